@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from .catalogue.bundled import find_game
 from .catalogue.bundled import list_games as games
-from .perft import (  # not on first use, since the module and the function have the same name
+from .perft import (  # imported here because the module and the function have the same name
     perft,
     perft_divide,
 )
@@ -110,7 +110,8 @@ __all__ = [
     "register_text",
 ]
 
-# The modules of the other names; names that are not listed are errors of the core.
+# The modules of the names imported on first use.  All other names are exception classes of
+# forthvm.core.errors.
 _MODULES = {
     "catalogue.bundled": ("BundledGame",),
     "commentary.changes": (

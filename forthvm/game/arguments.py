@@ -1,7 +1,7 @@
 """Checks of the arguments of public functions.
 
 Owns the checks of types and their messages.  It must not know what the functions do.  It must not
-import the modules of games, positions and moves, because they import this one.
+import the modules of games, positions and moves, because those modules import this file.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ def check(given: object, kinds: type | tuple[type, ...], where: str, expected: s
     """Check the type of an argument.
 
     Raises:
-        TypeError: The argument has another type; the message names the function and both types.
+        TypeError: The argument has another type; the message names the function, what it takes,
+            and the argument.
 
     >>> check(None, str, "push", "a move")
     Traceback (most recent call last):

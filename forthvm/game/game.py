@@ -136,9 +136,10 @@ class Game(Shared):
             self.vm.interpret(lines, name="settings")
 
     def _may_read_clock(self) -> bool:
-        """Return whether memory after loading may depend on the clock, judged by the texts.
+        """Return whether memory after loading may depend on the clock.
 
-        The bundled library does not read the clock while it loads; a user's library may.
+        It may if a loaded text contains a word that reads the clock.  The bundled library does not
+        read the clock while it loads; a user's library may.
         """
         bundled = self.options.library == "axiom"
         texts = self.vm.texts if bundled else self._all_texts()
@@ -151,7 +152,7 @@ class Game(Shared):
 
     @property
     def name(self) -> str:
-        """Its name: the bundled name, or the file's without extension."""
+        """Name of the game: the bundled name, or the file name without extension."""
         return self.options.name
 
     @property
@@ -163,7 +164,7 @@ class Game(Shared):
 
     @property
     def path(self) -> Path:
-        """Its main script."""
+        """Path of the main script."""
         return self.options.path
 
     @cached_property
@@ -205,7 +206,7 @@ class Game(Shared):
         step = page_size()
         for address in range(0, self.base.size, step):
             page = self.base.read(address, step)
-            if any(page):  # a page of zeros at the end may be stored or not
+            if any(page):  # snapshots may contain pages of zeros at the end or omit them
                 total.update(address.to_bytes(4, "little"))
                 total.update(page.ljust(step, b"\0"))
         return total.hexdigest()
@@ -284,7 +285,7 @@ class Game(Shared):
 
     @cached_property
     def random(self) -> Streams:
-        """The addresses of the random streams, for the game layer."""
+        """The random streams of the VM, found by their addresses after loading."""
         from .memory.randomness import Streams
 
         with self.states.lock:
@@ -301,7 +302,7 @@ class Game(Shared):
 
         with self.states.lock:
             native = self.states.restore_base(self.base)
-            tables = [kind for kind in self._piece_lists() if kind]
+            tables = [token for token in self._piece_lists() if token]
             try:
                 with redirected(self.vm):
                     return find_variables(native, self.library_end, frozenset(tables))
@@ -325,11 +326,11 @@ class Game(Shared):
     @cached_property
     def counts_turns(self) -> bool:
         """Whether positions depend on the turn number, because the script may read it."""
-        named = any(word in text.lower() for _, text in self.vm.texts for word in _TURN_WORDS)
-        return named and not self.scratch.turn_number
+        occurs = any(word in text.lower() for _, text in self.vm.texts for word in _TURN_WORDS)
+        return occurs and not self.scratch.turn_number
 
     def _piece_lists(self) -> Iterable[int]:
-        """Yield the tokens of the lists of moves and drops."""
+        """Yield the execution token of each piece type's list of moves and list of drops."""
         native = self.vm.native
         table = native.variable("$pieces") or 0
         for at in range(len(self.piece_types)):
@@ -385,7 +386,7 @@ class Game(Shared):
                 `name[2]` is an entry of an array.
 
         Raises:
-            ValueError: The game has no such name.
+            ValueError: An argument names something that the game does not define.
             ForthVMError: The script fails.
         """
         if setup is None and turn is None and not variables:
@@ -395,7 +396,7 @@ class Game(Shared):
         return self.begin(make_setup(self, setup, turn, variables))
 
     def begin(self, setup: Setup | None) -> Position:
-        """Begin a new game from the set-up of an earlier one (`Position.setup`)."""
+        """Begin a new game from the set-up of an earlier game (`Position.setup`)."""
         if setup is None:
             return Position(self, self.states.start(self.base, None))
         from .setup import Setup, apply_setup, edits_of
@@ -436,7 +437,7 @@ class Game(Shared):
         self.close()
 
     def at_load_time(self, load_clock: int | None) -> Game:
-        """Return the same game, loaded with another value of the clock."""
+        """Return the same game, loaded while SYSTEM-TIME returns the given value."""
         return Game(self.options.replace(load_clock=load_clock), output=discard)
 
     def __reduce__(self) -> tuple[object, ...]:

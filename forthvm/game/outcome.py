@@ -2,10 +2,11 @@
 
 Owns the codes and the rule below.  It must not know positions or VMs.
 
-The code expresses the view of the player to move (axiom-reference.md, section 13).  Win: that
-player has won, and all others have lost.  Loss: that player has lost, and all others have won.
-Draw: no player has won.  "All others" are the players that have turns, without neutral and chance
-players; the caller passes the players that form a team (teams.py).
+The code expresses the view of the player to move (section 13 of axiom-reference.md, a note on the
+original's behaviour).  Win: that player has won, and all others have lost.  Loss: that player has
+lost, and all others have won.  Draw: no player has won.  "All others" are the players that have
+turns, without neutral and chance players.  If players form a team, the caller passes the members
+(teams.py).
 
 If a chance player is to move, the code expresses the view of the next player in turn that is not a
 chance player.
@@ -82,14 +83,14 @@ def outcome_of(
     """
     side = tuple(name for name in players if name == viewer or name in friends) or (viewer,)
     others = tuple(name for name in players if name not in side)
-    all_of_them = tuple(players)
+    all_players = tuple(players)
     if code == DRAW:
-        return Outcome((), (), True, code, "draw", all_of_them)
+        return Outcome((), (), True, code, "draw", all_players)
     if code == WIN:
         verb = "has" if len(side) == 1 else "have"
-        return Outcome(side, others, False, code, f"{joined(side)} {verb} won", all_of_them)
+        return Outcome(side, others, False, code, f"{joined(side)} {verb} won", all_players)
     if code == LOSS:
         won = f", {joined(others)} won" if others else ""
         verb = "has" if len(side) == 1 else "have"
-        return Outcome(others, side, False, code, f"{joined(side)} {verb} lost{won}", all_of_them)
+        return Outcome(others, side, False, code, f"{joined(side)} {verb} lost{won}", all_players)
     return None

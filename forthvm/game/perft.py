@@ -25,8 +25,8 @@ def perft(position: Position, depth: int, *, joined: bool = False) -> int:
 
     Args:
         position: The first position.
-        depth: Plies.
-        joined: A chain of partial moves counts as one ply.
+        depth: Number of plies.
+        joined: Count a chain of partial moves as one ply.
 
     Raises:
         ValueError: The depth is negative.
@@ -73,6 +73,6 @@ def perft_parts(position: Position, depth: int, *, joined: bool) -> Iterator[tup
     after = position.copy()
     for move in position.legal_moves:
         after.push(move)
-        left = depth if joined and after.is_partial else depth - 1
-        yield move, perft(after, left, joined=joined)
+        remaining = depth if joined and after.is_partial else depth - 1
+        yield move, perft(after, remaining, joined=joined)
         after.pop()

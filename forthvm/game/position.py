@@ -259,12 +259,12 @@ class Position(PositionQueries):
             return NotImplemented
         if self._now is other._now:
             return True
-        mine, yours = self._game, other._game
-        if mine is not yours and mine.identity != yours.identity:
+        game, other_game = self._game, other._game
+        if game is not other_game and game.identity != other_game.identity:
             return False
         from .memory.sameness import same_position
 
-        return same_position(mine, self._state, yours, other._state)
+        return same_position(game, self._state, other_game, other._state)
 
     __hash__ = None  # type: ignore[assignment]  # mutable; see `key`
 
@@ -321,7 +321,7 @@ class Position(PositionQueries):
     def _refuse_if_over(self) -> None:
         state = self._state
         if not state.skipped and state.code is not None and state.code not in DECIDED:
-            return  # OnIsGameOver was called and left the game open
+            return  # OnIsGameOver was called, and by its result the game continues
         outcome = self.result
         if outcome is not None:
             from forthvm.core.errors import GameOverError

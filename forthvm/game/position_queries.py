@@ -158,8 +158,7 @@ class PositionQueries:
     def is_stuck(self) -> bool:
         """Whether the player to move has no move while the game continues.
 
-        The host must then call `push_pass`, like the original's host (rules of Splut!, section
-        12).
+        The host must then call `push_pass`; the original's host passes, too.
         """
         return not self._game.states.moves_of(self._state) and self.result is None
 

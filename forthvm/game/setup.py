@@ -1,7 +1,7 @@
 """Set-ups: the start of a game with other pieces, turn or variables than the script defines.
 
-Owns the translation of names to numbers of the game, and storing these numbers in memory.  It must
-not know positions.
+Owns the translation of names to the game's numbers, and the code that stores these numbers in
+memory.  It must not know positions.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from forthvm.core.bindings.layout import CELL
+from forthvm.core.bindings.layout import CELL, HEADER
 from forthvm.core.errors import LibraryError
 from forthvm.core.value import Value
 
@@ -29,8 +29,8 @@ __all__ = ["Pieces", "Setup", "apply_setup", "edits_of", "make_setup"]
 Pieces: TypeAlias = "tuple[tuple[str, str, str], ...]"
 """Pieces on a board, each as player, piece type and position."""
 
-_TURN_CELLS = 3
-_PIECE_NAMES = 3
+_TURN_CELLS = 3  # size of a slot of the turn order
+_PIECE_NAMES = 3  # player, piece type, position
 _ENTRY = re.compile(r"(?P<name>.+)\[(?P<index>\d+)\]")
 _MAX_INDEX = 1 << 20  # larger than any array, and small enough for an address
 
@@ -58,7 +58,7 @@ def make_setup(
     """Return the set-up for the arguments of `Game.start`, None without arguments.
 
     Raises:
-        ValueError: The game has no such name or number.
+        ValueError: An argument names something that the game does not define.
     """
     if pieces is None and turn is None and not variables:
         return None
@@ -93,8 +93,8 @@ def edits_of(game: Game, pieces: Pieces) -> list[tuple[int, int, int]]:
     Raises:
         ValueError: The game has no such player, piece type or position.
     """
-    players = {one.name: one.cell for one in game.player_details}
-    kinds = {one.name: one.number for one in game.piece_types}
+    players = {player.name: player.cell for player in game.player_details}
+    kinds = {kind.name: kind.number for kind in game.piece_types}
     positions = game.position_index
     for piece in pieces:
         for name, known, what in zip(
@@ -106,7 +106,7 @@ def edits_of(game: Game, pieces: Pieces) -> list[tuple[int, int, int]]:
 
 
 def apply_setup(game: Game, native: NativeVM, setup: Setup) -> None:
-    """Store turn and variables in memory, after the pieces.
+    """Store turn and variables of a set-up in memory; the pieces must be on the board already.
 
     Raises:
         LibraryError: The user's library has no word that sets the turn.
@@ -116,14 +116,17 @@ def apply_setup(game: Game, native: NativeVM, setup: Setup) -> None:
         if not word:
             raise LibraryError("this library has no $SetTurn, so the first turn cannot be chosen")
         native.push(setup.turn * _TURN_CELLS * CELL)
-        native.execute(word + _TURN_CELLS * CELL)
+        native.execute(word + HEADER)
     for name, value in setup.variables:
         address, size = _address(game, name)
         native.write(address, (value & (1 << 8 * size) - 1).to_bytes(size, "little"))
 
 
 def _slot(game: Game, turn: str | int) -> int:
-    """Return the index of a turn; for a player, the first slot, preferably a repeated one."""
+    """Return the index of a turn's slot.
+
+    For a player, it is the first slot in the repeated part of the turn order, else the first slot.
+    """
     order = game.turn_order
     if isinstance(turn, str):
         for at in chain(range(game.turn_repeat, len(order)), range(game.turn_repeat)):

@@ -1,6 +1,6 @@
 """The state of the VM in a position: its memory, and what has been read from it.
 
-It must not know how states are saved, restored and derived (states.py).
+This file must not know how states are saved, restored and derived (states.py).
 """
 
 from __future__ import annotations
@@ -19,8 +19,9 @@ class State:
     """The state of the VM in a position.
 
     Attributes:
-        arrived: Memory at the stage *arrived*; set if `saved`.
-        listed: Memory at the stage *listed*, if it has been stored.
+        arrived: Memory at the stage *arrived* (states.py), before the moves are generated; set if
+            `saved`.
+        listed: Memory at the stage *listed*, with the move list, if it has been stored.
         engine_ran: Whether an engine of the script changed `listed`, which then cannot be
             derived from `arrived`.
         partial: Whether the last move was partial.

@@ -41,7 +41,8 @@ if TYPE_CHECKING:
     class Normalizer(Protocol):
         """Clears scratch memory (sameness.py)."""
 
-        def __call__(self, native: NativeVM, *, by_text: bool) -> None: ...
+        def __call__(self, native: NativeVM, *, texts_depend_on_edit: bool) -> None:
+            """Clear scratch memory; keep the last board edit if texts depend on it."""
 
 
 __all__ = ["States"]
@@ -251,23 +252,28 @@ class States:
         with self.lock:
             if state.normalized is None:
                 self.save(state)
-                by_text = state.partial and self._is_listed_by_text(state)
-                found = [self._normalized(state.arrived, normalize, by_text)]
+                texts_depend_on_edit = state.partial and self._texts_depend_on_edit(state)
+                found = [self._normalized(state.arrived, normalize, texts_depend_on_edit)]
                 if state.engine_ran:
-                    fresh = State(state.arrived, partial=state.partial, skipped=state.skipped)
-                    left = self._normalized(state.current, normalize, by_text)
-                    if not left.equal(self._normalized(self.keep_list(fresh), normalize, by_text)):
-                        found.append(left)
+                    unchanged = State(state.arrived, partial=state.partial, skipped=state.skipped)
+                    after_engine = self._normalized(state.current, normalize, texts_depend_on_edit)
+                    listed = self.keep_list(unchanged)
+                    without_engine = self._normalized(listed, normalize, texts_depend_on_edit)
+                    if not after_engine.equal(without_engine):
+                        found.append(after_engine)
                 state.normalized = tuple(found)
             return state.normalized
 
-    def _normalized(self, memory: Snapshot, normalize: Normalizer, by_text: bool) -> Snapshot:
+    def _normalized(
+        self, memory: Snapshot, normalize: Normalizer, texts_depend_on_edit: bool
+    ) -> Snapshot:
         self._save()
         self._restore(memory)
-        normalize(self.native, by_text=by_text)
+        normalize(self.native, texts_depend_on_edit=texts_depend_on_edit)
         return self.native.snapshot_take()
 
-    def _is_listed_by_text(self, state: State) -> bool:
+    def _texts_depend_on_edit(self, state: State) -> bool:
+        """Return whether a move text of a state depends on the last edit before its list."""
         self._save()
         self._restore(state.arrived)
         self.native.game_generate()
@@ -301,17 +307,17 @@ class States:
     def after_engine(self, state: State) -> State:
         """Return the same position with the VM's memory, which an engine of the script changed.
 
-        To be called inside `restored`.
+        A caller calls this inside the block of `restored`.
         """
         with self.lock:
-            now = self.native.snapshot_take()
-            if state.listed is not None and now.equal(state.listed):
+            memory = self.native.snapshot_take()
+            if state.listed is not None and memory.equal(state.listed):
                 return state
-            left = State(state.arrived, partial=state.partial, skipped=state.skipped)
-            left.code = state.code if state.code is not None else UNKNOWN
-            left.listed, left.engine_ran = now, True
-            left.moves = self.native.move_list()
-            return left
+            changed = State(state.arrived, partial=state.partial, skipped=state.skipped)
+            changed.code = state.code if state.code is not None else UNKNOWN
+            changed.listed, changed.engine_ran = memory, True
+            changed.moves = self.native.move_list()
+            return changed
 
     def forget(self) -> None:
         """Record that the VM's memory is no known state, before other code uses the VM."""

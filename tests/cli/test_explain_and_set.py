@@ -79,7 +79,7 @@ def test_explain_prints_board_and_remarks(cli: Callable[..., Any]) -> None:
     assert "< White | Black >" in board
     assert remarks.splitlines() == [
         "Man b1 - c1: is no move",
-        "There are 2 moves, asked 1",
+        "There are 2 moves, call 1",
         "b1  threatened: by c1",
         "c1  likewise",
         "man b1 x c1  takes",

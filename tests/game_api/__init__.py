@@ -1,1 +1,1 @@
-"""API tests: what host programs see of games, positions and moves."""
+"""Tests of the API for host programs: games, positions and moves."""

@@ -16,7 +16,7 @@ def saved(position: Position) -> dict[str, Any]:
     return document
 
 
-def validate(  # noqa: C901, PLR0912 - a keyword of the schema each
+def validate(  # noqa: C901, PLR0912 - one branch for each keyword of the schema
     value: Any,  # noqa: ANN401
     rule: dict[str, Any],
     root: dict[str, Any] | None = None,
@@ -26,14 +26,14 @@ def validate(  # noqa: C901, PLR0912 - a keyword of the schema each
     if "$ref" in rule:
         validate(value, root["$defs"][rule["$ref"].rsplit("/", 1)[1]], root)
     if "oneOf" in rule:
-        fits = 0
-        for one in rule["oneOf"]:
+        matches = 0
+        for alternative in rule["oneOf"]:
             try:
-                validate(value, one, root)
+                validate(value, alternative, root)
             except AssertionError:
                 continue
-            fits += 1
-        assert fits == 1
+            matches += 1
+        assert matches == 1
     kinds = {
         "object": dict,
         "array": list,

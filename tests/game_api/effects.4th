@@ -2,17 +2,17 @@
 {board
 	3 3 {grid}
 board}
-VARIABLE asked
+VARIABLE game-over-calls
 VARIABLE drawn
-VARIABLE thoughts
-: think ( -- )
-	thoughts ++
+VARIABLE engine-runs
+: random-engine ( -- )
+	engine-runs ++
 	1 1000 RAND-WITHIN drawn !
 	$FirstMove $MoveString BestMove!
 	42 Score!
 ;
 {players
-	{player} Red {search-engine} think
+	{player} Red {search-engine} random-engine
 	{player} Blue {random}
 players}
 {turn-order
@@ -27,6 +27,6 @@ moves}
 	{piece} stone {drops} put-moves
 pieces}
 : OnIsGameOver ( -- score )
-	asked ++
+	game-over-calls ++
 	#UnknownScore move-count 0= IF DROP #DrawScore ENDIF
 ;

@@ -16,7 +16,7 @@ VARIABLE misere
 {board
 	1 8 {grid}
 	{variable} turns
-	4 {array} seen
+	4 {array} seen                     \ arrays for the tests of variables; the game does not use them
 	4 {carray} small
 board}
 {directions 0 1 {direction} e directions}

@@ -1,4 +1,4 @@
-"""Which parts of a position players see, and which are internal state of the script."""
+"""Diagrams show the parts of a position that players see, and hide the script's internal state."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def start(tmp_path: Path, declared: str = "") -> Position:
 
 def visible_names(diagram: Diagram) -> tuple[set[str], set[str]]:
     squares = {square.name for square in diagram.squares if square.piece}
-    return squares, {each.name for each in diagram.quantities}
+    return squares, {quantity.name for quantity in diagram.quantities}
 
 
 def test_players_see_the_positions_that_generation_visits(tmp_path: Path) -> None:
@@ -75,7 +75,8 @@ def test_drawing_does_not_change_the_position(tmp_path: Path) -> None:
     assert position.variables["scratch"] == 7
 
 
-VISIBLE = {  # positions beside the board, from the READMEs and comments of the scripts
+# Positions beside the board that players see and do not see, from READMEs and comments of scripts.
+VISIBLE = {
     "yonin-shogi": {"South-pawn", "West-rook", "East-king"},
     "yonin-shogi-capture": {"South-pawn", "West-rook", "East-king"},
     "rithmomachia": {"won-by"},
@@ -112,7 +113,7 @@ def test_boards_of_bundled_games_show_no_internal_state(name: str) -> None:
         if position.result is not None:
             break
         diagram = render.diagram(position)
-        assert {each.name for each in diagram.quantities} <= SHOWN_VARIABLES
+        assert {quantity.name for quantity in diagram.quantities} <= SHOWN_VARIABLES
         types = {square.piece.type for square in diagram.squares if square.piece}
         assert types.isdisjoint({"broom", "lock", "cup", "has-moved", "may-swap"})
         if position.is_stuck:

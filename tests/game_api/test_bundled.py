@@ -18,24 +18,24 @@ from forthvm.game.catalogue.bundled import GROUP, find_game, list_games
 Installer = Callable[..., None]
 
 
-class Point(SimpleNamespace):
-    """An entry point that loads `thing`, or fails."""
+class EntryPoint(SimpleNamespace):
+    """An entry point; `load` returns `target`, or raises it if it is an exception."""
 
     name: str
-    thing: object
+    target: object
 
     def load(self) -> object:
-        if isinstance(self.thing, Exception):
-            raise self.thing
-        return self.thing
+        if isinstance(self.target, Exception):
+            raise self.target
+        return self.target
 
 
 @pytest.fixture
 def install(monkeypatch: pytest.MonkeyPatch) -> Installer:
     """Simulate installed packages with entry points."""
 
-    def install(*points: Point) -> None:
-        def entry_points(*, group: str) -> list[Point]:
+    def install(*points: EntryPoint) -> None:
+        def entry_points(*, group: str) -> list[EntryPoint]:
             assert group == GROUP
             return list(points)
 
@@ -69,7 +69,7 @@ def test_bundled_games_are_listed() -> None:
 
 def test_games_of_an_installed_folder_are_listed(install: Installer, collection: Path) -> None:
     """The list contains the game and the variant, but not the parts."""
-    install(Point(name="more", thing=str(collection)))
+    install(EntryPoint(name="more", target=str(collection)))
     listed = {game.name: game for game in list_games()}
     assert listed["nine"].title == "Nine Stones"
     assert listed["nine"].summary == "About nine."
@@ -90,7 +90,7 @@ PART = ": put ( -- ) drop add-move ;\n{moves puts {move} put moves}\n"
 
 
 @pytest.fixture
-def one_folder(tmp_path: Path) -> Path:
+def folder_with_part(tmp_path: Path) -> Path:
     """A folder with two games and the part that both load."""
     folder = tmp_path / "mine"
     folder.mkdir()
@@ -100,9 +100,9 @@ def one_folder(tmp_path: Path) -> Path:
     return folder
 
 
-def test_parts_of_games_are_not_offered(install: Installer, one_folder: Path) -> None:
+def test_parts_of_games_are_not_offered(install: Installer, folder_with_part: Path) -> None:
     """Parts are not listed or suggested; the error for a part names the games that load it."""
-    install(Point(name="mine", thing=one_folder))
+    install(EntryPoint(name="mine", target=folder_with_part))
     listed = {game.name for game in list_games() if game.origin == "mine"}
     assert listed == {"first", "second"}
     with pytest.raises(UnknownGameError, match=r"parts\.4th is a part that first\.4th loads"):
@@ -126,30 +126,30 @@ def test_every_listed_game_is_complete() -> None:
     assert all(Scripts(paths).is_game(path) for path in paths)
 
 
-def test_a_folder_with_several_games_raises(one_folder: Path) -> None:
+def test_a_folder_with_several_games_raises(folder_with_part: Path) -> None:
     """The hint lists the games without the parts."""
     with pytest.raises(ScriptIsDirectory) as caught:
-        find_game(one_folder)
+        find_game(folder_with_part)
     assert caught.value.hints == ("games in it: first.4th, second.4th",)
 
 
-def test_a_folder_with_one_game_means_that_game(one_folder: Path) -> None:
-    (one_folder / "second.4th").unlink()
-    assert find_game(one_folder) == ("first", one_folder / "first.4th")
+def test_a_folder_with_one_game_means_that_game(folder_with_part: Path) -> None:
+    (folder_with_part / "second.4th").unlink()
+    assert find_game(folder_with_part) == ("first", folder_with_part / "first.4th")
 
 
-def test_a_file_that_loads_unknown_files_counts_as_a_game(one_folder: Path) -> None:
+def test_a_file_that_loads_unknown_files_counts_as_a_game(folder_with_part: Path) -> None:
     """Files in other folders are not analysed."""
-    (one_folder / "second.4th").write_text("LOAD splut.4th\n")
+    (folder_with_part / "second.4th").write_text("LOAD splut.4th\n")
     with pytest.raises(ScriptIsDirectory, match="several games"):
-        find_game(one_folder)
+        find_game(folder_with_part)
 
 
 def test_an_entry_point_can_name_the_folder_of_one_game(
     install: Installer, collection: Path
 ) -> None:
     """The game is found and listed."""
-    install(Point(name="nine", thing=collection / "nine"))
+    install(EntryPoint(name="nine", target=collection / "nine"))
     assert find_game("nine")[1] == collection / "nine" / "nine.4th"
     assert "nine" in {game.name for game in list_games()}
 
@@ -162,25 +162,25 @@ def test_an_entry_point_can_be_a_package_or_a_function(
     """A package contains the files; a function returns a folder."""
     (collection / "nine" / "__init__.py").write_text("")
     monkeypatch.syspath_prepend(str(collection))
-    import nine  # type: ignore[import-not-found]  # made just now
+    import nine  # type: ignore[import-not-found]  # exists only in this test
 
     try:
-        install(Point(name="p", thing=nine))
+        install(EntryPoint(name="p", target=nine))
         assert find_game("nine")[1] == collection / "nine" / "nine.4th"
     finally:
         del sys.modules["nine"]
-    install(Point(name="f", thing=lambda: collection))
+    install(EntryPoint(name="f", target=lambda: collection))
     assert find_game("nine")[1] == collection / "nine" / "nine.4th"
     plain = ModuleType("plain")
     plain.__file__ = str(collection / "nine" / "plain.py")
-    install(Point(name="m", thing=plain))
+    install(EntryPoint(name="m", target=plain))
     assert find_game("nine")[1] == collection / "nine" / "nine.4th"
 
 
-@pytest.mark.parametrize("thing", [ImportError("gone"), "/no/such/folder", 7])
-def test_a_broken_entry_point_causes_a_warning(install: Installer, thing: object) -> None:
+@pytest.mark.parametrize("target", [ImportError("gone"), "/no/such/folder", 7])
+def test_a_broken_entry_point_causes_a_warning(install: Installer, target: object) -> None:
     """Other games are still found."""
-    install(Point(name="broken", thing=thing))
+    install(EntryPoint(name="broken", target=target))
     with pytest.warns(RuntimeWarning, match="'broken'"):
         assert "tictactoe" in {game.name for game in list_games()}
 
@@ -192,7 +192,7 @@ def test_installed_packages_cannot_replace_bundled_games(
     folder = tmp_path / "tictactoe"
     folder.mkdir()
     (folder / "tictactoe.4th").write_text("\\ Not this.\n")
-    install(Point(name="thief", thing=tmp_path))
+    install(EntryPoint(name="thief", target=tmp_path))
     assert find_game("tictactoe")[1].parent != folder
     assert {game.name: game.origin for game in list_games()}["tictactoe"] == "forthvm"
 
@@ -235,7 +235,7 @@ def test_the_folder_of_a_game_means_its_main_script(collection: Path) -> None:
 def test_a_backslash_separates_folders(
     tmp_path: Path, collection: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """LOAD does so too; a file whose name contains a backslash is preferred."""
+    """As in the names after LOAD; a file whose name contains a backslash is preferred."""
     monkeypatch.chdir(collection)
     monkeypatch.setenv("HOME", str(collection))
     main = Path("nine", "nine.4th")

@@ -18,9 +18,9 @@ GAME = """
 {moves steps {move} go moves}
 {pieces {piece} Man {moves} steps pieces}
 {board-setup {setup} Red Man a1 {setup} Blue Man a2 board-setup}
-VARIABLE asked
+VARIABLE calls
 : OnIsGameOver
-    1 asked +! ." [asked]"
+    1 calls +! ." [called]"
     ^" men:" move-count ^number ^player
     move-count IF #UnknownScore ELSE #DrawScore ENDIF ;
 """
@@ -54,9 +54,9 @@ def test_reading_the_comment_changes_and_prints_nothing(script: Path, axiom: int
     game = forthvm.load(script, axiom=axiom, output=printed.append)
     position = game.start()
     before, code = position.copy(), position.code
-    assert printed == ["[asked]"]
+    assert printed == ["[called]"]
     assert [position.comment, position.comment] == ["men: 1 Red"] * 2
-    assert printed == ["[asked]"]
+    assert printed == ["[called]"]
     assert position == before
     assert position.code == code
 

@@ -1,4 +1,4 @@
-"""Saved positions: equal after reading, with their history and their engines' memory."""
+"""Saved positions are equal after reading, with their history and the changes by engines."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from tests.game_api.test_moves import texts
 from tests.game_api.test_position import FIRST, SECOND
 
 
-def check_same(one: Position, two: Position) -> None:
+def check_same(first: Position, second: Position) -> None:
     """Check that two positions are equal, with equal moves, results and documents."""
-    assert one == two
-    assert one.history == two.history
-    assert texts(one) == texts(two)
-    assert one.result == two.result
-    assert one.random_state == two.random_state
-    assert one.hash == two.hash
-    assert one.to_json() == two.to_json()
+    assert first == second
+    assert first.history == second.history
+    assert texts(first) == texts(second)
+    assert first.result == second.result
+    assert first.random_state == second.random_state
+    assert first.hash == second.hash
+    assert first.to_json() == second.to_json()
 
 
 GAMES = ["chain", "dice", "effects", "three", "Flips", "Jumps", "Sow", "Teams", "Chains"]
@@ -43,16 +43,16 @@ def test_round_trip_at_every_ply(load: Loader, name: str) -> None:
     for ply in range(16):
         text = position.to_json()
         validate(json.loads(text), schema())
-        again = Position.from_json(game, text)
-        check_same(again, position)
+        read_back = Position.from_json(game, text)
+        check_same(read_back, position)
         check_same(Position.from_json(other, text), position)
         moves = position.legal_moves
         if position.result is not None or not moves:
             break
         index = 7 * ply % len(moves)
-        again.push(again.legal_moves[index])
+        read_back.push(read_back.legal_moves[index])
         position.push(moves[index])
-        check_same(again, position)
+        check_same(read_back, position)
     assert position.ply > 1
 
 
@@ -64,9 +64,9 @@ def test_a_document_inside_a_partial_sequence(chain: Game) -> None:
     assert document["partial"] is True
     assert document["player"] == "Red"
     assert document["history"] == [{"player": "Red", "move": FIRST, "index": 0}]
-    again = Position.from_json(chain, position.to_json(indent=2))
-    again.push_text(SECOND)
-    assert (again.turn, again.is_partial) == ("Blue", False)
+    read_back = Position.from_json(chain, position.to_json(indent=2))
+    read_back.push_text(SECOND)
+    assert (read_back.turn, read_back.is_partial) == ("Blue", False)
 
 
 def test_a_document_contains_only_changed_cells(chain: Game) -> None:
@@ -84,14 +84,14 @@ def test_pop_after_reading(chain: Game) -> None:
     for text in (FIRST, SECOND):
         position.push_text(text)
         past.append(position.copy())
-    again = Position.from_json(chain, position.to_json())
-    again.push(again.legal_moves[0])
-    again.pop()
+    read_back = Position.from_json(chain, position.to_json())
+    read_back.push(read_back.legal_moves[0])
+    read_back.pop()
     while past:
-        assert again == past.pop()
+        assert read_back == past.pop()
         if past:
-            again.pop()
-    assert again.ply == 0
+            read_back.pop()
+    assert read_back.ply == 0
 
 
 def test_pop_after_reading_with_a_setup(chain: Game) -> None:
@@ -101,10 +101,10 @@ def test_pop_after_reading_with_a_setup(chain: Game) -> None:
     position.push_text("e1d1")
     document = position.to_json()
     validate(json.loads(document), schema())
-    again = Position.from_json(chain, document)
-    assert again.setup == position.setup
-    again.pop()
-    assert again == start
+    read_back = Position.from_json(chain, document)
+    assert read_back.setup == position.setup
+    read_back.pop()
+    assert read_back == start
 
 
 def test_pop_raises_if_the_replay_differs(effects: Game) -> None:
@@ -112,46 +112,46 @@ def test_pop_raises_if_the_replay_differs(effects: Game) -> None:
     position = effects.start()
     position.push(position.legal_moves[0])
     position.seed(5)
-    again = Position.from_json(effects, position.to_json())
-    before = again.copy()
+    read_back = Position.from_json(effects, position.to_json())
+    before = read_back.copy()
     with pytest.raises(PositionError, match="cannot reconstruct earlier positions"):
-        again.pop()
-    assert again == before
-    assert again.ply == 1
+        read_back.pop()
+    assert read_back == before
+    assert read_back.ply == 1
     document = saved(position)
     document["history"][0]["move"] = "Red stone c1"
-    again = forthvm.Position.from_json(effects, json.dumps(document))
+    read_back = forthvm.Position.from_json(effects, json.dumps(document))
     with pytest.raises(PositionError, match="is not legal"):
-        again.pop()
+        read_back.pop()
 
 
-def test_memory_left_by_an_engine_is_saved(effects: Game) -> None:
+def test_changes_by_an_engine_are_saved(effects: Game) -> None:
     """Changes by an engine of the script are part of the position and of the document."""
     position = effects.start()
     with position.enter() as native:
-        native.execute(effects.vm.token("think"))
+        native.execute(effects.vm.token("random-engine"))
         position.adopt()
-    assert position.variables["thoughts"] == 1
-    assert position.variables["asked"] == 1
+    assert position.variables["engine-runs"] == 1
+    assert position.variables["game-over-calls"] == 1
     assert saved(position)["played"] is not None
-    again = Position.from_json(effects, position.to_json())
-    check_same(again, position)
+    read_back = Position.from_json(effects, position.to_json())
+    check_same(read_back, position)
     position.push(position.legal_moves[2])
-    again.push(again.legal_moves[2])
-    check_same(again, position)
-    assert again.variables["thoughts"] == 1
+    read_back.push(read_back.legal_moves[2])
+    check_same(read_back, position)
+    assert read_back.variables["engine-runs"] == 1
     position.pop()
-    assert position.variables["thoughts"] == 1
+    assert position.variables["engine-runs"] == 1
 
 
 def test_pickled_positions_belong_to_the_same_game(effects: Game) -> None:
     """In the same process, unpickling does not load the game again."""
     position = effects.start()
     position.push(position.legal_moves[3])
-    again = pickle.loads(pickle.dumps(position))
-    assert again == position
-    assert again.history == position.history
-    assert again.pop() == position.history[0]
+    read_back = pickle.loads(pickle.dumps(position))
+    assert read_back == position
+    assert read_back.history == position.history
+    assert read_back.pop() == position.history[0]
     one, two = pickle.loads(pickle.dumps((position, position.copy())))
     assert one == two
     assert one.game is two.game
@@ -180,16 +180,16 @@ def test_another_process_can_unpickle_a_position(tmp_path: Path) -> None:
         "    position.push(position.legal_moves[5])\n"
         "print(one.variables['drawn'], two.variables['drawn'], one.variables['when'])\n"
     )
-    done = subprocess.run(
+    completed = subprocess.run(
         [sys.executable, "-c", program, str(tmp_path)], capture_output=True, text=True, check=False
     )
-    assert done.stderr == ""
+    assert completed.stderr == ""
     position.push(position.legal_moves[5])
     drawn = position.variables["drawn"]
-    assert done.stdout.split() == [str(drawn), str(drawn), str(position.variables["when"])]
+    assert completed.stdout.split() == [str(drawn), str(drawn), str(position.variables["when"])]
 
 
-def test_facts_about_the_game_in_a_document(load: Loader) -> None:
+def test_options_of_the_game_can_be_read_from_a_document(load: Loader) -> None:
     """The options can be read without the game; paths are only in full documents."""
     script = HERE / "settings.4th"
     game = forthvm.load(script, settings={"most": 7}, seed=3, axiom=140)
@@ -204,22 +204,22 @@ def test_facts_about_the_game_in_a_document(load: Loader) -> None:
 
 @pytest.mark.parametrize("name", ["splut-duel", "ur"])
 def test_moves_before_engine_runs_can_be_taken_back(name: str) -> None:
-    """A full document contains the memory that engines and dice left at earlier plies."""
+    """A full document contains changes to memory by engines and dice at earlier plies."""
     game = forthvm.load(name, output=lambda _text: None)
     position = game.start()
     for _ in range(8):
         spec = "chance" if position.is_chance else "script:depth=1"
-        found = forthvm.engines.get(spec).play(position)
-        position.push(found.move)
+        result = forthvm.engines.get(spec).play(position)
+        position.push(result.move)
     text = write_document(position, full=True)
     validate(json.loads(text), schema())
     other = forthvm.load(name, output=lambda _text: None)
-    again = Position.from_json(other, text)
-    assert write_document(again, full=True) == text
-    assert again.to_json() == position.to_json()
+    read_back = Position.from_json(other, text)
+    assert write_document(read_back, full=True) == text
+    assert read_back.to_json() == position.to_json()
     for _ in range(8):
-        assert str(again.pop()) == str(position.pop())
-        check_same(again, position)
+        assert str(read_back.pop()) == str(position.pop())
+        check_same(read_back, position)
     with pytest.raises(PositionError, match="cannot reconstruct earlier positions"):
         Position.from_json(game, json.dumps(without_left(text))).pop()
 

@@ -1,4 +1,7 @@
-"""Edit words outside a move word do not belong to a move (axiom-observed.md, section b)."""
+"""Edit words outside a move word do not belong to a move.
+
+Section b of axiom-observed.md, a note on the original's behaviour, describes this.
+"""
 
 from __future__ import annotations
 
@@ -64,8 +67,8 @@ def test_searches_make_moves_that_call_edit_words(tmp_path: Path) -> None:
     game = load(tmp_path, ": OnEvaluate called @ ;")
     plain = load(tmp_path, ": OnEvaluate called @ ;", edits="")
     for engine in ("axiom", "negamax:depth=4", "mcts:playouts=50,seed=1"):
-        choices = [get(engine).play(each.start()) for each in (game, plain)]
-        assert str(choices[0].move) == str(choices[1].move)
+        result, expected = (get(engine).play(loaded.start()) for loaded in (game, plain))
+        assert str(result.move) == str(expected.move)
 
 
 @pytest.mark.parametrize("hook", [": OnIsGameOver edits #UnknownScore ;", ": OnEvaluate edits 3 ;"])

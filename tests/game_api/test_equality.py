@@ -67,7 +67,7 @@ def play_randomly(position: Position, plies: int, rng: random.Random) -> list[tu
 def line_from(
     position: Position, plies: int, rng: random.Random
 ) -> tuple[Position, list[tuple[str, str]], list[tuple[object, ...]]]:
-    """Return a random line: its last position, its moves with their players, its states."""
+    """Return a random line: its last position, its moves with players, and its visible states."""
     end = position.copy()
     moves, path = [], []
     for _ in range(plies):
@@ -95,18 +95,18 @@ def follow(
 
 
 def other_order(moves: list[tuple[str, str]], rng: random.Random) -> list[tuple[str, str]] | None:
-    """Exchange two moves of one player."""
+    """Return the moves with two moves of one player exchanged, None if that is impossible."""
     pairs = [
-        (one, two)
-        for one in range(len(moves))
-        for two in range(one + 1, len(moves))
-        if moves[one][0] == moves[two][0] and moves[one] != moves[two]
+        (first, second)
+        for first in range(len(moves))
+        for second in range(first + 1, len(moves))
+        if moves[first][0] == moves[second][0] and moves[first] != moves[second]
     ]
     if not pairs:
         return None
-    one, two = rng.choice(pairs)
+    first, second = rng.choice(pairs)
     other = list(moves)
-    other[one], other[two] = other[two], other[one]
+    other[first], other[second] = other[second], other[first]
     return other
 
 
@@ -118,11 +118,12 @@ def transpositions(name: str, number: int, *, attempts: int) -> list[tuple[Posit
         root = game.start()
         before = play_randomly(root, rng.randrange(24), rng)
         for _ in range(8):
-            one, moves, first = line_from(root, rng.choice((3, turns + 1, 2 * turns + 1)), rng)
-            other = other_order(moves, rng)
-            ended = follow(root, other) if other else None
-            if ended and describe(one, before + first) == describe(ended[0], before + ended[1]):
-                found.append((one, ended[0]))
+            plies = rng.choice((3, turns + 1, 2 * turns + 1))
+            end, moves, path = line_from(root, plies, rng)
+            exchanged = other_order(moves, rng)
+            line = follow(root, exchanged) if exchanged else None
+            if line and describe(end, before + path) == describe(line[0], before + line[1]):
+                found.append((end, line[0]))
         if len(found) >= number:
             break
     return found
@@ -132,10 +133,10 @@ def transpositions(name: str, number: int, *, attempts: int) -> list[tuple[Posit
 def test_transpositions_are_equal(name: str) -> None:
     found = transpositions(name, TRANSPOSITIONS, attempts=400)
     assert found, "no two orders of moves led to the same position"
-    for one, two in found:
-        assert one == two
-        assert one.key == two.key
-        assert one.hash == two.hash
+    for first, second in found:
+        assert first == second
+        assert first.key == second.key
+        assert first.hash == second.hash
 
 
 @every_game()
@@ -202,15 +203,15 @@ def keys_along(name: str) -> list[int]:
 def test_keys_are_the_same_in_every_process(names: list[str]) -> None:
     checkout = Path(__file__).resolve().parents[2]
     environment = {**os.environ, "PYTHONHASHSEED": "14", "PYTHONPATH": str(checkout)}
-    done = subprocess.run(
+    completed = subprocess.run(
         [sys.executable, "-c", PRINT_KEYS, *names],
         env=environment,
         capture_output=True,
         check=True,
     )
-    keys = json.loads(done.stdout)
+    keys = json.loads(completed.stdout)
     assert keys == {name: keys_along(name) for name in names}
-    assert all(0 <= key < 2**64 for each in keys.values() for key in each)
+    assert all(0 <= key < 2**64 for keys_of_game in keys.values() for key in keys_of_game)
 
 
 # --- memory that belongs to a position -----------------------------------------------
@@ -235,7 +236,10 @@ def position_of(folder: Path, words: str, events: str = "") -> Position:
 
 
 def two_orders(start: Position) -> tuple[Position, Position]:
-    """A drops on the first and third square in both orders, and B on the second in between."""
+    """Return two ends of a game with the same drops.
+
+    A drops on the first and the third square in either order; in between, B drops on the second.
+    """
     ends = []
     for order in ((0, 1, 2), (2, 1, 0)):
         end = start.copy()
@@ -247,12 +251,14 @@ def two_orders(start: Position) -> tuple[Position, Position]:
     return ends[0], ends[1]
 
 
-def are_same(one: Position, two: Position) -> bool:
-    assert (one == two) == (one.key == two.key)
-    assert one.hash == two.hash  # because the boards are equal
-    return one == two
+def are_equal(first: Position, second: Position) -> bool:
+    """Return whether two positions with equal boards are equal; check keys and hashes."""
+    assert (first == second) == (first.key == second.key)
+    assert first.hash == second.hash
+    return first == second
 
 
+# Scripts with memory on which no position depends.
 SCRATCH = {
     "no variables": (PUT, ""),
     "written before it is read": (
@@ -264,8 +270,8 @@ SCRATCH = {
         ": OnGenerateMoves 7 mine ! ;",
     ),
     "written by a word that is called": (
-        "VARIABLE last : note here last ! ; : told last @ ;"
-        " : put empty? verify note told DROP create add-move ;",
+        "VARIABLE last : write-last here last ! ; : read-last last @ ;"
+        " : put empty? verify write-last read-last DROP create add-move ;",
         "",
     ),
     "never read": ("VARIABLE last : put empty? verify here last ! create add-move ;", ""),
@@ -280,6 +286,7 @@ WRITES_LAST = (
     " : put empty? verify here COMPILE-LITERAL COMPILE noted create add-move ;"
 )
 """Each move, when it is made, stores its board position in the variable `last`."""
+# Scripts whose positions depend on the variable `last`.
 STATE = {
     "read by OnIsGameOver": (
         WRITES_LAST,
@@ -290,32 +297,32 @@ STATE = {
     "read by OnNextTurn": (WRITES_LAST, ": OnNextTurn last @ DROP OnNextTurn ;"),
     "read by a word that is run by its token": (
         WRITES_LAST,
-        ": look last @ ; : OnEvaluate ['] look EXECUTE ;",
+        ": read-last last @ ; : OnEvaluate ['] read-last EXECUTE ;",
     ),
     "read through a DEFER": (
-        WRITES_LAST + " : look last @ ; DEFER ask ' look IS ask",
-        ": OnEvaluate ask ;",
+        WRITES_LAST + " : read-last last @ ; DEFER reader ' read-last IS reader",
+        ": OnEvaluate reader ;",
     ),
     "not written on every path before it is read": (
         WRITES_LAST,
         ": OnEvaluate turn-number 9 > IF 0 last ! ENDIF last @ ;",
     ),
-    "read by its address": (WRITES_LAST + " : where last ;", ": OnEvaluate where @ ;"),
+    "read by its address": (WRITES_LAST + " : address last ;", ": OnEvaluate address @ ;"),
     "read while the address of another variable is on the stack": (
         "VARIABLE other " + WRITES_LAST,
         ": OnEvaluate other last @ SWAP ! other @ ;",
     ),
     "read by a called word while the address of another variable is on the stack": (
-        "VARIABLE other " + WRITES_LAST + " : told last @ ;",
-        ": OnEvaluate other told SWAP DROP ;",
+        "VARIABLE other " + WRITES_LAST + " : read-last last @ ;",
+        ": OnEvaluate other read-last SWAP DROP ;",
     ),
     "its address at an unaligned address of a table": (
-        WRITES_LAST + " CREATE places 1 C, last ,",
-        ": OnEvaluate places 1 + @ @ ;",
+        WRITES_LAST + " CREATE table 1 C, last ,",
+        ": OnEvaluate table 1 + @ @ ;",
     ),
     "its address on the stack": (WRITES_LAST + " last", ": OnEvaluate DUP @ ;"),
     "the token of its reader on the stack": (
-        WRITES_LAST + " : told last @ ; ' told",
+        WRITES_LAST + " : read-last last @ ; ' read-last",
         ": OnEvaluate DUP EXECUTE ;",
     ),
     "its address in a variable of the library": (
@@ -336,18 +343,18 @@ STATE = {
 
 @pytest.mark.parametrize("case", SCRATCH)
 def test_scratch_memory_does_not_affect_equality(case: str, tmp_path: Path) -> None:
-    assert are_same(*two_orders(position_of(tmp_path, *SCRATCH[case])))
+    assert are_equal(*two_orders(position_of(tmp_path, *SCRATCH[case])))
 
 
 @pytest.mark.parametrize("case", STATE)
 def test_memory_that_may_be_read_affects_equality(case: str, tmp_path: Path) -> None:
-    assert not are_same(*two_orders(position_of(tmp_path, *STATE[case])))
+    assert not are_equal(*two_orders(position_of(tmp_path, *STATE[case])))
 
 
 def test_variables_of_unanalysable_scripts_affect_equality(tmp_path: Path) -> None:
     """After SP@, a definition may read any variable."""
     words = WRITES_LAST + " : deep SP@ DROP ;"
-    assert not are_same(*two_orders(position_of(tmp_path, words, ": OnEvaluate deep 0 ;")))
+    assert not are_equal(*two_orders(position_of(tmp_path, words, ": OnEvaluate deep 0 ;")))
 
 
 def test_a_count_of_lists_affects_equality(tmp_path: Path) -> None:
@@ -372,7 +379,7 @@ def test_random_streams_affect_equality() -> None:
 def test_stored_repetition_keys_do_not_affect_equality() -> None:
     """Thud stores a key of every position; equality depends only on the number of repetitions."""
     one, two = transpositions("thud", 1, attempts=100)[0]
-    keys = [each.state.arrived.read(REPETITIONS, 4096) for each in (one, two)]
+    keys = [position.state.arrived.read(REPETITIONS, 4096) for position in (one, two)]
     assert keys[0] != keys[1]
     assert one == two
 

@@ -18,8 +18,8 @@ from tests.every_game import every_game
 Setup = Sequence[tuple[str, str, str]]
 
 
-def after(game: str, setup: Setup, turn: str, *moves: str, **settings: str) -> list[str]:
-    """Return the sentences about the last of some moves."""
+def events_after(game: str, setup: Setup, turn: str, *moves: str, **settings: str) -> list[str]:
+    """Return the sentences about the last of the given moves."""
     position = load(game, settings=settings).start(setup=setup, turn=turn)
     for move in moves:
         position.push(move)
@@ -39,12 +39,12 @@ DICE = [  # a throw of one by Finkel's rules
 
 def test_a_capture_names_owner_piece_and_square() -> None:
     setup = [*KINGS, ("White", "pawn", "e4"), ("Black", "pawn", "d5")]
-    assert after("chess", setup, "White", "e4 d5") == ["Black's pawn on d5 is captured."]
+    assert events_after("chess", setup, "White", "e4 d5") == ["Black's pawn on d5 is captured."]
 
 
 def test_en_passant_captures_the_pawn_beside() -> None:
     setup = [*KINGS, ("White", "pawn", "e5"), ("Black", "pawn", "d7")]
-    texts = after("chess", setup, "Black", "d7 d5", "e5 d6")
+    texts = events_after("chess", setup, "Black", "d7 d5", "e5 d6")
     assert texts == ["Black's pawn on d5 is captured."]
 
 
@@ -55,14 +55,14 @@ def test_several_captures_are_one_sentence() -> None:
         ("Dwarfs", "dwarf", "i11"),
         ("Dwarfs", "dwarf", "a8"),
     ]
-    texts = after("thud", setup, "Trolls", "h9 h10")
+    texts = events_after("thud", setup, "Trolls", "h9 h10")
     assert texts == ["Dwarfs' dwarf on g11 and dwarf on i11 are captured."]
 
 
 def test_each_jump_of_a_chain_has_its_own_events() -> None:
     setup = [("Black", "man", "c3"), ("White", "man", "d4"), ("White", "man", "f6")]
-    assert after("draughts", setup, "Black", "c3 e5") == ["White's man on d4 is captured."]
-    assert after("draughts", setup, "Black", "c3 e5", "e5 g7") == [
+    assert events_after("draughts", setup, "Black", "c3 e5") == ["White's man on d4 is captured."]
+    assert events_after("draughts", setup, "Black", "c3 e5", "e5 g7") == [
         "White's man on f6 is captured.",
         "No pieces of White are left.",
     ]
@@ -70,16 +70,16 @@ def test_each_jump_of_a_chain_has_its_own_events() -> None:
 
 def test_a_piece_sent_back_is_displaced() -> None:
     setup = [("White", "plain", "i2"), ("Black", "plain", "i3"), *DICE]
-    texts = after("ur", setup, "White", "i2", rules="finkel")
+    texts = events_after("ur", setup, "White", "i2", rules="finkel")
     assert texts == ["Black's plain is moved from i3 to i5."]
 
 
 def test_a_piece_that_comes_home_is_removed() -> None:
     setup = [("White", "plain", "o2"), ("Black", "plain", "l4"), *DICE]
-    assert after("ur", setup, "White", "o2", rules="finkel") == ["White's plain is removed."]
+    assert events_after("ur", setup, "White", "o2", rules="finkel") == ["White's plain is removed."]
 
 
-# --- players who are out ------------------------------------------------------------------------
+# --- eliminated players -------------------------------------------------------------------------
 
 
 def test_a_stone_that_hits_a_wizard_eliminates_the_team() -> None:
@@ -91,7 +91,7 @@ def test_a_stone_that_hits_a_wizard_eliminates_the_team() -> None:
         ("North", "dwarf", "e8"),
         ("West", "wizard", "b6"),
     ]
-    texts = after("splut", setup, "South", "troll c5 x d5 Nobody estone h5")
+    texts = events_after("splut", setup, "South", "troll c5 x d5 Nobody estone h5")
     assert texts == [
         "North's dwarf on e8 and wizard on h5 are captured.",
         "No pieces of North are left.",
@@ -100,7 +100,7 @@ def test_a_stone_that_hits_a_wizard_eliminates_the_team() -> None:
 
 
 def test_a_stone_that_lands_on_a_wizard_captures_it() -> None:
-    # In partial moves the stone is off the board between the two halves of a throw.
+    # A throw consists of two partial moves; after the first, the stone is off the board.
     setup = [
         ("South", "wizard", "e2"),
         ("South", "troll", "c5"),
@@ -121,7 +121,7 @@ def test_a_stone_that_lands_on_a_wizard_captures_it() -> None:
 
 
 def test_a_mated_player_of_yonin_shogi_is_out() -> None:
-    # The gold on b8 attacks a9, a8 and b9, guarded by the rook.  South takes over the pieces.
+    # The gold on b8, which the rook guards, attacks a9, a8 and b9.  South gets North's pieces.
     setup = [
         ("North", "king", "a9"),
         ("North", "pawn", "h8"),
@@ -131,7 +131,7 @@ def test_a_mated_player_of_yonin_shogi_is_out() -> None:
         ("West", "king", "a5"),
         ("East", "king", "i5"),
     ]
-    texts = after("yonin-shogi", setup, "South", "b7 b8")
+    texts = events_after("yonin-shogi", setup, "South", "b7 b8")
     assert "North is out." in texts
     assert "h8 changes from North to South." in texts
 
@@ -149,9 +149,9 @@ def test_check_is_announced_when_it_is_given(game: str) -> None:
         ("White", "pawn", "c2"),
     ]
     move = f"a1 a{last}"
-    assert after(game, setup, "White", move) == ["Black is in check."]
-    assert after(game, setup, "White", move, f"e{last} e{int(last) - 1}") == []
-    assert after(game, setup, "White", "c2 c3") == []
+    assert events_after(game, setup, "White", move) == ["Black is in check."]
+    assert events_after(game, setup, "White", move, f"e{last} e{int(last) - 1}") == []
+    assert events_after(game, setup, "White", "c2 c3") == []
 
 
 def test_check_is_announced_for_any_of_four_players() -> None:
@@ -162,7 +162,7 @@ def test_check_is_announced_for_any_of_four_players() -> None:
         ("North", "king", "d9"),
         ("East", "king", "i5"),
     ]
-    assert after("yonin-shogi", setup, "South", "a2 d2") == ["North is in check."]
+    assert events_after("yonin-shogi", setup, "South", "a2 d2") == ["North is in check."]
 
 
 # --- changes ------------------------------------------------------------------------------------
@@ -170,15 +170,17 @@ def test_check_is_announced_for_any_of_four_players() -> None:
 
 def test_promotions_are_changes() -> None:
     setup = [*KINGS, ("White", "pawn", "b7"), ("Black", "rook", "a8")]
-    assert after("chess", setup, "White", "pawn b7 - b8 = knight") == [
+    assert events_after("chess", setup, "White", "pawn b7 - b8 = knight") == [
         "White's pawn becomes knight on b8."
     ]
-    assert after("chess", setup, "White", "pawn b7 x a8 = queen") == [
+    assert events_after("chess", setup, "White", "pawn b7 x a8 = queen") == [
         "Black's rook on a8 is captured.",
         "White's pawn becomes queen on a8.",
         "Black is in check.",
     ]
-    crowned = after("draughts", [("Black", "man", "c7"), ("White", "man", "h8")], "Black", "c7 b8")
+    crowned = events_after(
+        "draughts", [("Black", "man", "c7"), ("White", "man", "h8")], "Black", "c7 b8"
+    )
     assert crowned == ["Black's man becomes king on b8."]
 
 
@@ -214,12 +216,14 @@ def test_turned_discs_are_named_by_their_squares() -> None:
         ("White", "disc", "e1"),
         ("White", "disc", "a8"),
     ]
-    assert after("reversi", setup, "Black", "f1") == ["d1 and e1 change from White to Black."]
+    assert events_after("reversi", setup, "Black", "f1") == [
+        "d1 and e1 change from White to Black."
+    ]
 
 
 def test_castling_and_plain_moves_have_no_events() -> None:
     setup = [*KINGS, ("White", "rook", "h1"), ("White", "mark", "white-O-O")]
-    assert after("chess", setup, "White", "e1 g1") == []
+    assert events_after("chess", setup, "White", "e1 g1") == []
     assert events_of(load("chess").start()) == ()
 
 
@@ -228,7 +232,9 @@ def test_castling_and_plain_moves_have_no_events() -> None:
 
 def test_passes_are_events() -> None:
     setup = [("Black", "disc", "a1"), ("White", "disc", "b1"), ("Black", "disc", "a3")]
-    assert after("reversi", setup, "White", "Pass") == ["White had no other move and passed."]
+    assert events_after("reversi", setup, "White", "Pass") == [
+        "White had no other move and passed."
+    ]
 
 
 @pytest.mark.parametrize(("game", "dice"), [("ur", 3), ("ur-finkel", 4)])
@@ -242,9 +248,9 @@ def test_throws_are_announced_when_all_dice_are_thrown(game: str, dice: int) -> 
         position.push(moves[(11 * at) % len(moves)])
         texts = [event.text for event in events_of(position)]
         throws = [text for text in texts if "throws" in text]
-        lying = [position.board[f"r{row}"] for row in range(2, 2 + dice)]
+        shown_dice = [position.board[f"r{row}"] for row in range(2, 2 + dice)]
         if position.history[-1].player == "?Dice" and not position.is_chance:
-            whites = sum(piece is not None and "white" in piece.type for piece in lying)
+            whites = sum(piece is not None and "white" in piece.type for piece in shown_dice)
             expected = whites or (4 if game == "ur" else 0)
             assert throws == [f"{position.turn} throws {expected}."]
             thrown += 1
@@ -271,16 +277,17 @@ def _visible_pieces(position: Position) -> dict[str, tuple[str | None, str]]:
     squares, hidden = set(squares_of(position.game)), shown_of(position).hidden_types
     board = position.board.occupied()
     return {
-        square: (man.player, man.type)
-        for square, man in board
-        if square in squares and man.type not in hidden
+        square: (piece.player, piece.type)
+        for square, piece in board
+        if square in squares and piece.type not in hidden
     }
 
 
-def _check_event(event: Event, before: Position, now: Position) -> None:
-    old, new = _visible_pieces(before), _visible_pieces(now)
+def _check_event(event: Event, before: Position, after: Position) -> None:
+    """Check that an event of the move from `before` to `after` is true."""
+    old, new = _visible_pieces(before), _visible_pieces(after)
     match event.kind:
-        case "captured" | "removed" | "turned" | "changed":  # removed: of the mover, no squares
+        case "captured" | "removed" | "turned" | "changed":
             for square in event.squares:
                 assert old.get(square) != new.get(square), event
         case "displaced":
@@ -288,13 +295,13 @@ def _check_event(event: Event, before: Position, now: Position) -> None:
             assert old[source] == new[target] != old.get(target), event
         case "bare":
             player = event.text.removeprefix("No pieces of ").removesuffix(" are left.")
-            assert player in {man[0] for man in old.values()}
-            assert player not in {man[0] for man in new.values()}
+            assert player in {owner for owner, _ in old.values()}
+            assert player not in {owner for owner, _ in new.values()}
         case "passed":
-            assert now.history[-1].text.startswith("Pass")
+            assert after.history[-1].text.startswith("Pass")
         case "announced":
             line = event.text.removesuffix(".")
-            assert line in announced_in(now)
+            assert line in announced_in(after)
             assert line not in announced_in(before)
 
 
@@ -314,8 +321,8 @@ def test_events_are_true_and_complete_in_random_games(name: str) -> None:
         events = events_of(position)
         for event in events:
             _check_event(event, before, position)
-        lost = Counter(man[0] for man in _visible_pieces(before).values())
-        lost.subtract(man[0] for man in _visible_pieces(position).values())
+        lost = Counter(owner for owner, _ in _visible_pieces(before).values())
+        lost.subtract(owner for owner, _ in _visible_pieces(position).values())
         kinds = {event.kind for event in events}
         if any(lost[player] > 0 for player in players):
             assert kinds & {"captured", "removed", "turned"}, position.history[-1]
@@ -325,6 +332,6 @@ def test_events_of_a_saved_position_need_a_replay() -> None:
     position = load("breakthrough").start()
     for move in ("d2 d3", "e7 e6", "d3 d4", "e6 e5", "d4 e5"):
         position.push(move)
-    read = Position.from_json(position.game, position.to_json())
-    assert events_of(read) == events_of(position)
-    assert [event.kind for event in events_of(read)] == ["captured"]
+    read_back = Position.from_json(position.game, position.to_json())
+    assert events_of(read_back) == events_of(position)
+    assert [event.kind for event in events_of(read_back)] == ["captured"]

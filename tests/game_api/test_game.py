@@ -55,7 +55,7 @@ def test_definitions_of_a_game_with_neutral_players(load: Loader) -> None:
 def test_players_have_default_engines(effects: Game) -> None:
     """`engine` is the name of the word that plays for the player."""
     assert [player.engine for player in effects.player_details] == [
-        "think",
+        "random-engine",
         "$RandomMoveEngine",
     ]
 
@@ -91,10 +91,10 @@ def test_the_seed_determines_random_numbers(load: Loader) -> None:
 
 def test_each_start_restores_the_memory_after_loading(effects: Game) -> None:
     """Variables and random streams are those after loading."""
-    one = effects.start()
-    one.push(one.legal_moves[0])
+    position = effects.start()
+    position.push(position.legal_moves[0])
     assert effects.start() == effects.start()
-    assert effects.start().variables["asked"] == 0
+    assert effects.start().variables["game-over-calls"] == 0
 
 
 def test_output_goes_to_the_function(tmp_path: Path) -> None:
@@ -158,15 +158,16 @@ def test_clones_are_independent(effects: Game) -> None:
 def test_threads_with_one_game(load: Loader) -> None:
     """Several threads can use positions of one game, and positions of clones."""
     game = load("Breakthrough")
-    expected = [_walk(game.start(), step) for step in range(4)]
+    expected = [_play(game.start(), step) for step in range(4)]
     with ThreadPoolExecutor(4) as pool:
-        assert list(pool.map(lambda step: _walk(game.start(), step), range(4))) == expected
+        assert list(pool.map(lambda step: _play(game.start(), step), range(4))) == expected
         games = [game.clone() for _ in range(4)]
-        found = list(pool.map(lambda step: _walk(games[step].start(), step), range(4)))
+        found = list(pool.map(lambda step: _play(games[step].start(), step), range(4)))
         assert found == expected
 
 
-def _walk(position: Position, step: int) -> list[str]:
+def _play(position: Position, step: int) -> list[str]:
+    """Play 25 moves that `step` determines; return their texts."""
     for ply in range(25):
         if position.result is not None:
             break
@@ -181,23 +182,23 @@ def test_enter_discards_changes_unless_adopted(effects: Game) -> None:
     listed = texts(position)
     with position.enter() as native:
         assert [native.move_text(move) for move in native.move_list()] == listed
-        native.execute(effects.vm.token("think"))
+        native.execute(effects.vm.token("random-engine"))
         native.clear_stack()
     assert position == before
-    assert position.variables["thoughts"] == 0
+    assert position.variables["engine-runs"] == 0
     with position.enter() as native:
         position.adopt()  # there are no changes
     assert position == before
     assert texts(position) == listed
     with position.enter() as native:
-        native.execute(effects.vm.token("think"))
+        native.execute(effects.vm.token("random-engine"))
         position.adopt()
     assert position != before
-    assert position.variables["thoughts"] == 1
+    assert position.variables["engine-runs"] == 1
     assert texts(position) == listed
     twin = position.copy()
     twin.push(twin.legal_moves[0])
-    assert twin.variables["thoughts"] == 1
+    assert twin.variables["engine-runs"] == 1
 
 
 def test_an_exception_inside_enter_discards_changes(effects: Game) -> None:
@@ -231,10 +232,10 @@ def test_playing_imports_no_higher_layer() -> None:
         "heavy = ('argparse', 'asyncio', 'importlib.metadata', 'email', 'json')\n"
         "print([name for name in heavy if name in sys.modules])\n"
     )
-    done = subprocess.run(
+    completed = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )
-    assert done.stdout.splitlines() == ["[]", "[]"]
+    assert completed.stdout.splitlines() == ["[]", "[]"]
 
 
 def test_closing_runs_on_terminate(load: Loader) -> None:

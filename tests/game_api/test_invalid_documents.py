@@ -1,4 +1,4 @@
-"""Saved positions that are refused: of other games or options, damaged, or invalid."""
+"""Saved positions are refused if they belong to other games or options, or are damaged."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_positions_of_another_game_are_refused(load: Loader) -> None:
 
 
 @pytest.mark.parametrize(
-    ("saved", "now", "message"),
+    ("saved", "current", "message"),
     [
         ({"last": "wins"}, {"last": "loses"}, "with last=wins; .* with last=loses"),
         ({"last": "wins"}, {}, "with last=wins; .* without last"),
@@ -57,20 +57,20 @@ def test_positions_of_another_game_are_refused(load: Loader) -> None:
     ],
 )
 def test_positions_with_other_settings_are_refused(
-    saved: dict[str, Any], now: dict[str, Any], message: str
+    saved: dict[str, Any], current: dict[str, Any], message: str
 ) -> None:
     """The message names the setting and both values."""
     script = HERE / "settings.4th"
     text = forthvm.load(script, settings=saved).start().to_json()
     with pytest.raises(PositionDigestError, match=message):
-        Position.from_json(forthvm.load(script, settings=now), text)
+        Position.from_json(forthvm.load(script, settings=current), text)
 
 
 @pytest.mark.parametrize(
     "left", [None, {}, {"memory": []}, {"memory": 1, "stack": []}, {"memory": [], "stack": [""]}]
 )
 def test_invalid_memory_of_engines_is_refused(chain: Game, left: Any) -> None:  # noqa: ANN401
-    """Memory left by engines is checked like other memory."""
+    """The field `left`, changes to memory by engines, is checked like other memory."""
     position = chain.start()
     position.push_text(FIRST)
     document = saved(position)
@@ -80,7 +80,7 @@ def test_invalid_memory_of_engines_is_refused(chain: Game, left: Any) -> None:  
 
 
 def test_wrong_memory_of_engines_affects_only_earlier_positions(chain: Game) -> None:
-    """The position itself is valid."""
+    """A wrong field `left` prevents only the reconstruction of earlier positions."""
     position = chain.start()
     position.push_text(FIRST)
     document = saved(position)
@@ -91,10 +91,13 @@ def test_wrong_memory_of_engines_affects_only_earlier_positions(chain: Game) -> 
 
 
 def drop(key: str) -> Callable[[dict[str, Any]], None]:
+    """Return a function that removes a field from a document."""
     return lambda document: document.pop(key)
 
 
 def put(value: Any, *path: Any) -> Callable[[dict[str, Any]], None]:  # noqa: ANN401
+    """Return a function that stores a value in a document under a path of keys and indices."""
+
     def change(document: Any) -> None:  # noqa: ANN401
         for step in path[:-1]:
             document = document[step]
@@ -105,7 +108,7 @@ def put(value: Any, *path: Any) -> Callable[[dict[str, Any]], None]:  # noqa: AN
 
 SETUP: dict[str, Any] = {"pieces": None, "turn": None, "variables": []}
 
-WRONG = [
+DAMAGES = [
     *[drop(key) for key in schema()["required"]],
     put(1, "surprise"),
     put("other", "format"),
@@ -199,13 +202,13 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize("number", range(len(WRONG)))
+@pytest.mark.parametrize("number", range(len(DAMAGES)))
 def test_damaged_documents_are_refused(chain: Game, number: int) -> None:
     """Each kind of damage raises PositionError, and the game remains usable."""
     position = chain.start()
     position.push_text(FIRST)
     document = saved(position)
-    WRONG[number](document)
+    DAMAGES[number](document)
     with pytest.raises(PositionError):
         Position.from_json(chain, json.dumps(document))
     assert texts(position) == [SECOND]
@@ -253,8 +256,8 @@ def test_damaged_memory_never_crashes(chain: Game) -> None:
     limit = game.base.size
     refused = 0
     for _ in range(150):
-        bad = json.loads(json.dumps(document))
-        runs = {address: cells for address, cells in bad["memory"]}
+        damaged = json.loads(json.dumps(document))
+        runs = {address: cells for address, cells in damaged["memory"]}
         for _ in range(rng.randrange(1, 4)):
             cells = rng.choice(list(runs.values()))
             cells[rng.randrange(len(cells))] = rng.choice(
@@ -264,12 +267,12 @@ def test_damaged_memory_never_crashes(chain: Game) -> None:
             address = rng.randrange(64, limit) & ~3
             if not any(start <= address < start + 4 * len(c) for start, c in runs.items()):
                 runs[address] = [rng.randrange(-(2**31), 2**31)]
-        bad["memory"] = [[address, runs[address]] for address in sorted(runs)]
+        damaged["memory"] = [[address, runs[address]] for address in sorted(runs)]
         try:
-            again = Position.from_json(game, json.dumps(bad))
-            with_moves = list(again.legal_moves.texts)
-            if again.result is None and with_moves:
-                again.push(again.legal_moves[0])
+            position_read = Position.from_json(game, json.dumps(damaged))
+            moves = list(position_read.legal_moves.texts)
+            if position_read.result is None and moves:
+                position_read.push(position_read.legal_moves[0])
         except forthvm.ForthVMError:
             refused += 1
     assert refused > 0
@@ -277,16 +280,16 @@ def test_damaged_memory_never_crashes(chain: Game) -> None:
 
 
 def test_documents_with_random_changes_never_crash(chain: Game) -> None:
-    """Reading such a document returns a position or raises PositionError."""
+    """Reading a changed document returns a position or raises PositionError."""
     position = chain.start()
     position.push_text(FIRST)
     text = position.to_json()
     rng = random.Random(3)
     for _ in range(400):
         at = rng.randrange(len(text))
-        bad = text[:at] + rng.choice('0123456789-,[]{}"truefalsn ') + text[at + 1 :]
+        changed = text[:at] + rng.choice('0123456789-,[]{}"truefalsn ') + text[at + 1 :]
         try:
-            forthvm.Position.from_json(chain, bad)
+            forthvm.Position.from_json(chain, changed)
         except PositionError:
             continue
         except forthvm.ForthVMError:

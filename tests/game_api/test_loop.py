@@ -1,7 +1,7 @@
 """Loops that make and take back every move: the fast paths must not change results.
 
-The state after a move is saved only when it is used.  A list is not generated a second time if the
-result must be the same.  Texts of moves taken back are read when they are needed.
+The fast paths save the state after a move only when it is used.  They reuse a move list if a second
+generation must give the expected list.  They read the texts of moves taken back only when needed.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ def test_a_loop_counts_as_perft_and_changes_nothing(name: str, depth: int) -> No
     assert pos.history == ()
 
 
-def plays(game: forthvm.Game, seed: int, plies: int) -> list[Position]:
+def random_game(game: forthvm.Game, seed: int, plies: int) -> list[Position]:
     """Return the positions of a random game."""
     rng = random.Random(seed)
     pos = game.start()
-    found = [pos.copy()]
+    positions = [pos.copy()]
     for _ in range(plies):
         if pos.result is not None:
             break
@@ -51,14 +51,14 @@ def plays(game: forthvm.Game, seed: int, plies: int) -> list[Position]:
             pos.push_pass()
         else:
             pos.push(rng.choice(pos.legal_moves))
-        found.append(pos.copy())
-    return found
+        positions.append(pos.copy())
+    return positions
 
 
 @every_game()
 def test_a_reused_list_equals_a_generated_list(name: str) -> None:
     game = forthvm.load(name, seed=3)
-    for pos in plays(game, 11, 12):
+    for pos in random_game(game, 11, 12):
         state = pos.state
         if state.partial:
             continue
@@ -76,19 +76,19 @@ def test_a_reused_list_equals_a_generated_list(name: str) -> None:
             assert native.snapshot_take().equal(listed)
 
 
-def test_moves_outlive_pop() -> None:
+def test_moves_and_boards_are_valid_after_pop() -> None:
     pos = forthvm.load("breakthrough").start()
     first, second = pos.legal_moves[:2]
     pos.push(first)
     pos.pop()
     pos.push(second)  # from here on, states are saved only when used
-    after, late = pos.copy(), pos.legal_moves
+    after, unread_moves = pos.copy(), pos.legal_moves
     board, turn = pos.board, pos.turn
     pos.pop()
     pos.push(first)
     assert after.board == board != pos.board
     assert turn == after.turn == "Black"
-    assert len(late) == len(after.legal_moves) == 22
+    assert len(unread_moves) == len(after.legal_moves) == 22
     assert after.history[0].text == second.text
     assert pos.history == (HistoryEntry("White", first.text, 0),)
 
@@ -97,11 +97,12 @@ def test_the_vm_can_be_used_between_moves() -> None:
     game = forthvm.load("breakthrough")
     start = game.start()
     with game.states.restored(start.state, listed=False) as native:
-        free = native.here()
+        end_of_dictionary = native.here()
     pos = game.start()
     for move in list(pos.legal_moves)[:3]:
         pos.push(move)
-        assert game.vm.call("HERE") == (free,)  # the lists were dropped when the move was made
+        # The lists were dropped when the move was made.
+        assert game.vm.call("HERE") == (end_of_dictionary,)
         assert game.vm.call("player-at", 63)  # words of the script read the board
         game.vm.call("DROP", 5)
         assert len(pos.legal_moves) == 22
@@ -116,16 +117,16 @@ def test_pop_returns_equal_entries() -> None:
     for at, move in enumerate(pos.legal_moves):
         pos.push(move)
         played = pos.pop()
-        same = HistoryEntry("White", move.text, at)
+        expected = HistoryEntry("White", move.text, at)
         assert type(played) is HistoryEntry
         if at % 3 == 0:
-            assert played == same
+            assert played == expected
         elif at % 3 == 1:
-            assert hash(played) == hash(same)
-        assert pickle.loads(pickle.dumps(played)) == same
-        assert copy.copy(played) == same
+            assert hash(played) == hash(expected)
+        assert pickle.loads(pickle.dumps(played)) == expected
+        assert copy.copy(played) == expected
         assert (played.player, played.text, played.index) == ("White", move.text, at)
-        assert repr(played) == repr(same)
+        assert repr(played) == repr(expected)
         assert played.replace(index=-1) == HistoryEntry("White", move.text, -1)
         with pytest.raises(AttributeError):
             played.text = "other"  # type: ignore[misc]

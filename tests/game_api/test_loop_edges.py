@@ -53,13 +53,13 @@ def test_wrong_arguments_of_push_and_pop_raise() -> None:
         assert str(refused.value) == f"Position.{text}"
     with pytest.raises(AttributeError, match="property 'legal_moves' of 'Position' object has no"):
         pos.legal_moves = moves  # type: ignore[misc]
-    for odd in object(), None, game:
+    for wrong in object(), None, game:
         with pytest.raises((TypeError, AttributeError)):
-            Position.push(odd, moves[0])  # type: ignore[arg-type]
+            Position.push(wrong, moves[0])  # type: ignore[arg-type]
         with pytest.raises((TypeError, AttributeError)):
-            Position.pop(odd)  # type: ignore[arg-type]
+            Position.pop(wrong)  # type: ignore[arg-type]
         with pytest.raises((TypeError, AttributeError, forthvm.IllegalMoveError)):
-            pos.push(odd)  # type: ignore[arg-type]
+            pos.push(wrong)  # type: ignore[arg-type]
     with pytest.raises(IndexError):
         pos.pop()
     pos.push(moves[2])
@@ -75,7 +75,7 @@ def test_a_subclass_can_override_push_and_pop() -> None:
             super().push(move)
 
         def pop(self) -> forthvm.game.HistoryEntry:
-            calls_made.append("back")
+            calls_made.append("pop")
             return super().pop()
 
     calls_made: list[str] = []
@@ -85,15 +85,15 @@ def test_a_subclass_can_override_push_and_pop() -> None:
         pos.push(move)
         pos.pop()
     assert len(calls_made) == 6
-    assert calls_made[1::2] == ["back"] * 3
+    assert calls_made[1::2] == ["pop"] * 3
     assert pos == game.start()
 
 
-def changed(tmp_path: Path, more: str) -> forthvm.Game:
+def changed(tmp_path: Path, lines: str) -> forthvm.Game:
     """Load Breakthrough with lines added to its script."""
     script = tmp_path / "changed.4th"
     source = find_game("breakthrough")[1].read_text(encoding="utf-8")
-    script.write_text(source + more, encoding="utf-8")
+    script.write_text(source + lines, encoding="utf-8")
     return forthvm.load(script)
 
 
@@ -134,7 +134,7 @@ def test_pushes_in_a_long_game_keep_few_lists() -> None:
 
 def test_loops_leave_no_states_behind() -> None:
     game = forthvm.load("breakthrough")
-    seen: list[weakref.ref[State]] = []
+    states: list[weakref.ref[State]] = []
 
     def loop() -> None:
         pos = game.start()
@@ -143,19 +143,19 @@ def test_loops_leave_no_states_behind() -> None:
             for reply in pos.legal_moves:
                 pos.push(reply)
                 pos.pop()
-            seen.append(weakref.ref(pos.state))
+            states.append(weakref.ref(pos.state))
             pos.pop()
 
     loop()
     gc.collect()  # garbage of other tests
-    references = [sys.getrefcount(each) for each in (None, True, False, 0, 1)]
+    references = [sys.getrefcount(value) for value in (None, True, False, 0, 1)]
     for _ in range(20):
         loop()
     gc.collect()
-    alive = [ref for ref in seen if ref() is not None]
+    alive = [ref for ref in states if ref() is not None]
     assert len(alive) <= 1  # the state in the VM's memory
-    for each, before in zip((None, True, False, 0, 1), references, strict=True):
-        assert abs(sys.getrefcount(each) - before) < 2000  # of 10 000 pushes
+    for value, before in zip((None, True, False, 0, 1), references, strict=True):
+        assert abs(sys.getrefcount(value) - before) < 2000  # there were 10,000 pushes
 
 
 def test_pop_returns_a_new_entry_each_time() -> None:
@@ -170,10 +170,10 @@ def test_pop_returns_a_new_entry_each_time() -> None:
         elif at % 3 == 1:
             played.text  # noqa: B018 - reads the text
         else:
-            seen = weakref.ref(played)
+            reference = weakref.ref(played)
             del played
             pos.push(move)
-            assert seen() is not pos.pop()
+            assert reference() is not pos.pop()
     assert [played.index for played in kept] == list(range(0, len(moves), 3))
     assert [played.text for played in kept] == [move.text for move in moves[::3]]
     assert len(set(map(id, kept))) == len(kept)
@@ -187,11 +187,11 @@ def test_a_list_returns_the_same_move_objects() -> None:
     assert others[2] is third
     assert next(iter(moves)) is first is moves[0]
     pos.push(first)
-    late = pos.legal_moves
+    unread = pos.legal_moves
     pos.pop()
-    pos.push(third)  # `late` was not generated before its position was left
-    assert len(late) == len(pos.legal_moves) == 22
-    assert next(iter(late)) != first
+    pos.push(third)  # `unread` was not generated before `pop`
+    assert len(unread) == len(pos.legal_moves) == 22
+    assert next(iter(unread)) != first
 
 
 LARGE = """
@@ -205,7 +205,7 @@ LARGE = """
 """
 
 
-def test_a_list_of_1600_moves(tmp_path: Path) -> None:
+def test_lists_may_have_1600_moves(tmp_path: Path) -> None:
     script = tmp_path / "large.4th"
     script.write_text(LARGE, encoding="utf-8")
     pos = forthvm.load(script).start()
@@ -231,14 +231,14 @@ def test_a_failing_list_raises_when_it_is_used(tmp_path: Path) -> None:
 
 
 PRINTING_HOOK = """
-VARIABLE told
-: OnIsGameOver ( -- score ) told @ IF ." asked " THEN OnIsGameOver ;
+VARIABLE prints
+: OnIsGameOver ( -- score ) prints @ IF ." called " THEN OnIsGameOver ;
 """
 
 
 def test_an_exception_of_a_hook_during_generation_is_raised(tmp_path: Path) -> None:
     game = changed(tmp_path, PRINTING_HOOK)
-    pos = game.start(variables={"told": 1})
+    pos = game.start(variables={"prints": 1})
 
     def refuse(_: str) -> None:
         raise KeyError("no")
@@ -303,31 +303,31 @@ def test_an_index_outside_the_list_raises() -> None:
 
 
 PRINTING_TURN = """
-VARIABLE told
-: tell ( -- ) 2000 BEGIN ." next " 1- DUP NOT UNTIL DROP ;
-: OnNextTurn ( -- ) told @ IF tell THEN OnNextTurn ;
+VARIABLE prints
+: print-often ( -- ) 2000 BEGIN ." next " 1- DUP NOT UNTIL DROP ;
+: OnNextTurn ( -- ) prints @ IF print-often THEN OnNextTurn ;
 """
 
 
 def test_hooks_that_use_the_game_do_not_change_moves(tmp_path: Path) -> None:
     game = changed(tmp_path, PRINTING_TURN)
-    pos = game.start(variables={"told": 1})
+    pos = game.start(variables={"prints": 1})
     moves = list(pos.legal_moves)
     expected = []
     for move in moves:
         pos.push(move)
         expected.append(pos.to_json())
         pos.pop()
-    seen: list[object] = []
+    hook_calls: list[object] = []
 
     def start(_: str) -> None:
         with pytest.raises(forthvm.ForthVMError):
             game.start()
-        seen.append(game)
+        hook_calls.append(game)
 
     def forget(_: str) -> None:
         game.states.forget()
-        seen.append(game)
+        hook_calls.append(game)
 
     for hook in start, forget:
         game.vm.output = hook
@@ -338,7 +338,7 @@ def test_hooks_that_use_the_game_do_not_change_moves(tmp_path: Path) -> None:
             pos.push(move)
             assert pos.to_json() == document
             pos.pop()
-    assert len(seen) >= 8 * len(moves)
+    assert len(hook_calls) >= 8 * len(moves)
 
 
 def test_a_hook_that_needs_the_memory_after_loading_raises(tmp_path: Path) -> None:
@@ -394,7 +394,7 @@ def test_ctrl_c_while_waiting_for_the_lock_raises_keyboard_interrupt() -> None:
     game = forthvm.load("breakthrough")
     position = game.start()
     move = position.legal_moves[0]
-    native, free = game.vm.native, game.vm.native.lock
+    native, original_lock = game.vm.native, game.vm.native.lock
 
     class Interrupted:
         """A lock that another thread holds when Ctrl-C arrives."""
@@ -410,6 +410,6 @@ def test_ctrl_c_while_waiting_for_the_lock_raises_keyboard_interrupt() -> None:
         with pytest.raises(KeyboardInterrupt):
             game.states.make(position.state, move.index)
     finally:
-        native.lock = free
+        native.lock = original_lock
     position.push(move)
     assert position.ply == 1

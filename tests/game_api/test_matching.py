@@ -57,7 +57,7 @@ def test_exact_texts_match(index: int) -> None:
     ],
 )
 def test_letter_case_blanks_and_separators_are_ignored(text: str, index: int) -> None:
-    """An incomplete text matches if only one move fits."""
+    """An incomplete text matches if it is the beginning of only one move."""
     assert find(text) == index
 
 
@@ -77,7 +77,7 @@ def test_ambiguous_texts_raise(text: str) -> None:
         assert f"`{move}`" in str(caught.value)
 
 
-WIDE = [f"{column}{row}" for column in "abe" for row in range(1, 13)]
+TWELVE_ROWS = [f"{column}{row}" for column in "abe" for row in range(1, 13)]
 
 
 @pytest.mark.parametrize(
@@ -86,7 +86,7 @@ WIDE = [f"{column}{row}" for column in "abe" for row in range(1, 13)]
 def test_a_square_is_not_the_beginning_of_another(text: str) -> None:
     """`e1` does not match e12: the typed squares must be squares of the move."""
     with pytest.raises((IllegalMoveError, MoveSyntaxError)):
-        find_move(text, ["R2 e6 - e12"], squares=WIDE, names={"R2"}, player="Red")
+        find_move(text, ["R2 e6 - e12"], squares=TWELVE_ROWS, names={"R2"}, player="Red")
 
 
 def test_an_unknown_square_matches_no_move() -> None:
@@ -175,8 +175,8 @@ def test_texts_of_moves_that_begin_with_captures_match(text: str, move: str) -> 
 
 
 @pytest.mark.parametrize("text", ["a2 a1", "a2-a1", "a2"])
-def test_a_piece_named_like_a_capture(text: str) -> None:
-    """`x a1 - a2` moves a piece named x from a1."""
+def test_a_piece_may_have_the_name_of_the_capture_sign(text: str) -> None:
+    """`x a1 - a2` moves a piece named x from a1; it is not a capture on a1."""
     with pytest.raises(IllegalMoveError):
         find_move(text, ["x a1 - a2"], squares={"a1", "a2"}, names={"x"}, player="Red")
 

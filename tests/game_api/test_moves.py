@@ -87,26 +87,26 @@ def test_the_changes_of_a_drop(effects: Game) -> None:
 def test_changes_of_type_and_owner(load: Loader) -> None:
     """Flips changes owners, and Jumps changes types."""
     position = load("Flips").start()
-    seen = set()
+    change_types = set()
     for ply in range(24):
         moves = position.legal_moves
         for move in moves:
-            seen |= {type(change) for change in move.changes}
+            change_types |= {type(change) for change in move.changes}
         if position.result is not None:
             break
         position.push(moves[7 * ply % len(moves)])
-    assert {Created, OwnerChanged, Passed} <= seen
+    assert {Created, OwnerChanged, Passed} <= change_types
     position = load("Jumps").start()
-    seen = set()
+    change_types = set()
     for ply in range(24):
         moves = position.legal_moves
         for move in moves:
-            seen |= {type(change) for change in move.changes}
+            change_types |= {type(change) for change in move.changes}
             assert move.is_partial == any(isinstance(c, Continued) for c in move.changes)
         if position.result is not None:
             break
         position.push(moves[7 * ply % len(moves)])
-    assert {Moved, Captured, TypeChanged, Continued} <= seen
+    assert {Moved, Captured, TypeChanged, Continued} <= change_types
 
 
 def test_forced_pass_is_a_move(load: Loader) -> None:
@@ -140,7 +140,7 @@ def test_list_is_a_sequence(effects: Game) -> None:
 
 
 def test_list_is_lazy(effects: Game) -> None:
-    """Moves are generated when the list is first used, and texts when one is first read."""
+    """Moves are generated when the list is first used, and texts when a text is first read."""
     position = effects.start()
     state = position.state
     moves = position.legal_moves
@@ -153,7 +153,7 @@ def test_list_is_lazy(effects: Game) -> None:
     assert state.texts is not None
 
 
-def test_moves_outlive_their_position(chain: Game) -> None:
+def test_moves_can_be_read_after_their_position_changed(chain: Game) -> None:
     """Text and changes can be read after the move was made."""
     position = chain.start()
     (move,) = position.legal_moves
@@ -165,12 +165,12 @@ def test_moves_outlive_their_position(chain: Game) -> None:
 
 def test_moves_of_equal_positions_are_equal(effects: Game) -> None:
     """Equal moves have equal hashes, and `push` accepts them."""
-    one, two = effects.start(), effects.start()
-    assert one.legal_moves[2] == two.legal_moves[2]
-    assert one.legal_moves[2] != two.legal_moves[3]
-    assert len({one.legal_moves[2], two.legal_moves[2], two.legal_moves[3]}) == 2
-    two.push(one.legal_moves[2])
-    assert two.history[0].index == 2
+    first, second = effects.start(), effects.start()
+    assert first.legal_moves[2] == second.legal_moves[2]
+    assert first.legal_moves[2] != second.legal_moves[3]
+    assert len({first.legal_moves[2], second.legal_moves[2], second.legal_moves[3]}) == 2
+    second.push(first.legal_moves[2])
+    assert second.history[0].index == 2
 
 
 def test_a_game_parses_move_texts(chain: Game) -> None:

@@ -12,7 +12,7 @@ FOUR = ["South", "West", "North", "East"]
 
 
 def test_codes_have_the_values_of_the_reference() -> None:
-    """The numbers are in axiom-reference.md, section 14."""
+    """Section 14 of axiom-reference.md, a note on the original's behaviour, lists the numbers."""
     assert (UNKNOWN, LOSS, DRAW, WIN) == (-2140000000, -2130000000, 0, 2130000000)
 
 

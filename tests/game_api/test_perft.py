@@ -42,7 +42,7 @@ def count_without_results(position: Position, depth: int) -> int:
 
 
 def test_perft_of_noughts_and_crosses(load: Loader) -> None:
-    """The published numbers; five marks can win, so ply 6 has 54720 sequences."""
+    """The published numbers; a player can win at ply 5, so ply 6 has only 54720 sequences."""
     position = load("Noughts").start()
     assert [perft(position, depth) for depth in range(7)] == [1, 9, 72, 504, 3024, 15120, 54720]
 
@@ -72,8 +72,9 @@ def test_perft_equals_a_count_by_push_and_pop(load: Loader, name: str, depth: in
     assert position == before
 
 
-# The move word `other` is skipped in every second list, which %(count)s counts.
-COUNTED = r"""
+# The move word `other` adds moves only while the cell `counted` is odd.  %(count)s defines that
+# cell, and one of the other parts changes it.
+COUNTING_SCRIPT = r"""
 {board 3 4 {grid} board}
 {directions 0 1 {direction} right 1 0 {direction} down directions}
 {players {player} White {player} Black players}
@@ -90,7 +91,7 @@ board-setup}
 : OnIsGameOver ( -- score ) %(hook)s #UnknownScore ;
 %(end)s
 """
-NOTHING = {"count": "VARIABLE counted", "partial": "", "word": "", "hook": "", "end": ""}
+DEFAULT_PARTS = {"count": "VARIABLE counted", "partial": "", "word": "", "hook": "", "end": ""}
 
 
 @pytest.mark.parametrize(
@@ -103,11 +104,11 @@ NOTHING = {"count": "VARIABLE counted", "partial": "", "word": "", "hook": "", "
         {"word": "counted ++", "partial": "partial"},
         *(
             {
-                "count": "VARIABLE place : counted ( -- addr ) place @ ;",
+                "count": "VARIABLE pointer : counted ( -- addr ) pointer @ ;",
                 "word": word,
-                "end": f"HERE 200 + {where} place !",
+                "end": f"HERE 200 + {where} pointer !",
             }
-            for where in ("", "1023 OR 3 -")  # after a list, and at the end of its page
+            for where in ("", "1023 OR 3 -")  # in the page of a list: after it, at the page's end
             for word in ("counted ++", "1 counted @ - counted !")
         ),
     ],
@@ -116,13 +117,14 @@ NOTHING = {"count": "VARIABLE counted", "partial": "", "word": "", "hook": "", "
         *(f"{how}-{at}" for at in ("after-lists", "at-page-end") for how in ("add", "toggle")),
     ],
 )
-def test_scripts_that_count_lists_or_hooks(tmp_path: Path, parts: dict[str, str]) -> None:
-    """Perft calls generation and OnIsGameOver as often as push and pop, wherever scripts count.
+def test_lists_that_depend_on_a_count_of_calls(tmp_path: Path, parts: dict[str, str]) -> None:
+    """Perft calls move words and OnIsGameOver as often as push and pop.
 
-    With a budget, no lists are reused, as in the original.
+    The counter may be in any part of memory.  The expected counts come from a VM with a budget,
+    which reuses no move lists, as the original.
     """
     script = tmp_path / "counted.4th"
-    script.write_text(COUNTED % (NOTHING | parts), encoding="utf-8")
+    script.write_text(COUNTING_SCRIPT % (DEFAULT_PARTS | parts), encoding="utf-8")
     position = forthvm.load(script).start()
     limited = forthvm.load(script, budget=forthvm.Budget(steps=10**9)).start()
     expected = [count(limited, plies) for plies in range(5)]
@@ -135,7 +137,7 @@ def test_scripts_that_count_lists_or_hooks(tmp_path: Path, parts: dict[str, str]
 
 @pytest.mark.parametrize(("name", "depth"), [("chain", 4), ("Jumps", 3), ("Teams", 3)])
 def test_chains_counted_as_one_ply(load: Loader, name: str, depth: int) -> None:
-    """The count of the core equals a count by push and pop, also for each first move."""
+    """The count of the core equals a count by push and pop; counts by first move add up to it."""
     position = load(name).start()
     for plies in range(depth + 1):
         assert perft(position, plies, joined=True) == count(position, plies, joined=True)

@@ -32,7 +32,7 @@ def another_process() -> Iterator[ProcessPoolExecutor]:
         yield pool
 
 
-def middle(name: str) -> Position:
+def after_five_moves(name: str) -> Position:
     """Return a position after five moves, each the last of its list."""
     position = forthvm.load(name).start()
     for _ in range(5):
@@ -42,25 +42,27 @@ def middle(name: str) -> Position:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_unpickled_moves_are_equal(name: str) -> None:
-    position = middle(name)
+    position = after_five_moves(name)
     for move in position.legal_moves:
-        back = pickle.loads(pickle.dumps(move))
-        assert back == move
-        assert hash(back) == hash(move)
-        for what in ("text", "index", "type", "changes", "parts", "captures", "is_partial"):
-            assert getattr(back, what) == getattr(move, what)
-        assert (str(back), repr(back)) == (str(move), repr(move))
+        unpickled = pickle.loads(pickle.dumps(move))
+        assert unpickled == move
+        assert hash(unpickled) == hash(move)
+        for attribute in ("text", "index", "type", "changes", "parts", "captures", "is_partial"):
+            assert getattr(unpickled, attribute) == getattr(move, attribute)
+        assert (str(unpickled), repr(unpickled)) == (str(move), repr(move))
 
 
-def test_unpickled_moves_differ_as_before() -> None:
-    moves = [pickle.loads(pickle.dumps(move)) for move in middle("breakthrough").legal_moves]
+def test_different_moves_differ_after_unpickling() -> None:
+    moves = [
+        pickle.loads(pickle.dumps(move)) for move in after_five_moves("breakthrough").legal_moves
+    ]
     assert all(
         (one == other) == (a == b) for a, one in enumerate(moves) for b, other in enumerate(moves)
     )
 
 
 def test_an_unpickled_move_can_be_made() -> None:
-    position = middle("draughts")
+    position = after_five_moves("draughts")
     twin = position.copy()
     move = position.legal_moves[-1]
     position.push(pickle.loads(pickle.dumps(move)))
@@ -72,7 +74,7 @@ def test_an_unpickled_move_can_be_made() -> None:
 
 @pytest.mark.parametrize("duplicate", [copy.copy, copy.deepcopy])
 def test_copies_of_immutable_values_are_the_same_objects(duplicate: type) -> None:
-    position = middle("splut")
+    position = after_five_moves("splut")
     for value in (position.game, position.legal_moves, position.legal_moves[0], position.variables):
         assert duplicate(value) is value
     result = get("negamax:depth=2").play(position)
@@ -86,21 +88,21 @@ def test_copies_of_immutable_values_are_the_same_objects(duplicate: type) -> Non
 
 
 def test_lists_and_variables_are_pickled_as_plain_values() -> None:
-    position = middle("splut")
+    position = after_five_moves("splut")
     assert pickle.loads(pickle.dumps(position.legal_moves)) == tuple(position.legal_moves)
     assert pickle.loads(pickle.dumps(position.variables)) == dict(position.variables)
 
 
 @pytest.mark.parametrize("engine", ["negamax:depth=2,lines=2", "mcts:seed=1", "axiom", "random"])
 def test_unpickled_results_are_equal(engine: str) -> None:
-    result = get(engine).play(middle("breakthrough"), Limits(nodes=200))
+    result = get(engine).play(after_five_moves("breakthrough"), Limits(nodes=200))
     assert pickle.loads(pickle.dumps(result)) == result
 
 
 def test_values_are_equal_after_another_process_unpickled_them(
     another_process: ProcessPoolExecutor,
 ) -> None:
-    position = middle("chess")
+    position = after_five_moves("chess")
     result = get("negamax:depth=2").play(position)
     values: list[object] = [
         *position.legal_moves,
@@ -113,12 +115,12 @@ def test_values_are_equal_after_another_process_unpickled_them(
     ]
     returned = another_process.submit(copy.copy, values).result()
     assert returned == values
-    again: Game = another_process.submit(copy.copy, position.game).result()
-    assert again.identity == position.game.identity
+    returned_game: Game = another_process.submit(copy.copy, position.game).result()
+    assert returned_game.identity == position.game.identity
 
 
 def test_an_engine_can_run_in_another_process(another_process: ProcessPoolExecutor) -> None:
-    position = middle("breakthrough")
+    position = after_five_moves("breakthrough")
     result = another_process.submit(choose_move, get("random"), position).result()
     assert isinstance(result, SearchResult)
     assert isinstance(result.move, Move)
@@ -135,12 +137,12 @@ def test_native_engines_cannot_be_copied(
         duplicate(get(engine))
 
 
-def test_trees_grow_on_after_a_pickle() -> None:
+def test_unpickled_trees_can_grow() -> None:
     engine = MctsEngine(seed=1)
     tree = SearchTree(forthvm.load("tictactoe").start())
     engine.grow(tree, Limits(nodes=50))
-    back = pickle.loads(pickle.dumps(tree))
-    assert back.to_json() == tree.to_json()
-    for each in (tree, back):
-        engine.grow(each, Limits(nodes=50))
-    assert back.to_json() == tree.to_json()
+    unpickled = pickle.loads(pickle.dumps(tree))
+    assert unpickled.to_json() == tree.to_json()
+    for grown in (tree, unpickled):
+        engine.grow(grown, Limits(nodes=50))
+    assert unpickled.to_json() == tree.to_json()

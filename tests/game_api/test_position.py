@@ -86,17 +86,17 @@ def test_variables_change_with_a_move(chain: Game) -> None:
 def test_pop_restores_memory(chain: Game) -> None:
     """Memory is equal to that before the move, even if the position was read meanwhile."""
     position = chain.start()
-    seen = [position.copy()]
+    copies = [position.copy()]
     for text in (FIRST, SECOND, THIRD, "Man d1 - c1"):
         position.push_text(text)
-        seen.append(position.copy())
+        copies.append(position.copy())
     while position.ply:
-        assert position == seen.pop()
+        assert position == copies.pop()
         texts(position)  # reading must not change anything
         position.result  # noqa: B018
         last = position.history[-1]
         assert position.pop() == last
-        assert position.state.arrived.equal(seen[-1].state.arrived)
+        assert position.state.arrived.equal(copies[-1].state.arrived)
     assert position == chain.start()
     assert position.variables["total"] == 0
     with pytest.raises(IndexError, match="no move to take back"):
@@ -134,11 +134,11 @@ def test_reading_does_not_change_play(effects: Game) -> None:
             texts(reading)
             reading.result  # noqa: B018
             reading.hash  # noqa: B018
-            reading.variables["asked"]
+            reading.variables["game-over-calls"]
             reading.copy().push(reading.legal_moves[0])
         reading.push(reading.legal_moves[index])
     assert reading == plain
-    assert reading.variables["asked"] == plain.variables["asked"] == 5
+    assert reading.variables["game-over-calls"] == plain.variables["game-over-calls"] == 5
     assert reading.random_state == plain.random_state
 
 
@@ -155,7 +155,7 @@ def test_hooks_are_called_in_the_order_of_the_original(effects: Game) -> None:
     position.push(position.legal_moves[0])
     (expected,) = vm.call("many", 18)  # nine empty squares, generated twice
     assert position.variables["drawn"] == expected
-    assert position.variables["asked"] == 1
+    assert position.variables["game-over-calls"] == 1
 
 
 def test_a_failed_push_does_not_change_the_position(chain: Game) -> None:
@@ -243,7 +243,7 @@ def test_a_chance_player_moves_but_cannot_win(dice: Game) -> None:
     assert (position.turn, texts(position)) == ("Black", ["Pawn a1 - c1"])
     while position.result is None:
         position.push(position.legal_moves[-1])
-    # By twos White is on d2, f2, h2; two more are off the board. Black: c1, e1, g1, i1.
+    # Both move two squares at a time: White from b2 to h2 and no further, Black from c1 to i1.
     assert str(position.board["i1"]) == "Black Pawn"
     assert position.turn == "?Dice"
     outcome = position.result
@@ -276,8 +276,8 @@ def test_a_player_without_moves_passes(load: Loader) -> None:
     assert position == before
 
 
-def test_no_player_can_move(load: Loader) -> None:
-    """If all players have passed in a complete round, the game is a draw."""
+def test_the_game_is_a_draw_if_no_player_can_move(load: Loader) -> None:
+    """The draw is the result after all players have passed in a complete round."""
     position = load("frozen").start()
     for player in ("A", "B"):
         assert position.turn == player

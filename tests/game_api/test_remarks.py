@@ -1,4 +1,4 @@
-"""Remarks of a script about a position (OnExplain of remarks.4th)."""
+"""Remarks about a position, which OnExplain in remarks.4th prints."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def test_remarks_concern_squares_moves_or_positions(load: Loader) -> None:
             Remark("takes", move=0),
             Remark("goes back", move=1),
             Remark("Man b1 - c1: is no move"),
-            Remark("There are 2 moves, asked 1"),
+            Remark("There are 2 moves, call 1"),
         )
     assert position == before
     assert printed == []
@@ -41,7 +41,7 @@ def test_an_error_in_onexplain_is_raised(load: Loader, tmp_path: Path) -> None:
     """The error has a location, and the position remains usable."""
     broken = tmp_path / "broken.4th"
     source = (HERE / "remarks.4th").read_text(encoding="utf-8")
-    broken.write_text(f"{source}: OnExplain ( -- ) asked ++ 1 0 / . ;\n", encoding="utf-8")
+    broken.write_text(f"{source}: OnExplain ( -- ) calls ++ 1 0 / . ;\n", encoding="utf-8")
     position = forthvm.load(broken).start()
     before = position.copy()
     with pytest.raises(DivisionError, match=r"broken\.4th:\d+:\d+"):

@@ -17,7 +17,11 @@ from tests.game_api.conftest import Loader
 
 
 def test_settings_of_a_script(load: Loader) -> None:
-    """Settings are words with one `=`; operators are not, nor are names with both forms."""
+    """Settings are words with one `=`.
+
+    Operators such as `<=` are not settings, nor is a name defined both as `name=` and as
+    `name=value`.
+    """
     game = load("settings")
     assert dict(game.settings) == {
         "most": Setting("most", (), "sticks to take at most; 3"),
@@ -70,13 +74,13 @@ def test_settings_of_a_game_without_settings_raise(load: Loader) -> None:
 
 def test_settings_are_part_of_the_game(load: Loader) -> None:
     """Digests differ, documents are refused, and clones and pickles keep the settings."""
-    plain, one = load("settings"), load("settings", settings={"most": 1})
-    assert plain.digest != one.digest
-    assert plain.start() != one.start()
-    assert len(one.clone().start().legal_moves) == 1
-    assert len(pickle.loads(pickle.dumps(one.start())).legal_moves) == 1
+    plain, changed = load("settings"), load("settings", settings={"most": 1})
+    assert plain.digest != changed.digest
+    assert plain.start() != changed.start()
+    assert len(changed.clone().start().legal_moves) == 1
+    assert len(pickle.loads(pickle.dumps(changed.start())).legal_moves) == 1
     with pytest.raises(PositionDigestError):
-        Position.from_json(plain, one.start().to_json())
+        Position.from_json(plain, changed.start().to_json())
 
 
 def test_a_setup_can_set_turn_and_variables(load: Loader) -> None:
@@ -100,9 +104,9 @@ def test_a_setup_can_set_turn_and_variables(load: Loader) -> None:
     begin = position.copy()
     position.push(position.legal_moves[1])
     assert position.variables["turns"] == 8
-    again = Position.from_json(game, position.to_json())
-    assert again.pop().player == "Second"
-    assert again == begin
+    read_back = Position.from_json(game, position.to_json())
+    assert read_back.pop().player == "Second"
+    assert read_back == begin
     assert game.start(turn=1).turn == "Second"
     assert game.start(turn=0) == game.start()
 

@@ -43,14 +43,14 @@ def test_a_decided_position_prints_its_result() -> None:
 
 def test_printing_imports_the_drawing_layer() -> None:
     program = "import forthvm; print(forthvm.load('tictactoe').start())"
-    done = subprocess.run(
+    completed = subprocess.run(
         [sys.executable, "-c", program],
         capture_output=True,
         encoding="utf-8",
         check=True,
         env={**os.environ, "PYTHONIOENCODING": "utf-8"},
     )
-    assert done.stdout.splitlines()[-2:] == ["    a   b   c", "X to move"]
+    assert completed.stdout.splitlines()[-2:] == ["    a   b   c", "X to move"]
 
 
 def test_printing_does_not_change_the_position() -> None:
@@ -135,10 +135,10 @@ def test_a_text_is_in_the_list_if_parse_accepts_it(name: str) -> None:
         for text in sorted(candidates)[::7]:
             try:
                 position.parse(text)
-                found = True
+                accepted = True
             except (AmbiguousMoveError, IllegalMoveError, MoveSyntaxError):
-                found = False
-            assert (text in position.legal_moves) == found
+                accepted = False
+            assert (text in position.legal_moves) == accepted
         position.push(position.legal_moves[0])
 
 
@@ -152,7 +152,7 @@ def test_only_legal_moves_are_in_the_list() -> None:
     assert None not in position.legal_moves
 
 
-# --- returns --------------------------------------------------------------------------------
+# --- Outcome.returns ------------------------------------------------------------------------
 
 
 FOUR = ["South", "West", "North", "East"]

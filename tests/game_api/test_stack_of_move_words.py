@@ -1,4 +1,4 @@
-"""Move words that pop too many items: the items of the caller of $GenerateMoves are kept."""
+"""Move words that pop too many items do not remove the items of the caller of $GenerateMoves."""
 
 from __future__ import annotations
 

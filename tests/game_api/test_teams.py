@@ -23,7 +23,8 @@ SCRIPT = """\
 """
 PAIRS = ": OnFriends? ( a b -- ? ) player-index 2 MOD SWAP player-index 2 MOD = ;"
 
-# Scripts with dice define this so that a search keeps the sign; it does not make a team.
+# A relation that is not symmetric makes no team.  Scripts with dice define such a relation to guide
+# searches past chance players.
 ONE_WAY = ": OnFriends? ( a b -- ? ) DROP E = ;"
 
 

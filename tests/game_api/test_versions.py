@@ -42,16 +42,17 @@ def test_texts_of_moves_with_and_without_edits(
 @pytest.mark.parametrize(
     ("axiom", "output"),
     [
-        # friend? enemy? friend-at? enemy-at? friend-of? enemy-of?, then player and current-player
+        # The results of friend?, enemy?, friend-at?, enemy-at?, friend-of? and enemy-of?, then
+        # player and current-player.
         (140, "0 -1 0 -1 0 -1 4096 5120 "),
         (150, "-1 0 -1 0 -1 0 5120 5120 "),
     ],
 )
 def test_pieces_of_a_neutral_player_to_move(tmp_path: Path, axiom: int, output: str) -> None:
     rules = """
-        : ask friend? . enemy? . here friend-at? . here enemy-at? . here N friend-of? .
+        : print-relations friend? . enemy? . here friend-at? . here enemy-at? . here N friend-of? .
             here N enemy-of? . player . current-player . ;
-        {moves m {move} ask moves}
+        {moves m {move} print-relations moves}
         {pieces {piece} Man {moves} m pieces}
         {turn-order {turn} N turn-order}
         {board-setup {setup} N Man a1 board-setup}
@@ -100,7 +101,7 @@ def test_the_text_of_a_change_depends_on_the_last_edit(tmp_path: Path, axiom: in
         {board-setup {setup} A Man a1 {setup} A Man b1 board-setup}
     """
     position = start(tmp_path, rules, axiom, [])
-    # a1 and b1 in turn: neither is the square of the edit before it.
+    # Neither a1 nor b1 is the square of the edit before, so both texts name the square.
     assert [str(move) for move in position.legal_moves] == ["= King on a1", "= King on b1"]
     position.push(position.legal_moves[0])
     assert [str(move) for move in position.legal_moves] == ["= King"]  # b1 was listed last

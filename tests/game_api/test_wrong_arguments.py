@@ -1,4 +1,4 @@
-"""Arguments of wrong types: a TypeError names the accepted and the passed type."""
+"""Arguments of wrong types: a TypeError names the accepted types and the argument."""
 
 from __future__ import annotations
 
@@ -72,11 +72,11 @@ def test_push_accepts_a_history_entry(position: Position) -> None:
     assert position == after
     position.push_text("a1")
     played = position.history
-    again = position.game.start()
+    replayed = position.game.start()
     for entry in played:
-        again.push(entry)
-    assert again == position
-    assert [entry.text for entry in again.history] == [entry.text for entry in played]
+        replayed.push(entry)
+    assert replayed == position
+    assert [entry.text for entry in replayed.history] == [entry.text for entry in played]
 
 
 @pytest.mark.parametrize("name", ["splut", "chess", "draughts", "ur"])
@@ -89,10 +89,10 @@ def test_push_replays_histories(name: str) -> None:
             position.push_pass()
         else:
             position.push(position.legal_moves[-1])
-    again = position.game.start()
+    replayed = position.game.start()
     for entry in position.history:
-        again.push(entry)
-    assert again == position
+        replayed.push(entry)
+    assert replayed == position
 
 
 def test_push_replays_passes_of_the_host(load: Loader) -> None:

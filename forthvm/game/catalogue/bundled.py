@@ -3,8 +3,9 @@
 Owns the translation of a name to the path of a main script, and the facts about a game that are
 known without loading it.  It must not know VMs.
 
-A collection is a folder with a subfolder for each game.  The subfolder contains `name/name.4th`,
-the files that this script loads, and variants of the game.  The list of games contains the main
+A collection is a folder with a subfolder for each game.  The subfolder contains the main script,
+which has the name of the subfolder (`splut/splut.4th`), the files that this script loads, and
+variants of the game.  The list of games contains the main
 scripts, and the variants whose names begin with the name of the subfolder
 (`splut/splut-duel.4th`).  A part of a game, which is a file that only other scripts load, is
 neither listed nor suggested; the error for its name says which games load it.
@@ -42,12 +43,12 @@ class BundledGame(Value):
     """A game that can be loaded by its name.
 
     Attributes:
-        name: Its name, for `forthvm.load`.
-        path: Its main script.
+        name: Name of the game, for `forthvm.load`.
+        path: Path of the main script.
         title: First heading of the folder's README, or the name.
-        summary: One line about it: the script's first comment.
+        summary: One line about the game: the script's first comment.
         variant_of: Name of the folder's main game, None for the main game itself.
-        origin: `forthvm` or the entry point that added it.
+        origin: `forthvm`, or the name of the entry point that added the game.
     """
 
     name: str
@@ -85,7 +86,7 @@ def _in_folder(folder: Path) -> Path:
         return inner
     from .contents import Scripts  # few commands need it
 
-    files = [path for path in _in(folder) if allow(path)]
+    files = [path for path in _scripts_in(folder) if allow(path)]
     scripts = Scripts(files)
     games = [path for path in files if scripts.is_game(path) and not scripts.is_library(path)]
     if len(games) > 1:
@@ -101,7 +102,7 @@ def _in_folder(folder: Path) -> Path:
     return games[0] if games else folder
 
 
-def _in(folder: Path) -> list[Path]:
+def _scripts_in(folder: Path) -> list[Path]:
     """Return the scripts directly in a folder."""
     found = (p for p in folder.iterdir() if p.suffix.lower() == _SUFFIX and p.is_file())
     return sorted(found)
@@ -204,15 +205,15 @@ def _by_name(name: str) -> tuple[str, Path]:
 
 def _refuse_part(name: str, path: Path) -> None:
     """Raise UnknownGameError if a script is a part of games; the message names the games."""
-    loaders = _parts(_in(path.parent)).get(path)
+    loaders = _parts(_scripts_in(path.parent)).get(path)
     if not loaders:
         return
     from forthvm.core.errors import UnknownGameError
 
-    by = sorted(loader.name for loader in loaders)[:_MAX_NAMED]
-    loads = "loads" if len(by) == 1 else "load"
+    names = sorted(loader.name for loader in loaders)[:_MAX_NAMED]
+    verb = "loads" if len(names) == 1 else "load"
     raise UnknownGameError(
-        f"no game is called `{name}`: {path.name} is a part that {' and '.join(by)} {loads}",
+        f"no game is called `{name}`: {path.name} is a part that {' and '.join(names)} {verb}",
         detail=name,
         hints=["forthvm games lists the games"],
     )
@@ -238,7 +239,7 @@ def _scripts(folder: Path) -> dict[str, Path]:
         if main.is_file():
             found[sub.name] = main
     for sub in [folder, *inner]:
-        for path in _in(sub):
+        for path in _scripts_in(sub):
             found.setdefault(path.stem, path)
     return found
 
@@ -261,20 +262,20 @@ def _installed() -> list[tuple[str, Path]]:
     return found
 
 
-def _folder_of(thing: object) -> Path:
+def _folder_of(entry: object) -> Path:
     """Return the folder that the object of an entry point names."""
-    if isinstance(thing, ModuleType):
-        if thing.__spec__ is not None and thing.__spec__.submodule_search_locations:
-            return Path(next(iter(thing.__spec__.submodule_search_locations)))
-        return Path(str(thing.__file__)).parent
-    if isinstance(thing, str | os.PathLike):
-        folder = Path(thing)
+    if isinstance(entry, ModuleType):
+        if entry.__spec__ is not None and entry.__spec__.submodule_search_locations:
+            return Path(next(iter(entry.__spec__.submodule_search_locations)))
+        return Path(str(entry.__file__)).parent
+    if isinstance(entry, str | os.PathLike):
+        folder = Path(entry)
         if not folder.is_dir():
             raise ValueError(f"{folder} is not a folder")
         return folder
-    if callable(thing):
-        return _folder_of(thing())
-    raise TypeError(f"{thing!r} is neither a folder nor a package")
+    if callable(entry):
+        return _folder_of(entry())
+    raise TypeError(f"{entry!r} is neither a folder nor a package")
 
 
 def _head(path: Path, roots: Roots | None = None) -> list[str]:

@@ -37,7 +37,7 @@ class _Contents(Value):
     """Facts from the text of a script.
 
     Attributes:
-        marks: The tokens that begin sections of a game.
+        marks: The tokens that begin sections of a game, put pieces on the board or list moves.
         names: Names of the files that it loads.
         library: Whether it defines words of the library.
     """
@@ -51,7 +51,7 @@ _NOTHING = _Contents(frozenset(), (), library=False)
 
 
 class Scripts:
-    """A set of scripts and the relations between them; each is read once.
+    """A set of scripts and their LOADs; each script is read once.
 
     Args:
         paths: The scripts.
@@ -82,9 +82,12 @@ class Scripts:
 
     def parts(self) -> dict[Path, list[Path]]:
         """Return the scripts that are parts of games, each with the scripts that load it."""
-        ours = set(self._paths)
-        loaded = self.loaders().items()
-        return {path: by for path, by in loaded if path in ours and not self.is_game(path)}
+        paths = set(self._paths)
+        return {
+            path: loaders
+            for path, loaders in self.loaders().items()
+            if path in paths and not self.is_game(path)
+        }
 
     def is_game(self, path: Path) -> bool:
         """Return whether a script, with the files it loads, has all sections of a game."""

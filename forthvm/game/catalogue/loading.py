@@ -40,7 +40,7 @@ def load(  # noqa: PLR0913 - keyword-only options, each of them documented
     include: Sequence[str | Path] = (),
     game_log: str | Path | None = None,
 ) -> Game:
-    """Load a game: a bundled one by name, or a script by path.
+    """Load a bundled game by its name, or a script by its path.
 
     Args:
         name_or_path: A name without path and extension, or a file.

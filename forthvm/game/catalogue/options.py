@@ -1,6 +1,6 @@
 """The options with which a game was loaded.
 
-Owns their fields.  It must not know what the options do; VM and Game do.
+Owns the fields of the options.  It must not know what the options do; VM and Game apply them.
 """
 
 from __future__ import annotations

@@ -35,8 +35,8 @@ class Setting(Value):
     """An option of a game.
 
     Attributes:
-        name: Its name in the script.
-        choices: Its values, the default first; empty if it takes a number.
+        name: Name of the setting in the script.
+        choices: Values of the setting, the default first; empty if it takes a number.
         help: The meaning of the number; empty if there are choices.
     """
 
@@ -46,7 +46,7 @@ class Setting(Value):
 
     @property
     def is_number(self) -> bool:
-        """Whether it takes a number."""
+        """Whether the setting takes a number."""
         return not self.choices
 
 
@@ -68,7 +68,7 @@ def find_settings(vm: VM, words: Iterable[str]) -> dict[str, Setting]:
     return {
         name: Setting(name, tuple(values.values()), helps.get(name, ""))
         for name, values in choices.items()
-        if bool(values) != (name in helps)  # words with and without a value: no setting
+        if bool(values) != (name in helps)  # a name with both forms of words is not a setting
     }
 
 
@@ -76,7 +76,7 @@ def setting_lines(settings: Mapping[str, Setting], values: Mapping[str, object])
     """Return the lines of Forth that select the given values.
 
     Raises:
-        SettingError: There is no such setting or value; the message lists those that exist.
+        SettingError: There is no such setting or value; the message lists what exists.
     """
     lines = []
     for name, value in values.items():

@@ -43,8 +43,8 @@ class Event(Value):
     Attributes:
         kind: `captured` (by another player), `removed` (otherwise), `displaced`, `changed`
             (type), `turned` (owner), `bare` (a player without pieces), `passed`, `announced`.
-        text: A sentence about it.
-        squares: Where it happened.
+        text: A sentence about the effect.
+        squares: The board positions that the effect concerns.
     """
 
     kind: str
@@ -98,8 +98,8 @@ def _before(position: Position) -> Position:
     return before
 
 
-def _added_lines(now: Sequence[str], before: Sequence[str]) -> list[str]:
-    return [line for line in now if line not in before]
+def _added_lines(after: Sequence[str], before: Sequence[str]) -> list[str]:
+    return [line for line in after if line not in before]
 
 
 def _passed(before: Position, player: str, index: int) -> Iterator[Event]:
@@ -123,7 +123,7 @@ class _Difference:
         self.players = frozenset(before.game.contestants)
         old, new = (_visible_pieces(position) for position in (before, after))
         self.piece_counts = [Counter(piece[0] for piece in board.values()) for board in (old, new)]
-        squares = [each for each in squares_of(before.game) if old.get(each) != new.get(each)]
+        squares = [name for name in squares_of(before.game) if old.get(name) != new.get(name)]
         self.order = squares
         self.removed = {square: old[square] for square in squares if square in old}
         self.added = {square: new[square] for square in squares if square in new}
@@ -163,8 +163,8 @@ class _Difference:
         Pieces that were not captured, and targets that were empty, are preferred.
         """
         for piece in dict.fromkeys(self.removed.values()):
-            sources = [square for square, each in self.removed.items() if each == piece]
-            targets = [square for square, each in self.added.items() if each == piece]
+            sources = [square for square, other in self.removed.items() if other == piece]
+            targets = [square for square, other in self.added.items() if other == piece]
             sources.sort(key=lambda square: square in captured)
             targets.sort(key=lambda square: square in occupied)
             pairs = list(zip(sources, targets, strict=False))
@@ -184,7 +184,7 @@ class _Difference:
         for square in self.removed.keys() & self.added.keys():
             old, new = self.removed[square], self.added[square]
             if new[0] not in self.players and old[1] != new[1]:
-                continue  # another piece on the same square: the old one is removed
+                continue  # the old piece is removed, and another piece is on its square
             turned.setdefault((old[0], new[0]), []).append(square)
         for (owner, new_owner), squares in sorted(turned.items()):
             squares.sort(key=self.order.index)
@@ -204,10 +204,10 @@ class _Difference:
         return owner in self.players and owner != self.mover
 
     def _whose(self, piece: _OwnedType) -> str:
-        owner, what = piece
+        owner, kind = piece
         if owner not in self.players:
-            return f"The {what}"
-        return f"{owner}{_OF_S if owner.endswith('s') else _OF} {what}"
+            return f"The {kind}"
+        return f"{owner}{_OF_S if owner.endswith('s') else _OF} {kind}"
 
     def _changed(self, old: _OwnedType, new: _OwnedType, square: str) -> None:
         if old != new:
@@ -221,7 +221,8 @@ class _Difference:
         self.explained.append(Event("turned", text, tuple(squares)))
 
     def _missing(self, owner: str, squares: Sequence[str]) -> Event:
-        # Equal pieces of the mover: it is unknown which moved and which is removed, so no square.
+        # Of equal pieces of the mover, one may have moved and the other been removed.  It is
+        # unknown which, so the event has no squares.
         suffixes = [f" on {square}" if owner != self.mover else "" for square in squares]
         names = [
             f"{self.removed[at][1]}{suffix}" for at, suffix in zip(squares, suffixes, strict=True)

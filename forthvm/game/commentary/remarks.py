@@ -1,6 +1,6 @@
 """Output of a script about a position: OnExplain, OnAnnounce, and the result comment.
 
-Owns the conventions for these words.
+Owns the conventions for the output of these words.
 
 OnExplain ( -- ) runs with the position and its move list in memory, as OnIsGameOver does; its
 changes to memory are discarded.  Each line that it prints is a remark.  A remark concerns a board
@@ -85,7 +85,8 @@ def _lines_of(word: str, position: Position) -> tuple[str, ...]:
 def comment_of(position: Position) -> str:
     """Return the output of `^` words in OnIsGameOver, without the blank at the end.
 
-    This runs OnIsGameOver another time, and drops its other output, which was printed before.
+    This runs OnIsGameOver another time.  Other output of that run is dropped, because the first
+    run has printed it.
 
     Raises:
         ForthVMError: The script fails.

@@ -51,7 +51,7 @@ class Shown(Value):
 
 
 _KNOWN: WeakKeyDictionary[Game, Shown] = WeakKeyDictionary()
-"""By game, because the names do not change after loading."""
+"""What players see of each game; it does not change after loading."""
 
 
 def shown_of(position: Position) -> Shown:

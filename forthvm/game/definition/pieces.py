@@ -1,7 +1,7 @@
 """Values of a board: players, piece types, pieces, and the board itself.
 
-Owns the meaning of a board cell (axiom-reference.md, section 7).  It must not know VMs,
-snapshots or how the tables of a game are found.
+Owns the meaning of a board cell (section 7 of axiom-reference.md, a note on the original's
+behaviour).  It must not know VMs, snapshots or how the tables of a game are found.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Player(Value):
 
     @property
     def chance(self) -> bool:
-        """Whether it is a chance player; by convention, its name begins with `?`."""
+        """Whether this is a chance player; by convention, its name begins with `?`."""
         return self.name.startswith("?")
 
     def __str__(self) -> str:

@@ -1,7 +1,8 @@
-"""The tables of a loaded game in memory, read once (axiom-reference.md, section 19).
+"""The tables of a loaded game in memory, read once.
 
-Owns the layout of the library's tables of players, pieces, positions, turns and directions.  Any
-library with the same tables works.  This file must not know games in progress.
+Owns the layout of the library's tables of players, pieces, positions, turns and directions
+(section 19 of axiom-reference.md, a note on the original's behaviour).  Any library with the same
+tables works.  This file must not know games in progress.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ _TRUE = -1
 
 
 class Grid(Value):
-    """The grid, which the first `rows * columns` positions form; 0 by 0 without a grid.
+    """The grid that the first `rows * columns` positions form; 0 by 0 for a game without a grid.
 
     Attributes:
         flip: Whether row 1 is the top row ($flipGrid) instead of the bottom row.

@@ -1,6 +1,6 @@
 """Teams: players that a script declares friends with its word OnFriends?.
 
-It must not know outcomes.
+This file must not know outcomes.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ _WORD = "OnFriends?"
 def friends_of(game: Game, player: str, state: State) -> tuple[str, ...]:
     """Return the contestants that are a player's friends in a state.
 
-    Scripts also use OnFriends? to guide searches past chance players, and then return TRUE for
-    pairs that are not a team.  Therefore only mutual friends count.
+    Some scripts use OnFriends? to guide searches past chance players.  It is then TRUE for one
+    order of two players that are not a team.  Therefore both orders must be TRUE.
 
     Raises:
         ForthVMError: The script fails.
@@ -28,7 +28,7 @@ def friends_of(game: Game, player: str, state: State) -> tuple[str, ...]:
     word = game.vm.find(_WORD)
     if word is None or word <= game.library_end:
         return ()
-    cells = {one.name: one.cell for one in game.player_details}
+    cells = {details.name: details.cell for details in game.player_details}
     found = []
     with game.states.restored(state):
         for name in game.contestants:

@@ -6,8 +6,9 @@ must not know the meaning of memory, except for the few cells that have fields o
 A document contains the cells that differ from memory after loading the game.  It is therefore
 short, and valid only for the same sources, which the digest identifies.
 
-An engine of a script may change memory while it chooses a move.  `played` contains the memory after
-such a change in the current position; `left` contains it for an earlier position.
+An engine of a script may change memory while it chooses a move.  If it did so in the current
+position, `played` contains the changed memory.  For an earlier position, the field `left` of the
+next move in `history` contains the change.
 """
 
 from __future__ import annotations
@@ -35,13 +36,13 @@ from forthvm.game.setup import Setup
 
 from .parts import (
     MAX_PLIES,
-    bad,
+    integer,
     integer_field,
-    number,
+    read_engine_changes,
     read_history,
-    read_left,
     read_runs,
     read_stack,
+    refuse,
 )
 from .replay import past_of
 
@@ -72,7 +73,7 @@ _MAX_VARIABLES = 100_000
 _HEX = re.compile(r"[0-9a-f]{64}")
 _ABOUT = ("format", "version", "game", "digest", "base", "axiom", "seed", "clock", "load_clock")
 _LOADED = ("settings", "script", "script_digest", "library")
-"""Added in version 2."""
+"""Fields about the loaded game that version 2 of the format added."""
 _PLAY = ("setup", "history", "ply", "player", "turn_number", "partial", "skipped", "board")
 _MEMORY = ("memory", "stack", "played")
 _KEYS = {1: frozenset(_ABOUT + _PLAY + _MEMORY)}
@@ -85,12 +86,12 @@ class About(Value):
     Attributes:
         game: Name of the game.
         axiom: Version of the original that was emulated.
-        seed: Seed that it was loaded with.
-        clock: Clock that it was loaded with.
+        seed: Seed with which the game was loaded.
+        clock: Clock with which the game was loaded.
         settings: The chosen settings; None in version 1, which does not record them.
-        script: Path of its main script, None for a game that can be found by its name.
-        script_digest: SHA-256 of that script, None without a path.
-        library: Folder of the user's own library, None for the bundled one.
+        script: Path of the main script, None for a game that can be found by its name.
+        script_digest: SHA-256 of the main script, None if `script` is None.
+        library: Folder of the user's own library, None for the bundled library.
     """
 
     game: str
@@ -106,8 +107,8 @@ class About(Value):
 def schema() -> dict[str, Any]:
     """Return the JSON schema of a saved position."""
     text = Path(__file__).with_name("position.schema.json").read_text("utf-8")
-    found: dict[str, Any] = json.loads(text)
-    return found
+    value: dict[str, Any] = json.loads(text)
+    return value
 
 
 # --- writing --------------------------------------------------------------------------
@@ -122,9 +123,9 @@ def write_document(position: Position, *, indent: int | None = None, full: bool 
         position: The position.
         indent: As for `json.dumps`.
         full: Include the paths of the script and of a user's library, from which the command
-            line can load the game again.  Also include the memory that engines of the script
-            left at earlier plies, so that moves can be taken back.  Without these, the document
-            is short, and the same on every computer.
+            line can load the game again.  Also include the changes that engines of the script
+            made to memory at earlier plies, so that moves can be taken back.  Without paths and
+            changes, the document is short, and the same on every computer.
     """
     game, state = position.game, position.state
     played = None
@@ -163,7 +164,8 @@ def write_document(position: Position, *, indent: int | None = None, full: bool 
 
 def _written_history(position: Position, *, full: bool) -> list[dict[str, Any]]:
     history: list[dict[str, Any]] = [
-        {"player": one.player, "move": one.text, "index": one.index} for one in position.history
+        {"player": entry.player, "move": entry.text, "index": entry.index}
+        for entry in position.history
     ]
     past = position._past if full else ()
     for entry, state in zip(reversed(history), reversed(past), strict=False):
@@ -229,12 +231,12 @@ def read_document(kind: type[Position], game: Game, text: str | bytes) -> Positi
     skipped = integer_field(document, "skipped", 0, MAX_PLIES)
     partial = document["partial"]
     if not isinstance(partial, bool):
-        bad("`partial` is neither true nor false")
+        refuse("`partial` is neither true nor false")
     runs, stack = read_runs(document, "memory"), read_stack(document, "stack")
     played = document["played"]
     if played is not None:
         if not isinstance(played, dict) or set(played) != {"memory", "stack"}:
-            bad("`played` is not memory and stack")
+            refuse("`played` is not memory and stack")
         played = read_runs(played, "memory"), read_stack(played, "stack")
     base = _base(document, game)
     arrived = _patched(base, runs, stack)
@@ -250,10 +252,10 @@ def read_document(kind: type[Position], game: Game, text: str | bytes) -> Positi
         raise PositionError(f"the saved memory does not work: {error}") from error
     position = kind(game, state, history, setup)
     _check_agreement(document, position)
-    left = read_left(document)
-    if left:
+    engine_changes = read_engine_changes(document)
+    if engine_changes:
         with suppress(ForthVMError):  # without the earlier states, no move can be taken back
-            position._past = past_of(position, left)
+            position._past = past_of(position, engine_changes)
     return position
 
 
@@ -262,7 +264,7 @@ def _parse(text: str | bytes) -> dict[str, Any]:
     if not isinstance(text, str | bytes | bytearray):
         raise TypeError(f"a position is read from text, not from {type(text).__name__}")
     if len(text) > _MAX_TEXT:
-        bad("the document is larger than any position")
+        refuse("the document is larger than any position")
     try:
         document = json.loads(text, parse_constant=_bad_number)
     except (ValueError, RecursionError) as error:
@@ -277,24 +279,24 @@ def _parse(text: str | bytes) -> dict[str, Any]:
         )
     missing, extra = _KEYS[version] - document.keys(), document.keys() - _KEYS[version]
     if missing:
-        bad(f"`{min(missing)}` is missing")
+        refuse(f"`{min(missing)}` is missing")
     if extra:
-        bad(f"`{min(extra)}` is unknown")
+        refuse(f"`{min(extra)}` is unknown")
     return dict.fromkeys(_LOADED) | document
 
 
 def _bad_number(name: str) -> NoReturn:
-    bad(f"{name} is not a number that JSON has")
+    refuse(f"{name} is not a number that JSON has")
 
 
 def _check_form(document: dict[str, Any]) -> None:
     """Check the types of the fields about the game."""
     for key in ("digest", "base"):
         if not isinstance(document[key], str) or not _HEX.fullmatch(document[key]):
-            bad(f"`{key}` is not a SHA-256 digest")
+            refuse(f"`{key}` is not a SHA-256 digest")
     for key in ("game", "axiom"):
         if not isinstance(document[key], str):
-            bad(f"`{key}` is not a text")
+            refuse(f"`{key}` is not a text")
     for key in ("seed", "clock", "load_clock"):
         if document[key] is not None:
             integer_field(document, key, -(2**63), 2**63 - 1)
@@ -305,14 +307,14 @@ def _check_loaded_form(document: dict[str, Any]) -> None:
     """Check the types of the fields that version 2 added."""
     for key in ("script", "script_digest", "library"):
         if not isinstance(document[key], str | None):
-            bad(f"`{key}` is not a text")
+            refuse(f"`{key}` is not a text")
     settings = document["settings"]
     if settings is None and document["version"] == 1:
         return
     if not isinstance(settings, dict) or not all(
         isinstance(text, str) and text.isprintable() for pair in settings.items() for text in pair
     ):
-        bad("`settings` is not names with texts")
+        refuse("`settings` is not names with texts")
 
 
 def _check_about(document: dict[str, Any], game: Game) -> None:
@@ -327,9 +329,9 @@ def _check_about(document: dict[str, Any], game: Game) -> None:
             f"the position was saved in the game {document['game']}; this game is {game.name}"
         )
     options = {"axiom": game.axiom, "seed": game.options.seed, "clock": game.options.clock}
-    for key, now in options.items():
-        if document[key] != now:
-            raise PositionDigestError(_difference(key, document[key], now))
+    for key, value in options.items():
+        if document[key] != value:
+            raise PositionDigestError(_difference(key, document[key], value))
     _check_settings(document["settings"], dict(game.options.settings))
     if document["digest"] != game.digest:
         raise PositionDigestError(
@@ -338,24 +340,24 @@ def _check_about(document: dict[str, Any], game: Game) -> None:
         )
 
 
-def _check_settings(saved: dict[str, str] | None, now: dict[str, str]) -> None:
-    if saved is None or list(saved.items()) == list(now.items()):
+def _check_settings(saved: dict[str, str] | None, current: dict[str, str]) -> None:
+    if saved is None or list(saved.items()) == list(current.items()):
         return
-    for name in {**saved, **now}:
-        if saved.get(name) != now.get(name):
-            raise PositionDigestError(_difference(name, saved.get(name), now.get(name)))
+    for name in {**saved, **current}:
+        if saved.get(name) != current.get(name):
+            raise PositionDigestError(_difference(name, saved.get(name), current.get(name)))
     raise PositionDigestError(
         f"the position was saved with the settings in the order {', '.join(saved)}; "
-        f"the game is loaded with {', '.join(now)}"
+        f"the game is loaded with {', '.join(current)}"
     )
 
 
-def _difference(name: str, saved: object, now: object) -> str:
+def _difference(name: str, saved: object, current: object) -> str:
     """Return the message about an option that differs."""
-    before, after = (
-        f"without {name}" if value is None else f"with {name}={value}" for value in (saved, now)
+    saved_option, current_option = (
+        f"without {name}" if value is None else f"with {name}={value}" for value in (saved, current)
     )
-    return f"the position was saved {before}; the game is loaded {after}"
+    return f"the position was saved {saved_option}; the game is loaded {current_option}"
 
 
 def _base(document: dict[str, Any], game: Game) -> Snapshot:
@@ -374,8 +376,8 @@ def _base(document: dict[str, Any], game: Game) -> Snapshot:
             cells = cells_from_runs(changed_runs(reloaded.base, game.base))
             return game.base.patch(cells, reloaded.base.stack())
     raise PositionDigestError(
-        f"the position was saved with a {document['game']} that loads differently: "
-        "by another version of forthvm, or one that depends on more than its sources"
+        f"the position was saved with a {document['game']} that loads differently: another version "
+        "of forthvm saved it, or loading depends on more than the game's sources"
     )
 
 
@@ -393,33 +395,33 @@ def _check_cells(memory: Snapshot, game: Game) -> None:
     tables = game.tables
     variables = tables.variables
     if read_cell(memory, variables.board) != tables.board:
-        bad("the board has another address")
+        refuse("the board has another address")
     if read_cell(memory, variables.board_size) // CELL != tables.board_cells:
-        bad("the board has another size")
+        refuse("the board has another size")
     player = read_cell(memory, variables.player_offset)
     if player % CELL or not 0 <= player // CELL < len(game.players):
-        bad(f"there is no player {player // CELL} to move")
+        refuse(f"there is no player {player // CELL} to move")
     turn = read_cell(memory, variables.turn_offset)
     if turn % (3 * CELL) or not 0 <= turn // (3 * CELL) < max(len(tables.turns), 1):
-        bad(f"the turn order has no turn {turn // (3 * CELL)}")
+        refuse(f"the turn order has no turn {turn // (3 * CELL)}")
 
 
 def _check_agreement(document: dict[str, Any], position: Position) -> None:
     """Check that the fields of the document agree with its memory."""
     if not isinstance(document["board"], list):
-        bad("`board` is not a list")
+        refuse("`board` is not a list")
     for cell in document["board"]:
-        number(cell, "a cell of the board")
-    now = {
+        integer(cell, "a cell of the board")
+    actual = {
         "ply": position.ply,
         "player": position.turn,
         "turn_number": position.turn_number,
         "partial": position.is_partial,
         "board": list(position.cells),
     }
-    for key, value in now.items():
+    for key, value in actual.items():
         if document[key] != value or type(document[key]) is not type(value):
-            bad(f"`{key}` contradicts the memory")
+            refuse(f"`{key}` contradicts the memory")
 
 
 def _written_setup(setup: Setup | None) -> dict[str, Any] | None:
@@ -437,10 +439,10 @@ def _setup(value: object, game: Game) -> Setup | None:
     if value is None:
         return None
     if not isinstance(value, dict) or value.keys() != {"pieces", "turn", "variables"}:
-        bad("`setup` is not pieces, turn and variables")
+        refuse("`setup` is not pieces, turn and variables")
     turn = value["turn"]
     if turn is not None:
-        turn = number(turn, "`turn` of `setup`", 0, len(game.turn_order) - 1)
+        turn = integer(turn, "`turn` of `setup`", 0, len(game.turn_order) - 1)
     return Setup(_setup_pieces(value["pieces"], game), turn, _setup_variables(value["variables"]))
 
 
@@ -448,25 +450,25 @@ def _setup_pieces(value: object, game: Game) -> Pieces | None:
     if value is None:
         return None
     if not isinstance(value, list) or len(value) > 4 * len(game.positions) + 64:
-        bad("`setup` has no list of pieces")
+        refuse("`setup` has no list of pieces")
     pieces = []
     for piece in value:
         match piece:
             case [str(player), str(kind), str(square)]:
                 pieces.append((player, kind, square))
             case _:
-                bad("`setup` has an entry that is not player, piece type and position")
+                refuse("`setup` has an entry that is not player, piece type and position")
     return tuple(pieces)
 
 
 def _setup_variables(value: object) -> tuple[tuple[str, int], ...]:
     if not isinstance(value, list) or len(value) > _MAX_VARIABLES:
-        bad("`setup` has no list of variables")
+        refuse("`setup` has no list of variables")
     variables = []
     for entry in value:
         match entry:
             case [str(name), content]:
-                variables.append((name, number(content, f"`{name}`", high=2**32 - 1)))
+                variables.append((name, integer(content, f"`{name}`", high=2**32 - 1)))
             case _:
-                bad("`setup` has an entry that is not a variable's name and value")
+                refuse("`setup` has an entry that is not a variable's name and value")
     return tuple(variables)

@@ -1,4 +1,4 @@
-"""Replay of a single entry of a history, or of a complete history to reconstruct earlier states.
+"""Replays one entry of a history, or a complete history to reconstruct earlier states.
 
 Owns the choice of the move for an entry, and the check that a replay leads to the same position.
 It must not know the format of documents.
@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from forthvm.game.position import Position
     from forthvm.game.state import State
 
-    Left = dict[int, tuple[list[Run], tuple[int, ...]]]
+    # For a ply, the memory and the stack that an engine of the script left before the move.
+    EngineChanges = dict[int, tuple[list[Run], tuple[int, ...]]]
 
 __all__ = ["past_of", "replay_entry"]
 
@@ -45,12 +46,12 @@ def replay_entry(position: Position, entry: HistoryEntry) -> None:
     position.push(moves[entry.index if is_same else texts.index(entry.text)])
 
 
-def past_of(position: Position, left: Left | None = None) -> list[State]:
+def past_of(position: Position, engine_changes: EngineChanges | None = None) -> list[State]:
     """Return the states before each move of the history.
 
     Args:
         position: The position after the history.
-        left: The changes to memory by engines of the script, by ply.
+        engine_changes: The changes to memory by engines of the script, by ply.
 
     Raises:
         PositionError: The replay fails or leads to another position.
@@ -61,20 +62,20 @@ def past_of(position: Position, left: Left | None = None) -> list[State]:
     except ValueError as error:
         raise PositionError(f"cannot reconstruct earlier positions: {error}") from error
     past = []
-    for number, played in enumerate(position.history):
-        if left and number in left:
-            _leave(replayed, *left[number])
+    for ply, entry in enumerate(position.history):
+        if engine_changes and ply in engine_changes:
+            _set_engine_memory(replayed, *engine_changes[ply])
         past.append(replayed.state)
-        what = f"move {number + 1} of the history, `{played.text}`,"
-        if played.index == HOST_PASS:
+        what = f"move {ply + 1} of the history, `{entry.text}`,"
+        if entry.index == HOST_PASS:
             if not replayed.is_stuck:
                 raise PositionError(f"{what} is a pass of a player who has moves")
             replayed.push_pass()
             continue
         texts = game.states.texts(replayed.state)
-        if played.index >= len(texts) or texts[played.index] != played.text:
+        if entry.index >= len(texts) or texts[entry.index] != entry.text:
             raise PositionError(f"cannot reconstruct earlier positions: {what} is not legal")
-        replayed.push(replayed.legal_moves[played.index])
+        replayed.push(replayed.legal_moves[entry.index])
     if not replayed.state.same(position.state):
         raise PositionError(
             "cannot reconstruct earlier positions: replaying the history leads to another "
@@ -84,8 +85,8 @@ def past_of(position: Position, left: Left | None = None) -> list[State]:
     return past
 
 
-def _leave(position: Position, runs: list[Run], stack: tuple[int, ...]) -> None:
-    """Set the memory of a position to the memory that an engine of the script left."""
+def _set_engine_memory(position: Position, runs: list[Run], stack: tuple[int, ...]) -> None:
+    """Apply the changes of an engine of the script to the memory of a position."""
     state = position.state
     try:
         memory = state.arrived.patch(cells_from_runs(runs), stack)

@@ -1,7 +1,7 @@
 """Differences between two states of memory, as short lists of cells.
 
-Owns finding the cells that differ and listing them.  It must not know the meaning of the cells,
-or the format in which a document stores them.
+Owns the comparison and the form of the list.  It must not know the meaning of the cells, or the
+format in which a document stores them.
 """
 
 from __future__ import annotations
@@ -54,9 +54,9 @@ def _changed_cells(state: Snapshot, base: Snapshot) -> Iterator[tuple[int, int]]
     for page in range((length + size - 1) // size):
         if state.page_same(base, page):
             continue
-        now = _page(state, page, size)
-        before = _page(base, page, size)
-        for at, (new, old) in enumerate(zip(now, before, strict=True)):
+        new_cells = _page(state, page, size)
+        old_cells = _page(base, page, size)
+        for at, (new, old) in enumerate(zip(new_cells, old_cells, strict=True)):
             if new != old:
                 yield page * size + at * CELL, new
 

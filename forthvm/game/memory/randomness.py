@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["RandomState", "Streams", "chances_of"]
 
 _STREAMS = (1, 2, 3)
-_PROBES = (0x55555555, -0x55555556)  # no cell can equal both
+_PROBES = (0x55555555, -0x55555556)  # these seeds differ in every bit
 
 
 def chances_of(game: Game, player: int, moves: Sequence[object]) -> tuple[float, ...]:
@@ -34,6 +34,7 @@ def chances_of(game: Game, player: int, moves: Sequence[object]) -> tuple[float,
     count = len(moves)
     engine = game.player_details[player].engine
     if engine == "$RandomMoveEngine" and game.axiom.startswith("140"):
+        # Version 140 chooses the first move twice as often as each other move.
         return tuple((1 + (index == 0)) / (count + 1) for index in range(count))
     return (1 / max(count, 1),) * count
 
@@ -65,7 +66,7 @@ class Streams:
         )
 
     def changed(self, states: States, state: State, value: RandomState) -> State:
-        """Return the same position with other random streams.
+        """Return the same position with the given random streams.
 
         Raises:
             ValueError: The value is from another version of forthvm.

@@ -31,9 +31,10 @@ def same_position(game: Game, state: State, other_game: Game, other: State) -> b
         return False
     if state.same(other):
         return True
-    mine, yours = _normalized(game, state), _normalized(other_game, other)
-    return len(mine) == len(yours) and all(
-        one.equal(two) for one, two in zip(mine, yours, strict=True)
+    memories, other_memories = _normalized(game, state), _normalized(other_game, other)
+    return len(memories) == len(other_memories) and all(
+        memory.equal(other_memory)
+        for memory, other_memory in zip(memories, other_memories, strict=True)
     )
 
 
@@ -50,12 +51,13 @@ def key_of(game: Game, state: State) -> int:
 
 
 def _normalized(game: Game, state: State) -> tuple[Snapshot, ...]:
+    """Return the memory of a state without scratch memory, before and after an engine ran."""
     scratch = game.scratch
     forgets = game.vm.find(WORD) is not None
 
-    def normalize(native: NativeVM, *, by_text: bool) -> None:
+    def normalize(native: NativeVM, *, texts_depend_on_edit: bool) -> None:
         if forgets:
             game.vm.call(WORD)
-        native.position_normalize(scratch.cells, piece=scratch.piece, texts=by_text)
+        native.position_normalize(scratch.cells, piece=scratch.piece, texts=texts_depend_on_edit)
 
     return game.states.normalized(state, normalize)

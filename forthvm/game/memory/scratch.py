@@ -7,8 +7,8 @@ in a table.  This file must not know how the result is used.
 
 In each position the host first generates moves: OnGenerateMoves runs, then the move words run in an
 unspecified order.  Hooks, moves and the next turn follow.  Therefore a variable is scratch memory
-under two conditions.  OnGenerateMoves does not read it before writing it.  Other code does not read
-it before writing it either, unless OnGenerateMoves always writes the variable.
+under two conditions.  First, OnGenerateMoves does not read it before writing it.  Second, other
+code does not read it before writing it, unless OnGenerateMoves always writes the variable.
 """
 
 from __future__ import annotations
@@ -88,12 +88,12 @@ class _Effect(NamedTuple):
     Attributes:
         reads: Variables that it may read before it has written them.
         writes: Variables that it has always written when it returns.
-        leaves: Variables that it has always written when it ends the whole run.
+        exit_writes: Variables that it has always written when it ends the whole run.
     """
 
     reads: int
     writes: int
-    leaves: int
+    exit_writes: int
 
 
 _NOTHING = _Effect(0, 0, _ALL)
@@ -146,17 +146,19 @@ class _Analysis:
         self._escaped = 0
         self._executable: set[int] = set()  # tokens that EXECUTE may receive
         self._compiled: set[int] = set()  # tokens that COMPILE puts into moves
-        self._tables_only = self._executes_of_the_library()
+        self._library_executes = self._executes_of_the_library()
         self._code: dict[int, list[Code]] = {}
         self._effects: dict[int, _Effect] = {}
         self._used: dict[int, set[int]] = {}  # by definition: the callees whose effects it used
         self._running = 0
-        self._any = self._search = _Effect(0, 0, _ALL)
-        self._listed = self._bit("$from") | self._bit("$pos") | self._bit("$passed")
-        self._scanned = self._listed | self._bit("$piece")  # where a move word begins
+        self._any = _Effect(0, 0, _ALL)  # of EXECUTE
+        self._search = _Effect(0, 0, _ALL)  # of the words that search moves
+        # Variables that the kernel writes before hooks and moves run, and before move words run:
+        self._set_for_hooks = self._bit("$from") | self._bit("$pos") | self._bit("$passed")
+        self._set_for_move_words = self._set_for_hooks | self._bit("$piece")
 
     def _executes_of_the_library(self) -> frozenset[int]:
-        """Return the EXECUTEs of the library that run only tokens of players and directions."""
+        """Return the addresses of the library's EXECUTEs that only run players and directions."""
         found = set()
         for name in _TABLE_WORDS:
             word = next((each for each in self._image.words if each.name == name), None)
@@ -183,15 +185,16 @@ class _Analysis:
         self._executable |= self._tokens_in_tables()
         self._follow(events, moves)
         first = self._effect_of(generate.cfa) if generate else _Effect(0, 0, _ALL)
-        before = first.writes & first.leaves
+        always_written = first.writes & first.exit_writes
         events.discard(generate.cfa if generate else 0)
-        later = self._read_by(events | self._executable | self._compiled) & ~self._listed
-        later |= self._read_by(moves) & ~self._scanned
-        state = self._escaped | first.reads | later & ~before
+        after_generation = events | self._executable | self._compiled
+        read_later = self._read_by(after_generation) & ~self._set_for_hooks
+        read_later |= self._read_by(moves) & ~self._set_for_move_words
+        not_scratch = self._escaped | first.reads | read_later & ~always_written
         return Scratch(
-            tuple(cell for at, cell in enumerate(self._cells) if not state >> at & 1),
+            tuple(cell for at, cell in enumerate(self._cells) if not not_scratch >> at & 1),
             piece=not (self._escaped | first.reads) & self._bit("$piece"),
-            turn_number=not state & self._bit("$turnNumber"),
+            turn_number=not not_scratch & self._bit("$turnNumber"),
         )
 
     # --- entry points -----------------------------------------------------------------
@@ -270,11 +273,11 @@ class _Analysis:
     def _follow_tokens(self, events: set[int], moves: set[int]) -> set[int]:
         """Update the effects of EXECUTE and of searches; return {_TOKENS} if they changed."""
         before = self._any, self._search
-        leaves = _ALL
+        exit_writes = _ALL
         for cfa in self._executable | self._compiled:
-            leaves &= self._effect_of(cfa).leaves
-        self._any = _Effect(self._read_by(self._executable), 0, leaves)
-        scanned = self._read_by(moves) & ~self._scanned
+            exit_writes &= self._effect_of(cfa).exit_writes
+        self._any = _Effect(self._read_by(self._executable), 0, exit_writes)
+        scanned = self._read_by(moves) & ~self._set_for_move_words
         self._search = _Effect(self._any.reads | self._read_by(events) | scanned, 0, 0)
         return {_TOKENS} if before != (self._any, self._search) else set()
 
@@ -318,33 +321,33 @@ class _Analysis:
         codes = self._instructions(start)
         index_at = {code.address: at for at, code in enumerate(codes)}
         written: dict[int, int] = {}
-        reads, writes, leaves = 0, _ALL, _ALL
+        reads, writes, exit_writes = 0, _ALL, _ALL
         waiting = [(0, 0, 0)] if codes else []
         while waiting:
-            at, now, rstack_items = waiting.pop()
-            if at in written and written[at] & now == written[at]:
+            at, written_here, rstack_items = waiting.pop()
+            if at in written and written[at] & written_here == written[at]:
                 continue
-            now = written[at] = written.get(at, _ALL) & now
+            written_here = written[at] = written.get(at, _ALL) & written_here
             code = codes[at]
             if code.name in {"(;)", "EXIT"}:
-                writes &= now
+                writes &= written_here
                 continue
             if code.name == "$Exit":
-                leaves &= now
+                exit_writes &= written_here
             if code.name in _DEAD_ENDS:
                 continue
             rstack_items += (code.name == ">R") - (code.name == "R>")
             if rstack_items < 0:
                 raise _Undecidable("a definition that pops its own return address")
             effect, length = self._step(codes, at)
-            reads |= effect.reads & ~now
-            leaves &= now | effect.leaves
-            now |= effect.writes
+            reads |= effect.reads & ~written_here
+            exit_writes &= written_here | effect.exit_writes
+            written_here |= effect.writes
             for target in self._targets(code, codes, at + length):
                 if target not in index_at:
                     raise _Undecidable(f"a jump to {target}")
-                waiting.append((index_at[target], now, rstack_items))
-        return _Effect(reads, writes, leaves)
+                waiting.append((index_at[target], written_here, rstack_items))
+        return _Effect(reads, writes, exit_writes)
 
     def _targets(self, code: Code, codes: list[Code], following: int) -> Iterator[int]:
         if code.name in JUMPS:
@@ -368,7 +371,7 @@ class _Analysis:
             self._compiled.add(code.operand)
         if code.name == "LIT":
             self._note_executable(code.operand)
-        if code.name == "EXECUTE" and code.address in self._tables_only:
+        if code.name == "EXECUTE" and code.address in self._library_executes:
             return _Effect(self._bit("$pos"), 0, _ALL), 1
         if code.name in JUMPS or code.name in IN_LINE_TEXT or code.name in ("LIT", "COMPILE"):
             return _NOTHING, 1
@@ -383,7 +386,10 @@ class _Analysis:
         self._escaped |= self._at_cell.get(value, 0)
 
     def _plain(self, code: Code) -> Code:
-        """Return the instruction, without its name if it calls a word of the script."""
+        """Return the instruction, without its name if it calls a word of the script.
+
+        The script may define a word with the name of a primitive.
+        """
         word = self._image.by_cfa[code.cfa]
         mine = word.nfa > self._fence and not word.primitive
         return code._replace(name="") if mine else code

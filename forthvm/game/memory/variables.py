@@ -1,8 +1,8 @@
 """The script's own variables by name, read from a position.
 
-To work with any library, it defines test words with the library's defining words, in a state that
-is discarded, and compares their code fields with those of the script's words.  It must not know
-what a script uses its variables for.
+To work with any library, this file defines test words with the library's defining words, in a
+state that is discarded.  It compares the code fields of the test words with those of the script's
+words.  It must not know what a script uses its variables for.
 """
 
 from __future__ import annotations
@@ -120,14 +120,14 @@ def find_variables(
 
 
 def _created(native: NativeVM) -> int:
-    """Return the code field of a word defined by CREATE."""
+    """Define a word by CREATE; return the kind of its code field."""
     text = b"CREATE fvm-probe-p\n"
     native.interpret(text, native.source_add(len(text)))
     return native.primitive(native.find("fvm-probe-p") + HEADER)
 
 
 def _kinds(native: NativeVM) -> dict[tuple[int, int], str]:
-    """Return the kind of a word by code field and DOES> part, for each defining word."""
+    """Return the kind of variable for each code field and DOES> part that defining words make."""
     kinds = {}
     for defining, name, kind in _PROBES:
         text = f"{defining} {name}\n".encode()
@@ -144,7 +144,7 @@ def _kinds(native: NativeVM) -> dict[tuple[int, int], str]:
 
 
 def _address(native: NativeVM, token: int, kind: str) -> int:
-    """Execute a word and return the address that it leaves: of its cell, or of entry 0."""
+    """Execute a word and return the address that it pushes: of its cell, or of entry 0."""
     native.clear_stack()
     if kind != "variable":
         native.push(0)

@@ -9,7 +9,7 @@ typed text matches
 1. the exact move text, as in the original's host;
 2. the move text, ignoring letter case and the number of blanks, then ignoring all blanks;
 3. all squares of the move (`d2 d3`, `d2-d3`, `d2d3`, `d2xd3`);
-4. the piece, or the beginning of its name, and the squares (`pawn d2 d3`, `Pd2-d3`);
+4. the name of the piece or its beginning, and the squares (`pawn d2 d3`, `Pd2-d3`);
 5. the beginning of the move text, with or without separators, or the beginning of its squares, with
    or without the beginning of the name of its piece.
 
@@ -20,7 +20,7 @@ Each rule also accepts common variations: a drop without the player's name (`mar
 `x a2 Man a1 - a3`).
 
 If a rule matches moves with different texts, the typed text is ambiguous.  Several moves with the
-same text count as one: the first of them is made, as in the original, which keeps duplicates.
+same text, which the original keeps in the list, count as one: the first of them is made.
 """
 
 from __future__ import annotations
@@ -43,11 +43,11 @@ __all__ = ["MAX_CHARACTERS", "close_moves", "find_move", "illegal_move", "refuse
 
 MAX_CHARACTERS = 10_000
 """Maximum length of a typed text, except for the exact text of a legal move."""
-_SHOWN = 6
-_LONG = 80
+_SHOWN = 6  # number of moves in a message
+_LONG = 80  # number of characters of a typed text in a message
 _SEPARATORS = frozenset({"-", "x", "on", "="})
-_TAKES = re.compile(r"(?<=\d)x(?=[^\W\d])")
-_GLUE = re.compile(r"[\s\-=]+")
+_CAPTURE_SIGN = re.compile(r"(?<=\d)x(?=[^\W\d])")  # between two squares
+_SIGNS = re.compile(r"[\s\-=]+")
 
 
 def find_move(
@@ -141,7 +141,7 @@ def close_moves(text: str, moves: Sequence[str], count: int = _SHOWN) -> list[st
 def _rules(
     text: str, squares: Collection[str], names: Collection[str]
 ) -> Iterator[Callable[[str], bool]]:
-    """Yield the rules after the exact match, in order."""
+    """Yield the rules that follow the exact match, in order."""
     blanks, bare = _blanks(text), _bare(text)
     yield lambda move: move == text
     yield lambda move: _blanks(move) == blanks
@@ -164,10 +164,13 @@ def _prefix_rules(
     blanks, glued, bare = _blanks(text), _glued(text), _bare(text)
 
     def has_piece(move: str) -> bool:
+        """Return whether the typed words before and after the first square match the move's."""
         words = _without_type(move.split())
         at = next((at for at, word in enumerate(words) if word in squares), 0)
-        rest = bare.removeprefix(typed.before)
-        return _joined(words[:at]).startswith(typed.before) and _joined(words[at:]).startswith(rest)
+        after = bare.removeprefix(typed.before)
+        if not _joined(words[:at]).startswith(typed.before):
+            return False
+        return _joined(words[at:]).startswith(after)
 
     if typed.squares:
         yield lambda move: has_piece(move) and _path(move, squares) == "".join(typed.squares)
@@ -190,7 +193,8 @@ def _forms(move: str, squares: Collection[str], names: Collection[str]) -> list[
     at = 0
     while words[at : at + 1] == ["x"] and words[at + 1 : at + 2] and words[at + 1] in squares:
         at += 2
-    if not at or words[at : at + 1] in ([], ["-"]):  # none, nothing else, or a piece named x
+    # Without captures, with nothing after them, or if `x` is the name of the piece:
+    if not at or words[at : at + 1] in ([], ["-"]):
         return [move]
     return [move, " ".join(words[at:] + words[:at])]
 
@@ -226,21 +230,24 @@ def _has_word_start(move: str, text: str, squares: Collection[str]) -> bool:
 
 
 def _blanks(text: str) -> str:
+    """Return a text in lower case with single blanks."""
     return " ".join(text.casefold().split())
 
 
 def _squeezed(text: str) -> str:
+    """Return a text in lower case without blanks."""
     return "".join(text.casefold().split())
 
 
 def _glued(text: str) -> str:
-    return _GLUE.sub("", text.casefold())
+    """Return a text in lower case without blanks, hyphens and equals signs."""
+    return _SIGNS.sub("", text.casefold())
 
 
 def _bare(text: str) -> str:
     """Return a typed text without separators."""
     words = [word for word in text.casefold().split() if word not in _SEPARATORS]
-    return _GLUE.sub("", _TAKES.sub("", " ".join(words)))
+    return _SIGNS.sub("", _CAPTURE_SIGN.sub("", " ".join(words)))
 
 
 def _refuse(
@@ -251,17 +258,17 @@ def _refuse(
     player: str,
 ) -> NoReturn:
     known = {name.casefold() for name in (*squares, *names)} | {"pass", "partial"}
-    pieces = re.findall(r"\w+", _TAKES.sub(" ", text.casefold()))
-    if not any(piece in known or _begins_with(piece, known) for piece in pieces):
+    parts = re.findall(r"\w+", _CAPTURE_SIGN.sub(" ", text.casefold()))
+    if not any(part in known or _begins_with(part, known) for part in parts):
         what = f"`{_cut(text)}` is not a move" if text else "an empty text is not a move"
         hint = f"{player} can play {_listed(moves)}" if moves else f"{player} has no move"
         raise MoveSyntaxError(f"{what}; {hint}", detail=text)
     raise illegal_move(text, moves, player)
 
 
-def _begins_with(piece: str, known: Collection[str]) -> bool:
-    """Return whether joined squares, such as `d2d9`, begin with a known name with a digit."""
-    return any(piece.startswith(name) for name in known if name[-1:].isdigit())
+def _begins_with(part: str, known: Collection[str]) -> bool:
+    """Return whether a text such as `d2d9` begins with a known name that ends with a digit."""
+    return any(part.startswith(name) for name in known if name[-1:].isdigit())
 
 
 def _cut(text: str) -> str:

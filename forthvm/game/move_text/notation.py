@@ -1,8 +1,9 @@
 """Parses move texts in the original's notation.
 
-Owns the grammar of move texts (axiom-observed.md, section c), as far as it does not depend on a
-position.  The parts are used only for display and completion; the VM writes the texts and generates
-the legal moves.  This file must not know positions or VMs.
+Owns the part of the grammar of move texts that does not depend on a position; its source is
+section c of axiom-observed.md, a note on the original's behaviour.  The parsed parts are used only
+for display and completion; the VM writes the texts and generates the legal moves.  This file must
+not know positions or VMs.
 """
 
 from __future__ import annotations
@@ -65,7 +66,7 @@ def parse_parts(text: str, names: Vocabulary) -> tuple[Part, ...]:
     unmatched: list[str] = []  # words that match no rule
     at = 0
     while at < len(words):
-        part, used = _part(words, at, names)
+        part, length = _part(words, at, names)
         if part is None:
             unmatched.append(words[at])
             at += 1
@@ -74,33 +75,33 @@ def parse_parts(text: str, names: Vocabulary) -> tuple[Part, ...]:
             parts.append(Part("text", " ".join(unmatched)))
             unmatched = []
         parts.append(part)
-        at += used
+        at += length
     if unmatched:
         parts.append(Part("text", " ".join(unmatched)))
     return tuple(parts)
 
 
-def _part(  # noqa: PLR0911 - one for each form
+def _part(  # noqa: PLR0911 - one return for each form of a part
     words: list[str], at: int, names: Vocabulary
 ) -> tuple[Part | None, int]:
-    """Return the part that begins at a word, and its number of words."""
+    """Return the part that begins at a word, and the part's number of words."""
     first = words[at]
-    rest = words[at + 1 : at + 4]
-    rest += [""] * (3 - len(rest))
-    if first in names.pieces and rest[0] in names.squares and rest[1] in ("-", "x"):
-        if rest[2] in names.squares:
+    following = words[at + 1 : at + 4]
+    following += [""] * (3 - len(following))
+    if first in names.pieces and following[0] in names.squares and following[1] in ("-", "x"):
+        if following[2] in names.squares:
             text = " ".join(words[at : at + 4])
-            squares = (rest[0], rest[2])
-            return Part("move", text, first, squares=squares, takes=rest[1] == "x"), 4
-    elif first in names.players and rest[0] in names.pieces and rest[1] in names.squares:
+            squares = (following[0], following[2])
+            return Part("move", text, first, squares=squares, takes=following[1] == "x"), 4
+    elif first in names.players and following[0] in names.pieces and following[1] in names.squares:
         text = " ".join(words[at : at + 3])
-        return Part("create", text, rest[0], player=first, squares=(rest[1],)), 3
-    elif first == "x" and rest[0] in names.squares:
-        return Part("capture", f"x {rest[0]}", squares=(rest[0],), takes=True), 2
-    elif first == "=" and rest[0]:
+        return Part("create", text, following[0], player=first, squares=(following[1],)), 3
+    elif first == "x" and following[0] in names.squares:
+        return Part("capture", f"x {following[0]}", squares=(following[0],), takes=True), 2
+    elif first == "=" and following[0]:
         return _change(words, at, names)
-    elif first == "partial" and rest[0].isdigit():
-        return Part("partial", f"partial {rest[0]}", rest[0]), 2
+    elif first == "partial" and following[0].isdigit():
+        return Part("partial", f"partial {following[0]}", following[0]), 2
     elif first == "Pass":
         return Part("pass", first), 1
     return None, 0

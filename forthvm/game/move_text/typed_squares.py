@@ -1,6 +1,6 @@
-"""Finds the squares in a typed text, joined or separate, and compares them with a move's.
+"""Finds the squares in a typed text, joined or separate, and compares them with a move's squares.
 
-It must not know which texts match a move (matching.py).
+This file must not know which texts match a move (matching.py).
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Typed", "read_typed", "squares_of"]
 
-_TAKES = re.compile(r"(?<=\d)x(?=[^\W\d])")
-_JOINTS = re.compile(r"\W+")
+_CAPTURE_SIGN = re.compile(r"(?<=\d)x(?=[^\W\d])")
+_SEPARATORS = re.compile(r"\W+")
 _LETTERS = re.compile(r"[^\W\d_]*")
 _MAX_JOINED = 200
 """Maximum length of a word that is split into squares."""
@@ -40,7 +40,7 @@ class Typed(Value):
         """Return whether a move's text begins with the squares and contains the unknown words."""
         path = squares_of(move, squares, names)
         return path[: len(self.squares)] == self.squares and self.unknown <= set(
-            _JOINTS.split(move.casefold())
+            _SEPARATORS.split(move.casefold())
         )
 
 
@@ -87,7 +87,7 @@ def _parts(text: str, known: Collection[str], folded_names: Sequence[str]) -> li
         if word in known or word in folded_names:
             parts.append(word)
         else:
-            parts += filter(None, _JOINTS.split(_TAKES.sub(" ", word)))
+            parts += filter(None, _SEPARATORS.split(_CAPTURE_SIGN.sub(" ", word)))
     # Drop a word before a square if it is the name of a piece and of a square.
     return [
         part
