@@ -1,1 +1,4 @@
-"""Plain Python models of games, written from the rules pages alone; no forthvm in here."""
+"""Models of games in plain Python, written from the rules pages alone, and tests that use them.
+
+A model must not import forthvm.
+"""

@@ -1,8 +1,8 @@
 """Breakthrough in plain Python, on boards of any size.
 
 Pieces step one square forward, straight or diagonally, and capture diagonally only.  The player
-who reaches the far row or captures the last enemy piece wins.  It must not know forthvm or any
-script.
+who reaches the far row or captures the last enemy piece wins.  This model must not know forthvm or
+any script.
 """
 
 from __future__ import annotations
@@ -65,6 +65,6 @@ def successors(state: State) -> list[State]:
 
 
 def perft(state: State, depth: int) -> int:
-    """Number of sequences of `depth` plies."""
-    after = successors(state)
-    return len(after) if depth == 1 else sum(perft(one, depth - 1) for one in after)
+    """The number of sequences of `depth` plies."""
+    states = successors(state)
+    return len(states) if depth == 1 else sum(perft(after, depth - 1) for after in states)

@@ -19,12 +19,12 @@ __all__ = [
     "Move",
     "Options",
     "State",
+    "en_passant_is_legal",
     "end",
     "in_check",
     "moves",
     "name",
     "number",
-    "passing",
     "perft",
     "play",
     "read",
@@ -53,14 +53,14 @@ def name(square: int, size: int = 8) -> str:
 Lines = list[list[tuple[int, ...]]]
 
 
-def _steps(size: int, ways: tuple[tuple[int, int], ...], most: int) -> Lines:
-    """For each square the lines of squares in each direction, nearest first; no empty lines."""
+def _steps(size: int, directions: tuple[tuple[int, int], ...], length: int) -> Lines:
+    """For each square, the non-empty lines of at most `length` squares, nearest square first."""
     found = []
     for square in range(size * size):
         column, row = square % size, square // size
         lines = []
-        for x, y in ways:
-            line = [(column + x * k, row + y * k) for k in range(1, most + 1)]
+        for x, y in directions:
+            line = [(column + x * k, row + y * k) for k in range(1, length + 1)]
             lines.append(tuple(c + size * r for c, r in line if 0 <= c < size and 0 <= r < size))
         found.append([line for line in lines if line])
     return found
@@ -81,16 +81,17 @@ def _lines(size: int) -> dict[str, Lines]:
 
 _LINES: Final = {size: _lines(size) for size in (6, 8)}
 
-# For each right to castle: the moves of king and rook, the squares that must be empty, and those
-# that must not be attacked.
+# For each right to castle: source and target of the king and of the rook, the squares that must
+# be empty, and the squares that must not be attacked.
 _CASTLINGS: Final = {
     "K": ("e1", "g1", "h1", "f1", ("f1", "g1"), ("e1", "f1", "g1")),
     "Q": ("e1", "c1", "a1", "d1", ("d1", "c1", "b1"), ("e1", "d1", "c1")),
     "k": ("e8", "g8", "h8", "f8", ("f8", "g8"), ("e8", "f8", "g8")),
     "q": ("e8", "c8", "a8", "d8", ("d8", "c8", "b8"), ("e8", "d8", "c8")),
 }
+# The rights that are lost when a piece leaves or enters a square.
 _LOST: Final = {"e1": "KQ", "h1": "K", "a1": "Q", "e8": "kq", "h8": "k", "a8": "q"}
-_LOST_AT: Final = {number(corner): rights for corner, rights in _LOST.items()}
+_LOST_AT: Final = {number(square): rights for square, rights in _LOST.items()}
 
 
 @dataclass(frozen=True)
@@ -100,7 +101,9 @@ class Options:
     fifty: int = 100
     """Plies without a pawn move or capture after which the game is a draw."""
     repetition: int = 3
+    """Occurrences of a position after which the game is a draw."""
     material: bool = True
+    """Whether the game is a draw when no mate is possible."""
 
 
 class Move(NamedTuple):
@@ -113,23 +116,27 @@ class Move(NamedTuple):
 
 @dataclass(frozen=True)
 class State:
-    """A position; `passed` is the square that a pawn has just jumped over, -1 for none."""
+    """A position."""
 
     board: str
     mover: str = WHITE
     rights: str = ""
+    """Rights to castle, letters as in FEN."""
     passed: int = -1
+    """The square that a pawn has just jumped over, -1 for none."""
     quiet: int = 0
+    """Number of plies since the last pawn move or capture."""
     size: int = 8
     before: State | None = field(default=None, compare=False, repr=False)
+    """The state before the last move, None after a pawn move or capture."""
 
 
 def read(fen: str) -> State:
-    """The position of a FEN, with or without its two numbers."""
+    """The position of a FEN, with or without the two move counters at its end."""
     rows, mover, rights, passed, *rest = fen.split()
     board = ""
     for row in reversed(rows.split("/")):
-        board += "".join("." * int(one) if one.isdigit() else one for one in row)
+        board += "".join("." * int(char) if char.isdigit() else char for char in row)
     return State(
         board,
         WHITE if mover == "w" else BLACK,
@@ -169,9 +176,9 @@ def _attacked(board: str, square: int, by: str) -> bool:
 
 def in_check(state: State, player: str | None = None) -> bool:
     """Whether a player's king is attacked; default: the player to move."""
-    who = player or state.mover
-    king = state.board.find("K" if who == WHITE else "k")
-    return king >= 0 and _attacked(state.board, king, _other(who))
+    player = player or state.mover
+    king = state.board.find("K" if player == WHITE else "k")
+    return king >= 0 and _attacked(state.board, king, _other(player))
 
 
 def _pawn_moves(state: State, square: int) -> Iterator[Move]:
@@ -198,8 +205,8 @@ def _castlings(state: State) -> Iterator[Move]:
     for right in "KQ" if state.mover == WHITE else "kq":
         if right in state.rights:
             king, goal, _, _, empty, safe = _CASTLINGS[right]
-            if all(state.board[number(one)] == "." for one in empty) and not any(
-                _attacked(state.board, number(one), enemy) for one in safe
+            if all(state.board[number(square)] == "." for square in empty) and not any(
+                _attacked(state.board, number(square), enemy) for square in safe
             ):
                 yield Move(number(king), number(goal))
 
@@ -265,7 +272,7 @@ def play(state: State, move: Move) -> State:
     return State(
         _moved(state, move),
         _other(state.mover),
-        "".join(one for one in state.rights if one not in lost),
+        "".join(right for right in state.rights if right not in lost),
         (source + target) // 2 if pawn and abs(source - target) == 2 * state.size else -1,
         quiet,
         state.size,
@@ -273,8 +280,8 @@ def play(state: State, move: Move) -> State:
     )
 
 
-def passing(state: State) -> bool:
-    """Whether an en passant capture is legal, so that it does not expose the king."""
+def en_passant_is_legal(state: State) -> bool:
+    """Whether an en passant capture is legal: it must not expose the king."""
     return state.passed >= 0 and any(
         move.target == state.passed and state.board[move.source] in "Pp" for move in moves(state)
     )
@@ -282,19 +289,19 @@ def passing(state: State) -> bool:
 
 def _key(state: State) -> tuple[str, str, str, bool]:
     """The key of a position for repetition; it contains en passant only if that is legal."""
-    return state.board, state.mover, state.rights, passing(state)
+    return state.board, state.mover, state.rights, en_passant_is_legal(state)
 
 
 def _occurrences(state: State) -> int:
     """How often the position has occurred, the current one included."""
     if state.before is None:
         return 1
-    key, found, one = _key(state), 1, state.before
-    while one is not None:
+    key, count, earlier = _key(state), 1, state.before
+    while earlier is not None:
         # The boards are compared first, because most positions differ there.
-        found += one.board == state.board and _key(one) == key
-        one = one.before
-    return found
+        count += earlier.board == state.board and _key(earlier) == key
+        earlier = earlier.before
+    return count
 
 
 def _too_little(board: str, size: int) -> bool:
@@ -321,7 +328,7 @@ def end(state: State, options: Options) -> str | None:
 
 def perft(state: State, depth: int) -> int:
     """The number of sequences of `depth` legal moves; draws do not end a sequence."""
-    found = moves(state)
+    legal = moves(state)
     if depth == 1:
-        return len(found)
-    return sum(perft(play(state, move), depth - 1) for move in found)
+        return len(legal)
+    return sum(perft(play(state, move), depth - 1) for move in legal)

@@ -1,6 +1,6 @@
 """Converts between FEN positions and positions of the chess script, as its README defines them.
 
-Owns the conversion only; must not know the rules.
+This file must not know the rules.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def begin(state: State) -> forthvm.Position:
 def expected_view(state: State) -> Hashable:
     """The expected `view`: a pawn is marked for en passant only if it can be captured."""
     pieces = _pieces(state)
-    if chess.passing(state):
+    if chess.en_passant_is_legal(state):
         pieces.append(_passed(state))
     return frozenset(pieces), state.quiet
 

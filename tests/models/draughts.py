@@ -15,14 +15,18 @@ __all__ = ["QUIET_LIMIT", "State", "chains", "drawn", "perft", "start", "success
 Square = tuple[int, int]
 
 QUIET_LIMIT: Final = 80
-"""Turns, 40 of each side, without a move of a man or a capture after which it is a draw."""
+"""Number of turns, 40 of each side, without a man's move or capture that makes a draw."""
 
 _DARK: Final = frozenset((x, y) for x in range(8) for y in range(8) if (x + y) % 2 == 0)
 
 
 @dataclass(frozen=True)
 class State:
-    """A position; `men` and `kings` map squares to `B` or `W`; `chain` must continue jumping."""
+    """A position; `men` and `kings` map squares to `B` or `W`.
+
+    `chain` is the square of a piece that must continue jumping, None outside a chain of jumps.
+    `quiet` counts the turns since the last move of a man or capture.
+    """
 
     men: Mapping[Square, str]
     kings: Mapping[Square, str]
@@ -42,7 +46,7 @@ def start() -> State:
     return State(men, {})
 
 
-def _ways(state: State, square: Square) -> list[tuple[int, int]]:
+def _directions(state: State, square: Square) -> list[tuple[int, int]]:
     ahead = 1 if state.mover == "B" else -1
     rows = (1, -1) if square in state.kings else (ahead,)
     return [(x, y) for y in rows for x in (-1, 1)]
@@ -51,7 +55,7 @@ def _ways(state: State, square: Square) -> list[tuple[int, int]]:
 def _jumps(state: State, square: Square) -> Iterator[tuple[Square, Square]]:
     """Pairs of the square jumped over and the square landed on."""
     x, y = square
-    for dx, dy in _ways(state, square):
+    for dx, dy in _directions(state, square):
         over, to = (x + dx, y + dy), (x + 2 * dx, y + 2 * dy)
         if to in _DARK and not state.at(to) and state.at(over) not in ("", state.mover):
             yield over, to
@@ -85,26 +89,26 @@ def successors(state: State) -> list[State]:
     """The states after each legal step or single jump; an empty list if the game is over."""
     if drawn(state):
         return []
-    mine = [square for square in (*state.men, *state.kings) if state.at(square) == state.mover]
+    sources = [square for square in (*state.men, *state.kings) if state.at(square) == state.mover]
     if state.chain:
-        mine = [state.chain]
+        sources = [state.chain]
     jumps = [
-        _moved(state, square, to, over) for square in mine for over, to in _jumps(state, square)
+        _moved(state, square, to, over) for square in sources for over, to in _jumps(state, square)
     ]
     if jumps or state.chain:
         return jumps
     return [
         _moved(state, square, to, None)
-        for square in mine
-        for to in [(square[0] + dx, square[1] + dy) for dx, dy in _ways(state, square)]
+        for square in sources
+        for to in [(square[0] + dx, square[1] + dy) for dx, dy in _directions(state, square)]
         if to in _DARK and not state.at(to)
     ]
 
 
 def perft(state: State, depth: int) -> int:
     """The number of sequences of `depth` steps or single jumps."""
-    after = successors(state)
-    return len(after) if depth == 1 else sum(perft(one, depth - 1) for one in after)
+    states = successors(state)
+    return len(states) if depth == 1 else sum(perft(after, depth - 1) for after in states)
 
 
 def chains(state: State, depth: int) -> int:

@@ -2,7 +2,7 @@
 
 Owns section 9 of `rules/thud.md`.  It must not know forthvm or any script.  Each jump of
 a troll is one move, and a pass ends a series of jumps early.  The page does not say when the
-trolls round the rock are counted: here after each jump.
+trolls around the rock are counted; the model counts them after each jump.
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ from tests.models.thud import DWARFS, PLAYABLE, TROLLS, number
 __all__ = ["State", "end", "perft", "position", "start", "successors"]
 
 _SQUARES: Final = PLAYABLE | {number("h8")}
-_WAYS: Final = (15, 16, 1, -14, -15, -16, -1, 14)
+_DIRECTIONS: Final = (15, 16, 1, -14, -15, -16, -1, 14)
 _GOALS: Final = frozenset(map(number, ("f15", "g15", "h15", "i15", "j15")))
 
 
 def _rays(square: int) -> tuple[tuple[int, ...], ...]:
-    """The squares in each direction up to the edge, in the order of _WAYS."""
+    """The squares in each direction up to the edge, in the order of _DIRECTIONS."""
     found = []
-    for way in _WAYS:
+    for step in _DIRECTIONS:
         line = []
-        one = square + way
+        target = square + step
         # A step across the edge to the other side would change the column by fourteen.
-        while one in _SQUARES and abs(one % 15 - (one - way) % 15) <= 1:
-            line.append(one)
-            one += way
+        while target in _SQUARES and abs(target % 15 - (target - step) % 15) <= 1:
+            line.append(target)
+            target += step
         found.append(tuple(line))
     return tuple(found)
 
@@ -73,25 +73,26 @@ def start() -> State:
     )
 
 
-def _slides(state: State, source: int, most: int) -> Iterator[int]:
-    full = state.occupied()
+def _slides(state: State, source: int, length: int) -> Iterator[int]:
+    occupied = state.occupied()
     for line in _RAYS[source]:
-        for target in line[:most]:
-            if target in full:
+        for target in line[:length]:
+            if target in occupied:
                 break
             yield target
 
 
 def _dwarf_moves(state: State) -> Iterator[State]:
     for source in state.dwarfs:
-        left = state.dwarfs - {source}
+        others = state.dwarfs - {source}
         for target in _slides(state, source, 15):
-            taken = {
+            captured = {
                 line[0]
                 for line in _RAYS[target]
-                if len(line) > 1 and line[0] in state.trolls and line[1] in left
+                if len(line) > 1 and line[0] in state.trolls and line[1] in others
             }
-            yield State(left | {target}, state.trolls - taken, state.rock, TROLLS, None, state)
+            trolls = state.trolls - captured
+            yield State(others | {target}, trolls, state.rock, TROLLS, None, state)
     if _AROUND[state.rock] & state.dwarfs:
         for target in _slides(state, state.rock, 1):
             if _AROUND[target] & state.dwarfs:
@@ -99,13 +100,14 @@ def _dwarf_moves(state: State) -> Iterator[State]:
 
 
 def _jumps(state: State, source: int) -> Iterator[State]:
-    full = state.occupied()
+    occupied = state.occupied()
     for line in _RAYS[source]:
-        if len(line) > 1 and line[0] in state.dwarfs and line[1] not in full:
+        if len(line) > 1 and line[0] in state.dwarfs and line[1] not in occupied:
             trolls = state.trolls - {source} | {line[1]}
             after = _arrived(state, state.dwarfs - {line[0]}, trolls)
-            goes_on = State(after.dwarfs, trolls, after.rock, TROLLS, line[1], state)
-            yield goes_on if after.rock >= 0 and next(_jumps(goes_on, line[1]), None) else after
+            same_turn = State(after.dwarfs, trolls, after.rock, TROLLS, line[1], state)
+            may_jump = after.rock >= 0 and next(_jumps(same_turn, line[1]), None)
+            yield same_turn if may_jump else after
 
 
 def _arrived(state: State, dwarfs: frozenset[int], trolls: frozenset[int]) -> State:
@@ -129,11 +131,11 @@ def successors(state: State) -> Iterator[State]:
 
 
 def _occurrences(state: State) -> int:
-    found, one = 1, state.before
-    while one is not None:
-        found += one == state
-        one = one.before
-    return found
+    count, earlier = 1, state.before
+    while earlier is not None:
+        count += earlier == state
+        earlier = earlier.before
+    return count
 
 
 def end(state: State) -> str | None:
@@ -148,7 +150,7 @@ def end(state: State) -> str | None:
 
 
 def perft(state: State, depth: int) -> int:
-    """Sequences of `depth` plies."""
+    """The number of sequences of `depth` plies."""
     if end(state) is not None:
         return 0
     if depth == 1:

@@ -20,7 +20,7 @@ __all__ = ["POSITIONS", "Game", "check", "check_end", "play_random_game"]
 POSITIONS = int(os.environ.get("FORTHVM_MODEL_POSITIONS", "100"))
 """Number of positions compared for a game's default rules; fewer for combinations of options.
 
-CI sets 1000; from there on the tests also expect rare events."""
+CI sets 1000; with 1000 positions or more, the tests also expect rare events."""
 
 MADE = 40
 """Number of moves made in each position if the texts of all moves are compared."""
@@ -34,9 +34,9 @@ class Game:
     model's state.  `end` returns the winner, empty for a draw, None while the game continues.
     `weight` is the relative probability of a state as the next one in a random game.
 
-    Games with hundreds of moves may define `effect_of_text`, the effect of a move by its text, and
-    `effect`, the effect by the model's states before and after it.  Then all texts are compared,
-    and only some of the moves are made.
+    Games with hundreds of moves may define two more functions.  `effect_of_text` derives the effect
+    of a move from its text, and `effect` derives it from the model's states before and after the
+    move.  Then all texts are compared, and only some of the moves are made.
     """
 
     view: Callable[[forthvm.Position], Hashable]
@@ -64,42 +64,46 @@ def check(game: Game, position: forthvm.Position, state: object) -> list[tuple[i
     assert game.view(position) == game.expected_view(state)
     assert position.turn == game.turn(state)
     if game.effect_of_text and game.effect and len(position.legal_moves) > MADE:
-        listed = [game.effect_of_text(text) for text in position.legal_moves.texts]
-        made = ((game.effect(state, one), one) for one in game.successors(state))
-        pairs = _paired(position, listed, made)
-        for index, after in random.Random(len(listed)).sample(pairs, MADE):
-            assert _after(game, position, index) == game.expected_view(after)
+        effects = [game.effect_of_text(text) for text in position.legal_moves.texts]
+        successors = ((game.effect(state, after), after) for after in game.successors(state))
+        pairs = _paired(position, effects, successors)
+        for index, after in random.Random(len(effects)).sample(pairs, MADE):
+            assert _view_after(game, position, index) == game.expected_view(after)
         return pairs
-    found = [_after(game, position, index) for index in range(len(position.legal_moves))]
-    return _paired(
-        position, found, ((game.expected_view(one), one) for one in game.successors(state))
-    )
+    views = [_view_after(game, position, index) for index in range(len(position.legal_moves))]
+    successors = ((game.expected_view(after), after) for after in game.successors(state))
+    return _paired(position, views, successors)
 
 
-def _after(game: Game, position: forthvm.Position, index: int) -> Hashable:
+def _view_after(game: Game, position: forthvm.Position, index: int) -> Hashable:
     position.push(position.legal_moves[index])
-    found = game.view(position)
+    view = game.view(position)
     position.pop()
-    return found
+    return view
 
 
 def _paired(
-    position: forthvm.Position, found: list[Hashable], expected: Iterable[tuple[Hashable, Any]]
+    position: forthvm.Position,
+    script_effects: list[Hashable],
+    model_successors: Iterable[tuple[Hashable, Any]],
 ) -> list[tuple[int, Any]]:
-    """Pair the script's moves with the model's by effect; check that the numbers are equal."""
-    after: dict[Hashable, list[Any]] = {}
-    for key, one in expected:
-        after.setdefault(key, []).append(one)
-    listed = Counter(found)
-    if listed != Counter({key: len(ones) for key, ones in after.items()}):
+    """Pair each move of the script with a successor in the model that has the same effect.
+
+    Check that each effect occurs equally often in the script and in the model.
+    """
+    states: dict[Hashable, list[Any]] = {}
+    for effect, state in model_successors:
+        states.setdefault(effect, []).append(state)
+    counts = Counter(script_effects)
+    if counts != Counter({effect: len(same) for effect, same in states.items()}):
         texts = [
             text
-            for text, key in zip(position.legal_moves.texts, found, strict=True)
-            if listed[key] > len(after.get(key, ()))
+            for text, effect in zip(position.legal_moves.texts, script_effects, strict=True)
+            if counts[effect] > len(states.get(effect, ()))
         ]
-        missing = [ones for key, ones in after.items() if listed[key] < len(ones)]
+        missing = [same for effect, same in states.items() if counts[effect] < len(same)]
         raise AssertionError(f"only the script: {texts}; only the model: {missing}")
-    return [(index, after[key].pop()) for index, key in enumerate(found)]
+    return [(index, states[effect].pop()) for index, effect in enumerate(script_effects)]
 
 
 def play_random_game(

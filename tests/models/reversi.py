@@ -17,17 +17,22 @@ Square = tuple[int, int]
 
 BLACK: Final = "Black"
 WHITE: Final = "White"
-_WAYS: Final = tuple((x, y) for x in (-1, 0, 1) for y in (-1, 0, 1) if x or y)
+_DIRECTIONS: Final = tuple((x, y) for x in (-1, 0, 1) for y in (-1, 0, 1) if x or y)
 
 
 @cache
 def _rays(size: int) -> dict[Square, tuple[tuple[Square, ...], ...]]:
-    """For each square the lines of at least two squares, in which a disc can turn others."""
+    """For each square, the lines from it of at least two squares; shorter lines turn no disc."""
     found = {}
     for column in range(size):
         for row in range(size):
-            lines = [[(column + x * k, row + y * k) for k in range(1, size)] for x, y in _WAYS]
-            inside = [[one for one in line if min(one) >= 0 and max(one) < size] for line in lines]
+            lines = [
+                [(column + x * k, row + y * k) for k in range(1, size)] for x, y in _DIRECTIONS
+            ]
+            inside = [
+                [square for square in line if min(square) >= 0 and max(square) < size]
+                for line in lines
+            ]
             found[column, row] = tuple(tuple(line) for line in inside if len(line) > 1)
     return found
 
@@ -51,33 +56,33 @@ def position(
 ) -> State:
     """A state with discs on squares given by name."""
     owners = {name: BLACK for name in black} | {name: WHITE for name in white}
-    discs = {(ord(name[0]) - ord("a"), int(name[1]) - 1): who for name, who in owners.items()}
+    discs = {(ord(name[0]) - ord("a"), int(name[1]) - 1): owner for name, owner in owners.items()}
     return State(discs, mover, size)
 
 
 def start(size: int = 8) -> State:
-    """The first position: two discs of each side in the middle, White's on d4 and e5 of 8 x 8."""
+    """The first position: two discs of each side in the middle; on 8 x 8, White has d4 and e5."""
     low, high = size // 2 - 1, size // 2
     discs = {(low, low): WHITE, (high, high): WHITE, (low, high): BLACK, (high, low): BLACK}
     return State(discs, BLACK, size)
 
 
 def flips(state: State, square: Square) -> list[Square]:
-    """The discs that a disc on a square would turn over; if there are none, it is not legal."""
+    """The discs that a disc on a square would turn over; a move that turns no disc is illegal."""
     discs, mover = state.discs, state.mover
     if square in discs:
         return []
     found: list[Square] = []
     for ray in _rays(state.size)[square]:
         line: list[Square] = []
-        for one in ray:
-            owner = discs.get(one)
+        for target in ray:
+            owner = discs.get(target)
             if owner == mover:
                 found += line
                 break
             if owner is None:
                 break
-            line.append(one)
+            line.append(target)
     return found
 
 

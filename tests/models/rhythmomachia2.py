@@ -7,8 +7,8 @@ to them.
 A turn is a sequence of actions: attacks, at most one move, more attacks, and the end of the turn.
 One action is one ply.  "The page" is `rules/rithmomachia.md`.
 
-Interpretations where the page is silent.  The README of the bundled game contains those marked
-with a star:
+Interpretations where the page has no rule.  The README of the bundled game contains the
+interpretations marked with a star:
 - Blue is White, which moves first in the other rules as well.
 - * The player may end the turn at any time, with or without a move.
 - An attack is made by one piece on one victim.  Direct confrontation lowers the victim's rating
@@ -244,8 +244,8 @@ class State2:
                     amounts.append(value // count)
                 for target, left, full in self.targets(goal):
                     for amount in amounts:
-                        alone = amount == left == full
-                        if alone or (self.options.formation == "on" and amount <= left):
+                        captures = amount == left == full
+                        if captures or (self.options.formation == "on" and amount <= left):
                             yield from self._attack_actions(square, target, amount)
 
     def _attack_actions(self, square: str, target: Target, amount: int) -> Iterator[Action]:
@@ -267,8 +267,8 @@ class State2:
 
     def _sieges(self) -> Iterator[Action]:
         for square, _ in self.pieces(OTHER[self.turn]):
-            around = orthogonals(square), diagonals(square)
-            if any(all(self._is_blocked(name) for name in four) for four in around):
+            neighbours = orthogonals(square), diagonals(square)
+            if any(all(self._is_blocked(name) for name in four) for four in neighbours):
                 yield Action("siege", "", square)
 
     def _is_blocked(self, name: str | None) -> bool:
@@ -301,8 +301,8 @@ class State2:
 
     def _play_attack(self, action: Action) -> State2:
         target = (action.goal, action.part)
-        (left,) = (left for victim, left, _ in self.targets(action.goal) if victim == target)
-        if left == action.amount:
+        ratings = {victim: left for victim, left, _ in self.targets(action.goal)}
+        if ratings[target] == action.amount:
             return self._capture(target)
         lowered = {**self.lowered, target: self.lowered.get(target, 0) + action.amount}
         attacks_made = self.attacks_made | {(self.square_at_turn_start(action.start), target)}
@@ -319,17 +319,17 @@ class State2:
         square, name = target
         side = OTHER[self.turn]
         board, parts = dict(self.board), dict(self.parts)
-        gone: tuple[Piece, ...] = (board[square],)
+        removed: tuple[Piece, ...] = (board[square],)
         lost_part = None
         if name:
-            gone = tuple(part for part in parts[side] if name in (TOTAL, _name(part)))
-            parts[side] = tuple(part for part in parts[side] if part not in gone)
+            removed = tuple(part for part in parts[side] if name in (TOTAL, _name(part)))
+            parts[side] = tuple(part for part in parts[side] if part not in removed)
             if name != TOTAL and self.options.swap == "on":
-                lost_part = next((part for part in gone if part in board.values()), None)
+                lost_part = next((part for part in removed if part in board.values()), None)
         if not name or not (parts[side] or lost_part):
             del board[square]
         tally = self.lost[side]
-        for piece in gone:
+        for piece in removed:
             tally = tally.with_value(piece.value)
         void = (target, (square, TOTAL))
         return replace(

@@ -2,7 +2,7 @@
 
 Owns the test whether three pieces form a harmony.  It must not know turns or attacks.
 
-Interpretations where the page is silent:
+Interpretations where the rules page has no rule:
 - The three ratings are ordered by size, independently of their squares.  Attacks do not reduce
   them.
 - A pyramid counts with its total or with one part (section 8).
@@ -35,18 +35,21 @@ Direction = tuple[tuple[int, int], int]  # a step, and the number of empty squar
 def harmony(  # noqa: PLR0913 - a position and three options
     board: Board, parts: Parts, side: str, *, kinds: str, shape: str, enemy: int
 ) -> bool:
-    """Return whether a side has a harmony in the enemy's half; `enemy` is 1 or 0 enemy pieces."""
+    """Return whether a side has a harmony in the enemy's half.
+
+    At most `enemy` of its three pieces, 0 or 1, may be enemy pieces.
+    """
     progressions = ALL if kinds == "all" else (kinds,)
     inside = territory(OTHER[side])
-    here = {name: piece for name, piece in board.items() if name in inside}
-    if sum(piece.side == side for piece in here.values()) < 3 - enemy:
+    pieces = {name: piece for name, piece in board.items() if name in inside}
+    if sum(piece.side == side for piece in pieces.values()) < 3 - enemy:
         return False
-    for three in combinations(here, 3):
-        enemies = sum(here[name].side != side for name in three)
+    for squares in combinations(pieces, 3):
+        enemies = sum(pieces[name].side != side for name in squares)
         if (
             enemies <= enemy
-            and _form_progression([_ratings(here[name], parts) for name in three], progressions)
-            and _form_shape(three, board, shape)
+            and _form_progression([_ratings(pieces[name], parts) for name in squares], progressions)
+            and _form_shape(squares, board, shape)
         ):
             return True
     return False
@@ -64,24 +67,27 @@ def _form_progression(ratings: list[set[int]], progressions: tuple[str, ...]) ->
     return any(progression(a, b, c) in progressions for a in first for b in second for c in third)
 
 
-def _form_shape(three: tuple[str, ...], board: Board, shape: str) -> bool:
-    for corner in three:
-        one, two = (name for name in three if name != corner)
-        first, second = _direction(corner, one, board), _direction(corner, two, board)
+def _form_shape(squares: tuple[str, ...], board: Board, shape: str) -> bool:
+    for middle in squares:
+        ends = (name for name in squares if name != middle)
+        first, second = (_direction(middle, end, board) for end in ends)
         if first is None or second is None:
             continue
-        (step, distance), (other, other_distance) = first, second
-        opposite = step == (-other[0], -other[1])
+        (step, distance), (other_step, other_distance) = first, second
+        opposite = step == (-other_step[0], -other_step[1])
         if shape != "triangle" and opposite and distance == other_distance:
             return True
-        legs = step in ORTHOGONAL and other in ORTHOGONAL and step != other and not opposite
-        if shape != "line" and legs:
+        orthogonal = step in ORTHOGONAL and other_step in ORTHOGONAL
+        if shape != "line" and orthogonal and step != other_step and not opposite:
             return True
     return False
 
 
 def _direction(square: str, other: str, board: Board) -> Direction | None:
-    """Return direction and distance to a square in line, None unless all between is empty."""
+    """Return direction and distance from a square to another.
+
+    None if they are not in line, or if a square between them is occupied.
+    """
     for step in ORTHOGONAL + DIAGONAL:
         line = ray(square, step)
         if other in line:

@@ -24,16 +24,20 @@ _NUMBERED: Final = tuple(f"{column}{row}" for row in range(16, 0, -1) for column
 
 def settings2(chosen: Mapping[str, object]) -> dict[str, str | int]:
     """Return the game's settings for options; names of section 10 get the prefix `r2-`."""
-    own = {f"r2-{name}": str(value) for name, value in chosen.items() if name in CHOICES2}
-    others = {name: value for name, value in chosen.items() if name not in CHOICES2}
-    return settings(own) | settings(others)
+    section_10 = {f"r2-{name}": str(value) for name, value in chosen.items() if name in CHOICES2}
+    section_9 = {name: value for name, value in chosen.items() if name not in CHOICES2}
+    return settings(section_10) | settings(section_9)
 
 
 def options_of(chosen: Mapping[str, object]) -> Options2:
     """Return the model's options, without those that have only one value."""
-    known = {one.name for one in fields(Options2)}
-    both = {name for name in chosen if name in known and len(CHOICES2.get(name, "  ")) > 1}
-    return Options2(**{name: chosen[name] for name in both})  # type: ignore[arg-type]
+    known = {option.name for option in fields(Options2)}
+    variable = {
+        name
+        for name in chosen
+        if name in known and (name not in CHOICES2 or len(CHOICES2[name]) > 1)
+    }
+    return Options2(**{name: chosen[name] for name in variable})  # type: ignore[arg-type]
 
 
 def load(chosen: Mapping[str, object]) -> forthvm.Game:
@@ -50,7 +54,7 @@ class Translation:
         self.names = [*SQUARES, *self.parts.values(), *_MARKS]
         self.index = {name: plain.position_index[name] for name in self.names}
         self.compared_cells = itemgetter(*self.index.values())
-        self.kinds = {one.name: one.number for one in plain.piece_types}
+        self.kinds = {kind.name: kind.number for kind in plain.piece_types}
         self.shift: dict[str, int] = {}  # difference between a side's cells and the type number
         for side, square in (("W", "e6"), ("B", "e11")):
             piece = plain.start().board[square]
@@ -99,8 +103,8 @@ class Translation:
 
     def attackers_by_position(self, state: State2) -> dict[int, int]:
         """Return the attackers of each board position as bit masks."""
-        began = {state.square_at_turn_start(square) for square, _ in state.pieces(state.turn)}
-        order = [square for square in _NUMBERED if square in began]
+        starts = {state.square_at_turn_start(square) for square, _ in state.pieces(state.turn)}
+        order = [square for square in _NUMBERED if square in starts]
         found: dict[int, int] = {}
         for square, target in state.attacks_made:
             at = self.index[self.victim_position(state, target)]
@@ -145,14 +149,14 @@ class Translation:
         return f"{name} {action.start} - {self.parts[str(state.lost_part)]}"
 
     def _capture_text(self, state: State2, action: Action) -> str:
-        """Return the captures as text, a pyramid before its parts."""
+        """Return the captures of an action as text, a pyramid before its parts."""
         after = state.play(action)
         side = OTHER[state.turn]
-        gone = [name for name in state.board if name not in after.board]
-        gone += [
+        captured = [name for name in state.board if name not in after.board]
+        captured += [
             self.parts[str(part)] for part in state.parts[side] if part not in after.parts[side]
         ]
-        return " ".join(f"x {name}" for name in gone)
+        return " ".join(f"x {name}" for name in captured)
 
     @staticmethod
     def check_end(position: forthvm.Position, state: State2) -> bool:

@@ -66,16 +66,16 @@ _ARENA: Final[dict[str, Square]] = {
 _NAME: Final = {square: name for name, square in _ARENA.items()}
 _ORTHOGONAL: Final = ((0, 1), (0, -1), (-1, 0), (1, 0))
 _DIAGONAL: Final = ((1, 1), (1, -1), (-1, 1), (-1, -1))
-_RUN: Final = {"T": 2, "S": 3}
+_RUN: Final = {"T": 2, "S": 3}  # number of squares of a straight move
 _LEAPS: Final = {
-    kind: tuple((a * p, b * q) for a in (1, -1) for b in (1, -1) for p, q in ((1, far), (far, 1)))
-    for kind, far in _RUN.items()
+    kind: tuple((a * p, b * q) for a in (1, -1) for b in (1, -1) for p, q in ((1, run), (run, 1)))
+    for kind, run in _RUN.items()
 }
 # For each offset from a goal: the classes that reach the goal in one move if nothing blocks them.
 _REACH: Final[dict[Square, set[str]]] = {
     **{step: {"R"} for step in _DIAGONAL},
     **{leap: {kind} for kind, leaps in _LEAPS.items() for leap in leaps},
-    **{(dx * far, dy * far): {kind} for kind, far in _RUN.items() for dx, dy in _ORTHOGONAL},
+    **{(dx * run, dy * run): {kind} for kind, run in _RUN.items() for dx, dy in _ORTHOGONAL},
 }
 
 
@@ -93,7 +93,7 @@ def _parts(board: Board, side: str) -> list[str]:
 
 
 def _kinds(board: Board, piece: str) -> set[str]:
-    """Return the classes as which a piece may move."""
+    """Return the classes whose moves a piece has; a pyramid has those of its remaining parts."""
     if _kind(piece) != "P":
         return {_kind(piece)}
     return {_kind(board[square]) for square in _parts(board, piece[0])}
@@ -148,16 +148,16 @@ class _Attack:
         after[move[1]] = after.pop(move[0])
         self.after: Board = after
         self.side = before[move[0]][0]
-        self.mine = {
+        self.own_squares = {
             _ARENA[name]: name
             for name, piece in after.items()
             if piece[0] == self.side and name in _ARENA
         }
-        self.kinds = {name: _kinds(after, after[name]) for name in self.mine.values()}
+        self.kinds = {name: _kinds(after, after[name]) for name in self.own_squares.values()}
 
     def own(self, square: Square) -> bool:
         """Return whether the moving side has a piece on a square after the move."""
-        return square in self.mine
+        return square in self.own_squares
 
     def free(self, squares: list[Square]) -> bool:
         """Return whether the squares are empty; the one nearest to the victim comes first.
@@ -180,12 +180,12 @@ class _Attack:
 
     def pieces_reaching(self, at: Square) -> Iterator[tuple[str, str]]:
         """Yield own pieces that can move to `at`: the square and the class as which they move."""
-        for (px, py), name in self.mine.items():
+        for (px, py), name in self.own_squares.items():
             dx, dy = px - at[0], py - at[1]
             for kind in self.kinds[name] & _REACH.get((dx, dy), set()):
-                far = max(abs(dx), abs(dy))
+                run = max(abs(dx), abs(dy))
                 straight = kind != "R" and not (dx and dy)
-                between = [(at[0] + dx * n // far, at[1] + dy * n // far) for n in range(1, far)]
+                between = [(at[0] + dx * n // run, at[1] + dy * n // run) for n in range(1, run)]
                 if not straight or self.free(between):
                     yield name, kind
 
@@ -206,8 +206,8 @@ class _Attack:
             for name, kind in self.pieces_reaching(at)
             for value in _values(self.after, name, {kind})
         ]
-        for (one, x), (two, y) in combinations(numbers, 2):
-            if one == two and not self.script:
+        for (first, x), (second, y) in combinations(numbers, 2):
+            if first == second and not self.script:
                 continue
             low, high = sorted((x, y))
             if victim in (x + y, high - low, x * y) or victim * low == high:
@@ -220,7 +220,7 @@ class _Attack:
         The preset `script` only multiplies, and pieces between block it at counts of 3 and 4.
         """
         x, y = at
-        for (px, py), name in self.mine.items():
+        for (px, py), name in self.own_squares.items():
             if (px != x) == (py != y):
                 continue
             count = abs(px - x) + abs(py - y) + 1
@@ -241,7 +241,7 @@ class _Attack:
 def captures(board: Board, move: tuple[str, str], preset: Preset = "article") -> set[str]:
     """Return the squares, margin squares included, on which the move captures enemy pieces."""
     attack = _Attack(board, move, preset)
-    gone: set[str] = set()
+    captured: set[str] = set()
     for name, at in _ARENA.items():
         piece = board.get(name, "")
         if not piece or piece[0] == attack.side:
@@ -250,25 +250,25 @@ def captures(board: Board, move: tuple[str, str], preset: Preset = "article") ->
         parts = _parts(board, piece[0]) if pyramid else []
         total = sum(_value(board[part]) for part in parts) if pyramid else _value(piece)
         if attack.besieged(at) or attack.captures(at, total):
-            gone.update([name, *parts])
+            captured.update([name, *parts])
             continue
         lost = [part for part in parts if attack.captures(at, _value(board[part]))]
-        gone.update(lost)
+        captured.update(lost)
         if parts and lost == parts and preset == "article":
-            gone.add(name)
-    return gone
+            captured.add(name)
+    return captured
 
 
 def play(board: Board, move: tuple[str, str], preset: Preset = "article") -> dict[str, str]:
     """Return the board after a move and its captures."""
-    gone = captures(board, move, preset)
-    after = {square: piece for square, piece in board.items() if square not in gone}
+    captured = captures(board, move, preset)
+    after = {square: piece for square, piece in board.items() if square not in captured}
     after[move[1]] = after.pop(move[0])
     return after
 
 
 def perft(board: Board, side: str, depth: int, preset: Preset = "article") -> int:
-    """Return the number of move sequences; the depth must be too small for the game to end."""
+    """Return the number of move sequences; in none of them may the game end."""
     moves = legal(board, side)
     if depth == 1:
         return len(moves)

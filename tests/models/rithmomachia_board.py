@@ -1,10 +1,10 @@
 """Rithmomachia: squares, pieces, set-up and moves.
 
 Owns sections 1 to 3 of `rules/rithmomachia.md` with the options `moves` and
-`pyramid-diagonal`.  It must not know captures.  Written from the rules page alone, for all
-options; rithmomachia.py is a smaller model of the presets `article` and `script` only.
+`pyramid-diagonal`.  It must not know captures.  It follows the rules page alone, with all options;
+rithmomachia.py is a smaller model of the presets `article` and `script` only.
 
-Interpretations where the page is silent:
+Interpretations where that page has no rule:
 - A pyramid is intact while it has as many parts as in the set-up: White six, Black five.
 """
 
@@ -166,9 +166,9 @@ def _run(square: str, steps: tuple[Step, ...], length: int) -> Iterator[Path]:
             yield line[length - 1], line[: length - 1]
 
 
-def _leap(square: str, far: int) -> Iterator[Path]:
-    """Yield leaps of `far` squares along one axis and one square along the other."""
-    for across, along in ((1, far), (far, 1)):
+def _leap(square: str, distance: int) -> Iterator[Path]:
+    """Yield leaps of `distance` squares along one axis and one square along the other."""
+    for across, along in ((1, distance), (distance, 1)):
         for sx in (1, -1):
             for sy in (1, -1):
                 goal = offset(square, sx * across, sy * along)
@@ -194,7 +194,7 @@ def intact(parts: Parts, side: str) -> bool:
 
 
 def kinds(piece: Piece, parts: Parts, options: Options) -> set[str]:
-    """Return the classes as which a piece may move, `P` for an intact pyramid's diagonal run."""
+    """Return the classes whose moves a piece has; `P` is an intact pyramid's diagonal run."""
     if piece.kind != "P":
         return {piece.kind}
     found = {part.kind for part in parts[piece.side]}

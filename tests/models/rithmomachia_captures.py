@@ -3,7 +3,7 @@
 Owns sections 4 to 6 of `rules/rithmomachia.md` with the options `siege`, `ambush`,
 `eruption`, `pyramid-total` and `pyramid-dies`.  It must not know how captures are counted.
 
-Interpretations where the page is silent:
+Interpretations where that page has no rule:
 - `pyramid-dies = whole` refers to a match, which section 5 defines for arithmetic captures only.
   With `siege = natural`, besieged parts are therefore captured one by one.
 - `siege = natural` names four run directions for each class; `moves = straight` adds none.
@@ -74,12 +74,12 @@ def _around(square: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
 @cache
 def _facing(square: str) -> tuple[tuple[str, str], ...]:
     """Return the pairs of neighbours on opposite sides."""
-    around = neighbours(square)
+    adjacent = neighbours(square)
     pairs = ((0, 1), (2, 3), (4, 7), (5, 6))  # north-south, west-east, ne-sw, se-nw
     return tuple(
-        (one, two)
-        for one, two in ((around[a], around[b]) for a, b in pairs)
-        if one is not None and two is not None
+        (first, second)
+        for first, second in ((adjacent[a], adjacent[b]) for a, b in pairs)
+        if first is not None and second is not None
     )
 
 
@@ -106,16 +106,16 @@ class _Attack:
 
     def __init__(self, board: Board, parts: Parts, side: str, options: Options) -> None:
         self.board, self.parts, self.side, self.options = board, parts, side, options
-        self.mine: dict[str, Piece] = {}
-        self.theirs: dict[str, Piece] = {}
+        self.own: dict[str, Piece] = {}
+        self.enemies: dict[str, Piece] = {}
         self.numbers: dict[str, tuple[int, ...]] = {}
         self.columns: dict[str, Line] = {}  # own pieces by column, with the indexes of their rows
         self.rows: dict[str, Line] = {}  # own pieces by row, with the indexes of their columns
         for name, piece in board.items():
             if piece.side != side:
-                self.theirs[name] = piece
+                self.enemies[name] = piece
                 continue
-            self.mine[name] = piece
+            self.own[name] = piece
             self.numbers[name] = numbers = self._numbers(piece)
             column, row = name[0], name[1:]
             self.columns.setdefault(column, []).append((_INDEX[row], numbers))
@@ -129,7 +129,7 @@ class _Attack:
         return [sum(part.value for part in self.parts[side])]
 
     def _numbers(self, piece: Piece, usable: set[str] | None = None) -> tuple[int, ...]:
-        """Return the numbers that a piece attacks with.
+        """Return the numbers with which a piece attacks.
 
         For a pyramid these are the numbers of the parts of the `usable` classes, and the total.
         """
@@ -144,9 +144,9 @@ class _Attack:
 
     def _reach(self) -> dict[str, list[Attacker]]:
         """Return for each enemy square the own pieces that could move there if it were empty."""
-        found: dict[str, list[Attacker]] = {name: [] for name in self.theirs}
+        found: dict[str, list[Attacker]] = {name: [] for name in self.enemies}
         moves, board = self.options.moves, self.board
-        for name, piece in self.mine.items():
+        for name, piece in self.own.items():
             reached: dict[str, set[str]] = {}
             for kind in kinds(piece, self.parts, self.options):
                 for goal, between in paths(name, kind, moves):
@@ -160,10 +160,10 @@ class _Attack:
 
     def besieged(self, square: str) -> bool:
         """Return whether own pieces and edges surround a square orthogonally or diagonally."""
-        mine = self.mine
-        for around in _around(square):
-            for name in around:
-                if name not in mine:
+        own = self.own
+        for adjacent in _around(square):
+            for name in adjacent:
+                if name not in own:
                     break
             else:
                 return True
@@ -177,7 +177,7 @@ class _Attack:
     def _blocked(self, line: tuple[str, ...], reach: int) -> bool:
         for name in line[:reach]:
             if name in self.board:
-                return name in self.mine
+                return name in self.own
         return len(line) < reach
 
     # --- arithmetic ------------------------------------------------------------------------
@@ -188,9 +188,9 @@ class _Attack:
 
     def ambushed(self, square: str, victim: int) -> bool:
         """Return whether an ambush captures a number on a square (section 6)."""
-        for (_, one), (_, two) in self._pairs(square):
-            for x in one:
-                for y in two:
+        for (_, first_numbers), (_, second_numbers) in self._pairs(square):
+            for x in first_numbers:
+                for y in second_numbers:
                     if _combines(x, y, victim):
                         return True
         return False
@@ -198,24 +198,24 @@ class _Attack:
     def _pairs(self, square: str) -> Iterator[tuple[Attacker, Attacker]]:
         """Yield the pairs of own pieces that can ambush a square."""
         if self.options.ambush == "sandwich":
-            for one, two in _facing(square):
-                if one in self.mine and two in self.mine:
-                    yield (one, self.numbers[one]), (two, self.numbers[two])
+            for first, second in _facing(square):
+                if first in self.own and second in self.own:
+                    yield (first, self.numbers[first]), (second, self.numbers[second])
             return
         yield from combinations(self.reach[square], 2)
 
     def erupts(self, square: str, victim: int) -> bool:
         """Return whether an eruption captures a number on a square (section 6)."""
-        both = self.options.eruption == "both"
+        may_divide = self.options.eruption == "both"
         column, row = square[0], square[1:]
-        for here, line in (
+        for victim_index, line in (
             (_INDEX[row], self.columns.get(column, ())),
             (_INDEX[column], self.rows.get(row, ())),
         ):
-            for there, numbers in line:
-                count = abs(here - there) + 1
+            for index, numbers in line:
+                count = abs(victim_index - index) + 1
                 for value in numbers:
-                    if value * count == victim or (both and victim * count == value):
+                    if value * count == victim or (may_divide and victim * count == value):
                         return True
         return False
 
@@ -231,7 +231,7 @@ class _Attack:
 
     def captures(self) -> Captures:
         found = Captures()
-        for square, piece in self.theirs.items():
+        for square, piece in self.enemies.items():
             if piece.kind == "P":
                 self._capture_pyramid(square, piece, found)
             elif self._sieged(square, piece.kind) or self.matched(square, piece.value):
@@ -265,7 +265,7 @@ class _Attack:
 
     def reasons(self) -> Iterator[Reason]:
         """Yield every reason, several of one kind included."""
-        for square, piece in self.theirs.items():
+        for square, piece in self.enemies.items():
             units = [("", piece.kind, piece.value)]
             if piece.kind == "P":
                 units = [(str(p)[1:], p.kind, p.value) for p in self.parts[piece.side]]
@@ -283,23 +283,23 @@ class _Attack:
         for name, numbers in self.reach[square]:
             if victim in numbers:
                 yield "equality", {(name, victim)}
-        for (first, one), (second, two) in self._pairs(square):
-            for x in one:
-                for y in two:
+        for (first, first_numbers), (second, second_numbers) in self._pairs(square):
+            for x in first_numbers:
+                for y in second_numbers:
                     if _combines(x, y, victim):
                         yield "ambush", {(first, x), (second, y)}
         for name, value in self._eruptions(square, victim):
             yield "eruption", {(name, value)}
 
     def _eruptions(self, square: str, victim: int) -> Iterator[tuple[str, int]]:
-        both = self.options.eruption == "both"
+        may_divide = self.options.eruption == "both"
         for name, numbers in self.numbers.items():
             if (name[0] == square[0]) != (name[1:] == square[1:]):
                 columns = abs(ord(name[0]) - ord(square[0]))
                 rows = abs(int(name[1:]) - int(square[1:]))
                 count = columns + rows + 1
                 for value in numbers:
-                    if value * count == victim or (both and victim * count == value):
+                    if value * count == victim or (may_divide and victim * count == value):
                         yield name, value
 
 

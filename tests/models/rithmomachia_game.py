@@ -3,7 +3,7 @@
 Owns turns, counts of captured pieces, and the end of the game (sections 4, 7 and 9 of
 `rules/rithmomachia.md`).
 
-Interpretations where the page is silent:
+Interpretations where that page has no rule:
 - `value = 0` switches off all victories that need a value.  A limit other than 0 switches its
   victory on; both limits together also switch De Honore Liteque on.
 - With `pyramid-count = script`, a pyramid captured as a whole counts its parts and its body.  The
@@ -78,7 +78,7 @@ class State:
 
     @cached_property
     def legal(self) -> list[Move]:
-        """Start and goal of each move, without passes; not empty when the game is over."""
+        """Start and goal of each move, without passes; the end of the game is ignored."""
         return legal_moves(self.board, self.parts, self.turn, self.options)
 
     def play(self, move: Move) -> State:
@@ -151,20 +151,20 @@ def _count(tally: Tally, captured: Captures, options: Options) -> Tally:
 def victory(state: State, side: str) -> str:
     """Return the highest victory of the side that has just moved, or an empty string."""
     options, lost = state.options, state.lost[OTHER[side]]
-    mine = "WB".index(side)
-    digits, most = options.n_digits[mine], options.n_max[mine]
-    enough_value = 0 < options.value[mine] <= lost.value
-    few_digits = lost.digits <= (digits or PROPOSED_DIGITS[mine])
-    few_pieces = lost.pieces <= (most or PROPOSED_MAX[mine])
-    both = options.de_honore_liteque == "on" or (digits > 0 and most > 0)
+    index = "WB".index(side)
+    max_digits, max_pieces = options.n_digits[index], options.n_max[index]
+    enough_value = 0 < options.value[index] <= lost.value
+    few_digits = lost.digits <= (max_digits or PROPOSED_DIGITS[index])
+    few_pieces = lost.pieces <= (max_pieces or PROPOSED_MAX[index])
+    liteque = options.de_honore_liteque == "on" or (max_digits > 0 and max_pieces > 0)
     names = {
         "pyramid": options.pyramid_win == "on"
         and any(piece.kind == "P" for piece in state.captured.pieces.values()),
         "De Corpore": 0 < options.n_pieces <= lost.pieces,
         "De Bonis": enough_value and options.de_bonis == "on",
-        "De Lite": enough_value and few_digits and (options.de_lite == "on" or digits > 0),
-        "De Honore": enough_value and few_pieces and (options.de_honore == "on" or most > 0),
-        "De Honore Liteque": enough_value and few_digits and few_pieces and both,
+        "De Lite": enough_value and few_digits and (options.de_lite == "on" or max_digits > 0),
+        "De Honore": enough_value and few_pieces and (options.de_honore == "on" or max_pieces > 0),
+        "De Honore Liteque": enough_value and few_digits and few_pieces and liteque,
     }
     common = next((name for name, won in reversed(names.items()) if won), "")
     return glory(state.board, state.parts, side, options) or common
@@ -189,18 +189,19 @@ def position(
 ) -> State:
     """Return a position with pieces by square, such as `WS25`, or `BP` for a pyramid.
 
-    `parts` has the parts of the pyramids by side, such as `S64 R16`; the default is intact.
+    `parts` names the parts of each side's pyramid, such as `S64 R16`; by default, all parts
+    remain.
     """
-    board, left = {}, {"W": (), "B": ()}
+    board, remaining = {}, {"W": (), "B": ()}
     for square, text in pieces.items():
         name, side = text, text[0]
         if text[1] == "P":
-            left[side] = SETUP_PARTS[side]
+            remaining[side] = SETUP_PARTS[side]
             if parts and side in parts:
-                left[side] = tuple(parse_piece(side + part) for part in parts[side].split())
+                remaining[side] = tuple(parse_piece(side + part) for part in parts[side].split())
             name = f"{side}P{sum(part.value for part in SETUP_PARTS[side])}"
         board[square] = parse_piece(name)
-    return State(options, board, left, turn, {"W": Tally(), "B": Tally(), **(lost or {})})
+    return State(options, board, remaining, turn, {"W": Tally(), "B": Tally(), **(lost or {})})
 
 
 def perft(state: State, depth: int) -> int:

@@ -3,7 +3,7 @@
 Owns section 8 of `rules/rithmomachia.md`: progressions, arrangements, and whether a side has
 a Magna, Major or Excellentissima.  It must not know captures or turns.
 
-Interpretations where the page is silent:
+Interpretations where that page has no rule:
 - The arrangement concerns only the squares; the values of a set may be on them in any order.
 - A line may have any slope (`any direction`); equal distances are equal steps.
 - With `line`, four pieces must form a line; with `line-or-corner`, a line or a square.
@@ -26,9 +26,9 @@ MAJOR, EXCELLENTISSIMA = 2, 3
 
 
 @cache
-def progression(one: int, two: int, three: int) -> str:
+def progression(first: int, second: int, third: int) -> str:
     """Return the progression of three numbers: arithmetic, geometric, harmonic, or empty."""
-    a, b, c = sorted((one, two, three))
+    a, b, c = sorted((first, second, third))
     if not a < b < c:
         return ""
     if a + c == 2 * b:
@@ -107,9 +107,9 @@ class _EnemyTerritory:
     def __init__(self, board: Board, parts: Parts, side: str, options: Options) -> None:
         self.options = options
         inside = territory(OTHER[side])
-        here = {name: piece for name, piece in board.items() if name in inside}
-        self.own = {name for name, piece in here.items() if piece.side == side}
-        self.numbers = {name: _numbers(piece, parts) for name, piece in here.items()}
+        pieces = {name: piece for name, piece in board.items() if name in inside}
+        self.own = {name for name, piece in pieces.items() if piece.side == side}
+        self.numbers = {name: _numbers(piece, parts) for name, piece in pieces.items()}
 
     def best(self) -> str:
         # A Major or Excellentissima contains a progression of three pieces of either side.
@@ -156,7 +156,7 @@ class _EnemyTerritory:
 
 
 def _numbers(piece: Piece, parts: Mapping[str, tuple[Piece, ...]]) -> set[int]:
-    """Return the numbers that a piece may use: a pyramid its total or the number of a part."""
+    """Return the numbers that a piece may use; a pyramid has its total and its parts' numbers."""
     if piece.kind != "P":
         return {piece.value}
     values = [part.value for part in parts[piece.side]]

@@ -1,6 +1,6 @@
-"""The single positions of `rules/rithmomachia.md`, section 12, and a function to read them.
+"""The positions of `rules/rithmomachia.md`, section 12, and a function to read them.
 
-Owns the data for the tests of the models and of the article.  It must not know the rules.
+The tests of the models and of the article use them.  This file must not know the rules.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ def read_position(
     """Return the board, the move, and the captured squares under `article` and `script`."""
     pieces, move, article, script = (part.strip() for part in case.split(":")[1].split(";"))
     board: dict[str, str] = {}
-    for item in pieces.split(", "):
-        piece, square = item.split()
+    for text in pieces.split(", "):
+        piece, square = text.split()
         if piece[1:] == "P":
             board[square] = _TOTALS[piece[0]]
             for part in WHITE_PARTS if piece[0] == "W" else BLACK_PARTS:
@@ -49,6 +49,6 @@ def read_position(
         else:
             board[square] = f"{piece[0]} {piece[1:]}"
     pyramid = {name for name, piece in board.items() if piece[:3] == "B P"} | set(BLACK_PARTS)
-    taken = [pyramid if text == "all" else set(text.split()) for text in (article, script)]
+    captured = [pyramid if text == "all" else set(text.split()) for text in (article, script)]
     start, goal = move.split("-")
-    return board, (start, goal), taken[0], taken[1]
+    return board, (start, goal), captured[0], captured[1]

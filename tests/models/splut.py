@@ -3,7 +3,7 @@
 Owns the rules of `rules/splut.md`, for two to four teams and with every option of section 10,
 as a pure function from a state to its successors.  It must not know forthvm, any script, or
 the order in which an engine lists moves; the order of successors has no meaning.  Comments marked
-"Interpretation" state how the model interprets the page where the page is silent.
+"Interpretation" state how the model plays where the page has no rule.
 """
 
 from __future__ import annotations
@@ -108,10 +108,10 @@ class State:
     `movers` and `levitated_by` have a team for each stone, in the order of STONES: the team that
     moved the stone last since the last cleaning, and the team that levitated it in this turn.
     `moved_last_turn` has for each team the stones that it moved in its most recent turn, and
-    `moved_this_turn` the stones moved in this turn.  `levitation_ended` is the team whose
-    levitation is over, `thrown_by` the team whose turn a throw has ended.  `quiet` counts the turns
-    since a team was removed, without those of eliminated teams.  `team_removed` tells whether a
-    team was removed in this turn.
+    `moved_this_turn` the stones moved in this turn.  `levitation_ended` is the team that may no
+    longer levitate, `thrown_by` the team whose turn a throw has ended.  `cleanings` counts the
+    moves of the cleaner.  `quiet` counts the turns since a team was removed, without those of
+    eliminated teams.  `team_removed` tells whether a team was removed in this turn.
     """
 
     options: Options
@@ -150,7 +150,7 @@ def position(  # noqa: PLR0913 - keyword-only beyond the first, for tests
     movers: tuple[str, ...] = ("",) * 4,
     moved_last_turn: Mapping[str, tuple[str, ...]] | None = None,
 ) -> State:
-    """Return a state with these pieces after `slot` steps of the turn order, all flags clear.
+    """Return a state with these pieces after `slot` steps, as if no stone had moved recently.
 
     The steps include those of the cleaner.  All teams count as having played.
     """
@@ -208,18 +208,20 @@ def _locked(state: State, stone: str) -> bool:
         return state.movers[STONES.index(stone)] not in ("", state.team)
     at = state.teams.index(state.team)
     alive = state.alive()
-    before = [team for team in state.teams[at + 1 :] + state.teams[:at] if team in alive]
+    others = [team for team in state.teams[at + 1 :] + state.teams[:at] if team in alive]
     if state.options.lock == "previous-turn":
-        before = before[-1:]
-    return any(stone in state.moved_last_turn[state.teams.index(team)] for team in before)
+        others = others[-1:]
+    return any(stone in state.moved_last_turn[state.teams.index(team)] for team in others)
 
 
 def _may_levitate(state: State, stone: str) -> bool:
     """Return whether the team may levitate a stone in this step (section 7)."""
     if _locked(state, stone) or state.levitation_ended == state.team:
         return False
-    mine = [name for name, who in zip(STONES, state.levitated_by, strict=True) if who == state.team]
-    return not mine or mine == [stone]
+    levitated = [
+        name for name, team in zip(STONES, state.levitated_by, strict=True) if team == state.team
+    ]
+    return not levitated or levitated == [stone]
 
 
 @dataclass
@@ -383,15 +385,15 @@ def _advance(state: State) -> State:
     Interpretation: with `dead-teams = skip`, a team that removes itself loses the remaining steps
     of its turn, for both values of `after-throw`.
     """
-    gone = state.options.dead_teams == "skip" and state.team not in (CLEANER, *state.alive())
-    over = gone or (state.thrown_by == state.team and state.options.after_throw == "skip")
-    if state.left > 1 and not over:
+    removed = state.options.dead_teams == "skip" and state.team not in (CLEANER, *state.alive())
+    ended = removed or (state.thrown_by == state.team and state.options.after_throw == "skip")
+    if state.left > 1 and not ended:
         return replace(state, left=state.left - 1)
     return _next_turn(state)
 
 
 def _clean(state: State) -> State:
-    """Return the state after the cleaner's move, which clears all memories of moved stones.
+    """Return the state after the cleaner's move, which forgets which team moved which stone.
 
     With `late_cleaning` the first cleaning clears nothing.
     """

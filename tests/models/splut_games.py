@@ -65,13 +65,13 @@ class Board:
         self.piece_names: dict[int, str] = {0: ""}
 
     def _piece_name(self, cell: int) -> str:
-        found = self.piece_names.get(cell)
-        if found is None:
+        name = self.piece_names.get(cell)
+        if name is None:
             piece = self.game.roster.piece(cell)
             assert piece
-            found = piece.type if piece.type in STONES else f"{piece.player} {piece.type}"
-            self.piece_names[cell] = found
-        return found
+            name = piece.type if piece.type in STONES else f"{piece.player} {piece.type}"
+            self.piece_names[cell] = name
+        return name
 
     def view(self, position: forthvm.Position) -> tuple[str, ...]:
         """Return the pieces on the 41 squares."""
@@ -88,7 +88,7 @@ class Board:
 
 
 def steps(position: forthvm.Position, path: tuple[int, ...] = ()) -> Iterator[tuple[int, ...]]:
-    """Yield each complete step as indexes of moves, with the position changed by these moves."""
+    """Make each complete step on the position, and yield the indexes of its moves."""
     for number, move in enumerate(list(position.legal_moves)):
         position.push(move)
         if position.is_partial:
@@ -126,37 +126,38 @@ class RandomGames:
     ) -> list[tuple[tuple[int, ...], State]]:
         """Compare all steps; return the moves of each step and the model's state after it."""
         assert self.board.view(position) == state.board
-        after: dict[Hashable, State] = {one.board: one for one in model.successors(state)}
-        assert len(after) == len(model.successors(state))
+        expected: dict[Hashable, State] = {after.board: after for after in model.successors(state)}
+        assert len(expected) == len(model.successors(state))
         found, wrong = [], []
         forced = position.is_stuck
         if forced:
             position.push_pass()
         for path in [()] if forced else steps(position):
-            one = after.get(self.board.view(position))
-            if one is None:
+            after = expected.get(self.board.view(position))
+            if after is None:
                 wrong.append(f"only the script: {self.board.view(position)}")
                 continue
-            found.append((path, one))
-            if one.alive() != state.alive() or one.options.max_turns:
-                self.check_end(position, one)
-            elif position.turn != one.team:
-                wrong.append(f"{position.turn} to move, {one.team} in the model, {one}")
+            found.append((path, after))
+            if after.alive() != state.alive() or after.options.max_turns:
+                self.check_end(position, after)
+            elif position.turn != after.team:
+                wrong.append(f"{position.turn} to move, {after.team} in the model, {after}")
         if forced:
             position.pop()
-        times = Counter(id(one) for _, one in found)
-        wrong += [f"twice in the script: {one}" for _, one in found if times[id(one)] > 1]
-        wrong += [f"only the model: {one}" for one in after.values() if id(one) not in times]
+        times = Counter(id(after) for _, after in found)
+        wrong += [f"twice in the script: {after}" for _, after in found if times[id(after)] > 1]
+        missing = [after for after in expected.values() if id(after) not in times]
+        wrong += [f"only the model: {after}" for after in missing]
         assert not wrong, (wrong, state)
         return found
 
     def choose(
         self, state: State, found: list[tuple[tuple[int, ...], State]]
     ) -> tuple[tuple[int, ...], State]:
-        """Choose a step: random, or by greed one with most removals or with a levitation."""
+        """Choose a step: a random one, or by `greed` one with most removals or a levitation."""
         if self.chooser.random() >= self.greed:
             return self.chooser.choice(found)
-        best = max(one.board.count("") for _, one in found)
+        best = max(after.board.count("") for _, after in found)
         if best == state.board.count("") and self.chooser.random() < 1 / 2:
             levitations = [pair for pair in found if any(pair[1].levitated_by)]
             return self.chooser.choice(levitations or found)
@@ -165,7 +166,7 @@ class RandomGames:
     def note(self, before: State, after: State) -> None:
         """Count the events of a step."""
         self.events["out"] += len(before.alive()) - len(after.alive())
-        dwarfs = [sum(" dwarf" in one for one in state.board) for state in (before, after)]
+        dwarfs = [sum(" dwarf" in piece for piece in state.board) for state in (before, after)]
         self.events["splut"] += before.alive() == after.alive() and dwarfs[0] > dwarfs[1]
         self.events["own wizard"] += (
             before.team in before.alive() and before.team not in after.alive()
@@ -210,15 +211,15 @@ def random_options(chooser: random.Random) -> Options:
     """Return a random combination of the options of section 10."""
     hints = get_type_hints(Options)
     values = {
-        one.name: chooser.choice(get_args(hints[one.name]) or (True, False))
-        for one in fields(Options)
-        if one.name not in ("max_turns", "late_cleaning")
+        option.name: chooser.choice(get_args(hints[option.name]) or (True, False))
+        for option in fields(Options)
+        if option.name not in ("max_turns", "late_cleaning")
     }
     return Options(**values, max_turns=chooser.choice((0, 0, 3, 8, 20)))
 
 
 def random_state(teams: tuple[str, ...], options: Options, chooser: random.Random) -> State:
-    """Return a position with pieces on random squares; some teams lack a dwarf or are out."""
+    """Return a position with random squares; some teams have no dwarf or are eliminated."""
     squares = chooser.sample(model.NAMES, len(model.NAMES))
     pieces = {squares.pop(): stone for stone in STONES}
     alive = chooser.sample(teams, chooser.randint(2, len(teams)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
@@ -12,8 +13,8 @@ from tests.models import chess, lockstep
 from tests.models.chess import Options, State
 from tests.models.chess_setup import begin, expected_view, load, view
 
-# The initial position, perft positions with published counts (castling, promotion, checks, pins, en
-# passant), and three others.
+# Six positions with published perft counts: the initial position, then positions with castling,
+# promotion, checks, pins and en passant.  The last three positions have no published counts.
 POSITIONS = [
     chess.START,
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq -",
@@ -40,18 +41,23 @@ ENDINGS = [
 
 def is_repetition(state: State) -> bool:
     """Return whether the board has occurred before."""
-    one = state.before
-    while one is not None:
-        if one.board == state.board:
+    earlier = state.before
+    while earlier is not None:
+        if earlier.board == state.board:
             return True
-        one = one.before
+        earlier = earlier.before
     return False
 
 
 def weight(before: State, after: State) -> float:
     """Prefer rare moves: promotion, captures of pawns, changes of castling rights, en passant."""
-    rare = sum(before.board.count(one) != after.board.count(one) for one in "Pp")
-    return 1.0 + 4.0 * rare + 6.0 * (before.rights != after.rights) + 3.0 * chess.passing(after)
+    rare = sum(before.board.count(pawn) != after.board.count(pawn) for pawn in "Pp")
+    return (
+        1.0
+        + 4.0 * rare
+        + 6.0 * (before.rights != after.rights)
+        + 3.0 * chess.en_passant_is_legal(after)
+    )
 
 
 def successors(state: State) -> Iterator[State]:
@@ -59,22 +65,15 @@ def successors(state: State) -> Iterator[State]:
         yield chess.play(state, move)
 
 
-CASE = lockstep.Game(
-    view,
-    expected_view,
-    lambda state: state.mover,
-    lambda state: chess.end(state, Options()),
-    successors,
+UNIFORM = lockstep.Game(
+    view=view,
+    expected_view=expected_view,
+    turn=lambda state: state.mover,
+    end=lambda state: chess.end(state, Options()),
+    successors=successors,
 )
-RARE = lockstep.Game(CASE.view, CASE.expected_view, CASE.turn, CASE.end, CASE.successors, weight)
-BACK = lockstep.Game(
-    CASE.view,
-    CASE.expected_view,
-    CASE.turn,
-    CASE.end,
-    CASE.successors,
-    lambda before, after: 30.0 if is_repetition(after) else 1.0,
-)
+RARE_MOVES = replace(UNIFORM, weight=weight)
+REPETITIONS = replace(UNIFORM, weight=lambda before, after: 30.0 if is_repetition(after) else 1.0)
 
 
 @pytest.mark.parametrize("fen", POSITIONS)
@@ -83,7 +82,7 @@ def test_random_games(fen: str) -> None:
     chooser = random.Random(fen)
     count = 0
     while count < lockstep.POSITIONS // len(POSITIONS):
-        for rules in (RARE, CASE):
+        for rules in (RARE_MOVES, UNIFORM):
             count += lockstep.play_random_game(rules, begin(state), state, chooser, 40)[0]
 
 
@@ -95,7 +94,7 @@ def test_endings(fen: str) -> None:
     results = []
     for number in range(4):
         position = begin(state)
-        rules = BACK if number % 2 else CASE
+        rules = REPETITIONS if number % 2 else UNIFORM
         lockstep.play_random_game(rules, position, state, chooser, 40)
         results.append(position.result)
     assert any(results)
@@ -104,13 +103,12 @@ def test_endings(fen: str) -> None:
 def test_complete_game() -> None:
     """Compare every position of one game from the first move to the last."""
     state, position = chess.read(chess.START), load(8).start()
-    lockstep.play_random_game(CASE, position, state, random.Random(2), 1000)
+    lockstep.play_random_game(UNIFORM, position, state, random.Random(2), 1000)
     assert position.result is not None
 
 
-@pytest.mark.parametrize("fen", POSITIONS[6:])
-def test_counts(fen: str) -> None:
-    """Compare counts of the positions without published counts."""
+@pytest.mark.parametrize("fen", POSITIONS[6:])  # the positions without published counts
+def test_numbers_of_move_sequences(fen: str) -> None:
     state = chess.read(fen)
     position = begin(state)
     for depth in (1, 2, 3):

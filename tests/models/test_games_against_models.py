@@ -76,15 +76,15 @@ def splut_view(position: forthvm.Position) -> Hashable:
 
 def splut_case(name: str, teams: tuple[str, ...], depth: int) -> Case:
     return Case(
-        name,
-        lambda: splut.start(teams),
-        splut.successors,
-        splut_view,
-        lambda state: frozenset(state.squares().items()),
-        lambda state: state.team,
-        splut.winner,
-        splut.perft,
-        depth,
+        name=name,
+        start=lambda: splut.start(teams),
+        successors=splut.successors,
+        view=splut_view,
+        expected_view=lambda state: frozenset(state.squares().items()),
+        turn=lambda state: state.team,
+        winner=splut.winner,
+        perft=splut.perft,
+        depth=depth,
     )
 
 
@@ -116,40 +116,40 @@ def draughts_winner(state: draughts.State) -> str | None:
 
 CASES = [
     Case(
-        "tictactoe",
-        tictactoe.start,
-        tictactoe.successors,
-        owners,
-        lambda state: state.squares,
-        lambda state: "XO"[state.mover - 1],
-        tictactoe_winner,
-        tictactoe.perft,
-        6,
+        name="tictactoe",
+        start=tictactoe.start,
+        successors=tictactoe.successors,
+        view=owners,
+        expected_view=lambda state: state.squares,
+        turn=lambda state: "XO"[state.mover - 1],
+        winner=tictactoe_winner,
+        perft=tictactoe.perft,
+        depth=6,
     ),
     Case(
-        "breakthrough",
-        breakthrough.start,
-        breakthrough.successors,
-        owners,
-        lambda state: state.squares,
-        lambda state: ("White", "Black")[state.mover - 1],
-        breakthrough_winner,
-        breakthrough.perft,
-        3,
+        name="breakthrough",
+        start=breakthrough.start,
+        successors=breakthrough.successors,
+        view=owners,
+        expected_view=lambda state: state.squares,
+        turn=lambda state: ("White", "Black")[state.mover - 1],
+        winner=breakthrough_winner,
+        perft=breakthrough.perft,
+        depth=3,
     ),
     splut_case("splut", splut.SPLUT, 6),
     splut_case("splut-duel", splut.DUEL, 6),
     splut_case("splut-random", splut.DUEL, 5),
     Case(
-        "draughts",
-        draughts.start,
-        draughts.successors,
-        draughts_view,
-        draughts_expected_view,
-        lambda state: {"B": "Black", "W": "White"}[state.mover],
-        draughts_winner,
-        draughts.perft,
-        6,
+        name="draughts",
+        start=draughts.start,
+        successors=draughts.successors,
+        view=draughts_view,
+        expected_view=draughts_expected_view,
+        turn=lambda state: {"B": "Black", "W": "White"}[state.mover],
+        winner=draughts_winner,
+        perft=draughts.perft,
+        depth=6,
     ),
 ]
 
@@ -161,7 +161,7 @@ def case(request: pytest.FixtureRequest) -> Case:
 
 
 def effects(case: Case, position: forthvm.Position) -> list[Hashable]:
-    """Return the view after each legal move."""
+    """Return the visible part of the position after each legal move."""
     found = []
     for move in list(position.legal_moves):
         position.push(move)
@@ -170,10 +170,10 @@ def effects(case: Case, position: forthvm.Position) -> list[Hashable]:
     return found
 
 
-def crowd(view: Hashable) -> int:
+def piece_count(view: Hashable) -> int:
     """Return the number of pieces in a view; preferring small numbers shortens the games."""
     assert isinstance(view, tuple | frozenset)
-    return sum(1 for one in view if one)
+    return sum(1 for content in view if content)
 
 
 def check_end(case: Case, position: forthvm.Position, state: object) -> bool:
@@ -199,23 +199,23 @@ def test_random_positions(case: Case) -> None:
             assert case.view(position) == case.expected_view(state)
             assert position.turn == case.turn(state)
             found = effects(case, position)
-            after: dict[Hashable, list[Any]] = {}
-            for one in case.successors(state):
-                after.setdefault(case.expected_view(one), []).append(one)
-            assert Counter(found) == Counter({key: len(ones) for key, ones in after.items()})
+            expected: dict[Hashable, list[Any]] = {}
+            for successor in case.successors(state):
+                expected.setdefault(case.expected_view(successor), []).append(successor)
+            assert Counter(found) == Counter({view: len(same) for view, same in expected.items()})
             compared += 1
             index = chooser.randrange(len(found))
             if chooser.random() < 0.3:
-                index = min(range(len(found)), key=lambda one: crowd(found[one]))
+                index = min(range(len(found)), key=lambda move: piece_count(found[move]))
             # No two moves have the same effect.
-            (state,) = after[found[index]]
+            (state,) = expected[found[index]]
             position.push(position.legal_moves[index])
         ends += position.result is not None
     assert compared >= POSITIONS
     assert ends or POSITIONS < 1000  # games of Splut! are long
 
 
-def test_counts(case: Case) -> None:
+def test_numbers_of_move_sequences(case: Case) -> None:
     position = forthvm.load(case.name).start()
     for depth in range(1, case.depth + 1):
         assert forthvm.perft(position, depth) == case.perft(case.start(), depth), depth

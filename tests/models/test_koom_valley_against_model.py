@@ -1,4 +1,4 @@
-"""Compare the script of Koom Valley with its model: random games, random crowds near the rock."""
+"""Compare the script of Koom Valley with its model, in random games and crowded positions."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ def view(position: forthvm.Position) -> Hashable:
     for name, piece in position.board.occupied():
         if name in NUMBERS:
             found[piece.type].add(NUMBERS[name])
-    pieces = (frozenset(squares) for squares in found.values())
-    return *pieces, position.is_partial
+    occupied = (frozenset(squares) for squares in found.values())
+    return *occupied, position.is_partial
 
 
 def expected_view(state: State) -> Hashable:
@@ -38,48 +38,49 @@ def expected_view(state: State) -> Hashable:
 
 def weight(before: State, after: State) -> float:
     """Prefer captures, the capture of the rock, and moves of the rock towards its goal."""
-    taken = len(before.occupied()) - len(after.occupied())
-    return 1.0 + 40.0 * taken + 8.0 * (after.rock > before.rock) + 40.0 * (after.rock < 0)
+    captured = len(before.occupied()) - len(after.occupied())
+    return 1.0 + 40.0 * captured + 8.0 * (after.rock > before.rock) + 40.0 * (after.rock < 0)
 
 
 def effect_of_text(text: str) -> Hashable:
     """Return the emptied squares and the goal of a move text such as `troll d5 - f5 x e5`."""
     _, _, line = text.partition(" ")
-    source, _, rest = line.partition(" - ")
-    target, *taken = rest.split(" x ")
-    return (frozenset([source, *taken]), target) if rest else text
+    source, _, target_and_captures = line.partition(" - ")
+    target, *captured = target_and_captures.split(" x ")
+    return (frozenset([source, *captured]), target) if target_and_captures else text
 
 
 def effect(before: State, after: State) -> Hashable:
-    pieces, left = before.occupied(), after.occupied() - {-1}
+    """Return the emptied squares and the goal of the move between two states."""
+    occupied, remaining = before.occupied(), after.occupied() - {-1}
     if before.dwarfs == after.dwarfs and before.trolls == after.trolls:
-        pieces, left = frozenset([before.rock]), frozenset([after.rock])
-    if pieces == left:
+        occupied, remaining = frozenset([before.rock]), frozenset([after.rock])
+    if occupied == remaining:
         return "Pass"
-    (target,) = left - pieces
-    return frozenset(thud.NAMES[square] for square in pieces - left), thud.NAMES[target]
+    (target,) = remaining - occupied
+    return frozenset(thud.NAMES[square] for square in occupied - remaining), thud.NAMES[target]
 
 
 GAME = lockstep.Game(
-    view,
-    expected_view,
-    lambda state: state.mover,
-    koom_valley.end,
-    koom_valley.successors,
-    weight,
-    effect_of_text,
-    effect,
+    view=view,
+    expected_view=expected_view,
+    turn=lambda state: state.mover,
+    end=koom_valley.end,
+    successors=koom_valley.successors,
+    weight=weight,
+    effect_of_text=effect_of_text,
+    effect=effect,
 )
 
 
 def begin(state: State) -> forthvm.Position:
-    pieces = [("Dwarfs", "rock", thud.NAMES[state.rock])]
-    pieces += [(DWARFS, "dwarf", thud.NAMES[square]) for square in sorted(state.dwarfs)]
-    pieces += [(TROLLS, "troll", thud.NAMES[square]) for square in sorted(state.trolls)]
-    return load().start(setup=pieces, turn=state.mover)
+    occupied = [("Dwarfs", "rock", thud.NAMES[state.rock])]
+    occupied += [(DWARFS, "dwarf", thud.NAMES[square]) for square in sorted(state.dwarfs)]
+    occupied += [(TROLLS, "troll", thud.NAMES[square]) for square in sorted(state.trolls)]
+    return load().start(setup=occupied, turn=state.mover)
 
 
-def crowd(chooser: random.Random) -> State:
+def crowded_position(chooser: random.Random) -> State:
     """Return a random position with the rock and other pieces in a part of the board."""
     column, row, size = chooser.randrange(15), chooser.randrange(15), chooser.randrange(2, 6)
     near = [
@@ -88,7 +89,7 @@ def crowd(chooser: random.Random) -> State:
         if abs(square % 15 - column) <= size and abs(square // 15 - row) <= size
     ]
     if len(near) < 4:
-        return crowd(chooser)
+        return crowded_position(chooser)
     chosen = chooser.sample(near, chooser.randrange(3, min(len(near), 22) + 1))
     trolls = chooser.randrange(0, min(9, len(chosen) - 1))
     return State(
@@ -108,15 +109,15 @@ def test_random_games() -> None:
         ]
 
 
-def test_random_crowds() -> None:
-    chooser = random.Random("crowds 14")  # gives jumps and all results in 100 positions
+def test_crowded_positions() -> None:
+    chooser = random.Random("crowds 14")  # with this seed, 100 positions contain all cases
     count = jumps = 0
     winners = set()
     while count < max(100, lockstep.POSITIONS // 2):
-        state = crowd(chooser)
+        state = crowded_position(chooser)
         position = begin(state)
-        found, last = lockstep.play_random_game(GAME, position, state, chooser, 8)
-        count += found
+        compared, last = lockstep.play_random_game(GAME, position, state, chooser, 8)
+        count += compared
         assert isinstance(last, State)
         jumps += last.jumper is not None
         winners.add(position.result and position.result.winners)

@@ -106,9 +106,10 @@ LETTERS = {
 
 
 def changed(squares: dict[str, str], change: str) -> dict[str, str]:
+    """Return the squares after a change, which is written as in MOVES_1."""
     after = dict(squares)
-    for item in change.split():
-        square, letter = item[:2], item[2]
+    for part in change.split():
+        square, letter = part[:2], part[2]
         after.pop(square, None)
         if letter != "-":
             after[square] = LETTERS[letter]
@@ -119,8 +120,8 @@ def changed(squares: dict[str, str], change: str) -> dict[str, str]:
     ("squares", "moves"),
     [(FIRST, MOVES_1), (SECOND, MOVES_2), (THIRD, MOVES_3), (FOURTH, MOVES_4)],
 )
-def test_splut_positions(squares: dict[str, str], moves: list[str]) -> None:
-    # The first step of a later turn of South: slot 10 follows the cleaner.
+def test_moves_in_published_positions_of_splut(squares: dict[str, str], moves: list[str]) -> None:
+    # After ten steps, the last of them the cleaner's, South begins its second turn.
     state = splut.position(squares, slot=10)
     assert state.team == "South"
     found = [after.squares() for after in splut.successors(state)]
@@ -136,8 +137,8 @@ def test_splut_first_moves() -> None:
     assert len(found) == 3
 
 
-def test_noughts_and_crosses() -> None:
-    # 9!/(9-n)! for n up to 5; later counts exclude games that ended earlier.
+def test_counts_of_noughts_and_crosses() -> None:
+    # There are 9!/(9-n)! sequences for n up to 5; from ply 6 on, some games have ended before.
     assert [tictactoe.perft(tictactoe.start(), n) for n in range(1, 7)] == [
         9,
         72,
@@ -148,13 +149,13 @@ def test_noughts_and_crosses() -> None:
     ]
 
 
-def test_breakthrough() -> None:
+def test_counts_of_breakthrough() -> None:
     # On 8x8 squares the first player has 8 straight and 14 diagonal moves.  The players do not meet
     # before ply 3.
     assert [breakthrough.perft(breakthrough.start(), n) for n in (1, 2)] == [22, 22 * 22]
 
 
-def test_breakthrough_ends() -> None:
+def test_breakthrough_ends_on_the_far_row() -> None:
     state = breakthrough.State(3, 2, (0, 0, 1, 0, 0, 2), mover=1)
     assert breakthrough.over(state)
     assert breakthrough.successors(state) == []
@@ -163,7 +164,7 @@ def test_breakthrough_ends() -> None:
     assert reached == {(0, 0, 2, 1, 0, 0, 0, 0), (0, 0, 1, 0, 0, 0, 0, 0)}
 
 
-# `rules/rithmomachia.md`, section 12.
+# Numbers and positions of `rules/rithmomachia.md`, section 12.
 
 
 @pytest.mark.parametrize(("preset", "counts"), [("article", [71, 4904]), ("script", [71, 4900])])
@@ -173,7 +174,7 @@ def test_rithmomachia_counts(preset: rithmomachia.Preset, counts: list[int]) -> 
     assert len(rithmomachia.legal(rithmomachia.START, "B")) == 69
 
 
-def test_rithmomachia_sums() -> None:
+def test_sums_of_values_in_rithmomachia() -> None:
     def total(side: str) -> int:
         return sum(
             int(piece[3:])
@@ -195,8 +196,8 @@ ONLY_ARTICLE = {"d4-e7": "e11", "d4-g3": "g11", "i5-i7": "i12"}
 def test_rithmomachia_first_captures(preset: rithmomachia.Preset, expected: dict[str, str]) -> None:
     found = {}
     for move in rithmomachia.legal(rithmomachia.START, "W"):
-        if taken := rithmomachia.captures(rithmomachia.START, move, preset):
-            found["-".join(move)] = " ".join(sorted(taken))
+        if captured := rithmomachia.captures(rithmomachia.START, move, preset):
+            found["-".join(move)] = " ".join(sorted(captured))
     assert found == expected
 
 
@@ -208,7 +209,7 @@ def test_rithmomachia_positions(case: str) -> None:
     assert rithmomachia.captures(board, move, "script") == script
 
 
-def test_draughts() -> None:
+def test_counts_of_draughts() -> None:
     # Published counts treat a chain of jumps as one move, the bundled game each jump.  Both counts
     # are equal up to depth 6; the game's README gives 179255 for depth 7.
     begin = draughts.start()
@@ -226,7 +227,7 @@ def test_draughts_crowning_ends_a_chain() -> None:
     assert after.mover == "W"
 
 
-def test_draughts_draw() -> None:
+def test_draughts_is_drawn_at_the_limit_of_quiet_turns() -> None:
     kings = {(0, 0): "B", (7, 7): "W"}
     state = draughts.State({}, kings, quiet=draughts.QUIET_LIMIT - 1)
     (after,) = draughts.successors(state)

@@ -25,20 +25,24 @@ def successors(state: reversi.State) -> Iterator[reversi.State]:
         yield reversi.play(state, square, turned)
 
 
+def weight(before: reversi.State, after: reversi.State) -> float:
+    """Prefer moves that turn many discs, which lead to passes and early ends."""
+    return 1.0 + sum(owner == before.mover for owner in after.discs.values()) ** 2
+
+
 GAME = lockstep.Game(
-    view,
-    lambda state: frozenset(state.discs.items()),
-    lambda state: state.mover,
-    reversi.end,
-    successors,
-    # Moves that turn many discs lead to passes and early ends.
-    lambda before, after: 1.0 + sum(owner == before.mover for owner in after.discs.values()) ** 2,
+    view=view,
+    expected_view=lambda state: frozenset(state.discs.items()),
+    turn=lambda state: state.mover,
+    end=reversi.end,
+    successors=successors,
+    weight=weight,
 )
 
 
 @pytest.mark.parametrize(("name", "size", "depth"), BOARDS)
 def test_random_games(name: str, size: int, depth: int) -> None:
-    """Compare complete games, with passes and several results among them."""
+    """Compare complete games; passes and different results must occur."""
     game, chooser = forthvm.load(name), random.Random(f"{name} walks")
     compared = passes = 0
     results = set()
@@ -60,9 +64,9 @@ def test_crowded_boards(name: str, size: int, depth: int) -> None:
     for _ in range(lockstep.POSITIONS // 10):
         squares = [(column, row) for column in range(size) for row in range(size)]
         chosen = chooser.sample(squares, chooser.randrange(2, size * size))
-        whites = chooser.random()
+        white_share = chooser.random()
         players = reversi.WHITE, reversi.BLACK
-        discs = {square: players[chooser.random() > whites] for square in chosen}
+        discs = {square: players[chooser.random() > white_share] for square in chosen}
         state = reversi.State(discs, chooser.choice(players), size)
         setup = [
             (player, "disc", "abcdefgh"[column] + str(row + 1))

@@ -1,4 +1,4 @@
-"""Compare the script of Rhythmomachia 2 with its model: random games, random armies, all options.
+"""Compare the script of Rhythmomachia 2 with its model: random games and positions, all options.
 
 Positions for single rules are in tests/rules.  FORTHVM_MODEL_POSITIONS sets the number of
 positions compared by each test; each state within a turn counts as a position.
@@ -48,7 +48,7 @@ def translation() -> Translation:
 
 @dataclass(frozen=True)
 class Choice:
-    """A legal move and the model's action; promising: it captures, prepares a capture, or swaps."""
+    """A legal move and the model's action; `promising` moves capture, swap or prepare a capture."""
 
     move: forthvm.Move
     action: Action
@@ -67,7 +67,7 @@ def check(
     assert len(actions) == len(state.actions)
     moves = {move.text: move for move in position.legal_moves}
     assert sorted(position.legal_moves.texts) == sorted(actions)
-    promising = {text for text, one in actions.items() if "x " in text or one.kind == "swap"}
+    promising = {text for text, action in actions.items() if "x " in text or action.kind == "swap"}
     for text in chooser.sample(sorted(actions), min(MADE, len(actions))):
         position.push(moves[text])
         after = state.play(actions[text])
@@ -101,7 +101,7 @@ class RandomGames:
         while not compare(self.translation, position, state) and self.compared < last:
             choices = check(self.translation, position, state, self.chooser)
             self.compared += 1
-            weights = [greed if one.promising else 1 for one in choices]
+            weights = [greed if choice.promising else 1 for choice in choices]
             (chosen,) = self.chooser.choices(choices, weights)
             before = state
             position.push(chosen.move)
@@ -134,11 +134,11 @@ class RandomGames:
 _KINDS = sorted({piece[1:] for piece in SETUP.values() if piece.kind != "P"})
 
 
-def army(chooser: random.Random, options: Options2) -> State2:
+def random_state(chooser: random.Random, options: Options2) -> State2:
     """Return a random position with pieces close to each other, most with pyramids.
 
-    Both sides have pieces of all kinds.  Small numbers are more likely, since more pairs of them
-    allow an attack.  Some pieces equal parts of the own pyramid, for swaps.
+    Both sides have pieces of all kinds.  Small numbers are more likely, since more pairs of small
+    numbers allow an attack.  Some pieces equal parts of their side's pyramid, for swaps.
     """
     board: dict[str, Piece] = {}
     parts: dict[str, tuple[Piece, ...]] = {"W": (), "B": ()}
@@ -148,15 +148,16 @@ def army(chooser: random.Random, options: Options2) -> State2:
     likely = [1 / value for _, value in _KINDS]
     for side, value in (("W", 91), ("B", 190)):
         kinds = chooser.choices(_KINDS, likely, k=chooser.randint(0, 9))
-        some = [Piece(side, *kind) for kind in kinds]
+        pieces = [Piece(side, *kind) for kind in kinds]
         if chooser.random() < 0.7:
-            whole = SETUP_PARTS[side]
-            left = chooser.sample(whole, chooser.choice((1, 1, 2, 3, len(whole))))
-            parts[side] = tuple(part for part in whole if part in left)
-            some += [Piece(side, "P", value), *(part for part in left if chooser.random() < 0.5)]
-        if not some or chooser.random() < 0.1:
-            some, parts[side] = [Piece(side, "R", 2)], ()
-        for piece in some:
+            all_parts = SETUP_PARTS[side]
+            remaining = chooser.sample(all_parts, chooser.choice((1, 1, 2, 3, len(all_parts))))
+            parts[side] = tuple(part for part in all_parts if part in remaining)
+            same = [part for part in remaining if chooser.random() < 0.5]
+            pieces += [Piece(side, "P", value), *same]
+        if not pieces or chooser.random() < 0.1:
+            pieces, parts[side] = [Piece(side, "R", 2)], ()
+        for piece in pieces:
             board[squares.pop()] = piece
     for square, piece in list(board.items()):
         near = [name for name in neighbours(square) if name in squares]
@@ -164,7 +165,7 @@ def army(chooser: random.Random, options: Options2) -> State2:
             board |= {name: Piece(OTHER[piece.side], "R", 3) for name in near}
         elif piece.kind == "P":
             board |= dict(attackers_of(square, parts[piece.side], squares, chooser))
-        elif not chooser.randrange(sum(one.side == piece.side for one in board.values())):
+        elif not chooser.randrange(sum(other.side == piece.side for other in board.values())):
             board |= dict(attackers_of(square, (piece,), squares, chooser))
     number = chooser.choice((0, 2))
     lost = {side: Tally(number, number * 50) for side in "WB"}
@@ -174,9 +175,10 @@ def army(chooser: random.Random, options: Options2) -> State2:
 def attackers_of(
     square: str, parts: tuple[Piece, ...], empty: list[str], chooser: random.Random
 ) -> Iterator[tuple[str, Piece]]:
-    """Yield attackers of the pieces on a square: of each part directly, of the total at a distance.
+    """Yield attackers of the piece on a square, whose parts are `parts`.
 
-    `parts` has the parts of a pyramid, or one other piece.
+    Each part is attacked directly, the total at a distance.  A piece that is not a pyramid is its
+    only part.
     """
     for part in parts:
         line = ray(square, chooser.choice(STEPS[part.kind]))
@@ -190,8 +192,8 @@ def attackers_of(
                 return
 
 
-def begin(translation: Translation, one: forthvm.Game, state: State2) -> forthvm.Position:
-    """Start the loaded game from the model's state."""
+def begin(translation: Translation, loaded: forthvm.Game, state: State2) -> forthvm.Position:
+    """Start a loaded game from the model's state."""
     setup = [(SIDES[piece.side], translation.name(piece), at) for at, piece in state.board.items()]
     for side in "WB":
         setup += [
@@ -201,7 +203,7 @@ def begin(translation: Translation, one: forthvm.Game, state: State2) -> forthvm
     for index, side in enumerate("BW"):  # White's captures first
         variables[f"pieces-taken[{index}]"] = state.lost[side].pieces
         variables[f"value-taken[{index}]"] = state.lost[side].value
-    return one.start(setup=setup, turn=SIDES[state.turn], variables=variables)
+    return loaded.start(setup=setup, turn=SIDES[state.turn], variables=variables)
 
 
 # --- default options -----------------------------------------------------------------------------
@@ -215,12 +217,12 @@ def test_random_games(translation: Translation) -> None:
         games.play(game.start(), start2(), POSITIONS // 2 - games.compared)
 
 
-def test_random_armies(translation: Translation) -> None:
-    """Games from random armies under the default rules."""
+def test_random_positions(translation: Translation) -> None:
+    """Games from random positions under the default rules."""
     games = RandomGames(translation, random.Random(4))
     game = load({})
     while games.compared < POSITIONS:
-        state = army(games.chooser, Options2())
+        state = random_state(games.chooser, Options2())
         games.play(begin(translation, game, state), state, 25)
     assert_occurred(games, "part by attack", "last part lost", "swap", "declined", "Harmony")
 
@@ -254,20 +256,22 @@ WITHOUT_EFFECT: dict[str, tuple[object, ...]] = {
 
 
 def random_choice(chooser: random.Random) -> dict[str, object]:
-    return {name: chooser.choice(one) for name, one in {**CHOICES2, **OTHERS}.items()}
+    return {name: chooser.choice(values) for name, values in {**CHOICES2, **OTHERS}.items()}
 
 
 def test_random_combinations(translation: Translation) -> None:
-    """Armies under random options, with settings of the base game that must have no effect."""
+    """Games under random options, with settings of the base game that must have no effect."""
     games = RandomGames(translation, random.Random(2))
     while games.compared < 2 * POSITIONS:
         chosen = random_choice(games.chooser)
-        idle = {name: games.chooser.choice(values) for name, values in WITHOUT_EFFECT.items()}
-        # Options of the base game and of Rhythmomachia 2 share names such as `moves`.
-        both = {name.replace("_", "-"): value for name, value in idle.items()}
-        game = forthvm.load("rithmomachia-2", settings={**both, **settings2(chosen)})
+        # Settings of the base game and options of Rhythmomachia 2 share names such as `moves`.
+        base_settings = {
+            name.replace("_", "-"): games.chooser.choice(values)
+            for name, values in WITHOUT_EFFECT.items()
+        }
+        game = forthvm.load("rithmomachia-2", settings={**base_settings, **settings2(chosen)})
         for _ in range(5):
-            state = army(games.chooser, options_of(chosen))
+            state = random_state(games.chooser, options_of(chosen))
             games.play(begin(translation, game, state), state, 25)
     assert_occurred(
         games, "part by attack", "swap", "declined", "piece by siege", "pyramid by siege"
@@ -286,7 +290,8 @@ def test_black_first(translation: Translation) -> None:
 
 
 def pairs_of(chosen: Chosen) -> Iterator[frozenset[tuple[str, object]]]:
-    return (frozenset(two) for two in itertools.combinations(chosen.items(), 2))
+    """Return all pairs of options with their values."""
+    return (frozenset(pair) for pair in itertools.combinations(chosen.items(), 2))
 
 
 def all_pairs() -> set[frozenset[tuple[str, object]]]:
@@ -302,26 +307,27 @@ def all_pairs() -> set[frozenset[tuple[str, object]]]:
 def covering() -> list[dict[str, object]]:
     """Return combinations that cover every pair of values of two options of section 10."""
     chooser = random.Random(7)
-    left = all_pairs()
+    uncovered = all_pairs()
     found = []
-    while left:
-        one = dict(chooser.choice(sorted(left, key=str)))
+    while uncovered:
+        combination = dict(chooser.choice(sorted(uncovered, key=str)))
         for name in chooser.sample(list(CHOICES2), len(CHOICES2)):
-            if name not in one:
-                one[name] = max(
+            if name not in combination:
+                combination[name] = max(
                     chooser.sample(CHOICES2[name], len(CHOICES2[name])),
                     key=lambda value: sum(
-                        frozenset(((name, value), other)) in left for other in one.items()
+                        frozenset(((name, value), other)) in uncovered
+                        for other in combination.items()
                     ),
                 )
-        found.append(one)
-        left -= set(pairs_of(one))
+        found.append(combination)
+        uncovered -= set(pairs_of(combination))
     return found
 
 
-def test_covering() -> None:
-    assert all_pairs() == all_pairs() & {pair for one in covering() for pair in pairs_of(one)}
-    selected = {name for one in covering() for name in settings2(one)}
+def test_combinations_cover_all_pairs_and_settings() -> None:
+    assert all_pairs() <= {pair for chosen in covering() for pair in pairs_of(chosen)}
+    selected = {name for chosen in covering() for name in settings2(chosen)}
     assert selected == {name for name in load({}).settings if name.startswith("r2-")}
     choices = load({}).settings
     for name, values in CHOICES2.items():
@@ -345,14 +351,14 @@ def finish(translation: Translation, chosen: Chosen, chooser: random.Random) -> 
 
 
 @pytest.mark.slow
-def test_every_pair_plays_to_the_end(translation: Translation) -> None:
+def test_games_under_the_covering_combinations_end(translation: Translation) -> None:
     chooser = random.Random(8)
     for chosen in covering():
         finish(translation, {**chosen, "draw_after": chooser.choice((2, 4))}, chooser)
 
 
 @pytest.mark.slow
-def test_random_combinations_play_to_the_end(translation: Translation) -> None:
+def test_games_under_random_combinations_end(translation: Translation) -> None:
     chooser = random.Random(9)
     for _ in range(40):
         finish(
@@ -360,7 +366,7 @@ def test_random_combinations_play_to_the_end(translation: Translation) -> None:
         )
 
 
-def test_counts() -> None:
+def test_numbers_of_move_sequences() -> None:
     """Compare with the numbers of the script's perft file."""
 
     def count(state: State2, depth: int) -> int:

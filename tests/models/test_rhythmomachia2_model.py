@@ -1,6 +1,6 @@
 """Tests of the model of Rhythmomachia 2 alone, on positions worked out by hand (section 10).
 
-Where the page is silent, the tests follow the interpretations in the model's docstring.
+Where the rules page has no rule, the tests follow the interpretations in the model's docstring.
 """
 
 from __future__ import annotations
@@ -28,10 +28,12 @@ def attacks(state: State2) -> list[str]:
 
 
 def moves(state: State2, square: str) -> str:
-    return " ".join(sorted(one.goal for one in state.actions if one[:2] == ("move", square)))
+    """Return the goals of the moves of the piece on a square."""
+    actions = (action for action in state.actions if action[:2] == ("move", square))
+    return " ".join(sorted(action.goal for action in actions))
 
 
-def do(state: State2, *texts: str) -> State2:
+def play(state: State2, *texts: str) -> State2:
     """Return the position after actions: `a1 x b2 4`, `a1-b2`, `swap c5 T9`, `end`."""
     for text in texts:
         if text == "end":
@@ -49,7 +51,7 @@ def do(state: State2, *texts: str) -> State2:
 
 
 def test_first_moves() -> None:
-    # By hand: rounds 6, triangles 8, squares 3, the pyramid 2.
+    # Counted by hand: rounds have 6 moves, triangles 8, squares 3, the pyramid 2.
     first = start2()
     assert first.turn == "W"
     assert sum(action.kind == "move" for action in first.actions) == 19
@@ -74,7 +76,7 @@ def test_pieces_between_block_moves() -> None:
     assert moves(state("WT9 f8, BR3 g9, BS361 e7"), "f8") == "d10 h6"
 
 
-def test_direct_confrontation() -> None:
+def test_direct_confrontation_needs_an_equal_number() -> None:
     assert attacks(state("WR9 f8, BR9 f9, BS361 c16", formation="off")) == ["f8 x f9 9"]
     # A round does not move diagonally, and a triangle does not move one square.
     assert attacks(state("WR9 f8, BR9 g9, BS361 c16", formation="off")) == []
@@ -95,16 +97,16 @@ def test_formation_adds_attacks() -> None:
     before = state("WR4 d4, WR2 j10, BT30 d10, BR3 c16")
     # d4 lowers by 28 (7 squares); then 14 of j10 (7 squares) exceeds the remaining 2.
     assert attacks(before) == ["d4 x d10 28", "j10 x d10 14"]
-    after = do(before, "d4 x d10 28")
+    after = play(before, "d4 x d10 28")
     assert attacks(after) == []
     assert "d10" in after.board
-    two = state("WR4 d4, WR2 d9, WR2 j1, BS28 d10, BT64 c16")
-    assert "d9 x d10 4" in attacks(two)
-    three = state("WR4 f10, WR2 d8, BR25 d10, BS28 c16")
+    adjacent = state("WR4 d4, WR2 d9, WR2 j1, BS28 d10, BT64 c16")
+    assert "d9 x d10 4" in attacks(adjacent)
+    before = state("WR4 f10, WR2 d8, BR25 d10, BS28 c16")
     # 4 * 3 = 12 and 2 * 3 = 6 leave 7 of 25.
-    lowered = do(three, "f10 x d10 12", "d8 x d10 6")
+    lowered = play(before, "f10 x d10 12", "d8 x d10 6")
     assert "d10" in lowered.board
-    exact = do(state("WR4 f10, WR2 d8, BS18 d10, BS28 c16"), "f10 x d10 12", "d8 x d10 6")
+    exact = play(state("WR4 f10, WR2 d8, BS18 d10, BS28 c16"), "f10 x d10 12", "d8 x d10 6")
     assert "d10" not in exact.board
 
 
@@ -112,13 +114,13 @@ def test_without_formation_one_attack_removes_the_full_rating() -> None:
     assert attacks(state("WR4 f10, WR2 d8, BS18 d10, BS28 c16", formation="off")) == []
 
 
-def test_once_each_turn() -> None:
-    after = do(state("WR4 f10, BS361 d10, BS28 c16"), "f10 x d10 12")
+def test_a_piece_attacks_a_victim_once_each_turn() -> None:
+    after = play(state("WR4 f10, BS361 d10, BS28 c16"), "f10 x d10 12")
     assert attacks(after) == []
-    moved = do(after, "f10-g10")
+    moved = play(after, "f10-g10")
     # The distance differs now, but the attacker is the same piece.
     assert attacks(moved) == []
-    next_turn = do(moved, "end")
+    next_turn = play(moved, "end")
     assert next_turn.lowered == {}
     assert next_turn.turn == "B"
 
@@ -126,7 +128,7 @@ def test_once_each_turn() -> None:
 def test_direct_attack_on_a_remaining_rating() -> None:
     # The attack from g9 removes 4 times 4 of 20; the piece on d10 equals the remaining 4.
     before = state("WR4 g9, WR4 d10, BT20 d9, BS28 c16")
-    after = do(before, "g9 x d9 16", "d10 x d9 4")
+    after = play(before, "g9 x d9 16", "d10 x d9 4")
     assert "d9" not in after.board
 
 
@@ -135,17 +137,17 @@ def test_joint_direct_attacks() -> None:
     assert attacks(state(text, formation="off")) == []
     joint = state(text, formation="off", direct="also-joint")
     assert attacks(joint) == ["e8 x e9 4", "f9 x e9 16"]
-    assert "e9" not in do(joint, "e8 x e9 4", "f9 x e9 16").board
+    assert "e9" not in play(joint, "e8 x e9 4", "f9 x e9 16").board
 
 
 def test_actions_of_a_turn() -> None:
     before = state("WR9 f8, BR9 f9, BS361 c16", formation="off")
     assert Action("end") in before.actions  # a move is optional
-    after = do(before, "f8 x f9 9", "f8-f9")
+    after = play(before, "f8 x f9 9", "f8-f9")
     assert after.actions == [Action("end")]
-    first = do(before, "f8-e8")
+    first = play(before, "f8-e8")
     assert attacks(first) == []
-    assert do(first, "end").turn == "B"
+    assert play(first, "end").turn == "B"
 
 
 def test_a_player_without_moves_can_end_the_turn() -> None:
@@ -156,12 +158,12 @@ def test_a_player_without_moves_can_end_the_turn() -> None:
 def test_parts_and_total() -> None:
     # An equal number captures S64; 20 times 4 squares captures the total 80.
     parts = state("WS64 f6, BP=S64+R16 f9, BR3 c16", formation="off")
-    after = do(parts, "f6 x f9 S64 64")
+    after = play(parts, "f6 x f9 S64 64")
     assert after.board["f9"].kind == "P"
     assert [part.value for part in after.parts["B"]] == [16]
     total = state("WS20 f6, BP=S64+R16 f9, BR3 c16", formation="off")
     assert attacks(total) == ["f6 x f9 total 80"]
-    assert "f9" not in do(total, "f6 x f9 total 80").board
+    assert "f9" not in play(total, "f6 x f9 total 80").board
 
 
 def test_totals_are_optional() -> None:
@@ -176,12 +178,12 @@ def test_totals_are_optional() -> None:
 def test_total_after_a_loss() -> None:
     # R4 lowers the total 116 by 4 times 3; after the loss of R16 the new total is 100.
     before = state("WR4 f7, WR16 e9, BP=S64+R16+T36 f9, BR3 c16", swap="off")
-    lowered = do(before, "f7 x f9 total 12")
+    lowered = play(before, "f7 x f9 total 12")
     assert dict(lowered.lowered) == {("f9", "total"): 12}
-    lost = do(lowered, "e9 x f9 R16 16")
+    lost = play(lowered, "e9 x f9 R16 16")
     assert not lost.lowered
     # R4 has attacked the total already; R16 has not.
-    on_total = [one for one in attacks(lost) if "total" in one]
+    on_total = [attack for attack in attacks(lost) if "total" in attack]
     assert on_total == ["e9 x f9 total 32", "e9 x f9 total 8"]
 
 
@@ -196,17 +198,17 @@ def test_pyramid_attacks_in_its_parts_directions() -> None:
 def test_siege() -> None:
     text = "WR4 e9, WR6 g9, WR8 f10, WS153 c8, BS361 f9, BS225 c16"
     siege = Action("siege", "", "f9")
-    assert siege not in do(state(text), "c8-f8").actions
+    assert siege not in play(state(text), "c8-f8").actions
     assert siege not in state(text, siege="on").actions
-    surrounded = do(state(text, siege="on"), "c8-f8")
+    surrounded = play(state(text, siege="on"), "c8-f8")
     assert "f9" in surrounded.board  # the player chooses whether to capture
     assert siege in surrounded.actions
     assert "f9" not in surrounded.play(siege).board
 
 
 def test_siege_captures_all_parts_of_a_pyramid() -> None:
-    around = "WR4 e9, WR6 g9, WR8 f10, WR2 f8, BP=S49+R16 f9, BS49 j14"
-    after = state(around, siege="on").play(Action("siege", "", "f9"))
+    text = "WR4 e9, WR6 g9, WR8 f10, WR2 f8, BP=S49+R16 f9, BS49 j14"
+    after = state(text, siege="on").play(Action("siege", "", "f9"))
     assert (after.lost_part, after.parts["B"], "f9" in after.board) == (None, (), False)
     assert after.lost["B"][:2] == (2, 65)
 
@@ -217,38 +219,38 @@ def names(state: State2, side: str) -> str:
 
 def test_swap() -> None:
     text = "BR9 h4, BR3 c16, WP i4, WT9 c5, WR2 j16"
-    before_swap = do(state(text, turn="B", formation="off"), "h4 x i4 T9 9")
+    before_swap = play(state(text, turn="B", formation="off"), "h4 x i4 T9 9")
     assert names(before_swap, "W") == "S36 S25 T16 R4 R1"
     assert (before_swap.turn, before_swap.to_act) == ("B", "W")
     assert before_swap.actions == [Action("end"), Action("swap", "c5", "", "T9")]
-    swapped = do(before_swap, "swap c5 T9")
+    swapped = play(before_swap, "swap c5 T9")
     assert "c5" not in swapped.board
     assert names(swapped, "W") == "S36 S25 T16 T9 R4 R1"
     assert swapped.to_act == "B"
     # The replacement is another piece, so the same attacker may attack it.
     assert "h4 x i4 T9 9" in attacks(swapped)
-    declined = do(before_swap, "end")
+    declined = play(before_swap, "end")
     assert (declined.to_act, names(declined, "W")) == ("B", "S36 S25 T16 R4 R1")
     assert "c5" in declined.board
-    off = do(state(text, turn="B", formation="off", swap="off"), "h4 x i4 T9 9")
+    off = play(state(text, turn="B", formation="off", swap="off"), "h4 x i4 T9 9")
     assert off.lost_part is None
 
 
 def test_swap_of_the_last_part() -> None:
     before = state("BR9 h4, BR3 c16, WP=T9 i4, WT9 c5, WR2 j16", turn="B", formation="off")
-    before_swap = do(before, "h4 x i4 T9 9")
+    before_swap = play(before, "h4 x i4 T9 9")
     assert "i4" in before_swap.board  # until the owner has decided about the swap
-    assert "i4" not in do(before_swap, "end").board
-    assert names(do(before_swap, "swap c5 T9"), "W") == "T9"
+    assert "i4" not in play(before_swap, "end").board
+    assert names(play(before_swap, "swap c5 T9"), "W") == "T9"
 
 
 def test_swap_keeps_reductions_and_attacks() -> None:
     # R3 lowers the later replacement by 1: 3 / 3 squares.
     before = state("BR9 h4, BR3 c7, WP i4, WT9 c5, WR2 j16", turn="B")
-    after = do(before, "c7 x c5 1", "h4 x i4 T9 9", "swap c5 T9")
+    after = play(before, "c7 x c5 1", "h4 x i4 T9 9", "swap c5 T9")
     assert dict(after.lowered) == {("i4", "T9"): 1}
     assert after.attacks_made == {("c7", ("i4", "T9"))}
-    assert not do(after, "end").lowered
+    assert not play(after, "end").lowered
 
 
 LINE = "WR4 d12, WR8 e12, BT12 h12, BS361 c1"
@@ -265,8 +267,6 @@ LINE = "WR4 d12, WR8 e12, BT12 h12, BS361 c1"
         # 4 6 12; then 4 8 12 with a piece between.
         ("WR4 d12, WR6 e12, BT12 h12, BS361 c1", "e12-f12", {}, "W"),
         (LINE + ", BS225 g12", "e12-f12", {}, None),
-        # Legs of 2 and 4: one piece in the own half; both legs free; a piece on one leg; and
-        # other corners.
         ("WR4 d12, WR8 e12, WT12 d8, BS361 c1", "e12-f12", {}, None),
         ("WR4 d13, WR8 e13, WT12 d9, BS361 c1", "e13-f13", {}, "W"),
         ("WR4 d13, WR8 e13, WT12 d9, BS361 c1", "e13-f13", {"shape": "line"}, None),
@@ -281,47 +281,50 @@ LINE = "WR4 d12, WR8 e12, BT12 h12, BS361 c1"
 )
 def test_harmonies(text: str, move: str, options: dict[str, object], winner: str | None) -> None:
     assert state(text, **options).ending is None  # a position before any action has no winner
-    moved = do(state(text, **options), move)
+    moved = play(state(text, **options), move)
     assert moved.ending == (winner and (winner, "Harmony"))
-    assert do(moved, "end").ending == moved.ending
+    assert play(moved, "end").ending == moved.ending
 
 
 def test_harmony_after_a_capture() -> None:
     # R9 stands between 8 and 12 until it is captured.
     before = state("WR4 d12, WR8 f12, BT12 h12, BR9 g12, WR9 g11, BS361 c1")
-    assert do(before, "g11 x g12 9").ending == ("W", "Harmony")
+    assert play(before, "g11 x g12 9").ending == ("W", "Harmony")
 
 
 def test_a_harmony_counts_full_ratings() -> None:
     # T12 is lowered by 8 to 4, but counts as 12: 4 6 12 is a harmonic progression.
     before = state("WR4 e11, WR6 f12, WR2 h15, BT12 h12, BS361 c1")
-    after = do(before, "h15 x h12 8", "e11-e10")
+    after = play(before, "h15 x h12 8", "e11-e10")
     assert after.ending is None
-    assert do(state("WR4 d11, WR6 f12, WR2 h15, BT12 h12, BS361 c1"), "h15 x h12 8").ending is None
-    moved = do(state("WR4 d11, WR6 f12, WR2 h15, BT12 h12, BS361 c1"), "h15 x h12 8", "d11-d12")
+    assert (
+        play(state("WR4 d11, WR6 f12, WR2 h15, BT12 h12, BS361 c1"), "h15 x h12 8").ending is None
+    )
+    moved = play(state("WR4 d11, WR6 f12, WR2 h15, BT12 h12, BS361 c1"), "h15 x h12 8", "d11-d12")
     assert moved.ending == ("W", "Harmony")
 
 
 def test_annihilation() -> None:
     before = state("WR9 f8, BR9 f9")
-    assert do(before, "f8 x f9 9").ending == ("W", "Annihilation")
-    alone = do(state("WR9 f8, BR9 f9", annihilation="off"), "f8 x f9 9")
+    assert play(before, "f8 x f9 9").ending == ("W", "Annihilation")
+    alone = play(state("WR9 f8, BR9 f9", annihilation="off"), "f8 x f9 9")
     assert alone.ending is None
-    assert do(alone, "end").ending == (None, "stalemate")
-    loss = do(state("WR9 f8, BR9 f9", annihilation="off", stalemate="loss"), "f8 x f9 9", "end")
+    assert play(alone, "end").ending == (None, "stalemate")
+    loss = play(state("WR9 f8, BR9 f9", annihilation="off", stalemate="loss"), "f8 x f9 9", "end")
     assert loss.ending == ("W", "stalemate")
 
 
 def test_draw_after() -> None:
-    now = state("WR9 c1, BR9 j16", draw_after=2)
-    assert do(now, "end").ending is None
-    assert do(now, "c1-c2", "end", "end").ending == (None, "draw-after")
+    before = state("WR9 c1, BR9 j16", draw_after=2)
+    assert play(before, "end").ending is None
+    assert play(before, "c1-c2", "end", "end").ending == (None, "draw-after")
 
 
 def test_random_games_end() -> None:
     chooser = random.Random(1)
     for _ in range(4):
-        now = start2(Options2(draw_after=6, formation=chooser.choice(("on", "off"))))
-        while now.ending is None:
-            kind = chooser.choice(sorted({action.kind for action in now.actions}))
-            now = now.play(chooser.choice([one for one in now.actions if one.kind == kind]))
+        current = start2(Options2(draw_after=6, formation=chooser.choice(("on", "off"))))
+        while current.ending is None:
+            kind = chooser.choice(sorted({action.kind for action in current.actions}))
+            actions = [action for action in current.actions if action.kind == kind]
+            current = current.play(chooser.choice(actions))

@@ -1,4 +1,4 @@
-"""Compare the script of Rithmomachia with its model: random games, random armies, all options.
+"""Compare the script of Rithmomachia with its model: random games, random positions, all options.
 
 Positions for single rules are in tests/rules.  FORTHVM_MODEL_POSITIONS sets the number of
 positions compared by each test.
@@ -42,8 +42,8 @@ class Translation:
         self.parts = part_squares()
         names = [*SQUARES, *self.parts.values()]
         self.view = itemgetter(*(plain.position_index[name] for name in names))
-        self.kinds = {one.name: one.number for one in plain.piece_types}
-        self.owners = {one.name: one.number for one in plain.player_details}
+        self.kinds = {kind.name: kind.number for kind in plain.piece_types}
+        self.owners = {player.name: player.number for player in plain.player_details}
         begin = plain.start()
         self.shift: dict[str, int] = {}  # difference between a side's cells and the type number
         for side, square in (("W", "e6"), ("B", "e11")):
@@ -54,7 +54,7 @@ class Translation:
 
         self.cells: dict[Piece, int] = {}
         self.order = {name: index for index, name in enumerate(SQUARES)}
-        self.places = {_piece(part): len(SQUARES) + n for n, part in enumerate(self.parts)}
+        self.part_indices = {_piece(part): len(SQUARES) + n for n, part in enumerate(self.parts)}
 
     def cell(self, piece: Piece) -> int:
         """Return the cell of a piece."""
@@ -69,7 +69,7 @@ class Translation:
         for name, piece in state.board.items():
             board[self.order[name]] = self.cell(piece)
         for part in (*state.parts["W"], *state.parts["B"]):
-            board[self.places[part]] = self.cell(part)
+            board[self.part_indices[part]] = self.cell(part)
         return tuple(board)
 
 
@@ -94,31 +94,32 @@ def tallies(position: forthvm.Position) -> dict[str, Tally]:
 def check(translation: Translation, position: forthvm.Position, state: State) -> list[State]:
     """Compare all moves of a position and their captures; return the states after the moves.
 
-    Only the texts of the moves are compared, which the engine makes from the effects of a move on
-    the board.  `play_random_game` compares the boards after the moves that it plays.
+    The captures are read from the texts of the moves; the C core derives a text from the effects of
+    the move on the board.  `play_random_game` compares the boards after the moves that it plays.
     """
     moves = position.legal_moves
     if state.stuck:
         assert [move.is_pass for move in moves] == [True]
         return [state.forced_pass()]
-    pairs, taken = zip(*(read_text(move.text) for move in moves), strict=True)
+    pairs, captures = zip(*(read_text(move.text) for move in moves), strict=True)
     assert sorted(pairs) == state.legal
-    after = [state.play(pair) for pair in pairs]
-    for move, squares, one in zip(moves, taken, after, strict=True):
+    successors = [state.play(pair) for pair in pairs]
+    for move, squares, after in zip(moves, captures, successors, strict=True):
         expected = {
-            *one.captured.pieces,
-            *(translation.parts[str(part)] for part in one.captured.parts),
+            *after.captured.pieces,
+            *(translation.parts[str(part)] for part in after.captured.parts),
         }
         assert squares == expected, move.text
-    return after
+    return successors
 
 
 def read_text(text: str) -> tuple[tuple[str, str], set[str]]:
     """Return start, goal and captured squares of a move text such as `P91 i4 - j7 x j13`."""
     _, start, to, goal, *captures = text.split()
-    taken = set(captures[1::2])
-    assert (to, captures[::2], len(taken)) == ("-", ["x"] * len(taken), len(captures) // 2), text
-    return (start, goal), taken
+    squares = set(captures[1::2])
+    count = len(captures) // 2
+    assert (to, captures[::2], len(squares)) == ("-", ["x"] * count, count), text
+    return (start, goal), squares
 
 
 def play_random_game(  # noqa: PLR0913 - a game, its model and the parameters of the comparison
@@ -130,9 +131,9 @@ def play_random_game(  # noqa: PLR0913 - a game, its model and the parameters of
     *,
     stride: int = 1,
 ) -> tuple[int, State]:
-    """Play a random game, more or less greedily, and compare all moves at each `stride`-th ply.
+    """Play a random game and compare all moves at each `stride`-th ply.
 
-    At the other plies board, turn, counts, end and the played move are compared.  Return the
+    At the other plies, only board, turn, counts, end and the played move are compared.  Return the
     number of positions whose moves were all compared, and the last state.
     """
     compared = 0
@@ -161,9 +162,9 @@ def play_random_game(  # noqa: PLR0913 - a game, its model and the parameters of
 def choose(position: forthvm.Position, chooser: random.Random, greed: float) -> int:
     """Return the index of a random move; `greed` is the probability of preferring captures."""
     moves = position.legal_moves
-    takes = [index for index, move in enumerate(moves) if " x " in move.text]
-    if takes and chooser.random() < greed:
-        return chooser.choice(takes)
+    capturing = [index for index, move in enumerate(moves) if " x " in move.text]
+    if capturing and chooser.random() < greed:
+        return chooser.choice(capturing)
     return chooser.randrange(len(moves))
 
 
@@ -175,20 +176,20 @@ def test_random_games(translation: Translation) -> None:
     chooser = random.Random(1)
     compared = ended = 0
     while compared < POSITIONS:
-        more, state = play_random_game(
+        count, state = play_random_game(
             translation, game().start(), start(), chooser, POSITIONS - compared, stride=5
         )
-        compared += more
+        compared += count
         ended += state.ending is not None
     assert ended > 3 or POSITIONS < 1000
 
 
-def test_counts() -> None:
+def test_numbers_of_move_sequences() -> None:
     assert [forthvm.perft(game().start(), depth) for depth in (1, 2)] == [71, 4904]
 
 
 @pytest.mark.slow
-def test_count_at_depth_3() -> None:
+def test_number_of_move_sequences_of_three_plies() -> None:
     # test_rithmomachia_model.py checks that the model has the same count.
     assert forthvm.perft(game().start(), 3) == 355809
 
@@ -207,39 +208,41 @@ VALUES: dict[str, tuple[object, ...]] = {**CHOICES, **NUMBERS}
 
 
 def pairs_of(chosen: Chosen) -> Iterator[frozenset[tuple[str, object]]]:
-    return (frozenset(two) for two in itertools.combinations(chosen.items(), 2))
+    """Return all pairs of options with their values."""
+    return (frozenset(pair) for pair in itertools.combinations(chosen.items(), 2))
 
 
 @cache
 def covering() -> list[dict[str, object]]:
     """Return combinations of options that cover every pair of values of two options."""
     chooser = random.Random(7)
-    left = {
+    uncovered = {
         frozenset(((a, x), (b, y)))
         for a, b in itertools.combinations(VALUES, 2)
         for x in VALUES[a]
         for y in VALUES[b]
     }
     found = []
-    while left:
+    while uncovered:
         best: dict[str, object] = {}
-        most: set[frozenset[tuple[str, object]]] = set()
+        best_covered: set[frozenset[tuple[str, object]]] = set()
         for _ in range(30):
             # Start with an uncovered pair; add the values that cover most other pairs.
-            one = dict(chooser.choice(sorted(left, key=str)))
+            candidate = dict(chooser.choice(sorted(uncovered, key=str)))
             for name in chooser.sample(list(VALUES), len(VALUES)):
-                if name not in one:
-                    one[name] = max(
+                if name not in candidate:
+                    candidate[name] = max(
                         chooser.sample(VALUES[name], len(VALUES[name])),
                         key=lambda value: sum(
-                            frozenset(((name, value), other)) in left for other in one.items()
+                            frozenset(((name, value), other)) in uncovered
+                            for other in candidate.items()
                         ),
                     )
-            covered = left.intersection(pairs_of(one))
-            if len(covered) > len(most):
-                best, most = one, covered
+            covered = uncovered.intersection(pairs_of(candidate))
+            if len(covered) > len(best_covered):
+                best, best_covered = candidate, covered
         found.append(best)
-        left -= most
+        uncovered -= best_covered
     return found
 
 
@@ -275,14 +278,14 @@ def test_combinations_cover_all_pairs() -> None:
     assert names <= set(game().settings)
 
 
-def test_every_pair_plays_to_the_end() -> None:
+def test_games_under_the_covering_combinations_end() -> None:
     chooser = random.Random(8)
     for chosen in covering():
         assert finish(load(chosen).start(), chooser), chosen
 
 
 @pytest.mark.slow
-def test_random_combinations_play_to_the_end() -> None:
+def test_games_under_random_combinations_end() -> None:
     chooser = random.Random(9)
     for _ in range(200):
         chosen = random_choice(chooser)
@@ -299,7 +302,7 @@ def test_games_without_a_draw_rule() -> None:
     assert ended
 
 
-def army(chooser: random.Random, options: Options) -> State:
+def random_state(chooser: random.Random, options: Options) -> State:
     """Return a random position: pieces close to each other, incomplete pyramids, some losses."""
     board, parts = {}, {"W": (), "B": ()}
     rows = chooser.choice((range(1, 9), range(5, 13), range(9, 17), range(1, 17)))
@@ -310,10 +313,10 @@ def army(chooser: random.Random, options: Options) -> State:
         for piece in chooser.sample(pieces, chooser.randint(3, 16)):
             board[squares.pop()] = piece
             if piece.kind == "P":
-                every = SETUP_PARTS[side]
-                count = chooser.choice((1, 2, 3, len(every)))
-                some = chooser.sample(every, count)
-                parts[side] = tuple(part for part in every if part in some)
+                all_parts = SETUP_PARTS[side]
+                count = chooser.choice((1, 2, 3, len(all_parts)))
+                remaining = chooser.sample(all_parts, count)
+                parts[side] = tuple(part for part in all_parts if part in remaining)
     lost = {}
     for side in "WB":
         pieces = chooser.choice((0, 2, 8, 14))
@@ -322,8 +325,8 @@ def army(chooser: random.Random, options: Options) -> State:
     return State(options, board, parts, chooser.choice("WB"), lost, quiet)
 
 
-def begin(translation: Translation, one: forthvm.Game, state: State) -> forthvm.Position:
-    """Start the loaded game from the model's state."""
+def begin(translation: Translation, loaded: forthvm.Game, state: State) -> forthvm.Position:
+    """Start a loaded game from the model's state."""
     setup = [
         (
             SIDES[piece.side],
@@ -340,20 +343,20 @@ def begin(translation: Translation, one: forthvm.Game, state: State) -> forthvm.
     for index, side in enumerate("BW"):  # White's captures first
         for name, number in zip(TALLIES, state.lost[side], strict=True):
             variables[f"{name}[{index}]"] = number
-    return one.start(setup=setup, turn=SIDES[state.turn], variables=variables)
+    return loaded.start(setup=setup, turn=SIDES[state.turn], variables=variables)
 
 
-def test_random_armies(translation: Translation) -> None:
+def test_random_positions(translation: Translation) -> None:
     """Play up to 15 moves from random positions under random combinations of options."""
     chooser = random.Random(11)
     endings: Counter[str] = Counter()
     compared = 0
     while compared < POSITIONS:
         chosen = random_choice(chooser)
-        state = army(chooser, options_of(chosen))
+        state = random_state(chooser, options_of(chosen))
         position = begin(translation, load(chosen), state)
-        more, state = play_random_game(translation, position, state, chooser, 15)
-        compared += more
+        count, state = play_random_game(translation, position, state, chooser, 15)
+        compared += count
         if state.ending is not None:
             endings[state.ending.name] += 1
     assert len(endings) >= 6 or POSITIONS < 1000, endings
@@ -374,12 +377,12 @@ SCRIPTS = {
 
 @pytest.mark.parametrize("name", SCRIPTS)
 def test_variant_scripts(translation: Translation, name: str) -> None:
-    """Compare the named variants of the original, from random armies."""
+    """Compare the named variants of the original, from random positions."""
     chooser = random.Random(name)
     variant = forthvm.load(name)
     compared = 0
     while compared < POSITIONS // 20:
-        state = army(chooser, VARIANTS[SCRIPTS[name]])
+        state = random_state(chooser, VARIANTS[SCRIPTS[name]])
         compared += play_random_game(
             translation, begin(translation, variant, state), state, chooser, 10
         )[0]

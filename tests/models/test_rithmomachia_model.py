@@ -13,7 +13,7 @@ import pytest
 from tests.models import rithmomachia as small
 from tests.models.rithmomachia_board import SETUP, SETUP_PARTS, Piece, intact, legal_moves
 from tests.models.rithmomachia_game import State, perft, position, start
-from tests.models.rithmomachia_glory import progression, rank_of_four
+from tests.models.rithmomachia_glory import glory, progression, rank_of_four
 from tests.models.rithmomachia_options import CHOICES, VARIANTS, Options
 from tests.rules.rithmomachia_endings import COMMON, GLORY, OTHERS, End
 from tests.rules.rithmomachia_positions import BY_OPTION, CAPTURES, PUBLISHED, Case, read
@@ -32,13 +32,13 @@ def test_set_up() -> None:
     assert intact(SETUP_PARTS, "W")
 
 
-def test_counts() -> None:
+def test_numbers_of_move_sequences() -> None:
     assert [perft(start(), depth) for depth in (1, 2)] == [71, 4904]
     assert perft(start(Options(first="black")), 1) == 69
 
 
 @pytest.mark.slow
-def test_count_at_depth_3() -> None:
+def test_number_of_move_sequences_of_three_plies() -> None:
     assert perft(start(), 3) == 355809
 
 
@@ -58,13 +58,14 @@ def test_first_moves_by_piece() -> None:
     assert found == {name: n for n, names in expected.items() for name in names.split()}
 
 
-def _numbers() -> list[int]:
+def _values() -> list[int]:
+    """Return the different values of pieces and pyramid parts in the set-up."""
     pieces = [*SETUP.values(), *SETUP_PARTS["W"], *SETUP_PARTS["B"]]
     return sorted({piece.value for piece in pieces})
 
 
 def test_progressions() -> None:
-    numbers = _numbers()
+    numbers = _values()
     assert len(numbers) == 36
     kinds = [progression(*three) for three in combinations(numbers, 3)]
     assert [kinds.count(kind) for kind in ("arithmetic", "geometric", "harmonic")] == [68, 39, 18]
@@ -94,16 +95,19 @@ def test_progression(values: tuple[int, int, int], kind: str) -> None:
 
 
 def captured_by(case: Case) -> str:
-    """Return the captures of a case's move, written as in `Case.takes`."""
+    """Return the captures of a case's move, written as in `Case.takes`.
+
+    Captured parts of a pyramid are not listed if the whole pyramid is captured.
+    """
     pieces, parts = read(case.pieces)
     side = pieces[case.pair[0]][0]
     state = position(pieces, Options(**case.options), turn=side, parts=parts)  # type: ignore[arg-type]
     assert case.pair in state.legal
     captured = state.play(case.pair).captured
-    gone = [str(part)[1:] for part in captured.parts]
+    parts_captured = [str(part)[1:] for part in captured.parts]
     if any(piece.kind == "P" for piece in captured.pieces.values()):
-        gone = []
-    return " ".join([*captured.pieces, *gone])
+        parts_captured = []
+    return " ".join([*captured.pieces, *parts_captured])
 
 
 @pytest.mark.parametrize("case", [*PUBLISHED, *CAPTURES, *BY_OPTION], ids=str)
@@ -117,8 +121,8 @@ def test_cases_cover_all_values_that_affect_captures() -> None:
         assert {value for name, value in covered if name == option} == set(CHOICES[option])
 
 
-def _small(state: State) -> dict[str, str]:
-    """Return the board in the form of the small model."""
+def _board_of_small_model(state: State) -> dict[str, str]:
+    """Return the board as the small model (rithmomachia.py) represents it."""
     board = {name: f"{piece.side} {str(piece)[1:]}" for name, piece in state.board.items()}
     for side, squares in (("W", small.WHITE_PARTS), ("B", small.BLACK_PARTS)):
         for square, part in zip(squares, SETUP_PARTS[side], strict=True):
@@ -134,11 +138,11 @@ def test_small_model_agrees_in_random_games() -> None:
     while compared < 300:
         state = start(options)
         while state.ending is None:
-            assert state.legal == small.legal(_small(state), state.turn)
+            assert state.legal == small.legal(_board_of_small_model(state), state.turn)
             move = chooser.choice(state.legal)
-            expected = small.play(_small(state), move)
+            expected = small.play(_board_of_small_model(state), move)
             state = state.play(move)
-            assert _small(state) == expected
+            assert _board_of_small_model(state) == expected
             compared += 1
 
 
@@ -187,8 +191,6 @@ def test_glory_agrees_with_exhaustive_search() -> None:
             and sum(board[square].side == "W" for square in three) >= 2
             for three in combinations(squares, 3)
         )
-        from tests.models.rithmomachia_glory import glory
-
         assert bool(glory(board, {"W": (), "B": ()}, "W", options)) == expected
 
 

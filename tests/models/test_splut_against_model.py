@@ -19,10 +19,11 @@ from tests.models.splut_games import GAMES, Board, RandomGames, random_options
 
 DEEP = bool(int(os.environ.get("FORTHVM_MODEL_DEEP", "0")))  # counts to greater depths
 
-# Section 14.  From ply 5 on, the counts of `duel official` follow the page's text; its table says
-# 5600, 54177 and 449114.  One of the 691 sequences of four steps ends the game: e2-e3, f8-f7,
-# f7-f8 with e1-e2, then f2 onto e2 with a throw west on South's own wizard.  North has won
-# (section 8), and the three moves that North could make otherwise do not count.
+# Numbers of move sequences from section 14 of the rules page.  From ply 5 on, the counts of `duel
+# official` follow the page's text; the page's table has 5600, 54177 and 449114.  One of the 691
+# sequences of four steps ends the game: e2-e3, f8-f7, f7-f8 with e1-e2, then f2 onto e2 with a
+# throw west on South's own wizard.  North has won (section 8), so North's three moves in that
+# position do not count.
 COUNTS = [
     ("splut", "official", [3, 9, 70, 210, 1653, 12358, 37387]),
     ("splut", "article", [3, 9, 69, 207, 1581, 11610, 34692]),
@@ -52,8 +53,8 @@ def test_counts_of_locks(name: str, lock: str, home_locks: bool) -> None:
     options = Options(lock=lock, home_locks=home_locks)  # type: ignore[arg-type]
     position = Board(name, options).game.start()
     for depth in range(1, 6):
-        found = model.perft(model.start(GAMES[name], options), depth)
-        assert forthvm.perft(position, depth) == found, depth
+        expected = model.perft(model.start(GAMES[name], options), depth)
+        assert forthvm.perft(position, depth) == expected, depth
 
 
 CASES = [
@@ -76,7 +77,7 @@ def test_random_games(name: str, preset: model.Preset, positions: int) -> None:
     events = games.events
     expected = ("won", "splut", "own wizard") if positions >= 500 else ("out",)
     assert events["levitated"]
-    assert all(events[one] for one in expected), events
+    assert all(events[event] for event in expected), events
 
 
 @pytest.mark.parametrize("number", range(30))

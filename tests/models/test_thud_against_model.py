@@ -1,4 +1,4 @@
-"""Compare Thud's script with its model: random games, random armies, all options."""
+"""Compare Thud's script with its model: random games, random positions, all options."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from functools import partial
 import pytest
 
 import forthvm
+from forthvm.core.bindings.layout import TYPE_MASK
 from tests.models import lockstep, thud
 from tests.models.thud import DWARFS, TROLLS, Options, State
 
@@ -21,8 +22,8 @@ class Board:
     def __init__(self, game: forthvm.Game, dwarfs: str = DWARFS, trolls: str = TROLLS) -> None:
         self.squares = [game.position_index[name] for name in thud.NAMES]
         self.peace = game.position_index["peace"]
-        players = {one.name: one.cell for one in game.player_details}
-        self.kinds = {one.name: one.number for one in game.piece_types}
+        players = {player.name: player.cell for player in game.player_details}
+        self.kinds = {kind.name: kind.number for kind in game.piece_types}
         self.dwarf = players[dwarfs] + self.kinds["dwarf"]
         self.troll = players[trolls] + self.kinds["troll"]
         self.empty = [0] * len(thud.NAMES)
@@ -30,8 +31,8 @@ class Board:
         self.empty[rock] = game.start().cells[rock]
 
     def view(self, position: forthvm.Position) -> Hashable:
-        # Of the mark on `peace` only the piece type counts, not its owner.
-        return position.cells[: len(self.empty)], position.cells[self.peace] & 1023
+        # The mark on the position `peace` is compared by piece type only, not by owner.
+        return position.cells[: len(self.empty)], position.cells[self.peace] & TYPE_MASK
 
     def expected_view(self, state: State) -> Hashable:
         cells = self.empty.copy()
@@ -39,26 +40,25 @@ class Board:
             cells[self.squares[square]] = self.dwarf
         for square in state.trolls:
             cells[self.squares[square]] = self.troll
-        mark = "offer" if state.asked else "accept" if state.agreed else ""
+        mark = "offer" if state.offered else "accept" if state.agreed else ""
         return tuple(cells), self.kinds.get(mark, 0)
 
 
 def weight(greed: float, before: State, after: State) -> float:
     """Prefer captures according to `greed`; a negative `greed` prefers repetitions instead."""
-    taken = len(before.dwarfs) + len(before.trolls) - len(after.dwarfs) - len(after.trolls)
+    captured = len(before.dwarfs) + len(before.trolls) - len(after.dwarfs) - len(after.trolls)
     if greed < 0:
-        back = before.before is not None and before.before.before is not None
-        return 200.0 if back and is_repetition(after) else 1.0
-    return 1.0 + greed * taken
+        return 200.0 if is_repetition(after) else 1.0
+    return 1.0 + greed * captured
 
 
 def is_repetition(state: State) -> bool:
-    """Whether those pieces stood there before, since the last capture."""
-    one = state.before
-    while one is not None:
-        if (one.dwarfs, one.trolls) == (state.dwarfs, state.trolls):
+    """Return whether the same board occurred since the last capture."""
+    earlier = state.before
+    while earlier is not None:
+        if (earlier.dwarfs, earlier.trolls) == (state.dwarfs, state.trolls):
             return True
-        one = one.before
+        earlier = earlier.before
     return False
 
 
@@ -75,32 +75,33 @@ def effect_of_text(text: str) -> Hashable:
     found = TEXT.fullmatch(text)
     if found is None:  # offers
         return text.split()[1]
-    source, sign, target, taken = found.groups()
-    squares = [*taken.split()[1::2], target] if sign == "x" else taken.split()[1::2]
-    return source, target, frozenset(squares)
+    source, sign, target, captures = found.groups()
+    captured = captures.split()[1::2]  # the words after each `x`
+    return source, target, frozenset([*captured, target] if sign == "x" else captured)
 
 
 def effect(before: State, after: State) -> Hashable:
-    if after.asked or after.agreed:
-        return "offer" if after.asked else "accept"
-    mine = [(before.dwarfs, after.dwarfs), (before.trolls, after.trolls)]
-    (old, new), (theirs, left) = mine if before.mover == DWARFS else reversed(mine)
+    """Return start, goal and captured squares of a move, or the kind of an offer."""
+    if after.offered or after.agreed:
+        return "offer" if after.offered else "accept"
+    sides = [(before.dwarfs, after.dwarfs), (before.trolls, after.trolls)]
+    (old, new), (enemies, remaining) = sides if before.mover == DWARFS else reversed(sides)
     (source,), (target,) = old - new, new - old
-    gone = frozenset(thud.NAMES[square] for square in theirs - left)
-    return thud.NAMES[source], thud.NAMES[target], gone
+    captured = frozenset(thud.NAMES[square] for square in enemies - remaining)
+    return thud.NAMES[source], thud.NAMES[target], captured
 
 
 def case(game: forthvm.Game, options: Options, greed: float = 30.0) -> lockstep.Game:
     board = Board(game)
     return lockstep.Game(
-        board.view,
-        board.expected_view,
-        lambda state: state.mover,
-        lambda state: thud.end(state, options),
-        partial(successors, options),
-        partial(weight, greed),
-        effect_of_text,
-        effect,
+        view=board.view,
+        expected_view=board.expected_view,
+        turn=lambda state: state.mover,
+        end=lambda state: thud.end(state, options),
+        successors=partial(successors, options),
+        weight=partial(weight, greed),
+        effect_of_text=effect_of_text,
+        effect=effect,
     )
 
 
@@ -125,7 +126,7 @@ def begin(game: forthvm.Game, state: State) -> forthvm.Position:
     return game.start(setup=pieces, turn=state.mover)
 
 
-def army(chooser: random.Random) -> State:
+def random_position(chooser: random.Random) -> State:
     """Return a random position with up to 40 pieces, often in lines and adjacent to enemies."""
     squares = sorted(thud.PLAYABLE)
     near = [square for square in squares if chooser.random() < 0.35] or squares
@@ -160,7 +161,7 @@ COMBINATIONS = [
 ]
 
 
-def test_random_positions() -> None:
+def test_random_games() -> None:
     """Compare games from the start, with many captures and with few."""
     options, chooser = Options(), random.Random("thud")
     game = load(options)
@@ -172,21 +173,21 @@ def test_random_positions() -> None:
 
 
 @pytest.mark.parametrize("capture", ["all", "choice"])
-def test_random_armies(capture: thud.Capture) -> None:
+def test_games_from_random_positions(capture: thud.Capture) -> None:
     options, chooser = Options(troll_capture=capture), random.Random(capture)
     game = load(options)
     count = ends = 0
     while count < max(50, lockstep.POSITIONS // 4):
-        state = army(chooser)
+        state = random_position(chooser)
         position = begin(game, state)
-        found, _ = lockstep.play_random_game(case(game, options), position, state, chooser, 6)
-        count += found
+        compared, _ = lockstep.play_random_game(case(game, options), position, state, chooser, 6)
+        count += compared
         ends += position.result is not None
     assert ends
 
 
 @pytest.mark.parametrize("stalemate", ["loss", "score"])
-def test_trolls_shut_in(stalemate: str) -> None:
+def test_surrounded_trolls_end_the_game(stalemate: str) -> None:
     options, chooser = Options(stalemate=stalemate), random.Random(stalemate)
     game = load(options)
     winners = set()
@@ -201,7 +202,7 @@ def test_trolls_shut_in(stalemate: str) -> None:
 @pytest.mark.parametrize("capture", ["all", "choice"])
 @pytest.mark.parametrize("repetition", ["draw", "score", "none"])
 def test_options(capture: thud.Capture, repetition: str) -> None:
-    """Compare games of small armies that prefer repetitions and reach different ends."""
+    """Compare games with few pieces that prefer repetitions and reach different ends."""
     chooser = random.Random(f"{capture} {repetition}")
     ends = set()
     for options in COMBINATIONS:
@@ -209,7 +210,7 @@ def test_options(capture: thud.Capture, repetition: str) -> None:
             continue
         game = load(options)
         for _ in range(2):
-            state = army(chooser)
+            state = random_position(chooser)
             few = State(
                 frozenset(sorted(state.dwarfs)[:4]),
                 frozenset(sorted(state.trolls)[:1]),
@@ -229,7 +230,7 @@ def play_greedy_game(
     """Play a game to its end, preferring captures; compare only the played moves."""
     while not lockstep.check_end(rules, position, state):
         assert position.turn == rules.turn(state)
-        after = {rules.expected_view(one): one for one in rules.successors(state)}
+        after = {rules.expected_view(successor): successor for successor in rules.successors(state)}
         assert len(after) == len(position.legal_moves)
         texts = position.legal_moves.texts
         weights = [1 + 500 * text.count(" x ") for text in texts]
@@ -267,11 +268,11 @@ def match_case(game: forthvm.Game, options: Options) -> lockstep.Game:
             yield thud.Match(state, match.first)
 
     return lockstep.Game(
-        first.view,
-        lambda match: (second if match.first else first).expected_view(match.state),
-        lambda match: "First" if match.first_moves() else "Second",
-        end,
-        match_successors,
+        view=first.view,
+        expected_view=lambda match: (second if match.first else first).expected_view(match.state),
+        turn=lambda match: "First" if match.first_moves() else "Second",
+        end=end,
+        successors=match_successors,
     )
 
 

@@ -37,11 +37,11 @@ def successors(options: Options, state: State) -> Iterator[State]:
 def case(game: forthvm.Game, options: Options) -> tuple[lockstep.Game, Reader]:
     reader = Reader(game, options)
     rules = lockstep.Game(
-        reader.view,
-        expected_view,
-        lambda state: state.mover,
-        partial(ur.end, options=options),
-        partial(successors, options),
+        view=reader.view,
+        expected_view=expected_view,
+        turn=lambda state: state.mover,
+        end=partial(ur.end, options=options),
+        successors=partial(successors, options),
     )
     return rules, reader
 
@@ -50,8 +50,8 @@ def throw(
     position: forthvm.Position, reader: Reader, state: State, chooser: random.Random
 ) -> State:
     """Make the four moves of the dice at random; return the model's state after the throw."""
-    # Section 3: a move that clears the dice, then three with 18, 12 and 6 outcomes.  Finkel's four
-    # dice have two outcomes each.
+    # Section 3 of the rules page: one move clears the dice, then three moves have 18, 12 and 6
+    # outcomes.  Finkel's four dice have two outcomes each.
     counts = [2] * 4 if reader.options.rules == "finkel" else [1, 18, 12, 6]
     for count in counts:
         assert position.turn == "?Dice"
@@ -83,47 +83,48 @@ def test_random_games(options: Options) -> None:
     game, chooser = load(options), random.Random(options.rules)
     turns = ends = 0
     while turns < lockstep.POSITIONS:
-        found, position = play_random_game(game, options, chooser, 5000)
-        turns += found
+        compared, position = play_random_game(game, options, chooser, 5000)
+        turns += compared
         ends += position.result is not None
     assert ends
 
 
 @pytest.mark.parametrize(
-    "options", COMBINATIONS, ids=lambda one: "-".join(map(str, vars(one).values()))
+    "options", COMBINATIONS, ids=lambda options: "-".join(map(str, vars(options).values()))
 )
 def test_options(options: Options) -> None:
     turns, _ = play_random_game(load(options), options, random.Random(str(options)), 40)
     assert turns > 2
 
 
-def crowd(chooser: random.Random, options: Options) -> State:
+def crowded_state(chooser: random.Random, options: Options) -> State:
     """Return a random state with up to seven pieces of each player on possible squares."""
     board: dict[str, tuple[Piece, ...]] = {}
     reserve, off = [0, 0], [0, 0]
     skiriuk = options.rules == "skiriuk"
-    gone = chooser.choice((0.1, 0.9))  # players with few pieces often cannot move
+    # The share of pieces that are not on the board: players with few pieces often cannot move.
+    absent = chooser.choice((0.1, 0.9))
     narrow = chooser.random() < 0.5  # use few squares, for stacks and blocked pieces
     for number, player in enumerate((WHITE, BLACK) * 7):
         side = number % 2
         path = ur.PATHS[options.rules, player]
-        if chooser.random() < gone:
+        if chooser.random() < absent:
             (reserve if chooser.random() < 0.3 else off)[side] += 1
             continue
         step = chooser.choice((1, 3, 7, 10, 11, 17, 18)) if narrow else chooser.randrange(1, 24)
         step = min(step, len(path))
         square = path[step - 1]
         piece = Piece(player, skiriuk and step > 13)
-        there = board.get(square, ())
-        if there and not (skiriuk and square in ur.STACKS and len(there) < 4):
+        occupants = board.get(square, ())
+        if occupants and not (skiriuk and square in ur.STACKS and len(occupants) < 4):
             reserve[side] += 1
             continue
-        board[square] = (*there, piece)
+        board[square] = (*occupants, piece)
     pieces = list(board.items())
     chooser.shuffle(pieces)
     return State(
         dict(pieces),
-        (reserve[0], reserve[1]) if gone < 0.5 else (0, 0),
+        (reserve[0], reserve[1]) if absent < 0.5 else (0, 0),
         (min(off[0], 6), min(off[1], 6)),
         chooser.choice((WHITE, BLACK)),
         chooser.choice(ur.throws(options)),
@@ -139,7 +140,7 @@ def test_crowded_boards(options: Options, right: str) -> None:
     game, chooser = load(options), random.Random(f"{options.rules} {right}")
     rules, _ = case(game, options)
     for _ in range(lockstep.POSITIONS // 4):
-        state = crowd(chooser, options)
+        state = crowded_state(chooser, options)
         position = begin(game, state, options)
         assert not lockstep.check_end(rules, position, state)
         for index, after in lockstep.check(rules, position, state):
@@ -149,7 +150,7 @@ def test_crowded_boards(options: Options, right: str) -> None:
 
 
 def test_counts_including_dice() -> None:
-    """Compare perft, which counts moves of the dice as plies, with the page's numbers."""
+    """Compare perft, which counts moves of the dice as plies, with the rules page."""
     position = forthvm.load("ur-script").start()
     counts = [forthvm.perft(position, depth) for depth in range(1, 7)]
     assert counts == [7, 7, 126, 1512, 9072, 63504]

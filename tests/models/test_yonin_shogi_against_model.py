@@ -20,7 +20,7 @@ from tests.models.yonin_shogi_positions import OPTION_VALUES
 
 DEEP = bool(int(os.environ.get("FORTHVM_MODEL_DEEP", "0")))  # counts to greater depths
 
-# --- section 9: the model alone ----------------------------------------------------------------
+# --- numbers of move sequences in section 9 of the rules page ----------------------------------
 
 COUNTS = [
     (Options(), [9, 81, 729, 6561, 82134, 1055321]),
@@ -68,10 +68,10 @@ def test_captured_kings() -> None:
 def test_repetition() -> None:
     """Compare games in which kings and golds move back and forth until positions repeat."""
     games = RandomGames(Options(), random.Random(5), repeat_positions=True)
-    pieces = {"9i": "South king", "9a": "West king", "1a": "North king", "1i": "East king"}
-    men = {"7g": "South gold", "6d": "West gold", "4c": "North gold", "3f": "East gold"}
+    kings = {"9i": "South king", "9a": "West king", "1a": "North king", "1i": "East king"}
+    golds = {"7g": "South gold", "6d": "West gold", "4c": "North gold", "3f": "East gold"}
     for _ in range(5):
-        games.play_game(40, (model.position({**pieces, **men}), {}))
+        games.play_game(40, (model.position({**kings, **golds}), {}))
     assert games.events["drawn"], games.events
 
 

@@ -67,22 +67,20 @@ PLAYABLE: Final = frozenset(
 _COMPASS: Final = ((0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1))
 
 
-def _ray(square: int, way: tuple[int, int]) -> tuple[int, ...]:
+def _ray(square: int, direction: tuple[int, int]) -> tuple[int, ...]:
     """The squares from a square in one direction, up to the edge or the rock."""
     found = []
-    column, row = square % _SIZE + way[0], square // _SIZE + way[1]
+    column, row = square % _SIZE + direction[0], square // _SIZE + direction[1]
     while _on_board(column, row) and column + _SIZE * row != _ROCK:
         found.append(column + _SIZE * row)
-        column, row = column + way[0], row + way[1]
+        column, row = column + direction[0], row + direction[1]
     return tuple(found)
 
 
-# For each direction, its ray and the ray in the opposite direction.
+# For each square and each direction, the ray in that direction and the opposite ray.
 _RAYS: Final = {
     square: tuple(
-        (_ray(square, way), _ray(square, (-way[0], -way[1])))
-        for way in _COMPASS
-        if _ray(square, way)
+        (_ray(square, (x, y)), _ray(square, (-x, -y))) for x, y in _COMPASS if _ray(square, (x, y))
     )
     for square in PLAYABLE
 }
@@ -102,7 +100,7 @@ class Options:
 
 
 class Move(NamedTuple):
-    """A move or throw; `taken` are the squares of the captured pieces, its target included."""
+    """A move; `taken` has the squares of all captured pieces, in a dwarf's capture the target."""
 
     source: int
     target: int
@@ -117,17 +115,18 @@ ACCEPT: Final = Move(-2, -2)
 class State:
     """A position.
 
-    `quiet` counts the moves since the last capture, and `before` is the chain of the states since
-    then.  `asked`: the last move was an offer to end the round; `spent`: the players who have made
-    an offer since the last capture; `agreed`: an offer was accepted.
+    `quiet` counts the moves since the last capture.  `before` is the state before the last move,
+    None after a capture.  `offered`: the last move was an offer to end the round.
+    `offers_made`: the players who have made an offer since the last capture.  `agreed`: an offer
+    was accepted.
     """
 
     dwarfs: frozenset[int]
     trolls: frozenset[int]
     mover: str = DWARFS
     quiet: int = 0
-    asked: bool = False
-    spent: frozenset[str] = frozenset()
+    offered: bool = False
+    offers_made: frozenset[str] = frozenset()
     agreed: bool = False
     before: State | None = field(default=None, compare=False, repr=False)
 
@@ -138,16 +137,16 @@ def position(dwarfs: Iterable[str], trolls: Iterable[str], mover: str = DWARFS) 
 
 
 def around(squares: Iterable[int]) -> set[int]:
-    """The squares next to the given ones, without these."""
-    found = {one for square in squares for one in _AROUND[square]}
-    return found - set(squares)
+    """The neighbours of the given squares, without these squares."""
+    neighbours = {neighbour for square in squares for neighbour in _AROUND[square]}
+    return neighbours - set(squares)
 
 
 def start() -> State:
     """Section 2: dwarfs along the edge except in line with the rock, trolls round the rock."""
     in_line = ("a8", "h1", "h15", "o8")
     return State(
-        frozenset(one for one in PLAYABLE if _at_rim(one) and NAMES[one] not in in_line),
+        frozenset(sq for sq in PLAYABLE if _at_rim(sq) and NAMES[sq] not in in_line),
         frozenset(_ROCK + x + _SIZE * y for x, y in _COMPASS),
     )
 
@@ -159,7 +158,7 @@ def _at_rim(square: int) -> bool:
 
 
 def _line(back: tuple[int, ...], side: frozenset[int], options: Options) -> int:
-    """The number of pieces in the line that begins with the first square of `back`."""
+    """The number of pieces in a line: one moving piece and the pieces behind it along `back`."""
     length = 1
     for square in back:
         if square not in side:
@@ -184,22 +183,22 @@ def _dwarf_moves(state: State, options: Options) -> Iterator[Move]:
 def _troll_moves(state: State, options: Options) -> Iterator[Move]:
     for source in state.trolls:
         for ahead, back in _RAYS[source]:
-            reach = _line(back, state.trolls, options)
-            for distance, target in enumerate(ahead[:reach], 1):
+            max_distance = _line(back, state.trolls, options)
+            for distance, target in enumerate(ahead[:max_distance], 1):
                 if target in state.trolls or target in state.dwarfs:
                     break
-                beside = _AROUND[target] & state.dwarfs
-                if distance == 1 or beside:
-                    for taken in _taken(beside, options, least=int(distance > 1)):
+                adjacent = _AROUND[target] & state.dwarfs
+                if distance == 1 or adjacent:
+                    for taken in _taken(adjacent, options, minimum=int(distance > 1)):
                         yield Move(source, target, taken)
 
 
-def _taken(beside: frozenset[int], options: Options, least: int) -> Iterable[frozenset[int]]:
-    """The sets of dwarfs that a troll may capture next to its target."""
+def _taken(dwarfs: frozenset[int], options: Options, minimum: int) -> Iterable[frozenset[int]]:
+    """The sets of at least `minimum` dwarfs that a troll next to `dwarfs` may capture."""
     if options.troll_capture == "all":
-        return [beside]
-    sizes = range(least, len(beside) + 1)
-    return map(frozenset, chain.from_iterable(combinations(beside, size) for size in sizes))
+        return [dwarfs]
+    sizes = range(minimum, len(dwarfs) + 1)
+    return map(frozenset, chain.from_iterable(combinations(dwarfs, size) for size in sizes))
 
 
 def _moves(state: State, options: Options) -> Iterator[Move]:
@@ -211,9 +210,9 @@ def moves(state: State, options: Options) -> list[Move]:
     """All moves of the player to move, whether or not the round is over."""
     found = list(_moves(state, options))
     if options.agreement and found:
-        if state.asked:
+        if state.offered:
             found.append(ACCEPT)
-        elif state.mover not in state.spent:
+        elif state.mover not in state.offers_made:
             found.append(OFFER)
     return found
 
@@ -223,16 +222,16 @@ def play(state: State, move: Move) -> State:
     source, target, taken = move
     quiet = 0 if taken else state.quiet + 1
     before = None if taken else state
-    spent = frozenset[str]() if taken else state.spent
+    offers_made = frozenset[str]() if taken else state.offers_made
     dwarfs, trolls = state.dwarfs, state.trolls
     if move == OFFER:
-        spent |= {state.mover}
+        offers_made |= {state.mover}
     elif move != ACCEPT and state.mover == DWARFS:
         dwarfs, trolls = dwarfs - {source} | {target}, trolls - taken
     elif move != ACCEPT:
         dwarfs, trolls = dwarfs - taken, trolls - {source} | {target}
     other = TROLLS if state.mover == DWARFS else DWARFS
-    return State(dwarfs, trolls, other, quiet, move == OFFER, spent, move == ACCEPT, before)
+    return State(dwarfs, trolls, other, quiet, move == OFFER, offers_made, move == ACCEPT, before)
 
 
 def score(state: State) -> tuple[int, int]:
@@ -250,14 +249,14 @@ def _by_score(state: State) -> str:
 def _occurrences(state: State) -> int:
     """How often the position has occurred with the same player to move, the current one included.
 
-    Positions before a capture cannot occur again, so the chain begins after it.
+    Positions before a capture cannot occur again, so only the states after it are compared.
     """
-    key = state.dwarfs, state.trolls, state.mover, state.asked
-    found, one = 1, state.before
-    while one is not None:
-        found += key == (one.dwarfs, one.trolls, one.mover, one.asked)
-        one = one.before
-    return found
+    key = state.dwarfs, state.trolls, state.mover, state.offered
+    count, earlier = 1, state.before
+    while earlier is not None:
+        count += key == (earlier.dwarfs, earlier.trolls, earlier.mover, earlier.offered)
+        earlier = earlier.before
+    return count
 
 
 def end(state: State, options: Options) -> str | None:
@@ -277,9 +276,10 @@ def end(state: State, options: Options) -> str | None:
 
 @dataclass(frozen=True)
 class Match:
-    """Two rounds of two players (section 6); `first`: the last state of the first round.
+    """Two rounds of two players (section 6).
 
-    The first player has the dwarfs in the first round and the trolls in the second.
+    The first player has the dwarfs in the first round and the trolls in the second.  `first` is the
+    last state of the first round, None during it.
     """
 
     state: State
@@ -294,8 +294,8 @@ class Match:
         dwarfs, trolls = score(self.state)
         if self.first is None:
             return dwarfs - trolls
-        mine, yours = score(self.first)
-        return mine + trolls - yours - dwarfs
+        first_dwarfs, first_trolls = score(self.first)
+        return first_dwarfs + trolls - first_trolls - dwarfs
 
     def next_round(self) -> Match:
         """The match at the beginning of the second round."""

@@ -1,6 +1,6 @@
 """Noughts and crosses in plain Python: a state is the nine squares and the player to move.
 
-It must not know forthvm or any script.
+This model must not know forthvm or any script.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ LINES: Final = (
 
 @dataclass(frozen=True)
 class State:
-    """A position; `squares` row by row: 0 empty, 1 and 2 the players in turn order."""
+    """A position; `squares` lists the rows: 0 is empty, 1 and 2 are the players in turn order."""
 
     squares: tuple[int, ...]
     mover: int = 1
@@ -56,6 +56,6 @@ def successors(state: State) -> list[State]:
 
 
 def perft(state: State, depth: int) -> int:
-    """Number of sequences of `depth` plies."""
-    after = successors(state)
-    return len(after) if depth == 1 else sum(perft(one, depth - 1) for one in after)
+    """The number of sequences of `depth` plies."""
+    states = successors(state)
+    return len(states) if depth == 1 else sum(perft(after, depth - 1) for after in states)

@@ -111,7 +111,7 @@ def other(player: str) -> str:
 
 
 def start(options: Options) -> State:
-    """Seven pieces of each player in reserve, White to move; the dice are thrown by option."""
+    """Seven pieces of each player in reserve, White to move; an option fixes the first throw."""
     fixed = options.rules == "skiriuk" and options.first_throw == "fixed"
     return State({}, (7, 7), steps=1 if fixed else None)
 
@@ -122,7 +122,8 @@ def position(board: str, steps: int, mover: str = WHITE, right: str | None = Non
     for part in board.split():
         square, pieces = part.split(":")
         found[square] = tuple(
-            Piece(WHITE if one[0] == "W" else BLACK, one.endswith("+")) for one in pieces.split(",")
+            Piece(WHITE if text[0] == "W" else BLACK, text.endswith("+"))
+            for text in pieces.split(",")
         )
     return State(found, mover=mover, steps=steps, right=right)
 
@@ -145,35 +146,38 @@ def _step(piece: Piece, square: str, options: Options) -> int:
 
 
 def _may_land(mover: Piece, target: str, board: Board, options: Options) -> bool:
-    """Whether a piece, as it is after the move, may occupy a square."""
-    there = board.get(target, ())
-    if not there:
+    """Whether a piece may occupy a square; `mover` is the piece after a possible promotion."""
+    occupants = board.get(target, ())
+    if not occupants:
         return True
-    top = there[-1]
+    top = occupants[-1]
     if options.rules == "finkel":
         return top.player != mover.player and target != "l3"
     if target in STACKS:
-        return len(there) < _FULL and (target != "o3" or top.player == mover.player)
+        return len(occupants) < _FULL and (target != "o3" or top.player == mover.player)
     if top.player == mover.player or top.promoted != mover.promoted:
         return False
     return target != "i3" or not top.promoted
 
 
-def _arrival(state: State, piece: Piece, at: int, options: Options) -> tuple[str, Piece] | None:
-    """The target square of a piece and the piece after the move; None if it may not move."""
+def _arrival(state: State, piece: Piece, step: int, options: Options) -> tuple[str, Piece] | None:
+    """The target of a piece on a step, and the piece after the move; None if it may not move."""
     path = PATHS[options.rules, piece.player]
     assert state.steps
-    goal = at + state.steps
+    goal = step + state.steps
     if goal > len(path):
         return ("", piece) if goal == len(path) + 1 else None
     promoted = options.rules == "skiriuk" and goal > _PLAIN_END
-    becomes = Piece(piece.player, promoted)
+    moved = Piece(piece.player, promoted)
     target = path[goal - 1]
-    return (target, becomes) if _may_land(becomes, target, state.board, options) else None
+    return (target, moved) if _may_land(moved, target, state.board, options) else None
 
 
 def moves(state: State, options: Options) -> list[Move]:
-    """The legal moves, a pass if there is no other; with option `each`, equal moves as well."""
+    """The legal moves, or a pass if there is no other move.
+
+    With the option `each`, every piece in reserve has its own move, equal to the others.
+    """
     assert state.steps is not None, "throw first"
     found: list[Move] = []
     if state.steps and state.right != other(state.mover):
@@ -207,32 +211,32 @@ def play(state: State, move: Move, options: Options) -> State:
             passes=state.passes + 1,
         )
     board, reserve, off = dict(state.board), state.reserve, state.off
-    piece, at = Piece(state.mover), 0
+    piece, step = Piece(state.mover), 0
     if move.source:
         piece = board[move.source][-1]
-        at = _step(piece, move.source, options)
+        step = _step(piece, move.source, options)
         board[move.source] = board[move.source][:-1]
         if not board[move.source]:
             del board[move.source]
     else:
         reserve = _plus(reserve, state.mover, -1)
     if move.target:
-        arrival = _arrival(state, piece, at, options)
+        arrival = _arrival(state, piece, step, options)
         assert arrival
-        there = board.get(move.target, ())
-        if there and not (options.rules == "skiriuk" and move.target in STACKS):
-            reserve = _plus(reserve, there[-1].player, 1)
-            there = ()
-        board[move.target] = (*there, arrival[1])
+        occupants = board.get(move.target, ())
+        if occupants and not (options.rules == "skiriuk" and move.target in STACKS):
+            reserve = _plus(reserve, occupants[-1].player, 1)
+            occupants = ()
+        board[move.target] = (*occupants, arrival[1])
     else:
         off = _plus(off, state.mover, 1)
     rosette = move.target in ROSETTES
-    again = rosette and options.rules == "finkel"
+    extra_turn = rosette and options.rules == "finkel"
     return State(
         board,
         reserve,
         off,
-        state.mover if again else other(state.mover),
+        state.mover if extra_turn else other(state.mover),
         right=state.mover if rosette and options.rules == "skiriuk" else None,
     )
 
@@ -256,10 +260,11 @@ def perft(state: State, depth: int, options: Options) -> int:
     if end(state, options) is not None:
         return 0
     total = 0
-    for one in _throws_of(state, options):
-        found = moves(one, options)
+    for after_throw in _throws_of(state, options):
+        legal = moves(after_throw, options)
         if depth == 1:
-            total += len(found)
+            total += len(legal)
         else:
-            total += sum(perft(play(one, move, options), depth - 1, options) for move in found)
+            successors = (play(after_throw, move, options) for move in legal)
+            total += sum(perft(successor, depth - 1, options) for successor in successors)
     return total

@@ -18,7 +18,7 @@ __all__ = ["Reader", "begin", "expected_view", "load"]
 # Stack squares and the columns of their covered pieces, lowest first.
 _COVERED = {"j2": "a", "j4": "b", "l2": "c", "l4": "d", "o3": "e", "k3": "f", "n3": "g"}
 _BELOW = {base: tuple(f"{column}{row}" for row in (2, 3, 4)) for base, column in _COVERED.items()}
-_OWN = (*"ijkl", *"op")
+_OWN = (*"ijkl", *"op")  # columns of the rows that only one player uses
 _PLAYED = [f"{column}{row}" for row in (2, 4) for column in _OWN] + [f"{c}3" for c in "ijklmnop"]
 _RESERVES = {
     WHITE: [f"{column}1" for column in "ijklmno"],
@@ -60,7 +60,7 @@ class Reader:
         ]
 
     def view(self, position: forthvm.Position) -> Hashable:
-        """The visible part of a position, to be compared with `expected_view` of the model."""
+        """The visible part of a position, to be compared with `expected_view` of a state."""
         cells = position.cells
         board = []
         for square, top, below in self.played:
@@ -94,7 +94,7 @@ class Reader:
         return piece.player if piece is not None and piece.type == "right" else None
 
     def steps(self, position: forthvm.Position) -> int:
-        """The number thrown, with Skiriuk's three dice or Finkel's four."""
+        """The number of steps thrown, with Skiriuk's three dice or Finkel's four."""
         finkel = self.options.rules == "finkel"
         types = []
         for square in self.dice[: 4 if finkel else 3]:
@@ -125,9 +125,9 @@ def begin(game: forthvm.Game, state: State, options: Options) -> forthvm.Positio
     pieces = []
     for square, stack in state.board.items():
         *covered, top = stack
-        places = [*zip_longest(covered, _BELOW.get(square, ())[: len(covered)]), (top, square)]
-        for piece, place in places:
-            pieces.append((piece.player, "promoted" if piece.promoted else "plain", place))
+        targets = [*zip_longest(covered, _BELOW.get(square, ())[: len(covered)]), (top, square)]
+        for piece, target in targets:
+            pieces.append((piece.player, "promoted" if piece.promoted else "plain", target))
     for player, count in zip((WHITE, BLACK), state.reserve, strict=True):
         pieces += [(player, "plain", square) for square in _RESERVES[player][:count]]
     finkel = options.rules == "finkel"

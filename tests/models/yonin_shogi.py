@@ -2,7 +2,7 @@
 
 Owns the rules of `rules/yonin-shogi.md`: both rule sets and every option of section 8, as a
 pure function from a state to its successors.  It must not know forthvm or any script.  Comments
-marked "Interpretation" state how the model interprets the page where the page is silent.
+marked "Interpretation" state how the model plays where the page has no rule.
 """
 
 from __future__ import annotations
@@ -134,7 +134,8 @@ def position(  # noqa: PLR0913 - keyword-only beyond the first two, for tests
             tuple(name not in out for name in PLAYERS),
             PLAYERS.index(turn),
             tuple(
-                tuple(PLAYERS.index(one) for one in (mated or {}).get(name, ())) for name in PLAYERS
+                tuple(PLAYERS.index(loser) for loser in (mated or {}).get(name, ()))
+                for name in PLAYERS
             ),
         )
     )
@@ -150,7 +151,9 @@ def start(options: Options | None = None) -> State:
 
 def _kings(board: Board, player: int) -> list[int]:
     return [
-        at for at, one in enumerate(board) if one and one.owner == player and one.kind == "king"
+        at
+        for at, piece in enumerate(board)
+        if piece and piece.owner == player and piece.kind == "king"
     ]
 
 
@@ -198,8 +201,8 @@ def _steps(state: State, player: int) -> Iterator[Move]:
         if piece is None or piece.owner != player:
             continue
         for goal in _goals(state, at, piece):
-            must = piece.kind == "pawn" and lines_ahead(goal, piece.facing) == 0
-            if not must:
+            must_promote = piece.kind == "pawn" and lines_ahead(goal, piece.facing) == 0
+            if not must_promote:
                 yield Move(at, goal)
             if piece.kind in PROMOTED and (
                 in_zone(goal, piece.facing) or (piece.kind != "pawn" and in_zone(at, piece.facing))
@@ -287,8 +290,9 @@ def _legal(state: State, player: int) -> Iterator[tuple[Move, State]]:
         for move in _drops(state, player, ("king",) if only_kings else KINDS):
             yield move, _after_move(state, player, move)
         return
-    # A drop cannot expose the own king or the partner's to an attack of another piece.  If both are
-    # safe before a drop, they are safe after it unless it gives check to the partner.
+    # A drop cannot expose the player's king to an attack of another piece.  A player without a
+    # partner who is safe before a drop is therefore safe after it.  With partners, the drop itself
+    # may give check to the partner.
     was_safe = not state.options.partners and _is_safe(state, player)
     for move in chain(_steps(state, player), _drops(state, player, KINDS)):
         after = _after_move(state, player, move)
@@ -318,7 +322,10 @@ def _next_living(state: State, player: int) -> int:
 
 
 def _next_player(state: State, mover: int, last: int) -> int:
-    """Return the player to move after `mover`; `last` is the last in the turn order (6.3, 6.6)."""
+    """Return the player to move after `mover` (6.3, 6.6).
+
+    `last` is `mover`, or the last player after it who was skipped or eliminated.
+    """
     if state.options.check_shift:
         for other in ((mover + n) % 4 for n in range(1, 4)):
             if state.living[other] and _in_check(state, other):
@@ -359,8 +366,8 @@ def _winners(state: State, loser: int, mating: int) -> tuple[str, ...] | None:
     """Return the winners after an elimination, None while the game continues (6.7)."""
     if state.options.partners:
         if mating != _partner(loser):
-            return tuple(PLAYERS[one] for one in sorted((mating, _partner(mating))))
-        return None  # Interpretation: mating the own partner does not win
+            return tuple(PLAYERS[winner] for winner in sorted((mating, _partner(mating))))
+        return None  # Interpretation: mating one's own partner does not win
     two = len(state.mated[mating]) >= 2 or bool(state.mated[loser])
     alone = sum(state.living) == 1
     if alone or (two and state.options.win == "two"):
@@ -369,7 +376,7 @@ def _winners(state: State, loser: int, mating: int) -> tuple[str, ...] | None:
 
 
 def _next_turn(after: State, mover: int) -> State:
-    """Return the state with the next player that can move to move, or with the game over."""
+    """Return the state in which the next player that can move is to move, or a final state."""
     player = _next_player(after, mover, mover)
     skipped = 0
     while not _can_move(after, player):
@@ -401,15 +408,15 @@ def _owned_kings(state: State, player: int) -> int:
 
 
 def _after_capture(state: State, after: State, mover: int) -> State:
-    """Return the state after a move of `mover`: players without kings are out, the turn passes on.
+    """Return the state after a move of `mover`, with the next player to move.
 
-    The hands of eliminated players go to `mover`.
+    Players without kings are eliminated; `mover` gets their hands.
     """
     hands, living = list(after.hands), list(after.living)
     for player in range(4):
         if living[player] and not _owned_kings(after, player):
             living[player] = False
-            # Positions of tests may have players without kings, which keep their hands.
+            # In positions of tests, players who begin without kings keep their hands.
             if _owned_kings(state, player):
                 for kind, count in zip(KINDS, hands[player], strict=True):
                     hands[mover] = _with(hands[mover], kind, count)

@@ -92,7 +92,7 @@ def _ray(at: int, direction: Direction) -> tuple[int, ...]:
 RAYS: Final = tuple(
     {direction: _ray(at, direction) for direction in _ALL_DIRECTIONS} for at in range(SIZE * SIZE)
 )
-# The rays from each square, each with the opposite direction, in which attackers on it move.
+# The rays from each square, each with the opposite direction: attackers on the ray move in it.
 _ATTACK_RAYS: Final = tuple(
     tuple(((-direction[0], -direction[1]), ray) for direction, ray in rays.items() if ray)
     for rays in RAYS
@@ -105,7 +105,7 @@ def lines_ahead(at: int, facing: int) -> int:
 
 
 def in_zone(at: int, facing: int) -> bool:
-    """Return whether a square is in the promotion zone."""
+    """Return whether a square is in the promotion zone, the three lines farthest ahead."""
     return lines_ahead(at, facing) < 3
 
 
@@ -146,8 +146,8 @@ def is_attacked(board: Board, at: int, owner: int, living: tuple[bool, ...]) -> 
             if piece is None:
                 continue
             if piece.owner != owner and living[piece.owner]:
-                near = square == ray[0] and back in STEPS[piece.kind, piece.facing]
-                if near or (piece.kind in SLIDERS and 0 in back):
+                steps_there = square == ray[0] and back in STEPS[piece.kind, piece.facing]
+                if steps_there or (piece.kind in SLIDERS and 0 in back):
                     return True
             break
     return False

@@ -34,9 +34,10 @@ def turn_of(state: State) -> str:
 class RandomGames:
     """Random games under one set of options, compared at every move; `events` counts events.
 
-    `greed` is the probability of choosing by preference: a move that eliminates a player, else one
-    that gives check, or a capture or drop (drops keep hands small and move lists short).  With
-    `repeat_positions`, pieces move back and forth to repeat positions.
+    `greed` is the probability of choosing by preference.  The first preference is a move that
+    eliminates a player.  The second is a move that gives check, or a capture or drop, each in half
+    of the choices (drops keep hands small and move lists short).  With `repeat_positions`, pieces
+    move back and forth to repeat positions.
     """
 
     options: Options
@@ -50,30 +51,32 @@ class RandomGames:
 
     def compare(self, position: forthvm.Position, state: State) -> list[State]:
         """Compare all moves; return the model's state after each move of the script."""
-        both = translation(self.options)
-        assert both.view(position) == both.expected_view(state)
+        translator = translation(self.options)
+        assert translator.view(position) == translator.expected_view(state)
         assert position.turn == turn_of(state)
-        after: dict[Hashable, State] = {}
-        for one in model.successors(state):
-            after[both.expected_view(one)] = one
-        found, wrong = [], []
+        expected: dict[Hashable, State] = {}
+        for after in model.successors(state):
+            expected[translator.expected_view(after)] = after
+        reached, wrong = [], []
         for move in position.legal_moves:
             position.push(move)
-            one = after.get(both.view(position))
-            if one is None:
+            found = expected.get(translator.view(position))
+            if found is None:
                 wrong.append(f"only the script: {move}")
-            elif one.living != state.living or one.winners is not None:
-                self.check_end(position, one)
-            elif position.turn != turn_of(one):
-                wrong.append(f"{move}: {position.turn} to move, {turn_of(one)} in the model")
+            elif found.living != state.living or found.winners is not None:
+                self.check_end(position, found)
+            elif position.turn != turn_of(found):
+                wrong.append(f"{move}: {position.turn} to move, {turn_of(found)} in the model")
             position.pop()
-            if one is not None:
-                found.append(one)
-        times = Counter(id(one) for one in found)
-        wrong += [f"twice in the script: {one}" for one in found if times[id(one)] > 1]
-        wrong += [f"only the model: {one}" for one in after.values() if id(one) not in times]
+            if found is not None:
+                reached.append(found)
+        times = Counter(map(id, reached))
+        wrong += [f"twice in the script: {after}" for after in reached if times[id(after)] > 1]
+        wrong += [
+            f"only the model: {after}" for after in expected.values() if id(after) not in times
+        ]
         assert not wrong, (wrong, state)
-        return found
+        return reached
 
     @staticmethod
     def check_end(position: forthvm.Position, state: State) -> bool:
@@ -98,30 +101,31 @@ class RandomGames:
             return self.chooser.randrange(len(after))
 
         def gain(number: int) -> tuple[int, int]:
-            one = after[number]
+            living, board = after[number].living, after[number].board
             if preference < 1 / 2:
-                return -sum(one.living), len(model.checked(one))
-            return -sum(one.living), abs(one.board.count(None) - state.board.count(None))
+                return -sum(living), len(model.checked(after[number]))
+            return -sum(living), abs(board.count(None) - state.board.count(None))
 
         gains = [gain(number) for number in range(len(after))]
         best = max(gains)
-        return self.chooser.choice([n for n, found in enumerate(gains) if found == best])
+        return self.chooser.choice([number for number, gain in enumerate(gains) if gain == best])
 
     def returning_moves(self, state: State, after: list[State]) -> list[int]:
-        """Return moves that restore the initial squares of the player's pieces.
+        """Return the indices of moves that restore the initial squares of the player's pieces.
 
-        Without such moves, return the moves that do not capture; otherwise all moves.
+        If there are no such moves, return the moves that do not capture.  If all moves capture,
+        return all moves.
         """
 
-        def own(one: State) -> frozenset[tuple[int, model.Piece]]:
+        def pieces_of_mover(board: model.Board) -> frozenset[tuple[int, model.Piece]]:
             return frozenset(
-                (at, man) for at, man in enumerate(one.board) if man and man.owner == state.turn
+                (at, piece) for at, piece in enumerate(board) if piece and piece.owner == state.turn
             )
 
-        initial = self.initial_pieces.setdefault(state.turn, own(state))
-        quiet = [n for n, one in enumerate(after) if one.hands == state.hands]
-        back = [n for n in quiet if own(after[n]) == initial]
-        return back or quiet or list(range(len(after)))
+        initial = self.initial_pieces.setdefault(state.turn, pieces_of_mover(state.board))
+        quiet = [n for n, successor in enumerate(after) if successor.hands == state.hands]
+        returning = [n for n in quiet if pieces_of_mover(after[n].board) == initial]
+        return returning or quiet or list(range(len(after)))
 
     def note(self, before: State, after: State) -> None:
         """Count the events of a move."""
@@ -136,14 +140,14 @@ class RandomGames:
     def play_game(self, limit: int, begin: tuple[State, dict[str, str]] | None = None) -> None:
         """Play one game to its end, or until `limit` positions were compared.
 
-        `begin` is a state with the eliminated players, each mapped to the player that eliminated
+        `begin` is a state, and a mapping of each eliminated player to the player that eliminated
         it; the default is the initial position.
         """
-        both = translation(self.options)
+        translator = translation(self.options)
         if begin:
-            state, position = begin[0], both.begin(*begin)
+            state, position = begin[0], translator.begin(*begin)
         else:
-            state, position = model.start(self.options), both.game.start()
+            state, position = model.start(self.options), translator.game.start()
         self.game_count += 1
         self.initial_pieces.clear()
         end = self.positions + limit
@@ -174,8 +178,8 @@ def random_options(chooser: random.Random) -> Options:
     """Return a random combination of the options of section 8."""
     hints = get_type_hints(Options)
     values = {
-        one.name: chooser.choice(get_args(hints[one.name]) or (True, False))
-        for one in fields(Options)
+        option.name: chooser.choice(get_args(hints[option.name]) or (True, False))
+        for option in fields(Options)
     }
     return Options(**values)
 
@@ -195,7 +199,10 @@ def _kings(options: Options, chooser: random.Random) -> tuple[list[tuple[str, st
 
 
 def _attempt(options: Options, chooser: random.Random) -> tuple[State, dict[str, str]]:
-    """Return a random position, which may be impossible, and who eliminated each lost player."""
+    """Return a random position, which may be impossible.
+
+    Also return, for each eliminated player, the player that eliminated it.
+    """
     squares = chooser.sample(SQUARES, len(SQUARES))
     kings, in_hand = _kings(options, chooser)
     if options.rules == "mate":
@@ -233,7 +240,7 @@ def _attempt(options: Options, chooser: random.Random) -> tuple[State, dict[str,
 
 
 def random_state(options: Options, chooser: random.Random) -> tuple[State, dict[str, str]]:
-    """Return a random start position, and for each eliminated player who eliminated it.
+    """Return a random start position, and the eliminator of each eliminated player.
 
     With `mate`, at most the player to move is in check, and no player has won.
     """

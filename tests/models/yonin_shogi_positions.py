@@ -28,16 +28,16 @@ OPTION_VALUES: dict[str, tuple[str, ...]] = {
 }
 _FACES = {"s": "South", "w": "West", "n": "North", "e": "East"}
 _SYMMETRIC = ("king", "dragon")  # their moves do not depend on the direction that they face
-Living = tuple[bool, ...]
+Living = tuple[bool, ...]  # for each player, whether its army is still in the game
 
 
 def script_square(square: str) -> str:
-    """Return the script's name of a square of the page: 5i is e1."""
+    """Return the script's name of a square of the rules page: 5i is e1."""
     return "abcdefghi"["987654321".index(square[0])] + "987654321"["abcdefghi".index(square[1])]
 
 
 def page_square(square: str) -> str:
-    """Return the page's name of a square of the script."""
+    """Return the rules page's name of a square of the script."""
     return "987654321"["abcdefghi".index(square[0])] + "abcdefghi"["987654321".index(square[1])]
 
 
@@ -79,10 +79,11 @@ class Translation:
         self.board = [at[script_square(square)] for square in SQUARES]
         assert self.board == list(range(81))
         self.hands = [at[f"{player}-{kind}"] for player in PLAYERS for kind in KINDS]
-        self.hand = slice(self.hands[0], self.hands[-1] + 1)
+        self.hand_cells = slice(self.hands[0], self.hands[-1] + 1)
         assert self.hands == list(range(81, 101))
-        self.out = [at[f"{player}-out"] for player in PLAYERS]
+        self.eliminated_marks = [at[f"{player}-out"] for player in PLAYERS]
         self.counts = _Cache(self._count)
+        # Descriptions of the script's cells and of the model's pieces:
         self.cells: dict[Living, _Cache] = {}
         self.pieces: dict[Living, _Cache] = {}
 
@@ -106,11 +107,11 @@ class Translation:
     def view(self, position: Position) -> Hashable:
         """Return the pieces on the board, the hands, and for each player whether it is living."""
         cells = position.cells
-        living = tuple(not cells[at] for at in self.out)
+        living = tuple(not cells[at] for at in self.eliminated_marks)
         table = self.cells.setdefault(living, _Cache(lambda cell: self._square(cell, living)))
         return (
             tuple(map(table.__getitem__, cells[:81])),
-            tuple(map(self.counts.__getitem__, cells[self.hand])),
+            tuple(map(self.counts.__getitem__, cells[self.hand_cells])),
             living,
         )
 
@@ -146,10 +147,10 @@ class Translation:
                 if count:
                     yield player, f"x{count}", f"{player}-{kind}"
 
-    def begin(self, state: State, out: Mapping[str, str] | None = None) -> Position:
+    def begin(self, state: State, victors: Mapping[str, str] | None = None) -> Position:
         """Start the game with a state's pieces, hands and turn.
 
-        `out` maps each eliminated player to the player that eliminated it.
+        `victors` maps each eliminated player to the player that eliminated it.
         """
-        marks = [(victor, "victor", f"{loser}-out") for loser, victor in (out or {}).items()]
+        marks = [(victor, "victor", f"{loser}-out") for loser, victor in (victors or {}).items()]
         return self.game.start(setup=[*self._pieces(state), *marks], turn=PLAYERS[state.turn])

@@ -14,10 +14,10 @@ from tests.models.rithmomachia_game import State
 from tests.models.rithmomachia_options import Options
 from tests.models.test_rithmomachia_against_model import (
     Translation,
-    army,
     begin,
     load,
     random_choice,
+    random_state,
 )
 from tests.rules.rithmomachia_kit import begin as begin_text
 from tests.rules.rithmomachia_kit import find_move
@@ -82,7 +82,7 @@ def test_remarks_name_all_reasons() -> None:
     armies = max(20, POSITIONS * 60 // 1000)
     for _ in range(armies):
         chosen = random_choice(chooser)
-        state = army(chooser, Options(**chosen))  # type: ignore[arg-type]
+        state = random_state(chooser, Options(**chosen))  # type: ignore[arg-type]
         count += compare(begin(translation, load(chosen), state), state)
     assert count > 1000 * armies // 60
 
