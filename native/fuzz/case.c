@@ -134,7 +134,7 @@ static int64_t slice_length(const uint8_t *bytes, size_t size) {
 /* Runs the case traced or, with world->tiers, with the JIT.  In a traced run the hook on_trace
  * (world.c) inspects the VM at every stop. */
 static fvm_snapshot *run_alternative(fz_world *world, const uint8_t *bytes, size_t size) {
-    fvm_trace_until always = {INT32_MAX, -1, 0, 0, 0};
+    fvm_trace_until always = {.most_calls = INT32_MAX, .calls = -1}; /* true before every token */
     if (world->tiers) {
         fvm_set_option(world->vm, FVM_OPT_TIER, slice_length(bytes, size));
     } else {
@@ -181,9 +181,9 @@ static int compare_runs(fz_world *world, const uint8_t *bytes, size_t size, uint
                         const char **differs) {
     fvm_snapshot *final_state = run_case(world, bytes, size);
     uint64_t digest = world->digest;
-    fvm_snapshot *other = run_alternative(world, bytes, size);
-    fz_require(final_state != NULL && other != NULL, "states taken");
-    int equal = fvm_snapshot_equal(final_state, other);
+    fvm_snapshot *alternative_state = run_alternative(world, bytes, size);
+    fz_require(final_state != NULL && alternative_state != NULL, "states taken");
+    int equal = fvm_snapshot_equal(final_state, alternative_state);
     *differs = world->digest != digest ? "statuses, locations and output of both runs"
                                        : "state after both runs";
     equal = equal && world->digest == digest;
@@ -193,7 +193,7 @@ static int compare_runs(fz_world *world, const uint8_t *bytes, size_t size, uint
     }
     *first_digest = world->digest;
     fvm_snapshot_free(final_state);
-    fvm_snapshot_free(other);
+    fvm_snapshot_free(alternative_state);
     return equal;
 }
 

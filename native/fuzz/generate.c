@@ -124,20 +124,20 @@ static void emit_text_word(fz_generator *gen) {
 }
 
 static void emit_item(fz_generator *gen) {
-    uint32_t dice = below(gen, 100);
-    if (dice < 38) {
+    uint32_t choice = below(gen, 100);
+    if (choice < 38) {
         emit_number(gen);
-    } else if (dice < 78) {
+    } else if (choice < 78) {
         emit(gen, some_word(gen));
-    } else if (dice < 86) {
+    } else if (choice < 86) {
         emit_own_name(gen, 0);
-    } else if (dice < 93 && gen->nesting < 4) {
+    } else if (choice < 93 && gen->nesting < 4) {
         gen->nesting++;
         emit_control(gen);
         gen->nesting--;
-    } else if (dice < 95) {
+    } else if (choice < 95) {
         emit_text_word(gen);
-    } else if (dice < 97) {
+    } else if (choice < 97) {
         emit(gen, "[']");
         emit(gen, some_word(gen));
         emit(gen, below(gen, 2) ? "EXECUTE" : ",");

@@ -64,7 +64,13 @@ static void emit_number(fz_program *gen) {
 /* --- pieces ----------------------------------------------------------------------- */
 
 /* The definitions at the beginning of every program.  Programs use these words, their own and those
- * of the library. */
+ * of the library.  Some words depend on their caller:
+ *   inl          pushes the cell that follows its call
+ *   skp, ?skp    skip the literal that follows their call
+ *   rx           ends its caller; up makes its caller return to the caller's caller
+ *   bump, lim    change the index and the limit of a loop in their caller
+ *   peek, peek2  push the top cell that their caller has on the return stack
+ *   fix          brings the depth of the parameter stack into the range 24 to 48 */
 static const char prelude[] =
     "0 LIMIT 4 - ! HERE 16000 0 FILL " /* snapshots do not contain memory above HERE */
     ": AGAIN COMPILE BRANCH , ; IMMEDIATE : UNLOOP R> R> R> R> DROP DROP DROP >R ; "
@@ -357,16 +363,16 @@ static void emit_piece(fz_program *gen, const piece *word) {
 }
 
 void fz_emit_push(fz_program *gen) {
-    int dice = fz_random_below(gen, 10);
-    if (dice < 4) {
+    int choice = fz_random_below(gen, 10);
+    if (choice < 4) {
         emit_number(gen);
-    } else if (dice < 6 && gen->loop_frames > 0) {
+    } else if (choice < 6 && gen->loop_frames > 0) {
         fz_emit(gen, gen->loop_frames > 1 && fz_chance(gen, 40) ? "J" : "I");
-    } else if (dice < 7 && gen->loop_frames > 2) {
+    } else if (choice < 7 && gen->loop_frames > 2) {
         fz_emit(gen, "K");
-    } else if (dice < 7 && gen->depth > 0) {
+    } else if (choice < 7 && gen->depth > 0) {
         fz_emit(gen, "DUP");
-    } else if (dice < 7) {
+    } else if (choice < 7) {
         fz_emit(gen, "inl [ %d , ]", random_number(gen));
     } else {
         fz_emit(gen, "%s", pushes[fz_random_below(gen, FZ_COUNT(pushes))]);

@@ -363,16 +363,16 @@ static void emit_structure(fz_program *gen) {
 }
 
 void fz_emit_item(fz_program *gen) {
-    int dice = fz_random_below(gen, 100);
-    if (dice < 16)
+    int choice = fz_random_below(gen, 100);
+    if (choice < 16)
         fz_emit_push(gen);
-    else if (dice < 48)
+    else if (choice < 48)
         fz_emit_stack_word(gen, 100);
-    else if (dice < 58)
+    else if (choice < 58)
         fz_emit_copy(gen);
-    else if (dice < 66)
+    else if (choice < 66)
         fz_emit_memory_word(gen);
-    else if (dice < 80)
+    else if (choice < 80)
         emit_some_call(gen);
     else if (gen->nesting < MAX_NESTING && fz_has_space(gen) && gen->cost < FZ_WORD_STEPS)
         emit_structure(gen);

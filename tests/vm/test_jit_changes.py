@@ -50,6 +50,7 @@ def test_constants_and_does_words_change() -> None:
 SEEK = ": seek ( cell addr -- addr' ) BEGIN 2DUP @ = 0= WHILE 4 + REPEAT SWAP DROP ; "
 """Defines a word that returns the address of the first cell with that value, from addr on."""
 CODE = "VARIABLE at : lit 5 ; ' lit CFA>PFA 4 + at ! : use 30 0 DO lit DROP LOOP lit ; "
+"""Defines `lit`, whose number is stored at the address in `at`, and `use`, which makes it hot."""
 
 
 def test_definitions_overwrite_their_own_code_and_other_code() -> None:

@@ -67,6 +67,7 @@ class AllTiers:
 
 def define_hot(name: str, body: str, args: str = "1 1 1") -> str:
     """Return the definition of a word, and code that runs the word until it is hot."""
+    # RP@ 12 - is the address of the depth, which >R has stored below the three cells of the loop.
     return (
         f": {name} {body} ;\n"
         f": warm-{name} DEPTH >R 9 0 DO {args} {name} BEGIN DEPTH RP@ 12 - @ > WHILE DROP REPEAT "
@@ -86,7 +87,7 @@ def test_arithmetic_with_computed_operands(state: str) -> None:
     assert tiers.compiled() >= 2 * len(words)
     pairs = list(itertools.product(CELLS if state == "plain" else FEW_CELLS, repeat=2))
     for index, word in enumerate(words):
-        word_pairs = pairs if word in BINARY else pairs[:: len(CELLS) // 2 - 1]
+        word_pairs = pairs if word in BINARY else pairs[::7]
         for a, b in word_pairs:
             tiers.call(f"w{index}", 99, a, b)
         for a, b in pairs[::7]:
@@ -98,6 +99,7 @@ def test_arithmetic_with_constants() -> None:
     tiers = AllTiers()
     numbers = (0, 1, -1, 3, -7, 128, HIGHEST, LOWEST)
     count = 0
+    # r: the right operand is constant; l: the left operand; a: both operands.
     for number, word in itertools.product(numbers, BINARY.split()):
         tiers.interpret(f": r{count} {number} {word} ; : l{count} {number} SWAP {word} ;")
         tiers.interpret(f": a{count} 5 {number} + {number} {word} 1 0 {word} ;")
@@ -128,26 +130,26 @@ def test_division_truncates_towards_zero() -> None:
 )
 def test_memory_words_at_edges_of_the_image(word: str) -> None:
     tiers = AllTiers()
-    tiers.interpret("CREATE place 64 ALLOT  VARIABLE spot  17 CONSTANT seventeen  place spot !")
-    tiers.interpret(define_hot("w", word, "5 5 place"))
-    tiers.interpret(define_hot("z", f"spot @ {word}", "5 5"))
-    tiers.interpret(": calm place spot ! ;")
-    (place,) = tiers.vms[0].call("place")
+    tiers.interpret("CREATE buffer 64 ALLOT  VARIABLE ptr  17 CONSTANT seventeen  buffer ptr !")
+    tiers.interpret(define_hot("w", word, "5 5 buffer"))
+    tiers.interpret(define_hot("z", f"ptr @ {word}", "5 5"))
+    tiers.interpret(": reset buffer ptr ! ;")
+    (buffer,) = tiers.vms[0].call("buffer")
     size = tiers.vms[0].native.memory_size()
-    code = tiers.vms[0].token("calm")
+    code = tiers.vms[0].token("reset")
     end = [size + offset for offset in (-8, -5, -4, -3, -2, -1, 0, 1, 4)]
-    addresses = [0, 1, 3, 4, 255, 256, 4096, -1, -2, -4, -5, LOWEST, HIGHEST, HIGHEST - 3, place]
-    addresses += [place + offset for offset in (1, 2, 3, 60)]
+    addresses = [0, 1, 3, 4, 255, 256, 4096, -1, -2, -4, -5, LOWEST, HIGHEST, HIGHEST - 3, buffer]
+    addresses += [buffer + offset for offset in (1, 2, 3, 60)]
     addresses += [code + 4, code + 5, size // 4, 1 << 29, 1 << 30]
     for round_ in range(3):
         for address in addresses + end:
             for value in (0, -1, 300 + round_):
                 tiers.call("w", value, value, address)
         for address in addresses:
-            tiers.call("!", address, tiers.vms[0].call("spot")[0])
+            tiers.call("!", address, tiers.vms[0].call("ptr")[0])
             tiers.call("z", 1, 2)
         # Code into which the calls above have stored fails in the same way in all tiers.
-        tiers.call("calm")
+        tiers.call("reset")
         tiers.call("warm-w")
     assert tiers.failed > 0
     assert tiers.compiled() >= 2

@@ -7,12 +7,12 @@ import pytest
 from forthvm.core.errors import StackUnderflow
 from forthvm.core.records import Option
 from forthvm.core.vm import VM
-from tests.vm.tiers import assert_tiers_agree, machine_code
+from tests.vm.tiers import assert_tiers_agree, requires_jit
 
 CELLS = 6144
 """Capacity of the parameter stack between words; words may use 64 more items while they run."""
 
-pytestmark = machine_code
+pytestmark = requires_jit
 
 
 def test_cells_above_the_top_read_as_zero() -> None:
@@ -28,10 +28,10 @@ def test_cells_above_the_top_read_as_zero() -> None:
     assert set(outcome.stack) == {0}
 
 
-@pytest.mark.parametrize("under", [1, 2, 5, 40, 64, 65, 70])
-def test_words_may_pop_below_the_base_while_they_run(under: int) -> None:
+@pytest.mark.parametrize("count", [1, 2, 5, 40, 64, 65, 70])
+def test_words_may_pop_below_the_base_while_they_run(count: int) -> None:
     outcome = assert_tiers_agree(
-        f": down {under} 0 DO DROP LOOP ; : up {under} 0 DO 7 LOOP ;",
+        f": down {count} 0 DO DROP LOOP ; : up {count} 0 DO 7 LOOP ;",
         ": mix DROP DROP DROP + SWAP 9 9 9 9 + ROT ; : low 30 0 DO down up mix down up LOOP ;",
         "low",
         ".S DEPTH",

@@ -67,7 +67,7 @@ class Body:
         self.name = name
         self.number = number
         self.cells: list[str | int | tuple[str, str]] = []
-        self.at: dict[str, int] = {}
+        self.offsets: dict[str, int] = {}
         """Offsets of the targets of jumps, in bytes from the first cell."""
 
     def add(self, *cells: str | int | tuple[str, str]) -> None:
@@ -76,7 +76,7 @@ class Body:
 
     def mark(self, target: str) -> None:
         """Name the next cell as a target."""
-        self.at[target] = 4 * len(self.cells)
+        self.offsets[target] = 4 * len(self.cells)
 
     def add_line(self, line: list[str], target: str) -> None:
         """Append the words of a line of the table; `target`: the target of its jump."""
@@ -94,7 +94,7 @@ class Body:
         text = []
         for cell in self.cells:
             if isinstance(cell, tuple):
-                text.append(f"start @ {self.at[cell[1]]} + ,")
+                text.append(f"start @ {self.offsets[cell[1]]} + ,")
             else:
                 text.append(f"{cell} ," if isinstance(cell, int) else f"' {cell} ,")
         return f": {self.name} [ HERE start ! {' '.join(text)} ] {end}"
@@ -115,7 +115,7 @@ def definition(name: str, line: list[str], target: str, number: int, *, full: bo
     body.mark("start")
     body.add_line(line, target)
     body.mark("behind")
-    body.at["end"] = body.at["behind"] + 8
+    body.offsets["end"] = body.offsets["behind"] + 8
     return f"{body.text('99 ;')}\n: call-{name} {name} 98 ;"
 
 

@@ -23,7 +23,7 @@ __all__ = [
     "Outcome",
     "assert_tiers_agree",
     "failure_report",
-    "machine_code",
+    "requires_jit",
     "run",
 ]
 
@@ -35,7 +35,7 @@ HAS_JIT = (
     and sys.platform in ("linux", "darwin")
     and platform.machine() in ("x86_64", "aarch64", "arm64")
 )
-machine_code = pytest.mark.skipif(not HAS_JIT, reason="no machine code for this processor")
+requires_jit = pytest.mark.skipif(not HAS_JIT, reason="no machine code for this processor")
 HOT_ITERATIONS = 30_000
 """Number of loop iterations after which a word is hot in the tier "native".
 
