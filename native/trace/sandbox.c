@@ -12,7 +12,7 @@
 typedef struct fvm_sandbox {
     uint8_t *memory; /* copy of the bytes below `high`; zeros up to the end of the page */
     uint8_t *dirty;  /* copy of the dirty flags of all pages */
-    uint32_t high, size, soft_limit;
+    uint32_t high, size, translated_limit;
     fvm_addr here;
     fvm_cell stack[FVM_STACK_PAD + FVM_STACK_CELLS + FVM_STACK_GRACE];
     fvm_error error;
@@ -48,8 +48,8 @@ static void restore(fvm *vm, const sandbox_state *saved) {
     vm->size = saved->size;
     vm->span4 = vm->size - FVM_LOW - 4;
     vm->jit.hooks->on_image_shrunk(vm);
-    vm->soft_limit = saved->soft_limit; /* the evaluation may have changed it */
-    uint32_t end = vm->soft_limit < vm->slots_ready ? vm->soft_limit : vm->slots_ready;
+    vm->translated_limit = saved->translated_limit; /* the evaluation may have changed it */
+    uint32_t end = vm->translated_limit < vm->slots_ready ? vm->translated_limit : vm->slots_ready;
     vm->translated_cells = end > FVM_LOW ? (end - FVM_LOW) >> 2 : 0;
     memcpy(vm->dirty, saved->dirty, pages_of(saved->size));
 }
@@ -66,7 +66,7 @@ fvm_status fvm_trace_sandbox_begin(fvm *vm) {
         .dirty = malloc(pages_of(vm->size)),
         .high = vm->high,
         .size = vm->size,
-        .soft_limit = vm->soft_limit,
+        .translated_limit = vm->translated_limit,
         .here = fvm_here(vm),
         .error = vm->error,
         .failed = vm->failed,

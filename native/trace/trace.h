@@ -58,17 +58,17 @@ struct fvm_trace {
     /* the host's requests */
     uint64_t target;           /* step set by fvm_trace_stop_at; 0: none */
     uint64_t suppressed_until; /* there are no stops before this step */
-    fvm_trace_until until;
+    fvm_trace_until until;     /* condition of fvm_trace_go_until, if until_set */
     bool until_set;
     bool stop_at_runs;     /* stop at the beginning of runs */
     bool stop_at_failures; /* stop at failures */
     fvm_watch watches[FVM_TRACE_WATCHES];
-    int32_t watch_count;   /* index of the last used watch, plus one */
-    uint64_t sample_every; /* steps between samples in the log; 0: no samples */
-    uint64_t next_sample;  /* step of the next sample */
-    fvm_cell *log;
-    int32_t log_capacity, log_used;
-    uint64_t log_lost;
+    int32_t watch_count;            /* index of the last used watch, plus one */
+    uint64_t sample_every;          /* steps between samples in the log; 0: no samples */
+    uint64_t next_sample;           /* step of the next sample */
+    fvm_cell *log;                  /* records; NULL: no log */
+    int32_t log_capacity, log_used; /* numbers of cells */
+    uint64_t log_lost;              /* number of lost records */
 
     /* copies of state that snapshots do not contain, made when the trace was attached */
     uint64_t noise_state; /* vm->noise_state */
@@ -96,7 +96,8 @@ static inline size_t fvm_trace_cells(const fvm *vm) { return vm->limit / 4 + 64;
 
 /* Runs a word in the traced interpreter (traced_interpreter.c). */
 fvm_status fvm_inner_traced(fvm *vm, fvm_addr word);
-/* Runs a word for the host or for a primitive: traced, unless the run is to be skipped. */
+/* Runs a word for the host or for a primitive.  The run is traced unless it ends before
+ * trace->skip begins. */
 fvm_status fvm_trace_run(fvm *vm, fvm_addr word);
 /* Checks whether to stop before a token.  at: the address of its cell; executed: the token is
  * executed by EXECUTE, the host or interpreted text. */

@@ -13,8 +13,9 @@
  * superinstructions and checks of marks may read beyond it. */
 enum { SPARE_CELLS = 64 };
 
+/* Computes the stack limits for words that pop or push 0, 1, 2 ... items. */
 static void set_stack_limits(fvm *vm) {
-    for (int n = 0; n < 6; n++) {
+    for (int n = 0; n < FVM_STACK_LIMITS; n++) {
         vm->stack_least[n] = vm->stack - (vm->checked ? 0 : FVM_STACK_GRACE) + n;
         vm->stack_most[n] = vm->stack + FVM_STACK_CELLS + FVM_STACK_GRACE - n;
     }
@@ -24,25 +25,25 @@ static void set_stack_limits(fvm *vm) {
  * address them relative to one register. */
 typedef struct {
     size_t dirty, mem, end; /* offsets in bytes */
-} image_parts;
+} image_offsets;
 
-static image_parts parts_of(uint32_t limit) {
-    image_parts parts;
-    parts.dirty = limit / 4 + SPARE_CELLS;
+static image_offsets offsets_for(uint32_t limit) {
+    image_offsets offsets;
+    offsets.dirty = limit / 4 + SPARE_CELLS;
     /* 64 spare bytes, because marks of pages are read in groups */
-    size_t dirty_end = parts.dirty + limit / FVM_PAGE + 64;
-    parts.mem = (dirty_end + 63) & ~(size_t)63;
-    parts.end = parts.mem + limit + 16;
-    return parts;
+    size_t dirty_end = offsets.dirty + limit / FVM_PAGE + 64;
+    offsets.mem = (dirty_end + 63) & ~(size_t)63;
+    offsets.end = offsets.mem + limit + 16;
+    return offsets;
 }
 
 static bool reserve_image(fvm *vm, uint32_t limit) {
-    image_parts parts = parts_of(limit);
-    vm->cells = fvm_reserve(parts.end);
+    image_offsets offsets = offsets_for(limit);
+    vm->cells = fvm_reserve(offsets.end);
     if (vm->cells == NULL)
         return false;
-    vm->dirty = vm->cells + parts.dirty;
-    vm->mem = vm->cells + parts.mem;
+    vm->dirty = vm->cells + offsets.dirty;
+    vm->mem = vm->cells + offsets.mem;
     return true;
 }
 
@@ -113,7 +114,7 @@ void fvm_vm_free(fvm *vm) {
     fvm_pages_free(vm, (uint32_t)pages);
     vm->jit.hooks->free(vm);
     if (vm->cells != NULL)
-        fvm_release(vm->cells, parts_of(vm->limit).end);
+        fvm_release(vm->cells, offsets_for(vm->limit).end);
     fvm_release(vm->map, cells * sizeof *vm->map);
     fvm_release(vm->code, cells * sizeof *vm->code);
     free(vm->primitives);

@@ -92,7 +92,7 @@ fvm_status fvm_compile_cell(fvm *vm, fvm_cell cfa) { return fvm_comma(vm, cfa); 
 uint32_t fvm_source_at(const fvm *vm, fvm_addr addr) {
     /* Move lists and boards have no source positions.  Their cells in the map may still contain
      * positions of code that has been removed. */
-    return addr < vm->limit && addr < vm->soft_limit ? vm->map[addr >> 2] : 0;
+    return addr < vm->limit && addr < vm->translated_limit ? vm->map[addr >> 2] : 0;
 }
 
 /* --- headers ---------------------------------------------------------------------- */

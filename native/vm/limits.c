@@ -31,6 +31,8 @@ static void grant_fuel(fvm *vm) {
     vm->jit.slice_random = vm->jit.slice_random * 1664525u + 1013904223u;
     slice -= (int64_t)(vm->jit.slice_random >> 24) % (slice / 4 + 1 + (slice > 1));
     int64_t left = vm->steps_limit > 0 ? vm->steps_limit - vm->steps : INT64_MAX;
+    /* Machine code may exceed its fuel by FVM_OVERRUN steps.  So slices end at least that many
+     * steps before the limit; the interpreter runs the last steps. */
     vm->near_limit = left <= FVM_OVERRUN + 1;
     if (!vm->near_limit)
         left -= FVM_OVERRUN + 1;

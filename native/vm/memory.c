@@ -52,16 +52,16 @@ enum { SPARE_SLOTS = FVM_SUPER_CELLS + 4, SLOT_RANGE = 1 << 18 };
  * translated if its slots are initialized. */
 void fvm_update_translated_limit(fvm *vm) {
     uint32_t transient = (uint32_t)fvm_get(vm, FVM_K_TRANSIENT);
-    vm->soft_limit = transient != 0 && transient < vm->size ? transient & ~3u : vm->size;
-    uint32_t end = vm->soft_limit < vm->slots_ready ? vm->soft_limit : vm->slots_ready;
+    vm->translated_limit = transient != 0 && transient < vm->size ? transient & ~3u : vm->size;
+    uint32_t end = vm->translated_limit < vm->slots_ready ? vm->translated_limit : vm->slots_ready;
     vm->translated_cells = end > FVM_LOW ? (end - FVM_LOW) >> 2 : 0;
 }
 
 bool fvm_make_translatable(fvm *vm, fvm_addr addr) {
-    if ((addr & 3) != 0 || addr < FVM_LOW || addr >= vm->soft_limit)
+    if ((addr & 3) != 0 || addr < FVM_LOW || addr >= vm->translated_limit)
         return false;
     if (addr >= vm->slots_ready) {
-        uint32_t ready = (addr | 0xFFFF) + 1;
+        uint32_t ready = (addr | 0xFFFF) + 1; /* the next multiple of 64 KiB */
         if (ready > vm->limit)
             ready = vm->limit; /* there are no slots above the limit */
         /* Code far above slots_ready is executed untranslated until its slots are initialized. */

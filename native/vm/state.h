@@ -26,7 +26,7 @@
 
 /* --- sizes ------------------------------------------------------------------------ */
 
-/* Parts of the image, in the order of their addresses (layout.h). */
+/* Sizes of parts of the image, in the order of their addresses (layout.h). */
 enum {
     FVM_RANDOM_CELLS = 102,
     FVM_RANDOM_STREAMS = 3,
@@ -34,8 +34,8 @@ enum {
     FVM_RING_BYTES = 8 + 4 * FVM_RING_ITEMS,
     FVM_REPETITION_ITEMS = 16384,
     FVM_PAD_BYTES = 0x10000,
-    FVM_TEXT_BYTES = 0x1000,
-    FVM_TEXT_MAX = 1023 /* longest move text of version 140 */
+    FVM_TEXT_BYTES = 0x1000, /* size of the buffer at FVM_TEXT */
+    FVM_TEXT_MAX = 1023      /* longest move text of version 140 */
 };
 
 enum {
@@ -44,15 +44,16 @@ enum {
     FVM_STACK_CELLS = 6144, /* the original worked with 5000 items and crashed at 6300 */
     FVM_RETURN_CELLS = 4096,
     FVM_STACK_GRACE = 64,  /* cells below the base that a word may pop, except in checked mode */
+    FVM_STACK_LIMITS = 6,  /* number of stack_least and stack_most limits */
     FVM_STACK_PAD = 128,   /* cells allocated below the base */
     FVM_MAX_NESTING = 48,  /* nested runs, each of which uses C stack */
     FVM_FUEL_SLICE = 4096, /* default for the steps between profile samples */
     FVM_EAGER_SLICE = 3,   /* for tests: nearly everything is compiled to machine code */
     FVM_WORK_BETWEEN_CHECKS = 1 << 18, /* about a millisecond of unmetered work */
-    FVM_OVERRUN = 64,    /* maximum number of steps by which machine code defers fuel accounting */
-    FVM_SUPER_CELLS = 8, /* largest number of cells of a superinstruction */
-    FVM_OUT_BYTES = 8192,
-    FVM_MAX_WARNINGS = 32
+    FVM_OVERRUN = 64,     /* maximum number of steps by which machine code defers fuel accounting */
+    FVM_SUPER_CELLS = 8,  /* largest number of cells of a superinstruction */
+    FVM_OUT_BYTES = 8192, /* size of the output buffer */
+    FVM_MAX_WARNINGS = 32 /* further warnings are dropped */
 };
 
 /* Addresses of the stacks, for SP@ and RP@; loads and stores at these addresses access the stacks.
@@ -176,27 +177,27 @@ struct fvm {
     /* The fields that the inner interpreter uses most come first. */
     uint32_t span4;            /* size - FVM_LOW - 4 */
     uint32_t translated_cells; /* number of cells from FVM_LOW on that may be translated */
-    fvm_cell *stack_least[6];  /* [n]: lowest sp at which a word may pop n items */
-    fvm_cell *stack_most[6];   /* [n]: highest sp at which a word may push n items */
-    fvm_cell *rbase;           /* base of the return stack for the current run */
-    fvm_cell *rloop;           /* lowest rp with the cells of a loop above rbase */
-    fvm_cell *rstack_high;     /* highest rp */
-    uint8_t *cells;            /* per cell: marks, FVM_CELL_… */
-    uint8_t *dirty;            /* per page: whether it was written since the last snapshot */
-    uint32_t high;             /* bytes of memory in use: all bytes above are zero */
-    uint32_t high_cells;       /* complete cells from FVM_LOW to `high` */
-    uint32_t whole_cells;      /* complete cells from address 0 to `high` */
-    bool checked;              /* checked mode */
+    fvm_cell *stack_least[FVM_STACK_LIMITS]; /* [n]: lowest sp at which a word may pop n items */
+    fvm_cell *stack_most[FVM_STACK_LIMITS];  /* [n]: highest sp at which a word may push n items */
+    fvm_cell *rbase;                         /* base of the return stack for the current run */
+    fvm_cell *rloop;                         /* lowest rp with the cells of a loop above rbase */
+    fvm_cell *rstack_high;                   /* highest rp */
+    uint8_t *cells;                          /* per cell: marks, FVM_CELL_… */
+    uint8_t *dirty;       /* per page: whether it was written since the last snapshot */
+    uint32_t high;        /* bytes of memory in use: all bytes above are zero */
+    uint32_t high_cells;  /* complete cells from FVM_LOW to `high` */
+    uint32_t whole_cells; /* complete cells from address 0 to `high` */
+    bool checked;         /* checked mode */
 
     /* the image */
     uint8_t *mem;
-    uint32_t size;         /* number of readable bytes */
-    uint32_t limit;        /* largest possible size */
-    uint32_t soft_limit;   /* translated limit: code above, such as moves, is not translated */
-    uint32_t slots_ready;  /* slots of cells below this address are initialized */
-    intptr_t untranslated; /* `go` of an untranslated slot */
-    uint32_t *map;         /* per cell: source position */
-    fvm_slot *code;        /* per cell: slot */
+    uint32_t size;             /* number of readable bytes */
+    uint32_t limit;            /* largest possible size */
+    uint32_t translated_limit; /* code above, such as moves, is not translated */
+    uint32_t slots_ready;      /* slots of cells below this address are initialized */
+    intptr_t untranslated;     /* `go` of an untranslated slot */
+    uint32_t *map;             /* per cell: source position */
+    fvm_slot *code;            /* per cell: slot */
 
     /* stacks; item k of the parameter stack is stack[k + 1], the top is *sp */
     fvm_cell *stack; /* value of sp at depth 0 */

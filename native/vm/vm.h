@@ -161,7 +161,9 @@ static inline fvm_status fvm_put_top(fvm *vm, fvm_cell value) {
  * status. */
 fvm_status fvm_fail(fvm *vm, fvm_status status, fvm_cell value, const char *format, ...)
     FVM_PRINTF(4, 5);
-void fvm_record(fvm *vm, fvm_status status, fvm_addr ip); /* adds the address and the callers */
+/* Completes the error record of a failed run with the address of the failed cell and its callers.
+ */
+void fvm_record(fvm *vm, fvm_status status, fvm_addr ip);
 void fvm_begin(fvm *vm, fvm_phase phase); /* begins a call by the host: clears old failures */
 void fvm_warn(fvm *vm, const char *format, ...) FVM_PRINTF(2, 3);
 
@@ -226,6 +228,7 @@ fvm_status fvm_comma(fvm *vm, fvm_cell value); /* appends a cell to the dictiona
 fvm_status fvm_append_cells(fvm *vm, const fvm_cell *cells, uint32_t count);
 fvm_status fvm_allot(fvm *vm, int32_t bytes);
 fvm_status fvm_align(fvm *vm);
+/* Appends a header with a code field for the opcode `op`. */
 fvm_status fvm_header(fvm *vm, const char *name, uint32_t length, int op);
 fvm_addr fvm_find_name(const fvm *vm, const char *name, uint32_t length);
 fvm_addr fvm_find_in(const fvm *vm, fvm_addr list, const char *name, uint32_t length);
