@@ -1,1 +1,1 @@
-"""Programs that are not used to choose superinstructions, and their results."""
+"""Programs that were not used to choose superinstructions, and their expected results."""
