@@ -26,6 +26,10 @@ if TYPE_CHECKING:
 
 __all__ = ["DefinitionAnalysis"]
 
+_STACK_CELLS = 6144
+#: Depths of the indexes on the return stack; each loop has three cells.
+_INDEX_DEPTHS = {"I": 0, "J": 3, "K": 6}
+
 
 class DefinitionAnalysis(Paths):
     """The analysis of one definition, instruction by instruction."""
@@ -36,14 +40,14 @@ class DefinitionAnalysis(Paths):
         name = code.name
         word = self._image.by_cfa[code.cfa]
         if name in IN_LINE_TEXT:
-            yield from self._text(state, code)
+            yield from self._in_line_text(state, code)
         elif word.primitive and name in _HANDLERS:
             yield from _HANDLERS[name](self, state, code)
         else:
             for after in self._call(state, word, code.address):
                 yield code.next, after
 
-    def _text(self, state: State, code: Code) -> Iterator[Next]:
+    def _in_line_text(self, state: State, code: Code) -> Iterator[Next]:
         if code.name == '(S")':
             state = state.push(known(code.address + 4))
         elif code.name == '(^")':
@@ -65,17 +69,17 @@ class DefinitionAnalysis(Paths):
         yield code.next, state
 
     def _branch(self, state: State, code: Code) -> Iterator[Next]:
-        yield self._target(code), state
+        yield self._jump_target(code), state
 
     def _zero_branch(self, state: State, code: Code) -> Iterator[Next]:
         (flag,), state = self._pop(state, 1)
         self._relevant |= flag.deps
         if flag.truth is not True:
-            yield self._target(code), state
+            yield self._jump_target(code), state
         if flag.truth is not False:
             yield code.next, state
 
-    def _target(self, code: Code) -> int:
+    def _jump_target(self, code: Code) -> int:
         if not self._start <= code.operand < self._word_end():
             raise UnknownPathError("a control structure is open: its jump leads nowhere")
         return code.operand
@@ -98,7 +102,7 @@ class DefinitionAnalysis(Paths):
         loop = state.returns[-1]
         span = loop.current.span
         if not (loop.by_one and span is not None and span[0] == span[1]):
-            yield self._target(code), state
+            yield self._jump_target(code), state
         yield code.next, state._replace(returns=state.returns[:-1])
 
     def _leave(self, state: State, code: Code) -> Iterator[Next]:
@@ -107,7 +111,7 @@ class DefinitionAnalysis(Paths):
         yield code.next, state
 
     def _index(self, state: State, code: Code) -> Iterator[Next]:
-        depth = {"I": 0, "J": 3, "K": 6}[code.name]
+        depth = _INDEX_DEPTHS[code.name]
         flat = state.flat_returns()
         loops = [item for item in reversed(state.returns) if isinstance(item, Loop)]
         if depth >= len(flat):
@@ -156,13 +160,13 @@ class DefinitionAnalysis(Paths):
     def _pick(self, state: State, code: Code) -> Iterator[Next]:
         (number,), state = self._pop(state, 1)
         self._relevant |= number.deps
-        at = number.value
-        if at is None or not 0 <= at < 6144:  # noqa: PLR2004 - cells of the stack
+        depth = number.value
+        if depth is None or not 0 <= depth < _STACK_CELLS:
             self._deep = True
             yield code.next, state.push(UNKNOWN)
             return
-        state = self._make_explicit(state, at + 1)
-        yield code.next, state.push(state.cells[-1 - at])
+        state = self._make_explicit(state, depth + 1)
+        yield code.next, state.push(state.cells[-1 - depth])
 
     def _fetch(self, state: State, code: Code) -> Iterator[Next]:
         (address,), state = self._pop(state, 1)
@@ -177,8 +181,9 @@ class DefinitionAnalysis(Paths):
     def _store(self, state: State, code: Code) -> Iterator[Next]:
         (value, address), state = self._pop(state, 2)
         self._relevant |= value.deps | address.deps
-        for at in address.known or (() if not address.region else (-address.region,)):
-            self._stores.add((at, value.known))
+        # Without a known address, the store may change all data of a known word.
+        targets = address.known or ((-address.region,) if address.region else ())
+        self._stores.update((target, value.known) for target in targets)
         yield code.next, state
 
     def _body_of(self, state: State, code: Code) -> Iterator[Next]:
@@ -189,10 +194,10 @@ class DefinitionAnalysis(Paths):
         yield code.next, state.push(cell._replace(deps=token.deps))
 
     def _add(self, state: State, code: Code) -> Iterator[Next]:
-        given, state = self._pop(state, 2)
-        cell = fold("+", given)[0]
+        arguments, state = self._pop(state, 2)
+        cell = fold("+", arguments)[0]
         if cell.known is None:
-            region = next((r for c in given if (r := self._analyser.region(c))), 0)
+            region = next((r for c in arguments if (r := self._analyser.region(c))), 0)
             cell = cell._replace(region=region)
         yield code.next, state.push(cell)
 
@@ -235,11 +240,11 @@ class DefinitionAnalysis(Paths):
             return
         if word.primitive:
             effect = kernel_effect(word.op)
-            given, state = self._pop(state, len(effect.takes))
+            arguments, state = self._pop(state, len(effect.takes))
             if word.op == "$Exit":
                 self._loops.note_path(address)
                 return
-            yield state.push(*fold(word.op, given))
+            yield state.push(*fold(word.op, arguments))
         elif word.kind == VARIABLE:
             yield state.push(known(word.body))
         elif word.kind == WORD_LIST:
@@ -277,7 +282,7 @@ class DefinitionAnalysis(Paths):
         if (
             not summary.exits
             or "exit" in summary.game_effects
-            or any(e.ends_caller for e in summary.exits)
+            or any(outcome.ends_caller for outcome in summary.exits)
         ):
             self._loops.note_path(address)
         self._loads |= summary.loads
@@ -294,8 +299,8 @@ class DefinitionAnalysis(Paths):
             return
         state = self._make_explicit(state, summary.need)
         for outcome in summary.exits:
-            given, after = self._pop(state, outcome.taken)
-            after = after.push(*(_substitute(cell, given) for cell in outcome.cells))
+            arguments, after = self._pop(state, outcome.taken)
+            after = after.push(*(_substitute(cell, arguments) for cell in outcome.cells))
             if not outcome.ends_caller:
                 yield after
             elif any(isinstance(item, Loop) for item in after.returns):
@@ -317,14 +322,14 @@ class DefinitionAnalysis(Paths):
         return state, key, summary
 
 
-def _substitute(cell: Cell, given: list[Cell]) -> Cell:
-    """Return a result of a called word as a cell of the caller, which passed the cells `given`."""
-    if 0 <= cell.param < len(given) and (cell.known is None):
-        return given[-1 - cell.param]
+def _substitute(cell: Cell, arguments: list[Cell]) -> Cell:
+    """Return a result of a called word as a cell of the caller, which passed the arguments."""
+    if 0 <= cell.param < len(arguments) and cell.known is None:
+        return arguments[-1 - cell.param]
     deps: frozenset[int] = frozenset()
     for number in cell.deps:
-        if number < len(given):
-            deps |= given[-1 - number].deps
+        if number < len(arguments):
+            deps |= arguments[-1 - number].deps
     return cell._replace(param=-1, deps=deps)
 
 
