@@ -1,4 +1,4 @@
-"""Fragments of scripts from which codes.py composes the examples of the codes."""
+"""Fragments of scripts that the examples in codes.py contain."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The list of fragments is complete, and each is the article's text byte for byte."""
+"""Tests that the list of fragments is complete and that each fragment equals the article's text."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FORTH = re.compile(
 
 
 @pytest.mark.parametrize("name", ARTICLES)
-def test_all_headings_are_found_in_order(shared: Path, name: str) -> None:
+def test_fragments_of_all_listed_headings_are_found_in_order(shared: Path, name: str) -> None:
     found = fragments(shared / "articles" / name)
     assert [fragment.title for fragment in found] == list(ARTICLES[name])
 
@@ -31,22 +31,22 @@ def test_all_headings_are_found_in_order(shared: Path, name: str) -> None:
 def test_no_forth_outside_the_fragments(shared: Path, name: str) -> None:
     path = shared / "articles" / name
     text = path.read_bytes()
-    inside = fragments(path)
-    for fragment in reversed(inside):
+    found = fragments(path)
+    for fragment in reversed(found):
         text = text[: fragment.start] + text[fragment.start + len(fragment.data) :]
     assert [line for line in text.splitlines(keepends=True) if FORTH.match(line)] == []
-    for fragment in inside:
+    for fragment in found:
         assert FORTH.match(fragment.data), fragment.title
 
 
 @pytest.mark.parametrize("name", ARTICLES)
 def test_every_block_of_lines_is_classified(shared: Path, name: str) -> None:
-    """A block with a heading is a fragment, other code, or a list in the prose."""
+    """A block of several lines is a fragment, other code, or prose."""
     blocks = [run for run in runs((shared / "articles" / name).read_bytes()) if run.lines[1:]]
     known = {*ARTICLES[name], *OTHER_CODE[name]}
-    left = [run for run in blocks if run.heading not in known]
-    for run in left:
-        # Prose has no tabs, with which the articles indent code, and no end of a definition.
+    others = [run for run in blocks if run.heading not in known]
+    for run in others:
+        # The articles indent code by tabs; prose has neither tabs nor ends of definitions.
         assert not any(b"\t" in line or line.strip() == b";" for line in run.lines)
 
 
@@ -57,7 +57,7 @@ def test_fragments_equal_the_article(shared: Path, tmp_path: Path, name: str) ->
     for fragment in fragments(shared / "articles" / name):
         written = (tmp_path / fragment.file_name).read_bytes()
         assert written == text[fragment.start : fragment.start + len(written)]
-        # It begins right after its heading and ends before a blank line.
+        # The fragment begins directly after its heading and ends before a blank line.
         before = text[: fragment.start].rstrip(b"\n").rsplit(b"\n", 1)[-1]
         assert before.strip().decode() == fragment.title
         assert text[: fragment.start].endswith(b"\n")

@@ -1,4 +1,4 @@
-"""Names of bundled games on the command line of check."""
+"""Tests of names of bundled games as arguments of `forthvm check`."""
 
 from __future__ import annotations
 

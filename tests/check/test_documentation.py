@@ -1,4 +1,4 @@
-"""docs/reference/checks.md equals the output of docs/make_checks.py."""
+"""Tests that docs/reference/checks.md equals the output of docs/make_checks.py."""
 
 from __future__ import annotations
 

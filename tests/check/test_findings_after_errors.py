@@ -1,4 +1,4 @@
-"""Findings after a loading error: the remaining text is checked, without false findings."""
+"""Tests that text after a loading error is checked, without false findings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Games in which no player can ever move: `check` reports them, and the commands refuse them."""
+"""Tests that `check` reports games in which no player can move, and that commands refuse them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scripts that overwrite the counts of the library: `check` does not read outside memory."""
+"""Tests that `check` does not read outside memory if a script overwrites the library's counts."""
 
 from __future__ import annotations
 

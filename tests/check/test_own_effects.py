@@ -1,4 +1,4 @@
-"""The effect of a word is computed for any arguments, not only for its callers' numbers."""
+"""Tests that the effect of a word is computed for all arguments, not only those of its callers."""
 
 from __future__ import annotations
 

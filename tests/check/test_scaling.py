@@ -1,4 +1,4 @@
-"""The work of `check` is proportional to the size of a script."""
+"""Tests that the work of `check` is proportional to the size of a script."""
 
 from __future__ import annotations
 

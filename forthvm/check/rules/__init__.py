@@ -1,1 +1,1 @@
-"""The rules that make findings, one module for each family of codes."""
+"""The rules that return findings, one module for each group of codes."""

@@ -1,6 +1,6 @@
 """Advice on unknown names that exist in other Forths or languages.
 
-This file owns the list.  It must not know the definitions of scripts.
+This file owns the advice.  It must not know the definitions of scripts.
 """
 
 from __future__ import annotations
@@ -14,22 +14,22 @@ _ALTERNATIVES = {
     "NIP": "there is no NIP: write SWAP DROP",
     "TUCK": "there is no TUCK: write SWAP OVER",
     "-ROT": "there is no -ROT: write ROT ROT",
-    "ROLL": "there is no ROLL; PICK copies",
+    "ROLL": "there is no ROLL; PICK copies a cell",
     "AGAIN": "there is no AGAIN: write FALSE UNTIL",
     "?DO": "there is no ?DO: DO runs its body at least once, so test before it",
     "UNLOOP": "there is no UNLOOP, and EXIT cannot leave a DO loop: use LEAVE",
     "CASE": "there is no CASE: nest IF ... ELSE ... ENDIF",
     "OF": "there is no CASE: nest IF ... ELSE ... ENDIF",
-    "VALUE": "there is no VALUE: CONSTANT, which IS changes, or VARIABLE",
+    "VALUE": "there is no VALUE: write CONSTANT, which IS changes, or VARIABLE",
     "TO": "IS changes a CONSTANT; `to` sets the current position",
-    "POSTPONE": "there is no POSTPONE: COMPILE or [COMPILE]",
+    "POSTPONE": "there is no POSTPONE: write COMPILE or [COMPILE]",
     "LSHIFT": "there is no LSHIFT: multiply",
     "RSHIFT": "there is no RSHIFT: divide",
     "CELL+": "there is no CELL+: write CELLSIZE +",
     "CELL": "the size of a cell is CELLSIZE",
     "CHAR": "write ASCII",
     "[CHAR]": "write ASCII",
-    "SPACES": "there is no SPACES: SPACE prints one",
+    "SPACES": "there is no SPACES: SPACE prints one blank",
     "U<": "there are no unsigned comparisons",
     "COUNT": "texts end with a zero and have no count: TYPE takes the address alone",
     "0<=": "write 1 <",
@@ -39,8 +39,11 @@ _RULES = (
     (re.compile(r"^\(.+"), "a comment needs a blank after its bracket: `( ...`"),
     (re.compile(r"^\\.+"), "a comment needs a blank after the backslash"),
     (re.compile(r"^//|^#!|^/\*"), "comments are `\\ ...` and `( ... )`"),
-    (re.compile(r"^\$[0-9A-Fa-f]+$|^0x[0-9A-Fa-f]+$"), "hexadecimal numbers: HEX FF DECIMAL"),
-    (re.compile(r"^'.'$"), "the code of a character: ASCII x"),
+    (
+        re.compile(r"^\$[0-9A-Fa-f]+$|^0x[0-9A-Fa-f]+$"),
+        "write hexadecimal numbers as HEX FF DECIMAL",
+    ),
+    (re.compile(r"^'.'$"), "write the code of a character as ASCII x"),
     (re.compile(r"^[+-]?\d+[eE][+-]?\d+$"), "a float needs a point: 1.e3"),
     (re.compile(r"^[+-]?\d{10,}$"), "numbers end at 2147483647 and -2147483648"),
     (re.compile(r"^[+-]?[0-9A-Fa-f]{8,}$"), "numbers must fit 32 bits with their sign"),

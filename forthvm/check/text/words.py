@@ -21,11 +21,11 @@ class Token(NamedTuple):
     """A token of a text.
 
     Attributes:
-        kind: Its kind.
+        kind: WORD, NAME, COMMENT, STRING or FILE.
         start: Offset of its first byte.
-        text: Its text; of comments and strings, the text between the delimiters.
+        text: The text of the token; of comments and strings, the text between the delimiters.
         after: Offset after its last byte.
-        compiled: It is inside a definition.
+        compiled: The token is inside a definition.
         opener: The word that begins a comment or string.
         closed: False if the closing delimiter is missing.
     """
