@@ -65,7 +65,8 @@ VARIABLE side-read                      \ the side whose pyramid is read
 		1+ bits[] @ side-read @ remaining[] +!
 	ELSE 2DROP ENDIF
 ;
-: complete? ( side -- ? ) DUP remaining[] @ SWAP IF 62 ELSE 126 ENDIF = ;
+: complete? ( side -- ? )               \ are bits 1 to 6 of White's set, or 1 to 5 of Black's, all present?
+	DUP remaining[] @ SWAP IF 62 ELSE 126 ENDIF = ;
 : single? ( set -- ? ) DUP DUP NEGATE AND = ;       \ at most one unit
 : usable ( side -- n )
 	DUP remaining[] @ single? IF DROP 0 ELSE
@@ -98,17 +99,18 @@ VARIABLE list-end
 ;
 
 VARIABLE kind                           \ the kind of the ways under test
-: suits? ( i -- ? ) attacker @ side class @ kind @ = kind @ #long = OR ;
+: moves-that-way? ( i -- ? ) attacker @ side class @ kind @ = kind @ #long = OR ;
 : pyramid-reach, ( pos -- )             \ adds the parts that can move along this kind of way
 	list-end @ SWAP
 	#parts 0 DO
 		I attacker @ side part @
-		DUP IF I suits? IF 2DUP entry, ENDIF ENDIF
+		DUP IF I moves-that-way? IF 2DUP entry, ENDIF ENDIF
 		DROP
 	LOOP
 	SWAP list-end @ = IF DROP ELSE total, ENDIF
 ;
-: free? ( way -- ? ) CELLSIZE + DUP @ piece-at SWAP CELLSIZE + @ piece-at OR 0= ;
+: free? ( way -- ? )                    \ are the squares between empty?
+	CELLSIZE + DUP @ piece-at SWAP CELLSIZE + @ piece-at OR 0= ;
 : add-attacker ( way -- )               \ adds the attacker at the other end, if it can move along the way
 	DUP @ piece-at                          ( way piece )
 	DUP attacker's? IF OVER free? ELSE FALSE ENDIF
@@ -192,18 +194,20 @@ VARIABLE second-entry
 
 \ For an ambush between two attackers on opposite sides: the values on one of the four axes.
 CREATE axis-list 32 CELLS ALLOT
-: flank ( i -- pos | -1 ) victim-at @ SWAP neighbour @ ;
-: flanking? ( i -- ? ) flank DUP 0< IF DROP FALSE ELSE piece-at attacker's? ENDIF ;
-: axis ( i -- )
+: flanking-square ( i -- pos | -1 ) victim-at @ SWAP neighbour @ ;
+: flanking? ( i -- ? ) flanking-square DUP 0< IF DROP FALSE ELSE piece-at attacker's? ENDIF ;
+: ambush-on-axis ( i -- )
 	DUP flanking? OVER 2 + flanking? AND
 	IF
 		axis-list list-end !
-		DUP flank values, 2 + flank values,
+		DUP flanking-square values, 2 + flanking-square values,
 		list-end @ axis-list pairs
 	ELSE DROP ENDIF
 ;
 : ambush ( -- )
-	sandwich @ IF 0 axis 1 axis 4 axis 5 axis ELSE reach-end @ reach-list pairs ENDIF
+	sandwich @
+	IF 0 ambush-on-axis 1 ambush-on-axis 4 ambush-on-axis 5 ambush-on-axis
+	ELSE reach-end @ reach-list pairs ENDIF
 ;
 
 : equal-or-ambushed? ( n -- ? )

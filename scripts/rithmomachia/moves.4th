@@ -20,7 +20,7 @@ VARIABLE bit                            \ the bit of the victim under survey
 
 \ What the survey finds, as sets of victims:
 VARIABLE doomed                         \ victims taken if nothing changes
-VARIABLE doomed-near                    \ the doomed victims that are not taken by eruption alone
+VARIABLE doomed-from-near               \ the doomed victims that are not taken by eruption alone
 VARIABLE reachable                      \ victims whose square an attacker can reach
 #grid 1+ [] watched[]                   \ by square: the victims to test again if a piece enters or leaves it
 : watch ( bits pos -- ) watched[] set-bits ;
@@ -29,7 +29,7 @@ VARIABLE reachable                      \ victims whose square an attacker can r
 : second ( triple -- addr ) [ 1 CELLS ] LITERAL + ;
 : third ( triple -- addr ) [ 2 CELLS ] LITERAL + ;
 
-\ --- the numbers of victims ---
+\ --- the values of victims ---
 \ All units of the victims, in chains of units with the same value.
 511 CONSTANT #most                      \ the highest value of a unit
 #most 1+ [] chains[]                    \ by value: the first unit of the chain, or 0
@@ -103,14 +103,15 @@ VARIABLE agent-end
 	OVER second @ 0 distance OVER ! SWAP third @ OVER third ! second !
 	#triple shots-end +!
 ;
-: aim ( partner -- )
+: add-shots ( partner -- )              \ adds a shot for each unit of the partner's chain
 	DUP @ @
 	BEGIN DUP WHILE OVER second @ OVER shot, @ REPEAT
 	2DROP
 ;
-: aim-all ( n -- ) partners-of BEGIN 2DUP > WHILE DUP @ @ IF DUP aim ENDIF #partner + REPEAT 2DROP ;
+: add-all-shots ( n -- )                \ adds the shots of an attacker with value n
+	partners-of BEGIN 2DUP > WHILE DUP @ @ IF DUP add-shots ENDIF #partner + REPEAT 2DROP ;
 
-: fire ( pos end shot -- bits )         \ the victims hit from a square
+: victims-hit ( pos end shot -- bits )  \ the victims hit from a square
 	0 >R
 	BEGIN 2DUP > WHILE
 		2 PICK OVER @ + C@ OVER CELLSIZE + @ =
@@ -143,9 +144,9 @@ VARIABLE agent-end
 	DUP survey-agent
 	DUP watch-all-ways OVER all-ends[] !
 	shots-end @ OVER first-shot[] !
-	agent-list BEGIN DUP agent-end @ < WHILE DUP @ aim-all #entry + REPEAT DROP
+	agent-list BEGIN DUP agent-end @ < WHILE DUP @ add-all-shots #entry + REPEAT DROP
 	shots-end @ OVER last-shot[] !
-	DUP last-shot[] @ OVER first-shot[] @ fire doomed set-bits
+	DUP last-shot[] @ OVER first-shot[] @ victims-hit doomed set-bits
 ;
 
 \ --- the survey of victims ---
@@ -189,7 +190,7 @@ VARIABLE agent-end
 \ A victim that no attacker can reach can be taken only by siege or eruption.
 : survey-near ( i -- )
 	bit @ reachable @ AND sandwich @ OR IF taken-near ELSE besieged ENDIF
-	DUP ROT near[] ! IF bit @ doomed-near set-bits bit @ doomed set-bits ENDIF
+	DUP ROT near[] ! IF bit @ doomed-from-near set-bits bit @ doomed set-bits ENDIF
 ;
 : survey-far ( i -- ) bit @ doomed @ AND IF taken-far ELSE 0 ENDIF SWAP far[] ! ;
 : survey-victim ( i -- )
@@ -205,7 +206,7 @@ VARIABLE agent-end
 	#squares 0 DO I squares[] @ DUP attacker @ piece-of? IF survey-attacker ELSE DROP ENDIF LOOP
 ;
 : clear-survey ( -- )
-	victims OFF doomed OFF doomed-near OFF reachable OFF
+	victims OFF doomed OFF doomed-from-near OFF reachable OFF
 	0 bit-at[] #grid 1+ CELLS ERASE 0 watched[] #grid 1+ CELLS ERASE
 	0 chains[] #most 1+ CELLS ERASE 0 units[] units-end ! 0 shots[] shots-end !
 ;
@@ -235,25 +236,25 @@ VARIABLE far-again                      \ victims to test again for eruptions
 : all-shots ( -- end addr ) from last-shot[] @ from first-shot[] @ ;
 : survey-mover ( -- )
 	from survey-agent
-	from all-ends[] @ doomed-near @ AND from watched[] @ OR leaving !
-	from all-shots fire leaving-far !
+	from all-ends[] @ doomed-from-near @ AND from watched[] @ OR leaving !
+	from all-shots victims-hit leaving-far !
 	reachable @
 	agent-list BEGIN DUP agent-end @ < WHILE SWAP OVER @ bits-numbered OR SWAP #entry + REPEAT DROP
 	coming !
 ;
-: ends ( pos kind -- bits )             \ the victims to which ways lead from pos
+: victims-at-ends ( pos kind -- bits )  \ the victims to which ways lead from pos
 	ways-of 0 >R
 	BEGIN 2DUP > WHILE DUP @ bit-at[] @ R> OR >R #way + REPEAT
 	2DROP R>
 ;
-: new-ends ( pos -- bits )
-	agent @ #pyramid <> IF agent @ ends ELSE
-	0 #kinds 0 DO I has-kind? IF OVER I ends OR ENDIF LOOP SWAP DROP ENDIF
+: victims-from-goal ( pos -- bits )
+	agent @ #pyramid <> IF agent @ victims-at-ends ELSE
+	0 #kinds 0 DO I has-kind? IF OVER I victims-at-ends OR ENDIF LOOP SWAP DROP ENDIF
 ;
 : find-affected ( goal -- )
 	leaving @ OVER watched[] @ OR
-	coming @ IF OVER new-ends coming @ AND OR ENDIF near-again !
-	all-shots fire leaving-far @ OR far-again !
+	coming @ IF OVER victims-from-goal coming @ AND OR ENDIF near-again !
+	all-shots victims-hit leaving-far @ OR far-again !
 ;
 
 \ For the tests the piece is put on its goal in the cells of the board; no word reads the hash key meanwhile.
@@ -358,7 +359,7 @@ DEFER handle-goal ( goal -- )           \ handles a goal: adds a move; in explai
 	agent-list 32 CELLS ERASE axis-list 32 CELLS ERASE
 	line-end OFF reach-end OFF agent-end OFF list-end OFF
 	victims OFF victim-at OFF unit OFF unit-value OFF first-entry OFF second-entry OFF
-	agent OFF leaving OFF leaving-far OFF coming OFF doomed OFF doomed-near OFF reachable OFF
+	agent OFF leaving OFF leaving-far OFF coming OFF doomed OFF doomed-from-near OFF reachable OFF
 	$piece OFF
 ;
 : OnForget ( -- ) forget-survey ;

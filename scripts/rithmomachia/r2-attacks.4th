@@ -9,7 +9,7 @@
 64 CONSTANT #diagonal
 VARIABLE line-start
 : mark-diagonal ( i -- )
-	#diagonal 1+ line-start @                   ( i code pos )
+	#diagonal 1+ line-start @               ( i code pos )
 	BEGIN 2 PICK neighbour @ DUP 0< NOT WHILE
 		SWAP 1+ SWAP
 		2DUP line-start @ SWAP distance C!
@@ -24,20 +24,20 @@ mark-diagonals
 
 \ By code of a line, masks of kinds of pieces: the kinds that move in that direction, and the kinds whose move has
 \ exactly that length.
-80 [] aims[]
-80 [] lands[]
-1 CONSTANT #circles                     \ the bits of the kinds: see geometry.4th
+80 [] kinds-in-direction[]
+80 [] kinds-at-distance[]
+1 CONSTANT #circles                     \ masks of the kinds of pieces: rounds, triangles, squares
 2 CONSTANT #triangles
 4 CONSTANT #chariots
-: fill-aims ( -- )
-	17 2 DO #circles #chariots OR I aims[] ! LOOP
-	9 2 DO #triangles #chariots OR #diagonal I + aims[] ! LOOP
+: fill-kinds ( -- )                     \ straight lines have 2 to 16 fields, diagonals 2 to 8
+	17 2 DO #circles #chariots OR I kinds-in-direction[] ! LOOP
+	9 2 DO #triangles #chariots OR #diagonal I + kinds-in-direction[] ! LOOP
 ;
-fill-aims
-#circles 2 lands[] !
-#triangles #diagonal 3 + lands[] !
-#chariots 4 lands[] !
-#chariots #diagonal 4 + lands[] !
+fill-kinds
+#circles 2 kinds-at-distance[] !
+#triangles #diagonal 3 + kinds-at-distance[] !
+#chariots 4 kinds-at-distance[] !
+#chariots #diagonal 4 + kinds-at-distance[] !
 
 \ === Targets ==========================================================================================
 \ A target is anything that has a rating: a piece, a part of the pyramid, the sum of the parts.  Parts are stored in
@@ -48,7 +48,7 @@ VARIABLE targets
 #targets [] target-on[]                 \ the square on which it is attacked
 #targets [] target-rating[]
 
-: target, ( square place rating -- )
+: target, ( square position rating -- )
 	targets @ target-rating[] ! targets @ target-at[] ! targets @ target-on[] !
 	targets ++
 ;
@@ -56,7 +56,8 @@ VARIABLE targets
 	defender @ side part-home
 	DUP full-rating IF DUP rating target, ELSE 2DROP ENDIF
 ;
-: whole-pyramid? ( side -- ? ) DUP parts-left SWAP IF 5 ELSE 6 ENDIF = ;
+: whole-pyramid? ( side -- ? )          \ Black's pyramid has five parts, White's six
+	DUP parts-left SWAP IF 5 ELSE 6 ENDIF = ;
 : sum-counts? ( side -- ? )             \ a single part has no sum
 	parts-only @ IF DROP FALSE ELSE
 	DUP parts-left 2 < IF DROP FALSE ELSE
@@ -196,8 +197,8 @@ VARIABLE how                            \ ASCII = for a direct attack, x or / fo
 ;
 : try-mean ( entry -- )
 	DUP entry-used !
-	DUP entry-kinds code @ lands[] @ AND IF DUP @ attack-directly ENDIF
-	DUP entry-kinds code @ aims[] @ AND IF DUP @ attack-at-distance ENDIF
+	DUP entry-kinds code @ kinds-at-distance[] @ AND IF DUP @ attack-directly ENDIF
+	DUP entry-kinds code @ kinds-in-direction[] @ AND IF DUP @ attack-at-distance ENDIF
 	DROP
 ;
 : try-means ( -- ) handled-count OFF means BEGIN DUP means-end @ < WHILE DUP try-mean #entry + REPEAT DROP ;

@@ -30,7 +30,7 @@ VARIABLE products-only
 : eruption=product ( -- ) products-only ON ;        \ only the attacker's value times the distance counts
 
 VARIABLE intact-totals
-: pyramid-total=always ( -- ) intact-totals OFF ;   \ the sum of what is left of a pyramid counts (default)
+: pyramid-total=always ( -- ) intact-totals OFF ;   \ the sum of the remaining parts of a pyramid counts (default)
 : pyramid-total=intact ( -- ) intact-totals ON ;    \ only the sum of a complete pyramid counts
 
 VARIABLE dies-whole

@@ -22,7 +22,7 @@ each-ply depths[]
 each-ply costs[]
 each-ply ply-alphas[]
 each-ply ply-betas[]
-each-ply floors[]
+each-ply old-bounds[]
 each-ply ply-moves[]
 each-ply keys[]
 each-ply hash-moves[]
@@ -34,7 +34,7 @@ each-ply killers2[]
 : move-cost ( -- addr ) ply @ costs[] ;         \ the depth that a move from here costs
 : ply-alpha ( -- addr ) ply @ ply-alphas[] ;
 : ply-beta ( -- addr ) ply @ ply-betas[] ;
-: old-bound ( -- addr ) ply @ floors[] ;        \ the initial value of the bound that changes on this ply
+: old-bound ( -- addr ) ply @ old-bounds[] ;    \ the initial value of the bound that changes on this ply
 : ply-move ( -- addr ) ply @ ply-moves[] ;
 : ply-key ( -- addr ) ply @ keys[] ;
 : hash-move ( -- addr ) ply @ hash-moves[] ;    \ the hash of the best move known for this position
@@ -67,7 +67,7 @@ each-ply killers2[]
 	key @ ply-turn @ 1640531527 * + ply-type @ 40503 * +
 	DUP 65536 / XOR ply-key !
 ;
-: known-here? ( -- ? ) entry @ ply-key @ = ;
+: position-stored? ( -- ? ) entry @ ply-key @ = ;
 
 0 CONSTANT #upper                       \ kinds of scores: upper bound
 1 CONSTANT #lower                       \ lower bound
@@ -78,7 +78,7 @@ each-ply killers2[]
 ;
 : stored-score ( -- score TRUE | FALSE )
 	hash-move OFF
-	known-here? IF
+	position-stored? IF
 		entry .hash-move @ hash-move !
 		entry .depth @ 4 /MOD               ( kind depth )
 		depth-left @ = IF entry .score @ SWAP 2DUP usable? IF DROP TRUE ELSE 2DROP FALSE ENDIF
@@ -101,7 +101,7 @@ each-ply killers2[]
 \ The engine may change the links of a list that it has generated.  It distributes the moves over five heaps, and
 \ joins the heaps to one list.
 1024 [] history[]                       \ how often a move was the best, by its hash
-: past ( move -- addr ) .moveHash @ 1023 AND history[] ;
+: times-best ( move -- addr ) .moveHash @ 1023 AND history[] ;
 : clear-history ( -- )
 	0 history[] 1024 CELLS ERASE
 	0 killers[] #most-plies CELLS ERASE 0 killers2[] #most-plies CELLS ERASE
@@ -111,7 +111,7 @@ each-ply killers2[]
 	DUP hash-move @ = IF 2DROP 0 ELSE
 	DUP killer @ = SWAP killer2 @ = OR IF DROP 2 ELSE
 	DUP .moveType @ throwing = IF DROP 1 ELSE
-	past @ 0> IF 3 ELSE 4 ENDIF ENDIF ENDIF ENDIF
+	times-best @ 0> IF 3 ELSE 4 ENDIF ENDIF ENDIF ENDIF
 ;
 5 [] heaps[]                            \ the first move of each heap, 0 if it is empty
 5 [] ends[]                             \ the cell for the address of the next move; a move's link is its first cell
@@ -124,7 +124,7 @@ each-ply killers2[]
 	0
 	0 4 DO I ends[] @ ! I heaps[] @ -1 +LOOP        ( counting down, DO visits the limit, too )
 ;
-: in-order ( -- move )
+: ordered-moves ( -- move )
 	clear-heaps
 	$FirstMove BEGIN DUP WHILE DUP $NextMove SWAP deal REPEAT DROP
 	gather
@@ -132,7 +132,7 @@ each-ply killers2[]
 : note-good-move ( -- )                 \ notes that the move just tried was good
 	ply-move @ .moveHash @ DUP hash-move !
 	killer @ OVER = IF DROP ELSE killer @ killer2 ! killer ! ENDIF
-	ply-move @ past ++
+	ply-move @ times-best ++
 ;
 
 \ --- The search -----------------------------------------------------------------------------------------------
@@ -153,7 +153,7 @@ VARIABLE last-other                     \ owner of one of the other wizards
 
 \ Is the game decided, or can the player to move decide it before another player moves?  Positions within a partial
 \ throw are excluded: the thrown stone is not on the board.
-: foreseen ( -- score TRUE | FALSE )
+: decided-soon ( -- score TRUE | FALSE )
 	count-wizards ply-turn @ read-turn
 	other-wizards @ 0= IF 0 won-in TRUE ELSE
 	own-wizards @ 0= IF 0 won-in NEGATE TRUE ELSE
@@ -167,7 +167,7 @@ VARIABLE last-other                     \ owner of one of the other wizards
 
 DEFER ply-node                          \ ( -- score ) of the position on the board
 
-: go-down ( -- score )
+: search-below ( -- score )
 	ply-alpha @ ply-beta @ ply-turn @
 	$partial @ IF $ofType @ 0 ELSE following 0 move-cost @ ENDIF
 	depth-left @ SWAP -                     ( alpha beta turn type depth )
@@ -176,30 +176,30 @@ DEFER ply-node                          \ ( -- score ) of the position on the bo
 	ply-node
 	ply --
 ;
-: try-it ( -- score ) ply-move @ make go-down $DeallocateBoard ;
+: score-of-reply ( -- score ) ply-move @ make search-below $DeallocateBoard ;
 : better? ( score -- ? ) ply-ours? IF ply-alpha @ > ELSE ply-beta @ < ENDIF ;
-: take-it ( score -- ) DUP better? stop? NOT AND IF bound ! note-good-move ELSE DROP ENDIF ;
-: still-open? ( -- ? ) ply-alpha @ ply-beta @ < stop? NOT AND ;
+: use-score ( score -- ) DUP better? stop? NOT AND IF bound ! note-good-move ELSE DROP ENDIF ;
+: window-open? ( -- ? ) ply-alpha @ ply-beta @ < stop? NOT AND ;
 
 : all-replies ( -- score )
 	ply-mover FALSE ply-type @ $GenerateMoves
 	move-count 1 = IF 0 ELSE 1 ENDIF move-cost !
-	in-order ply-move !
+	ordered-moves ply-move !
 	bound @ old-bound !
-	BEGIN ply-move @ IF still-open? ELSE FALSE ENDIF WHILE
-		try-it take-it
+	BEGIN ply-move @ IF window-open? ELSE FALSE ENDIF WHILE
+		score-of-reply use-score
 		ply-move @ $NextMove ply-move !
 	REPEAT
 	$DeallocateMoves
 	bound @
 	stop? NOT IF DUP store-score ENDIF
 ;
-: at-end? ( -- ? ) depth-left @ 1 < ply-type @ 0= AND ply @ #most-plies = OR ;
+: at-leaf? ( -- ? ) depth-left @ 1 < ply-type @ 0= AND ply @ #most-plies = OR ;
 : search-ply ( -- score )
 	nodes ++ $Yield
 	analyse-board
-	foreseen NOT IF
-		at-end? IF board-worth ELSE
+	decided-soon NOT IF
+		at-leaf? IF board-worth ELSE
 			set-key stored-score NOT IF all-replies ENDIF
 		ENDIF
 	ENDIF
@@ -230,7 +230,7 @@ VARIABLE best-root
 : consider-root ( i -- )
 	DUP roots[] @ DUP ply-move ! $MoveString CurrentMove!
 	die best @ OVER - ply-alpha !
-	try-it SWAP plus                        ( i score )
+	score-of-reply SWAP plus                        ( i score )
 	DUP best @ > stop? NOT AND IF
 		best !
 		DUP best-root ! roots[] @ DUP best-move ! $MoveString BestMove!

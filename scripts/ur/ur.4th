@@ -142,15 +142,15 @@ DEFER BLACK-DIE
 
 : put-any ( pos -- ) #dice 2* 0 DO WHITE-DIE I + OVER put-die LOOP DROP ;
 : throw-any ( -- ) #dice 0 DO I die-square DUP empty-at? IF put-any ELSE DROP ENDIF LOOP ;
-: take-off ( -- ) #dice 0 DO I die-square capture-at LOOP add-move ;
+: remove-dice ( -- ) #dice 0 DO I die-square capture-at LOOP add-move ;
 
-: clear-dice ( -- ) finkel? @ IF throw-one ELSE take-off ENDIF ;
+: clear-dice ( -- ) finkel? @ IF throw-one ELSE remove-dice ENDIF ;
 : cast-die ( -- ) finkel? @ IF throw-one ELSE throw-any ENDIF ;
 
 : white? ( pos -- 1 | 0 ) piece-type-at DUP WHITE-DIE >= SWAP BLACK-DIE < AND 1 AND ;
-: whites ( dice -- n ) 0 SWAP 0 DO I die-square white? + LOOP ;
+: count-whites ( dice -- n ) 0 SWAP 0 DO I die-square white? + LOOP ;
 : throw-value ( -- n )                  \ three black dice count 4
-	finkel? @ IF #finkel-dice whites ELSE #dice whites DUP 0= IF DROP 4 ENDIF ENDIF
+	finkel? @ IF #finkel-dice count-whites ELSE #dice count-whites DUP 0= IF DROP 4 ENDIF ENDIF
 ;
 
 \ === 5 Stacks ======================================================================================
@@ -355,7 +355,7 @@ turn-order}
 
 : passed? ( -- ? ) $lastMoveType @ 0= ;
 : count-pass ( -- ) passed? IF passes ++ ELSE passes OFF ENDIF ;
-: lapse ( -- )
+: end-right-after-pass ( -- )
 	passed? my-right? AND right-stays? @ NOT AND IF right-to-turn (remove-piece) ENDIF
 ;
 : dice? ( player -- ? ) ?Dice = ;
@@ -367,7 +367,7 @@ turn-order}
 	turn-offset-of $SetTurn $EngineSetTurn
 ;
 : OnNextTurn ( -- )
-	current-player dice? NOT IF count-pass lapse ENDIF
+	current-player dice? NOT IF count-pass end-right-after-pass ENDIF
 	again @ IF turn-to-own-dice ELSE OnNextTurn ENDIF
 ;
 
@@ -388,13 +388,13 @@ turn-order}
 ;
 : other ( player -- player' ) White = IF Black ELSE White ENDIF ;
 : off-board ( player -- n ) player-index off @ ;
-: home? ( player -- ? ) off-board #pieces-each >= ;
-: locked? ( -- ? ) pass-limit @ DUP IF passes @ <= ENDIF ;
+: all-home? ( player -- ? ) off-board #pieces-each >= ;
+: passes-exhausted? ( -- ? ) pass-limit @ DUP IF passes @ <= ENDIF ;
 
 : OnIsGameOver ( -- result )
-	viewer home? IF #WinScore ELSE
-	viewer other home? IF #LossScore ELSE
-	locked? IF #DrawScore ELSE
+	viewer all-home? IF #WinScore ELSE
+	viewer other all-home? IF #LossScore ELSE
+	passes-exhausted? IF #DrawScore ELSE
 		#UnknownScore
 	ENDIF ENDIF ENDIF
 ;

@@ -48,16 +48,16 @@ VARIABLE searcher-turn                  \ the number of that turn
 \ === 3 The end =====================================================================================
 
 \ The turn never passes to a player that cannot move, unless no player can.  But such a position can be set up.
-: anybody-able? ( -- ? )
+: any-player-able? ( -- ? )
 	FALSE 4 0 DO I 1+ $EncodePlayer DUP out? IF DROP ELSE able? OR ENDIF LOOP
 ;
 : stuck-score ( -- score )
 	current-player in-check? IF #LossScore EXIT ENDIF
-	anybody-able? IF #UnknownScore ELSE #DrawScore ENDIF
+	any-player-able? IF #UnknownScore ELSE #DrawScore ENDIF
 ;
 : OnIsGameOver ( -- score )             \ for the player about to move: the winner gets the turn
 	current-player contestant? NOT IF #UnknownScore EXIT ENDIF
-	anybody-out? IF current-player won? IF #WinScore EXIT ENDIF ENDIF
+	any-player-out? IF current-player won? IF #WinScore EXIT ENDIF ENDIF
 	repeats @ 2 > kings-fall @ NOT AND IF #DrawScore EXIT ENDIF
 	no-list @ NOT IF stalemate? IF stuck-score EXIT ENDIF ENDIF
 	#UnknownScore

@@ -59,11 +59,11 @@ VARIABLE maker                          \ the player that made the last move
 	DUP out? IF DROP FALSE EXIT ENDIF
 	DUP victims 1 > SWAP heir? OR
 ;
-: anybody-out? ( -- ? ) South out? West out? OR North out? OR East out? OR ;
+: any-player-out? ( -- ? ) South out? West out? OR North out? OR East out? OR ;
 
 \ The winner, or 0.  Only the maker of the last move, its partner, or the opposing pair can have won.
 : winner ( -- player )
-	anybody-out? NOT IF 0 EXIT ENDIF
+	any-player-out? NOT IF 0 EXIT ENDIF
 	maker @ DUP won? NOT IF after DUP won? NOT IF DROP 0 ENDIF ENDIF
 ;
 

@@ -73,7 +73,7 @@ VARIABLE nearest
 		IF DUP type king = IF DROP ELSE I SWAP owner march + ENDIF ELSE DROP ENDIF
 	LOOP
 ;
-3 CONSTANT #per-step                    \ what a step nearer is worth, in tenths of a pawn
+3 CONSTANT #per-step                    \ the value of each step nearer, in tenths of a pawn
 15 CONSTANT #per-repeat                 \ the penalty for each earlier occurrence of the position
 
 \ With rules=capture an attacked king counts as lost if its side is not to move.
