@@ -172,7 +172,11 @@ class Settings:
         if not 1 <= configurations <= 2:  # noqa: PLR2004
             raise MatchError(f"a match has one configuration or two, not {configurations}")
         rules = self.adjudication
-        times = [each for each in (self.time, *(entrant.time for entrant in self.entrants)) if each]
+        times = [
+            control
+            for control in (self.time, *(entrant.time for entrant in self.entrants))
+            if control
+        ]
         ranges: list[tuple[str, float | None, float, float]] = [
             ("depth", self.depth, 1, _MAX_NUMBER),
             ("nodes", self.nodes, 1, _MAX_NUMBER),
@@ -185,11 +189,11 @@ class Settings:
                 ("an entrant's configuration", entrant.configuration, 0, configurations - 1)
                 for entrant in self.entrants
             ),
-            *(("a time", each.move, 0, _MAX_NUMBER) for each in times),
-            *(("a clock", each.base, 0, _MAX_NUMBER) for each in times),
-            *(("an increment", each.increment, 0, _MAX_NUMBER) for each in times),
-            *(("moves of a clock", each.moves, 0, _MAX_NUMBER) for each in times),
-            *(("a margin", each.margin, 0, _MAX_NUMBER) for each in times),
+            *(("a time", control.move, 0, _MAX_NUMBER) for control in times),
+            *(("a clock", control.base, 0, _MAX_NUMBER) for control in times),
+            *(("an increment", control.increment, 0, _MAX_NUMBER) for control in times),
+            *(("moves of a clock", control.moves, 0, _MAX_NUMBER) for control in times),
+            *(("a margin", control.margin, 0, _MAX_NUMBER) for control in times),
         ]
         for name, value, low, high in ranges:
             if value is not None and not low <= value <= high:
@@ -206,7 +210,7 @@ class Settings:
     @property
     def game(self) -> str:
         """The names of the configurations, for reports."""
-        return " : ".join(each.name for each in self.configurations)
+        return " : ".join(configuration.name for configuration in self.configurations)
 
     def pair_seed(self, pair: int) -> int:
         """Return the seed of the random numbers in the games of a pair."""

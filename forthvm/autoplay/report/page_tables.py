@@ -59,28 +59,28 @@ def standings_part(
     standings: Sequence[Standing], kind: str, title: str, *, fair: float | None = None
 ) -> str:
     """Return numbers of wins, draws and losses, and mean scores with their intervals."""
-    shared = any(each.shared for each in standings)
+    shared = any(standing.shared for standing in standings)
     kinds = ["won", *(["shared"] if shared else []), "drawn", "lost"]
     head = [kind, "games", *kinds, "points"]
     rows = [
         [
-            each.name,
-            str(each.played),
-            *(_counted(each, result_kind) for result_kind in kinds),
-            points(each.points),
+            standing.name,
+            str(standing.played),
+            *(_counted(standing, result_kind) for result_kind in kinds),
+            points(standing.points),
         ]
-        for each in standings
+        for standing in standings
     ]
     estimates = [
         Estimate(
-            name=each.name,
-            value=100 * each.score,
-            low=100 * each.interval.low,
-            high=100 * each.interval.high,
-            text=f"{percent(each.score)} % ({span(each.interval)})",
+            name=standing.name,
+            value=100 * standing.score,
+            low=100 * standing.interval.low,
+            high=100 * standing.interval.high,
+            text=f"{percent(standing.score)} % ({span(standing.interval)})",
         )
-        for each in standings
-        if each.played
+        for standing in standings
+        if standing.played
     ]
     if not estimates:
         return table(head, rows)
@@ -91,10 +91,10 @@ def standings_part(
     return f'{table(head, rows)}{chart}<p class="note">{note}.</p>'
 
 
-def _counted(each: Standing, kind: str) -> str:
+def _counted(standing: Standing, kind: str) -> str:
     """Return the number of results of a kind, such as `won`, with the interval of their share."""
-    number: int = getattr(each, kind)
-    return f"{number} ({span(each.share(kind))} %)" if each.played else "0"
+    number: int = getattr(standing, kind)
+    return f"{number} ({span(standing.share(kind))} %)" if standing.played else "0"
 
 
 def ratings_part(summary: Summary) -> str:
@@ -102,16 +102,16 @@ def ratings_part(summary: Summary) -> str:
     if summary.ratings is None:
         return ""
     rows, estimates = [], []
-    for each in summary.ratings.ratings:
-        text = f"{signed(each.low)} to {signed(each.high)}"
-        rows.append([each.name, signed(each.elo), text])
+    for rating in summary.ratings.ratings:
+        text = f"{signed(rating.low)} to {signed(rating.high)}"
+        rows.append([rating.name, signed(rating.elo), text])
         estimates.append(
             Estimate(
-                name=each.name,
-                value=each.elo,
-                low=each.low,
-                high=each.high,
-                text=f"{signed(each.elo)} ({text})",
+                name=rating.name,
+                value=rating.elo,
+                low=rating.low,
+                high=rating.high,
+                text=f"{signed(rating.elo)} ({text})",
             )
         )
     name = interval_name(paired=summary.ratings.paired)
@@ -152,7 +152,7 @@ def all_facts(summary: Summary) -> str:
 
 def cross_table(summary: Summary) -> str:
     """Return the points of each entrant against each other, coloured; "" for a single entrant."""
-    names = [each.name for each in summary.standings]
+    names = [standing.name for standing in summary.standings]
     if not summary.cross:
         return ""
     head = "".join(
@@ -195,20 +195,20 @@ def score_chart(summary: Summary) -> str:
 
     In a match of two entrants only the first curve is drawn; the second is its mirror image.
     """
-    shown = [each for each in summary.standings if each.played > 1]
+    shown = [standing for standing in summary.standings if standing.played > 1]
     if summary.duel is not None:
         shown = shown[:1]
-    best = sorted(shown, key=lambda each: -each.score)[:MAX_CURVES]
+    best = sorted(shown, key=lambda standing: -standing.score)[:MAX_CURVES]
     panels = []
-    for each in best:
-        history = each.score_history()
+    for standing in best:
+        history = standing.score_history()
         panels.append(
             Panel(
-                title=each.name,
+                title=standing.name,
                 across=tuple(end for end, _, _ in history),
-                series={_cut(each.name): [100 * mean for _, mean, _ in history]},
+                series={_cut(standing.name): [100 * mean for _, mean, _ in history]},
                 bands={
-                    _cut(each.name): (
+                    _cut(standing.name): (
                         [100 * interval.low for *_, interval in history],
                         [100 * interval.high for *_, interval in history],
                     )

@@ -60,14 +60,14 @@ def numbers_parts(summary: Summary) -> Iterator[str]:
 def _engines(standings: Iterable[Standing]) -> str:
     rows = [
         [
-            each.name,
-            f"{each.moves:,}",
-            "-" if each.seconds_per_move is None else milliseconds(each.seconds_per_move),
-            "-" if each.nodes_per_second is None else f"{each.nodes_per_second:,.0f}",
-            str(each.forfeits),
+            standing.name,
+            f"{standing.moves:,}",
+            "-" if standing.seconds_per_move is None else milliseconds(standing.seconds_per_move),
+            "-" if standing.nodes_per_second is None else f"{standing.nodes_per_second:,.0f}",
+            str(standing.forfeits),
         ]
-        for each in standings
-        if each.moves or each.forfeits
+        for standing in standings
+        if standing.moves or standing.forfeits
     ]
     if not rows:
         return ""
@@ -78,8 +78,8 @@ def _engines(standings: Iterable[Standing]) -> str:
 def _tracebacks(summary: Summary) -> str:
     """Return the tracebacks of engines in Python that failed; "" if there are none."""
     parts = [
-        f"<details open><summary>{escape(traceback_heading(each))}</summary>"
-        f"<pre>{escape(each.text)}</pre></details>"
-        for each in summary.tracebacks
+        f"<details open><summary>{escape(traceback_heading(traceback))}</summary>"
+        f"<pre>{escape(traceback.text)}</pre></details>"
+        for traceback in summary.tracebacks
     ]
     return f"<h2>Tracebacks</h2>{''.join(parts)}" if parts else ""

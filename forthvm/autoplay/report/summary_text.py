@@ -130,7 +130,7 @@ def tables(summary: Summary, width: int = 80) -> list[str]:
         standings_table(summary.seats, width, "seat") if summary.counted else [],
         _speed(summary, width),
         _games(summary, width),
-        *(_traceback(each, width) for each in summary.tracebacks[:_MAX_TRACEBACKS]),
+        *(_traceback(traceback, width) for traceback in summary.tracebacks[:_MAX_TRACEBACKS]),
     ]
     lines: list[str] = []
     for block in filter(None, blocks):
@@ -150,17 +150,23 @@ def standings_table(standings: Sequence[Standing], width: int, kind: str) -> lis
     """Return results, mean scores and their intervals, with a line of headings."""
     if not standings:
         return []
-    shared = any(each.shared for each in standings)
+    shared = any(standing.shared for standing in standings)
     counts = ["games", "won", *(["shared"] if shared else []), "drawn", "lost"]
     rows = [[kind, *counts, "%", interval_name(paired=standings[0].paired)]]
-    for each in standings:
-        numbers = [each.played, each.won, *([each.shared] if shared else []), each.drawn, each.lost]
+    for standing in standings:
+        numbers = [
+            standing.played,
+            standing.won,
+            *([standing.shared] if shared else []),
+            standing.drawn,
+            standing.lost,
+        ]
         rows.append(
             [
-                each.name,
+                standing.name,
                 *map(str, numbers),
-                percent(each.score) if each.played else "-",
-                span(each.interval) if each.played else "-",
+                percent(standing.score) if standing.played else "-",
+                span(standing.interval) if standing.played else "-",
             ]
         )
     return aligned(rows, width)
@@ -170,8 +176,10 @@ def _ratings(summary: Summary, width: int) -> list[str]:
     if summary.ratings is None:
         return []
     rows = [["rating", "Elo", interval_name(paired=summary.ratings.paired)]]
-    for each in summary.ratings.ratings:
-        rows.append([each.name, signed(each.elo), f"{signed(each.low)} to {signed(each.high)}"])
+    for rating in summary.ratings.ratings:
+        rows.append(
+            [rating.name, signed(rating.elo), f"{signed(rating.low)} to {signed(rating.high)}"]
+        )
     lines = aligned(rows, width)
     if summary.ratings.virtual:
         lines += wrapped(VIRTUAL_NOTE, width)
@@ -201,7 +209,7 @@ def _duel(duel: Duel, width: int) -> list[str]:
 
 def _cross(summary: Summary, width: int) -> list[str]:
     """Return the points of each entrant against each other, if there are more than two."""
-    names = [each.name for each in summary.standings]
+    names = [standing.name for standing in summary.standings]
     if len(names) <= 2 or not summary.cross:  # noqa: PLR2004 - else the standings suffice
         return []
     rows = [["points of games", *(str(at) for at in range(1, len(names) + 1))]]
@@ -219,20 +227,22 @@ def _cross(summary: Summary, width: int) -> list[str]:
 
 def _speed(summary: Summary, width: int) -> list[str]:
     known = [
-        each for each in summary.standings if each.forfeits or (each.moves and each.seconds > 0)
+        standing
+        for standing in summary.standings
+        if standing.forfeits or (standing.moves and standing.seconds > 0)
     ]
     if not known:
         return []
     rows = [["engine", "moves", "ms a move", "nodes/s", "forfeits"]]
-    for each in known:
-        per_move, rate = each.seconds_per_move, each.nodes_per_second
+    for standing in known:
+        per_move, rate = standing.seconds_per_move, standing.nodes_per_second
         rows.append(
             [
-                each.name,
-                f"{each.moves:,}",
+                standing.name,
+                f"{standing.moves:,}",
                 "-" if per_move is None else milliseconds(per_move),
                 "-" if rate is None else f"{rate:,.0f}",
-                str(each.forfeits),
+                str(standing.forfeits),
             ]
         )
     return aligned(rows, width)
@@ -242,17 +252,17 @@ def _games(summary: Summary, width: int) -> list[str]:
     return labelled(facts(summary), width)
 
 
-def traceback_heading(each: Traceback) -> str:
+def traceback_heading(traceback: Traceback) -> str:
     """Return a heading that names the games in which a traceback occurred."""
-    number = f", the same in {counted(each.games, 'game')}" if each.games > 1 else ""
-    return f"traceback of game {each.game}{number}"
+    number = f", the same in {counted(traceback.games, 'game')}" if traceback.games > 1 else ""
+    return f"traceback of game {traceback.game}{number}"
 
 
-def _traceback(each: Traceback, width: int) -> list[str]:
-    lines = [f"  {line}" for line in each.text.splitlines()]
+def _traceback(traceback: Traceback, width: int) -> list[str]:
+    lines = [f"  {line}" for line in traceback.text.splitlines()]
     cut = [line if len(line) <= width else line[: width - 1] + "…" for line in lines]
     more = ["  (forthvm replay shows the complete lines)"] if cut != lines else []
-    return [f"{traceback_heading(each)}:", *cut, *more]
+    return [f"{traceback_heading(traceback)}:", *cut, *more]
 
 
 def labelled(facts: Iterable[tuple[str, str]], width: int) -> list[str]:
@@ -370,9 +380,9 @@ def article_lines(summary: Summary) -> list[str]:
 
 def _winners(summary: Summary) -> Iterable[tuple[str, float]]:
     if len(summary.standings) == 1 and summary.seats:
-        (name,) = [each.name for each in summary.standings]
+        (name,) = [standing.name for standing in summary.standings]
         return [(name, _wins(seat)) for seat in summary.seats]
-    return [(each.name, _wins(each)) for each in summary.standings]
+    return [(standing.name, _wins(standing)) for standing in summary.standings]
 
 
 def _wins(standing: Standing) -> float:

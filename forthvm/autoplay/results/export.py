@@ -100,27 +100,27 @@ def _by(*, paired: bool) -> str:
     return "pairs" if paired else "games"
 
 
-def _standing_document(each: Standing) -> dict[str, object]:
+def _standing_document(standing: Standing) -> dict[str, object]:
     return {
-        "name": each.name,
-        "played": each.played,
-        "won": each.won,
-        "shared": each.shared,
-        "drawn": each.drawn,
-        "lost": each.lost,
-        "points": each.points,
-        "score": each.score,
-        "interval": _pair(each.interval),
-        "paired": each.paired,
-        "won_interval": _pair(each.share("won")),
-        "drawn_interval": _pair(each.share("drawn")),
-        "lost_interval": _pair(each.share("lost")),
-        "forfeits": each.forfeits,
-        "moves": each.moves,
-        "seconds": each.seconds,
-        "nodes": each.nodes,
-        "seconds_per_move": each.seconds_per_move,
-        "nodes_per_second": each.nodes_per_second,
+        "name": standing.name,
+        "played": standing.played,
+        "won": standing.won,
+        "shared": standing.shared,
+        "drawn": standing.drawn,
+        "lost": standing.lost,
+        "points": standing.points,
+        "score": standing.score,
+        "interval": _pair(standing.interval),
+        "paired": standing.paired,
+        "won_interval": _pair(standing.share("won")),
+        "drawn_interval": _pair(standing.share("drawn")),
+        "lost_interval": _pair(standing.share("lost")),
+        "forfeits": standing.forfeits,
+        "moves": standing.moves,
+        "seconds": standing.seconds,
+        "nodes": standing.nodes,
+        "seconds_per_move": standing.seconds_per_move,
+        "nodes_per_second": standing.nodes_per_second,
     }
 
 
