@@ -79,7 +79,7 @@ class Move(Shared):
     index: int
     """Index in the list of legal moves, from 0."""
     source: Source
-    """The game and state of its list, for the game layer."""
+    """The game and state of the move's list, for the game layer."""
     _changes: tuple[Change, ...]
     _parts: tuple[Part, ...]
     _text: str
@@ -101,7 +101,7 @@ class Move(Shared):
 
     @property
     def type(self) -> int:
-        """Number of its move type, 0 for none."""
+        """Number of the move's type, 0 for none."""
         try:
             return self._type
         except AttributeError:
@@ -110,7 +110,7 @@ class Move(Shared):
 
     @property
     def changes(self) -> tuple[Change, ...]:
-        """Its changes to the board, in the order of execution."""
+        """The move's changes to the board, in the order of execution."""
         try:
             return self._changes
         except AttributeError:
@@ -119,7 +119,7 @@ class Move(Shared):
 
     @property
     def parts(self) -> tuple[Part, ...]:
-        """The parts of its text."""
+        """The parts of the move's text."""
         try:
             return self._parts
         except AttributeError:
@@ -129,13 +129,13 @@ class Move(Shared):
     @property
     def captures(self) -> tuple[str, ...]:
         """Squares whose piece is captured or replaced by a moving piece."""
-        taken: dict[str, None] = {}
+        captured: dict[str, None] = {}
         for change in self.changes:
             if isinstance(change, Captured):
-                taken[change.square] = None
+                captured[change.square] = None
             elif isinstance(change, Moved) and change.replaced and change.source != change.target:
-                taken[change.target] = None
-        return tuple(taken)
+                captured[change.target] = None
+        return tuple(captured)
 
     @property
     def from_square(self) -> str | None:
@@ -156,12 +156,12 @@ class Move(Shared):
 
     @property
     def is_pass(self) -> bool:
-        """Whether it is a pass, alone or with calls of the script's words."""
+        """Whether the move is a pass, alone or with calls of the script's words."""
         return any(isinstance(change, Passed) for change in self.changes) or self.text == "Pass"
 
     @property
     def is_partial(self) -> bool:
-        """Whether the same player continues the turn after it, if a move is possible."""
+        """Whether the same player continues the turn after the move, if a move is possible."""
         return any(isinstance(change, Continued) for change in self.changes)
 
     def note_text(self, text: str) -> None:
@@ -170,7 +170,7 @@ class Move(Shared):
 
     @property
     def state(self) -> State:
-        """The state it belongs to, for the game layer."""
+        """The state in which the move is legal, for the game layer."""
         return self.source.state
 
     def _first_moved(self) -> Moved | None:

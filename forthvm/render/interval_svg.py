@@ -49,9 +49,9 @@ def interval_svg(
         fair: Value at which a vertical line for comparison is drawn.
     """
     low, high = bounds or _bounds(estimates)
-    names = {each: _name(each.name) for each in estimates}
+    names = {estimate: _name(estimate.name) for estimate in estimates}
     left = max([NAMES, *(math.ceil(_column_width(name)) for name in names.values())])
-    numbers = max([NUMBERS, *(math.ceil(_column_width(each.text)) for each in estimates)])
+    numbers = max([NUMBERS, *(math.ceil(_column_width(estimate.text)) for estimate in estimates)])
     width = max(WIDTH, left + AXIS + numbers)
     right = width - numbers
     floor = TOP + LINE * len(estimates)
@@ -87,17 +87,17 @@ def interval_svg(
         )
     if fair is not None:
         lines.append(f'<path d="M{x_of(fair)} {TOP}V{floor}" stroke="{FAIR}"/>')
-    for at, each in enumerate(estimates):
+    for at, estimate in enumerate(estimates):
         y = TOP + LINE * at + LINE // 2
         lines += [
             f'<text x="{left - GAP}" y="{y + 4}" fill="{INK}" text-anchor="end">'
-            f"{escape(names[each])}<title>{escape(each.name)}</title></text>",
-            f'<path d="M{x_of(each.low)} {y}H{x_of(each.high)}" stroke="{COLOUR}" '
+            f"{escape(names[estimate])}<title>{escape(estimate.name)}</title></text>",
+            f'<path d="M{x_of(estimate.low)} {y}H{x_of(estimate.high)}" stroke="{COLOUR}" '
             'stroke-width="1.5"/>',
-            whisker(each.low, y),
-            whisker(each.high, y),
-            f'<circle cx="{x_of(each.value)}" cy="{y}" r="4" fill="{COLOUR}"/>',
-            f'<text x="{right + GAP}" y="{y + 4}" fill="{INK}">{escape(each.text)}</text>',
+            whisker(estimate.low, y),
+            whisker(estimate.high, y),
+            f'<circle cx="{x_of(estimate.value)}" cy="{y}" r="4" fill="{COLOUR}"/>',
+            f'<text x="{right + GAP}" y="{y + 4}" fill="{INK}">{escape(estimate.text)}</text>',
         ]
     return "\n".join([*lines, "</svg>"])
 
@@ -113,7 +113,7 @@ def _column_width(text: str) -> float:
 
 
 def _bounds(estimates: Sequence[Estimate]) -> tuple[float, float]:
-    ends = [end for each in estimates for end in (each.low, each.value, each.high)]
+    ends = [end for estimate in estimates for end in (estimate.low, estimate.value, estimate.high)]
     finite = [end for end in ends if math.isfinite(end)] or [0.0]
     low, high = min(finite), max(finite)
     return (low, high) if low < high else (low - 1, high + 1)

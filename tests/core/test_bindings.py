@@ -70,7 +70,7 @@ def test_cells_have_source_positions(native: NativeVM) -> None:
     assert native.find("none") == 0
 
 
-def test_push_pop_pick_and_depth(native: NativeVM) -> None:
+def test_stack_cells_wrap_to_32_bits(native: NativeVM) -> None:
     native.push(1)
     native.push(2**31)
     assert (native.depth(), native.pick(0), native.pick(1), native.pick(9)) == (2, -(2**31), 1, 0)
@@ -208,7 +208,7 @@ def test_playing_a_game_with_the_bindings() -> None:
     assert native.game_over() == 0  # without OnIsGameOver, no moves means a draw
 
 
-def test_search_and_perft() -> None:
+def test_search_and_perft_use_the_newest_list() -> None:
     vm = VM(output=lambda text: None)
     vm.interpret(GAME)
     native = vm.native

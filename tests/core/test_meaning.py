@@ -15,7 +15,7 @@ class Word(Value):
 
 
 def names(query: str) -> list[str]:
-    return [one.word.name for one in rank(query, words().values())]
+    return [result.word.name for result in rank(query, words().values())]
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def test_short_terms_match_only_whole_words() -> None:
     assert "(+LOOP)" not in names("pass")
 
 
-def test_the_order_of_results_and_their_reasons() -> None:
+def test_results_are_ordered_by_score_and_give_reasons() -> None:
     glossary = [
         Word("$enemies", "Inside."),
         Word("other", "A foe."),
@@ -69,10 +69,10 @@ def test_the_order_of_results_and_their_reasons() -> None:
         Word("nothing", "Of the kind."),
     ]
     found = rank("opponent", glossary)
-    assert [one.word.name for one in found] == [
+    assert [result.word.name for result in found] == [
         "opponent", "enemy-here?", "plain", "$enemies", "other",
     ]  # fmt: skip
-    assert [one.why for one in found] == [
+    assert [result.why for result in found] == [
         "found by `opponent`",
         "found by `enemy`",
         "found by `opponent`",

@@ -80,12 +80,14 @@ def test_structure_is_indented(vm: VM) -> None:
         ("3 [] a", "a", "[] a  \\ the first cell holds 0"),
     ],
 )
-def test_other_kinds_of_words(vm: VM, source: str, name: str, shown: str) -> None:
+def test_constants_variables_defers_and_arrays_are_shown(
+    vm: VM, source: str, name: str, shown: str
+) -> None:
     vm.interpret(source)
     assert vm.see(name) == shown
 
 
-def test_kernel_and_host_words(vm: VM) -> None:
+def test_kernel_and_host_words_are_described(vm: VM) -> None:
     assert vm.see("SWAP").startswith("SWAP is a word of the kernel: ( a b -- b a )")
     vm.word("mine")(lambda: None)
     assert vm.see("mine") == "mine is a word of the host"

@@ -64,19 +64,19 @@ def test_code_changed_after_it_ran_is_restored(vm: VM) -> None:
 def test_snapshots_can_be_compared(vm: VM) -> None:
     vm.interpret("VARIABLE v")
     (address,) = vm.call("v")
-    one = vm.snapshot()
-    two = vm.snapshot()
-    assert one.equal(two)
+    first = vm.snapshot()
+    unchanged = vm.snapshot()
+    assert first.equal(unchanged)
     page = address // page_size()
     vm.memory.set_cell(address, 1)
-    three = vm.snapshot()
-    assert not one.equal(three)
-    assert not one.page_same(three, page)
-    assert one.page_same(three, page + 4)  # a page that did not change
+    changed = vm.snapshot()
+    assert not first.equal(changed)
+    assert not first.page_same(changed, page)
+    assert first.page_same(changed, page + 4)  # a page that did not change
     vm.memory.set_cell(address, 0)
-    assert one.equal(vm.snapshot())
+    assert first.equal(vm.snapshot())
     vm.push(1)
-    assert not one.equal(vm.snapshot())
+    assert not first.equal(vm.snapshot())
 
 
 def test_snapshots_can_be_read_and_patched(vm: VM) -> None:

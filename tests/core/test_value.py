@@ -29,7 +29,7 @@ class Limits(Value, kw_only=True):
             raise ValueError("maximum")
 
 
-def test_the_examples_in_docstrings() -> None:
+def test_examples_in_docstrings_are_correct() -> None:
     failed, tried = doctest.testmod(value)
     assert tried
     assert not failed

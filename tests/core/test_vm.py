@@ -26,7 +26,7 @@ def vm() -> VM:
     return VM(library="core", output=lambda text: None)
 
 
-def test_interpret_and_call(vm: VM) -> None:
+def test_a_word_defined_by_a_text_can_be_called(vm: VM) -> None:
     vm.interpret(": sq DUP * ;", name="demo.4th")
     assert vm.call("sq", 5) == (25,)
     assert vm.stack == ()
@@ -67,7 +67,7 @@ def test_a_failed_text_does_not_change_the_stack(vm: VM) -> None:
     assert vm.stack == (1, 2)
 
 
-def test_push_pop(vm: VM) -> None:
+def test_pop_returns_pushed_cells_until_the_stack_is_empty(vm: VM) -> None:
     vm.push(1, 2, -3)
     assert vm.pop() == -3
     assert vm.stack == (1, 2)
@@ -362,7 +362,7 @@ def test_unknown_versions_raise(axiom: int | str) -> None:
         VM(axiom=axiom)
 
 
-def test_seed_and_clock() -> None:
+def test_seed_and_clock_determine_random_numbers_and_time() -> None:
     assert VM(library="core", seed=42).call("SYSTEM-TIME") == (42,)
     assert VM(library="core", seed=42, clock=7).call("SYSTEM-TIME") == (7,)
     draws = [VM(library="core", seed=42).call("RAND-WITHIN", 0, 1000000) for _ in range(2)]

@@ -36,7 +36,7 @@ GAMES = ["chain", "dice", "effects", "three", "Flips", "Jumps", "Sow", "Teams", 
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_round_trip_at_every_ply(load: Loader, name: str) -> None:
+def test_positions_are_equal_after_reading_at_every_ply(load: Loader, name: str) -> None:
     """Every position, including partial ones, is equal after JSON, and play continues equally."""
     game, other = load(name, axiom=140), load(name, axiom=140)
     position = game.start()
@@ -77,7 +77,7 @@ def test_a_document_contains_only_changed_cells(chain: Game) -> None:
     assert cells < 200
 
 
-def test_pop_after_reading(chain: Game) -> None:
+def test_pop_reconstructs_earlier_positions(chain: Game) -> None:
     """Earlier positions are reconstructed by replay."""
     position = chain.start()
     past = [position.copy()]
@@ -94,7 +94,7 @@ def test_pop_after_reading(chain: Game) -> None:
     assert read_back.ply == 0
 
 
-def test_pop_after_reading_with_a_setup(chain: Game) -> None:
+def test_pop_reconstructs_the_start_from_a_setup(chain: Game) -> None:
     """The replay begins with the pieces of the set-up."""
     position = chain.start(setup=[("Red", "Man", "c1"), ("Blue", "Man", "e1")], turn="Blue")
     start = position.copy()
@@ -152,9 +152,9 @@ def test_pickled_positions_belong_to_the_same_game(effects: Game) -> None:
     assert read_back == position
     assert read_back.history == position.history
     assert read_back.pop() == position.history[0]
-    one, two = pickle.loads(pickle.dumps((position, position.copy())))
-    assert one == two
-    assert one.game is two.game
+    first, second = pickle.loads(pickle.dumps((position, position.copy())))
+    assert first == second
+    assert first.game is second.game
 
 
 def test_another_process_can_unpickle_a_position(tmp_path: Path) -> None:
@@ -173,12 +173,12 @@ def test_another_process_can_unpickle_a_position(tmp_path: Path) -> None:
         "time.sleep(1.1)\n"
         "folder = pathlib.Path(sys.argv[1])\n"
         "game = forthvm.load(folder / 'clock.4th', output=lambda text: None)\n"
-        "one = forthvm.Position.from_json(game, (folder / 'position.json').read_text())\n"
-        "two = pickle.loads((folder / 'position').read_bytes())\n"
-        "assert one == two\n"
-        "for position in (one, two):\n"
+        "first = forthvm.Position.from_json(game, (folder / 'position.json').read_text())\n"
+        "second = pickle.loads((folder / 'position').read_bytes())\n"
+        "assert first == second\n"
+        "for position in (first, second):\n"
         "    position.push(position.legal_moves[5])\n"
-        "print(one.variables['drawn'], two.variables['drawn'], one.variables['when'])\n"
+        "print(first.variables['drawn'], second.variables['drawn'], first.variables['when'])\n"
     )
     completed = subprocess.run(
         [sys.executable, "-c", program, str(tmp_path)], capture_output=True, text=True, check=False

@@ -360,28 +360,28 @@ def test_variables_of_unanalysable_scripts_affect_equality(tmp_path: Path) -> No
 def test_a_count_of_lists_affects_equality(tmp_path: Path) -> None:
     """Positions differ if the script stores different numbers of generated lists."""
     events = "VARIABLE lists : OnGenerateMoves lists ++ ; : OnEvaluate lists @ ;"
-    one = position_of(tmp_path, PUT, events)
-    two = one.game.start(variables={"lists": 7})
-    assert one.cells == two.cells
-    assert one != two
-    assert one.key != two.key
+    first = position_of(tmp_path, PUT, events)
+    second = first.game.start(variables={"lists": 7})
+    assert first.cells == second.cells
+    assert first != second
+    assert first.key != second.key
 
 
 def test_random_streams_affect_equality() -> None:
-    one = forthvm.load("tictactoe").start()
-    two = one.copy()
-    two.seed(14)
-    assert one != two
-    assert one.key != two.key
-    assert one.hash == two.hash
+    first = forthvm.load("tictactoe").start()
+    second = first.copy()
+    second.seed(14)
+    assert first != second
+    assert first.key != second.key
+    assert first.hash == second.hash
 
 
 def test_stored_repetition_keys_do_not_affect_equality() -> None:
     """Thud stores a key of every position; equality depends only on the number of repetitions."""
-    one, two = transpositions("thud", 1, attempts=100)[0]
-    keys = [position.state.arrived.read(REPETITIONS, 4096) for position in (one, two)]
+    first, second = transpositions("thud", 1, attempts=100)[0]
+    keys = [position.state.arrived.read(REPETITIONS, 4096) for position in (first, second)]
     assert keys[0] != keys[1]
-    assert one == two
+    assert first == second
 
 
 def test_positions_have_no_python_hash() -> None:
@@ -392,8 +392,8 @@ def test_positions_have_no_python_hash() -> None:
 def test_positions_of_clones_can_be_compared() -> None:
     game = forthvm.load("chess")
     twin = game.clone()
-    one, two = game.start(), twin.start()
-    assert one == two
-    assert one.key == two.key
-    one.push_text(one.legal_moves.texts[0])
-    assert one != two
+    first, second = game.start(), twin.start()
+    assert first == second
+    assert first.key == second.key
+    first.push_text(first.legal_moves.texts[0])
+    assert first != second

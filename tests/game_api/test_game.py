@@ -155,7 +155,7 @@ def test_clones_are_independent(effects: Game) -> None:
     assert other == effects.start() == twin.start()
 
 
-def test_threads_with_one_game(load: Loader) -> None:
+def test_threads_can_share_one_game(load: Loader) -> None:
     """Several threads can use positions of one game, and positions of clones."""
     game = load("Breakthrough")
     expected = [_play(game.start(), step) for step in range(4)]
@@ -248,7 +248,7 @@ def test_closing_runs_on_terminate(load: Loader) -> None:
     assert position.turn == "A"
 
 
-def test_closing_without_on_terminate(chain: Game) -> None:
+def test_a_game_without_onterminate_can_be_closed(chain: Game) -> None:
     """A closed game can be started again."""
     chain.close()
     assert chain.start().turn == "Red"

@@ -202,7 +202,7 @@ def test_illegal_moves_suggest_similar_moves() -> None:
     assert isinstance(caught.value, ValueError)
 
 
-def test_a_player_without_moves() -> None:
+def test_the_message_says_that_a_player_has_no_moves() -> None:
     """The message says that the player has no legal move."""
     with pytest.raises(IllegalMoveError, match="Red has no legal move"):
         find("a1a2", [])

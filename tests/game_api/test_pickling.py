@@ -57,7 +57,9 @@ def test_different_moves_differ_after_unpickling() -> None:
         pickle.loads(pickle.dumps(move)) for move in after_five_moves("breakthrough").legal_moves
     ]
     assert all(
-        (one == other) == (a == b) for a, one in enumerate(moves) for b, other in enumerate(moves)
+        (first == second) == (a == b)
+        for a, first in enumerate(moves)
+        for b, second in enumerate(moves)
     )
 
 

@@ -305,12 +305,12 @@ def test_copies_are_equal_and_independent(chain: Game) -> None:
 
 def test_equality_includes_random_streams(effects: Game) -> None:
     """Positions with equal boards and different random streams differ."""
-    one, two = effects.start(), effects.start()
-    two.seed(99)
-    assert one.cells == two.cells
-    assert one != two
-    one.seed(99)
-    assert one == two
+    first, second = effects.start(), effects.start()
+    second.seed(99)
+    assert first.cells == second.cells
+    assert first != second
+    first.seed(99)
+    assert first == second
 
 
 def test_a_game_can_begin_with_other_pieces(chain: Game) -> None:
@@ -328,18 +328,18 @@ def test_a_game_can_begin_with_other_pieces(chain: Game) -> None:
 def test_the_hash_depends_on_the_board_only(load: Loader) -> None:
     """Two orders of the same moves lead to the same hash."""
     game = load("Noughts")
-    one, two = game.start(), game.start()
-    start = one.hash
+    position, transposed = game.start(), game.start()
+    start = position.hash
     for first, second in (("a1", "b3"), ("c2", "a2")):
-        one.push_text(first)
-        one.push_text(second)
+        position.push_text(first)
+        position.push_text(second)
     for first, second in (("c2", "a2"), ("a1", "b3")):
-        two.push_text(first)
-        two.push_text(second)
-    assert one.hash == two.hash != start
-    assert 0 <= one.hash < 2**64
-    with one.enter() as native:
-        assert native.position_hash() == one.hash
+        transposed.push_text(first)
+        transposed.push_text(second)
+    assert position.hash == transposed.hash != start
+    assert 0 <= position.hash < 2**64
+    with position.enter() as native:
+        assert native.position_hash() == position.hash
 
 
 def test_random_streams_can_be_restored(effects: Game) -> None:

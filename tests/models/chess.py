@@ -164,14 +164,14 @@ def _attacked(board: str, square: int, by: str) -> bool:
     for kinds in ("rq", "bq", "n", "k"):
         letters = kinds.upper() if white else kinds
         for line in lines[kinds[0]][square]:
-            for one in line:
-                piece = board[one]
+            for target in line:
+                piece = board[target]
                 if piece != ".":
                     if piece in letters:
                         return True
                     break
     pawn = "P" if white else "p"
-    return any(board[one] == pawn for (one,) in lines[pawn.swapcase()][square])
+    return any(board[source] == pawn for (source,) in lines[pawn.swapcase()][square])
 
 
 def in_check(state: State, player: str | None = None) -> bool:
@@ -191,9 +191,9 @@ def _pawn_moves(state: State, square: int) -> Iterator[Move]:
         double = size == 8 and square // size == first
         if double and state.board[square + 2 * ahead] == ".":
             targets.append(square + 2 * ahead)
-    for (one,) in _LINES[size]["P" if white else "p"][square]:
-        if _owner(state.board[one]) == _other(state.mover) or one == state.passed:
-            targets.append(one)
+    for (target,) in _LINES[size]["P" if white else "p"][square]:
+        if _owner(state.board[target]) == _other(state.mover) or target == state.passed:
+            targets.append(target)
     promotions = "qrbn" if size == 8 else "qrn"
     for target in targets:
         for promotion in promotions if target // size == last else ("",):
@@ -244,7 +244,7 @@ def _moved(state: State, move: Move) -> str:
         board[target + (-8 if state.mover == WHITE else 8)] = "."
     elif piece in "Kk" and abs(source - target) == 2:
         _, _, rook, goal, _, _ = next(
-            one for one in _CASTLINGS.values() if number(one[1]) == target
+            castling for castling in _CASTLINGS.values() if number(castling[1]) == target
         )
         board[number(goal)], board[number(rook)] = board[number(rook)], "."
     return "".join(board)

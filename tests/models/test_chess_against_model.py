@@ -87,7 +87,7 @@ def test_random_games(fen: str) -> None:
 
 
 @pytest.mark.parametrize("fen", ENDINGS)
-def test_endings(fen: str) -> None:
+def test_random_games_from_endings(fen: str) -> None:
     """Play random games; at least one of them must end."""
     state = chess.read(fen)
     chooser = random.Random(fen)

@@ -126,6 +126,6 @@ def test_crowded_positions() -> None:
 
 
 @pytest.mark.parametrize("depth", [1, 2])
-def test_counts(depth: int) -> None:
+def test_numbers_of_move_sequences(depth: int) -> None:
     expected = koom_valley.perft(koom_valley.start(), depth)
     assert forthvm.perft(load().start(), depth) == expected

@@ -202,7 +202,7 @@ def test_rithmomachia_first_captures(preset: rithmomachia.Preset, expected: dict
 
 
 @pytest.mark.parametrize("case", POSITIONS, ids=lambda case: case.split(":")[0])
-def test_rithmomachia_positions(case: str) -> None:
+def test_captures_in_published_positions_of_rithmomachia(case: str) -> None:
     board, move, article, script = read_position(case)
     assert move in rithmomachia.legal(board, board[move[0]][0])
     assert rithmomachia.captures(board, move, "article") == article

@@ -78,7 +78,7 @@ def test_crowded_boards(name: str, size: int, depth: int) -> None:
 
 
 @pytest.mark.parametrize(("name", "size", "depth"), BOARDS)
-def test_counts(name: str, size: int, depth: int) -> None:
+def test_numbers_of_move_sequences(name: str, size: int, depth: int) -> None:
     position, state = forthvm.load(name).start(), reversi.start(size)
     for plies in range(1, depth + 1):
         assert forthvm.perft(position, plies) == reversi.perft(state, plies)

@@ -281,7 +281,7 @@ def test_random_combinations(translation: Translation) -> None:
     )
 
 
-def test_black_first(translation: Translation) -> None:
+def test_black_begins_by_the_setting_of_the_base_game(translation: Translation) -> None:
     """The base game's setting `first` applies."""
     games = RandomGames(translation, random.Random(3))
     game = forthvm.load("rithmomachia-2", settings={"first": "black"})

@@ -50,7 +50,7 @@ def play(state: State2, *texts: str) -> State2:
     return state
 
 
-def test_first_moves() -> None:
+def test_first_moves_equal_those_counted_by_hand() -> None:
     # Counted by hand: rounds have 6 moves, triangles 8, squares 3, the pyramid 2.
     first = start2()
     assert first.turn == "W"
@@ -68,7 +68,7 @@ def test_first_moves() -> None:
         ("WP=R4+T9", "d10 d6 e8 f7 f9 g8 h10 h6"),
     ],
 )
-def test_moves(piece: str, goals: str) -> None:
+def test_goals_of_each_class(piece: str, goals: str) -> None:
     assert moves(state(f"{piece} f8, BR3 c16"), "f8") == goals
 
 
@@ -84,7 +84,7 @@ def test_direct_confrontation_needs_an_equal_number() -> None:
     assert attacks(state("WT9 f8, BR9 h10, BT56 g9", formation="off")) == []
 
 
-def test_attacks_at_a_distance() -> None:
+def test_attacks_at_a_distance_multiply_or_divide() -> None:
     # 4 times 7 squares; 45 divided by 5; only in directions in which the attacker's class moves.
     assert attacks(state("WR4 d4, BS28 d10, BR3 c16", formation="off")) == ["d4 x d10 28"]
     assert attacks(state("WS45 d4, BR9 d8, BR3 c16", formation="off")) == ["d4 x d8 9"]
@@ -132,7 +132,7 @@ def test_direct_attack_on_a_remaining_rating() -> None:
     assert "d9" not in after.board
 
 
-def test_joint_direct_attacks() -> None:
+def test_joint_direct_attacks_are_an_option() -> None:
     text = "WR16 f9, WR4 e8, BT20 e9, BS28 c16"
     assert attacks(state(text, formation="off")) == []
     joint = state(text, formation="off", direct="also-joint")
@@ -140,7 +140,7 @@ def test_joint_direct_attacks() -> None:
     assert "e9" not in play(joint, "e8 x e9 4", "f9 x e9 16").board
 
 
-def test_actions_of_a_turn() -> None:
+def test_a_turn_has_attacks_and_at_most_one_move() -> None:
     before = state("WR9 f8, BR9 f9, BS361 c16", formation="off")
     assert Action("end") in before.actions  # a move is optional
     after = play(before, "f8 x f9 9", "f8-f9")
@@ -155,7 +155,7 @@ def test_a_player_without_moves_can_end_the_turn() -> None:
     assert [action.kind for action in blocked.actions if action.kind != "attack"] == ["end"]
 
 
-def test_parts_and_total() -> None:
+def test_a_part_or_the_total_can_be_captured() -> None:
     # An equal number captures S64; 20 times 4 squares captures the total 80.
     parts = state("WS64 f6, BP=S64+R16 f9, BR3 c16", formation="off")
     after = play(parts, "f6 x f9 S64 64")
@@ -175,7 +175,7 @@ def test_totals_are_optional() -> None:
     assert attacks(alone) == ["f6 x f9 R16 16"]
 
 
-def test_total_after_a_loss() -> None:
+def test_the_loss_of_a_part_voids_reductions_of_the_total() -> None:
     # R4 lowers the total 116 by 4 times 3; after the loss of R16 the new total is 100.
     before = state("WR4 f7, WR16 e9, BP=S64+R16+T36 f9, BR3 c16", swap="off")
     lowered = play(before, "f7 x f9 total 12")
@@ -195,7 +195,7 @@ def test_pyramid_attacks_in_its_parts_directions() -> None:
     assert attacks(state("WP=R4+T9 c8, BT52 f11, BR3 c16", formation="off")) == ["c8 x f11 52"]
 
 
-def test_siege() -> None:
+def test_a_siege_is_an_optional_capture() -> None:
     text = "WR4 e9, WR6 g9, WR8 f10, WS153 c8, BS361 f9, BS225 c16"
     siege = Action("siege", "", "f9")
     assert siege not in play(state(text), "c8-f8").actions
@@ -217,7 +217,7 @@ def names(state: State2, side: str) -> str:
     return " ".join(str(part)[1:] for part in state.parts[side])
 
 
-def test_swap() -> None:
+def test_the_owner_may_replace_a_lost_part() -> None:
     text = "BR9 h4, BR3 c16, WP i4, WT9 c5, WR2 j16"
     before_swap = play(state(text, turn="B", formation="off"), "h4 x i4 T9 9")
     assert names(before_swap, "W") == "S36 S25 T16 R4 R1"
@@ -236,7 +236,7 @@ def test_swap() -> None:
     assert off.lost_part is None
 
 
-def test_swap_of_the_last_part() -> None:
+def test_a_pyramid_without_parts_remains_until_the_swap_is_decided() -> None:
     before = state("BR9 h4, BR3 c16, WP=T9 i4, WT9 c5, WR2 j16", turn="B", formation="off")
     before_swap = play(before, "h4 x i4 T9 9")
     assert "i4" in before_swap.board  # until the owner has decided about the swap
@@ -279,14 +279,16 @@ LINE = "WR4 d12, WR8 e12, BT12 h12, BS361 c1"
         ("WR4 d10, WR8 e12, BT12 h14, BS361 c1", "e12-f12", {}, "W"),
     ],
 )
-def test_harmonies(text: str, move: str, options: dict[str, object], winner: str | None) -> None:
+def test_harmonies_win_if_distances_and_shape_agree(
+    text: str, move: str, options: dict[str, object], winner: str | None
+) -> None:
     assert state(text, **options).ending is None  # a position before any action has no winner
     moved = play(state(text, **options), move)
     assert moved.ending == (winner and (winner, "Harmony"))
     assert play(moved, "end").ending == moved.ending
 
 
-def test_harmony_after_a_capture() -> None:
+def test_a_capture_can_complete_a_harmony() -> None:
     # R9 stands between 8 and 12 until it is captured.
     before = state("WR4 d12, WR8 f12, BT12 h12, BR9 g12, WR9 g11, BS361 c1")
     assert play(before, "g11 x g12 9").ending == ("W", "Harmony")
@@ -304,7 +306,7 @@ def test_a_harmony_counts_full_ratings() -> None:
     assert moved.ending == ("W", "Harmony")
 
 
-def test_annihilation() -> None:
+def test_capturing_all_pieces_wins_by_option() -> None:
     before = state("WR9 f8, BR9 f9")
     assert play(before, "f8 x f9 9").ending == ("W", "Annihilation")
     alone = play(state("WR9 f8, BR9 f9", annihilation="off"), "f8 x f9 9")
@@ -314,7 +316,7 @@ def test_annihilation() -> None:
     assert loss.ending == ("W", "stalemate")
 
 
-def test_draw_after() -> None:
+def test_draw_after_counts_turns_without_captures() -> None:
     before = state("WR9 c1, BR9 j16", draw_after=2)
     assert play(before, "end").ending is None
     assert play(before, "c1-c2", "end", "end").ending == (None, "draw-after")

@@ -21,7 +21,7 @@ from tests.rules.rithmomachia_positions import BY_OPTION, CAPTURES, PUBLISHED, C
 # --- the page's numbers (sections 2, 8 and 12) --------------------------------------------------
 
 
-def test_set_up() -> None:
+def test_the_set_up_has_the_published_sums() -> None:
     for side, rounds, total in (("W", [4, 4], 1312), ("B", [9, 9], 1752)):
         pieces = [piece for piece in SETUP.values() if piece.side == side]
         assert sorted(piece.kind for piece in pieces) == sorted("R" * 8 + "T" * 8 + "S" * 7 + "P")
@@ -64,7 +64,7 @@ def _values() -> list[int]:
     return sorted({piece.value for piece in pieces})
 
 
-def test_progressions() -> None:
+def test_numbers_of_progressions() -> None:
     numbers = _values()
     assert len(numbers) == 36
     kinds = [progression(*three) for three in combinations(numbers, 3)]
@@ -87,7 +87,7 @@ def test_progressions() -> None:
         ((4, 6, 7), ""),
     ],
 )
-def test_progression(values: tuple[int, int, int], kind: str) -> None:
+def test_progression_of_three_numbers(values: tuple[int, int, int], kind: str) -> None:
     assert progression(*values) == kind
 
 
@@ -111,7 +111,7 @@ def captured_by(case: Case) -> str:
 
 
 @pytest.mark.parametrize("case", [*PUBLISHED, *CAPTURES, *BY_OPTION], ids=str)
-def test_captures(case: Case) -> None:
+def test_captures_of_the_listed_positions(case: Case) -> None:
     assert sorted(captured_by(case).split()) == sorted(case.takes.split())
 
 
@@ -156,7 +156,7 @@ def test_variants_use_valid_values() -> None:
 
 
 @pytest.mark.parametrize(("kind", "count"), [("R", 8), ("T", 8), ("S", 8)])
-def test_straight_moves(kind: str, count: int) -> None:
+def test_straight_moves_have_eight_goals(kind: str, count: int) -> None:
     options = Options(moves="straight")
     board = {"f8": Piece("W", kind, 4)}
     assert len(legal_moves(board, {"W": (), "B": ()}, "W", options)) == count
@@ -198,7 +198,7 @@ def test_glory_agrees_with_exhaustive_search() -> None:
 
 
 @pytest.mark.parametrize("case", [*COMMON, *GLORY, *OTHERS], ids=str)
-def test_endings(case: End) -> None:
+def test_endings_of_the_listed_positions(case: End) -> None:
     pieces, parts = read(case.pieces)
     side = pieces[case.pair[0]][0]
     state = position(pieces, Options(**case.options), turn=side, parts=parts)  # type: ignore[arg-type]

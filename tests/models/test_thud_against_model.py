@@ -201,7 +201,7 @@ def test_surrounded_trolls_end_the_game(stalemate: str) -> None:
 
 @pytest.mark.parametrize("capture", ["all", "choice"])
 @pytest.mark.parametrize("repetition", ["draw", "score", "none"])
-def test_options(capture: thud.Capture, repetition: str) -> None:
+def test_games_under_all_combinations_of_options(capture: thud.Capture, repetition: str) -> None:
     """Compare games with few pieces that prefer repetitions and reach different ends."""
     chooser = random.Random(f"{capture} {repetition}")
     ends = set()
@@ -292,7 +292,7 @@ def test_match_to_the_end(agreement: bool) -> None:
 
 
 @pytest.mark.parametrize("capture", ["all", "choice"])
-def test_counts(capture: thud.Capture) -> None:
+def test_numbers_of_move_sequences(capture: thud.Capture) -> None:
     options = Options(troll_capture=capture)
     position = load(options).start()
     for depth in (1, 2):

@@ -92,7 +92,7 @@ def test_random_games(options: Options) -> None:
 @pytest.mark.parametrize(
     "options", COMBINATIONS, ids=lambda options: "-".join(map(str, vars(options).values()))
 )
-def test_options(options: Options) -> None:
+def test_games_under_all_combinations_of_options(options: Options) -> None:
     turns, _ = play_random_game(load(options), options, random.Random(str(options)), 40)
     assert turns > 2
 
@@ -149,7 +149,7 @@ def test_crowded_boards(options: Options, right: str) -> None:
             position.pop()
 
 
-def test_counts_including_dice() -> None:
+def test_numbers_of_move_sequences_including_dice() -> None:
     """Compare perft, which counts moves of the dice as plies, with the rules page."""
     position = forthvm.load("ur-script").start()
     counts = [forthvm.perft(position, depth) for depth in range(1, 7)]

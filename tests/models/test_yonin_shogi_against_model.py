@@ -46,26 +46,26 @@ def test_script_counts(options: Options, counts: list[int]) -> None:
 # --- the script against the model --------------------------------------------------------------
 
 
-def test_default_rules() -> None:
+def test_random_games_under_the_default_rules() -> None:
     """Compare games from the initial position, most of them to the end."""
     games = RandomGames(Options(), random.Random(2))
     events = games.play(POSITIONS)
     assert min(events["won"], events["out"], events["shifted"]) >= max(1, POSITIONS // 400), events
 
 
-def test_without_greed() -> None:
+def test_games_of_purely_random_moves() -> None:
     """Compare games of purely random moves, in which hands grow large."""
     RandomGames(Options(), random.Random(1), greed=0).play(POSITIONS // 20)
 
 
-def test_captured_kings() -> None:
+def test_games_under_the_rule_set_capture() -> None:
     """Compare games under the rule set `capture`."""
     games = RandomGames(Options(rules="capture"), random.Random(3))
     events = games.play(POSITIONS // 2)
     assert events["out"] >= max(1, POSITIONS // 250), events
 
 
-def test_repetition() -> None:
+def test_repeated_positions() -> None:
     """Compare games in which kings and golds move back and forth until positions repeat."""
     games = RandomGames(Options(), random.Random(5), repeat_positions=True)
     kings = {"9i": "South king", "9a": "West king", "1a": "North king", "1i": "East king"}
@@ -79,7 +79,7 @@ VALUES = [(name, value) for name, values in OPTION_VALUES.items() for value in v
 
 
 @pytest.mark.parametrize(("name", "value"), [("rules", "mate"), *VALUES])
-def test_each_option(name: str, value: str) -> None:
+def test_games_under_each_option(name: str, value: str) -> None:
     """Compare games from random positions with few pieces, until a player is eliminated."""
     typed = {"on": True, "off": False}.get(value, value)
     options = replace(Options(), **{name.replace("-", "_"): typed})

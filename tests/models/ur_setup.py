@@ -50,10 +50,11 @@ class Reader:
         self.options = options
         self.roster = game.roster
         self.played = [
-            (square, at[square], [at[one] for one in _BELOW.get(square, ())]) for square in _PLAYED
+            (square, at[square], [at[name] for name in _BELOW.get(square, ())])
+            for square in _PLAYED
         ]
-        self.reserves = [[at[one] for one in _RESERVES[player]] for player in (WHITE, BLACK)]
-        self.dice = [at[one] for one in _DICE]
+        self.reserves = [[at[name] for name in _RESERVES[player]] for player in (WHITE, BLACK)]
+        self.dice = [at[name] for name in _DICE]
         self.slots = [
             next(turn.player for turn in (game.turn_order * 2)[slot:] if turn.player != "?Dice")
             for slot in range(len(game.turn_order))
@@ -65,13 +66,13 @@ class Reader:
         board = []
         for square, top, below in self.played:
             if cells[top]:
-                pieces = [self._piece(cells[one]) for one in (*below, top) if cells[one]]
+                pieces = [self._piece(cells[index]) for index in (*below, top) if cells[index]]
                 # No gap below a covered piece.
-                assert all(cells[one] for one in below[: len(pieces) - 1]), square
+                assert all(cells[index] for index in below[: len(pieces) - 1]), square
                 board.append((square, tuple(pieces)))
             else:
-                assert not any(cells[one] for one in below), square
-        reserve = tuple(sum(cells[one] != 0 for one in squares) for squares in self.reserves)
+                assert not any(cells[index] for index in below), square
+        reserve = tuple(sum(cells[index] != 0 for index in squares) for squares in self.reserves)
         mover = self.slots[position.turn_index]
         return (
             frozenset(board),
@@ -101,8 +102,8 @@ class Reader:
             piece = self.roster.piece(position.cells[square])
             assert piece is not None
             types.append(piece.type)
-        white = sum(one.startswith("white") for one in types)
-        assert white + sum(one.startswith("black") for one in types) == len(types)
+        white = sum(kind.startswith("white") for kind in types)
+        assert white + sum(kind.startswith("black") for kind in types) == len(types)
         return white if finkel or white else 4
 
 

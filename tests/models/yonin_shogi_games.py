@@ -206,18 +206,20 @@ def _attempt(options: Options, chooser: random.Random) -> tuple[State, dict[str,
     squares = chooser.sample(SQUARES, len(SQUARES))
     kings, in_hand = _kings(options, chooser)
     if options.rules == "mate":
-        out = chooser.sample(PLAYERS, chooser.choice((0, 0, 1, 1, 2)))
+        eliminated = chooser.sample(PLAYERS, chooser.choice((0, 0, 1, 1, 2)))
     else:
-        out = [name for name in PLAYERS if name not in {*in_hand, *(one for one, _ in kings)}]
-    living = [name for name in PLAYERS if name not in out]
-    eliminated_by = {name: chooser.choice(living) for name in out}
+        eliminated = [
+            name for name in PLAYERS if name not in {*in_hand, *(owner for owner, _ in kings)}
+        ]
+    living = [name for name in PLAYERS if name not in eliminated]
+    eliminated_by = {name: chooser.choice(living) for name in eliminated}
     pieces = {}
     for owner, faces in kings:
-        if owner not in out or options.mated_army != "removed":
+        if owner not in eliminated or options.mated_army != "removed":
             pieces[squares.pop()] = f"{owner} king facing {faces}"
     for name in PLAYERS:
         owner = name
-        if name in out and options.rules == "mate":
+        if name in eliminated and options.rules == "mate":
             if options.mated_army == "removed":
                 continue
             owner = eliminated_by[name] if options.mated_army == "taken" else name
@@ -232,10 +234,13 @@ def _attempt(options: Options, chooser: random.Random) -> tuple[State, dict[str,
         )
         for name in living
     }
-    mated = {name: tuple(one for one in out if eliminated_by[one] == name) for name in living}
+    mated = {
+        name: tuple(loser for loser in eliminated if eliminated_by[loser] == name)
+        for name in living
+    }
     turn = chooser.choice(living)
     return model.position(
-        pieces, options, turn=turn, hands=hands, out=tuple(out), mated=mated
+        pieces, options, turn=turn, hands=hands, out=tuple(eliminated), mated=mated
     ), eliminated_by
 
 

@@ -20,7 +20,7 @@ def labels(text: str) -> list[str]:
     return [element.text or "" for element in elements if element.tag.endswith("text")]
 
 
-def test_a_linear_scale() -> None:
+def test_a_linear_scale_extends_from_0_to_the_greatest_tick() -> None:
     """0 is at the bottom, the greatest tick at the top; the first and last number at the edges."""
     panel = Panel(title="t", across=(1, 2, 3), series={"a": [0, 5, 10]})
     low, high = PANEL - BOTTOM, TOP
@@ -30,7 +30,7 @@ def test_a_linear_scale() -> None:
     assert {"0", "10", "ply", "a"} <= set(labels(text))
 
 
-def test_a_logarithmic_scale() -> None:
+def test_a_logarithmic_scale_has_equal_distances_for_equal_factors() -> None:
     """Equal factors have equal distances; values below 1 are drawn at 1."""
     panel = Panel(title="t", across=(1, 2, 3, 4), series={"a": [0, 1, 10, 100]}, logarithmic=True)
     text = chart_svg([panel], title="t", across="ply")
@@ -64,7 +64,7 @@ def test_panels_with_few_or_large_values() -> None:
     assert {"<one>", "a&b", "1,000,000,000"} <= set(labels(text))
 
 
-def test_bands_and_a_fixed_end() -> None:
+def test_bands_follow_their_bounds_up_to_a_fixed_maximum() -> None:
     """The outline of a band follows the upper ends and returns along the lower ends."""
     panel = Panel(
         title="t",

@@ -24,16 +24,16 @@ SCRIPT = """\
 const found = [];
 for (const svg of document.querySelectorAll("svg")) {
   const frame = svg.getBoundingClientRect();
-  for (const each of svg.querySelectorAll("text, path, circle, rect")) {
-    const box = each.getBoundingClientRect();
+  for (const shape of svg.querySelectorAll("text, path, circle, rect")) {
+    const box = shape.getBoundingClientRect();
     if (box.left < frame.left - 0.5 || box.right > frame.right + 0.5 ||
         box.top < frame.top - 0.5 || box.bottom > frame.bottom + 0.5)
-      found.push(svg.id + ": " + (each.textContent || each.outerHTML).slice(0, 60));
+      found.push(svg.id + ": " + (shape.textContent || shape.outerHTML).slice(0, 60));
   }
-  const texts = [...svg.querySelectorAll("text")].map(each => each.getBoundingClientRect());
-  texts.forEach((one, at) => texts.slice(at + 1).forEach(other => {
-    if (one.left < other.right && other.left < one.right && one.top + 3 < other.bottom &&
-        other.top + 3 < one.bottom) found.push(svg.id + ": texts overlap");
+  const texts = [...svg.querySelectorAll("text")].map(text => text.getBoundingClientRect());
+  texts.forEach((first, at) => texts.slice(at + 1).forEach(second => {
+    if (first.left < second.right && second.left < first.right && first.top + 3 < second.bottom &&
+        second.top + 3 < first.bottom) found.push(svg.id + ": texts overlap");
   }));
 }
 document.title = JSON.stringify(found);
@@ -56,7 +56,7 @@ INTERVALS = {
         make_estimate("B", -math.inf, -math.inf, -382),
     ],
     "all infinite": [make_estimate("A", math.inf, -math.inf, math.inf)],
-    "one": [make_estimate("A", 0, 0, 0)],
+    "first": [make_estimate("A", 0, 0, 0)],
     "names": [make_estimate(WIDE, 800, 300, 1300), make_estimate(CJK, -800, -1300, -300)],
     "many": [make_estimate(f"engine {at}", at, at - 50, at + 50) for at in range(40)],
     "narrow scale": [make_estimate("A", 1e-6, 0.5e-6, 2e-6)],

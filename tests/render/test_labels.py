@@ -172,7 +172,7 @@ def test_abbreviations_are_explained_below_a_picture() -> None:
     diagram = boards.grid(
         2, 2, pieces, types=["nightrider", "king"], owners=[boards.SOUTH, boards.WEST]
     )
-    texts = [each.text for each in ET.fromstring(board_svg(diagram)).iter(f"{NS}text")]
+    texts = [element.text for element in ET.fromstring(board_svg(diagram)).iter(f"{NS}text")]
     assert "nightr" in texts
     assert "nightr=nightrider" in texts
 
@@ -187,7 +187,7 @@ def test_pieces_beside_the_board_have_full_names() -> None:
         owners=[boards.SOUTH, boards.WEST],
         extra=["hand"],
     )
-    texts = [each.text for each in ET.fromstring(board_svg(diagram)).iter(f"{NS}text")]
+    texts = [element.text for element in ET.fromstring(board_svg(diagram)).iter(f"{NS}text")]
     assert "beside the board: hand West nightrider" in texts
 
 
@@ -197,7 +197,7 @@ def test_pictures_distinguish_neutral_owners_of_one_type() -> None:
     diagram = boards.grid(
         1, 3, pieces, types=["stone", "king"], owners=[boards.SOUTH, boards.ROCK, fire]
     )
-    texts = [each.text for each in ET.fromstring(board_svg(diagram)).iter(f"{NS}text")]
+    texts = [element.text for element in ET.fromstring(board_svg(diagram)).iter(f"{NS}text")]
     assert {"*stone", "+stone", "*=Rock  +=Fire"} <= set(texts)
 
 

@@ -62,7 +62,7 @@ def test_the_frame_has_every_square() -> None:
     assert all(0 < x < width and 0 < y < height for x, y in filter(None, corners))
 
 
-def test_a_game_without_a_board(tmp_path: Path) -> None:
+def test_steps_of_a_game_without_a_board_list_its_pieces(tmp_path: Path) -> None:
     """Positions outside a grid have no corners, but steps list their pieces."""
     script = tmp_path / "heaps.4th"
     script.write_text(HEAPS, encoding="utf-8")

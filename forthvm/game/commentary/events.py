@@ -227,7 +227,7 @@ class _Difference:
         names = [
             f"{self.removed[at][1]}{suffix}" for at, suffix in zip(squares, suffixes, strict=True)
         ]
-        what = (
+        pieces = (
             self._whose((owner, joined(names)))
             if len(names) <= _MAX_LISTED
             else f"{len(names)} pieces of {owner}"
@@ -235,7 +235,7 @@ class _Difference:
         by_player = self._is_foreign(owner) and self.mover in self.players
         verb = "captured" if by_player else "removed"
         be = "is" if len(names) == 1 else "are"
-        return Event(verb, f"{what} {be} {verb}.", tuple(squares) if all(suffixes) else ())
+        return Event(verb, f"{pieces} {be} {verb}.", tuple(squares) if all(suffixes) else ())
 
 
 def _visible_pieces(position: Position) -> dict[str, _OwnedType]:

@@ -161,7 +161,7 @@ class _Analysis:
         """Return the addresses of the library's EXECUTEs that only run players and directions."""
         found = set()
         for name in _TABLE_WORDS:
-            word = next((each for each in self._image.words if each.name == name), None)
+            word = next((word for word in self._image.words if word.name == name), None)
             if word and word.nfa < self._fence:
                 codes = self._image.instructions(word.body, word.end)
                 found |= {code.address for code in codes if code.name == "EXECUTE"}
@@ -391,8 +391,8 @@ class _Analysis:
         The script may define a word with the name of a primitive.
         """
         word = self._image.by_cfa[code.cfa]
-        mine = word.nfa > self._fence and not word.primitive
-        return code._replace(name="") if mine else code
+        of_script = word.nfa > self._fence and not word.primitive
+        return code._replace(name="") if of_script else code
 
     def _instructions(self, start: int) -> list[Code]:
         """Return the instructions of a definition, or of the DOES> part of a defining word."""

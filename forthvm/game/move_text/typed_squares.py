@@ -107,10 +107,10 @@ def _cut(part: str, known: Collection[str], folded_names: Sequence[str]) -> tupl
     heads += [part[:count] for count in range(1, letters + 1)]
     best: tuple[str, list[str]] = "", []
     for head in heads:
-        path, rest = _split(part[len(head) :], known)
-        if path and not rest:
+        path, remaining = _split(part[len(head) :], known)
+        if path and not remaining:
             return head, path
-        if path and not best[1] and not any(map(str.isdigit, rest)):
+        if path and not best[1] and not any(map(str.isdigit, remaining)):
             best = head, path
     return best
 
