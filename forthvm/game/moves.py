@@ -25,6 +25,7 @@ from .commentary.changes import (
     Passed,
     TypeChanged,
 )
+from .history import HOST_PASS, HistoryEntry, player_of
 from .move_text.notation import Part, parse_parts
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from .game import Game
     from .state import State
 
-__all__ = ["Move", "MoveList", "check_move"]
+__all__ = ["HostPass", "Move", "MoveList", "Source", "check_move"]
 
 
 class Source:
@@ -74,13 +75,14 @@ class Move(Shared):
     """
 
     # The attributes with an underscore are set when first read.
-    __slots__ = ("_changes", "_parts", "_text", "_type", "index", "source")
+    __slots__ = ("_changes", "_entry", "_parts", "_text", "_type", "index", "source")
 
     index: int
     """Index in the list of legal moves, from 0."""
     source: Source
     """The game and state of the move's list, for the game layer."""
     _changes: tuple[Change, ...]
+    _entry: HistoryEntry
     _parts: tuple[Part, ...]
     _text: str
     _type: int
@@ -98,6 +100,24 @@ class Move(Shared):
         except AttributeError:
             self._text = self.source.game.states.texts(self.source.state)[self.index]
             return self._text
+
+    @property
+    def player(self) -> str:
+        """The player that makes it."""
+        return self.entry.player
+
+    @property
+    def entry(self) -> HistoryEntry:
+        """Its entry in the history of a position in which it was made."""
+        try:
+            return self._entry
+        except AttributeError:
+            game, state = self.source.game, self.source.state
+            if not hasattr(self, "_text"):
+                self._text = game.states.text(state, self.index)  # only this text, not all texts
+            player = game.players[player_of(game, state)]
+            self._entry = HistoryEntry(player, self._text, self.index)
+            return self._entry
 
     @property
     def type(self) -> int:
@@ -198,7 +218,18 @@ class Move(Shared):
         return hash(self.text)
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _detached, (self.index, self.text, self.type, self.changes, self.parts)
+        return _detached, (self.entry, self.type, self.changes, self.parts)
+
+
+class HostPass(Move):
+    """The pass of a player without moves; it is in no list of moves, and its text is "Pass"."""
+
+    __slots__ = ()
+
+    def __init__(self, source: Source) -> None:
+        """Create the pass of the player to move."""
+        super().__init__(source, HOST_PASS)
+        self._text, self._type, self._changes = "Pass", 0, ()
 
 
 _NO_SOURCE = Source(None, None)  # type: ignore[arg-type]  # of moves without a position
@@ -206,11 +237,15 @@ _NO_SOURCE = Source(None, None)  # type: ignore[arg-type]  # of moves without a 
 
 
 def _detached(
-    index: int, text: str, kind: int, changes: tuple[Change, ...], parts: tuple[Part, ...]
+    entry: HistoryEntry, kind: int, changes: tuple[Change, ...], parts: tuple[Part, ...]
 ) -> Move:
     """Create an unpickled move."""
-    move = Move(_NO_SOURCE, index)
-    move._text, move._type, move._changes, move._parts = text, kind, changes, parts
+    if entry.index == HOST_PASS:
+        move: Move = HostPass(_NO_SOURCE)
+    else:
+        move = Move(_NO_SOURCE, entry.index)
+    move._entry, move._text = entry, entry.text
+    move._type, move._changes, move._parts = kind, changes, parts
     return move
 
 

@@ -11,8 +11,8 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from .arguments import check, check_game, check_text
-from .history import HOST_PASS, HistoryEntry, player_of
-from .moves import Move, check_move
+from .history import HistoryEntry, player_of
+from .moves import HostPass, Move, Source, check_move
 from .outcome import DECIDED
 from .position_queries import PositionQueries
 
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Position", "check_position"]
 
-_new = object.__new__
 KEPT_LISTS = 16
 """Number of earlier positions that keep the memory with their move list, for `pop`."""
 
@@ -60,7 +59,7 @@ class Position(PositionQueries):
     def push(self, move: Move | HistoryEntry | str) -> None:
         """Make a legal move; a text is parsed as by `push_text`.
 
-        For an entry of a history, such as the result of `pop`, its move is repeated.
+        For an entry of a history its move is repeated, if it is the turn of the same player.
 
         Raises:
             TypeError: The argument has another type.
@@ -72,11 +71,10 @@ class Position(PositionQueries):
         # Fast path for a move of this position, as in a loop over `legal_moves`.
         if type(move) is Move and move.source.state is state and state.open:
             self._now = self._states.make(state, move.index)
-            past = self._past
-            past.append(state)
-            self._history.append(move)
-            if len(past) > KEPT_LISTS:
-                self._states.forget_list(past[-KEPT_LISTS])
+            made = self._made
+            made.append(move)
+            if len(made) > KEPT_LISTS:
+                self._states.forget_list(made[-KEPT_LISTS].source.state)
             return
         if isinstance(move, str):
             self.push_text(move)
@@ -89,7 +87,10 @@ class Position(PositionQueries):
                 replay_entry(self, move)
                 return
             check_move(move)
-            self._push(self._legal(move))
+            if isinstance(move, HostPass):
+                self.push_pass()
+            else:
+                self._push(self._legal(move))
 
     def push_text(self, text: str) -> None:
         """Make the move that a text means (see `parse`); "Pass" if the player has no move.
@@ -123,14 +124,12 @@ class Position(PositionQueries):
                 raise IllegalMoveError(
                     f"{self.turn} has moves, and only a player without moves passes"
                 )
-            played = HistoryEntry(self.turn, "Pass", HOST_PASS)
-            state = self._state
-            self._now = self._game.states.end_turn(state)
-            self._past.append(state)
-            self._history.append(played)
+            played = HostPass(Source(self._game, self._state))
+            self._now = self._game.states.end_turn(self._state)
+            self._made.append(played)
 
-    def pop(self) -> HistoryEntry:
-        """Take back the last move: restore the exact earlier state.
+    def pop(self) -> Move:
+        """Take back the last move and return it: restore the exact earlier state.
 
         For a position from a document, the earlier states are reconstructed by replay.
 
@@ -138,18 +137,13 @@ class Position(PositionQueries):
             IndexError: No move has been made.
             PositionError: Replay does not lead to this position.
         """
-        past = self._past
-        if not past:
-            past = self._past = self._found_past()
+        if not self._made:
+            self._replay_history()
         undone = self._now
-        self._now = past.pop()
         undone.dropped = undone.private
-        made = self._history.pop()
-        if type(made) is HistoryEntry:
-            return made
-        entry: HistoryEntry = _new(HistoryEntry)  # like entry_of, without a call
-        entry._move = made  # type: ignore[assignment]  # a Move
-        return entry
+        move = self._made.pop()
+        self._now = move.source.state
+        return move
 
     # --- the script's texts ----------------------------------------------------------
 
@@ -223,8 +217,8 @@ class Position(PositionQueries):
 
     def with_state(self, state: State) -> Position:
         """Return a position with the same history and set-up, and another state of the VM."""
-        twin = type(self)(self._game, state, self.history, self._setup)
-        twin._past = list(self._past)
+        twin = type(self)(self._game, state, self._earlier, self._setup)
+        twin._made = self._made.copy()
         return twin
 
     __copy__ = copy
@@ -311,12 +305,14 @@ class Position(PositionQueries):
 
     # --- internal --------------------------------------------------------------------
 
-    def _found_past(self) -> list[State]:
-        if not self._history:
+    def _replay_history(self) -> None:
+        """Replace the entries of a document by moves, whose states can be restored."""
+        if not self._earlier:
             raise IndexError("no move to take back")
-        from .document.replay import past_of
+        from .document.replay import replayed_moves
 
-        return past_of(self)
+        self._made = replayed_moves(self)
+        self._earlier = ()
 
     def _refuse_if_over(self) -> None:
         state = self._state
@@ -346,14 +342,13 @@ class Position(PositionQueries):
             move.note_text(states.text(state, move.index))  # while the list is in memory
         self._now = states.make(state, move.index)
         state.open = True
-        self._note(state, move)
+        self._made.append(move)
+        self._forget_list()
 
-    def _note(self, state: State, move: Move) -> None:
-        past = self._past
-        past.append(state)
-        self._history.append(move)
-        if len(past) > KEPT_LISTS:
-            self._states.forget_list(past[-KEPT_LISTS])
+    def _forget_list(self) -> None:
+        """Free the list of one earlier position."""
+        if len(self._made) > KEPT_LISTS:
+            self._states.forget_list(self._made[-KEPT_LISTS].source.state)
 
 
 def check_position(given: object, where: str) -> None:

@@ -14,7 +14,7 @@ from .arguments import check_text
 from .definition.pieces import Board
 from .definition.tables import cells_of, read_cell
 from .ending import ending_of, turn_index_of
-from .history import entry_of, player_of
+from .history import player_of
 from .moves import MoveList
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ __all__ = ["PositionQueries"]
 class PositionQueries:
     """The members of `Position` that only read it."""
 
-    __slots__ = ("__weakref__", "_game", "_history", "_now", "_past", "_setup", "_states")
+    __slots__ = ("__weakref__", "_earlier", "_game", "_made", "_now", "_setup", "_states")
 
     def __init__(
         self,
@@ -50,10 +50,9 @@ class PositionQueries:
         self._states = game.states
         self._now = state  # possibly unsaved; the property `_state` saves it
         self._setup = setup
-        # A Move is replaced by a HistoryEntry when the history is read.
-        self._history: list[HistoryEntry | Move] = list(history)
-        # The states before the last moves; a document does not contain them.
-        self._past: list[State] = []
+        # The first moves, if they come from a document, which does not contain their states.
+        self._earlier = tuple(history)
+        self._made: list[Move] = []
 
     # --- whose turn ------------------------------------------------------------------
 
@@ -100,7 +99,7 @@ class PositionQueries:
     @property
     def ply(self) -> int:
         """Number of moves made, including partial moves and passes."""
-        return len(self._history)
+        return len(self._earlier) + len(self._made)
 
     @property
     def setup(self) -> Setup | None:
@@ -110,9 +109,7 @@ class PositionQueries:
     @property
     def history(self) -> tuple[HistoryEntry, ...]:
         """The moves made so far."""
-        made = [entry_of(played, now=True) for played in self._history]
-        self._history[:] = made
-        return tuple(made)
+        return (*self._earlier, *[move.entry for move in self._made])
 
     # --- moves and result ------------------------------------------------------------
 

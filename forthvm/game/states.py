@@ -223,8 +223,9 @@ class States:
             lock.acquire()  # `with` takes twice as long, a tenth of a loop over moves
             child, listed = self._unsaved, state.listed
             if child is None or not child.dropped or listed is None:
-                child, listed = State(None), self._prepared(state)
-            child.dropped = False  # no position refers to it: the object is reused
+                child, listed = None, self._prepared(state)
+            else:
+                child.dropped = False  # no position refers to it: the object is reused
             try:
                 status = native.loop_make(listed, state.moves[index])  # type: ignore[index]
             except BaseException:
@@ -232,9 +233,9 @@ class States:
                 raise
             if status:
                 return self._arrive_partly(status)
-            if self._unsaved is not child:
-                self._unsaved, native.on_touch = child, self._on_touch
-                self._state, self._stage = child, _MADE
+            if child is None or self._unsaved is not child:  # in the latter case a hook saved it
+                child = self._unsaved = self._state = State(None)
+                self._stage, native.on_touch = _MADE, self._on_touch
             return child
         finally:
             try:  # noqa: SIM105 - a context manager would cost what `acquire` saves

@@ -151,7 +151,7 @@ def test_pickled_positions_belong_to_the_same_game(effects: Game) -> None:
     read_back = pickle.loads(pickle.dumps(position))
     assert read_back == position
     assert read_back.history == position.history
-    assert read_back.pop() == position.history[0]
+    assert read_back.pop().entry == position.history[0]
     first, second = pickle.loads(pickle.dumps((position, position.copy())))
     assert first == second
     assert first.game is second.game

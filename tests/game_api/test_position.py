@@ -95,7 +95,7 @@ def test_pop_restores_memory(chain: Game) -> None:
         texts(position)  # reading must not change anything
         position.result  # noqa: B018
         last = position.history[-1]
-        assert position.pop() == last
+        assert position.pop().entry == last
         assert position.state.arrived.equal(copies[-1].state.arrived)
     assert position == chain.start()
     assert position.variables["total"] == 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import re
 from collections.abc import Callable
 from functools import partial
@@ -70,6 +71,8 @@ def test_push_accepts_a_history_entry(position: Position) -> None:
     after = position.copy()
     position.push(position.pop())
     assert position == after
+    position.push(position.pop().entry)
+    assert position == after
     position.push_text("a1")
     played = position.history
     replayed = position.game.start()
@@ -101,10 +104,21 @@ def test_push_replays_passes_of_the_host(load: Loader) -> None:
     after = position.copy()
     position.push(position.pop())
     assert position == after
+    host_pass = position.pop()
+    assert (host_pass.text, host_pass.is_pass, host_pass.index) == ("Pass", True, -1)
+    assert host_pass.entry == after.history[-1]
+    position.push(pickle.loads(pickle.dumps(host_pass)))
+    assert position == after
+    position.pop()
+    position.push(host_pass.entry)
+    assert position == after
+    moving = forthvm.load("tictactoe").start()
+    with pytest.raises(IllegalMoveError, match="only a player without moves passes"):
+        moving.push(host_pass)
 
 
 def test_an_entry_that_is_not_legal_is_refused(position: Position) -> None:
-    entry = position.pop()
+    entry = position.pop().entry
     position.push(entry)
     with pytest.raises(IllegalMoveError, match="`X mark b2` was played by X; O is to move"):
         position.push(entry)

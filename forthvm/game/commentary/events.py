@@ -91,8 +91,8 @@ def is_hidden(position: Position) -> bool:
 
 def _before(position: Position) -> Position:
     """Return the position before the last move; for a position from a document, by replay."""
-    if position._past:
-        return type(position)(position.game, position._past[-1])
+    if position._made:
+        return type(position)(position.game, position._made[-1].state)
     before = position.copy()
     before.pop()
     return before

@@ -44,7 +44,7 @@ from .parts import (
     read_stack,
     refuse,
 )
-from .replay import past_of
+from .replay import replayed_moves
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -167,10 +167,10 @@ def _written_history(position: Position, *, full: bool) -> list[dict[str, Any]]:
         {"player": entry.player, "move": entry.text, "index": entry.index}
         for entry in position.history
     ]
-    past = position._past if full else ()
-    for entry, state in zip(reversed(history), reversed(past), strict=False):
-        if state.engine_ran:
-            entry["left"] = _memory(state.current, state.arrived)
+    made = position._made if full else ()
+    for entry, move in zip(reversed(history), reversed(made), strict=False):
+        if move.state.engine_ran:
+            entry["left"] = _memory(move.state.current, move.state.arrived)
     return history
 
 
@@ -255,7 +255,7 @@ def read_document(kind: type[Position], game: Game, text: str | bytes) -> Positi
     engine_changes = read_engine_changes(document)
     if engine_changes:
         with suppress(ForthVMError):  # without the earlier states, no move can be taken back
-            position._past = past_of(position, engine_changes)
+            position._made, position._earlier = replayed_moves(position, engine_changes), ()
     return position
 
 

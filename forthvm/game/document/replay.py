@@ -15,13 +15,13 @@ from forthvm.game.memory.differences import cells_from_runs
 if TYPE_CHECKING:
     from forthvm.game.history import HistoryEntry
     from forthvm.game.memory.differences import Run
+    from forthvm.game.moves import Move
     from forthvm.game.position import Position
-    from forthvm.game.state import State
 
     # For a ply, the memory and the stack that an engine of the script left before the move.
     EngineChanges = dict[int, tuple[list[Run], tuple[int, ...]]]
 
-__all__ = ["past_of", "replay_entry"]
+__all__ = ["replay_entry", "replayed_moves"]
 
 
 def replay_entry(position: Position, entry: HistoryEntry) -> None:
@@ -46,8 +46,10 @@ def replay_entry(position: Position, entry: HistoryEntry) -> None:
     position.push(moves[entry.index if is_same else texts.index(entry.text)])
 
 
-def past_of(position: Position, engine_changes: EngineChanges | None = None) -> list[State]:
-    """Return the states before each move of the history.
+def replayed_moves(
+    position: Position, engine_changes: EngineChanges | None = None
+) -> list[Move]:
+    """Return the moves of the history, made again from the start.
 
     Args:
         position: The position after the history.
@@ -61,11 +63,9 @@ def past_of(position: Position, engine_changes: EngineChanges | None = None) -> 
         replayed = game.begin(position.setup)
     except ValueError as error:
         raise PositionError(f"cannot reconstruct earlier positions: {error}") from error
-    past = []
     for ply, entry in enumerate(position.history):
         if engine_changes and ply in engine_changes:
             _set_engine_memory(replayed, *engine_changes[ply])
-        past.append(replayed.state)
         what = f"move {ply + 1} of the history, `{entry.text}`,"
         if entry.index == HOST_PASS:
             if not replayed.is_stuck:
@@ -82,7 +82,7 @@ def past_of(position: Position, engine_changes: EngineChanges | None = None) -> 
             "position (random streams were set, an engine ran, or the game began from another "
             "set-up)"
         )
-    return past
+    return replayed._made
 
 
 def _set_engine_memory(position: Position, runs: list[Run], stack: tuple[int, ...]) -> None:
