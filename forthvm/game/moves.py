@@ -6,7 +6,6 @@ Owns the public view of a move.  It must not know how positions are stored or ch
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import repeat
 from operator import index
 from typing import TYPE_CHECKING
 
@@ -38,6 +37,9 @@ if TYPE_CHECKING:
     from .state import State
 
 __all__ = ["HostPass", "Move", "MoveList", "Source", "check_move"]
+
+
+_new = object.__new__
 
 
 class Source:
@@ -303,7 +305,12 @@ class MoveList(Shared, Sequence[Move]):
             moves = source.state.moves
             if moves is None:
                 moves = source.game.states.moves_of(source.state)
-            made = list(map(Move, repeat(source), range(len(moves))))
+            made = []
+            for index in range(len(moves)):
+                move = _new(Move)  # without the call of __init__, which takes as long as the rest
+                move.source = source
+                move.index = index
+                made.append(move)
             if self._some:
                 for index, move in self._some.items():
                     made[index] = move

@@ -48,7 +48,6 @@ static fvm_status run_game_over_and_list(fvm *vm, const fvm_snapshot *current,
         status = take_snapshot(vm, &listing->state);
     if (status == FVM_OK)
         status = fvm_game_over(vm, &listing->result);
-    listing->result_known = status == FVM_OK;
     if (status != FVM_OK)
         return status;
     if (reusable && fvm_first_list_is_reusable(&first, current, listing->state))
@@ -58,13 +57,14 @@ static fvm_status run_game_over_and_list(fvm *vm, const fvm_snapshot *current,
     return make_list(vm, listing);
 }
 
-fvm_status fvm_loop_list(fvm *vm, const fvm_snapshot *current, fvm_listing *listing) {
+fvm_status fvm_loop_list(fvm *vm, const fvm_snapshot *current, int32_t result_known,
+                         fvm_listing *listing) {
     listing->state = NULL;
     listing->count = 0;
     listing->player_offset = fvm_lib_get(vm, vm->lib.player_offset, -1);
     fvm_budget(vm, 0, 0);
-    fvm_status status = listing->result_known ? make_list(vm, listing)
-                                              : run_game_over_and_list(vm, current, listing);
+    fvm_status status =
+        result_known ? make_list(vm, listing) : run_game_over_and_list(vm, current, listing);
     if (status != FVM_OK) {
         fvm_snapshot_free(listing->state);
         listing->state = NULL;

@@ -362,20 +362,20 @@ int32_t fvm_loop_make(fvm *vm, const fvm_snapshot *state, fvm_addr move);
 /* Drops all lists and returns a snapshot, which the caller owns; NULL: no memory. */
 fvm_snapshot *fvm_loop_snapshot(fvm *vm);
 
-/* Parameters and results of fvm_loop_list. */
+/* Results of fvm_loop_list, and memory for them. */
 typedef struct {
     fvm_snapshot *state;    /* out: state with the list, owned by the caller; NULL after an error */
-    fvm_cell result;        /* out: result of OnIsGameOver */
-    int32_t result_known;   /* in: 1 to skip OnIsGameOver; out: 1 if skipped or successful */
+    fvm_cell result;        /* out: result of OnIsGameOver, if it was called */
     int32_t count;          /* out: number of moves in the list */
     fvm_cell player_offset; /* out: $playerOffset before the call */
     fvm_addr *moves;        /* in: array for the first `capacity` moves, owned by the caller */
     int32_t capacity;       /* in: number of items of `moves` */
 } fvm_listing;
 /* Generates the list, runs OnIsGameOver and generates the list again; the second generation is
- * omitted if it would produce the same list.  With listing->result_known, generates the list once.
- * `current` is a snapshot of the current memory. */
-fvm_status fvm_loop_list(fvm *vm, const fvm_snapshot *current, fvm_listing *listing);
+ * omitted if it would produce the same list.  With `result_known`, generates the list once and does
+ * not call OnIsGameOver.  `current` is a snapshot of the current memory. */
+fvm_status fvm_loop_list(fvm *vm, const fvm_snapshot *current, int32_t result_known,
+                         fvm_listing *listing);
 
 /* === 3. Tools ===================================================================== */
 
