@@ -36,7 +36,7 @@ examples:
   python -m benchmarks fib scan --repeats 9
   python -m benchmarks interpreter script --peers gforth-fast,C
   python -m benchmarks '*-chess' --peers none
-  python -m benchmarks interpreter --tiers interpreter,native
+  python -m benchmarks fib --tiers interpreter,native
   python -m benchmarks --json > today.json
   python -m benchmarks duel-10
   python -m benchmarks --list
@@ -85,7 +85,7 @@ def _configure(parser: argparse.ArgumentParser) -> None:
         type=_comma_list,
         metavar="LIST",
         default=(),
-        help="measure these execution tiers, each in its own process: interpreter,native",
+        help="measure execution tiers, each in its own process: interpreter, native (the JIT)",
     )
     parser.add_argument(
         "--check", action="store_true", help="only check the results, at small sizes, once"

@@ -25,7 +25,7 @@ from forthvm.autoplay.report.summary_text import span
 from forthvm.autoplay.statistics.formulas import GAME_SCORES, Interval, Sample, mean_interval
 from forthvm.autoplay.statistics.summary import Summary, summarise
 
-HERE = Path(__file__).resolve().parent
+FOLDER = Path(__file__).resolve().parent
 MAX_PLIES = 2000
 """Longer games are drawn."""
 _MINUTE = 60
@@ -40,7 +40,7 @@ AS_INTENDED = (("value-white", "1315"), ("value-black", "984"))
 
 @dataclass(frozen=True)
 class Side:
-    """A participant."""
+    """A participant: a game and the engine that plays one of its players."""
 
     name: str
     script: str
@@ -52,9 +52,9 @@ class Side:
     @property
     def configuration(self) -> Configuration:
         """The game, its settings and include folders."""
-        program = HERE / "programs" / f"{self.script}.4th"
+        program = FOLDER / "programs" / f"{self.script}.4th"
         game = str(program) if program.is_file() else self.script
-        include = (str(HERE.parent / "scripts"),)
+        include = (str(FOLDER.parent / "scripts"),)
         return Configuration(name=self.script, game=game, settings=self.settings, include=include)
 
 
@@ -184,11 +184,11 @@ which begin with two random plies), one game was like those of the article: 25 p
 first player. In the other both sides avoided captures, and it was drawn.
 
 Why the first player wins: the game is a race to capture fifteen pieces (De Corpore); in all
-inspected games this was decided before the value was. White begins and captures with each of its
-first moves. The article's program has exchanged the values that the sides must capture, so that
-White needs 984 of 1752 and Black 1315 of 1312. This might explain the score of 13 to 0, but not
-at depth 1: with the intended targets the first eight games, all that were compared, are
-identical.
+inspected games a player did so before either had captured the required value. White begins and
+captures with each of its first moves. The article's program has exchanged the values that the
+sides must capture, so that White needs 984 of 1752 and Black 1315 of 1312. This might explain the
+score of 13 to 0, but not at depth 1: with the intended targets the first eight games, all that
+were compared, are identical.
 
 The evaluation of the bundled game (`scripts/rithmomachia/evaluation.4th`) considers attacked
 pieces and the distance to a victory, so that games are half as long at the same depth.

@@ -33,7 +33,7 @@ from forthvm.core.records import TreeOptions
 
 CHECKOUT = Path(__file__).resolve().parent.parent
 
-# Moves at the start, plies of perft and its leaves, from scripts/*/*.perft.
+# Legal moves at the start, depth of perft, and leaves at that depth (from scripts/*/*.perft).
 GAMES = {
     "breakthrough": (22, 3, 11132),
     "tictactoe": (9, 4, 3024),
@@ -41,7 +41,7 @@ GAMES = {
     "rithmomachia": (71, 2, 4904),
 }
 PLAYOUTS = {"breakthrough": 10, "tictactoe": 100, "splut": 2, "rithmomachia": 1}
-C_PERFT, C_LEAVES, C_PLAYOUTS = 4, 256036, 2000
+C_DEPTH, C_LEAVES, C_PLAYOUTS = 4, 256036, 2000  # of Breakthrough in C
 LONG_OPERATIONS = ("leaf of perft", "ply of a playout")  # measured with one round
 WARM_UP = 2  # rounds before the measurement, in which words are translated
 
@@ -211,11 +211,11 @@ def measure_c(*, counted: bool) -> list[Figure]:
         def run(program: str, size: int, *, tiny: bool = True) -> tuple[float, int]:
             return peers.run("C", program, "breakthrough", size, Effort(tiny=tiny))
 
-        require("perft in C", run("perft", C_PERFT)[1], C_LEAVES)
+        require("perft in C", run("perft", C_DEPTH)[1], C_LEAVES)
         require("perft 3 in C", run("perft", 3)[1], GAMES["breakthrough"][2])
         found = []
         for step, program, size, units in (
-            ("leaf of perft", "perft", C_PERFT, C_LEAVES),
+            ("leaf of perft", "perft", C_DEPTH, C_LEAVES),
             ("ply of a playout", "playouts", C_PLAYOUTS, run("plies", C_PLAYOUTS)[1]),
             ("node of alpha-beta", "negamax", 6, run("negamax", 6)[1]),
         ):

@@ -56,7 +56,7 @@ class Peers:
         """Create peers; `requested` names those that may be used."""
         self.absent: dict[str, str] = {}
         self._requested = frozenset(requested)
-        self._ready: dict[str, str] = {}
+        self._versions: dict[str, str] = {}
         self._temporary = tempfile.TemporaryDirectory(prefix="forthvm-bench.")
         self.folder = Path(self._temporary.name)
 
@@ -77,17 +77,17 @@ class Peers:
         """Return whether a peer is available; the first call for a peer checks it."""
         if name not in self._requested:
             return False
-        if name not in self._ready and name not in self.absent:
+        if name not in self._versions and name not in self.absent:
             try:
-                self._ready[name] = _PREPARE[name](self.folder)
+                self._versions[name] = _PREPARE[name](self.folder)
             except _AbsentError as error:
                 self.absent[name] = str(error)
-        return name in self._ready
+        return name in self._versions
 
     @property
     def versions(self) -> dict[str, str]:
         """The versions of the peers that were used."""
-        return dict(self._ready)
+        return dict(self._versions)
 
     def module(self, name: str) -> Any:  # noqa: ANN401 - packages without types
         """Return the Python package of a peer."""

@@ -12,10 +12,11 @@ from benchmarks import breakthrough
 
 __all__ = ["PROGRAMS"]
 
-FLAGS = 8190
-ORDER = 40
+FLAGS = 8190  # size of the sieve
+ORDER = 40  # rows and columns of a matrix
 SIDE = 8
-LOW = 65535  # mask of the lower 16 bits
+LOW_BITS = 65535  # mask of the lower 16 bits
+# (row, column) of a step in each of the eight directions.
 STEPS = ((-1, 0), (1, 0), (0, 1), (0, -1), (-1, 1), (-1, -1), (1, 1), (1, -1))
 NOWHERE = SIDE * SIDE
 ENEMY = 2
@@ -46,12 +47,12 @@ def sieve(rounds: int) -> int:
 def bubble(n: int) -> int:
     """Sort n numbers and return the sum of each number times its index."""
     seed = 74755
-    items = [seed := (seed * 1309 + 13849) & LOW for _ in range(n)]
+    items = [seed := (seed * 1309 + 13849) & LOW_BITS for _ in range(n)]
     for last in range(n - 1, 0, -1):
         for i in range(last):
             if items[i] > items[i + 1]:
                 items[i], items[i + 1] = items[i + 1], items[i]
-    return sum(i * item for i, item in enumerate(items)) & LOW
+    return sum(i * item for i, item in enumerate(items)) & LOW_BITS
 
 
 def matmul(rounds: int) -> int:
@@ -70,7 +71,7 @@ def matmul(rounds: int) -> int:
                     total += row[k] * b[k][col]
                 line.append(total)
             c.append(line)
-    return sum(c[row][col] * (row + col + 1) for row in span for col in span) & LOW
+    return sum(c[row][col] * (row + col + 1) for row in span for col in span) & LOW_BITS
 
 
 def defer(rounds: int) -> int:
@@ -79,7 +80,7 @@ def defer(rounds: int) -> int:
         lambda n: n + 1,
         lambda n: n + 3,
         lambda n: n + n,
-        lambda n: n ^ 43690,
+        lambda n: n ^ 0xAAAA,
     ]
 
     def inner(n: int, i: int) -> int:
@@ -93,7 +94,7 @@ def defer(rounds: int) -> int:
 
     n = 1
     for i in range(rounds):
-        n = outer(n, i) & LOW
+        n = outer(n, i) & LOW_BITS
     return n
 
 

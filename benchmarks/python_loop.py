@@ -36,11 +36,11 @@ if TYPE_CHECKING:
 DEPTH = 3
 PEER = "python-chess"
 
-# Perft 3: published for chess; from the .perft files for the games.
+# Counts of perft 3: of python-chess as published for chess, of the games from their .perft files.
 EXPECTED = {PEER: 8902, "breakthrough": 11132, "chess": 8902, "tictactoe": 504}
 GAMES = ("breakthrough", "chess")
 TARGET = 3.0
-"""Target ratio for a game with a similar number of moves (decision record 66)."""
+"""Target ratio for a game with about as many moves as chess (decision record 66)."""
 
 
 class Loopable(Protocol):
@@ -108,19 +108,19 @@ def call_cost(rounds: int) -> float:
     """Return the microseconds of a call through cffi of a trivial function."""
     vm = lib.fvm_new(1 << 20, 1 << 20)
     here = lib.fvm_here
-    times = range(20_000)
+    repeats = range(20_000)
 
     def calls() -> int:
-        for _ in times:
+        for _ in repeats:
             here(vm)
-        return len(times)
+        return len(repeats)
 
     def empty_loop() -> int:
-        for _ in times:
+        for _ in repeats:
             pass
-        return len(times)
+        return len(repeats)
 
-    cost = [timed(calls, len(times)) - timed(empty_loop, len(times)) for _ in range(rounds)]
+    cost = [timed(calls, len(repeats)) - timed(empty_loop, len(repeats)) for _ in range(rounds)]
     lib.fvm_free(vm)
     return median(cost)
 
@@ -130,23 +130,23 @@ def core_cost(position: forthvm.Position, rounds: int) -> tuple[float, float]:
 
     Both include a call through cffi.
     """
-    times = range(500)
+    repeats = range(500)
     with position.game.states.restored(position.state) as native:
         moves, listed = native.move_list(), native.snapshot_take()
 
         def make() -> int:
-            for _ in times:
-                native.loop_make(listed, moves[0])
-            return len(times)
+            for _ in repeats:
+                native.loop_make(listed, moves[0])  # restores `listed`, then makes the move
+            return len(repeats)
 
         def generate() -> int:
-            for _ in times:
+            for _ in repeats:
                 native.game_generate()
-            return len(times)
+            return len(repeats)
 
-        made = median(timed(make, len(times)) for _ in range(rounds))
+        made = median(timed(make, len(repeats)) for _ in range(rounds))
         native.snapshot_restore(listed)
-        return median(timed(generate, len(times)) for _ in range(rounds)), made
+        return median(timed(generate, len(repeats)) for _ in range(rounds)), made
 
 
 def measure(name: str, rounds: int) -> Row:

@@ -1,9 +1,10 @@
 """Writes build/results.md: the cost of searches in the duel of Splut!, and results of matches.
 
 Owns the choice of measurements, the measurements and the report.  forthvm/engines/statistics.py
-counts evaluations.  The report has three parts:
+counts evaluations.  "The article" is the article on Splut! and the Axiom engine, "the article's
+engine" the search that it prints (scripts/splut/custom-engine.4th).  The report has three parts:
 
-- the article's table: evaluations per root move of its engine, for each move of one game;
+- evaluations per root move of the article's engine, for each move of one game;
 - searches of the same positions by negamax, with its features enabled one after another;
 - matches at equal time, with 95 % intervals for the scores.
 
@@ -27,12 +28,14 @@ from forthvm.autoplay.statistics.formulas import GAME_SCORES, Interval, Sample, 
 from forthvm.engines import Engine, Limits, choose_move
 from forthvm.engines.statistics import Counter, MoveStatistics, chart, measure_game
 
-HERE = Path(__file__).resolve().parent
-COUNTED = HERE / "programs" / "duel-counted.4th"
-STRONG = HERE / "programs" / "duel-strong.4th"
-GAMES = HERE.parent / "scripts"
+FOLDER = Path(__file__).resolve().parent
+ARTICLE_DUEL = FOLDER / "programs" / "duel-counted.4th"
+"""The article's engine plays both sides; all engines use the article's evaluation."""
+STRONG_DUEL = FOLDER / "programs" / "duel-strong.4th"
+"""The stronger engine of the script plays against the article's engine."""
+GAMES = FOLDER.parent / "scripts"
 """The folder below which the programs load files."""
-BUILD = HERE.parent / "build"
+BUILD = FOLDER.parent / "build"
 """The folder of reports."""
 DEPTHS = (3, 5)
 MAX_PLIES = 2000
@@ -48,6 +51,7 @@ FEATURES = {
         name: "yes" for name in ("pvs", "aspiration", "quiescence", "repetition")
     },
 }
+# All features off.
 OFF = {
     **dict.fromkeys(("captures", "killers", "history", "pvs", "aspiration"), "no"),
     **dict.fromkeys(("quiescence", "repetition"), "no"),
@@ -87,7 +91,7 @@ class Cost:
 
 def game_of_the_article(depth: int, plies: int) -> list[MoveStatistics]:
     """Let the article's engine play both sides, and measure each move in processor time."""
-    position = forthvm.load(COUNTED, include=[GAMES], seed=depth).start()
+    position = forthvm.load(ARTICLE_DUEL, include=[GAMES], seed=depth).start()
     engine = forthvm.engines.get("script")
     game = []
     began = time.process_time()
@@ -101,9 +105,9 @@ def game_of_the_article(depth: int, plies: int) -> list[MoveStatistics]:
 
 def positions_of(game: Sequence[MoveStatistics], depth: int) -> Iterator[forthvm.Position]:
     """Yield the positions that the engine searched, by playing the game again."""
-    position = forthvm.load(COUNTED, include=[GAMES], seed=depth).start()
+    position = forthvm.load(ARTICLE_DUEL, include=[GAMES], seed=depth).start()
     for searched in game:
-        while position.ply < searched.ply:  # passes and moves of the cleaner, without a choice
+        while position.ply < searched.ply:  # forced moves, which the engine did not search
             (move,) = position.legal_moves
             position.push(move)
         yield position.copy()
@@ -131,9 +135,9 @@ def cost_of(options: dict[str, str], positions: Sequence[forthvm.Position], dept
 
 
 def cleanings(position: forthvm.Position, depth: int) -> int:
-    """Return how many of the next `depth` moves belong to a chance player, Splut!'s cleaner.
+    """Return how many of the next `depth` moves are the cleaner's, Splut!'s chance player.
 
-    The position must not have a chance player to move.
+    The cleaner must not be the player to move.
     """
     game = position.game
     chance = {player.name for player in game.player_details if player.chance}
@@ -172,7 +176,7 @@ def match(first: str, second: str, games: int, script: str | Path = "splut-duel"
     score = Score()
     for number in range(games):
         side = ("South", "North")[number % 2]
-        settings = {"strong": side.lower()} if script == STRONG else {}
+        settings = {"strong": side.lower()} if script == STRONG_DUEL else {}
         game = forthvm.load(script, include=[GAMES], seed=number, settings=settings)
         position = game.start()
         result = play(position, side, _seeded(first, number), _seeded(second, number))
@@ -218,8 +222,8 @@ def table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
 
 
-def part_of_the_article(games: dict[int, list[MoveStatistics]]) -> str:
-    """Return the table of the article's figures, averaged over the moves of a game."""
+def article_table(games: dict[int, list[MoveStatistics]]) -> str:
+    """Return the table of the counts that the article states, averaged over the moves of a game."""
     rows = []
     for depth, game in games.items():
         mean = [
@@ -249,7 +253,7 @@ def part_of_the_article(games: dict[int, list[MoveStatistics]]) -> str:
     return table(heads, rows)
 
 
-def part_of_features(games: dict[int, list[MoveStatistics]]) -> str:
+def features_table(games: dict[int, list[MoveStatistics]]) -> str:
     """Return the table of costs of negamax on the same positions."""
     rows = []
     for depth, game in games.items():
@@ -278,10 +282,10 @@ def part_of_features(games: dict[int, list[MoveStatistics]]) -> str:
                     f"{cost.slowest:.3f}",
                 ]
             )
-    return table(["depth, engine", "positions", "evaluations", "s a move", "slowest"], rows)
+    return table(["depth, engine", "nodes", "evaluations", "s a move", "slowest"], rows)
 
 
-def part_of_matches(size: Size) -> str:
+def matches_table(size: Size) -> str:
     """Return the table of scores with their intervals."""
     clock = f"time={size.seconds}"
     limit = f"{size.seconds} s a move"
@@ -291,10 +295,10 @@ def part_of_matches(size: Size) -> str:
     article = "the article's"
     contests: list[tuple[str, str, str, str, str, str | Path]] = [
         (native, article, limit, f"negamax:{clock}", f"script:{clock}", "splut-duel"),
-        (same_evaluation, article, limit, f"negamax:{clock}", f"script:{clock}", COUNTED),
-        (forth, article, limit, f"script:{clock}", f"script:{clock}", STRONG),
+        (same_evaluation, article, limit, f"negamax:{clock}", f"script:{clock}", ARTICLE_DUEL),
+        (forth, article, limit, f"script:{clock}", f"script:{clock}", STRONG_DUEL),
         (native, "random", "3 deep", "negamax:depth=3", "random", "splut-duel"),
-        (forth, "random", "3 deep", "script:depth=3", "random", STRONG),
+        (forth, "random", "3 deep", "script:depth=3", "random", STRONG_DUEL),
         (article, "random", "3 deep", "script:depth=3", "random", "splut-duel"),
     ]
     rows = []
@@ -357,9 +361,10 @@ nor a transposition table.
 ## Move ordering and transposition table
 
 The table shows `negamax` on the same positions, with its features enabled one after another; the
-figures are means over the searches. It calls the same evaluation word and searches equally far:
-the article's engine counts the cleaner's move as a level of depth and `negamax` does not, so its
-depth is reduced by one where such a move occurs. Its counts include the shallower iterations.
+figures are means over the searches. `negamax` calls the same evaluation word and searches equally
+far: the article's engine counts a move of the cleaner (the chance player) as a level of depth,
+`negamax` does not. So the depth of `negamax` is reduced by one for each such move. The counts of
+`negamax` include the shallower iterations.
 
 {features}
 
@@ -392,10 +397,10 @@ def write_report(target: Path, size: Size) -> None:
         machine=machine(),
         version=forthvm.__version__,
         plies="a game" if size.full else f"{size.plies} plies",
-        article=part_of_the_article(games),
+        article=article_table(games),
         depths=DEPTHS,
-        features=part_of_features(games),
-        matches=part_of_matches(size),
+        features=features_table(games),
+        matches=matches_table(size),
     )
     target.write_text(text, encoding="utf-8")
 

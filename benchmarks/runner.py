@@ -64,17 +64,17 @@ class Benchmark:
     name: str
     group: str
     unit: str
-    """For units that end with "/s" and for "x", larger figures are better; otherwise smaller."""
+    """If the unit is "x" or ends with "/s", larger values are better; otherwise smaller values."""
     summary: str
     run: Measure
-    """Runs the benchmark for one sample, checks its result and returns the figure in `unit`."""
+    """Takes one sample: runs the benchmark, checks its result and returns the sample in `unit`."""
     peers: Mapping[str, PeerMeasure] = field(default_factory=dict)
     """Functions that measure peers, by their names (peers.NAMES)."""
     repeats: int = 5
     slow: bool = False
     """Takes more than a few seconds; runs only if named."""
     target: str = ""
-    """The target figure, in words."""
+    """The value that should be reached, in words."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -83,7 +83,10 @@ class Figure:
 
     benchmark: Benchmark
     values: Mapping[str, tuple[float, ...]]
-    """The samples by system: forthvm or its tiers first, then peers; without wrong ones."""
+    """The samples by system: forthvm or its tiers first, then peers.
+
+    Systems that failed or had a wrong result are omitted.
+    """
     wrong: Mapping[str, str]
     """The messages of systems that failed or had a wrong result."""
     ours: tuple[str, ...] = (OURS,)
@@ -99,7 +102,7 @@ class Figure:
 
     @property
     def more_is_better(self) -> bool:
-        """Whether the figure is a rate."""
+        """Whether larger samples are better, as for rates and speedups."""
         return self.benchmark.unit.endswith("/s") or self.benchmark.unit == "x"
 
     def ratio(self, system: str, peer: str, *, best: bool = False) -> float:
@@ -144,7 +147,7 @@ def measure(
         effort: The length of a sample.
         peers: The peers to measure.
         tiers: If given, these functions, by name of tier, measure forthvm in other processes;
-            this process does not measure it then.
+            this process then does not measure forthvm.
 
     A system with a wrong result is reported in `wrong` and not measured again.
     """
@@ -163,8 +166,8 @@ def measure(
                 raise
             except ForthVMError as error:
                 wrong[name] = str(error)
-    right = {name: tuple(found) for name, found in values.items() if name not in wrong}
-    return Figure(benchmark=benchmark, values=right, wrong=wrong, ours=tuple(ours))
+    correct = {name: tuple(found) for name, found in values.items() if name not in wrong}
+    return Figure(benchmark=benchmark, values=correct, wrong=wrong, ours=tuple(ours))
 
 
 def _ours(
@@ -241,5 +244,5 @@ def _grouped(figures: Iterable[Figure]) -> dict[str, list[Figure]]:
 def _means(ratios: Sequence[Mapping[str, float]]) -> Iterator[tuple[str, float]]:
     for peer in dict.fromkeys(name for each in ratios for name in each):
         found = [each[peer] for each in ratios if peer in each]
-        if 1 < len(found) == len(ratios):  # a single ratio has no mean
+        if 1 < len(found) == len(ratios):  # the mean of one ratio is not shown
             yield peer, math.exp(statistics.fmean(map(math.log, found)))

@@ -24,7 +24,6 @@ from typing import Any
 import forthvm
 from benchmarks import Effort, Peers, breakthrough
 
-HERE = Path(__file__).resolve().parent
 SCRIPT = "LOAD breakthrough.4th\n: OnEvaluate ( -- score ) current-player material-balance ;\n"
 PERFT, DEPTH, PLAYOUTS = 4, 4, 200
 WHITE_SHARE = (0.4, 0.65)  # of random games: White begins and wins slightly more than half

@@ -25,7 +25,7 @@ DIGITS = 3
 
 
 def number(value: float) -> str:
-    """Return a number with three significant digits."""
+    """Return a number as an integer if it is at least 100, else with three significant digits."""
     hundred = 100
     return f"{value:,.0f}" if value >= hundred else f"{value:.{DIGITS}g}"
 
@@ -33,8 +33,8 @@ def number(value: float) -> str:
 def _ratio(value: float | None) -> str:
     if value is None:
         return "-"
-    ten, thousandth = 10, 0.01
-    return f"{value:.0f}" if value >= ten else f"{value:.{2 if value >= thousandth else 3}f}"
+    ten, hundredth = 10, 0.01
+    return f"{value:.0f}" if value >= ten else f"{value:.{2 if value >= hundredth else 3}f}"
 
 
 class Table:

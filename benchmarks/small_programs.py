@@ -3,12 +3,13 @@
 Owns the sizes of the programs, the results of the first set, and the comparison of times.  Each
 text defines `run ( n -- result )` and runs unchanged in forthvm and gforth.
 
-- `unseen`: 25 programs, whose author had seen some superinstructions of an earlier table.  These
-  and other programs were used to choose the current superinstructions.  The expected results come
+- `unseen`: 25 programs, whose author had seen some superinstructions of an earlier version of the
+  table native/tables/superinstructions.def.  These and other programs were used to choose the
+  current superinstructions.  The expected results come
   from gforth.
 - `held_out`: 20 programs of other kinds, written after that choice by an author who had not seen
-  the table.  They were not used for the choice.  The expected results are computed in Python
-  (held_out/expected.py).
+  the table of superinstructions.  They were not used for the choice.  The expected results are
+  computed in Python (held_out/expected.py).
 
     python -m benchmarks.small_programs                      check the results
     python -m benchmarks.small_programs --time 9 held_out    check one set and compare times
@@ -29,7 +30,7 @@ from pathlib import Path
 from benchmarks.held_out.expected import expected_result
 from forthvm.core.vm import VM
 
-HERE = Path(__file__).resolve().parent
+FOLDER = Path(__file__).resolve().parent
 UNSEEN = {  # name: (size, result)
     "ackermann": (300, 620), "base": (2000, 23917), "bigint": (300, 2466),
     "bits": (20000, 884208), "collatz": (10000, 6171262), "crc": (20, 1914680),
@@ -97,13 +98,14 @@ def ratios(text: Path, size: int, rounds: int) -> list[float]:
 
 def compare(name: str, programs: dict[str, tuple[int, int]], rounds: int) -> int:
     """Check a set, print its ratios and return the number of wrong results."""
-    wrong, found = 0, []
+    wrong = 0
+    found: list[list[float]] = []
     for program, (size, expected) in programs.items():
-        text = HERE / name / f"{program}.4th"
+        text = FOLDER / name / f"{program}.4th"
         results = [load(text, tier).call("run", size) for tier in TIERS]
-        right = results == [(expected,)] * len(TIERS)
-        wrong += not right
-        columns = "ok" if right else f"{results} instead of {expected}"
+        correct = results == [(expected,)] * len(TIERS)
+        wrong += not correct
+        columns = "ok" if correct else f"{results} instead of {expected}"
         if rounds:
             found.append(ratios(text, size, rounds))
             columns += "".join(f"  {ratio:.2f}" for ratio in found[-1])

@@ -52,7 +52,7 @@ class Program:
 
     @property
     def peer_name(self) -> str:
-        """Its name in C, Lua and Python."""
+        """The name of the program in C, Lua and Python."""
         return self.name.removeprefix("bt-")
 
 

@@ -21,7 +21,7 @@ VMS = 2
 
 
 def _speedup(program: Program, effort: Effort) -> float:
-    """Return the throughput of two VMs on two threads divided by that of one."""
+    """Return the throughput of two VMs on two threads divided by that of one VM."""
     size = program.tiny if effort.tiny else program.size
     vms = [VM(library="core") for _ in range(VMS)]
     for vm in vms:
@@ -37,9 +37,9 @@ def _speedup(program: Program, effort: Effort) -> float:
         return run
 
     alone = _parallel_seconds([work(vms[0])])
-    both = _parallel_seconds([work(vm) for vm in vms])
+    together = _parallel_seconds([work(vm) for vm in vms])
     check(program.name, results, [expected_result(program, size)] * (rounds * (VMS + 1)))
-    return VMS * alone / both
+    return VMS * alone / together
 
 
 DATA = bytes(1_000_000)
@@ -50,7 +50,7 @@ DIGEST = "d29751f2649b32ff572b5e0a9f541ea660a50f94ff0beedfb0b692b924cc8025"
 def _hashing(_peers: Peers, effort: Effort) -> float:
     """Return the speedup of two threads that hash data and share nothing.
 
-    It is what the machine allows: below 2 if cores are busy.
+    This is the greatest speedup that the machine allows: below 2 if its cores are busy.
     """
     digests: list[str] = []
 
@@ -65,9 +65,9 @@ def _hashing(_peers: Peers, effort: Effort) -> float:
             once()
 
     alone = _parallel_seconds([run])
-    both = _parallel_seconds([run] * VMS)
+    together = _parallel_seconds([run] * VMS)
     check("hashes", digests, [DIGEST] * (rounds * (VMS + 1)))
-    return VMS * alone / both
+    return VMS * alone / together
 
 
 def _rounds_for(once: Callable[[], object], effort: Effort) -> int:

@@ -22,6 +22,7 @@ __all__ = ["TIERS", "VARIABLE", "Tier", "serve"]
 
 VARIABLE = "FORTHVM_TIER"
 TIERS = ("interpreter", "native")
+"""The values of FORTHVM_TIER; `native` is the JIT."""
 SHUTDOWN_SECONDS = 2.0
 CHECKOUT = Path(__file__).resolve().parent.parent
 

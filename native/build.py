@@ -3,7 +3,8 @@
 Owns the cdef, which is extracted from forthvm.h and layout.h, and the list of sources.  It must not
 know what the functions do, nor which flags compilers accept (flags.py).
 
-setup.py calls make_builder.  Run as a script, this file compiles the extension in place.
+Loading this file generates code and makes `ffibuilder`, which setup.py passes to cffi.  Run as a
+script, this file also compiles the extension in place.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from pathlib import Path
 
 import cffi
 
-HERE = Path(__file__).resolve().parent
+NATIVE = Path(__file__).resolve().parent
 BEGIN, END = "/* CDEF BEGIN */", "/* CDEF END */"
 
 # The functions in Python that serve as hooks of the core.  forthvm/core/bindings defines them.
@@ -34,9 +35,9 @@ extern "Python" {
 
 def declarations(header: str) -> str:
     """Return the part of a header between its two marks."""
-    text = (HERE / header).read_text(encoding="utf-8")
-    before, found_begin, rest = text.partition(BEGIN)
-    body, found_end, after = rest.partition(END)
+    text = (NATIVE / header).read_text(encoding="utf-8")
+    before, found_begin, marked = text.partition(BEGIN)
+    body, found_end, after = marked.partition(END)
     if not (before and found_begin and found_end and after):
         raise ValueError(f"{header} lacks {BEGIN} or {END}")
     return body
@@ -45,16 +46,16 @@ def declarations(header: str) -> str:
 def relative(*patterns: str) -> list[str]:
     """Return matching files of this folder, sorted, as paths relative to the repository."""
     return sorted(
-        f"native/{path.relative_to(HERE).as_posix()}"
+        f"native/{path.relative_to(NATIVE).as_posix()}"
         for pattern in patterns
-        for path in HERE.glob(pattern)
+        for path in NATIVE.glob(pattern)
     )
 
 
 def make_builder() -> cffi.FFI:
-    """Return the cffi builder for setup.py; first generate the code that the sources include."""
-    subprocess.run([sys.executable, str(HERE / "generate.py")], check=True)
-    flags = runpy.run_path(str(HERE / "flags.py"))
+    """Generate the code that the sources include, and return the cffi builder."""
+    subprocess.run([sys.executable, str(NATIVE / "generate.py")], check=True)
+    flags = runpy.run_path(str(NATIVE / "flags.py"))
     builder = cffi.FFI()
     builder.cdef(declarations("include/forthvm.h") + declarations("vm/layout.h") + CALLBACKS)
     builder.set_source(
@@ -74,5 +75,5 @@ def make_builder() -> cffi.FFI:
 ffibuilder = make_builder()
 
 if __name__ == "__main__":
-    os.chdir(HERE.parent)
+    os.chdir(NATIVE.parent)
     ffibuilder.compile(verbose=True)

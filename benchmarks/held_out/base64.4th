@@ -11,13 +11,13 @@ CREATE decoded size ALLOT
 : value ( c -- n )
   DUP 96 > IF 71 - ELSE DUP 64 > IF 65 - ELSE DUP 47 > IF 4 + ELSE 43 = IF 62 ELSE 63 THEN THEN THEN THEN ;
 : byte ( addr -- n ) C@ 255 AND ;
-: three ( addr -- n ) DUP byte 256 * OVER 1+ byte + 256 * SWAP 2 + byte + ;
+: read-three ( addr -- n ) DUP byte 256 * OVER 1+ byte + 256 * SWAP 2 + byte + ;
 : put-four ( n addr -- )
   3 + 4 0 DO OVER 63 AND letter OVER C! 1- SWAP 64 / SWAP LOOP 2DROP ;
 : put-three ( n addr -- ) 2 + 3 0 DO OVER 255 AND OVER C! 1- SWAP 256 / SWAP LOOP 2DROP ;
-: four ( addr -- n ) 0 4 0 DO 64 * OVER I + C@ value + LOOP SWAP DROP ;
-: encode ( -- ) 200 0 DO bytes I 3 * + three text I 4 * + put-four LOOP ;
-: decode ( -- ) 200 0 DO text I 4 * + four decoded I 3 * + put-three LOOP ;
-: differ ( -- n ) 0 size 0 DO bytes I + C@ decoded I + C@ <> IF 1+ THEN LOOP ;
+: read-four ( addr -- n ) 0 4 0 DO 64 * OVER I + C@ value + LOOP SWAP DROP ;
+: encode ( -- ) 200 0 DO bytes I 3 * + read-three text I 4 * + put-four LOOP ;
+: decode ( -- ) 200 0 DO text I 4 * + read-four decoded I 3 * + put-three LOOP ;
+: differences ( -- n ) 0 size 0 DO bytes I + C@ decoded I + C@ <> IF 1+ THEN LOOP ;
 : digest ( -- n ) 0 800 0 DO 31 * text I + C@ + 1048575 AND LOOP ;
-: run ( n -- sum ) 0 SWAP 0 DO I 17 + seed ! make encode decode differ 1000000 * + digest + 16777215 AND LOOP ;
+: run ( n -- sum ) 0 SWAP 0 DO I 17 + seed ! make encode decode differences 1000000 * + digest + 16777215 AND LOOP ;

@@ -3,9 +3,9 @@ VARIABLE seed
 : random ( limit -- n ) seed @ 75 * 74 + 65537 MOD DUP seed ! SWAP MOD ;
 12 CONSTANT order
 10007 CONSTANT prime
-CREATE cells-of order order * CELLS ALLOT
-VARIABLE sign  VARIABLE base-power
-: at ( row column -- addr ) SWAP order * + CELLS cells-of + ;
+CREATE entries order order * CELLS ALLOT
+VARIABLE sign  VARIABLE pivot-inverse
+: at ( row column -- addr ) SWAP order * + CELLS entries + ;
 : make ( -- ) order 0 DO order 0 DO prime random J I at ! LOOP LOOP ;
 : power ( n e -- n^e ) 1 >R BEGIN DUP WHILE DUP 1 AND IF OVER R> * prime MOD >R THEN 2/ SWAP DUP * prime MOD SWAP REPEAT 2DROP R> ;
 : inverse ( n -- n' ) prime 2 - power ;
@@ -15,9 +15,9 @@ VARIABLE sign  VARIABLE base-power
 : subtract-row ( factor k row -- )
   order 0 DO OVER I at @ 3 PICK * prime MOD NEGATE OVER I at @ + DUP 0< IF prime + THEN OVER I at ! LOOP 2DROP DROP ;
 : eliminate ( k -- )
-  DUP DUP at @ inverse base-power !
+  DUP DUP at @ inverse pivot-inverse !
   DUP 1+ BEGIN DUP order < WHILE
-    2DUP SWAP at @ base-power @ * prime MOD 2 PICK 2 PICK subtract-row 1+
+    2DUP SWAP at @ pivot-inverse @ * prime MOD 2 PICK 2 PICK subtract-row 1+
   REPEAT 2DROP ;
 : prepare ( k -- singular? )
   DUP pivot DUP order = IF 2DROP -1 ELSE 2DUP = IF 2DROP ELSE swap-rows sign @ NEGATE sign ! THEN 0 THEN ;

@@ -19,5 +19,6 @@ VARIABLE at  VARIABLE length  VARIABLE 'sum  VARIABLE 'formula
     next-char skip 43 = IF product + ELSE product - THEN 65535 AND
   REPEAT ;
 ' sum 'sum !
+: end-text ( -- ) 59 add ;                \ ; follows the formula, so that every read has a character
 : evaluate-text ( -- n ) 0 at ! sum ;
-: run ( n -- sum ) 0 SWAP 0 DO I 41 + seed ! 0 length ! 4 formula 59 add evaluate-text + length @ + LOOP ;
+: run ( n -- sum ) 0 SWAP 0 DO I 41 + seed ! 0 length ! 4 formula end-text evaluate-text + length @ + LOOP ;

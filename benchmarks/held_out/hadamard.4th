@@ -8,9 +8,9 @@ CREATE signal points CELLS ALLOT
 : exchange ( i j -- ) point SWAP point 2DUP @ SWAP @ ROT ! SWAP ! ;
 : shuffle ( -- ) points 0 DO I reversed DUP I > IF I exchange ELSE DROP THEN LOOP ;
 VARIABLE upper  VARIABLE lower
-: cross ( i half -- )
+: butterfly ( i half -- )
   OVER + point upper ! point lower ! lower @ @ upper @ @ 2DUP + lower @ ! - upper @ ! ;
-: stage ( half -- ) points 0 DO DUP I AND 0= IF I OVER cross THEN LOOP DROP ;
+: stage ( half -- ) points 0 DO DUP I AND 0= IF I OVER butterfly THEN LOOP DROP ;
 : transform ( -- ) 1 BEGIN DUP points < WHILE DUP stage 2* REPEAT DROP ;
 : make ( -- ) points 0 DO 100 random I point ! LOOP ;
 : digest ( -- n ) 0 points 0 DO 3 * I point @ ABS + 1048575 AND LOOP ;

@@ -5,7 +5,7 @@ VARIABLE seed
 400 CONSTANT word-count
 CREATE lengths word-count CELLS ALLOT
 CREATE line 64 ALLOT
-VARIABLE column  VARIABLE digest  VARIABLE from  VARIABLE to  VARIABLE gaps  VARIABLE spaces
+VARIABLE column  VARIABLE digest  VARIABLE first-word  VARIABLE end-word  VARIABLE gaps  VARIABLE spaces
 : size ( word -- n ) CELLS lengths + @ ;
 : make-words ( -- ) word-count 0 DO 9 random 1+ I CELLS lengths + ! LOOP ;
 : put ( c -- ) line column @ + C! 1 column +! ;
@@ -17,12 +17,12 @@ VARIABLE column  VARIABLE digest  VARIABLE from  VARIABLE to  VARIABLE gaps  VAR
   DUP size SWAP 1+ BEGIN 2DUP fits? WHILE 2DUP size + 1+ ROT DROP SWAP 1+ REPEAT SWAP DROP ;
 : letters ( first end -- n ) 0 ROT ROT SWAP DO I size + LOOP ;
 : gap ( k -- n ) spaces @ gaps @ MOD < IF 1 ELSE 0 THEN spaces @ gaps @ / + ;
-: ragged? ( -- flag ) to @ word-count = gaps @ 0= OR ;
+: ragged? ( -- flag ) end-word @ word-count = gaps @ 0= OR ;
 : justify ( first end -- )
-  to ! from ! 0 column ! to @ from @ - 1- gaps ! width from @ to @ letters - spaces !
-  to @ from @ DO
+  end-word ! first-word ! 0 column ! end-word @ first-word @ - 1- gaps ! width first-word @ end-word @ letters - spaces !
+  end-word @ first-word @ DO
     I put-word
-    I 1+ to @ < IF 32 ragged? IF 1 ELSE I from @ - gap THEN put-many THEN
+    I 1+ end-word @ < IF 32 ragged? IF 1 ELSE I first-word @ - gap THEN put-many THEN
   LOOP mix-line ;
 : all-lines ( -- ) 0 BEGIN DUP word-count < WHILE DUP line-end SWAP OVER justify REPEAT DROP ;
 : run ( n -- sum ) 0 digest ! 0 DO I 7 + seed ! make-words all-lines LOOP digest @ ;

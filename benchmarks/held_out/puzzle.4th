@@ -1,7 +1,10 @@
 \ A sliding puzzle of 2 by 3 squares: finds all positions by breadth-first search.
+\ A position is a number with six digits in base 8: the tile on each square, 0 for the blank square.
 6 CONSTANT squares
+262144 CONSTANT codes                   \ 8 to the power of 6
+42792 CONSTANT start                    \ 123450 in base 8
 CREATE board squares ALLOT
-CREATE depth-of 262144 ALLOT
+CREATE depth-of codes ALLOT             \ by position: 1 + its distance from the start; 0: not reached yet
 CREATE queue 720 CELLS ALLOT
 VARIABLE head  VARIABLE tail  VARIABLE blank
 : tile ( i -- addr ) board + ;
@@ -21,5 +24,5 @@ VARIABLE head  VARIABLE tail  VARIABLE blank
 : depths ( -- n ) 0 tail @ 0 DO I CELLS queue + @ depth-of + C@ 1- + LOOP ;
 : deepest ( -- n ) tail @ 1- CELLS queue + @ depth-of + C@ 1- ;
 : run ( n -- sum )
-  depth-of 262144 0 FILL 0 tail !
-  0 SWAP 0 DO 42792 search depths + deepest 1000 * + tail @ + LOOP ;
+  depth-of codes 0 FILL 0 tail !
+  0 SWAP 0 DO start search depths + deepest 1000 * + tail @ + LOOP ;

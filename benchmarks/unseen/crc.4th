@@ -2,7 +2,8 @@
 1024 CONSTANT block-size
 CREATE block-data block-size ALLOT
 CREATE crc-table 256 CELLS ALLOT
-: crc-step ( crc -- crc' ) 8 0 DO DUP 1 AND IF 2/ 40961 XOR ELSE 2/ THEN LOOP ;
+40961 CONSTANT polynomial               \ A001 in base 16
+: crc-step ( crc -- crc' ) 8 0 DO DUP 1 AND IF 2/ polynomial XOR ELSE 2/ THEN LOOP ;
 : make-table ( -- ) 256 0 DO I crc-step I CELLS crc-table + ! LOOP ;
 : make-data ( -- ) 12345 block-size 0 DO 1309 * 13849 + 65535 AND DUP 127 AND block-data I + C! LOOP DROP ;
 : crc-slow ( crc byte -- crc' ) XOR crc-step ;

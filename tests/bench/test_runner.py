@@ -93,7 +93,7 @@ def test_wrong_peer_does_not_affect_other_systems() -> None:
         raise WrongResultError("no idea")
 
     with Peers(["CPython", "C"]) as peers:
-        peers._ready = {"CPython": "", "C": ""}
+        peers._versions = {"CPython": "", "C": ""}
         measures = {"CPython": wrong, "C": lambda _peers, _effort: 2.0}
         done = measure(make_benchmark(lambda _: 1.0, peers=measures), 2, peers=peers)
     assert done.values == {"forthvm": (1.0, 1.0), "C": (2.0, 2.0)}

@@ -38,7 +38,7 @@ def test_cleanings_counts_the_moves_of_the_cleaner(results: ModuleType) -> None:
 
 def test_counting_script_searches_the_same_positions(results: ModuleType) -> None:
     """The script that counts evaluations has the same searches as the bundled game."""
-    counted = forthvm.load(results.COUNTED, include=[results.GAMES], seed=3).start()
+    counted = forthvm.load(results.ARTICLE_DUEL, include=[results.GAMES], seed=3).start()
     plain = forthvm.load("splut-duel", seed=3).start()
     engine = forthvm.engines.get("script:depth=3")
     for _ in range(3):

@@ -56,12 +56,12 @@ def test_damaged_images_are_ignored_or_give_an_error_message(
     image = path.read_bytes()
     for case in range(CASES):
         damaged = damage(image, random)
-        has_digest = len(damaged) > DIGEST_BYTES and random.random() < 0.7
-        path.write_bytes(with_correct_digest(damaged) if has_digest else damaged)
+        corrects_digest = len(damaged) > DIGEST_BYTES and random.random() < 0.7
+        path.write_bytes(with_correct_digest(damaged) if corrects_digest else damaged)
         library_cache._in_process.clear()
         command = random.choice((["moves"], ["show"], ["perft", "1"], ["check"]))
         try:
             run(command[0], "tictactoe", *command[1:], "--max-steps", "200000")
         except BaseException as error:
-            error.add_note(f"case {case}: {command}, has_digest: {has_digest}")
+            error.add_note(f"case {case}: {command}, corrects_digest: {corrects_digest}")
             raise

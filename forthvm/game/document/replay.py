@@ -46,9 +46,7 @@ def replay_entry(position: Position, entry: HistoryEntry) -> None:
     position.push(moves[entry.index if is_same else texts.index(entry.text)])
 
 
-def replayed_moves(
-    position: Position, engine_changes: EngineChanges | None = None
-) -> list[Move]:
+def replayed_moves(position: Position, engine_changes: EngineChanges | None = None) -> list[Move]:
     """Return the moves of the history, made again from the start.
 
     Args:
