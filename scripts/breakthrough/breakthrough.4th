@@ -65,9 +65,8 @@ board-setup}
 	SWAP DROP
 ;
 
-\ A pawn on the far row got there by the move just made, so the player to move has lost.
-\ A player without moves has lost, too: it has no pawns, because a pawn that has not reached the far row can
-\ always move.
+\ A pawn on the far row got there by the last move, so the player to move has lost.  A player without moves has also
+\ lost: it has no pawns, because the most advanced pawn can always move.
 : OnIsGameOver ( -- result )
 	#UnknownScore
 	White a8 reached? Black a1 reached? OR stalemate? OR
@@ -79,18 +78,19 @@ board-setup}
 
 \ A pawn is worth ten, plus the square of the number of rows that it has advanced.
 : worth ( rows -- n ) DUP * 10 + ;
-: rows-gone ( pos -- n )                \ rows that the pawn on pos has advanced from its own edge
+: rows-advanced ( pos -- n )            \ rows that the pawn on pos has advanced from its own edge
 	DUP 8 / SWAP player-at White = IF 7 SWAP - ENDIF
 ;
 
 \ The symmetries reverse directions for Black, so `ahead` is towards the enemy of the player to move.
-: friend-there ( ? -- n ) IF friend? 1 AND ELSE 0 ENDIF ;
-: enemy-there ( ? -- n ) IF enemy? 1 AND ELSE 0 ENDIF ;
-: friends-reaching ( pos -- n ) DUP to behind-left friend-there SWAP to behind-right friend-there + ;
-: enemies-reaching ( pos -- n ) DUP to left enemy-there SWAP to right enemy-there + ;
+: one-if-friend ( ? -- n ) IF friend? 1 AND ELSE 0 ENDIF ;
+: one-if-enemy ( ? -- n ) IF enemy? 1 AND ELSE 0 ENDIF ;
+: friends-reaching ( pos -- n ) DUP to behind-left one-if-friend SWAP to behind-right one-if-friend + ;
+: enemies-reaching ( pos -- n ) DUP to left one-if-enemy SWAP to right one-if-enemy + ;
 
-\ Two sides capture alternately on one square, and each may stop.  `takers` and `keepers` are the numbers of pawns of
-\ the side that captures first and of the other side; the first capture gains `prize`, the second `risk`.
+\ Two players capture alternately on one square, and each may stop.  `takers` is the number of pawns with which the
+\ first player can capture there, `keepers` that of the second player.  The first capture gains `prize`, the next
+\ one gains `risk`.  `gain` is the first player's gain with best play.
 : exchange ( takers keepers prize risk -- gain )
 	3 PICK 0= IF 2DROP 2DROP 0 ELSE
 		OVER >R
@@ -98,7 +98,7 @@ board-setup}
 		RECURSE R> SWAP - 0 MAX
 	ENDIF
 ;
-: exchange-at ( takers keepers pos -- gain ) rows-gone DUP worth 7 ROT - worth exchange ;
+: exchange-at ( takers keepers pos -- gain ) rows-advanced DUP worth 7 ROT - worth exchange ;
 
 VARIABLE gain                           \ gain of the best capture of the player to move
 VARIABLE threat                         \ gain of the enemy's best capture, if it were the enemy's turn
@@ -109,14 +109,15 @@ VARIABLE next-threat                    \ gain of the enemy's second-best captur
 ;
 : own-pawn ( pos -- n )
 	DUP enemies-reaching DUP IF OVER friends-reaching 2 PICK exchange-at note-threat ELSE DROP ENDIF
-	rows-gone worth
+	rows-advanced worth
 ;
 : enemy-pawn ( pos -- n )
 	DUP friends-reaching DUP IF OVER enemies-reaching 2 PICK exchange-at gain @ MAX gain ! ELSE DROP ENDIF
-	rows-gone worth NEGATE
+	rows-advanced worth NEGATE
 ;
 
-\ The player to move captures and then suffers the enemy's best capture, or prevents that and suffers the second best.
+\ The player to move either makes its best capture and then loses a pawn by the enemy's best capture, or prevents the
+\ enemy's best capture and then loses a pawn by the second best.
 : captures-to-come ( -- n ) gain @ threat @ - next-threat @ NEGATE MAX ;
 
 : OnEvaluate ( -- score )

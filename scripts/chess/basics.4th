@@ -39,7 +39,7 @@ symmetries}
 4 CONSTANT ROOK
 5 CONSTANT QUEEN
 6 CONSTANT KING
-7 CONSTANT MARK
+7 CONSTANT MARK                         \ not a chess piece: see the board in chess.4th
 
 : other ( player -- player' ) [ White Black XOR ] LITERAL XOR ;
 : file-of ( pos -- n ) #files MOD ;

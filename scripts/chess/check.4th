@@ -1,20 +1,21 @@
 \ Is a square attacked?  Which pieces are pinned?  May a piece leave its square?
 
 \ These words scan outward from one square, usually the king's, instead of making moves: a rook attacks the
-\ king if it is the first piece on a row or column from the king.
+\ king if it is the first piece on a row or column from the king.  `here` is the square that the scan has reached;
+\ the library word `to` ( pos -- ) sets it.
 
 VARIABLE us                             \ the owner of the king
 VARIABLE them                           \ the other player
 VARIABLE king                           \ the king's square, -1 without a king
 
 : find-king ( -- )
-	-1 us @ KING OR                         ( where piece )
+	-1 us @ KING OR                         ( pos piece )
 	#squares 0 DO
 		I piece-at OVER = IF SWAP DROP I SWAP LEAVE ENDIF
 	LOOP
 	DROP king !
 ;
-: side ( player -- ) DUP us ! other them ! find-king ;
+: set-sides ( player -- ) DUP us ! other them ! find-king ;     \ sets us, them and king
 
 VARIABLE target                         \ the square from which the scan starts
 
@@ -28,42 +29,50 @@ VARIABLE target                         \ the square from which the scan starts
 ;
 
 \ An enemy piece minus `them` is its type; for any other cell the difference is not a type.
-: line? ( 'dir -- ? ) target @ to first-piece them @ - DUP ROOK = SWAP QUEEN = OR ;
-: diagonal? ( 'dir -- ? ) target @ to first-piece them @ - DUP BISHOP = SWAP QUEEN = OR ;
-: by? ( 'dir type -- ? ) target @ to SWAP EXECUTE IF piece them @ - = ELSE DROP FALSE ENDIF ;
+: line-attacker? ( 'dir -- ? ) target @ to first-piece them @ - DUP ROOK = SWAP QUEEN = OR ;
+: diagonal-attacker? ( 'dir -- ? ) target @ to first-piece them @ - DUP BISHOP = SWAP QUEEN = OR ;
+: attacker-at? ( 'dir type -- ? ) target @ to SWAP EXECUTE IF piece them @ - = ELSE DROP FALSE ENDIF ;
 
-: by-slider? ( -- ? )
-	['] n  line?     ['] e  line?     OR ['] s  line?     OR ['] w  line?     OR
-	['] ne diagonal? OR ['] se diagonal? OR ['] sw diagonal? OR ['] nw diagonal? OR
+: attacked-by-slider? ( -- ? )
+	['] n  line-attacker?        ['] e  line-attacker?     OR
+	['] s  line-attacker?     OR ['] w  line-attacker?     OR
+	['] ne diagonal-attacker? OR ['] se diagonal-attacker? OR
+	['] sw diagonal-attacker? OR ['] nw diagonal-attacker? OR
 ;
-: by-knight? ( -- ? )
-	['] nne KNIGHT by? ['] ene KNIGHT by? OR ['] ese KNIGHT by? OR ['] sse KNIGHT by? OR
-	['] ssw KNIGHT by? OR ['] wsw KNIGHT by? OR ['] wnw KNIGHT by? OR ['] nnw KNIGHT by? OR
+: attacked-by-knight? ( -- ? )
+	['] nne KNIGHT attacker-at?    ['] ene KNIGHT attacker-at? OR
+	['] ese KNIGHT attacker-at? OR ['] sse KNIGHT attacker-at? OR
+	['] ssw KNIGHT attacker-at? OR ['] wsw KNIGHT attacker-at? OR
+	['] wnw KNIGHT attacker-at? OR ['] nnw KNIGHT attacker-at? OR
 ;
-: by-king? ( -- ? )
-	['] n KING by? ['] ne KING by? OR ['] e KING by? OR ['] se KING by? OR
-	['] s KING by? OR ['] sw KING by? OR ['] w KING by? OR ['] nw KING by? OR
+: attacked-by-king? ( -- ? )
+	['] n KING attacker-at?    ['] ne KING attacker-at? OR
+	['] e KING attacker-at? OR ['] se KING attacker-at? OR
+	['] s KING attacker-at? OR ['] sw KING attacker-at? OR
+	['] w KING attacker-at? OR ['] nw KING attacker-at? OR
 ;
-: by-pawn? ( -- ? )                     \ enemy pawns attack from the direction in which own pawns move
+: attacked-by-pawn? ( -- ? )            \ enemy pawns attack from the direction in which own pawns move
 	us @ White =
-	IF ['] nw PAWN by? ['] ne PAWN by? ELSE ['] sw PAWN by? ['] se PAWN by? ENDIF OR
+	IF ['] nw PAWN attacker-at? ['] ne PAWN attacker-at? ELSE ['] sw PAWN attacker-at? ['] se PAWN attacker-at? ENDIF
+	OR
 ;
 
 : attacked? ( pos -- ? )                \ by the other player; keeps `here`
 	here SWAP target !
-	by-slider? IF TRUE ELSE by-knight? by-pawn? OR by-king? OR ENDIF
+	attacked-by-slider? IF TRUE ELSE attacked-by-knight? attacked-by-pawn? OR attacked-by-king? OR ENDIF
 	SWAP to
 ;
 : in-check? ( -- ? ) king @ 0< IF FALSE ELSE king @ attacked? ENDIF ;
 
 \ --- facts computed once for each generation of moves -----------------------------------------------
 
-VARIABLE facts-for                      \ the player for whom the facts below are valid
+VARIABLE facts-for                      \ the player for whom the facts below are valid, or 0
 VARIABLE checked                        \ its king is in check
-#squares [] pinned[]                    \ its pieces that must not leave the line of their king
-VARIABLE prize                          \ the value of the best capture found so far
+#squares [] pinned[]                    \ by square: TRUE if a piece of the player shields its king there
+VARIABLE best-capture                   \ the estimated gain of the best capture found so far
 
-\ If an own piece is followed by an enemy slider of that type or a queen, it is pinned.
+\ An own piece is pinned if the next piece behind it, seen from the king, is an enemy queen or an enemy piece of the
+\ type, rook or bishop, that moves in this direction.
 : pin ( 'dir type -- )
 	king @ to
 	OVER first-piece #Player AND us @ =
@@ -78,21 +87,21 @@ VARIABLE prize                          \ the value of the best capture found so
 	['] ne BISHOP pin ['] se BISHOP pin ['] sw BISHOP pin ['] nw BISHOP pin
 ;
 
-\ Moves may be generated for either player, so the first move word of a generation computes the facts.
-: look-around ( -- )
-	current-player facts-for ! prize OFF
-	current-player side
+\ The engine may generate moves for a player that is not to move.  Only the move words know the player, so the first
+\ move word of a generation computes the facts.
+: compute-facts ( -- )
+	current-player facts-for ! best-capture OFF
+	current-player set-sides
 	in-check? checked !
 	king @ 0< IF 0 pinned[] #squares CELLS ERASE ELSE find-pins ENDIF
 	back
 ;
-: prepare ( -- ) facts-for @ current-player <> IF look-around ENDIF ;
+: prepare ( -- ) facts-for @ current-player <> IF compute-facts ENDIF ;
 : OnGenerateMoves ( -- ) facts-for OFF ;
 
 \ --- legality --------------------------------------------------------------------------------------
 
-\ A move must be tested only in check or with a pinned piece: the test changes cells and restores them.
-: put-cell ( piece pos -- ) board[] ! ;
+: put-cell ( piece pos -- ) board[] ! ; \ for a test, which restores the cell afterwards
 
 : exposed? ( pos pos' -- ? )            \ would the king be attacked if the piece on pos were on pos'?
 	king @ 0< IF 2DROP FALSE EXIT ENDIF
@@ -102,11 +111,13 @@ VARIABLE prize                          \ the value of the best capture found so
 	DUP piece-at ROT put-cell                    ( ? pos' )
 	R> SWAP put-cell
 ;
-: safe? ( -- ? )                        \ from `from` to `here`
+\ Is the move from `from` to `here` legal?  It can expose the king only in check or if the piece is pinned.
+: safe? ( -- ? )
 	checked @ from pinned[] @ OR IF from here exposed? NOT ELSE TRUE ENDIF
 ;
 
-\ The king is removed from the board for the test, so that it does not block attacks on its goal.
+\ May the king move from `from` to `here`?  The king is removed from the board for the test, so that it does not block
+\ attacks on `here`.
 : safe-for-king? ( -- ? )
 	from piece-at 0 from put-cell
 	here attacked? NOT

@@ -1,7 +1,7 @@
 \ Los Alamos chess: six by six, without bishops; MANIAC I played it in 1956.
 
-\ Loads the parts of chess that do not depend on its board.  Without special.4th there is no castling, no double
-\ step of a pawn and therefore no capture en passant.
+\ Loads the parts of chess that work on a board of any size.  special.4th is not loaded, so there is no castling and no
+\ double step of a pawn, and therefore no capture en passant.
 {board
 	6 6 {grid}
 	{variable} clock
@@ -15,8 +15,8 @@ LOAD moves.4th
 CREATE promotions QUEEN , ROOK , KNIGHT , 0 ,
 ' promotions IS all-promotions
 
-: nothing ( -- ) ;
-' nothing IS settle
+: no-marks ( -- ) ;                     \ only special moves use marks
+' no-marks IS update-marks
 
 LOAD evaluation.4th
 

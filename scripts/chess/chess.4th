@@ -1,10 +1,11 @@
 \ Chess: with all its rules; the player that mates the enemy king wins.
 
-\ This file has the board, the pieces and the start; the parts below are loaded in the order in which they are
-\ best read.  A smaller board can use most of them: see chess-los-alamos.4th.
+\ This file defines the board, the pieces and the set-up; the files loaded below can be read in the order in which they
+\ are loaded.  chess-los-alamos.4th uses most of them on a smaller board.
 
-\ Positions behind {dummy-positions} are not squares.  Marks on them are part of the position, so a search
-\ distinguishes positions by them.  Values that need not distinguish positions are in variables.
+\ Positions after {dummy-positions} are not squares.  A piece on one of them is a mark: it stores a castling right
+\ or a possible capture en passant.  Two game states with different marks are different for a search and for the
+\ repetition rule.  The clock is a variable, because it does not make game states different.
 {board
 	8 8 {grid}                      \ a8 is 0, h1 is 63
 	{dummy-positions}

@@ -1,31 +1,31 @@
 \ How pieces move.
 
-\ Every move ends with a call of `settle`, which special.4th defines for the effects of special moves.
-DEFER settle
+\ Every move ends with a call of `update-marks`.  The file that has a double step or castling assigns it a word.
+DEFER update-marks
 DEFER all-promotions                    \ a table of piece types, 0 at its end
 
-: finish ( -- ) COMPILE settle add-move ;
+: finish ( -- ) COMPILE update-marks add-move ;
 
 \ For the evaluation: an estimate of the best capture in the move list.  If the enemy attacks the square, the
 \ capturing piece counts as lost.
 : note-capture ( -- )
 	piece piece-value
-	DUP prize @ > IF
+	DUP best-capture @ > IF
 		here attacked? IF current-piece piece-value - ENDIF
-		DUP prize @ > IF DUP prize ! ENDIF
+		DUP best-capture @ > IF DUP best-capture ! ENDIF
 	ENDIF
 	DROP
 ;
 
 \ --- pieces ----------------------------------------------------------------------------------------
 
-: go ( -- )                             \ adds the move to `here`
+: go ( -- )                             \ adds the move from `from` to `here`
 	empty? IF COMPILE tick ELSE COMPILE reset-clock note-capture ENDIF
 	from here move
 	finish
 ;
 
-\ `verify` ends the whole move word at the edge and at an own piece.
+\ Sliders, leapers (knights) and the walking king.  `verify` ends the whole move word at the edge and at an own piece.
 : slide ( 'dir -- )
 	prepare
 	BEGIN

@@ -1,11 +1,11 @@
 \ English draughts: diagonal moves, compulsory captures by jumps in a chain.
 
-\ Shows move priorities (captures are compulsory), chains of partial moves bound to one move type and to
-\ one piece, promotion, board variables, and a draw by counting.
+\ Shows move priorities (captures are compulsory), chains of partial moves in which one piece jumps repeatedly,
+\ promotion, board variables, and a draw by counting.
 
 {board
 	8 8 {grid}                      \ play is on the dark squares: a1, c1 ... h8
-	{variable} jumper               \ the square of the piece within a chain, plus one; otherwise 0
+	{variable} jumper               \ within a chain of jumps: the square of the jumping piece plus one; otherwise 0
 	{variable} quiet                \ turns since a move of a man or a capture
 board}
 
@@ -54,54 +54,54 @@ DEFER JUMPING
 : far-row? ( -- ? )                     \ a8 is 0, so the upper edge is 0 ... 7, the lower 56 ... 63
 	current-player Black = IF here 8 < ELSE here 55 > ENDIF
 ;
-: crowned? ( -- ? ) current-piece-type MAN = far-row? AND ;
-: crown ( -- ) crowned? IF KING change-type ENDIF ;
+: promotes? ( -- ? ) current-piece-type MAN = far-row? AND ;
+: promote-man ( -- ) promotes? IF KING change-type ENDIF ;
 
 : step ( 'dir -- )
 	EXECUTE verify empty? verify
 	from here move
-	crown
+	promote-man
 	current-piece-type MAN = IF 0 ELSE quiet @ 1+ ENDIF compile-set-quiet
 	add-move
 ;
 
-VARIABLE taken                          \ the square that is being jumped over
+VARIABLE captured-square                \ the square that is being jumped over
 VARIABLE landing                        \ the square where the jump ends
 
-\ Can the piece jump again from its landing square?  The board still shows the position before the jump,
-\ so the piece's old square counts as empty and the captured piece as removed.
-: victim? ( -- ? ) enemy? here taken @ <> AND ;
-: landing-free? ( -- ? ) empty? here from = OR ;
-: jump? ( 'dir -- ? )
+\ Can the piece jump again from its landing square?  The board still shows the position before the jump.
+\ Therefore the captured piece and the jumping piece on its old square must be ignored.
+: other-enemy? ( -- ? ) enemy? here captured-square @ <> AND ;
+: free-after-jump? ( -- ? ) empty? here from = OR ;
+: can-jump? ( 'dir -- ? )
 	landing @ to
-	DUP EXECUTE victim? AND             ( where there is no square, `here` stays on the landing square, empty )
-	IF EXECUTE landing-free? AND ELSE DROP FALSE ENDIF
+	DUP EXECUTE other-enemy? AND        ( at the edge `here` stays on the landing square, which is empty )
+	IF EXECUTE free-after-jump? AND ELSE DROP FALSE ENDIF
 ;
-: jump-ahead? ( -- ? ) ['] ahead-left jump? ['] ahead-right jump? OR ;
-: jump-back? ( -- ? ) ['] back-left jump? ['] back-right jump? OR ;
-: jump-on? ( -- ? )
-	jump-ahead? current-piece-type KING = IF jump-back? OR ENDIF
+: can-jump-ahead? ( -- ? ) ['] ahead-left can-jump? ['] ahead-right can-jump? OR ;
+: can-jump-back? ( -- ? ) ['] back-left can-jump? ['] back-right can-jump? OR ;
+: can-jump-again? ( -- ? )
+	can-jump-ahead? current-piece-type KING = IF can-jump-back? OR ENDIF
 	landing @ to
 ;
 
 \ Within a chain the engine lets any piece continue; the script requires the same piece.
 : may-jump? ( -- ? ) jumper @ 0= jumper @ from 1+ = OR ;
 
-\ A man that reaches the far row becomes a king, and the turn ends there.
-: chain ( -- )
-	crowned? IF FALSE ELSE jump-on? ENDIF
+\ A man that reaches the far row becomes a king, and its turn ends.
+: continue-or-end ( -- )
+	promotes? IF FALSE ELSE can-jump-again? ENDIF
 	IF JUMPING partial-move-type landing @ 1+ ELSE 0 ENDIF
 	compile-set-jumper
 ;
 
 : jump ( 'dir -- )
-	DUP EXECUTE verify enemy? verify here taken !
+	DUP EXECUTE verify enemy? verify here captured-square !
 	EXECUTE verify empty? verify here landing !
 	may-jump? verify
 	from here move
-	taken @ capture-at
-	crown
-	chain
+	captured-square @ capture-at
+	promote-man
+	continue-or-end
 	0 compile-set-quiet
 	add-move
 ;
@@ -161,9 +161,10 @@ board-setup}
 	IF DROP #LossScore ELSE quiet @ #quiet-limit >= IF DROP #DrawScore ENDIF ENDIF
 ;
 
-\ Besides material: a man gains for each row that it has advanced, and on its own edge, which it guards.
-: rows-gone ( pos -- n ) DUP 8 / SWAP player-at Black = IF 7 SWAP - ENDIF ;
-: man-worth ( pos -- n ) rows-gone DUP 0= IF DROP 6 ENDIF ;
+\ Besides material: a man is worth more for each row that it has advanced, and on its player's first row, where
+\ it prevents promotions.
+: rows-advanced ( pos -- n ) DUP 8 / SWAP player-at Black = IF 7 SWAP - ENDIF ;
+: man-worth ( pos -- n ) rows-advanced DUP 0= IF DROP 6 ENDIF ;
 
 : position-worth ( -- n )
 	0
@@ -176,7 +177,7 @@ board-setup}
 : OnEvaluate ( -- score ) current-player material-balance position-worth + ;
 
 \ A search does not stop if captures are compulsory: it continues until the exchange is over.
-\ Only captures are legal then, so the first move shows it.
+\ Captures are compulsory if the first move in the list is a jump, because then all moves are jumps.
 : OnIsTerminal? ( -- ? )
 	stalemate? IF TRUE ELSE $FirstMove .moveType @ JUMPING <> ENDIF
 ;

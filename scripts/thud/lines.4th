@@ -1,14 +1,14 @@
 \ The lines of the Thud board: the squares ahead of each square, and the squares around it.
 
-\ Loaded by the games on this board after they have defined it; not a game.
+\ Not a game: the games on this board load the file after their {board} section.
 
 225 CONSTANT #grid
 8 CONSTANT #ways
 
 \ Fifteen squares in each corner are not part of the board: columns and rows from the nearest corner add up to
 \ less than five there.
-: from-side ( n -- n' ) DUP 7 > IF 14 SWAP - ENDIF ;
-: on-board? ( pos -- ? ) 15 /MOD from-side SWAP from-side + 4 > ;
+: from-edge ( n -- n' ) DUP 7 > IF 14 SWAP - ENDIF ;
+: on-board? ( pos -- ? ) 15 /MOD from-edge SWAP from-edge + 4 > ;
 
 {directions
 	-1  0 {direction} n    -1  1 {direction} ne
@@ -19,7 +19,7 @@ directions}
 
 \ A direction is a table with a cell for every position: the number of its neighbour, or -1.  A loop over the table
 \ removes the links that lead out of the board; {unlink} would have to name a hundred of them.
-: cut ( 'dir -- )
+: unlink-outside ( 'dir -- )
 	CFA>PFA
 	#grid 0 DO
 		DUP I CELLS + DUP @                     ( table cell neighbour )
@@ -29,17 +29,18 @@ directions}
 	LOOP
 	DROP
 ;
-' n cut  ' ne cut  ' e cut  ' se cut  ' s cut  ' sw cut  ' w cut  ' nw cut
+' n unlink-outside  ' ne unlink-outside  ' e unlink-outside  ' se unlink-outside
+' s unlink-outside  ' sw unlink-outside  ' w unlink-outside  ' nw unlink-outside
 
 CREATE ways ' n , ' ne , ' e , ' se , ' s , ' sw , ' w , ' nw ,
 : neighbour ( pos way -- pos' | -1 ) CELLS ways + @ CFA>PFA SWAP CELLS + @ ;
 : opposite ( way -- way' ) 4 + 7 AND ;
 
-\ --- Squares around a square: a count, then their numbers ---
-9 #grid * [] round-table
-: round ( pos -- addr ) 9 * round-table ;
-: fill-round ( pos -- )
-	DUP round DUP OFF                       ( pos addr )
+\ --- Squares around a square: a table of their count and then their numbers ---
+9 #grid * [] neighbour-lists
+: neighbour-list ( pos -- addr ) 9 * neighbour-lists ;
+: fill-neighbour-list ( pos -- )
+	DUP neighbour-list DUP OFF              ( pos addr )
 	#ways 0 DO
 		OVER I neighbour DUP 0< IF DROP ELSE OVER ++ OVER DUP @ CELLS + ! ENDIF
 	LOOP
@@ -47,16 +48,17 @@ CREATE ways ' n , ' ne , ' e , ' se , ' s , ' sw , ' w , ' nw ,
 ;
 
 \ --- Lines ---
-\ Every line of the board is stored once for each of its directions: the stop, its squares, the stop.  A ray
-\ is an address in a line, just after a square: the squares ahead follow it, those behind precede it.
-\ The stop is a position that is never empty, so loops along a line need to test for pieces only.
-VARIABLE stop-at
+\ Every line of the board is stored once for each of its directions: `line-end`, the squares, `line-end`.
+\ `line-end` is a position that is never empty, so loops along a line end there without a test for the edge.
+\ A ray is the address just after the cell of a square in a line: the squares ahead follow the address, the square
+\ itself and those behind it precede the address.
+VARIABLE line-end
 #ways #grid * [] ray-table
 : rays ( pos -- addr ) #ways * ray-table ;      \ eight rays, one for each direction
 : ray ( pos way -- addr ) CELLS SWAP rays + @ ;
 
-: line-from ( pos way -- )
-	stop-at @ ,
+: store-line ( pos way -- )
+	line-end @ ,
 	BEGIN
 		OVER ,
 		HERE 2 PICK rays 2 PICK CELLS + !
@@ -64,16 +66,16 @@ VARIABLE stop-at
 		OVER 0<
 	UNTIL
 	2DROP
-	stop-at @ ,
+	line-end @ ,
 ;
 : first-in-line? ( pos way -- ? ) opposite neighbour 0< ;
-: lay-lines ( stop -- )
-	stop-at !
+: store-lines ( pos -- )                \ pos: the position at both ends of each line
+	line-end !
 	#grid 0 DO
 		I on-board?
 		IF
-			I fill-round
-			#ways 0 DO J I first-in-line? IF J I line-from ENDIF LOOP
+			I fill-neighbour-list
+			#ways 0 DO J I first-in-line? IF J I store-line ENDIF LOOP
 		ENDIF
 	LOOP
 ;

@@ -1,7 +1,7 @@
 \ Koom Valley on the Thud board: dwarfs bring the rock across, trolls try to surround it.
 
-\ Another game for the same board, with its own moves: only lines.4th and repetition.4th are shared with
-\ thud.4th.
+\ The dwarfs move the rock, and win when it reaches the top row; the trolls win when three of them are next to it.
+\ This game has its own moves.  It shares only the parts lines.4th, repetition.4th and leaf-lists.4th with thud.4th.
 {board
 	15 15 {grid}
 	{dummy-positions}
@@ -11,26 +11,26 @@ board}
 
 LOAD lines.4th
 LOAD repetition.4th
-LOAD leaves.4th
-rim lay-lines
+LOAD leaf-lists.4th                     \ unless-enough
+rim store-lines
 
 DEFER DWARF
 DEFER TROLL
 DEFER ROCK
 DEFER JUMPING
 
-: beside ( pos type -- n )              \ number of pieces of that type on the squares around pos
+: count-beside ( pos type -- n )        \ number of pieces of that type on the squares around pos
 	0 SWAP ROT
-	round DUP DUP @ 1+ CELLS + SWAP CELLSIZE + DO   ( n type )
+	neighbour-list DUP DUP @ 1+ CELLS + SWAP CELLSIZE + DO   ( n type )
 		I @ piece-type-at OVER = IF SWAP 1+ SWAP ENDIF
 	CELLSIZE +LOOP
 	DROP
 ;
-: apart ( pos pos' -- n )               \ number of steps between two squares
+: steps-between ( pos pos' -- n )       \ number of steps between two squares
 	15 /MOD ROT 15 /MOD                     ( column' row' column row )
 	ROT - ABS ROT ROT - ABS MAX
 ;
-: adjacent? ( pos pos' -- ? ) apart 1 = ;
+: adjacent? ( pos pos' -- ? ) steps-between 1 = ;
 
 \ --- Dwarfs ---
 \ A dwarf moves like a chess queen and captures every adjacent troll between itself and another dwarf in line.
@@ -50,36 +50,36 @@ DEFER JUMPING
 	2DROP
 ;
 : every-dwarf-move ( -- ) #ways 0 DO from I ray slide LOOP ;
-: dwarf-moves ( -- ) ['] every-dwarf-move with-moves ;
+: dwarf-moves ( -- ) ['] every-dwarf-move unless-enough ;
 
 \ --- The rock ---
-\ One step, with a dwarf next to it before and after.
+\ The rock moves one step; a dwarf must be next to its square before and after the step.
 : carry ( goal -- )
-	DUP empty-at? IF DUP DWARF beside 0> ELSE FALSE ENDIF
+	DUP empty-at? IF DUP DWARF count-beside 0> ELSE FALSE ENDIF
 	IF from SWAP move add-move ELSE DROP ENDIF
 ;
 : every-rock-move ( -- )
-	from DWARF beside IF #ways 0 DO from I ray @ carry LOOP ENDIF
+	from DWARF count-beside IF #ways 0 DO from I ray @ carry LOOP ENDIF
 ;
-: rock-moves ( -- ) ['] every-rock-move with-moves ;
+: rock-moves ( -- ) ['] every-rock-move unless-enough ;
 
 \ --- Trolls ---
 \ After a move of a troll, the rock is captured if three trolls are next to it.  The rock's square and the number
 \ of these trolls are computed before each generation.
-VARIABLE rock-at                        \ or -1
-VARIABLE trolls-there
+VARIABLE rock-at                        \ the rock's square, -1 after its capture
+VARIABLE trolls-at-rock                 \ number of trolls next to the rock
 : rock-on-board? ( -- ? ) rock-at @ 0< NOT ;
-: still-there? ( -- ? ) rock-on-board? IF rock-at @ piece-type-at ROCK = ELSE FALSE ENDIF ;
-: look-for-rock ( -- ) -1 rock-at ! #grid 0 DO I piece-type-at ROCK = IF I rock-at ! ENDIF LOOP ;
-: find-rock ( -- )
-	still-there? NOT IF look-for-rock ENDIF
-	rock-on-board? IF rock-at @ TROLL beside ELSE 0 ENDIF trolls-there !
+: rock-unmoved? ( -- ? ) rock-on-board? IF rock-at @ piece-type-at ROCK = ELSE FALSE ENDIF ;
+: search-rock ( -- ) -1 rock-at ! #grid 0 DO I piece-type-at ROCK = IF I rock-at ! ENDIF LOOP ;
+: update-rock ( -- )
+	rock-unmoved? NOT IF search-rock ENDIF
+	rock-on-board? IF rock-at @ TROLL count-beside ELSE 0 ENDIF trolls-at-rock !
 ;
 \ The host ignores the variables cleared here when it compares positions: they are computed for each move list.
-: OnForget ( -- ) rock-at OFF trolls-there OFF ;
-: at-rock ( pos -- n ) rock-at @ adjacent? 1 AND ;
-: surrounds? ( goal -- ? )
-	rock-on-board? IF at-rock from at-rock - trolls-there @ + 2 > ELSE DROP FALSE ENDIF
+: OnForget ( -- ) rock-at OFF trolls-at-rock OFF ;
+: one-if-at-rock ( pos -- n ) rock-at @ adjacent? 1 AND ;
+: surrounds? ( goal -- ? )              \ are three trolls next to the rock after the move from `from` to goal?
+	rock-on-board? IF one-if-at-rock from one-if-at-rock - trolls-at-rock @ + 2 > ELSE DROP FALSE ENDIF
 ;
 : surround ( goal -- ) surrounds? IF rock-at @ capture-at ENDIF ;
 
@@ -95,16 +95,18 @@ VARIABLE victim
 : set-jumper ( n -- ) jumper ! ;
 : compile-set-jumper ( n -- ) COMPILE-LITERAL COMPILE set-jumper ;
 
-\ The board still shows the position before the jump: the captured dwarf and the troll's old square count as empty.
-: victim? ( pos -- ? ) DUP victim @ = IF DROP FALSE ELSE piece-type-at DWARF = ENDIF ;
-: free? ( pos -- ? ) DUP from = SWAP empty-at? OR ;
-: can-jump-on? ( ray -- ? ) DUP @ victim? IF CELLSIZE + @ free? ELSE DROP FALSE ENDIF ;
-: may-go-on? ( landing -- ? )
+\ The board still shows the position before the jump.  Therefore the captured dwarf, `victim`, and the troll on its
+\ old square, `from`, must be ignored when a further jump is tested.
+: other-dwarf? ( pos -- ? ) DUP victim @ = IF DROP FALSE ELSE piece-type-at DWARF = ENDIF ;
+: free-after-jump? ( pos -- ? ) DUP from = SWAP empty-at? OR ;
+: can-jump-on? ( ray -- ? ) DUP @ other-dwarf? IF CELLSIZE + @ free-after-jump? ELSE DROP FALSE ENDIF ;
+: can-jump-from? ( landing -- ? )
 	FALSE #ways 0 DO OVER I ray can-jump-on? OR LOOP
 	SWAP DROP
 ;
-: chain ( landing -- )
-	DUP may-go-on? OVER surrounds? NOT AND
+\ The turn continues if the troll can jump again and the rock is not captured.
+: continue-or-end ( landing -- )
+	DUP can-jump-from? OVER surrounds? NOT AND
 	IF JUMPING partial-move-type 1+ ELSE DROP 0 ENDIF
 	compile-set-jumper
 ;
@@ -114,7 +116,7 @@ VARIABLE victim
 		CELLSIZE + @ DUP empty-at?
 		IF
 			from OVER move victim @ capture-at
-			DUP surround chain add-move
+			DUP surround continue-or-end add-move
 		ELSE DROP ENDIF
 	ELSE DROP ENDIF
 ;
@@ -123,7 +125,7 @@ VARIABLE victim
 : troll-jumps ( -- ) may-jump? verify #ways 0 DO from I ray jump LOOP ;
 : stop-jumping ( -- ) jumper @ from 1+ = verify 0 compile-set-jumper Pass ;
 : every-troll-move ( -- ) #ways 0 DO from I ray stride LOOP ;
-: troll-moves ( -- ) ['] every-troll-move with-moves ;
+: troll-moves ( -- ) ['] every-troll-move unless-enough ;
 
 {moves dwarf-list
 	{move} dwarf-moves
@@ -148,8 +150,8 @@ pieces}
 ' troll IS TROLL
 ' rock IS ROCK
 
-\ Between jumps the position is still the same, and the complete list is needed.
-: OnGenerateMoves ( -- ) find-rock new-list jumper @ 0= IF note-position ENDIF ;
+\ Between the jumps of a turn no position is stored: repetitions count positions at the start of a turn.
+: OnGenerateMoves ( -- ) update-rock new-list jumper @ 0= IF note-position ENDIF ;
 
 \ --- The end ---
 \ The dwarfs' goal is the top row: its squares are the first fifteen positions.
@@ -165,10 +167,11 @@ pieces}
 ;
 
 \ --- Evaluation ---
-\ Pieces, rows advanced by the rock, whether it can advance, trolls around it, and distances of trolls.
-: ways-to-rock ( -- n )
+\ The score counts the pieces, the rows that the rock has advanced, its escort, whether it can advance, the trolls
+\ next to it, and the distances of all trolls.
+: distances-to-rock ( -- n )            \ the sum for all trolls
 	0
-	#grid 0 DO I piece-type-at TROLL = IF I rock-at @ apart + ENDIF LOOP
+	#grid 0 DO I piece-type-at TROLL = IF I rock-at @ steps-between + ENDIF LOOP
 ;
 \ The escort are the dwarfs that are still next to the rock after it has advanced one row.  Two are enough:
 \ more would block it.
@@ -180,20 +183,20 @@ pieces}
 	2 MIN
 ;
 : row ( pos -- n ) 15 / ;
-: row-on? ( pos -- ? ) row rock-at @ row < ;            \ the rim has a higher number than any square
-: may-go-on ( -- n )                    \ 1 if there is an empty square one row ahead, otherwise 0
+: row-ahead? ( pos -- ? ) row rock-at @ row < ;         \ the rim has a higher number than any square
+: can-advance ( -- n )                  \ 1 if there is an empty square one row ahead, otherwise 0
 	FALSE
-	#ways 0 DO rock-at @ I ray @ DUP empty-at? SWAP row-on? AND OR LOOP
+	#ways 0 DO rock-at @ I ray @ DUP empty-at? SWAP row-ahead? AND OR LOOP
 	1 AND
 ;
 : rock-worth ( -- n )
 	14 rock-at @ row - 60 *
-	escort may-go-on + 20 * +
-	trolls-there @ -80 * +
-	ways-to-rock 4 * +
+	escort can-advance + 20 * +
+	trolls-at-rock @ -80 * +
+	distances-to-rock 4 * +
 ;
 : OnEvaluate ( -- score )
-	find-rock
+	update-rock
 	#PlayerBase material-balance
 	rock-on-board? IF rock-worth + ENDIF
 	from-dwarfs-view

@@ -23,8 +23,8 @@ turn-order}
 
 \ --- After the end of a round ----------------------------------------------------------------------
 
-\ The player to move has only a pass then, so for that ply the board shows the end of the round.
-\ The engine adds the pass to an empty list: it suffices that the pieces have no moves.
+\ When a round is over, the next ply is a pass, so that players see the final board of the round.  With
+\ `$passTurnForced` the engine adds a pass to an empty move list, so the words below only suppress all moves.
 $passTurnForced ON
 
 VARIABLE stopped?                       \ the round is over; computed before each generation
@@ -76,18 +76,19 @@ pieces}
 ;
 : place-trolls ( player -- )
 	TROLL OR
-	h8 round #ways 1+ 1 DO 2DUP I CELLS + @ (add-piece) LOOP
+	h8 neighbour-list #ways 1+ 1 DO 2DUP I CELLS + @ (add-piece) LOOP
 	2DROP
 ;
 
-\ There is no other pass.  Second has the dwarfs now and is to move, after a pass of either player.
+\ The pass after the first round starts the second one.  Second now has the dwarfs and moves first, whichever player
+\ has passed.
 : next-round ( -- )
 	bank clear-board Second place-dwarfs First place-trolls
 	2 round-number !
 	turn-number 1- last-capture !
-	current-player #second-turn $SetTurn $EngineSetTurn tally
+	current-player #second-turn $SetTurn $EngineSetTurn update-margin
 ;
-: pass-made? ( -- ? ) $lastMoveType @ 0= round-number @ 1 = AND ;
+: pass-made? ( -- ? ) $lastMoveType @ 0= round-number @ 1 = AND ;       \ in the first round
 : OnNextTurn ( -- ) pass-made? IF next-round ELSE OnNextTurn ENDIF ;
 
 : OnNewGame ( -- ) OnNewGame 1 round-number ! ;

@@ -1,7 +1,8 @@
 \ Thud: thirty-two dwarfs against eight trolls, thrown along their lines.
 
-\ Game by Trevor Truran (2002), after Terry Pratchett's novels: see README.md.  The file is meant to be read
-\ from top to bottom:
+\ Game by Trevor Truran (2002), after Terry Pratchett's novels: see README.md.  A line of dwarfs throws (hurls) its
+\ first dwarf onto a troll; a line of trolls shoves its first troll next to dwarfs.  The file is meant to be read from
+\ top to bottom:
 \   1 board   2 settings   3 memory   4 dwarfs   5 trolls   6 agreement   7 lists, pieces   8 the end
 \   9 worth   10 players, turns, set-up
 
@@ -21,10 +22,10 @@
 board}
 
 LOAD lines.4th
-LOAD leaves.4th
+LOAD leaf-lists.4th
 
 \ The rock stands on h8 from the start, and lines stop at it.
-h8 lay-lines
+h8 store-lines
 
 DEFER DWARF
 DEFER TROLL
@@ -32,9 +33,9 @@ DEFER ROCK
 
 \ === 2 Settings ====================================================================================
 
-VARIABLE choice?
-: troll-capture=all ( -- ) choice? OFF ;        \ a troll captures every dwarf around its goal (default)
-: troll-capture=choice ( -- ) choice? ON ;      \ the troll player chooses the captured dwarfs
+VARIABLE choose-captures?
+: troll-capture=all ( -- ) choose-captures? OFF ;       \ a troll captures every dwarf around its goal (default)
+: troll-capture=choice ( -- ) choose-captures? ON ;     \ the troll player chooses the captured dwarfs
 
 15 CONSTANT #no-limit                   \ no line of the board is longer
 VARIABLE longest
@@ -42,13 +43,13 @@ VARIABLE longest
 : max-line=7 ( -- ) 7 longest ! ;               \ throws of at most seven squares
 max-line=none
 
-0 CONSTANT #drawn
-1 CONSTANT #scored
-2 CONSTANT #not-noted
+0 CONSTANT #draw-on-repetition
+1 CONSTANT #score-on-repetition
+2 CONSTANT #ignore-repetition
 VARIABLE repetition-rule
-: repetition=draw ( -- ) #drawn repetition-rule ! ;     \ the third occurrence of a position is a draw (default)
-: repetition=score ( -- ) #scored repetition-rule ! ;   \ it ends the round with the score
-: repetition=none ( -- ) #not-noted repetition-rule ! ; \ it has no effect
+: repetition=draw ( -- ) #draw-on-repetition repetition-rule ! ; \ a position that occurs for the third time is a draw (default)
+: repetition=score ( -- ) #score-on-repetition repetition-rule ! ;      \ it ends the round with the score
+: repetition=none ( -- ) #ignore-repetition repetition-rule ! ;         \ it has no effect
 
 VARIABLE stalemate-scores?
 : stalemate=loss ( -- ) stalemate-scores? OFF ; \ a player without a move loses (default)
@@ -85,18 +86,18 @@ LOAD repetition.4th                     \ note-position, occurrences
 	DROP
 ;
 
-\ The number of pieces of one kind in an unbroken line, counted backwards from the moving piece.  A ray begins
-\ just after it.
-: line ( ray -- n )
+\ The number of pieces of one kind in an unbroken line that ends with the moving piece.  A ray is the address just after
+\ the moving piece's square, so the loop reads backwards.
+: line-behind ( ray -- n )
 	0
 	BEGIN SWAP CELLSIZE - SWAP OVER @ piece-type-at current-piece-type = WHILE 1+ REPEAT
 	SWAP DROP
 ;
-: reach ( ray -- n ) line longest @ MIN ;       \ the greatest distance that the line can throw its first piece
+: throw-limit ( ray -- n ) line-behind longest @ MIN ;  \ the greatest distance that the line can throw its first piece
 : distance ( ray ray' -- n ) SWAP - CELLSIZE / 1+ ;
 
 : hurl ( ray ray' -- )                  \ onto the troll at ray', if the line is long enough
-	2DUP distance ROT reach >
+	2DUP distance ROT throw-limit >
 	IF DROP ELSE from SWAP @ move COMPILE taken add-move ENDIF
 ;
 : every-dwarf-move ( -- )
@@ -105,24 +106,24 @@ LOAD repetition.4th                     \ note-position, occurrences
 		DUP @ piece-type-at TROLL = IF hurl ELSE 2DROP ENDIF
 	CELLSIZE +LOOP
 ;
-: dwarf-moves ( -- ) ['] every-dwarf-move with-moves ;
+: dwarf-moves ( -- ) ['] every-dwarf-move unless-enough ;
 
 \ === 5 Trolls ======================================================================================
 
-\ The dwarfs around a goal.  They are computed for every goal and need not be part of the position.
+\ The squares of the dwarfs around a goal.  They are computed for every goal, so they are not stored on the board.
 8 [] prey
 VARIABLE prey-count
 : find-prey ( goal -- )
 	prey-count OFF
-	round DUP DUP @ 1+ CELLS + SWAP CELLSIZE + DO
+	neighbour-list DUP DUP @ 1+ CELLS + SWAP CELLSIZE + DO
 		I @ DUP piece-type-at DWARF = IF prey-count @ prey ! prey-count ++ ELSE DROP ENDIF
 	CELLSIZE +LOOP
 ;
 
-\ A selection is a number with a bit for each dwarf found.
 \ The host ignores the variables cleared here when it compares positions: they are computed for each move list.
 : OnForget ( -- ) 0 prey 8 CELLS ERASE ;
 
+\ A selection is a number whose bit i is set if the dwarf `i prey` is captured.
 : all-prey ( -- selection ) 1 prey-count @ 0 DO 2* LOOP 1- ;
 : take ( selection -- )
 	prey-count @ 0 DO
@@ -134,15 +135,15 @@ VARIABLE prey-count
 
 : go ( goal -- ) from SWAP move add-move ;
 : go-and-take ( goal selection -- ) from ROT move take COMPILE taken add-move ;
-: captures ( goal -- )                  \ all dwarfs found, or every choice of them; the greatest first
-	choice? @ IF 1 ELSE all-prey ENDIF
+: captures ( goal -- )                  \ one move that captures all, or a move for each selection, from all down to 1
+	choose-captures? @ IF 1 ELSE all-prey ENDIF
 	all-prey DO DUP I go-and-take -1 +LOOP
 	DROP
 ;
 
 : step-to ( goal -- )
 	DUP find-prey
-	prey-count @ IF DUP captures choice? @ NOT ELSE FALSE ENDIF
+	prey-count @ IF DUP captures choose-captures? @ NOT ELSE FALSE ENDIF
 	IF DROP ELSE go ENDIF
 ;
 : shove-to ( goal -- ) DUP find-prey prey-count @ IF captures ELSE DROP ENDIF ;
@@ -154,10 +155,10 @@ VARIABLE prey-count
 ;
 : troll-way ( ray -- )
 	DUP @ DUP empty-at?
-	IF step-to DUP reach DUP 1 > IF shoves ELSE 2DROP ENDIF ELSE 2DROP ENDIF
+	IF step-to DUP throw-limit DUP 1 > IF shoves ELSE 2DROP ENDIF ELSE 2DROP ENDIF
 ;
 : every-troll-move ( -- ) from rays DUP #ways CELLS + SWAP DO I @ troll-way CELLSIZE +LOOP ;
-: troll-moves ( -- ) ['] every-troll-move with-moves ;
+: troll-moves ( -- ) ['] every-troll-move unless-enough ;
 
 \ === 6 Agreement ===================================================================================
 
@@ -168,15 +169,15 @@ DEFER OFFER
 DEFER ACCEPTANCE
 DEFER TALKING
 
-VARIABLE talked                         \ at most one offer or acceptance in a list
+VARIABLE talk-listed                    \ the list already has an offer or acceptance; it may have only one
 : my-offer ( -- addr ) current-player player-index offered ;
 : may-offer? ( -- ? ) my-offer @ DUP 0= SWAP last-capture @ <= OR ;
 : offer-made ( -- ) turn-number my-offer ! ;
 : put-on-peace ( type -- ) current-player SWAP peace create-player-piece-type-at add-move ;
 : talk ( -- )
-	agreement? @ has-moves @ AND talked @ NOT AND
+	agreement? @ has-moves @ AND talk-listed @ NOT AND
 	IF
-		talked ON
+		talk-listed ON
 		peace enemy-at? IF ACCEPTANCE put-on-peace ELSE
 		may-offer? IF COMPILE offer-made OFFER put-on-peace ENDIF ENDIF
 	ENDIF
@@ -213,15 +214,15 @@ pieces}
 
 \ The engine runs this word before it generates a move list.
 : OnGenerateMoves ( -- )
-	new-list talked OFF
-	repetition-rule @ #not-noted <> IF note-position ENDIF
+	new-list talk-listed OFF
+	repetition-rule @ #ignore-repetition <> IF note-position ENDIF
 ;
 
 \ === 8 The end =====================================================================================
 
 : #first ( -- player ) #PlayerBase ;    \ the first of the players
 : lead ( -- n ) #first material-balance 0 banked @ + 1 banked @ - ;
-: tally ( -- ) show-margin? @ IF lead margin ! ENDIF ;
+: update-margin ( -- ) show-margin? @ IF lead margin ! ENDIF ;
 
 : lead-of-mover ( -- n ) lead current-player #first <> IF NEGATE ENDIF ;
 : by-score ( -- result )
@@ -230,13 +231,13 @@ pieces}
 ;
 
 : agreed? ( -- ? ) peace piece-type-at ACCEPTANCE = ;
-: repeated? ( -- ? ) repetition-rule @ #not-noted <> occurrences @ 2 > AND ;
+: repeated? ( -- ? ) repetition-rule @ #ignore-repetition <> occurrences @ 2 > AND ;
 : calm? ( -- ? ) calm-limit @ DUP IF calm-moves <= ENDIF ;
 
 : OnIsGameOver ( -- result )
 	agreed? IF by-score ELSE
 	stalemate? IF stalemate-scores? @ IF by-score ELSE #LossScore ENDIF ELSE
-	repeated? IF repetition-rule @ #scored = IF by-score ELSE #DrawScore ENDIF ELSE
+	repeated? IF repetition-rule @ #score-on-repetition = IF by-score ELSE #DrawScore ENDIF ELSE
 	calm? IF by-score ELSE
 		#UnknownScore
 	ENDIF ENDIF ENDIF ENDIF
@@ -244,9 +245,10 @@ pieces}
 
 \ === 9 Evaluation for the current player ===========================================================
 
-\ Points count most.  In addition, trolls should be near dwarfs, and dwarfs near trolls and side by side, in
-\ lines; a troll that can be hit by a throw counts almost as lost if the dwarfs are to move.
-#grid [] found-at                       \ squares of dwarfs from the start, of trolls from the end
+\ Points count most.  In addition, trolls should be near dwarfs, and dwarfs far from trolls and next to each other.
+\ If the dwarfs are to move, a troll that a throw can hit counts almost as lost; if the trolls are to move, the
+\ dwarfs that one step can capture do.
+#grid [] squares-found                  \ squares of dwarfs from the start, of trolls from the end
 VARIABLE dwarfs-end
 VARIABLE trolls-start
 
@@ -255,8 +257,8 @@ VARIABLE trolls-start
 	#grid 0 DO
 		I piece-type-at DUP
 		IF
-			DUP DWARF = IF I dwarfs-end @ found-at ! dwarfs-end ++ ENDIF
-			DUP TROLL = IF trolls-start -- I trolls-start @ found-at ! ENDIF
+			DUP DWARF = IF I dwarfs-end @ squares-found ! dwarfs-end ++ ENDIF
+			DUP TROLL = IF trolls-start -- I trolls-start @ squares-found ! ENDIF
 		ENDIF
 		DROP
 	LOOP
@@ -264,52 +266,53 @@ VARIABLE trolls-start
 : dwarfs? ( -- ? ) dwarfs-end @ 0> ;
 : trolls? ( -- ? ) trolls-start @ #grid < ;
 
-: friends-round ( pos -- n )            \ dwarfs next to a dwarf
+: dwarfs-around ( pos -- n )            \ number of dwarfs next to pos
 	0 SWAP
-	round DUP DUP @ 1+ CELLS + SWAP CELLSIZE + DO
+	neighbour-list DUP DUP @ 1+ CELLS + SWAP CELLSIZE + DO
 		I @ piece-type-at DWARF = IF 1+ ENDIF
 	CELLSIZE +LOOP
 ;
-: dwarf-neighbours ( -- n ) 0 dwarfs-end @ 0 DO I found-at @ friends-round + LOOP ;
+: dwarf-neighbours ( -- n ) 0 dwarfs-end @ 0 DO I squares-found @ dwarfs-around + LOOP ;
 
-: apart ( pos pos' -- n )               \ number of steps of a troll between two squares
+: steps-between ( pos pos' -- n )       \ number of steps of a troll between two squares
 	15 /MOD ROT 15 /MOD                     ( column' row' column row )
 	ROT - ABS ROT ROT - ABS MAX
 ;
-: way-to-dwarf ( pos -- n )
-	15 dwarfs-end @ 0 DO OVER I found-at @ apart MIN LOOP
+: distance-to-dwarf ( pos -- n )
+	15 dwarfs-end @ 0 DO OVER I squares-found @ steps-between MIN LOOP
 	SWAP DROP
 ;
-: ways-to-dwarfs ( -- n ) 0 #grid trolls-start @ DO I found-at @ way-to-dwarf + LOOP ;
+: distances-to-dwarfs ( -- n ) 0 #grid trolls-start @ DO I squares-found @ distance-to-dwarf + LOOP ;
 
-\ For a troll: is the first piece on a ray the front of a line that is long enough to throw it?
-: to-piece ( ray -- ray' ) BEGIN DUP @ empty-at? WHILE CELLSIZE + REPEAT ;
+\ Is a troll threatened by a throw?  The first piece on one of its rays must be the front of a line of dwarfs that is
+\ long enough to reach the troll.
+: first-piece-ray ( ray -- ray' ) BEGIN DUP @ empty-at? WHILE CELLSIZE + REPEAT ;
 : line-ahead ( ray -- n )
 	0 BEGIN OVER @ piece-type-at DWARF = WHILE 1+ SWAP CELLSIZE + SWAP REPEAT
 	SWAP DROP
 ;
-: aimed-at? ( ray -- ? ) DUP to-piece SWAP OVER distance SWAP line-ahead <= ;
+: aimed-at? ( ray -- ? ) DUP first-piece-ray SWAP OVER distance SWAP line-ahead <= ;
 : threatened? ( pos -- ? )
 	FALSE SWAP
 	rays DUP #ways CELLS + SWAP DO I @ aimed-at? OR CELLSIZE +LOOP
 ;
-: threats ( -- n ) 0 #grid trolls-start @ DO I found-at @ threatened? IF 1+ ENDIF LOOP ;
+: threats ( -- n ) 0 #grid trolls-start @ DO I squares-found @ threatened? IF 1+ ENDIF LOOP ;
 
-\ The greatest number of dwarfs that one step of a troll captures.
-: dwarfs-in-reach ( pos -- n )
+\ The greatest number of dwarfs that one step of the troll on pos captures.
+: most-dwarfs-per-step ( pos -- n )
 	0 SWAP
 	rays DUP #ways CELLS + SWAP DO
-		I @ @ DUP empty-at? IF friends-round MAX ELSE DROP ENDIF
+		I @ @ DUP empty-at? IF dwarfs-around MAX ELSE DROP ENDIF
 	CELLSIZE +LOOP
 ;
-: most-dwarfs-in-reach ( -- n ) 0 #grid trolls-start @ DO I found-at @ dwarfs-in-reach MAX LOOP ;
+: most-dwarfs-by-any-troll ( -- n ) 0 #grid trolls-start @ DO I squares-found @ most-dwarfs-per-step MAX LOOP ;
 
-\ From here on in hundredths of points, from the dwarfs' point of view.
-: dwarfs-turn? ( -- ? ) 0 found-at @ friend-at? ;
+\ The terms below are in hundredths of points, from the dwarfs' point of view.
+: dwarfs-turn? ( -- ? ) 0 squares-found @ friend-at? ; \ does the first dwarf found belong to the player to move?
 : about-to-take ( -- n )
-	dwarfs-turn? IF threats IF 300 ELSE 0 ENDIF ELSE most-dwarfs-in-reach -100 * ENDIF
+	dwarfs-turn? IF threats IF 300 ELSE 0 ENDIF ELSE most-dwarfs-by-any-troll -100 * ENDIF
 ;
-: shape ( -- n ) dwarf-neighbours 2* ways-to-dwarfs 5 * + about-to-take + ;
+: shape ( -- n ) dwarf-neighbours 2* distances-to-dwarfs 5 * + about-to-take + ;
 
 : OnEvaluate ( -- score )
 	find-pieces
@@ -336,7 +339,7 @@ VARIABLE trolls-start
 ;
 : .threats ( -- )
 	#grid trolls-start @ DO
-		I found-at @ DUP threatened? IF .square ." : in the way of a throw" CR ELSE DROP ENDIF
+		I squares-found @ DUP threatened? IF .square ." : in the way of a throw" CR ELSE DROP ENDIF
 	LOOP
 ;
 : OnExplain ( -- )
@@ -348,8 +351,8 @@ VARIABLE trolls-start
 \ What players see in addition to the board.
 : OnShow ( -- ) ." peace margin round-number banked" ;
 
-\ With hundreds of moves against dozens, the built-in search needs a moment for two plies.  It searches deeper
-\ only with a time limit.
+\ The dwarfs have hundreds of moves, so the built-in search already needs a moment for two plies.  It searches
+\ deeper only with a time limit.
 : Thud-Engine ( -- )
 	$searchTime @ 0= IF $depthLimit @ 2 MIN $depthLimit ! ENDIF
 	$NegamaxMove
@@ -368,15 +371,15 @@ players}
 	{turn} Trolls
 turn-order}
 
-\ Every set-up gets the rock.  These events extend those of the engine: a definition that uses its own name
-\ calls the previous word with this name.
+\ Every set-up gets the rock.  These hooks extend those of the engine: a definition that uses its own name
+\ calls the earlier word of that name.
 : OnNewGame ( -- )
 	OnNewGame
 	repetition-reset noted OFF
 	Nobody ROCK OR h8 (add-piece)
 ;
-: OnNextTurn ( -- ) drop-offer OnNextTurn tally ;
-: OnEditAdd ( player type pos -- ) OnEditAdd tally ;
+: OnNextTurn ( -- ) drop-offer OnNextTurn update-margin ;
+: OnEditAdd ( player type pos -- ) OnEditAdd update-margin ;
 
 {board-setup
 	{setup} Dwarfs dwarf f1 {setup} Dwarfs dwarf g1 {setup} Dwarfs dwarf i1 {setup} Dwarfs dwarf j1
