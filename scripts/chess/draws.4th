@@ -41,7 +41,7 @@
 \ --- insufficient material -------------------------------------------------------------------------
 
 VARIABLE play-dead-positions?
-: dead-positions=drawn ( -- ) play-dead-positions? OFF ; \ a position in which no player can be mated is a draw (default)
+: dead-positions=drawn ( -- ) play-dead-positions? OFF ; \ a position where no player can be mated is a draw (default)
 : dead-positions=played ( -- ) play-dead-positions? ON ; \ the game continues, as in published counts of moves
 
 \ No player can be mated if the only pieces besides the kings are one knight, or bishops on squares of one

@@ -5,13 +5,13 @@
 \ undone with the position, and a search needs no special code for it.
 {board
 	9 9 {grid}
-	{position} shed                 \ the cleaner keeps a broom here; it counts turns, too: see turns.4th
+	{position} shed                 \ the broom of the random player ?Cleaner; it counts turns: see memory.4th
 	{dummy-positions}               \ move generation does not visit the positions below
-	{position} sstone-by            \ a lock of the player that moved this stone last: see memory.4th
+	{position} sstone-by            \ the last mover of sstone, as a lock of that player: see memory.4th
 	{position} wstone-by
 	{position} nstone-by
 	{position} estone-by
-	{position} spell                \ the player to move: the stone that it levitates, or a lock afterwards
+	{position} spell                \ the stone that the player to move levitates, or a lock afterwards
 	{position} thrown               \ a lock of the player whose turn was ended by a throw
 board}
 
@@ -36,7 +36,7 @@ directions}
 
 : row-of ( pos -- n ) 9 / ;
 : column-of ( pos -- n ) 9 MOD ;
-: apart ( pos pos' -- n )               \ number of steps between two squares
+: steps-between ( pos pos' -- n )       \ number of steps between two squares
 	2DUP row-of SWAP row-of - ABS >R
 	column-of SWAP column-of - ABS R> +
 ;
@@ -46,7 +46,7 @@ directions}
 : fill-arena ( -- )
 	0
 	#grid 0 DO
-		I e5 apart 4 > NOT IF I OVER arena[] ! 1+ ENDIF
+		I e5 steps-between 4 > NOT IF I OVER arena[] ! 1+ ENDIF
 	LOOP
 	DROP
 ;
@@ -68,8 +68,8 @@ DEFER LOCK
 : wizard? ( -- ? ) piece-type WIZARD = ;
 : owner-at ( pos -- player ) piece-at #Player AND ;
 
-\ The positions of the four stones, or -1.  They are computed from the board whenever they are needed, so they
-\ are not part of the position and can be stored outside it.
+\ The squares of the four stones, -1 for a stone that is not on the board.  They are computed from the board whenever
+\ they are needed, so they are not stored on it.
 4 [] stone-pos[]
 : stone-pos-of ( type -- addr ) SSTONE - stone-pos[] ;
 : find-stones ( -- )
@@ -81,7 +81,7 @@ DEFER LOCK
 ;
 
 \ The teams are the first four players, in the order of their turns.  A set of teams is a number with a bit for
-\ each of them: South 1, West 2, North 4, East 8.  (Players after the teams have no bit.)
+\ each of them: South 1, West 2, North 4, East 8.  The two players after the teams have no bit.
 6 [] team-bits[]
 1 0 team-bits[] !  2 1 team-bits[] !  4 2 team-bits[] !  8 3 team-bits[] !
 : team-bit ( player -- set ) player-index team-bits[] @ ;

@@ -1,7 +1,7 @@
 \ The moves of trolls, dwarfs, wizards and the cleaner.
 
-\ A direction word moves `here` and returns whether there was a neighbour; 'dir is its token.  Lists of these
-\ words, and the pieces that use them, are in pieces.4th.
+\ A direction word moves `here` and returns whether there was a neighbour; 'dir is the xt of a direction word.
+\ pieces.4th defines the lists of the move words, and the pieces.
 
 : copy-piece ( pos goal -- )            \ the move puts a copy of the piece on pos on goal
 	>R DUP owner-at SWAP piece-type-at R> create-player-piece-type-at
@@ -28,7 +28,7 @@
 	back EXECUTE verify empty? verify
 	from here move                          ( stone )
 	DUP from carry
-	remember-at
+	compile-last-mover-at
 	end-spell add-move
 ;
 : pull-n ( -- ) ['] north ['] south pull ;
@@ -42,7 +42,7 @@
 : stops-before? ( -- ? )
 	from here = IF FALSE ELSE piece-type TROLL = stone? OR ENDIF
 ;
-: flight ( 'dir -- goal )               \ the square on which a stone thrown from here lands
+: landing-square ( 'dir -- goal )       \ the square on which a stone thrown from here lands
 	here SWAP
 	BEGIN                                   ( goal 'dir )
 		DUP EXECUTE IF stops-before? NOT ELSE FALSE ENDIF
@@ -65,13 +65,13 @@
 ;
 : land ( player type goal -- )          \ the end of every throw
 	DUP >R OVER >R create-player-piece-type-at
-	R> R> hit remember                      ( R> R>: type, then goal )
-	LOCK my thrown note
+	R> R> hit compile-last-mover                      ( R> R>: type, then goal )
+	LOCK my thrown compile-set-memory
 	add-move
 ;
 : throw ( 'throw 'go -- )
 	may-act EXECUTE verify stone? verify
-	here SWAP flight                        ( stone goal )
+	here SWAP landing-square                ( stone goal )
 	2DUP <> verify
 	from 2 PICK move
 	SWAP DUP owner-at SWAP piece-type-at ROT
@@ -104,7 +104,7 @@ DEFER HURLING
 	may-act EXECUTE verify stone? verify
 	HURLING partial-move-type
 	from here move
-	piece thrown note
+	piece thrown compile-set-memory
 	add-move
 ;
 : take-n ( -- ) ['] north take ;
@@ -114,7 +114,7 @@ DEFER HURLING
 
 : hurl ( 'dir -- )
 	thrown piece-type-at stone-type? verify
-	flight DUP from <> verify               ( goal )
+	landing-square DUP from <> verify       ( goal )
 	thrown owner-at thrown piece-type-at ROT
 	land
 ;
@@ -131,7 +131,7 @@ DEFER HURLING
 	OVER to from here move
 	BEGIN
 		here OVER EXECUTE DROP              ( first 'dir pos )
-		DUP here copy-piece remember-at
+		DUP here copy-piece compile-last-mover-at
 		empty?
 	UNTIL
 	2DROP end-spell add-move
@@ -146,7 +146,7 @@ VARIABLE wizard-goal
 : lift-one ( 'dir type -- )             \ adds the move of this stone, if it has a goal
 	DUP stone-pos-of @ to
 	SWAP EXECUTE empty? from here = OR AND
-	IF from wizard-goal @ move DUP stone-pos-of @ here carry note-levitation add-move ELSE DROP ENDIF
+	IF from wizard-goal @ move DUP stone-pos-of @ here carry compile-levitation add-move ELSE DROP ENDIF
 ;
 : lift ( 'dir -- )                      \ one word adds up to four moves
 	may-act DUP EXECUTE verify empty? verify
@@ -168,7 +168,7 @@ VARIABLE wizard-goal
 	here SWAP EXECUTE verify empty? verify  ( stone )
 	from OVER move
 	DUP here copy-piece
-	piece-type-at note-levitation add-move
+	piece-type-at compile-levitation add-move
 ;
 : shove-n ( -- ) ['] north shove ;
 : shove-s ( -- ) ['] south shove ;
@@ -176,7 +176,8 @@ VARIABLE wizard-goal
 : shove-w ( -- ) ['] west  shove ;
 
 \ --- Cleaner: clear all memory, once a round ---
-\ Its list always has one move.  A move without edits would have no text, so it is a pass instead.
+\ The cleaner always has one move.  If the memory is empty, the move is a pass, because a move without edits has no
+\ text.
 : sweep ( -- )
 	FALSE
 	thrown 1+ sstone-by DO

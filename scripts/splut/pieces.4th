@@ -1,6 +1,6 @@
 \ Lists of move words, and the pieces that use them.
 
-\ The move types of the throws are used to continue a partial move and by the strong engine.
+\ The throws have move types, by which a partial move requires its second half and the strong engine recognizes throws.
 {moves wizard-moves
 	{move} step-n  {move} step-s  {move} step-e  {move} step-w
 	{move} lift-n  {move} lift-s  {move} lift-e  {move} lift-w
@@ -62,7 +62,7 @@ $passTurnForced ON
 \ The engine runs this word before it generates a move list.
 : OnGenerateMoves ( -- ) find-stones lock-rule @ IF find-teams ENDIF ;
 
-\ The engine runs this word when a game begins.  It stores the address of the move list that the
-\ `throw` setting requires in the record of the troll.
-: troll-list! ( 'list -- ) TROLL 1- #PieceCells * #movesCell + CELLS $pieces @ + ! ;
-: OnNewGame ( -- ) throw-rule @ IF ['] partial-troll-moves ELSE ['] troll-moves ENDIF troll-list! ;
+\ The engine runs this word when a game begins.  The setting `throw` determines the move list of the troll, whose
+\ address is stored in the troll's record in the table of pieces.
+: set-troll-list ( 'list -- ) TROLL 1- #PieceCells * #movesCell + CELLS $pieces @ + ! ;
+: OnNewGame ( -- ) throw-rule @ IF ['] partial-troll-moves ELSE ['] troll-moves ENDIF set-troll-list ;

@@ -1,5 +1,7 @@
 \ Splut!: four teams of wizard, dwarf and troll; throw a stone at every other wizard.
 
+\ A team without a wizard is eliminated.  A turn has three steps.  Trolls throw and pull stones, dwarfs push rows
+\ of pieces, and wizards levitate stones.  A locked stone cannot be levitated: see memory.4th.
 \ Game by Tommy De Coninck (2009), for non-commercial use: see README.md.  This is the four-player game
 \ with the rules called `article`; the other splut files load it and change settings, players or set-up.
 \ Read the parts in the order in which they are loaded; this file ends with players, turns and set-up.
@@ -40,16 +42,16 @@ players}
 	{turn} East  {turn} East  {turn} East
 turn-order}
 
-\ With home-locks=on every team counts as the last mover of its own stone at the start.  A set-up stores names and
-\ runs the words of these names when a game starts, so the position of a lock can depend on the settings.  A lock
-\ that is not needed is put into the shed; the broom, which is set up last, replaces it there.
-: or-shed ( pos -- pos' ) home-rule @ IF DROP shed ENDIF ;
+\ With home-locks=on every team counts as the last mover of its own stone at the start.  The names in a set-up are words
+\ that run when a game starts, so the position of a lock can depend on the settings.  A lock that the settings do not
+\ need is put into the shed; the broom, which is set up last, replaces it there.
+: shed-if-no-home-locks ( pos -- pos' ) home-rule @ IF DROP shed ENDIF ;
 : sstone-home ( -- pos )                \ only with lock=round: with other rules South's first turn ends its lock
-	lock-rule @ IF shed ELSE sstone-by ENDIF or-shed
+	lock-rule @ IF shed ELSE sstone-by ENDIF shed-if-no-home-locks
 ;
-: wstone-home ( -- pos ) wstone-by or-shed ;
-: nstone-home ( -- pos ) nstone-by or-shed ;
-: estone-home ( -- pos ) estone-by or-shed ;
+: wstone-home ( -- pos ) wstone-by shed-if-no-home-locks ;
+: nstone-home ( -- pos ) nstone-by shed-if-no-home-locks ;
+: estone-home ( -- pos ) estone-by shed-if-no-home-locks ;
 {board-setup
 	{setup} Nobody sstone e1
 	{setup} South wizard d2 {setup} South dwarf e2 {setup} South troll f2

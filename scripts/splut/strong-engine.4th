@@ -45,15 +45,16 @@ each-ply killers2[]
 : ply-ours? ( -- ? ) ply-mover current-player = ;
 : bound ( -- addr ) ply-ours? IF ply-alpha ELSE ply-beta ENDIF ;
 
-\ The third cell of a move's record, in every version.  The hash distinguishes the moves of a position, and identifies
-\ a move in similar positions.
+\ The hash of a move is the third cell of its record in every version of the library.  The hash distinguishes the moves
+\ of a position.  A move with the same hash in another position counts as the same move.
 : .moveHash ( move -- addr ) .moveType CELLSIZE + ;
 
 \ --- Transposition table ----------------------------------------------------------------------------------
 
 \ An entry is: key, four times the depth plus the kind of the score, score, hash of the best move.  A score is the
 \ exact score, an upper bound or a lower bound.
-\ The table is cleared when the engine has finished, so that it does not enlarge saved positions.
+\ The table is cleared when the engine has finished: a saved position contains the memory of the script, and a cleared
+\ table takes little space in it.
 8192 CONSTANT #entries
 4 CONSTANT #entry-cells
 #entries #entry-cells * [] table[]
@@ -63,8 +64,8 @@ each-ply killers2[]
 : .score ( entry -- addr ) [ 2 CELLS ] LITERAL + ;
 : .hash-move ( entry -- addr ) [ 3 CELLS ] LITERAL + ;
 
-: set-key ( -- )
-	key @ ply-turn @ 1640531527 * + ply-type @ 40503 * +
+: set-key ( -- )                        \ 1640531527 and 40503 are odd numbers that mix the bits of turn and type
+	board-key @ ply-turn @ 1640531527 * + ply-type @ 40503 * +
 	DUP 65536 / XOR ply-key !
 ;
 : position-stored? ( -- ? ) entry @ ply-key @ = ;
@@ -98,36 +99,36 @@ each-ply killers2[]
 
 \ --- Order of moves -----------------------------------------------------------------------------------------
 
-\ The engine may change the links of a list that it has generated.  It distributes the moves over five heaps, and
-\ joins the heaps to one list.
+\ The engine may change the links of a list that it has generated.  It distributes the moves over five buckets, best
+\ moves first, and joins the buckets to one list.
 1024 [] history[]                       \ how often a move was the best, by its hash
 : times-best ( move -- addr ) .moveHash @ 1023 AND history[] ;
 : clear-history ( -- )
 	0 history[] 1024 CELLS ERASE
 	0 killers[] #most-plies CELLS ERASE 0 killers2[] #most-plies CELLS ERASE
 ;
-: heap-of ( move -- n )
+: bucket-of ( move -- n )
 	DUP .moveHash @
 	DUP hash-move @ = IF 2DROP 0 ELSE
 	DUP killer @ = SWAP killer2 @ = OR IF DROP 2 ELSE
 	DUP .moveType @ throwing = IF DROP 1 ELSE
 	times-best @ 0> IF 3 ELSE 4 ENDIF ENDIF ENDIF ENDIF
 ;
-5 [] heaps[]                            \ the first move of each heap, 0 if it is empty
-5 [] ends[]                             \ the cell for the address of the next move; a move's link is its first cell
-: clear-heaps ( -- ) 5 0 DO I heaps[] DUP OFF I ends[] ! LOOP ;
-: deal ( move -- )
-	DUP OFF DUP heap-of                     ( move n )
-	2DUP ends[] @ ! ends[] !
+5 [] buckets[]                          \ the first move of each bucket, 0 if it is empty
+5 [] bucket-ends[]                      \ address of the link to the next move; the link is the first cell of a move
+: clear-buckets ( -- ) 5 0 DO I buckets[] DUP OFF I bucket-ends[] ! LOOP ;
+: append-to-bucket ( move -- )
+	DUP OFF DUP bucket-of                   ( move n )
+	2DUP bucket-ends[] @ ! bucket-ends[] !
 ;
-: gather ( -- move )
+: join-buckets ( -- move )
 	0
-	0 4 DO I ends[] @ ! I heaps[] @ -1 +LOOP        ( counting down, DO visits the limit, too )
+	0 4 DO I bucket-ends[] @ ! I buckets[] @ -1 +LOOP       ( -1 +LOOP runs for the limit 0, too )
 ;
 : ordered-moves ( -- move )
-	clear-heaps
-	$FirstMove BEGIN DUP WHILE DUP $NextMove SWAP deal REPEAT DROP
-	gather
+	clear-buckets
+	$FirstMove BEGIN DUP WHILE DUP $NextMove SWAP append-to-bucket REPEAT DROP
+	join-buckets
 ;
 : note-good-move ( -- )                 \ notes that the move just tried was good
 	ply-move @ .moveHash @ DUP hash-move !
@@ -169,7 +170,7 @@ DEFER ply-node                          \ ( -- score ) of the position on the bo
 
 : search-below ( -- score )
 	ply-alpha @ ply-beta @ ply-turn @
-	$partial @ IF $ofType @ 0 ELSE following 0 move-cost @ ENDIF
+	$partial @ IF $ofType @ 0 ELSE turn-after 0 move-cost @ ENDIF
 	depth-left @ SWAP -                     ( alpha beta turn type depth )
 	ply ++
 	depth-left ! ply-type ! ply-turn ! ply-beta ! ply-alpha !
@@ -208,10 +209,11 @@ DEFER ply-node                          \ ( -- score ) of the position on the bo
 
 \ --- The root ---------------------------------------------------------------------------------------------------
 
-\ The host's list must not change, so its moves are copied to an array, the best one first, the others in random
-\ order, because the first of several equal moves is chosen.  A random number, the die, makes games differ, as in
-\ custom-engine.4th.  Two players that compute all threats may repeat positions for ever; therefore the die grows
-\ with the length of the game.  It is not added to decided scores.
+\ The host's list must not change, so the addresses of its moves are copied to an array: first the best move of the
+\ last iteration, then the others in random order, because the first of several equal moves is chosen.  As in
+\ custom-engine.4th, a random number (`die`) is added to the score of each move, but not to a decided score.  Two
+\ players that compute all threats may repeat positions for ever; therefore the greatest random number grows with the length of
+\ the game.
 256 [] roots[]
 VARIABLE root-count
 : swap-roots ( i j -- ) roots[] SWAP roots[] 2DUP @ SWAP @ ROT ! SWAP ! ;
@@ -224,42 +226,42 @@ VARIABLE root-count
 	root-count @ 1 DO I 0 I $RAND-WITHIN swap-roots LOOP
 ;
 VARIABLE best-root
-30 CONSTANT #greatest-depth             \ the greatest depth of an iteration
+30 CONSTANT #max-iteration-depth        \ the greatest depth of an iteration
 : die ( -- n ) 0 turn-number 8 / $RAND-WITHIN ;
-: plus ( score n -- score' ) OVER ABS #won #greatest-depth - > IF DROP ELSE + ENDIF ;
+: add-unless-decided ( score n -- score' ) OVER ABS #won #max-iteration-depth - > IF DROP ELSE + ENDIF ;
 : consider-root ( i -- )
 	DUP roots[] @ DUP ply-move ! $MoveString CurrentMove!
-	die best @ OVER - ply-alpha !
-	score-of-reply SWAP plus                        ( i score )
-	DUP best @ > stop? NOT AND IF
-		best !
+	die best-score @ OVER - ply-alpha !
+	score-of-reply SWAP add-unless-decided          ( i score )
+	DUP best-score @ > stop? NOT AND IF
+		best-score !
 		DUP best-root ! roots[] @ DUP best-move ! $MoveString BestMove!
 	ELSE 2DROP ENDIF
 	nodes @ Nodes!
 ;
 : search-iteration ( depth -- )
 	depth-left ! best-root OFF
-	#infinity NEGATE best ! #infinity ply-beta !
+	#infinity NEGATE best-score ! #infinity ply-beta !
 	0 BEGIN DUP consider-root 1+ DUP root-count @ >= stop? OR UNTIL DROP
-	best @ #infinity NEGATE > IF
-		best @ Score! 0 best-root @ swap-roots
+	best-score @ #infinity NEGATE > IF
+		best-score @ Score! 0 best-root @ swap-roots
 		stop? NOT IF depth-left @ Depth! ENDIF
 	ENDIF
 ;
 
 \ Iterative deepening, to the same limits as custom-engine.4th, or until the game is decided.
-: greatest-depth ( -- depth )
-	time-limit? IF #greatest-depth ELSE search-depth @ ENDIF
+: chosen-iteration-depth ( -- depth )
+	time-limit? IF #max-iteration-depth ELSE search-depth @ ENDIF
 	$depthLimit @ DUP 0> IF MIN ELSE DROP ENDIF
 	1 MAX
 ;
-: finished? ( depth -- ? )
-	greatest-depth > best @ ABS #won #greatest-depth - > OR stop? OR
+: last-iteration? ( depth -- ? )
+	chosen-iteration-depth > best-score @ ABS #won #max-iteration-depth - > OR stop? OR
 ;
 : deepen ( -- )
 	clear-history collect-roots
 	0 ply ! turn-offset ply-turn ! 0 ply-type ! 1 move-cost !
-	1 BEGIN DUP search-iteration 1+ DUP finished? UNTIL DROP
+	1 BEGIN DUP search-iteration 1+ DUP last-iteration? UNTIL DROP
 	clear-table
 ;
 

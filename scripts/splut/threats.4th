@@ -1,15 +1,16 @@
 \ The strong engine's analysis of a position: its pieces, how soon each team can kill each wizard, its evaluation.
 
-\ `analyse-board` analyses the current board.  It does not anticipate levitation, pulls or pushes: the search in
+\ A menace is a throw with which a troll can kill a wizard within the next three steps of its team.  `analyse-board`
+\ analyses the current board.  It does not anticipate levitation, pulls or pushes: the search in
 \ strong-engine.4th finds those.
 
 \ --- Tables -------------------------------------------------------------------------------------------
 
-\ The distance of each pair of squares, one byte each.  Reading a table is faster than `apart`, which divides.
+\ The distance of each pair of squares, one byte each.  Reading a table is faster than `steps-between`, which divides.
 CREATE distances #grid #grid * ALLOT
 : distance ( pos pos' -- n ) #grid * + distances + C@ ;
 : fill-distances ( -- )
-	#grid 0 DO #grid 0 DO I J apart I J #grid * + distances + C! LOOP LOOP
+	#grid 0 DO #grid 0 DO I J steps-between I J #grid * + distances + C! LOOP LOOP
 ;
 fill-distances
 
@@ -20,8 +21,9 @@ fill-rows
 : same-column? ( pos pos' -- ? ) - 9 MOD 0= ;
 : inside? ( pos -- ? ) e5 distance 5 < ;
 
-\ The key of a board is the sum of all pieces, each multiplied by the factor of its position.  The factors come from
-\ a generator of this file, so that the engine does not change the game's stream of random numbers.
+\ The key of a board is the sum of all pieces, each multiplied by the factor of its position.  The factors are random
+\ numbers of a linear congruential generator in this file: the game's generator must not be used, because its later
+\ random numbers would change.
 thrown 1+ CONSTANT #positions
 #positions [] key-factor[]
 : next-factor ( n -- n' ) 1103515245 * 12345 + ;
@@ -30,18 +32,18 @@ fill-key-factors
 
 \ --- One pass over the board --------------------------------------------------------------------------
 
-VARIABLE key
+VARIABLE board-key
 VARIABLE wizard-count   #arena [] wizards[]
 VARIABLE dwarf-count    #arena [] dwarfs[]
 VARIABLE troll-count    #arena [] trolls[]
 
-: enter-wizard ( pos -- ) wizard-count @ wizards[] ! wizard-count ++ ;
-: enter-dwarf ( pos -- ) dwarf-count @ dwarfs[] ! dwarf-count ++ ;
-: enter-troll ( pos -- ) troll-count @ trolls[] ! troll-count ++ ;
-: enter ( pos type -- )
+: list-wizard ( pos -- ) wizard-count @ wizards[] ! wizard-count ++ ;
+: list-dwarf ( pos -- ) dwarf-count @ dwarfs[] ! dwarf-count ++ ;
+: list-troll ( pos -- ) troll-count @ trolls[] ! troll-count ++ ;
+: list-piece ( pos type -- )
 	DUP stone-type? IF stone-pos-of ! ELSE
-	DUP WIZARD = IF DROP enter-wizard ELSE
-	DWARF = IF enter-dwarf ELSE enter-troll ENDIF ENDIF ENDIF
+	DUP WIZARD = IF DROP list-wizard ELSE
+	DWARF = IF list-dwarf ELSE list-troll ENDIF ENDIF ENDIF
 ;
 : key-term ( pos -- n ) DUP piece-at SWAP key-factor[] @ * ;
 : find-pieces ( -- )
@@ -50,32 +52,32 @@ VARIABLE troll-count    #arena [] trolls[]
 	0
 	#arena 0 DO
 		I arena[] @ DUP empty-at? IF DROP ELSE
-			DUP key-term SWAP DUP piece-type-at enter +
+			DUP key-term SWAP DUP piece-type-at list-piece +
 		ENDIF
 	LOOP
 	#positions sstone-by DO I key-term + LOOP
-	key !
+	board-key !
 ;
 
 \ --- Who can kill whom ---------------------------------------------------------------------------------
 
 \ A troll kills a wizard if it can walk to a stone and throw it along a free line.  For each wizard and each stone
 \ in line with it, `find-menaces` finds the steps that the nearest troll of each other team needs, throw included.
-VARIABLE walker                         \ square of that troll; it does not block the throw, because it moves first
+VARIABLE walker                         \ the troll's square, which does not block the throw: the troll leaves it
 VARIABLE line-step
-: stops? ( pos -- ? )
+: blocks-throw? ( pos -- ? )
 	DUP walker @ = IF DROP FALSE ELSE piece-type-at DUP 0<> SWAP DWARF <> AND ENDIF
 ;
 : free-line? ( stone wizard -- ? )
 	2DUP same-row? IF 1 ELSE 9 ENDIF        ( stone wizard step )
 	>R 2DUP > R> SWAP IF NEGATE ENDIF line-step !
 	SWAP
-	BEGIN line-step @ + 2DUP = IF TRUE ELSE DUP stops? ENDIF UNTIL
+	BEGIN line-step @ + 2DUP = IF TRUE ELSE DUP blocks-throw? ENDIF UNTIL
 	=
 ;
 
 \ A team has at most three steps, too few for a detour: each step must reduce the distance.
-DEFER path?                              ( at goal -- ? )
+DEFER path?                             ( at goal -- ? )
 : free-step? ( at goal step -- ? )
 	ROT + DUP inside? IF DUP empty-at? ELSE FALSE ENDIF
 	IF SWAP path? ELSE 2DROP FALSE ENDIF
@@ -91,8 +93,8 @@ DEFER path?                              ( at goal -- ? )
 ' find-path? IS path?
 
 9 CONSTANT #never
-16 [] menaces[]                         \ steps that the first team needs to kill the second
-: menace ( team team' -- addr ) player-index 3 AND SWAP player-index 3 AND 4 * + menaces[] ;
+16 [] kill-steps[]                      \ steps that the first team needs to kill the second
+: steps-to-kill-addr ( team team' -- addr ) player-index 3 AND SWAP player-index 3 AND 4 * + kill-steps[] ;
 VARIABLE the-stone
 VARIABLE the-wizard
 : can-throw? ( troll -- ? )
@@ -101,7 +103,7 @@ VARIABLE the-wizard
 ;
 : try-troll ( troll -- )
 	DUP owner-at the-wizard @ owner-at 2DUP = IF 2DROP DROP ELSE
-		menace OVER the-stone @ distance        ( troll addr n )
+		steps-to-kill-addr OVER the-stone @ distance        ( troll addr n )
 		2DUP SWAP @ < OVER 4 < AND
 		IF ROT can-throw? IF SWAP ! ELSE 2DROP ENDIF ELSE 2DROP DROP ENDIF
 	ENDIF
@@ -120,15 +122,15 @@ VARIABLE the-wizard
 	DROP
 ;
 : find-menaces ( -- )
-	16 0 DO #never I menaces[] ! LOOP
+	16 0 DO #never I kill-steps[] ! LOOP
 	wizard-count @ IF wizard-count @ 0 DO I wizards[] @ try-stones LOOP ENDIF
 ;
 : analyse-board ( -- ) find-pieces find-menaces ;
 
 \ --- What it is worth to the current player -------------------------------------------------------------
 
-\ The weights were found by experiments: see README.md.  The player to move can carry out its menaces immediately;
-\ other teams' menaces can still be answered.
+\ The weights were found by experiments: see README.md.  The menaces of the player to move have a higher weight, because
+\ the other teams cannot answer them.
 VARIABLE to-move                        \ whose turn it is
 VARIABLE steps-left                     \ the steps that this player has left
 : steps-from ( off -- n )               \ number of consecutive turns of this player, from slot `off` on
@@ -136,35 +138,35 @@ VARIABLE steps-left                     \ the steps that this player has left
 	BEGIN next-turn-offset DUP turn-offset-to-player to-move @ = WHILE SWAP 1+ SWAP REPEAT
 	DROP
 ;
-: spent-turn? ( -- ? ) thrown owner-at to-move @ = ;
+: thrown-in-turn? ( -- ? ) thrown owner-at to-move @ = ;
 : read-turn ( off -- )
 	DUP turn-offset-to-player to-move !
-	spent-turn? to-move @ cleaner = OR IF DROP 0 ELSE steps-from ENDIF steps-left !
+	thrown-in-turn? to-move @ cleaner = OR IF DROP 0 ELSE steps-from ENDIF steps-left !
 ;
 
 : menace-weight ( n team -- n' )        \ team needs n steps
 	to-move @ = IF steps-left @ > IF 60 ELSE 2000 ENDIF ELSE 4 SWAP - 90 * ENDIF
 ;
 : menace-worth ( team team' -- n )
-	2DUP menace @ DUP #never = IF DROP 2DROP 0 ELSE
+	2DUP steps-to-kill-addr @ DUP #never = IF DROP 2DROP 0 ELSE
 		2 PICK menace-weight                    ( team team' n )
 		SWAP current-player = IF NEGATE SWAP DROP ELSE
 			SWAP current-player = NOT IF 4 / ENDIF
 		ENDIF
 	ENDIF
 ;
-: menaces-worth ( wizard -- n )         \ of all teams' menaces to this wizard's team
+: menaces-worth ( wizard -- n )         \ the sum for the menaces of all teams to the owner of this wizard
 	owner-at 0
 	5 1 DO I #PlayerBase * 2 PICK menace-worth + LOOP
 	SWAP DROP
 ;
 : wizards-worth ( -- n )
 	0 wizard-count @ IF
-		wizard-count @ 0 DO I wizards[] @ DUP 6000 -3000 side SWAP menaces-worth + + LOOP
+		wizard-count @ 0 DO I wizards[] @ DUP 6000 -3000 by-owner SWAP menaces-worth + + LOOP
 	ENDIF
 ;
 : dwarfs-worth ( -- n )
-	0 dwarf-count @ IF dwarf-count @ 0 DO I dwarfs[] @ 250 -150 side + LOOP ENDIF
+	0 dwarf-count @ IF dwarf-count @ 0 DO I dwarfs[] @ 250 -150 by-owner + LOOP ENDIF
 ;
 : distances-to-stones ( pos -- n )
 	0
@@ -173,7 +175,7 @@ VARIABLE steps-left                     \ the steps that this player has left
 ;
 : trolls-worth ( -- n )
 	0 troll-count @ IF
-		troll-count @ 0 DO I trolls[] @ DUP distances-to-stones SWAP -10 8 side * + LOOP
+		troll-count @ 0 DO I trolls[] @ DUP distances-to-stones SWAP -10 8 by-owner * + LOOP
 	ENDIF
 ;
 : board-worth ( -- score ) wizards-worth dwarfs-worth + trolls-worth + ;
@@ -183,12 +185,12 @@ VARIABLE steps-left                     \ the steps that this player has left
 \ If two wizards are left and the player to move can kill the other one within its remaining steps, the game counts
 \ as won.  Positions within a partial throw are excluded: the thrown stone is not on the board.
 50000 CONSTANT #as-good-as-won
-: steps-to-kill ( team -- n ) to-move @ SWAP menace @ ;
+: steps-to-kill ( team -- n ) to-move @ SWAP steps-to-kill-addr @ ;
 : in-time? ( n -- ? ) steps-left @ > NOT ;
-: other-of ( team team' -- team'' ) DUP to-move @ = IF DROP ELSE SWAP DROP ENDIF ;
+: team-not-to-move ( team team' -- team'' ) DUP to-move @ = IF DROP ELSE SWAP DROP ENDIF ;
 : can-win? ( -- ? )
 	wizard-count @ 2 = $partial @ NOT AND
-	IF 0 wizards[] @ owner-at 1 wizards[] @ owner-at other-of steps-to-kill in-time? ELSE FALSE ENDIF
+	IF 0 wizards[] @ owner-at 1 wizards[] @ owner-at team-not-to-move steps-to-kill in-time? ELSE FALSE ENDIF
 ;
 : OnEvaluate ( -- score )
 	analyse-board turn-offset read-turn

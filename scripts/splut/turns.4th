@@ -1,16 +1,16 @@
 \ The next turn, and the end of the game.
 
-\ The turn order is a table of slots, one for each step, repeated without end.  By the article's rules
-\ every slot is used.  By other rules slots are skipped: OnNextTurn, which ends a turn, is an ordinary
-\ event, and here it may advance by more than one slot.
+\ The turn order is a table of slots, one for each step, repeated without end.  `off` is the offset of a slot.  By the
+\ article's rules every slot is used.  By other rules slots are skipped: the hook OnNextTurn below may advance by more
+\ than one slot.
 
-\ A turn of a team ends where the slot of another player follows.  Turns are counted for max-turns, those of
-\ eliminated teams only if they were eliminated in this turn: the count is negative then.
+\ A turn of a team ends where the slot of another player follows.  For max-turns the turns of the teams still in the
+\ game are counted, and the turn in which a team eliminated itself: the count is negative then.
 : turn-ends ( player -- )
 	turn-limit @ IF alive? quiet-turns 0< OR IF quiet-turns 1+ quiet-turns! ENDIF ELSE DROP ENDIF
 ;
 : turn-begins ( player -- )
-	lock-rule @ IF DUP cleaner = NOT IF DUP forget ENDIF ENDIF
+	lock-rule @ IF DUP cleaner = NOT IF DUP forget-last-turn ENDIF ENDIF
 	DROP
 ;
 : next-slot ( off -- off' )
@@ -19,31 +19,31 @@
 	2DUP = IF 2DROP ELSE turn-ends turn-begins ENDIF
 ;
 
-: idle? ( player -- ? )                 \ does the player of this slot have no move under the chosen rules?
+: skipped-by-settings? ( player -- ? )  \ does the player of this slot have no move under the chosen rules?
 	DUP cleaner = IF DROP lock-rule @ 0<> ELSE
 		DUP alive? NOT dead-rule @ AND
 		SWAP thrown owner-at = after-rule @ AND OR
 	ENDIF
 ;
-: skipped? ( player -- ? )
-	win-rule @ decided? AND IF alive? NOT ELSE idle? ENDIF
+: slot-skipped? ( player -- ? )
+	win-rule @ decided? AND IF alive? NOT ELSE skipped-by-settings? ENDIF
 ;
 
-\ The loop is limited, since a position that was set up may have no team.
+\ The loop is limited, because a position that was set up may have no team: then every slot is skipped.
 30 CONSTANT #most-slots
-: pick-slot ( off -- off' )
+: next-used-slot ( off -- off' )
 	find-teams
-	#most-slots 0 DO next-slot DUP turn-offset-to-player skipped? NOT IF LEAVE ENDIF LOOP
+	#most-slots 0 DO next-slot DUP turn-offset-to-player slot-skipped? NOT IF LEAVE ENDIF LOOP
 ;
 : plain-turns? ( -- ? ) lock-rule @ dead-rule @ after-rule @ win-rule @ turn-limit @ OR OR OR OR 0= ;
-: following ( off -- off' ) plain-turns? IF next-turn-offset ELSE pick-slot ENDIF ;
+: turn-after ( off -- off' ) plain-turns? IF next-turn-offset ELSE next-used-slot ENDIF ;
 
-\ The body is that of the library's word, except for one word.
-: OnNextTurn ( -- ) current-player turn-offset following $SetTurn $EngineSetTurn ;
+\ The library's definition, with `turn-after` instead of `next-turn-offset`.
+: OnNextTurn ( -- ) current-player turn-offset turn-after $SetTurn $EngineSetTurn ;
 
 \ --- The end ----------------------------------------------------------------------------------------
 
-: standing ( -- own others )            \ wizards of the current player, wizards of all others
+: wizard-totals ( -- own others )       \ wizards of the current player, wizards of all others
 	0 0
 	#arena 0 DO
 		I arena[] @ DUP piece-type-at WIZARD =
@@ -51,9 +51,9 @@
 	LOOP
 ;
 
-\ Called for the player about to move, which has won if it owns all wizards.  With win-test=own-move the passes
-\ after the deciding throw are played first.
-: last-wizard? ( -- ? ) standing 0= SWAP 0> AND ;
+\ OnIsGameOver is called for the player about to move, which has won if it owns all wizards.  With win-test=own-move the
+\ game continues with the passes after the deciding throw.
+: last-wizard? ( -- ? ) wizard-totals 0= SWAP 0> AND ;
 : about-to-step? ( -- ? ) thrown friend-at? NOT win-rule @ OR ;
 : too-quiet? ( -- ? ) turn-limit @ DUP 0> SWAP quiet-turns > NOT AND ;
 : OnIsGameOver ( -- result )

@@ -47,7 +47,7 @@ max-line=none
 1 CONSTANT #score-on-repetition
 2 CONSTANT #ignore-repetition
 VARIABLE repetition-rule
-: repetition=draw ( -- ) #draw-on-repetition repetition-rule ! ; \ a position that occurs for the third time is a draw (default)
+: repetition=draw ( -- ) #draw-on-repetition repetition-rule ! ; \ the third occurrence of a position is a draw (default)
 : repetition=score ( -- ) #score-on-repetition repetition-rule ! ;      \ it ends the round with the score
 : repetition=none ( -- ) #ignore-repetition repetition-rule ! ;         \ it has no effect
 
@@ -93,7 +93,8 @@ LOAD repetition.4th                     \ note-position, occurrences
 	BEGIN SWAP CELLSIZE - SWAP OVER @ piece-type-at current-piece-type = WHILE 1+ REPEAT
 	SWAP DROP
 ;
-: throw-limit ( ray -- n ) line-behind longest @ MIN ;  \ the greatest distance that the line can throw its first piece
+\ The greatest distance that the line can throw its first piece.
+: throw-limit ( ray -- n ) line-behind longest @ MIN ;
 : distance ( ray ray' -- n ) SWAP - CELLSIZE / 1+ ;
 
 : hurl ( ray ray' -- )                  \ onto the troll at ray', if the line is long enough
