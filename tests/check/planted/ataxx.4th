@@ -1,4 +1,4 @@
-\ Ataxx
+\ Ataxx. Planted: `gs` has no `;`, and the blank in `{move} hs` is missing.
 {board 7 7 {grid} board}
 {directions 0 1 {direction} e 0 -1 {direction} w -1 0 {direction} n 1 0 {direction} s directions}
 {players {player} Red {player} Blue players}

@@ -1,4 +1,4 @@
-\ Cannons by a beginner
+\ Cannons capture by a jump over one piece. Planted: `shoot` drops the flag of a step that may leave the board.
 {board
   7 7 {grid}
 board}

@@ -1,4 +1,4 @@
-\ Small checkers.
+\ Small checkers. Planted: the `;` of `jump` is missing.
 {board 6 6 {grid} board}
 {directions
 	-1 1 {direction} ne

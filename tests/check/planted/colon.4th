@@ -1,4 +1,4 @@
-\ TAPATAN - three men each; three in a row win
+\ Tapatan: three men each; three in a row win. Planted: the blank in `: gn` is missing.
 {board 3 3 {grid} board}
 {directions
 0 1 {direction} e 0 -1 {direction} w -1 0 {direction} n 1 0 {direction} s

@@ -1,4 +1,4 @@
-\ Drift: a stone entered at the edge is pushed inwards by one.
+\ Drift: a stone entered at the edge is pushed inwards by one. Planted: `inwards-right` ignores the step's flag.
 {board 4 4 {grid} {variable} drops-made board}
 {directions 0 1 {direction} right 1 0 {direction} down directions}
 {players {player} One {player} Two players}

@@ -1,5 +1,5 @@
-( Five in a row on a go board. Stones are put on empty points, by turns. )
-( The author's first version )
+( Five in a row on a go board: players put stones on empty points by turns. )
+( Planted: the script has no OnIsGameOver. )
 {board  9 9 {grid}  board}
 {players  {player} Black  {player} White  players}
 {turn-order {turn} Black {turn} White turn-order}

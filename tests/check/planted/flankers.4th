@@ -1,4 +1,4 @@
-\ like gomoku, with captures
+\ A stone captures enemies between it and another friend. Planted: no OnIsGameOver, so that no player wins.
 {board 11 11 {grid} board}
 {directions
 	-1 0 {direction} n 1 0 {direction} s 0 1 {direction} e 0 -1 {direction} w

@@ -1,4 +1,4 @@
-\ Fox chase for three
+\ A fox and three dogs. Planted: the blanks in `empty? verify` and in `{setup} Fox` are missing.
 {board 5 5 {grid} board}
 {directions 0 1 {direction} e 0 -1 {direction} w -1 0 {direction} n 1 0 {direction} s directions}
 {players {player} Fox {player} Dogs players}

@@ -1,4 +1,4 @@
-( GHOSTS -- by MKA 2011 )
+( Ghosts, by MKA, 2011. Planted: the `;` of CROSSING? is missing. )
 {board 6 6 {grid} board}
 {directions -1 0 {direction} N 1 0 {direction} S 0 1 {direction} E 0 -1 {direction} W directions}
 {players {player} White {player} Black players}

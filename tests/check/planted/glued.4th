@@ -1,4 +1,4 @@
-\ Halma for two, six men each.
+\ Halma for two, six men each. Planted: the blank before the `;` of `sn` is missing.
 {board 8 8 {grid} board}
 {directions
 	-1 0 {direction} n 1 0 {direction} s 0 1 {direction} e 0 -1 {direction} w

@@ -1,4 +1,4 @@
-\ Hexapawn: three pawns a side on a board of nine squares.
+\ Hexapawn: three pawns a side on nine squares. Planted: OnIsGameOver is missing, which would implement this rule:
 \ A player wins with a pawn on the far row, or if the opponent cannot move.
 
 {board

@@ -1,4 +1,4 @@
-\ king and pawns
+\ King and pawns. Planted: the blank in `{move} ks` is missing.
 {board 8 8 {grid} board}
 {directions
    -1 0 {direction} n  1 0 {direction} s  0 1 {direction} e  0 -1 {direction} w

@@ -1,4 +1,4 @@
-\ like Konane
+\ Like Konane: a stone jumps over an enemy and captures it. Planted: `over` and `over-s` have no `;`.
 {board 6 6 {grid} board}
 {directions 0 1 {direction} e 0 -1 {direction} w -1 0 {direction} n 1 0 {direction} s directions}
 {players {player} Black {player} White players}

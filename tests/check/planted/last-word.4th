@@ -1,4 +1,4 @@
-\ Snort on a small board: colour a cell, never beside the other colour.  A player who cannot loses.
+\ Snort: colour a cell, never beside the other colour; a player who cannot loses. Planted: OnIsGameOver has no `;`.
 
 {board
 	4 5 {grid}

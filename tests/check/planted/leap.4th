@@ -1,4 +1,4 @@
-\ Knights only.  The knight goes two steps on and one aside.
+\ Knights only: two steps ahead and one aside. Planted: Leap drops the flag of its last step.
 {board 6 6 {grid} board}
 {directions
 	-1 0 {direction} N   1 0 {direction} S

@@ -1,4 +1,4 @@
-\ a game with its own search engine
+\ A game with its own search engine, `think`. Planted: its loop does not end after the last move.
 {board 3 3 {grid} board}
 {players {player} X {player} O players}
 {turn-order {turn} X {turn} O turn-order}

@@ -1,4 +1,4 @@
-\ Bishops.
+\ Bishops. Planted: the loop in `total` sets `steps` to 0 after the last square and never ends.
 {board 6 6 {grid} {variable} steps board}
 {directions
 	-1 1 {direction} ne  -1 -1 {direction} nw  1 1 {direction} se  1 -1 {direction} sw
@@ -6,7 +6,7 @@ directions}
 {players {player} White {player} Black players}
 {turn-order {turn} White {turn} Black turn-order}
 
-\ verify ends the bishop's ride, which is correct
+\ correct: verify ends this loop
 : ride ( 'dir -- ) BEGIN DUP EXECUTE verify empty? verify from here move add-move FALSE UNTIL ;
 : ride-ne ['] ne ride ; : ride-nw ['] nw ride ; : ride-se ['] se ride ; : ride-sw ['] sw ride ;
 {moves bishop-moves {move} ride-ne {move} ride-nw {move} ride-se {move} ride-sw moves}

@@ -1,4 +1,4 @@
-\ Mancala: sow the seeds. State is kept in arrays.
+\ Mancala: sow the seeds, which are numbers in an array. Without a fault: no finding is expected.
 {board {position} p1 {position} p2 {position} p3 {position} p4 {position} p5 {position} p6
    6 {array} seeds board}
 {directions

@@ -1,4 +1,4 @@
-\ Diamond race
+\ Diamond race. Planted: both symmetries of the diagonals name `down-left`.
 {board 7 7 {grid} board}
 
 {directions
@@ -16,7 +16,7 @@ directions}
 players}
 {turn-order {turn} South {turn} North turn-order}
 
-( For North everything is upside down )
+( North's directions are reversed. )
 {symmetries
 	North {symmetry} up down
 	North {symmetry} up-left down-left

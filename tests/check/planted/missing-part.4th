@@ -1,4 +1,4 @@
-\ Towers.
+\ Towers. Planted: the loaded file does not exist.
 {board 4 4 {grid} board}
 {players {player} Left {player} Right players}
 {turn-order {turn} Left {turn} Right turn-order}

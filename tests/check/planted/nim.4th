@@ -1,4 +1,4 @@
-\ Nim on a strip: take one to three stones; the player who takes the last stone wins.
+\ Nim: take one to three stones; the player who takes the last stone wins. Planted: the loop in `surplus` never ends.
 {board
 	{position} heap
 	{variable} stones

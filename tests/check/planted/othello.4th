@@ -1,4 +1,4 @@
-\ Reversi on a board of 6x6
+\ Reversi on 6x6 squares. Planted: the loop in `turn-over` ignores the step's flag and never ends.
 {board 6 6 {grid} board}
 {directions
 	-1 0 {direction} n 1 0 {direction} s 0 1 {direction} e 0 -1 {direction} w

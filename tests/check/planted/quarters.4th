@@ -1,4 +1,4 @@
-\ Four players, each moving inwards from an edge of its own.
+\ Four players, each moving inwards from an edge of its own. Planted: two symmetries of Denim name `w`.
 {board 8 8 {grid} board}
 {directions
 	-1 0 {direction} n

@@ -1,4 +1,4 @@
-\ Rabbits: leap as far as the wind blows
+\ Rabbits leap as many squares as the variable `wind` says. Planted: `leap` drops the flags of its steps.
 {board 8 8 {grid} {variable} wind board}
 {directions 0 1 {direction} east 0 -1 {direction} west directions}
 {players {player} Brown {player} Grey players}

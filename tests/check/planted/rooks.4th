@@ -1,5 +1,5 @@
-\ ROOKS
-\ A rook goes along a line over empty squares and may take at its end.
+\ Rooks. Planted: the loop in `ride` does not end at the edge of the board.
+\ A rook goes along a line over empty squares.
 {board 8 8 {grid} board}
 {directions
  -1 0 {direction} n 1 0 {direction} s 0 1 {direction} e 0 -1 {direction} w

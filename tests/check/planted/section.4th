@@ -1,4 +1,4 @@
-\ Bridges: the players are named after the sides of the river.
+\ Bridges: the players are named after the river's banks. Planted: DROP on an empty stack in the section of players.
 {board 4 4 {grid} board}
 {directions 0 1 {direction} e 0 -1 {direction} w directions}
 {players DROP {player} East {player} West players}

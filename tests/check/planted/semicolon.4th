@@ -1,4 +1,4 @@
-( Isolation, after the paper game: move your pawn, and the square that it leaves is gone )
+( Isolation: move your pawn; the square that it leaves becomes a hole. Planted: the `;` of `k8` is missing. )
 {board 5 5 {grid} board}
 {directions
  -1 0 {direction} n   -1 1 {direction} ne   0 1 {direction} e   1 1 {direction} se

@@ -1,4 +1,4 @@
-\ Amber: discs slide as far as they like; a player who cannot move loses.
+\ Amber: a player who cannot move a disc loses. Planted: `shift` drops the flag of a step that may leave the board.
 {board
     5 5 {grid}
 board}
@@ -11,7 +11,7 @@ directions}
 {players {player} Amber {player} Jade players}
 {turn-order {turn} Amber {turn} Jade turn-order}
 
-\ go one square in the direction and stay there
+\ move the disc by one square
 : shift ( 'dir -- )
     EXECUTE DROP
     from here move

@@ -1,4 +1,4 @@
-\ Camels: walk to the well.  The well is in the middle.
+\ Camels walk to the well in the middle. Planted: `thirsty?` uses the piece `camel` before its definition.
 {board 5 5 {grid} board}
 {directions
 	-1 0 {direction} n 1 0 {direction} s 0 1 {direction} e 0 -1 {direction} w

@@ -1,4 +1,4 @@
-\ Wolf and sheep (the author thinks the engine knows when it is over)
+\ Wolf and sheep. Planted: OnIsGameOver is missing: the engine does not know when the game is over.
 {board 8 8 {grid} board}
 {directions -1 1 {direction} ne -1 -1 {direction} nw 1 1 {direction} se 1 -1 {direction} sw directions}
 {players {player} Wolf {player} Sheep players}

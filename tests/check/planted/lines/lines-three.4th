@@ -1,4 +1,4 @@
-\ Lines for Red and Green.
+\ Lines for Red and Green. Planted: new players, but the turn order of lines.4th with White and Black.
 LOAD lines.4th
 
 {players

@@ -1,4 +1,4 @@
-\ Lines: move to the other side.
+\ Lines: move to the other side. Correct by itself; the fault is in lines-three.4th.
 {board 5 5 {grid} board}
 {directions -1 0 {direction} n 1 0 {direction} s directions}
 {players {player} White {player} Black players}

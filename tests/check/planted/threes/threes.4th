@@ -1,4 +1,4 @@
-\ Base: three in a row on 3x3
+\ Three in a row on 3x3 squares. Correct by itself; the faults are in the two scripts that load it.
 {board 3 3 {grid} board}
 {players {player} Noughts {player} Crosses players}
 {turn-order {turn} Noughts {turn} Crosses turn-order}
