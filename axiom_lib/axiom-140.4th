@@ -69,13 +69,13 @@ VARIABLE $lastPos ( -- addr )  \ Position edited last.
 : $PieceToCellOffset ( piece -- n )  \ Offset in bytes in tables with a cell per type.
 	$PieceToIndex CELLS ;
 
-\ --- symmetries: cells of rows are exchanged, so that symmetries of one player add up --------
+\ --- symmetries: a second symmetry of a player applies to the result of the first one --------
 
 : $DirectionCFAToIndex ( 'dir -- n )  \ Number of a direction by its token, 0 if unknown.
 	0 $directionCount @ 0 DO OVER I $DirectionCFA = IF DROP I LEAVE ENDIF LOOP SWAP DROP ;
 : $Exchange ( addr addr' -- )  \ Swap two cells.
 	2DUP @ >R @ SWAP ! R> SWAP ! ;
-: $symmetryBase ( n -- addr )  \ Row of direction n.
+: $symmetryBase ( n -- addr )  \ Row of direction n in $symmetries.
 	$SymmetryBase ;
 : $ParseSymmetry ( player -- )  \ Read two directions and store all operands.
 	$PlayerToCellOffset $symmetryPlayerCELLOffset !

@@ -7,7 +7,7 @@ VARIABLE $direction1CFA ( -- addr )  \ First direction of a symmetry.
 VARIABLE $direction2CFA ( -- addr )  \ Second direction of a symmetry.
 VARIABLE $direction1Index ( -- addr )  \ Number of the first direction.
 VARIABLE $direction2Index ( -- addr )  \ Number of the second direction.
-VARIABLE $symmetryPlayerCELLOffset ( -- addr )  \ Index of the symmetry's player, in bytes.
+VARIABLE $symmetryPlayerCELLOffset ( -- addr )  \ Offset of its player in rows of $symmetries.
 
 \ --- hash keys ------------------------------------------------------------------------------
 
@@ -72,7 +72,7 @@ VARIABLE $zobristKeys ( -- addr )  \ Number of keys in the table $zobrist.
 : {grid} ( rows cols -- )  \ Positions 0 to rows * cols - 1, named when the board ends.
 	$CheckBoard $columns ! $rows ! $GridSize $positions ! $UpdateSize ;
 : {position} ( -- )  \ Make the next name a further position.
-	\ a constant; after its value, the header of the previous {position}
+	\ a constant, whose body also contains the header of the previous {position}
 	$CheckBoard $positions @ CONSTANT $lastPosNFA @ , LATEST $lastPosNFA !
 	$positions ++ $posCount ++ $UpdateSize ;
 : {dummy-positions} ( -- )  \ Positions defined after this are not visited by move generation.
@@ -223,7 +223,7 @@ $if-known $UCTMove : {UCT} ( n -- n )  \ The last player searches by playouts.
 	' OVER 2 CELLS - ! ;
 : {of-type} ( addr -- addr )  \ The last turn allows only moves of the type named next.
 	$DefineMoveType OVER CELLSIZE - ! ;
-: {repeat} ( addr -- addr )  \ After the last turn, the order continues with the next turn here.
+: {repeat} ( addr -- addr )  \ After the last turn, continue with the turn that follows {repeat}.
 	DUP $turnOrder @ - $repeatOffset ! ;
 : turn-order} ( addr -- )  \ End the order.
 	$turnOrder @ - $turnLimit ! ;
@@ -231,7 +231,7 @@ $if-known $UCTMove : {UCT} ( n -- n )  \ The last player searches by playouts.
 \ --- {symmetries ... symmetries} ------------------------------------------------------------
 \ Each direction has a row with a token per player: the direction that the player uses instead.
 
-: $SymmetryBase ( n -- addr )  \ Row of direction n.
+: $SymmetryBase ( n -- addr )  \ Row of direction n in $symmetries.
 	$playerCount @ * CELLS $symmetries @ + ;
 : $ParseSymmetry ( player -- )  \ Read two directions and store all operands.
 	player-index CELLS $symmetryPlayerCELLOffset !

@@ -101,7 +101,7 @@ VARIABLE $turnOffset ( -- addr )  \ The current turn, in bytes from $turnOrder.
 VARIABLE $turnNumber ( -- addr )  \ 1 in the first turn.
 VARIABLE $player ( -- addr )  \ Player to move.
 VARIABLE $playerName ( -- addr )  \ Name of the player to move.
-VARIABLE $playerOffset ( -- addr )  \ Index of the player to move, in bytes.
+VARIABLE $playerOffset ( -- addr )  \ Offset of the player to move in tables with a cell per player.
 VARIABLE $playerToMove ( -- addr )  \ Player for whom the search runs.
 VARIABLE $forPlayer ( -- addr )  \ Player whose pieces move.
 VARIABLE $ofType ( -- addr )  \ The only move type allowed; 0: all types.
