@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from forthvm.core.budget import Budget
 
     from .loading import Loaded
+    from .program import Script
 
 __all__ = ["DefinitionEffect", "Report", "Statistics", "check_files"]
 
@@ -239,11 +240,11 @@ def _failed(programs: list[Program], files: list[Path]) -> bool:
 
 
 def _merge_unknown(loaded: Loaded) -> None:
-    """Report the unknown names of a file that no game loads as one finding."""
+    """Merge the findings for unknown names in a file that no game loads into one finding."""
     unknown = [finding for finding in loaded.findings if finding.code == "E101"]
     if not unknown:
         return
-    loaded.partial = True
+    loaded.names_may_be_missing = True
     first = unknown[0]
     names = [finding.message.removeprefix("unknown name ") for finding in unknown[1:]]
     hints = (*first.hints, "no game of the folder loads this file, and alone it does not load")
@@ -268,15 +269,15 @@ def _findings(programs: list[Program], progress: Callable[[str], None]) -> list[
             if not (suppressed.hides(finding) or _is_doubtful(finding, program)):
                 key = (*finding.order[:4], finding.word or finding.message)
                 times_found[key] = times_found.get(key, 0) + 1
-                known = unique.setdefault(key, finding)
-                if len(finding.follows) > len(known.follows):
+                earlier = unique.setdefault(key, finding)
+                if len(finding.follows) > len(earlier.follows):
                     unique[key] = finding
     return [f for key, f in unique.items() if not _is_refuted(f, times_found[key], times_loaded)]
 
 
 def _is_doubtful(finding: Finding, program: Program) -> bool:
     """Whether a finding may be wrong because not all texts of the script could be read."""
-    return program.loaded.partial and finding.code in _IN_ALL_SCRIPTS | _NEED_ALL_TEXTS
+    return program.loaded.names_may_be_missing and finding.code in _IN_ALL_SCRIPTS | _NEED_ALL_TEXTS
 
 
 def _is_refuted(finding: Finding, times_found: int, times_loaded: dict[str, int]) -> bool:
@@ -307,19 +308,21 @@ class _Suppressed:
         self._lines: dict[tuple[str, int], list[str]] = {}
         self._files: dict[str, list[str]] = {}
         for script in program.scripts:
-            for token in script.all:
+            for token in script.all_tokens:
                 match = _IGNORE.search(script.text.decode(token.text))
                 if token.kind == COMMENT and match:
                     codes = match["codes"].upper().replace(",", " ").split() or [""]
-                    self._add(script.text.name, script.text.data, token.start, codes, match["file"])
+                    self._add(script, token.start, codes, whole_file=match["file"] is not None)
 
-    def _add(self, name: str, data: bytes, at: int, codes: list[str], file: str | None) -> None:
-        if file:
+    def _add(self, script: Script, start: int, codes: list[str], *, whole_file: bool) -> None:
+        """Add the codes in the comment at the offset `start`."""
+        name, data = script.text.name, script.text.data
+        if whole_file:
             self._files.setdefault(name, []).extend(codes)
             return
-        line = line_number(data, at)
-        alone = not data[data.rfind(b"\n", 0, at) + 1 : at].strip()
-        for number in (line, line + 1) if alone else (line,):
+        line = line_number(data, start)
+        alone_on_line = not data[data.rfind(b"\n", 0, start) + 1 : start].strip()
+        for number in (line, line + 1) if alone_on_line else (line,):
             self._lines.setdefault((name, number), []).extend(codes)
 
     def hides(self, finding: Finding) -> bool:
@@ -338,7 +341,7 @@ class _Suppressed:
 
 
 def _effects(programs: list[Program]) -> list[DefinitionEffect]:
-    """Return the effect of every definition; if several programs contain it, that of the last."""
+    """Return the effect of each definition, in the last program if several contain it."""
     effects: dict[tuple[str, str], DefinitionEffect] = {}
     for program in programs:
         for word in program.own_words:

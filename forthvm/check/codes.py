@@ -29,7 +29,8 @@ _ALL = (
     _info(
         "E102",
         "the script does not load",
-        "Loading stops here with this error. Definitions before it are checked nevertheless.",
+        "Loading stops here with this error. The definitions before the error are checked "
+        "nevertheless.",
         "{directions directions}",
         "{board 3 3 {grid} board} {directions directions}",
     ),
@@ -37,7 +38,7 @@ _ALL = (
         "W103",
         "loading does not end",
         "Code that runs while the script loads reached the limit of steps, time or memory. The "
-        "text after it was not checked.",
+        "text after that code was not checked.",
         ": forever ( -- ) BEGIN FALSE UNTIL ; forever",
         ": never ( -- ) BEGIN TRUE UNTIL ; never",
     ),
@@ -83,15 +84,15 @@ _ALL = (
     _info(
         "W205",
         "a word that the host calls needs arguments",
-        "Move words, events and engines start with an empty stack. The original did not report "
+        "Move words, hooks and engines start with an empty stack. The original did not report "
         "an error and read the memory below the stack.",
         BOARD + ": step ( pos -- ) from SWAP move add-move ;\n" + PIECES,
         GAME,
     ),
     _info(
         "W206",
-        "an event leaves the wrong number of cells",
-        "The host pops the result of the event and leaves other cells on the stack.",
+        "a hook leaves the wrong number of cells",
+        "The host pops the result of the hook and leaves other cells on the stack.",
         ": OnIsGameOver ( -- ) ;",
         ": OnIsGameOver ( -- score ) #UnknownScore ;",
     ),
@@ -266,7 +267,7 @@ _ALL = (
     _info(
         "W406",
         "verify outside a move word",
-        "In an event, verify ends the whole event and leaves the stack as it is at that point. In "
+        "In a hook, verify ends the whole hook and leaves the stack as it is at that point. In "
         "a word that runs when a move is applied, it leaves the move incomplete.",
         ": OnEvaluate ( -- score ) here empty-at? verify 1 ;",
         ": OnEvaluate ( -- score ) here empty-at? IF 1 ELSE 0 ENDIF ;",
@@ -288,8 +289,8 @@ _ALL = (
     ),
     _info(
         "W409",
-        "a name similar to an event's",
-        "The host finds events by their exact names, and this is not one of them.",
+        "a name similar to a hook's",
+        "The host finds hooks by their exact names, and this is not one of them.",
         ": OnIsGameover ( -- score ) #UnknownScore ;",
         ": OnIsGameOver ( -- score ) #UnknownScore ;",
     ),

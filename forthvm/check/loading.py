@@ -21,7 +21,7 @@ from forthvm.core.vm import VM
 
 from .finding import Finding
 from .text.lexer import FILE, NAME, WORD, lex
-from .text.missing import cut_off, missing_blank, missing_ends
+from .text.missing import missing_blank, missing_ends, open_at_end
 from .text.repairs import (
     Repair,
     blank_out,
@@ -62,9 +62,10 @@ class Loaded:
         complete: The script was loaded to its end without errors.
         placeholders: Execution tokens of the placeholder words.
         built_in: Names that were defined before the script was loaded.
-        glued_names: Unknown names that consist of several words without a blank, with these words.
-        partial: A file or section that may define names could not be read.
-        emptied: Names of definitions whose bodies were removed.
+        glued_names: For each unknown name that consists of several words without a blank, these
+            words.
+        names_may_be_missing: A file or section that may define names could not be read.
+        emptied: Names of definitions whose bodies were removed by a repair.
         cause: Index of the last finding that may have consequences, -1 if there is none.
     """
 
@@ -77,7 +78,7 @@ class Loaded:
         self.placeholders: tuple[int, ...] = ()
         self.built_in = frozenset(vm.words())
         self.glued_names: dict[str, tuple[str, ...]] = {}
-        self.partial = False
+        self.names_may_be_missing = False
         self.emptied: set[str] = set()
         self.cause = -1
         self._repairs: dict[str, list[Repair]] = {}
@@ -89,7 +90,7 @@ class Loaded:
         return [text for text in texts if not text.library and text.name != _PLACEHOLDERS]
 
     def is_known(self, name: str) -> bool:
-        """Whether a name is that of a word, or a number."""
+        """Whether a word with the name exists, or the name is a number."""
         return self.vm.native.find(name) != 0 or _NUMBER.match(name) is not None
 
     def repair(self, text: Text, repair: Repair | None) -> bool:
@@ -211,7 +212,7 @@ def _note_emptied(loaded: Loaded) -> None:
 
 
 def _prepare_retry(loaded: Loaded, error: ForthVMError) -> bool:
-    """Record an error and prepare another attempt; return False if it cannot help."""
+    """Record an error and prepare another attempt; return False if none can succeed."""
     location = _script_location(error, loaded)
     if isinstance(error, UndefinedWord):
         return _prepare_unknown(loaded, error.detail, location)
@@ -219,13 +220,13 @@ def _prepare_retry(loaded: Loaded, error: ForthVMError) -> bool:
         text = f"loading was stopped here: {error.what()}"
         loaded.findings.append(Finding("W103", text, location, error.word or "", error.hints))
         return False
-    without_file = isinstance(error, ScriptFileError)
-    if _failed(loaded) and not without_file:
+    file_unreadable = isinstance(error, ScriptFileError)
+    if _failed(loaded) and not file_unreadable:
         loaded.add_consequence(_line(loaded, location))
     else:
         finding = Finding("E102", error.what(), location, error.word or "", error.hints)
         loaded.note_cause(finding)
-        loaded.partial |= without_file
+        loaded.names_may_be_missing |= file_unreadable
     location = _interpreted_location(error, loaded) or location
     return location is not None and _blank(loaded, location)
 
@@ -241,7 +242,9 @@ def _prepare_unknown(loaded: Loaded, name: str, location: Location | None) -> bo
     if parts := split_glued_name(name, loaded.is_known, loaded.built_in):
         if _insert_blank(loaded, name, parts, location):
             return True
-    elif _failed(loaded) and (loaded.partial or _is_defined_before(loaded, name, location)):
+    elif _failed(loaded) and (
+        loaded.names_may_be_missing or _is_defined_before(loaded, name, location)
+    ):
         loaded.add_consequence(f"`{name}`")
     else:
         follows = tuple(_later_uses(loaded, name, location))
@@ -279,7 +282,7 @@ def _insert_blank(
         repair = insert_blank(text.data, _offset(text, location), token, tuple(encoded))
     if text is None or repair is None:
         loaded.note_cause(finding)
-        loaded.partial |= any(mark in name for mark in "{}")
+        loaded.names_may_be_missing |= any(brace in name for brace in "{}")
         return False
     if parts[0] == ":":
         loaded.emptied.add(parts[1])
@@ -426,12 +429,12 @@ def _reader_offset(data: bytes, offset: int) -> int:
 
 
 def _note_warnings(loaded: Loaded, first: int) -> None:
-    """Record findings for the warnings of the VM, from number `first` on."""
+    """Record findings for the warnings of the VM, from index `first` on."""
     for warning in loaded.vm.warnings[first:]:
         finding = None
         if "never finished" in warning.text:
             text = _text_of(loaded, warning.location)
-            finding = cut_off(text, loaded.table) if text is not None else None
+            finding = open_at_end(text, loaded.table) if text is not None else None
             finding = finding or Finding("W310", warning.text, warning.location)
         finding = finding or Finding("W305", warning.text, warning.location)
         if finding not in loaded.findings:

@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from .loading import Loaded
     from .text.lexer import Token
 
-__all__ = ["EVENTS", "Definition", "Program", "Script"]
+__all__ = ["HOOKS", "Definition", "Program", "Script"]
 
-#: Words that the host calls if the script defines them: numbers of arguments and results.
-EVENTS: dict[str, tuple[int, int]] = {
+#: The hooks, with their numbers of arguments and results.
+HOOKS: dict[str, tuple[int, int]] = {
     "OnNewGame": (0, 0),
     "OnGenerateMoves": (0, 0),
     "OnIsGameOver": (0, 1),
@@ -55,7 +55,7 @@ class Definition(NamedTuple):
         defining_word: The word before the name, such as `:` or CONSTANT.
         script: The text.
         at: Index of the name in the tokens of the text.
-        end: Index after the last token of a colon definition; else after the name.
+        end: Index after the last token of a colon definition; index after the name for others.
     """
 
     name: str
@@ -71,12 +71,12 @@ class Definition(NamedTuple):
 
 
 class Script:
-    """A text and its tokens, with comments (`all`) and without (`tokens`)."""
+    """A text and its source tokens: `all_tokens`, and without comments `tokens`."""
 
     def __init__(self, text: Text) -> None:
         self.text = text
-        self.all = lex(text.data).tokens
-        self.tokens = tuple(token for token in self.all if token.kind != COMMENT)
+        self.all_tokens = lex(text.data).tokens
+        self.tokens = tuple(token for token in self.all_tokens if token.kind != COMMENT)
         self._words = [
             "" if token.kind == STRING else text.decode(token.text) for token in self.tokens
         ]
@@ -106,7 +106,7 @@ class Program:
         image: The dictionary.
         scripts: The texts of the script, in the order of loading.
         own_words: The words that the script defines.
-        own_tokens: The tokens of these words.
+        own_tokens: The execution tokens of these words.
         built_in: Names of the words that the script does not define.
         definitions: All definitions in the texts.
     """
@@ -128,9 +128,9 @@ class Program:
 
     @property
     def scripts_latest_first(self) -> list[Script]:
-        """The texts, those whose loading ended last first.
+        """The texts in the reverse order in which their loading ended.
 
-        The main script ends last, since it loads the others.
+        The main script is the first: its loading ends after that of the files that it loads.
         """
         return [self.scripts[0], *reversed(self.scripts[1:])] if self.scripts else []
 

@@ -1,8 +1,9 @@
 """Generators of random definitions for tests of the static analysis.
 
-The effect of a balanced definition is known by construction.  This file must not know the analysis.
-Conditions are the results of `coin`, which
-reads the next bit of `bits`, so that a program can execute any of its paths.  Loops are counted.
+The effect of a balanced definition is known by construction.  Conditions are the results of `coin`,
+which reads the next bit of `bits`, so that a test can make a program execute any of its paths.  The
+variables c0 to c4 count the iterations of BEGIN loops, one variable for each depth of nesting.
+This file must not know the analysis.
 """
 
 from __future__ import annotations
@@ -84,23 +85,24 @@ def balanced(draw: Draw, depth: int = 3) -> Balanced:
 
 @st.composite
 def _part(draw: Draw, depth: int) -> Balanced:
-    kind = draw(st.sampled_from(["word"] * 6 + (["if", "ifs", "do", "begin"] if depth else [])))
+    kind = draw(st.sampled_from(["word"] * 6 + (["if-else", "if", "do", "begin"] if depth else [])))
     if kind == "word":
         name = draw(st.sampled_from(sorted(_WORDS)))
-        need, left = _WORDS[name]
-        return Balanced(name, need, left - need)
+        takes, leaves = _WORDS[name]
+        return Balanced(name, takes, leaves - takes)
     body = draw(balanced(depth=depth - 1))
-    if kind == "if":
+    if kind == "if-else":
         other = _with_net_effect(draw(balanced(depth=depth - 1)), body.net)
         text = f"coin IF {body.text} ELSE {other.text} ENDIF"
         return Balanced(text, max(body.need, other.need), body.net)
     body = _with_net_effect(body, 0)
-    if kind == "ifs":
+    if kind == "if":
         return body._replace(text=f"coin IF {body.text} ENDIF")
     if kind == "do":
         return body._replace(text=f"{draw(st.integers(2, 3))} 0 DO {body.text} LOOP")
-    count = f"c{depth}"
-    return body._replace(text=f"2 {count} ! BEGIN {body.text} {count} -- {count} @ 0> NOT UNTIL")
+    counter = f"c{depth}"
+    loop = f"2 {counter} ! BEGIN {body.text} {counter} -- {counter} @ 0> NOT UNTIL"
+    return body._replace(text=loop)
 
 
 @st.composite
@@ -108,7 +110,8 @@ def unbalanced(draw: Draw, depth: int = 3) -> str:
     """Generate code whose branches and loops may change the depth in any way, with EXIT."""
     parts = []
     for _ in range(draw(st.integers(1, 4))):
-        kinds = ["word"] * 4 + ["exit"] + (["if", "else", "do", "begin", "flag"] if depth else [])
+        nested = ["if", "if-else", "do", "begin", "flag"] if depth else []
+        kinds = ["word"] * 4 + ["exit"] + nested
         kind = draw(st.sampled_from(kinds))
         if kind == "word":
             parts.append(draw(st.sampled_from(sorted(_WORDS))))
@@ -126,7 +129,7 @@ def unbalanced(draw: Draw, depth: int = 3) -> str:
 def _wrapped(kind: str, inner: str, other: str, depth: int) -> str:
     if kind == "if":
         return f"coin IF {inner} ENDIF"
-    if kind == "else":
+    if kind == "if-else":
         return f"coin IF {inner} ELSE {other} ENDIF"
     if kind == "do":
         return f"2 0 DO {inner.replace('EXIT', 'LEAVE')} LOOP"

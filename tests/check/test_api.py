@@ -14,6 +14,7 @@ WRONG_COMMENT = ": twice ( n -- n ) DUP + + ;"
 
 
 def codes(report: object) -> list[str]:
+    """Return the codes of all findings of a report."""
     return [finding.code for finding in report.findings]  # type: ignore[attr-defined]
 
 
@@ -100,7 +101,7 @@ def test_comments_on_other_codes_or_lines_suppress_nothing(check: Checker, text:
     assert "W201" in codes(check(text))
 
 
-def test_part_of_a_script_is_checked_with_it(tmp_path: Path) -> None:
+def test_loaded_file_is_checked_with_the_script_that_loads_it(tmp_path: Path) -> None:
     (tmp_path / "main.4th").write_text("3 CONSTANT size\nLOAD part.4th\narea .\n", encoding="utf-8")
     (tmp_path / "part.4th").write_text(": area ( -- n ) size size * ;\n", encoding="utf-8")
     assert codes(check_files([tmp_path])) == []

@@ -1,4 +1,8 @@
-"""Tests of codes with further examples: texts with a finding, and similar texts without it."""
+"""Tests of codes with further examples: scripts with a finding, and similar scripts without it.
+
+Each example is a code, which forthvm/check/codes.py describes, and a script.  In most scripts the
+finding is in the word `w`, in the move word `step`, or in `move1`, which `step` calls.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +44,7 @@ ON_IS_GAME_OVER = ": OnIsGameOver ( -- n ) stalemate? IF #LossScore ELSE #Unknow
 
 
 def game_with_move1(code: str) -> str:
-    """Return a game whose move word tries `move1` in a direction."""
+    """Return a game whose move word `step` calls `move1` with a direction."""
     return BOARD_WITH_WEST_AND_NORTH + DEFINE_GO + code + " : step ( -- ) ['] east move1 ;" + PIECES
 
 

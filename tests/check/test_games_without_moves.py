@@ -35,7 +35,7 @@ WITHOUT_MOVES = {
 }
 PLAYABLE = {
     "drops on an empty board": [BOARD, PLAYERS, TURNS, MOVES, PIECES],
-    "pieces put by an event": [
+    "pieces put by a hook": [
         BOARD,
         PLAYERS,
         TURNS,

@@ -100,7 +100,7 @@ def test_unknown_names_of_golden_scripts_are_found(shared: Path, tmp_path: Path)
         text = str(error.get("text", "")) if isinstance(error, dict) else ""
         name = text.removeprefix('Error: "').removesuffix('" is undefined.')
         if name == text:
-            continue
+            continue  # the recording has another error or none
         path = tmp_path / f"golden-{number}.4th"
         path.write_bytes(str(record["script"]).encode("latin-1"))
         report = check_files([path], axiom=140)

@@ -22,6 +22,7 @@ LISTS = """\
 
 
 def unused_lists(path: Path) -> list[str]:
+    """Return the messages about unused lists of moves in a script."""
     return [f.message for f in check_files([path], select=["W402"]).findings]
 
 

@@ -26,13 +26,13 @@ if TYPE_CHECKING:
 
 __all__ = ["Analyser", "Counts"]
 
-_MAX_CONTEXTS = 40  # different known arguments per word
+_MAX_CONTEXTS = 40  # kinds of calls of a word that are analysed separately
 _MAX_ITERATIONS = 12  # until the summary of a recursion is stable
 _MAX_CALLS = 90  # depth of nested calls, each of which uses Python's own stack
 _MAX_PASSES = 4  # over all words, until the values of variables no longer grow
 _MAX_LIBRARIES = 8  # in the cache
 
-_BOTTOM = Summary()  # of a recursive word before its first iteration
+_BOTTOM = Summary()  # the summary of a recursive word before its first iteration
 #: Cache: for the signature of a library, its summaries and the cells that they depend on.
 _LIBRARIES: dict[bytes, tuple[dict[Key, Summary], dict[int, int]]] = {}
 #: Defining words of words that push or run the contents of their first cell.
@@ -49,7 +49,7 @@ class Counts(NamedTuple):
 
 
 def _simple_summary(word: Word) -> Summary:
-    """Return the summary of a primitive, from its stack effect in the table, or of a variable."""
+    """Return the summary of a variable, or of a primitive from its declared stack effect."""
     if not word.primitive:
         return Summary(exits=(Exit(0, (UNKNOWN,)),))
     effect = kernel_effect(word.op)
@@ -63,7 +63,7 @@ class Analyser:
     Args:
         image: The dictionary.
         comment: Returns the stack comment of a word, None if it has none.
-        opaque: Tokens of words to treat as having an unknown effect.
+        opaque: Tokens of words whose effect is to be treated as unknown.
         last_library_token: Token of the last word of the library.
     """
 
@@ -92,20 +92,18 @@ class Analyser:
         self._items: dict[int, int] = {}  # sizes of arrays
         #: By address (or negated token of a word), the values that definitions store; None: any.
         self._stored: dict[int, frozenset[int] | None] = {}
-        self.directions, self._canonical = self._find_directions()
+        self._canonical = self._find_directions()
         self._analyse()
 
-    def _find_directions(self) -> tuple[frozenset[int], dict[int, int]]:
-        """Return the token that represents all directions, and a map from their tokens to it.
-
-        All directions have the same effect.  The token is in a set, which is empty if there are no
-        directions.
-        """
+    def _find_directions(self) -> dict[int, int]:
+        """Map the tokens of all directions to one of them, since they have the same effect."""
         image = self.image
         tokens = [w.cfa for w in image.words if image.defining_word(w) in _DIRECTION_MAKERS]
-        if not tokens:
-            return frozenset(), {}
-        return frozenset(tokens[:1]), dict.fromkeys(tokens, tokens[0])
+        return dict.fromkeys(tokens, tokens[0]) if tokens else {}
+
+    def is_direction(self, token: int) -> bool:
+        """Whether a token is that of a direction."""
+        return token in self._canonical
 
     def canonical(self, value: int) -> int:
         """Return `value`, or the token that represents all directions if it is a direction."""
@@ -181,7 +179,7 @@ class Analyser:
     def _collect_stores(self) -> dict[int, frozenset[int] | None]:
         """Return the values that all reachable calls store, by address; None: any value."""
         stored: dict[int, frozenset[int] | None] = {}
-        for key in self.reached():
+        for key in self.reachable_calls():
             for address, values in self._summaries[key].stores:
                 old = stored.get(address, frozenset())
                 stored[address] = None if values is None or old is None else old | values
@@ -207,8 +205,8 @@ class Analyser:
             summary = self.summary(key)
         return key, summary
 
-    def reached(self, interpreted: Iterable[Key] = ()) -> list[Key]:
-        """Return the possible calls, starting from words without callers and interpreted text."""
+    def reachable_calls(self, interpreted: Iterable[Key] = ()) -> list[Key]:
+        """Return the calls reachable from words without callers and from interpreted text."""
         interpreted = set(interpreted)
         called = {
             key[0]
@@ -241,10 +239,11 @@ class Analyser:
         return self._compute(key)
 
     def _compute(self, key: Key) -> Summary:
-        """Analyse a word; if it is the first word of a recursion, until its summary is stable.
+        """Analyse a word.
 
-        In each iteration, the other words of the recursion start from their summaries of the
-        previous iteration.
+        If it is the first word of a recursion, the analysis is repeated until the summary is
+        stable.  In each iteration, the other words of the recursion start from their summaries of
+        the previous iteration.
         """
         depth = len(self._active)
         outer_low, outer_changed = self._low, self._changed
@@ -364,7 +363,7 @@ class Analyser:
     # --- comments --------------------------------------------------------------------
 
     def declared(self, word: Word) -> Counts | None:
-        """Return the effect that a word's comment declares, None if it states no numbers."""
+        """Return the numbers of cells in a word's stack comment, None if it has no numbers."""
         comment = self._comment(word)
         return comment.counts if comment is not None else None
 
@@ -373,7 +372,7 @@ class Analyser:
         return word.cfa <= self._last_library_token
 
     def is_direction_argument(self, word: Word, param: int) -> bool:
-        """Whether the comment says that an argument is the token of a direction."""
+        """Whether a word's comment says that argument `param` (0: top) is a direction's token."""
         comment = self._comment(word)
         if comment is None or not 0 <= param < len(comment.takes):
             return False

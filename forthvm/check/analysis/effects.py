@@ -58,8 +58,8 @@ class StackEffect(Value):
         before = _argument_names(self.takes)
         if not self.leaves:
             return " ".join(["(", *before, "-- does not return )"])
-        sides = " | ".join(" ".join(["x"] * count) for count in self.leaves)
-        return " ".join(part for part in ("(", *before, "--", sides, ")") if part)
+        alternatives = " | ".join(" ".join(["x"] * count) for count in self.leaves)
+        return " ".join(part for part in ("(", *before, "--", alternatives, ")") if part)
 
 
 def _argument_names(count: int) -> list[str]:
@@ -71,7 +71,7 @@ class Words:
 
     Args:
         vm: The VM; words that are defined later are not included.
-        opaque: Tokens of words to treat as having an unknown effect.
+        opaque: Execution tokens of words whose effect is to be treated as unknown.
     """
 
     def __init__(self, vm: VM, opaque: Iterable[int] = ()) -> None:
@@ -97,9 +97,9 @@ class Words:
                 self.image.rename(word, text.decode(lexed.tokens[index].text))
 
     def note_calls(self, calls: Iterable[Key]) -> None:
-        """Find all calls that can happen, starting also from `calls` in interpreted text."""
+        """Find all calls that can happen; `calls` are those in interpreted text."""
         self._keys.clear()
-        for key in self.analyser.reached(calls):
+        for key in self.analyser.reachable_calls(calls):
             self._keys.setdefault(key[0], []).append(key)
 
     def _last_of_library(self, table: SourceTable) -> int:
@@ -121,7 +121,9 @@ class Words:
         With these summaries, a branch for 0 is checked even if all callers pass 1.
         """
         contexts = {self._without_numbers(key[1]) for key in self._keys.get(word.cfa, ())}
-        return [self.analyser.summary((word.cfa, c)) for c in sorted(contexts, key=_order) or [()]]
+        return [
+            self.analyser.summary((word.cfa, c)) for c in sorted(contexts, key=_sort_key) or [()]
+        ]
 
     def _without_numbers(self, context: Context) -> Context:
         return tuple((n, v) for n, v in context if all(self._is_reference(value) for value in v))
@@ -151,21 +153,21 @@ class Words:
     def effect(self, word: Word) -> StackEffect:
         """Return the effect of a word, for all its callers."""
         if word.primitive:
-            return _kernel(word)
+            return _primitive_effect(word)
         if word.kind == VARIABLE:
             return StackEffect(0, (1,))
-        if self.analyser.canonical(word.cfa) in self.analyser.directions:
+        if self.analyser.is_direction(word.cfa):
             return StackEffect(0, (1,))
         if word.kind not in (COLON, DOES):
             return StackEffect(unknown="it is not a definition", exact=False)
         return _join_summaries(self.general_summaries(word))
 
 
-def _order(context: Context) -> list[tuple[int, list[int]]]:
+def _sort_key(context: Context) -> list[tuple[int, list[int]]]:
     return [(number, sorted(values)) for number, values in context]
 
 
-def _kernel(word: Word) -> StackEffect:
+def _primitive_effect(word: Word) -> StackEffect:
     effect = kernel_effect(word.op)
     if word.op == "EXECUTE":
         return StackEffect(1, (), "it runs the token that it is given", exact=False)

@@ -221,13 +221,13 @@ class DefinitionAnalysis(Paths):
             word = self._image.by_cfa.get(value)
             if word is None:
                 raise UnknownPathError("it executes a value that is not a token")
-            if self._analyser.canonical(value) in self._analyser.directions:
+            if self._analyser.is_direction(value):
                 self._check_step(code)
             for after in self._call(state, word, code.address):
                 yield code.next, after
 
     def _check_step(self, code: Code) -> None:
-        """Record a problem if DROP discards the flag of a step: of a direction run by EXECUTE."""
+        """Record a problem if DROP discards the flag of a direction that EXECUTE runs."""
         following = self._image.code_at(code.next)
         if following is not None and following.name == "DROP":
             self._problems.add(Problem("dropped-step", code.address))
@@ -249,7 +249,7 @@ class DefinitionAnalysis(Paths):
             yield state.push(known(word.body))
         elif word.kind == WORD_LIST:
             yield state
-        elif self._analyser.canonical(word.cfa) in self._analyser.directions:
+        elif self._analyser.is_direction(word.cfa):
             yield state.push(UNKNOWN)
         elif word.name == ".moveCFA":
             _, state = self._pop(state, 1)

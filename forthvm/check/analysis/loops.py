@@ -28,7 +28,7 @@ class Loops:
     def __init__(self, codes: Iterable[Code]) -> None:
         self.last_jumps: dict[int, int] = {}
         self.jump_names: dict[int, str] = {}
-        self._left: set[int] = set()
+        self._exited: set[int] = set()
         for code in codes:
             if code.name in JUMPS and code.operand <= code.address:
                 last = self.last_jumps.get(code.operand, 0)
@@ -39,11 +39,11 @@ class Loops:
         """Record the loops that a path leaves by going to `target`; -1: the path ends."""
         for head, last in self.last_jumps.items():
             if head <= address <= last and not head <= target <= last:
-                self._left.add(head)
+                self._exited.add(head)
 
     def endless(self, reached: Container[int]) -> Iterator[int]:
         """Yield the last jumps of loops that are reached and never left; innermost loops only."""
-        heads = [head for head in self.last_jumps if head in reached and head not in self._left]
+        heads = [head for head in self.last_jumps if head in reached and head not in self._exited]
         for head in heads:
             last = self.last_jumps[head]
             if not any(head < other <= last for other in heads):

@@ -77,7 +77,10 @@ class Paths(ABC):
         self._loops = Loops(self._image.instructions(start, self._word_end()))
 
     def _word_end(self) -> int:
-        """Return the end of the code: the action of a `<BUILDS` word is in its defining word."""
+        """Return the end of the code.
+
+        The code of a `<BUILDS ... DOES>` word is in the definition of its defining word.
+        """
         if self._word.kind == DOES and not self._word.body <= self._start < self._word.end:
             containing = self._image.word_at(self._start)
             return containing.end if containing else self._image.here
@@ -142,18 +145,23 @@ class Paths(ABC):
             self._unknown, self._where = reason, address
 
     def _arrive(self, address: int, state: State, source: int) -> None:
-        """Join a state with those at `address`; queue the address if its states changed."""
-        if address in self._loops.last_jumps:
-            entered = dict(state.marks).get(address)
-            if source >= address and entered is not None and entered != state.height:
-                self._record_imbalance(state.height - entered, source)
+        """Join a state with the states at `address`; queue the address if its states changed.
+
+        `source` is the address of the instruction from which execution continues at `address`.
+        """
+        last_jumps = self._loops.last_jumps
+        if address in last_jumps:  # the address is the head of a loop
+            entry_height = dict(state.marks).get(address)
+            if source >= address and entry_height is not None and entry_height != state.height:
+                self._record_imbalance(state.height - entry_height, source)
                 return
             marks = {**dict(state.marks), address: state.height}
         else:
             marks = dict(state.marks)
-        last = self._loops.last_jumps
-        enclosing = ((h, depth) for h, depth in marks.items() if h <= address <= last[h])
-        state = state._replace(marks=tuple(sorted(enclosing)))
+        open_loops = (
+            (head, height) for head, height in marks.items() if head <= address <= last_jumps[head]
+        )
+        state = state._replace(marks=tuple(sorted(open_loops)))
         states = self._states.setdefault(address, {})
         key = state.key
         if key in states:
@@ -162,7 +170,7 @@ class Paths(ABC):
                 return
             state = joined
         elif len(states) >= _MAX_STATES:
-            self._set_unknown("paths join there with too many different depths", address)
+            self._set_unknown("paths with too many different stack depths join", address)
             return
         states[key] = state
         self._order += 1

@@ -36,9 +36,9 @@ _TESTS = (
     *("friend?", "friend-at?", "enemy?", "enemy-at?", "piece-type-at", "player-at"),
 )
 
-#: The effects of a word on the game while a move is generated or an event runs: `edit` the board
-#: or the move, `test` the content of a position, `add` the move to the list, `exit` the move word,
-#: `generate` or `count` a move list, and passing and random numbers.
+#: The effects of a word on the game while a move is generated or a hook runs: `edit` the board or
+#: the move, `test` the content of a position, `add` the move to the list, `exit` the move word,
+#: `generate` or `count` a move list, `pass`, use `random` numbers, or `seed` them.
 GAME_EFFECTS: dict[str, frozenset[str]] = {
     **{name: frozenset({"edit"}) for name in _EDITS},
     **{name: frozenset({"test"}) for name in _TESTS},

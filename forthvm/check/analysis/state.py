@@ -13,7 +13,7 @@ __all__ = ["Loop", "State", "merge"]
 
 
 class Loop(NamedTuple):
-    """A counted loop on the return stack: a mark (not stored here), the limit and the index."""
+    """A counted loop on the return stack: three cells, of which the lowest is not stored here."""
 
     limit: Cell
     current: Cell  # the index
@@ -23,8 +23,11 @@ class Loop(NamedTuple):
 class State(NamedTuple):
     """The parameter stack relative to the start, and the return stack above the return address.
 
+    A cell that the caller left on the parameter stack is *explicit* once the definition accesses
+    it: `cells` contains it until it is popped.
+
     Attributes:
-        taken: Number of the caller's cells that were popped or became explicit in `cells`.
+        taken: Number of the caller's cells that have become explicit, including popped ones.
         cells: The explicit cells, on top of the caller's remaining cells; the top last.
         returns: The cells that the definition put on the return stack.
         popped: The definition has popped its return address.
@@ -70,7 +73,7 @@ def merge(a: State, b: State, tokens: frozenset[int], arguments: dict[int, Cell]
 
 
 def _cells_from(state: State, taken: int, arguments: dict[int, Cell]) -> tuple[Cell, ...]:
-    """Return the explicit cells, with as many of the caller's cells as if `taken` were explicit."""
+    """Return the explicit cells after `taken` of the caller's cells have become explicit."""
     below = [argument(n, arguments) for n in range(taken - 1, state.taken - 1, -1)]
     return (*below, *state.cells)
 

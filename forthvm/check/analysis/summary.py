@@ -11,24 +11,30 @@ from .cells import Cell
 
 __all__ = ["Context", "Exit", "Key", "Problem", "Store", "Summary"]
 
-#: The known arguments: (number, 0 for the top of the stack; possible values).
+#: Known arguments of a call: their numbers (0 for the top of the stack) and possible values.
 Context = tuple[tuple[int, frozenset[int]], ...]
-#: A kind of call of a word: its token, and the known and relevant arguments.
+#: A kind of call: the token of the word, and those arguments that are known and relevant.
 Key = tuple[int, Context]
-#: An address (or a negated token: all data of that word) and the values stored; None: any value.
+#: An address and the values stored there.  A negated token as the address means all data of that
+#: word; None as the values means any value.
 Store = tuple[int, frozenset[int] | None]
 
 _NOTHING: frozenset[str] = frozenset()
 
 
 class Exit(NamedTuple):
-    """One outcome of a word that returns: the number of cells popped, and the cells pushed."""
+    """One outcome of a word that returns.
+
+    Attributes:
+        taken: Number of cells popped.
+        cells: The cells pushed, the top last.
+        ends_caller: The calling definition returns too, because the word popped its own return
+            address.
+    """
 
     taken: int
     cells: tuple[Cell, ...]
-    ends_caller: bool = (
-        False  # the calling definition returns too, because the word popped its own return address
-    )
+    ends_caller: bool = False
 
     @property
     def net(self) -> int:
@@ -61,8 +67,8 @@ class Summary(NamedTuple):
     """The behaviour of a word.
 
     Attributes:
-        need: Cells that must be on the stack.
-        exits: One for each net effect; empty if it never returns.
+        need: Number of cells that must be on the stack.
+        exits: One outcome for each net effect; empty if the word never returns.
         game_effects: Its effects on the game; `primitives.GAME_EFFECTS` has their names.
         relevant: Numbers of the arguments whose values influence the result.
         unknown: Why the effect is unknown, "" if it is known.

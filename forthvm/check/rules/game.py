@@ -1,4 +1,4 @@
-"""Rules on games: sections, lists of moves, and the effects of move words and events.
+"""Rules on games: sections, lists of moves, and the effects of move words and hooks.
 
 Owns the findings W401 to W411 and W702.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from forthvm.check.analysis.primitives import GAME_EFFECTS
-from forthvm.check.program import EVENTS
+from forthvm.check.program import HOOKS
 from forthvm.check.text.lexer import NAME, WORD, lex
 from forthvm.core.bindings.layout import DOES, VARIABLE
 from forthvm.core.errors import ForthVMError
@@ -51,9 +51,9 @@ def game_rules(program: Program) -> Iterator[Finding]:
 
 
 def reachable_game_effects(program: Program, word: Word) -> frozenset[str]:
-    """Return the game effects of all words that a word can reach in the call graph.
+    """Return the game effects of a word and of all words that it can reach in the call graph.
 
-    Every token in the code of a word counts as a call.
+    Every execution token in the code of a word counts as a call.
     """
     image = program.image
     visited: set[int] = set()
@@ -90,6 +90,7 @@ def _move_word_effects(program: Program) -> Iterator[Finding]:
         if "anything" not in possible:
             if "add" not in possible:
                 text = f"the move word `{word.name}` never adds a move"
+                # A word that never returns is not reported: if it loops forever, W313 reports it.
                 if program.words.effect(word).returns:
                     yield program.finding_at_cell("W401", text, word.cfa, word=word.name)
             elif "edit" not in possible:
@@ -104,26 +105,29 @@ def _move_word_effects(program: Program) -> Iterator[Finding]:
 
 
 def _misplaced_verify(program: Program) -> Iterator[Finding]:
-    """Find events, and words that moves compile, that run verify."""
+    """Find hooks that run verify, and words that run verify when a move is applied."""
     for word in program.own_words:
         newest = program.image.find(word.name)
-        if word.name not in EVENTS or newest is not word:
+        if word.name not in HOOKS or newest is not word:
             continue
         if "exit" in program.words.game_effects(word):
-            text = f"verify may end `{word.name}`, with the stack as it is at that point"
+            text = f"verify may end `{word.name}` early and leave a wrong number of cells"
             yield program.finding_at_cell("W406", text, word.cfa, word=word.name)
-    applied = {
+    run_by_moves = {
         token
         for word in program.own_words
         for summary in program.words.summaries(word)
         for token in summary.compiled
     }
-    for token in sorted(applied):
+    for token in sorted(run_by_moves):
         called = program.image.by_cfa.get(token)
         if called is None or called.cfa not in program.own_tokens:
             continue
         if "exit" in program.words.game_effects(called):
-            text = f"`{called.name}` runs when a move is applied: verify would leave it incomplete"
+            text = (
+                f"`{called.name}` runs when a move is applied: "
+                "verify would leave the move incomplete"
+            )
             yield program.finding_at_cell("W406", text, called.cfa, word=called.name)
 
 
@@ -131,7 +135,7 @@ def _misplaced_verify(program: Program) -> Iterator[Finding]:
 
 
 def _preceding_words(program: Program) -> dict[str, set[str]]:
-    """Return, for each name, the words that occur directly before it."""
+    """Return, for each word of the texts, the words that occur directly before it."""
     preceding: dict[str, set[str]] = {}
     for script in program.scripts:
         for index in range(len(script.tokens)):
@@ -142,15 +146,16 @@ def _preceding_words(program: Program) -> dict[str, set[str]]:
 def _unused_lists(program: Program) -> Iterator[Finding]:
     """Find lists of moves that no piece has."""
     before = _preceding_words(program)
-    pieces = any("{pieces" in before[name] or name == "{pieces" for name in before)
+    has_pieces_section = any("{pieces" in before[name] or name == "{pieces" for name in before)
     for definition in program.definitions:
         if (
             definition.defining_word == "{moves"
-            and pieces
+            and has_pieces_section
             and before.get(definition.name, set()) <= {"{moves"}
         ):
-            if definition.script is not program.scripts[0] or _sibling_uses(definition):
-                continue  # not every script that loads a file uses all of its lists
+            is_in_loaded_file = definition.script is not program.scripts[0]
+            if is_in_loaded_file or _sibling_uses(definition):
+                continue  # other scripts may load the same file and use the list
             text = f"no piece has the moves `{definition.name}`"
             yield program.finding_at_token("W402", text, definition.script, definition.token)
 
@@ -198,11 +203,11 @@ class _Order:
     def __init__(self, program: Program, script: Script) -> None:
         self._program = program
         self._script = script
-        self._first_type: Token | None = None
-        self._variable = self._position = ""
+        self._first_type: Token | None = None  # the first {of-type}
+        self._variable = self._position = ""  # the last names since {board
 
-    def at(self, index: int) -> Iterator[Finding]:
-        """Check the next token."""
+    def check_token(self, index: int) -> Iterator[Finding]:
+        """Check the token at an index; the indexes must ascend."""
         script, word = self._script, self._script.word(index)
         token = script.tokens[index]
         if word == "{of-type}":
@@ -231,7 +236,7 @@ def _section_order(program: Program, script: Script) -> Iterator[Finding]:
     order = _Order(program, script)
     for index, token in enumerate(script.tokens):
         if not token.compiled:
-            yield from order.at(index)
+            yield from order.check_token(index)
 
 
 def _missing_seed(program: Program) -> Iterator[Finding]:
@@ -258,7 +263,7 @@ def _nothing_moves(program: Program) -> Iterator[Finding]:
     if missing:
         script = scripts[0]
         token = next((t for t in script.tokens if t.text.startswith(b"{board")), script.tokens[0])
-        text = f"nothing can ever move: the script has {missing}"
+        text = f"nothing can ever move: the script has {missing}"  # such as "no players"
         yield program.finding_at_token("W411", text, script, token)
 
 

@@ -1,4 +1,4 @@
-"""Rules on names: unused, hidden, defined twice, similar to events.  Owns findings 5xx and W409."""
+"""Rules on names: unused, hidden, defined twice, similar to hooks.  Owns findings 5xx and W409."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections import Counter
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
-from forthvm.check.program import EVENTS
+from forthvm.check.program import HOOKS
 from forthvm.check.text.lexer import NAME
 
 if TYPE_CHECKING:
@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
 __all__ = ["name_rules"]
 
-#: Defining words for words that only scripts use; the host uses the items of sections, too.
+#: Defining words whose words must be used by the script.  Other defining words, such as {piece},
+#: define words that the host uses.
 _MUST_BE_USED = frozenset(
     {":", "CONSTANT", "VARIABLE", "CREATE", "DEFER", "[]", "TIMER", "FVARIABLE", "FCONSTANT"}
     | {"{variable}", "{array}", "{carray}"}
@@ -31,7 +32,7 @@ def name_rules(program: Program) -> Iterator[Finding]:
     """Check every name that the script defines."""
     uses = _uses(program)
     yield from _unused(program, uses)
-    yield from _near_events(program, uses)
+    yield from _similar_to_hooks(program, uses)
     yield from _hidden_words(program)
     yield from _defined_twice(program)
 
@@ -43,6 +44,7 @@ def _uses(program: Program) -> Counter[str]:
         for index, token in enumerate(script.tokens):
             if token.kind != NAME:
                 name = script.word(index)
+                # `name;` also counts as a use of `name`: the blank may be missing.
                 uses.update(program.loaded.glued_names.get(name) or {name, name.removesuffix(";")})
     for definition in program.definitions:
         if definition.defining_word == ":":
@@ -56,7 +58,7 @@ def _unused(program: Program, uses: Counter[str]) -> Iterator[Finding]:
         if (
             definition.defining_word not in _MUST_BE_USED
             or uses[definition.name] > 0
-            or definition.name in EVENTS
+            or definition.name in HOOKS
         ):
             continue
         if definition.name.partition("=")[1]:  # a setting: the host runs it by its name
@@ -68,27 +70,27 @@ def _unused(program: Program, uses: Counter[str]) -> Iterator[Finding]:
 
 
 def _is_used_by_host(program: Program, definition: Definition) -> bool:
-    """Whether the host uses words of that name, so that a script may define them for the host."""
+    """Whether the host may use the word: its name begins with `$` or is that of a built-in word."""
     return definition.name.startswith("$") or definition.name in program.built_in
 
 
-def _near_events(program: Program, uses: Counter[str]) -> Iterator[Finding]:
+def _similar_to_hooks(program: Program, uses: Counter[str]) -> Iterator[Finding]:
     for definition in program.definitions:
         name = definition.name
         if (
             definition.defining_word != ":"
-            or name in EVENTS
+            or name in HOOKS
             or uses[name] > 0
             or not name[:1].isalpha()
         ):
             continue
-        for event in EVENTS:
-            same = name.casefold() == event.casefold()
-            close = (
-                name[:2] == "On" and SequenceMatcher(None, name, event).ratio() >= _MIN_SIMILARITY
+        for hook in HOOKS:
+            differs_only_in_case = name.casefold() == hook.casefold()
+            similar = (
+                name[:2] == "On" and SequenceMatcher(None, name, hook).ratio() >= _MIN_SIMILARITY
             )
-            if same or close:
-                text = f"`{name}` is not an event; the host calls `{event}`"
+            if differs_only_in_case or similar:
+                text = f"`{name}` is not a hook; the host calls `{hook}`"
                 yield program.finding_at_token("W409", text, definition.script, definition.token)
                 break
 
@@ -99,7 +101,7 @@ def _calls_itself(definition: Definition) -> bool:
 
 
 def _hidden_words(program: Program) -> Iterator[Finding]:
-    builtin = program.built_in - set(EVENTS) - _OFTEN_REDEFINED
+    builtin = program.built_in - set(HOOKS) - _OFTEN_REDEFINED
     for definition in program.definitions:
         if definition.name in builtin and not (
             definition.defining_word == ":" and _calls_itself(definition)

@@ -1,7 +1,7 @@
 """Rules on the course of a game: its end, steps, symmetries and turns.
 
 Owns the findings W412 to W415.  The rules read the memory of the loaded script.  They report
-nothing if the script controls the end or the turns with its own event words.
+nothing if the script controls the end or the turns with its own hooks.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ if TYPE_CHECKING:
 
 __all__ = ["play_rules"]
 
-_TURN_CELLS = 3
-_PLAYER_SHIFT = 11
+_TURN_CELLS = 3  # of a turn in the turn order
+_PLAYER_SHIFT = 11  # bits of a player's value below its number
 _MAX_TEST_PIECES = 4  # a script with at most 4 pieces is a test rather than a game
-_CONTROL_EVENTS = frozenset({"OnIsGameOver", "OnNextTurn", "OnGenerateMoves"})
-"""Events by which a script controls the end or the turns of a game."""
+_CONTROL_HOOKS = frozenset({"OnIsGameOver", "OnNextTurn", "OnGenerateMoves"})
+"""Hooks by which a script controls the end or the turns of a game."""
 
 
 def play_rules(program: Program) -> Iterator[Finding]:
@@ -46,7 +46,7 @@ def play_rules(program: Program) -> Iterator[Finding]:
 
 class _Player(NamedTuple):
     name: str
-    cell: int  # the value of its word: number, and the bit of neutral players
+    cell: int  # the player's value: its number, shifted, and the bit of neutral players
 
     @property
     def number(self) -> int:
@@ -55,7 +55,7 @@ class _Player(NamedTuple):
 
     @property
     def takes_turns(self) -> bool:
-        """Whether it is neither a neutral player nor a chance player."""
+        """Whether the player is neither a neutral player nor a chance player."""
         return not self.cell & NEUTRAL and not self.name.startswith("?")
 
 
@@ -93,10 +93,10 @@ def _last_token(program: Program, word: str) -> tuple[Script, int] | None:
 
 
 def _missing_end(program: Program) -> Iterator[Finding]:
-    """Find a game of two or more players that can end only by the library's draw."""
+    """Find a game of two or more players that can end only as a draw, for lack of moves."""
     own_names = {word.name for word in program.own_words}
     defined_names = {definition.name for definition in program.definitions}
-    if _CONTROL_EVENTS & (own_names | defined_names) or not program.loaded.complete:
+    if _CONTROL_HOOKS & (own_names | defined_names) or not program.loaded.complete:
         return
     native = program.loaded.vm.native
     if not native.variable("$positions") or what_is_missing(native, own_names.__contains__):
@@ -179,6 +179,9 @@ def _unguarded(program: Program, word: Word, address: int) -> bool:
         return False
     kinds_until_edit = [kind for kind in after[:edit] if kind in ("check", "jump", "step", "here")]
     if steps and before[steps[-1] :].count("check") == 1 and before[-1] == "check":
+        # Two steps in a row, of which only the first one is checked directly.  A later check
+        # helps only if it compares `here`: if the second step fails, the check of a square's
+        # content tests the square of the first step.
         compares_square = "here" in kinds_until_edit[:1] and "check" in kinds_until_edit
         return (
             not compares_square
@@ -258,7 +261,7 @@ def _kind(program: Program, code: Code) -> str:
     """
     analyser = program.words.analyser
     word = program.image.by_cfa[code.cfa]
-    if code.name == "EXECUTE" or analyser.canonical(code.cfa) in analyser.directions:
+    if code.name == "EXECUTE" or analyser.is_direction(code.cfa):
         return "step"
     if code.name in _KIND_BY_NAME:
         return _KIND_BY_NAME[code.name]
@@ -278,11 +281,11 @@ class _Symmetry(NamedTuple):
 
 
 def _symmetries(program: Program) -> Iterator[Finding]:
-    """Find symmetries of one player that share a direction, so that another direction is lost."""
+    """Find two symmetries of a player that share a direction, so that another one is lost."""
     declared: dict[str, list[_Symmetry]] = {}
     for symmetry in _declared_symmetries(program):
         earlier = declared.setdefault(symmetry.player, [])
-        shared = next((old for old in earlier if _share(old.pair, symmetry.pair)), None)
+        shared = next((old for old in earlier if _share_one_name(old.pair, symmetry.pair)), None)
         earlier.append(symmetry)
         if shared is None or not _has_equal_directions(program, symmetry.player):
             continue
@@ -296,7 +299,7 @@ def _symmetries(program: Program) -> Iterator[Finding]:
         )
 
 
-def _share(pair: tuple[str, str], other: tuple[str, str]) -> bool:
+def _share_one_name(pair: tuple[str, str], other: tuple[str, str]) -> bool:
     """Whether two pairs of different names have exactly one name in common."""
     return len({*pair}) == len({*other}) == len({*pair, *other}) - 1
 
@@ -333,7 +336,7 @@ def _has_equal_directions(program: Program, player: str) -> bool:
 
 
 def _inherited_turns(program: Program) -> Iterator[Finding]:
-    """Find a turn order that was made before its players were redefined."""
+    """Find a turn order whose players were redefined after it."""
     turns, players = _turns(program), _players(program)
     section = _last_token(program, "{players")
     old = {player for token, player in turns.items() if token not in players}

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from forthvm.check.finding import Finding
-from forthvm.check.program import EVENTS
+from forthvm.check.program import HOOKS
 from forthvm.core.bindings.layout import COLON, VARIABLE
 from forthvm.core.text.wording import counted, joined
 
@@ -34,7 +34,12 @@ def stack_rules(program: Program) -> Iterator[Finding]:
 
 
 class _Causes:
-    """Definitions that do not match their comments, and their consequences in callers."""
+    """Definitions that do not match their comments, and their consequences in callers.
+
+    The *excess* of a definition is what its effect has in addition to its comment: the number of
+    arguments, and the numbers of results.  If a definition calls a word with the same excess, its
+    mismatch is a consequence of that word's mismatch.
+    """
 
     def __init__(self, program: Program) -> None:
         self._program = program
@@ -43,7 +48,7 @@ class _Causes:
         self.consequences: dict[Finding, list[str]] = {}
 
     def note(self, word: Word, excess: tuple[int, frozenset[int]], finding: Finding) -> bool:
-        """Record a definition; return whether a word that it calls has the same excess."""
+        """Record a definition and its excess; return whether a called word has the same excess."""
         self._excess[word.cfa] = excess
         summaries = self._program.words.summaries(word)
         calls = {key[0] for summary in summaries for key in summary.calls} - {word.cfa}
@@ -55,7 +60,7 @@ class _Causes:
 
 
 def _definitions(program: Program, causes: _Causes) -> Iterator[Finding]:
-    """Check the definitions; findings that only repeat those of called words are left out."""
+    """Check the definitions; omit mismatches that are consequences of called words."""
     roles = host_words(program)
     for word in program.own_words:
         if word.kind != COLON or word.cfa in program.loaded.placeholders:
@@ -81,13 +86,16 @@ def _definitions(program: Program, causes: _Causes) -> Iterator[Finding]:
 
 
 def host_words(program: Program) -> dict[int, tuple[str, int, int]]:
-    """Return the words that the host calls, by token: kind, numbers of arguments and results."""
+    """Return the roles of words that the host calls, by token.
+
+    A role is the kind of the word and its numbers of arguments and results.
+    """
     image = program.image
     words: dict[int, tuple[str, int, int]] = {}
-    for name, (takes, leaves) in EVENTS.items():
+    for name, (takes, leaves) in HOOKS.items():
         word = image.find(name)
         if word is not None:
-            words[word.cfa] = ("event", takes, leaves)
+            words[word.cfa] = ("hook", takes, leaves)
     for word in move_words(program):
         words[word.cfa] = ("move word", 0, 0)
     for definition in program.definitions:
@@ -100,7 +108,7 @@ def host_words(program: Program) -> dict[int, tuple[str, int, int]]:
 
 
 def move_words(program: Program) -> list[Word]:
-    """Return the move words: those in the lists of moves."""
+    """Return all words in the lists of the {moves sections."""
     image = program.image
     lists = {
         definition.script.text.base + definition.token.start
@@ -160,7 +168,7 @@ def _compare_with_comment(
 
 
 def _excess(effect: StackEffect, declared: Declared | None) -> tuple[int, frozenset[int]]:
-    """Return the numbers of arguments and results in addition to those of the comment."""
+    """Return the excess: additional arguments, and the additional results of each path."""
     counts = declared.counts if declared is not None else None
     takes = counts.takes if counts is not None else 0
     declared_net = min(counts.leaves) - takes if counts is not None else 0
@@ -171,7 +179,7 @@ def _excess(effect: StackEffect, declared: Declared | None) -> tuple[int, frozen
 def _compare_with_host(
     program: Program, word: Word, effect: StackEffect, role: tuple[str, int, int]
 ) -> Iterator[Finding]:
-    """Compare the effect of a word that the host calls with the numbers of its role."""
+    """Compare a word that the host calls with its role: kind, numbers of arguments and results."""
     kind, takes, leaves = role
     if effect.unknown:
         return

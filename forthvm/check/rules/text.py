@@ -30,7 +30,7 @@ _MAX_BYTE = 127
 def text_rules(program: Program) -> Iterator[Finding]:
     """Check the tokens of every text."""
     for script in program.scripts:
-        for token in script.all:
+        for token in script.all_tokens:
             if token.kind == COMMENT:
                 yield from _comment(program, script, token)
             elif token.kind == STRING:

@@ -45,7 +45,7 @@ class Declared(Value):
         """The numbers of cells; None if the comment does not state them."""
         if not self.counted:
             return None
-        return Counts(len(self.takes), tuple(len(side) for side in self.leaves))
+        return Counts(len(self.takes), tuple(len(names) for names in self.leaves))
 
 
 def read_comment(text: str) -> Declared | None:
@@ -54,8 +54,8 @@ def read_comment(text: str) -> Declared | None:
     if not dashes or "--" in after:
         return None
     takes = _names(before)
-    leaves = tuple(_names(side) for side in after.split("|"))
-    counted = not any(_is_open(name) for side in (takes, *leaves) for name in side)
+    leaves = tuple(_names(alternative) for alternative in after.split("|"))
+    counted = not any(_is_open(name) for names in (takes, *leaves) for name in names)
     return Declared(takes, leaves, " ".join(text.split()), counted=counted)
 
 
@@ -100,8 +100,8 @@ class Comments:
             return None
         name = lexed.tokens[index]
         for token in lexed.tokens[index + 1 : index + 3]:  # another comment may come first
-            line_end = b"\n" in text.data[name.start : token.start]
-            if token.kind != COMMENT or (line_end and not token.compiled):
+            on_later_line = b"\n" in text.data[name.start : token.start]
+            if token.kind != COMMENT or (on_later_line and not token.compiled):
                 return None
             comment = self._comment(text.decode(token.text), token.opener)
             if comment is not None:
@@ -110,6 +110,7 @@ class Comments:
 
     @staticmethod
     def _comment(text: str, opener: bytes) -> Declared | None:
+        """Parse a comment; in a line comment, the stack comment is between brackets."""
         if opener == b"(":
             return read_comment(text)
         start, end = text.find("( "), text.find(" )")

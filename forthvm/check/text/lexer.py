@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from forthvm.syntax import Kind, tokenize
 from forthvm.syntax.tokens import STRINGS
 
-from .unfinished import Unfinished, next_cut
+from .unfinished import Unfinished, next_unfinished
 from .words import COMMENT, FILE, NAME, STRING, WORD, Token
 
 if TYPE_CHECKING:
@@ -25,8 +25,9 @@ __all__ = ["BLANKS", "COMMENT", "FILE", "NAME", "STRING", "WORD", "Lexed", "Toke
 
 BLANKS = b" \t\r\n\v\f"
 
-_CLOSERS = {"(": ")", "\\": "\n"}  # also skipped where a comment begins
-_MAY_EXIST = frozenset({"{move-type}"})  # words that define a name only if it is new
+#: What ends a comment.  Directly after the opener, it is skipped and does not end the comment.
+_CLOSERS = {"(": ")", "\\": "\n"}
+_DEFINE_IF_NEW = frozenset({"{move-type}"})  # words that define a name only if it is new
 
 _MAX_UNFINISHED = 40  # per text; each needs another pass over the text
 
@@ -49,11 +50,11 @@ def lex(data: bytes) -> Lexed:
     tokens = list(_tokens(data, frozenset()))
     while len(unfinished) < _MAX_UNFINISHED and not _defines_end_word(tokens):
         after = unfinished[-1].name.start if unfinished else -1
-        definition = next_cut(data, tokens, after)
+        definition = next_unfinished(data, tokens, after)
         if definition is None:
             break
         unfinished.append(definition)
-        tokens = list(_tokens(data, frozenset(item.cut for item in unfinished)))
+        tokens = list(_tokens(data, frozenset(definition.cut for definition in unfinished)))
     at = {token.start: n for n, token in enumerate(tokens)}
     return Lexed(tuple(tokens), at, tuple(unfinished))
 
@@ -67,7 +68,8 @@ def _defines_end_word(tokens: list[Token]) -> bool:
 def _tokens(data: bytes, cuts: frozenset[int]) -> Iterator[Token]:
     """Yield the tokens of a text, decoded as Latin-1 so that character indexes are byte offsets.
 
-    `compiled` is set inside definitions, including text between `[` and `]`.
+    `compiled` is set inside definitions, including text between `[` and `]`.  A definition
+    without `;` ends at an offset in `cuts`.
     """
     compiled = False
     before: SyntaxToken | None = None
@@ -91,7 +93,7 @@ def _tokens(data: bytes, cuts: frozenset[int]) -> Iterator[Token]:
 def _kind(token: SyntaxToken, reader: str) -> str:
     """Return the kind of a token that is neither a comment nor a string."""
     if token.kind is Kind.NAME:
-        return NAME if reader not in _MAY_EXIST else WORD
+        return NAME if reader not in _DEFINE_IF_NEW else WORD
     return FILE if token.kind is Kind.QUOTED and reader == "LOAD" else WORD
 
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from .unfinished import Unfinished
     from .words import Token
 
-__all__ = ["cut_off", "missing_blank", "missing_ends"]
+__all__ = ["missing_blank", "missing_ends", "open_at_end"]
 
 
 def missing_blank(name: str, parts: tuple[str, ...], location: Location | None) -> Finding:
@@ -73,7 +73,7 @@ def missing_ends(
             )
 
 
-def cut_off(text: Text, table: SourceTable) -> Finding | None:
+def open_at_end(text: Text, table: SourceTable) -> Finding | None:
     """Return the finding for a definition that is still open at the end of a text."""
     for definition in lex(text.data).unfinished:
         if not definition.after:

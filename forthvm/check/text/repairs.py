@@ -59,6 +59,7 @@ def end_definition(data: bytes, unfinished: Unfinished) -> Repair:
 
 
 def _empty_definition(data: bytes, start: int, end: int, name: bytes) -> Repair:
+    """Return the repair that puts `: name ;` and blanks there, or blanks if it does not fit."""
     empty = b": " + name + b" ;"
     if len(empty) >= end - start and end < len(data):
         return blank_out(data, start, end)
@@ -107,10 +108,11 @@ def insert_blank(data: bytes, offset: int, name: bytes, parts: tuple[bytes, ...]
     if parts[0] == b":":
         return _empty_definition_from(data, offset, parts[1])
     corrected, end = b" ".join(parts), offset + len(name)
-    more = len(corrected) - len(name)  # blanks to remove beside the name
-    if _is_blank(data[offset - more - 1 : offset], more + 1):
-        return Repair(offset - more, corrected)
-    if _is_blank(data[end : end + more + 1], more + 1) or not data[end + more :].strip():
+    added = len(corrected) - len(name)  # so many blanks beside the name are removed
+    # One more blank must remain between the corrected name and the token beside it.
+    if _is_blank(data[offset - added - 1 : offset], added + 1):
+        return Repair(offset - added, corrected)
+    if _is_blank(data[end : end + added + 1], added + 1) or not data[end + added :].strip():
         return Repair(offset, corrected)
     return None
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from .words import Token
 
-__all__ = ["Unfinished", "next_cut"]
+__all__ = ["Unfinished", "next_unfinished"]
 
 _KERNEL = frozenset(name.encode() for name, *_ in PRIMITIVES)
 
@@ -40,7 +40,7 @@ class Unfinished(NamedTuple):
     after: str
 
 
-def next_cut(data: bytes, tokens: Sequence[Token], after: int) -> Unfinished | None:
+def next_unfinished(data: bytes, tokens: Sequence[Token], after: int) -> Unfinished | None:
     """Find the first definition after an offset that lacks its `;`."""
     for index, token in enumerate(tokens):
         if token.kind == NAME and token.start > after and index and _opens(tokens, index - 1):
@@ -54,9 +54,12 @@ def _opens(tokens: Sequence[Token], index: int) -> bool:
     return tokens[index].text == b":" and not tokens[index].compiled
 
 
-def _open_definition(data: bytes, tokens: Sequence[Token], name: int) -> Unfinished | None:
-    """Return the definition of a name if another `:` or the end of the text precedes its `;`."""
-    inner = name + 1
+def _open_definition(data: bytes, tokens: Sequence[Token], name_at: int) -> Unfinished | None:
+    """Return the definition of the name at an index if it lacks its `;`.
+
+    The `;` is missing if another `:` or the end of the text comes first.
+    """
+    inner = name_at + 1
     end = len(tokens)
     while inner < end and tokens[inner].compiled:
         if tokens[inner].text == b";" and tokens[inner].kind == WORD and not _quoted(tokens, inner):
@@ -67,12 +70,14 @@ def _open_definition(data: bytes, tokens: Sequence[Token], name: int) -> Unfinis
     else:
         if inner < end:
             return None  # `;` is the last compiled token
-    cut = next((n for n in range(name + 1, inner) if _is_outside(data, tokens, n, name)), inner)
-    last = next(n for n in range(cut - 1, name - 1, -1) if tokens[n].kind != COMMENT)
+    cut = next(
+        (n for n in range(name_at + 1, inner) if _is_outside(data, tokens, n, name_at)), inner
+    )
+    last = next(n for n in range(cut - 1, name_at - 1, -1) if tokens[n].kind != COMMENT)
     at_end = cut >= end
     return Unfinished(
-        start=tokens[name - 1].start,
-        name=tokens[name],
+        start=tokens[name_at - 1].start,
+        name=tokens[name_at],
         cut=len(data) if at_end else tokens[cut].start,
         last=tokens[last],
         after="" if at_end else _first_words(data, tokens, cut),
@@ -97,11 +102,14 @@ def _begins_another(data: bytes, tokens: Sequence[Token], index: int) -> bool:
     return following.text not in _KERNEL or _column_of_first(data, token.start) is not None
 
 
-def _is_outside(data: bytes, tokens: Sequence[Token], index: int, name: int) -> bool:
-    """Whether a token begins a line with a definition, indented at most like the open one."""
+def _is_outside(data: bytes, tokens: Sequence[Token], index: int, name_at: int) -> bool:
+    """Whether a token begins a line that defines a word outside the definition at `name_at`.
+
+    Such a line is not indented more than the open definition.
+    """
     token = tokens[index]
     column = _column_of_first(data, token.start)
-    opening = tokens[name - 1].start
+    opening = tokens[name_at - 1].start
     indentation = opening - (data.rfind(b"\n", 0, opening) + 1)
     if column is None or column > indentation or token.kind in (COMMENT, STRING):
         return False
