@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import _thread
+import asyncio
 import io
 import threading
 import time
@@ -11,10 +12,11 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from prompt_toolkit.application import create_app_session
+from prompt_toolkit.application import Application, create_app_session
 from prompt_toolkit.data_structures import Size
 from prompt_toolkit.document import Document
 from prompt_toolkit.input import PipeInput, create_pipe_input
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.output import DummyOutput
 from prompt_toolkit.output.vt100 import Vt100_Output
 
@@ -25,26 +27,69 @@ from forthvm.repl.prompt.theme import theme_of
 from tests.repl.conftest import Game, ReplClient
 
 UP, CTRL_A, CTRL_C, CTRL_D, CTRL_R = "\x1b[A", "\x01", "\x03", "\x04", "\x12"
-TAB, ALT_ENTER, ESCAPE = "\t", "\x1b\r", "\x1b"
+TAB, ALT_ENTER, ESCAPE, F24 = "\t", "\x1b\r", "\x1b", "\x1b[24;2~"
+
+MAX_WAIT = 60.0
+"""Seconds after which the typing thread sends the next keys even if its condition is false."""
+
+Condition = Callable[["Application[str]"], bool]
+"""A condition of the prompt: a typist sends the keys after it when the condition is true."""
 
 
-PAUSE = "\ue000"
-"""A pause between keys: prompt_toolkit loads history and completions when it is idle."""
+def drawn(_app: Application[str]) -> bool:
+    """The prompt has been drawn after the last key, for which `typing` waits in any case."""
+    return True
+
+
+def history_loaded(app: Application[str]) -> bool:
+    """The buffer contains the lines of the history, which are loaded after the first drawing."""
+    buffer = app.current_buffer
+    return buffer.working_index == len(list(buffer.history.load_history_strings()))
+
+
+def text_is(text: str) -> Condition:
+    """The edited text equals `text`; completions are inserted by a background task."""
+    return lambda app: app.current_buffer.text == text
 
 
 @contextmanager
-def typing(keys: PipeInput, text: str) -> Iterator[None]:
-    """Sends keys from another thread while a block runs."""
+def typing(keys: PipeInput, terminal: Terminal, *steps: str | Condition) -> Iterator[None]:
+    """Sends keys and waits for conditions while a block runs.
 
-    def press() -> None:
-        for fragment in text.split(PAUSE):
-            keys.send_text(fragment)
-            time.sleep(0.15)
+    A condition is sent as the key F24.  Its handler runs when the prompt has processed all earlier
+    keys; it waits until the prompt is drawn again and the condition is true, and then sends the
+    keys up to the next condition.
+    """
+    conditions = [step for step in steps if not isinstance(step, str)]
+    fragments = "".join(step if isinstance(step, str) else F24 for step in steps).split(F24)
+    bindings = terminal.prompt.key_bindings
+    assert isinstance(bindings, KeyBindings)
 
-    thread = threading.Thread(target=press)
+    def handle_f24(event: KeyPressEvent) -> None:
+        app = event.app
+        # Read here: the prompt may be drawn again before the task starts.
+        drawings = app.render_counter
+        app.create_background_task(wait_and_continue(app, drawings, conditions.pop(0)))
+
+    async def wait_and_continue(app: Application[str], drawings: int, condition: Condition) -> None:
+        deadline = time.monotonic() + MAX_WAIT
+        while time.monotonic() < deadline:
+            if app.render_counter > drawings and condition(app):
+                break
+            await asyncio.sleep(0.005)
+        send_fragment()
+
+    def send_fragment() -> None:
+        keys.send_text(fragments.pop(0) + (F24 if fragments else ""))
+
+    bindings.add("f24")(handle_f24)
+    # A long paste fills the pipe, so that sending it waits for the prompt.
+    thread = threading.Thread(target=send_fragment)
     thread.start()
     yield
     thread.join()
+    bindings.remove(handle_f24)
+    assert not fragments, "keys were not sent"
 
 
 class Typist:
@@ -65,11 +110,10 @@ class Typist:
             terminal_output=DummyOutput(),
         )
 
-    def type(self, *keys: str, leave: bool = True) -> str:
+    def type(self, *steps: str | Condition, leave: bool = True) -> str:
         """Sends keys and, if `leave`, Ctrl-D; returns the output without the typed lines."""
         self.repl.printed.clear()
-        text = "".join(keys) + (CTRL_D if leave else "")
-        with typing(self.keys, text):
+        with typing(self.keys, self.terminal, *steps, CTRL_D if leave else ""):
             self.terminal.run()
         return "".join(self.repl.printed)
 
@@ -151,7 +195,7 @@ def test_alt_enter_runs_incomplete_text(begin: Begin) -> None:
 def test_tab_completes_a_word(begin: Begin) -> None:
     typist = begin(complete_while_typing=False)
     typist.repl.session.interpret(": long-name 42 ;")
-    typist.type("long-n", TAB, PAUSE, "\r\r")
+    typist.type("long-n", TAB, text_is("long-name"), "\r\r")
     assert typist.repl.stack == (42,)
 
 
@@ -163,13 +207,15 @@ def test_tab_indents_where_a_line_begins(begin: Begin) -> None:
 
 def test_history_is_recalled_by_arrow_and_search(begin: Begin) -> None:
     typist = begin()
-    typist.type("1\r", "20\r", PAUSE, UP, UP, "\r", PAUSE, CTRL_R, "20", "\r", "\r")
+    typist.type(
+        "1\r", "20\r", history_loaded, UP, UP, "\r", history_loaded, CTRL_R, "20", "\r", "\r"
+    )
     assert typist.repl.stack == (1, 20, 1, 20)
 
 
 def test_a_definition_is_one_entry_of_the_history(begin: Begin) -> None:
     typist = begin()
-    typist.type(": f\r1 ;\r", "f\r", PAUSE, UP, UP, "\r", "f\r")
+    typist.type(": f\r1 ;\r", "f\r", history_loaded, UP, UP, "\r", "f\r")
     assert typist.repl.stack == (1, 1)
     assert len(typist.repl.session.lines) == 4
 
@@ -179,7 +225,7 @@ def test_history_stays_on_disk(begin: Begin, tmp_path: Path) -> None:
     begin(history=str(file)).type(": f\r1 ;\r", "7\r")
     assert "+7" in file.read_text(encoding="utf-8")
     second = begin(history=str(file))
-    second.type(PAUSE, UP, "\r", PAUSE, UP, UP, "\r")
+    second.type(history_loaded, UP, "\r", history_loaded, UP, UP, "\r")
     assert second.repl.stack == (7, 7)
     assert [line.text for line in second.repl.session.lines][-1] == ": f\n  1 ;"
 
@@ -188,7 +234,7 @@ def test_damaged_history_is_ignored(begin: Begin, tmp_path: Path) -> None:
     file = tmp_path / "history"
     file.write_bytes(b"\x00\xff garbage\n+\xfe broken\n# a\n\n+5\n")
     typist = begin(history=str(file))
-    typist.type(PAUSE, UP, "\r")
+    typist.type(history_loaded, UP, "\r")
     assert typist.repl.stack == (5,)
     assert typist.problems == []
 
@@ -197,7 +243,7 @@ def test_unwritable_history_is_reported(begin: Begin, tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     typist = begin(history=str(tmp_path / "file" / "history"))
     assert "cannot write the history" in typist.problems[0]
-    typist.type("5\r", PAUSE, UP, "\r")
+    typist.type("5\r", history_loaded, UP, "\r")
     assert typist.repl.stack == (5, 5)
     folder = begin(history=str(tmp_path))
     assert "Is a directory" in folder.problems[0]
@@ -317,7 +363,7 @@ def rendered(repl: ReplClient, keys: str) -> str:
             terminal_input=pipe,
             terminal_output=output,
         )
-        with typing(pipe, f"{keys}{PAUSE}{CTRL_C}{CTRL_D}"):
+        with typing(pipe, terminal, keys, drawn, CTRL_C, CTRL_D):
             terminal.run()
     return stream.getvalue()
 
