@@ -18,8 +18,8 @@ from forthvm.core.errors import ForthVMError
 from forthvm.core.records import SearchLimits
 from forthvm.core.vm import VM
 
-HERE = Path(__file__).resolve().parent
-SCRIPTS = sorted(HERE.glob("*.4th"))
+FOLDER = Path(__file__).resolve().parent
+SCRIPTS = sorted(FOLDER.glob("*.4th"))
 LIBRARY_LOCATION = re.compile(r"<library>/[\w.-]+:\d+:\d+")
 
 
@@ -69,26 +69,26 @@ def run_until(vm: VM, name: str, action: str) -> None:
 
 def marked_line(script: Path) -> tuple[Path, int, str] | None:
     """Return file, line and text of the `expect error` comment of the script or a loaded file."""
-    for path in (script, *sorted((HERE / "lib").glob("*.4th"))):
+    for path in (script, *sorted((FOLDER / "lib").glob("*.4th"))):
         for number, line in enumerate(path.read_text().splitlines(), 1):
             found = re.search(r"\\ expect error: (.*\S)", line)
             if found:
                 return path, number, found[1]
-        if path == script and "lib\\" not in path.read_text():  # it loads no faulty file
+        if path == script and "lib\\" not in path.read_text():  # the script loads no faulty file
             return None
     return None
 
 
 def test_each_script_has_an_expected_report() -> None:
     assert len(SCRIPTS) > 35  # the folder was found
-    assert {path.stem for path in SCRIPTS} == {path.stem for path in HERE.glob("*.expected")}
+    assert {path.stem for path in SCRIPTS} == {path.stem for path in FOLDER.glob("*.expected")}
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.stem)
 def test_script_fails_with_the_expected_report(
     script: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.chdir(HERE)
+    monkeypatch.chdir(FOLDER)
     action, options = directive(script.read_text())
     vm = make_vm(options)
     with pytest.raises(ForthVMError) as caught:
@@ -99,12 +99,12 @@ def test_script_fails_with_the_expected_report(
     if mark is not None:
         path, line, message = mark
         assert error.location is not None
-        assert (HERE / error.location.file, error.location.line) == (path, line)
+        assert (FOLDER / error.location.file, error.location.line) == (path, line)
         assert message in error.what()
     report = LIBRARY_LOCATION.sub("<library>", error.report())
     assert report + "\n" == script.with_suffix(".expected").read_text()
 
-    # The VM works afterwards and its stack is empty.
+    # After the error, the stack is empty and the VM runs words.
     assert vm.stack == ()
-    vm.native.budget()
+    vm.native.budget()  # removes the limits
     assert vm.call("MAX", 7, 42) == (42,)

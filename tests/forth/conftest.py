@@ -9,7 +9,7 @@ import pytest
 
 from tests.forth.tline import FileRun, Step
 
-HERE = Path(__file__).resolve().parent
+FOLDER = Path(__file__).resolve().parent
 
 
 class ForthFile(pytest.File):
@@ -73,6 +73,6 @@ class SourceItem(pytest.Item):
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> ForthFile | None:
     """Collect the .4th files directly in this folder."""
-    if file_path.suffix == ".4th" and file_path.parent == HERE:
+    if file_path.suffix == ".4th" and file_path.parent == FOLDER:
         return ForthFile.from_parent(parent, path=file_path)
     return None

@@ -61,7 +61,8 @@ T{ 3 4 ' - apply -> -1 }T
 T{ 5 EXECUTE -> }T              \ expect error: BadCodeError
 T{ 0 EXECUTE -> }T              \ expect error: BadCodeError
 
-\ The words from which the library makes its control words.
+\ The words from which the library makes its control words.  The operand of a branch is the address of
+\ the target.  Below, HERE is the operand's own address: HERE 12 + skips the operand and `LIT 1`.
 : by-hand [ ' LIT , 42 , ] ;
 T{ by-hand -> 42 }T
 : skip [ ' BRANCH , HERE 12 + , ] 1 2 ;
@@ -122,9 +123,11 @@ T{ lookup-fails -> }T           \ expect error: UndefinedWord zork
 : guarded ABORT" oops" 5 ;
 T{ FALSE guarded -> 5 }T
 T{ TRUE guarded -> }T           \ expect error: ScriptMessage oops
+\ The cell 28535 is the text "wo" in line: the bytes 119 and 111, then zeros.
 : guarded2 (ABORT") [ 28535 , ] 5 ;
 T{ FALSE guarded2 -> 5 }T
 T{ TRUE guarded2 -> }T          \ expect error: ScriptMessage wo
+\ Interpreted, ABORT" prints its text and calls ABORT, so that the error has no message.
 T{ 1 ABORT" aloud" -> }T        \ expect error: Aborted
 T{ ' nosuch -> }T               \ expect error: UndefinedWord nosuch
 

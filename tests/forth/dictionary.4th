@@ -11,12 +11,14 @@ T{ ' probe CFA>PFA PFA>NFA LATEST = -> -1 }T
 T{ ' probe CFA>NFA @ TYPE -> }T             \ expect: "probe"
 : next-one ;
 T{ ' next-one CFA>LFA @ ' probe CFA>NFA = -> -1 }T
+\ The second cell of a header contains the flags; bit 0 marks an immediate word.
 T{ ' probe CFA>NFA 4 + @ 1 AND -> 0 }T
 : now ; IMMEDIATE
 T{ ' now CFA>NFA 4 + @ 1 AND -> 1 }T
 
-: w 44 WORD PAD TYPE ;
-T{ w abc,5 -> 5 }T                          \ expect: "abc"
+\ 44 is the code of the comma.
+: comma-word 44 WORD PAD TYPE ;
+T{ comma-word abc,5 -> 5 }T                 \ expect: "abc"
 : blank-word 32 WORD PAD TYPE ;
 T{ blank-word    abc 5 -> 5 }T              \ expect: "abc"
 : lookup -FIND PAD TYPE ;
@@ -56,6 +58,7 @@ T{ inner -> }T                              \ expect error: UndefinedWord inner
 FORTH DEFINITIONS
 T{ earlier -> }T                            \ expect error: UndefinedWord earlier
 T{ probe -> 5 }T
+\ After FORGET of the current vocabulary, new words are defined in FORTH.
 VOCABULARY passing passing DEFINITIONS
 FORGET passing
 : at-home 8 ;

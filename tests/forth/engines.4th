@@ -1,10 +1,10 @@
 \ vm: axiom=150 base=loaded/world.4th
-\ Events, search words, repetition, ring buffers.
+\ Hooks, search words, repetition, ring buffers.  The comments of loaded/world.4th explain the numbers
+\ of positions, board cells and players.  Turn offsets are in bytes: B's turn is at 12.
 : up n verify empty? verify from here move add-move ;
-: two from b1 move add-move from c1 move add-move ;
 fresh
-T{ ' up gen OnIsGameOver clear-list -> -2140000000 }T
-T{ fresh ' m-idle gen OnIsGameOver clear-list -> 0 }T
+T{ ' up gen OnIsGameOver clear-list -> #UnknownScore }T
+T{ fresh ' m-idle gen OnIsGameOver clear-list -> #DrawScore }T
 T{ OnEvaluate -> 0 }T
 T{ OnIsTerminal? -> -1 }T
 T{ OnNewGame -> }T
@@ -34,6 +34,7 @@ T{ 1 ringbuffer-add-item 2 ringbuffer-add-item ringbuffer-dump ringbuffer-empty?
 T{ ringbuffer2-reset ringbuffer2-empty? 7 ringbuffer2-add-item ringbuffer2-empty? ringbuffer-empty? -> -1 0 -1 }T
 T{ 8 ringbuffer2-add-item ringbuffer2-remove-item ringbuffer2-remove-item -> 7 8 }T
 T{ 1 ringbuffer2-add-item ringbuffer2-dump ringbuffer2-empty? -> -1 }T \ expect: "\n1 "
+\ A queue has 4,096 cells: item 4,097 is stored in the first cell, so that only this item remains.
 : wrap-around ringbuffer-reset 4097 0 DO I ringbuffer-add-item LOOP ;
 T{ wrap-around ringbuffer-remove-item -> 4096 }T
 T{ ringbuffer-reset ringbuffer-empty? -> -1 }T

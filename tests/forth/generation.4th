@@ -1,5 +1,6 @@
 \ vm: axiom=150 base=loaded/world.4th
-\ Generation and the texts of moves.
+\ Generation and the texts of moves.  The comments of loaded/world.4th explain the numbers of positions
+\ and board cells.  99 is not a position.
 \ All definitions are before the tests: a list of moves is allocated at HERE, and releasing the list
 \ also removes later definitions.
 : step-north n verify empty? verify from here move add-move ;
@@ -27,6 +28,7 @@
 : refuses-second-move-in-loop from b1 move add-move refuse-in-loop ;
 : leaves-three-cells 1 2 3 from b1 move add-move ;
 : exits-after-move from b1 move add-move $Exit ;
+\ m marks the run of a move word, d the run of a drop word.
 : print-from ." m" from . ;
 : print-here ." d" here . ;
 : print-piece current-piece . current-piece-type . ;
@@ -40,7 +42,7 @@ CREATE text 64 ALLOT
 : generate-and-apply ( 'x -- ) gen $CloneBoard $FirstMove .moveCFA EXECUTE ;
 : increment-counter counter ++ ;
 : changes-counter COMPILE increment-counter 5 COMPILE-LITERAL COMPILE counter COMPILE +! from b1 move add-move ;
-: add-and-remove-piece $board @ 7 CELLS + DROP 2049 b1 (add-piece) b1 piece-at b1 (remove-piece) b1 piece-at ;
+: add-and-remove-piece 2049 b1 (add-piece) b1 piece-at b1 (remove-piece) b1 piece-at ;
 VARIABLE reserve
 : reserve-cell reserve ;
 : uses-reserve from b1 move remove-from-reserve add-move ;

@@ -1,5 +1,6 @@
 \ vm: axiom=150 base=loaded/world.4th
-\ Internal words and variables of the library.
+\ Internal words and variables of the library.  The comments of loaded/world.4th explain the numbers of
+\ positions and board cells.
 fresh
 T{ b1 to $pos @ b2 home $from @ -> 7 4 }T
 T{ a1 to n DROP $pos @ -> 3 }T
@@ -17,6 +18,7 @@ T{ $moveAddr @ DROP $moveString @ DROP -> }T
 
 \ Directions made without the words of {directions.
 T{ $currDirection @ DROP $BuildDirection $currDirection @ DUP @ SWAP 9 CELLS + @ -> -1 -1 }T
+\ A direction has a cell for each of the 10 positions.
 T{ HERE $currDirection @ - -> 40 }T
 T{ 1 1 $MakeLinks $currDirection @ DUP @ SWAP 4 CELLS + @ $currDirection @ 8 CELLS + @ -> 4 8 -1 }T
 HERE 64 ALLOT $CreateDirection made DROP

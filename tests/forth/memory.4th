@@ -18,6 +18,7 @@ T{ 70000 v ! v I@ -> 4464 }T
 T{ -1 v I! v I@ -> -1 }T
 T{ 0 v ! 32768 v I! v @ v I@ -> 32768 -32768 }T
 T{ 0 v ! 65537 v I! v @ -> 1 }T
+\ 305419896 is 12345678 in hexadecimal; its bytes are 78, 56, 34 and 12, or 120, 86, 52 and 18.
 T{ 305419896 v ! v C@ v 1+ C@ v 2+ C@ v 3 + C@ -> 120 86 52 18 }T
 T{ 0 0 cell ! 0 1 cell ! 305419896 buffer 1+ ! buffer 1+ @ buffer 5 + C@ -> 305419896 0 }T
 
@@ -28,6 +29,7 @@ T{ -7 v ! HEX v ? DECIMAL -> }T                 \ expect: "FFFFFFF9 "
 
 \ FILL and ERASE count bytes.
 T{ buffer 64 -1 FILL 0 cell @ 15 cell @ -> -1 -1 }T
+\ -16711423 is FF010101 in hexadecimal.
 T{ buffer 4 + 3 1 FILL 1 cell @ 0 cell @ -> -16711423 -1 }T
 T{ buffer 8 ERASE 0 cell @ 1 cell @ 2 cell @ -> 0 0 -1 }T
 T{ buffer 0 5 FILL 0 cell @ -> 0 }T

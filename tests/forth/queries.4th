@@ -1,5 +1,6 @@
 \ vm: axiom=150 base=loaded/world.4th
-\ Queries and constants.
+\ Queries and constants.  The comments of loaded/world.4th explain the numbers of positions and board
+\ cells.
 fresh
 T{ a1 board[] @ c3 board[] @ b2 board[] @ b1 board[] @ -> 2049 4098 7169 0 }T
 T{ a1 board[] $board @ - -> 24 }T

@@ -1,5 +1,5 @@
-\ Random numbers and time.  The numbers are from golden recordings and from the model of the original
-\ in axiom-observed.md, section g (in Python: tests/vm/vm_model.py).
+\ Random numbers and time.  The numbers are from golden recordings and from a model of the original's
+\ generator (axiom-observed.md, section g, notes on the original; in Python: tests/vm/vm_model.py).
 : five-draws 5 0 DO 0 100 RAND-WITHIN LOOP ;
 T{ five-draws -> 48 5 8 4 99 }T
 T{ 0 SEED! five-draws -> 48 5 8 4 99 }T
@@ -7,6 +7,7 @@ T{ 42 SEED! 0 1000000 RAND-WITHIN 0 1000000 RAND-WITHIN 0 1000000 RAND-WITHIN ->
 T{ 42 SEED! SEED@ 0 9 RAND-WITHIN DROP SEED@ -> 42 42 }T
 T{ 4 4 RAND-WITHIN -> 4 }T
 T{ 42 SEED! FRAND F. FRAND F. -> }T         \ expect: "0.6468933 0.2576226 "
+\ If the first limit is greater, the numbers begin with the first limit and go down: 5 1 gives 3 to 5.
 : within-low ( -- ? ) TRUE 500 0 DO 5 1 RAND-WITHIN DUP 3 < SWAP 5 > OR IF DROP FALSE ENDIF LOOP ;
 T{ within-low -> -1 }T
 

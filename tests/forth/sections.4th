@@ -9,6 +9,7 @@ T{ {directions -> }T                    \ expect error: ScriptMessage
 	3 {carray} bytes[]
 board}
 T{ $rows @ $columns @ $positions @ $posCount @ -> 3 4 14 2 }T
+\ 14 positions and a variable of 4 bytes each, the array of 8 bytes, 3 bytes.
 T{ $boardSize @ -> 71 }T
 T{ $scanPositions @ -> 14 }T
 T{ a3 d3 a2 d2 a1 d1 x y -> 0 3 4 7 8 11 12 13 }T
@@ -18,6 +19,7 @@ T{ 1 cells[] $board @ - -> 64 }T
 T{ 2 bytes[] $board @ - -> 70 }T
 T{ ' a1 CFA>PFA @ ' a1 DUP CFA>PFA SWAP - -> 8 8 }T
 T{ ' x CFA>NFA $lastPosNFA @ = ' y CFA>NFA $lastPosNFA @ = -> 0 -1 }T
+\ 97 and 100 are the codes of the column letters a and d.
 T{ 97 1 $PositionToIndex 100 3 $PositionToIndex -> 8 3 }T
 T{ 0 $IndexToPosition 11 $IndexToPosition -> 97 3 100 1 }T
 T{ 2 3 $RowColumnToIndex 0 0 $RowColumnToIndex -> 11 0 }T
@@ -98,6 +100,7 @@ T{ 3 $EncodePlayer -> 6144 }T
 	{turn} B {of-type} calm
 	{turn} C {for-player} R {of-type} wild
 turn-order}
+\ Offsets of turns are in bytes; a turn has three cells.
 T{ $turnLimit @ $repeatOffset @ -> 36 12 }T
 T{ calm wild -> 1 2 }T
 T{ $moveType @ -> 2 }T

@@ -69,7 +69,8 @@ T{ flood -> }T       \ expect error: StackOverflow
 : deep RECURSE 1 ;
 T{ deep -> }T        \ expect error: ReturnStackOverflow
 T{ 4 DEPTH -> 4 1 }T
+\ Indexes are not checked: item 6 of an array of 5 is in the memory after the array.
 5 [] cells5
-VARIABLE after-it
+VARIABLE after-cells5
 : past 9 6 cells5 ! ;
 T{ past 6 cells5 @ -> 9 }T

@@ -29,6 +29,7 @@ T{ say -> }T                        \ expect: "a ; b"
 b" ;
 T{ lines -> }T                      \ expect: "a\nb"
 T{ S" abc" TYPE -> }T               \ expect: "TYPE"
+\ The cell 6513249 is the text "abc" in line: the bytes 97, 98 and 99, then a zero.
 : in-line (S") [ 6513249 , 0 , ] ;
 T{ in-line TYPE -> }T               \ expect: "abc"
 : in-line2 (.") [ 6513249 , 0 , ] ;

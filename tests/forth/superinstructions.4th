@@ -25,9 +25,9 @@ T{ 3 above3 4 above3 -> 3 FALSE 4 TRUE }T
 T{ patched -> 9 }T
 T{ ' patched CFA>PFA CELLSIZE + 40 SWAP ! patched -> 45 }T
 T{ ' - ' patched CFA>PFA 4 CELLS + ! patched -> 35 }T
-: turns ( n -- n' ) DUP 10 < IF 1 + ENDIF ;
-T{ 9 turns -> 10 }T
-T{ 20 ' turns CFA>PFA 2 CELLS + ! 15 turns -> 16 }T
+: increment-below-10 ( n -- n' ) DUP 10 < IF 1 + ENDIF ;
+T{ 9 increment-below-10 -> 10 }T
+T{ 20 ' increment-below-10 CFA>PFA 2 CELLS + ! 15 increment-below-10 -> 16 }T
 CREATE bytes 8 ALLOT
 : put-byte ( c i -- ) bytes + C! ;
 : get-byte ( i -- c ) bytes + C@ ;
@@ -40,5 +40,6 @@ CREATE bytes 8 ALLOT
 T{ put-all -> }T
 T{ 5 get-byte 200 5 put-byte 5 get-byte -> 5 -56 }T
 T{ 4 get-cell 12 get-cell -> 2 4 }T
+\ The bytes are 0, 1, 2, 3, 4, -56, 6 and 7.
 T{ sum-bytes sum-cells first-cells -> -33 4 1 }T
 T{ 8 7 over-table @ -> 8 7 3 }T

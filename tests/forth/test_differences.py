@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
-PAGE = HERE.parent.parent / "docs" / "reference" / "differences-from-forth-2012.md"
+FOLDER = Path(__file__).resolve().parent
+PAGE = FOLDER.parent.parent / "docs" / "reference" / "differences-from-forth-2012.md"
 ROW = re.compile(r"^\| .+ \| `(?P<test>.+)` \|$")
 
 
 def lines_under_test() -> set[str]:
     """Return the lines of all .4th files of this folder, without their `expect` comments."""
     found: set[str] = set()
-    for path in HERE.glob("*.4th"):
+    for path in FOLDER.glob("*.4th"):
         for row in path.read_text(encoding="latin-1").splitlines():
             found.add(row.partition("\\ expect")[0].strip())
     return found

@@ -15,7 +15,8 @@ from forthvm.core.records import ReportKind, SearchLimits
 from tests.golden_runner.host import Host
 
 WORLD = (Path(__file__).resolve().parent / "loaded" / "world.4th").read_text()
-MOVES = ": two from b1 move add-move from c1 move add-move ; ' two IS m1\n"
+#: Makes `two-moves` the move word of the piece P: the moves from a1 to b1 and to c1.
+MOVES = ": two-moves from b1 move add-move from c1 move add-move ; ' two-moves IS m1\n"
 
 
 def host(tmp_path: Path, script: str, engine: str = "") -> Host:
@@ -44,7 +45,7 @@ ENGINE = """
 def test_engine_in_a_script_reports_to_the_host(tmp_path: Path) -> None:
     game_host = host(tmp_path, ENGINE)
     reports: list[tuple[int, bytes, int]] = []
-    game_host.vm.native.host.report = lambda what, text, value: reports.append((what, text, value))
+    game_host.vm.native.host.report = lambda kind, text, value: reports.append((kind, text, value))
     assert game_host.moves() == ["P a1 - b1", "P a1 - c1"]
     result = game_host.engine(depth=2)
     assert (result.best, result.score, result.nodes, result.depth) == ("P a1 - c1", 42, 7, 3)
@@ -53,7 +54,7 @@ def test_engine_in_a_script_reports_to_the_host(tmp_path: Path) -> None:
     assert (ReportKind.DEPTH, b"", 3) in reports
     assert (ReportKind.NODES, b"", 7) in reports
     assert (ReportKind.SCORE, b"", 42) in reports
-    assert [text for what, text, _ in reports if what == ReportKind.BEST] == [
+    assert [text for kind, text, _ in reports if kind == ReportKind.BEST] == [
         b"P a1 - b1",
         b"P a1 - c1",
     ]
@@ -114,7 +115,10 @@ def test_built_in_engines_return_legal_moves(tmp_path: Path, engine: str, best: 
 def test_random_engine_depends_on_the_version(
     tmp_path: Path, axiom: int, low: int, high: int
 ) -> None:
-    """Version 140 chooses the first of two moves with probability 2/3, version 150 with 1/2."""
+    """Version 140 chooses the first of two moves with probability 2/3, version 150 with 1/2.
+
+    The limits are for 300 choices, of which 200 and 150 are expected.
+    """
     path = tmp_path / "script.4th"
     path.write_text(WORLD.replace("{player} A", "{player} A {random}") + MOVES)
     game_host = Host(path, axiom=axiom)
@@ -171,9 +175,9 @@ def test_hooks_are_called_in_order_during_a_search(tmp_path: Path) -> None:
 def test_text_words_append_to_the_move_text(tmp_path: Path) -> None:
     """Version 140: the ^ words append to the text of the move that is being generated."""
     script = """
-    : own S" hey" ^string a1 ^position ^player P ^piece-type
+    : all-text-words S" hey" ^string a1 ^position ^player P ^piece-type
         42 ^number ^= ^- ^x ^" lit   " ^trim add-move ;
-    ' own IS m1
+    ' all-text-words IS m1
     """
     path = tmp_path / "script.4th"
     path.write_text(WORLD + script)
@@ -181,5 +185,5 @@ def test_text_words_append_to_the_move_text(tmp_path: Path) -> None:
     game_host.load()
     game_host.new()
     game_host.setup()
-    # A blank follows each part; ^trim removes one blank, and add-move removes another game_host.
+    # A blank follows each part; ^trim removes one blank, and add-move removes another one.
     assert game_host.moves() == ["hey a1 A P 42 = - x lit  "]

@@ -10,10 +10,12 @@ from pathlib import Path
 
 from tests.forth.tline import words_of
 
-HERE = Path(__file__).resolve().parent
-TESTS = HERE.parent
+FOLDER = Path(__file__).resolve().parent
+TESTS = FOLDER.parent
 ROW = re.compile(r"^\|(?P<names>[^|]*`[^|]*)\|")
 NAME = re.compile(r"`([^` ]+)`")
+CONSTANTS_SECTION = 23  # its tables have two constants per row
+INTERNAL_NAMES_SECTION = 25  # names that scripts do not use
 
 
 def glossary_words(text: str) -> set[str]:
@@ -23,13 +25,13 @@ def glossary_words(text: str) -> set[str]:
     for row in text.splitlines():
         if heading := re.match(r"## (\d+) ", row):
             section = int(heading[1])
-        if section == 25:  # names that scripts do not use
+        if section == INTERNAL_NAMES_SECTION:
             break
         if not row.startswith("|"):
             continue
         columns = row.strip("|").split("|")
         chosen = [columns[0]]
-        if section == 23 and len(columns) > 3:  # tables of constants, two per row
+        if section == CONSTANTS_SECTION and len(columns) > 3:
             chosen.append(columns[3])
         for column in chosen:
             words.update(NAME.findall(column))
@@ -39,7 +41,7 @@ def glossary_words(text: str) -> set[str]:
 def used_words() -> set[str]:
     """Return the tokens of all .4th files in this folder."""
     words: set[str] = set()
-    for path in sorted(HERE.rglob("*.4th")):
+    for path in sorted(FOLDER.rglob("*.4th")):
         words |= words_of(path.read_text(encoding="latin-1"))
     return words
 
@@ -47,7 +49,7 @@ def used_words() -> set[str]:
 def words_used_elsewhere() -> dict[str, str]:
     """Return the words of covered-elsewhere.txt with their files, relative to tests/."""
     found: dict[str, str] = {}
-    for row in (HERE / "covered-elsewhere.txt").read_text(encoding="utf-8").splitlines():
+    for row in (FOLDER / "covered-elsewhere.txt").read_text(encoding="utf-8").splitlines():
         if row and not row.startswith("#"):
             word, where = row.split()
             found[word] = where

@@ -31,10 +31,10 @@ _TEST = re.compile(r"T\{ (?P<code>.*?)(?: |^)-> ?(?P<expected>.*?) ?\}T\s*$")
 
 @dataclass(frozen=True)
 class Step:
-    """A step of a file: a test line, or source lines of which `number` is the last.
+    """A step of a file: a test line, or the source lines up to the next step.
 
     Attributes:
-        number: Number of the line.
+        number: Number of the line, or of the last of several source lines.
         source: The code.
         expected: The right side of a test.
         output: The expected output.

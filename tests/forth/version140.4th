@@ -8,6 +8,7 @@ T{ fresh ' partly gen $FirstMove .moveString @ TYPE clear-list -> }T   \ expect:
 : partly2 2 partial-move-type from b1 move add-move ;
 T{ fresh ' partly2 gen $FirstMove .moveString @ TYPE -> }T  \ expect: "partial 2 P a1 - b1"
 T{ $FirstMove .moveString $FirstMove - $FirstMove .moveType $FirstMove - $FirstMove .moveCFA $FirstMove - clear-list -> 4 8 16 }T
+\ The cell 6513249 is the text "abc" in line.
 : in-line (^") [ 6513249 , 0 , ] add-move ;
 T{ fresh ' in-line gen $FirstMove .moveString @ TYPE clear-list -> }T \ expect: "abc"
 \ The words that write move texts compile.

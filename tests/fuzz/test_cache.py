@@ -40,7 +40,7 @@ def damage(image: bytes, random: Random) -> bytes:
 
 
 def with_correct_digest(image: bytes) -> bytes:
-    """Return the image with the digest of its contents."""
+    """Return the image with its first line replaced by the digest of the other bytes."""
     content = image[DIGEST_BYTES:]
     return b"%016x\n%b" % (digest(content), content)
 

@@ -104,6 +104,7 @@ def edited(text: str, random: Random) -> str:
 def with_changed_memory(text: str, random: Random) -> str:
     """Return the document with changed memory cells; the result still has a valid format."""
     document = json.loads(text)
+    # "played": the memory after engines of the script ran in the position, None if none ran.
     state = document if document["played"] is None or random.random() < 0.5 else document["played"]
     for _ in range(random.choice((1, 3, 20))):
         if not state["memory"]:

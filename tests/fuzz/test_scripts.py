@@ -81,7 +81,7 @@ def mutated(text: str, names: list[str], random: Random) -> bytes:
             parts[at] = random.choice((parts[other], *UNEXPECTED_TOKENS, *NUMBERS))
         elif kind == 4:
             parts[at] += "".join(random.choices("\x1b\x9b\u202eaé{}$", k=3))
-        else:
+        else:  # a store into a variable of the library, after a token or at the end of the script
             line = f"\n{random.choice(NUMBERS)} {random.choice(names)} !\n"
             parts[at if kind == 5 else -1] += line
     data = "".join(parts).encode()

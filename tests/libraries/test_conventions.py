@@ -10,7 +10,7 @@ from pathlib import Path
 
 import forthvm
 
-HERE = Path(__file__).resolve().parent
+FOLDER = Path(__file__).resolve().parent
 
 GAME = """
 {board 2 2 {grid} board}
@@ -26,6 +26,7 @@ GAME = """
 
 
 def load(tmp_path: Path, extra: str, **options: object) -> tuple[forthvm.Game, list[str]]:
+    """Load the game and the text `extra`; return the game and the list of its output."""
     printed: list[str] = []
     path = tmp_path / "game.4th"
     path.write_text(GAME + extra)
@@ -49,9 +50,12 @@ def test_a_script_may_redefine_library_names(tmp_path: Path) -> None:
 
 
 def test_players_may_be_definitions(tmp_path: Path) -> None:
-    """In the v151 library, constants are colon definitions; TRUE selects A's opponents."""
+    """In the v151 library, constants are colon definitions.
+
+    With TRUE, $GenerateMoves generates the moves of A's opponents.
+    """
     extra = ": OnIsGameOver A TRUE 0 $GenerateMoves move-count . $DeallocateMoves #UnknownScore ;"
-    game, printed = load(tmp_path, extra, library=HERE / "v151")
+    game, printed = load(tmp_path, extra, library=FOLDER / "v151")
     position = game.start()
     assert move_texts(position) == ["Man a1 - b1"]
     assert "".join(printed) == "1 "
@@ -59,7 +63,7 @@ def test_players_may_be_definitions(tmp_path: Path) -> None:
 
 def test_definitions_compiled_by_a_running_word_cause_no_warning(tmp_path: Path) -> None:
     """In the v151 library, CONSTANT runs `:` and `;`."""
-    game, _ = load(tmp_path, "5 CONSTANT five", library=HERE / "v151")
+    game, _ = load(tmp_path, "5 CONSTANT five", library=FOLDER / "v151")
     assert game.vm.warnings == ()
 
 
@@ -73,7 +77,7 @@ def test_version_151_sets_the_variables_of_the_search(tmp_path: Path) -> None:
 def test_version_151_sets_searching_while_an_engine_runs(tmp_path: Path) -> None:
     engine = ": my-engine searching? . player-to-move A = . $FirstMove $MoveString BestMove! ;\n"
     text = engine + "' my-engine $engines @ ! searching? ."
-    for library in (None, HERE / "v151"):
+    for library in (None, FOLDER / "v151"):
         game, printed = load(tmp_path, text, axiom=151, library=library)
         result = forthvm.engines.get("script").play(game.start(), forthvm.Limits(depth=1))
         assert str(result.move) == "Man a1 - b1"

@@ -13,22 +13,23 @@ import pytest
 from forthvm.core.errors import ForthVMError
 from forthvm.core.vm import VM
 
-HERE = Path(__file__).resolve().parent
+FOLDER = Path(__file__).resolve().parent
 #: library and version; None: the version that the library states
 LIBRARIES: list[tuple[str | Path, int | None]] = [
     ("axiom", 140),
     ("axiom", 150),
     ("axiom", 151),
-    *((folder, None) for folder in sorted(HERE.iterdir()) if (folder / "CORE.4TH").is_file()),
+    *((folder, None) for folder in sorted(FOLDER.iterdir()) if (folder / "CORE.4TH").is_file()),
 ]
 
-# Indexes: a3 0, b3 1, c3 2, a2 3 … c1 8, off 9.  The board is 10 positions, a variable, an
-# array of two cells and three bytes: 40 + 4 + 8 + 3 = 55 bytes.
+# Indexes: a3 0, b3 1, c3 2, a2 3 … c1 8, hand 9.  The board is 10 positions, the variable v, the
+# array arr of two cells and the three bytes of ca: 40 + 4 + 8 + 3 = 55 bytes.  mm is a list of the
+# move words m1 and m2; tt and uu are move types.
 GAME = """
-{board 3 3 {grid} {position} off {variable} v 2 {array} arr 3 {carray} ca board}
+{board 3 3 {grid} {position} hand {variable} v 2 {array} arr 3 {carray} ca board}
 {directions
     -1 0 {direction} n 1 0 {direction} s 0 1 {direction} e 0 -1 {direction} w
-    {link} up off a1
+    {link} up hand a1
 directions}
 {players {player} A {player} B {neutral} N {random} players}
 {symmetries B {symmetry} n s symmetries}
@@ -37,7 +38,7 @@ directions}
 {moves mm {move} m1 {move-type} tt {move} m2 {move-type} uu {move} m1 moves}
 {move-priorities {move-priority} uu {move-priority} tt move-priorities}
 {pieces {piece} P {moves} mm 5 {value} {piece} Q {drops} mm pieces}
-{board-setup {setup} A P a1 {setup} B Q off board-setup}
+{board-setup {setup} A P a1 {setup} B Q hand board-setup}
 : cell ( addr n -- x ) CELLS + @ ;
 : name ( cfa -- ) CFA>NFA @ TYPE SPACE ;
 : nth-name ( i -- ) $posNames @ SWAP CELLS + @ TYPE SPACE ;
@@ -51,8 +52,8 @@ CHECKS = [
     # the definition leaves nothing on the stack
     ("DEPTH .", "0"),
     ("$positions @ . $boardSize @ . $rows @ . $columns @ .", "10 55 3 3"),
-    ("a1 . c3 . off .", "6 2 9"),
-    ("names", "a3 b3 c3 a2 b2 c2 a1 b1 c1 off"),
+    ("a1 . c3 . hand .", "6 2 9"),
+    ("names", "a3 b3 c3 a2 b2 c2 a1 b1 c1 hand"),
     ("' ?? CFA>NFA @ $anonymous @ = .", "-1"),
     # players are 2048 apart, a neutral one has 1024 more
     ("A . B . N . $playerCount @ .", "2048 4096 7168 3"),
@@ -64,7 +65,7 @@ CHECKS = [
     ("$board @ 4 - @ .", "0"),
     # five directions; the body of each has a cell per position
     ("$directionCount @ . $directions @ 4 cell name", "5 up"),
-    ("a1 ' e try c1 ' e try off ' up try off ' e try", "-1 7 0 8 -1 6 0 9"),
+    ("a1 ' e try c1 ' e try hand ' up try hand ' e try", "-1 7 0 8 -1 6 0 9"),
     # a symmetry: n means n for A and s for B
     ("0 $playerOffset ! a2 ' n try 4 $playerOffset ! a2 ' n try 0 $playerOffset !", "-1 0 -1 6"),
     ("$symmetries @ 0 cell name $symmetries @ 1 cell name $symmetries @ 4 cell name", "n s n"),
@@ -85,7 +86,7 @@ CHECKS = [
     ("$pieces @ 2 cell . $pieces @ 3 cell . $pieces @ 5 cell . $pieces @ 7 cell .", "0 5 0 1"),
     ("$pieces @ 6 cell name Q piece-value .", "mm 1"),
     # the set-up contains the addresses of names
-    ("$boardSetup @ @ . set-up", "2 A P a1 B Q off"),
+    ("$boardSetup @ @ . set-up", "2 A P a1 B Q hand"),
     # the tables of hash keys exist
     ("$zobrist @ 0<> . $playerToMoveHash @ 0<> .", "-1 -1"),
     # rows are numbered from the bottom

@@ -15,11 +15,11 @@ from tests.golden_runner.play import begin, check_search, replay
 from tests.golden_runner.records import Ply, game_names, has_long_searches, recording
 from tests.golden_runner.rules import only_in_140
 
-HERE = Path(__file__).resolve().parent
-LIBRARIES = sorted(folder for folder in HERE.iterdir() if (folder / "CORE.4TH").is_file())
+FOLDER = Path(__file__).resolve().parent
+LIBRARIES = sorted(folder for folder in FOLDER.iterdir() if (folder / "CORE.4TH").is_file())
 libraries = pytest.mark.parametrize("library", LIBRARIES, ids=lambda folder: folder.name)
 games = pytest.mark.parametrize("game", game_names())
-searched = pytest.mark.parametrize(
+games_with_slow_searches = pytest.mark.parametrize(
     "game",
     [
         pytest.param(game, marks=pytest.mark.slow if has_long_searches(game) else ())
@@ -66,7 +66,7 @@ def test_recorded_games_are_reproduced(library: Path, game: str) -> None:
 
 
 @libraries
-@searched
+@games_with_slow_searches
 def test_recorded_searches_are_reproduced(library: Path, game: str) -> None:
     expected = recording(game)
     skip_if_not_comparable(loaded_host(library, game), game)

@@ -1,5 +1,5 @@
 \ axiom of the "bare" test library: the game words of version 150, written differently from axiom_lib.
-\ It owns tables, sections, queries and events; the kernel generates and applies moves and searches.
+\ It owns tables, sections, queries and hooks; the kernel generates and applies moves and searches.
 150 CONSTANT #Version
 128 CONSTANT #Directions    128 CONSTANT #Moves      128 CONSTANT #MaxPriorities
 128 CONSTANT #Turns         32 CONSTANT #Players     1024 CONSTANT #Pieces
@@ -38,7 +38,8 @@ $shareMovesList ON    $combinePartial ON    $gameResultBug ON    100 $timeCheckF
 ' add-move $add-move !     ' ?? CFA>NFA @ $anonymous !
 TIMER $searchTimer     CREATE $buffer 1024 ALLOT
 
-: append-all ( x n -- ) BEGIN DUP 0> WHILE OVER , 1- REPEAT 2DROP ;
+\ push stores n at addr and advances addr by a cell; nth is the address of cell n.
+: append-copies ( x n -- ) BEGIN DUP 0> WHILE OVER , 1- REPEAT 2DROP ;
 : nth ( n addr -- addr' ) SWAP CELLS + ;
 : push ( addr n -- addr' ) SWAP 2DUP ! SWAP DROP 4 + ;
 : newest ( -- cfa ) LATEST NFA>CFA ;
@@ -102,7 +103,7 @@ TIMER $searchTimer     CREATE $buffer 1024 ALLOT
 : $DoIndirectDirection ( pfa -- ? ) @ $playerOffset @ + @ EXECUTE ;
 : $Link ( from to pfa -- ) ROT SWAP nth ! ;
 : $CreateDirectionFromString ( str -- )
-	HEADER HERE $currDirection ! ?? $positions @ append-all DOES> $DoDirection ;
+	HEADER HERE $currDirection ! ?? $positions @ append-copies DOES> $DoDirection ;
 : $CreateDirection -FIND DROP PAD $CreateDirectionFromString ;
 
 \ {board ... board}
@@ -133,7 +134,7 @@ TIMER $searchTimer     CREATE $buffer 1024 ALLOT
 		0 DO I DUP grid-name $MakeConstant LATEST @ I $posNames @ nth ! LOOP
 	ELSE DROP ENDIF ;
 : $DefinePosNames
-	HERE $posNames ! $anonymous @ $positions @ append-all $GenerateGridNames
+	HERE $posNames ! $anonymous @ $positions @ append-copies $GenerateGridNames
 	$lastPosNFA @ $positions @ $posCount @
 	BEGIN DUP WHILE
 		>R 1- OVER @ OVER $posNames @ nth ! SWAP 8 + @ SWAP R> 1-
@@ -151,7 +152,7 @@ TIMER $searchTimer     CREATE $buffer 1024 ALLOT
 : $DirectionCFAToIndex CFA>NFA @ direction-number DUP -1 = IF DROP 0 ENDIF ;
 : {directions
 	$positions @ NOT ABORT" directions before the board"
-	0 $directionCount ! HERE DUP $directions ! 0 128 append-all ;
+	0 $directionCount ! HERE DUP $directions ! 0 128 append-copies ;
 : {link}
 	-FIND DUP IF NFA>PFA ELSE
 		DROP PAD $CreateDirectionFromString newest push $directionCount ++ $currDirection @
@@ -177,7 +178,7 @@ DEFER $RAND-WITHIN     ' RAND-WITHIN IS $RAND-WITHIN
 : $FirstMoveEngine $FirstMove $MoveString BestMove! ;
 : $CompileEngine OVER 2- $engines @ nth ! ;
 : {players
-	HERE $engines ! ['] $NegamaxMove 32 append-all HERE DUP $players ! 0 32 append-all 1 ;
+	HERE $engines ! ['] $NegamaxMove 32 append-copies HERE DUP $players ! 0 32 append-copies 1 ;
 : $DefinePlayer ( addr n player -- addr' n' ) CONSTANT 1+ SWAP newest push SWAP ;
 : {player} DUP #PlayerBase * $DefinePlayer ;
 : {neutral} DUP #PlayerBase * #Neutral OR $DefinePlayer ;
@@ -186,21 +187,21 @@ DEFER $RAND-WITHIN     ' RAND-WITHIN IS $RAND-WITHIN
 : {first} ['] $FirstMoveEngine $CompileEngine ;
 : players}
 	1- DUP 0= ABORT" no players" DUP $playerCount ! S" player-count" $MakeConstant DROP
-	HERE $evals ! 0 $playerCount @ append-all ;
+	HERE $evals ! 0 $playerCount @ append-copies ;
 
 \ move types, {moves ... moves}, {move-priorities ... move-priorities}
 : $DefineMoveType -FIND DUP IF NFA>CFA EXECUTE EXIT ENDIF
 	DROP $moveType ++ $moveType @ DUP PAD $MakeConstant ;
-: {moves CREATE HERE 0 , 0 HERE 0 256 append-all ;
+: {moves CREATE HERE 0 , 0 HERE 0 256 append-copies ;
 : {move} ( addr n addr' -- ) ' push 0 push SWAP 1+ SWAP ;
 : {move-type} $DefineMoveType OVER 4 - ! ;
 : moves} DROP DUP NOT ABORT" no moves" SWAP ! ;
-: {move-priorities HERE DUP $move-priorities ! #NoPriority #MaxPriorities append-all ;
+: {move-priorities HERE DUP $move-priorities ! #NoPriority #MaxPriorities append-copies ;
 : {move-priority} $priority @ OVER $DefineMoveType SWAP nth ! $priority ++ ;
 : move-priorities} DROP ;
 
 \ {turn-order ... turn-order}
-: {turn-order 0 $repeatOffset ! HERE DUP $turnOrder ! 0 #Turns 3 * append-all ;
+: {turn-order 0 $repeatOffset ! HERE DUP $turnOrder ! 0 #Turns 3 * append-copies ;
 : {turn} ' DUP >R push R> push 0 push ;
 : {for-player} ' OVER 8 - ! ;
 : {of-type} $DefineMoveType OVER 4 - ! ;
@@ -209,17 +210,17 @@ DEFER $RAND-WITHIN     ' RAND-WITHIN IS $RAND-WITHIN
 
 \ {symmetries ... symmetries}
 : $SymmetryBase ( n -- addr ) $playerCount @ * $symmetries @ nth ;
-VARIABLE who    VARIABLE dir1    VARIABLE dir2
+VARIABLE player-offset    VARIABLE dir1    VARIABLE dir2
 : $RedefineDirection ( addr 'dir -- ) CFA>NFA @ HEADER , DOES> $DoIndirectDirection ;
 : redefine ( 'dir -- ) DUP $DirectionCFAToIndex $SymmetryBase SWAP $RedefineDirection ;
 : replace ( 'dir 'dir' -- )
-	$DirectionCFAToIndex $directions @ nth @ SWAP $DirectionCFAToIndex $SymmetryBase who @ + ! ;
+	$DirectionCFAToIndex $directions @ nth @ SWAP $DirectionCFAToIndex $SymmetryBase player-offset @ + ! ;
 : {symmetries
 	HERE $symmetries !
 	0 BEGIN DUP $directionCount @ < WHILE
-		DUP $directions @ nth @ $playerCount @ append-all 1+
+		DUP $directions @ nth @ $playerCount @ append-copies 1+
 	REPEAT DROP ;
-: $ParseSymmetry player-index CELLS who ! ' dir1 ! ' dir2 ! ;
+: $ParseSymmetry player-index CELLS player-offset ! ' dir1 ! ' dir2 ! ;
 : {symmetry} $ParseSymmetry
 	dir1 @ dir2 @ replace dir2 @ dir1 @ replace dir1 @ redefine dir2 @ redefine ;
 : {asymmetry} $ParseSymmetry dir1 @ dir2 @ replace dir1 @ redefine ;
@@ -252,7 +253,7 @@ FORTH DEFINITIONS    private ' pairs FORTH CONSTANT 'pairs
 : {setup} next-name , next-name , next-name , ;
 : board-setup} HERE OVER - 4 / 3 / SWAP ! ;
 
-\ Events
+\ Hooks
 : $NewGame
 	$board @ $boardSize @ ERASE $partial OFF 0 $SetTurn ;
 : OnNewGame ;
@@ -272,6 +273,6 @@ VARIABLE _amount-in-reserve
 : remove-from-reserve, -1 _amount-in-reserve @ EXECUTE +! ;
 : remove-from-reserve COMPILE remove-from-reserve, ;
 
-\ FORGET removes the word completely.
+\ The library itself uses FORGET: the kernel must not find the removed word.
 : scratch ; FORGET scratch
 : axiomFence ;

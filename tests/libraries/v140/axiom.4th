@@ -131,6 +131,10 @@ $shareMovesList ON  $combinePartial ON  $gameResultBug ON  $useAxiomEngine ON
 : ^owner ( player -- ) $PlayerToCellOffset $players @ + @ CFA>NFA @ ^string ;
 : $Edited ( pos -- ) $lastPos ! $context OFF ;
 
+\ $own is the flag of the kind of the current change (type or owner), $other the flag of the other kind.
+\ $New?: must the text name the value?  Not if the last change has the same kind and value.
+\ $Implicit?: may the text omit the position?  Only at $lastPos, if the last change has not the other kind.
+\ $Promoted?: were the last edits a move and a change of the moved piece?
 : $Kind ( own other -- ) $other ! $own ! ;
 : $New? ( value -- ? ) $context @ $own @ AND IF $changedTo @ <> ELSE DROP TRUE ENDIF ;
 : $Implicit? ( pos -- ? ) $lastPos @ = $context @ $other @ AND 0= AND ;
@@ -285,11 +289,11 @@ CREATE $name 16 ALLOT
 : board} $DefinePosNames 0 , HERE $board ! $boardSize @ 3 + 4 / 0 SWAP $CommaCells ;
 
 \ --- engines and players
-: $Reported BestMove! 1 Nodes! 0 Score! 0 Depth! ;
-: $FirstMoveEngine $FirstMove .moveString @ $Reported ;
+: $ReportMove BestMove! 1 Nodes! 0 Score! 0 Depth! ;
+: $FirstMoveEngine $FirstMove .moveString @ $ReportMove ;
 : $RandomMoveEngine
 	$FirstMove 0 move-count RAND-WITHIN 1- DUP 0> IF 0 DO $NextMove LOOP ELSE DROP ENDIF
-	.moveString @ $Reported ;
+	.moveString @ $ReportMove ;
 : $EncodePlayer #PlayerBase * ;
 : $CompileEngine OVER 2- CELLS $engines @ + ! ;
 : $DefinePlayer CONSTANT LATEST NFA>CFA ROT SWAP $addr, SWAP 1+ ;
@@ -360,7 +364,7 @@ CREATE $name 16 ALLOT
 : {setup} ' CFA>NFA @ , ' CFA>NFA @ , ' CFA>NFA @ , ;
 : board-setup} DUP HERE $CellCount 3 / SWAP ! ;
 
-\ --- events
+\ --- hooks
 : $NewGame $board @ $boardSize @ 0 FILL 0 $SetTurn $partial OFF ;
 : OnNewGame ;
 : OnEditRemove $Take ;
