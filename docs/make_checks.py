@@ -42,8 +42,8 @@ forthvm check --explain W203
 ```
 
 For a folder, the games in it and the files that they load are checked. A part of a game is a file
-that other scripts load and that is not a game itself. It is checked in the context of every game
-that loads it, and each of its errors is reported once. Scripts that no other script loads are
+that other scripts load and that is not a game itself. It is checked together with each game
+that loads it, but each of its errors is reported once. Scripts that no other script loads are
 checked alone. Copies of the library (`CORE.4TH`, `axiom.4th`) in a folder are checked only if
 they are named. The exit status is 1 if there are errors or, with `--strict`, warnings; 2 for wrong
 usage; otherwise 0.
@@ -67,29 +67,29 @@ In Python, `forthvm.check_files(paths)` returns a `Report` with `findings` and `
 ## How effects are found
 
 The analysis is an abstract interpretation of the compiled code of each definition. For every cell
-of both stacks it tracks whether the cell is a known number, a known token or an argument. Where
-paths join with different depths, they are analysed separately, so that a flag that determines the
-branch also determines the depth below the flag. A word that executes a token from its arguments
-(`'dir`) is analysed separately for each token that its callers pass. The tokens in variables,
-tables and DEFERs are those that some code stores there. Recursive words are analysed repeatedly
-until their effects are stable. `verify` and ABORT end a path. Directions have the effect
-`( -- ? )`.
+of both stacks it tracks whether the cell is a known number, a known xt (execution token) or an
+argument. Where paths join with different depths, they are analysed separately, so that a flag that
+determines the branch also determines the depth below the flag. A word that executes an xt from its
+arguments (`'dir`) is analysed separately for each xt that its callers pass. The analysis assumes
+that variables, tables and DEFER words contain only the xts that some code of the script stores
+there. Recursive words are analysed repeatedly until their effects are stable. `verify` and ABORT
+end a path. Directions have the effect `( -- ? )`.
 
-Findings about a word apply to arguments of any value. If all callers pass TRUE, that determines
-the depth after their calls, but the branch for FALSE is still checked.
+A word is checked for all values of its arguments. If all callers pass TRUE, this value determines
+the stack depth after their calls, but the branch for FALSE is checked, too.
 
-An effect is *exact* if it follows from the code alone. If a token is unknown but the stack comment
-says that it is the token of a direction (`'dir`), or if a word of unknown effect has a comment,
+An effect is *exact* if it follows from the code alone. If an xt is unknown but the stack comment
+says that it is the xt of a direction (`'dir`), or if a word of unknown effect has a comment,
 the analysis relies on the comment and the result is not exact. The effect of a word that returns
 with different depths is not exact either. A loop that changes the depth in every iteration, and the
-execution of an unknown token, make the effect unknown.
+execution of an unknown xt, make the effect unknown.
 
 Text that fails while it loads is skipped, and loading continues after it; if the opening word of a
 section fails, the complete section is skipped. A definition without `;` is treated as empty. A
 missing blank is inserted if a neighbouring blank can be removed, so that the positions of other
 words do not change.
 
-The analysis assumes that no code stores a token through an unknown address. It ignores code that a
+The analysis assumes that no code stores an xt through an unknown address. It ignores code that a
 script compiles with words such as `,`.
 
 ## Measured
@@ -99,15 +99,15 @@ script compiles with words such as `,`.
 {effects}
 
 The words of the games that return with different depths leave either a number and TRUE, or only
-FALSE, as their comments state. The library's words of unknown effect execute the tokens of
-players, engines and directions from tables, or read the text after their own call; their comments
-are reliable.
+FALSE, as their comments state. The library's words of unknown effect execute the xts of players,
+engines and directions from tables, or read the text after their own call; their comments are
+reliable.
 
-Some checks use heuristics. They are measured on correct scripts (the bundled games, and
-the recorded games of the original engine, at level 140) and on games with planted errors
-(`tests/check/planted`). Precision is the share of correct findings;
-recall is the share of planted errors that are found at their location. Heuristics were improved
-with these scripts, so expect slightly lower values for other scripts.
+Some checks use heuristics. They are measured on correct scripts (the bundled games, and the
+recorded games of the original engine, at level 140) and on games with planted errors
+(`tests/check/planted`). Precision is the share of correct findings; recall is the share of planted
+errors that are found at their location. These scripts were also used to improve the heuristics, so
+expect slightly lower values for other scripts.
 
 {precision}
 

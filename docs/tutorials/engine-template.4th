@@ -17,8 +17,8 @@
 
 \ --- options -------------------------------------------------------------------------------------------------
 
-\ At depth 0 the search continues with the moves of this type, until there are none.  Sequences of these moves must be
-\ finite.  If captures of your game have a move type, set it, for example `taking loud-type !`.
+\ At depth 0 the search continues with the moves of this type (loud moves), until there are none.  Sequences of loud
+\ moves must be finite.  If captures of your game have a move type, set it, for example `taking loud-type !`.
 VARIABLE loud-type                              \ 0: none, positions are evaluated at depth 0
 
 \ With a limit of positions instead of time, games are repeatable.
@@ -41,7 +41,7 @@ each-ply types[]        : this-type ( -- addr ) ply @ types[] ;         \ the re
 each-ply movers[]       : mover ( -- addr ) ply @ movers[] ;            \ the player to move
 each-ply alphas[]       : alpha ( -- addr ) ply @ alphas[] ;            \ lower bound for the player to move
 each-ply betas[]        : beta ( -- addr ) ply @ betas[] ;              \ upper bound for the player to move
-each-ply floors[]       : floor ( -- addr ) ply @ floors[] ;            \ initial alpha
+each-ply floors[]       : floor ( -- addr ) ply @ floors[] ;            \ alpha at the start of the search of this position
 each-ply killers[]      : killer ( -- addr ) ply @ killers[] ;          \ the last move that reached beta on this ply
 each-ply table-moves[]  : table-move ( -- addr ) ply @ table-moves[] ;  \ the best move in the table for this position
 each-ply checks[]       : check ( -- addr ) ply @ checks[] ;            \ the number stored to identify the position
@@ -122,11 +122,13 @@ each-ply entries[]      : entry ( -- addr ) ply @ entries[] @ ;         \ the po
 : .table-move ( entry -- addr ) [ 3 CELLS ] LITERAL + ;
 
 \ Two numbers identify a position: one selects its entry, the other is stored in the entry and compared.
+\ `mix` adds n to two hashes, which use different odd multipliers.
 : mix ( a b n -- a' b' ) SWAP OVER + 69069 * ROT ROT XOR 16777619 * SWAP ;
 : find-entry ( -- )
 	1 1 turn-offset mix $partial @ mix $ofType @ mix
 	$board @ $boardSize @ + $board @ DO I @ mix CELLSIZE +LOOP
-	65536 / #entries 1- AND #entry * memory[] ply @ entries[] !
+	65536 / #entries 1- AND                         \ the entry's number: some of the upper bits of a hash
+	#entry * memory[] ply @ entries[] !
 	check !
 ;
 
@@ -161,9 +163,9 @@ DEFER value                                     \ ( -- score ) of the position, 
 
 \ If the player to move changes, the bounds are negated and exchanged, and the score is negated.
 : other? ( -- ? ) current-player ply @ 1- movers[] @ <> ;
-: pass-window ( alpha beta -- ) other? IF NEGATE SWAP NEGATE ENDIF beta ! alpha ! ;
+: set-window ( alpha beta -- ) other? IF NEGATE SWAP NEGATE ENDIF beta ! alpha ! ;
 : try ( move -- score )
-	alpha @ beta @ ROT make pass-window
+	alpha @ beta @ ROT make set-window
 	value other? IF NEGATE ENDIF
 	take-back
 ;

@@ -1,4 +1,4 @@
-"""The article's engine for Splut!, ported from scripts/splut/custom-engine.4th and worth.4th.
+"""The engine for Splut! of an article, ported from scripts/splut/custom-engine.4th and worth.4th.
 
     forthvm run splut-duel --auto --engine South=splut_engine:ArticleEngine --engine North=random
 
@@ -7,6 +7,9 @@ of players with several steps in a turn.  All other players are treated as one o
 are from the view of the searching player.  The search is much slower than the original in Forth.
 It shows what an engine in Python needs: options, limits, reports and `stop`.  A native search with
 `worth` as its evaluator is faster (see docs/guides/engines-in-python.md).
+
+The article is one on Axiom that uses Splut! as its example; scripts/splut/README.md describes how
+our engines compare with its engine.
 """
 
 from __future__ import annotations
@@ -33,7 +36,7 @@ FEATURES = (
     "steps from own trolls to stones",
     "steps from others' trolls to stones",
 )
-ARTICLE = (9000, -3000, 300, -100, -500, 100, -30, 10)
+ARTICLE_WEIGHTS = (9000, -3000, 300, -100, -500, 100, -30, 10)
 """The weight of each feature in the article."""
 
 WON = 100_000
@@ -66,8 +69,8 @@ def features(game: Game, cells: Sequence[int], player: str) -> list[int]:
     return counts
 
 
-def worth(counts: Sequence[int], weights: Sequence[int] = ARTICLE) -> int:
-    """Returns the weighted sum of counts."""
+def worth(counts: Sequence[int], weights: Sequence[int] = ARTICLE_WEIGHTS) -> int:
+    """Returns the value of a position: the sum of its counts, each multiplied by its weight."""
     return sum(count * weight for count, weight in zip(counts, weights, strict=True))
 
 

@@ -39,9 +39,10 @@ MOST_PLIES = 600
 LAST = 60
 """Number of positions at the end of a game that are used for learning."""
 DISCOUNT = 0.95
-"""Discount of the result for each move before the end, as in TD(lambda)."""
+"""Weight of the result one move before the end, its square two moves before, and so on; the other
+part of the weight belongs to an equal result.  Compare TD(lambda)."""
 SCALE = 1000
-"""Points of the evaluator for a weight of 1; a difference of 1 means odds of e to 1."""
+"""The evaluator's points for 1 in the logistic model, where 1 more multiplies the odds by e."""
 UNITS = np.array([1, 1, 1, 1, 1, 1, 10, 10], dtype=float)
 """Counts are divided by these units, so that all of them have a similar size."""
 WEIGHTS = Path(__file__).with_name("splut_weights.json")
@@ -54,7 +55,7 @@ class Counter:
     """Counts FEATURES on many boards together."""
 
     def __init__(self, game: Game) -> None:
-        """Computes which squares are in line, and their distances."""
+        """Computes for each pair of squares whether they are in line, and their distance."""
         number = {kind.name: kind.number for kind in game.piece_types}
         self._types = [number[name] for name in ("wizard", "dwarf", "troll")]
         self._stones = [number[name] for name in STONES]
@@ -63,19 +64,19 @@ class Counter:
         rows = np.abs(row[:, None] - row)
         columns = np.abs(column[:, None] - column)
         self._in_line = ((rows == 0) | (columns == 0)).astype(np.float32)
-        self._apart = (rows + columns).astype(np.float32)
+        self._distance = (rows + columns).astype(np.float32)
 
     def __call__(self, boards: np.ndarray, movers: np.ndarray) -> np.ndarray:
         """Returns a row of counts for each board, from the view of its player in `movers`."""
-        grid = boards[:, : len(self._apart)]
+        grid = boards[:, : len(self._distance)]
         types = grid & TYPE_BITS
         mine = (grid & OWNER_BITS) == self._owners[movers][:, None]
         stones = np.isin(types, self._stones).astype(np.float32)
-        lines, ways = stones @ self._in_line, stones @ self._apart
+        lines, distances = stones @ self._in_line, stones @ self._distance
         wizards, dwarfs, trolls = (types == each for each in self._types)
         counts = [
             np.where(piece & side, weight, 0).sum(axis=1)
-            for piece, weight in ((wizards, 1), (dwarfs, 1), (wizards, lines), (trolls, ways))
+            for piece, weight in ((wizards, 1), (dwarfs, 1), (wizards, lines), (trolls, distances))
             for side in (mine, ~mine)
         ]
         return np.stack(counts, axis=1) / UNITS
@@ -169,17 +170,17 @@ def contestants(game: Game) -> list[int]:
 
 
 @dataclass
-class Sample:
-    """Data for learning: counts, and the discounted result for the player."""
+class TrainingData:
+    """A row for each board and each player: counts, and the discounted result for the player."""
 
     counts: np.ndarray
     won: np.ndarray
     games: np.ndarray
-    """The game of each row; a split does not divide games."""
+    """The number of the game of each row: `split` does not divide games."""
 
 
-def sample_of(game: Game, finished: list[Finished]) -> Sample:
-    """Returns the last positions of games from each player's view, as a search needs them."""
+def training_data(game: Game, finished: list[Finished]) -> TrainingData:
+    """Returns the last positions of games, each from the view of every player."""
     if not finished:
         raise SystemExit("no game was decided: play more games")
     count, numbers = Counter(game), contestants(game)
@@ -192,7 +193,7 @@ def sample_of(game: Game, finished: list[Finished]) -> Sample:
             rows.append(count(boards, np.full(len(boards), number)))
             won.append(discounts * result + (1 - discounts) / len(numbers))
             games.append(np.full(len(boards), each.number))
-    return Sample(np.concatenate(rows), np.concatenate(won), np.concatenate(games))
+    return TrainingData(np.concatenate(rows), np.concatenate(won), np.concatenate(games))
 
 
 # --- learning --------------------------------------------------------------------------------
@@ -205,22 +206,22 @@ def fit(counts: np.ndarray, won: np.ndarray, *, penalty: float = 1e-4, steps: in
     determine would be arbitrary.
     """
     rows = np.hstack([counts, np.ones((len(counts), 1))])
-    found = np.zeros(rows.shape[1])
+    weights = np.zeros(rows.shape[1])  # the last item is the bias
     for _ in range(steps):
-        chances = Model(found[:-1], found[-1]).chances(counts)
-        gradient = rows.T @ (chances - won) / len(rows) + penalty * found
+        chances = Model(weights[:-1], weights[-1]).chances(counts)
+        gradient = rows.T @ (chances - won) / len(rows) + penalty * weights
         hessian = (rows * (chances * (1 - chances))[:, None]).T @ rows / len(rows)
-        step = np.linalg.solve(hessian + penalty * np.eye(len(found)), gradient)
-        found -= step
+        step = np.linalg.solve(hessian + penalty * np.eye(len(weights)), gradient)
+        weights -= step
         if np.abs(step).max() < 1e-9:  # noqa: PLR2004 - converged
             break
-    return Model(found[:-1], float(found[-1]))
+    return Model(weights[:-1], float(weights[-1]))
 
 
-def split(sample: Sample, random: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+def split(data: TrainingData, random: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
     """Returns the rows for learning and the rows held out, which are a quarter of the games."""
-    games = random.permutation(np.unique(sample.games))
-    held_out = np.isin(sample.games, games[: max(len(games) // 4, 1)])
+    games = random.permutation(np.unique(data.games))
+    held_out = np.isin(data.games, games[: max(len(games) // 4, 1)])
     return ~held_out, held_out
 
 
@@ -243,17 +244,17 @@ def tune(  # noqa: PLR0913 - the command's options
             finished = games_at_random(game, games, random)
         else:
             finished = games_with_search(game, model, games, random, batch=batch, playouts=playouts)
-        sample = sample_of(game, finished)
-        training, held_out = split(sample, random)
-        unseen = sample.counts[held_out], sample.won[held_out]
+        rows = training_data(game, finished)
+        training, held_out = split(rows, random)
+        unseen = rows.counts[held_out], rows.won[held_out]
         before = model.loss(*unseen)
-        learned.append((sample.counts[training], sample.won[training]))  # includes earlier rounds
+        learned.append((rows.counts[training], rows.won[training]))  # includes earlier rounds
         counts, won = (np.concatenate(each) for each in zip(*learned, strict=True))
         model = fit(counts, won)
         record.append(
             {
                 "games": len(finished),
-                "positions": len(sample.won),
+                "positions": len(rows.won),
                 "loss before": round(before, 4),
                 "loss after": round(model.loss(*unseen), 4),
             }
