@@ -16,8 +16,8 @@ enum {
     UNLIMITED_POLLS = -1000000 /* initial world->polls with which on_poll never ends a run */
 };
 
-/* Bits of the option byte (fuzz.h). */
-enum { CHECKED = 4, POLLED = 8, TINY_BUDGET = 16, RUN_LINES = 32 };
+/* Step budgets with FZ_TINY_BUDGET: of the case, and of a line with FZ_RUN_LINES. */
+enum { TINY_STEPS = 200, TINY_LINE_STEPS = 900 };
 
 void fz_require(int holds, const char *what) {
     if (!holds) {
@@ -35,11 +35,11 @@ static void set_options(fz_run *run, uint32_t options) {
     fvm *vm = run->vm;
     fvm_clear_interrupt(vm);
     fvm_engine_stop(vm, 0);
-    fvm_set_option(vm, FVM_OPT_VERSION, versions[options % 4]);
-    fvm_set_option(vm, FVM_OPT_CHECKED, (options & CHECKED) != 0);
+    fvm_set_option(vm, FVM_OPT_VERSION, versions[options & FZ_VERSION]);
+    fvm_set_option(vm, FVM_OPT_CHECKED, (options & FZ_CHECKED) != 0);
     fvm_set_option(vm, FVM_OPT_DEPTH, 4096);
-    fvm_budget(vm, options & TINY_BUDGET ? 200 : run->world->steps, 0);
-    run->world->polls = options & POLLED ? 0 : UNLIMITED_POLLS;
+    fvm_budget(vm, options & FZ_TINY_BUDGET ? TINY_STEPS : run->world->steps, 0);
+    run->world->polls = options & FZ_POLLED ? 0 : UNLIMITED_POLLS;
 }
 
 /* Checks that the base can be restored exactly and that a word runs. */
@@ -75,7 +75,7 @@ static void interpret_lines(fz_run *run, const uint8_t *from, const uint8_t *end
     while (from < end) {
         const uint8_t *stop = memchr(from, '\n', (size_t)(end - from));
         stop = stop == NULL ? end : stop + 1;
-        fvm_budget(run->vm, options & TINY_BUDGET ? 900 : run->world->steps, 0);
+        fvm_budget(run->vm, options & FZ_TINY_BUDGET ? TINY_LINE_STEPS : run->world->steps, 0);
         interpret(run, from, (uint32_t)(stop - from));
         from = stop;
     }
@@ -90,7 +90,7 @@ static fvm_snapshot *run_case(fz_world *world, const uint8_t *bytes, size_t size
     fz_require(fvm_snapshot_restore(run.vm, world->bases[base]) == FVM_OK, "base set");
     /* Calls of the poll hook depend on the clock, so comparisons exclude them. */
     uint32_t options = fz_read_operand(&run, 1);
-    options = world->compare ? options & ~(uint32_t)POLLED : options;
+    options = world->compare ? options & ~(uint32_t)FZ_POLLED : options;
     set_options(&run, options);
     fvm_search_reset(run.vm);
     /* This call fails and sets vm->running, which later errors may report as their word. */
@@ -102,7 +102,7 @@ static fvm_snapshot *run_case(fz_world *world, const uint8_t *bytes, size_t size
     const uint8_t *zero = memchr(run.at, 0, (size_t)(run.end - run.at));
     const uint8_t *stop = zero != NULL ? zero : run.end;
     uint32_t length = (uint32_t)(stop - run.at);
-    if ((options & RUN_LINES) != 0) {
+    if ((options & FZ_RUN_LINES) != 0) {
         interpret_lines(&run, run.at, stop, options);
     } else if (length > 0 && length <= FZ_MAX_CASE) {
         interpret(&run, run.at, length);
@@ -128,7 +128,7 @@ static fvm_snapshot *run_case(fz_world *world, const uint8_t *bytes, size_t size
  * cause many side exits. */
 static int64_t slice_length(const uint8_t *bytes, size_t size) {
     static const int64_t slices[] = {2, 20, 150, 700};
-    return size > 1 && (bytes[1] & RUN_LINES) != 0 ? slices[size % 4] : 2;
+    return size > 1 && (bytes[1] & FZ_RUN_LINES) != 0 ? slices[size % 4] : 2;
 }
 
 /* Runs the case traced or, with world->tiers, with the JIT.  In a traced run the hook on_trace

@@ -5,8 +5,7 @@
  *
  *   byte 0      base: the number of the starting state, modulo the number of bases: 0 bare kernel,
  *               1 library, 2 and above a game
- *   byte 1      options: bits 0-1 version, bit 2 checked, bit 3 poll hook, bit 4 tiny budget,
- *               bit 5 each line of the text is a separate run with its own budget
+ *   byte 1      options (fz_options)
  *   bytes 2...  source text, interpreted; ends at a zero byte or the end of the case
  *   then        operations (see operations.c), each an opcode byte and its operands
  */
@@ -28,6 +27,15 @@ enum {
     FZ_OPERATIONS = 33,     /* number of opcodes */
     FZ_OPERATION_BYTES = 24 /* length of an operation */
 };
+
+/* Masks of the option byte. */
+typedef enum {
+    FZ_VERSION = 3,      /* index of the emulated version in case.c */
+    FZ_CHECKED = 4,      /* checked mode */
+    FZ_POLLED = 8,       /* the poll hook ends runs after some calls */
+    FZ_TINY_BUDGET = 16, /* a few hundred steps */
+    FZ_RUN_LINES = 32    /* each line of the text is a separate run with its own budget */
+} fz_options;
 
 typedef struct {
     char name[FZ_NAME_BYTES]; /* file name without folder; "" for a recorded script */
@@ -65,7 +73,7 @@ typedef struct {
 } fz_world;
 
 /* Creates the VM and the bases.  library: paths of the library's files in load order; games: paths
- * of scripts that become bases; others: paths of further texts.  Returns 1, or 0 if that fails.
+ * of scripts that become bases; others: paths of further texts.  Returns 1, or 0 after an error.
  */
 int fz_world_open(fz_world *world, char **library, int library_count, char **games, int game_count,
                   char **others, int other_count);

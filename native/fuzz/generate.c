@@ -194,52 +194,53 @@ static void emit_data(fz_generator *gen) {
 }
 
 static void emit_move_words(fz_generator *gen) {
-    static const char *steps[] = {"n",
-                                  "s",
-                                  "e",
-                                  "verify",
-                                  "empty?",
-                                  "enemy?",
-                                  "NOT",
-                                  "from here move",
-                                  "here",
-                                  "capture",
-                                  "capture-at",
-                                  "drop",
-                                  "create",
-                                  "add-move",
-                                  "partial",
-                                  "Pass",
-                                  "3 change-type",
-                                  "change-owner",
-                                  "back",
-                                  "home",
-                                  "from",
-                                  "to",
-                                  "piece",
-                                  "player",
-                                  "1 partial-move-type",
-                                  "COMPILE add-move",
-                                  "5 COMPILE-LITERAL",
-                                  "friend?",
-                                  "current-piece",
-                                  "TRUE",
-                                  "FALSE",
-                                  "board[]",
-                                  "DUP",
-                                  "DROP",
-                                  "count ++",
-                                  "COMPILE bump",
-                                  "change-type-at",
-                                  "create-piece-type-at",
-                                  "PassNoPartial"};
+    static const char *move_word_parts[] = {"n",
+                                            "s",
+                                            "e",
+                                            "verify",
+                                            "empty?",
+                                            "enemy?",
+                                            "NOT",
+                                            "from here move",
+                                            "here",
+                                            "capture",
+                                            "capture-at",
+                                            "drop",
+                                            "create",
+                                            "add-move",
+                                            "partial",
+                                            "Pass",
+                                            "3 change-type",
+                                            "change-owner",
+                                            "back",
+                                            "home",
+                                            "from",
+                                            "to",
+                                            "piece",
+                                            "player",
+                                            "1 partial-move-type",
+                                            "COMPILE add-move",
+                                            "5 COMPILE-LITERAL",
+                                            "friend?",
+                                            "current-piece",
+                                            "TRUE",
+                                            "FALSE",
+                                            "board[]",
+                                            "DUP",
+                                            "DROP",
+                                            "count ++",
+                                            "COMPILE bump",
+                                            "change-type-at",
+                                            "create-piece-type-at",
+                                            "PassNoPartial"};
     for (int word = 0; word < 2; word++) {
         emit(gen, word == 0 ? ": m0" : ": m1");
         for (uint32_t i = 2 + below(gen, 12); i > 0; i--) {
             if (below(gen, 6) == 0) {
                 emit_item(gen);
             } else {
-                emit(gen, steps[below(gen, sizeof steps / sizeof *steps)]);
+                emit(gen,
+                     move_word_parts[below(gen, sizeof move_word_parts / sizeof *move_word_parts)]);
             }
         }
         emit(gen, below(gen, 3) ? "from here move add-move ;" : ";");
@@ -280,10 +281,10 @@ static void emit_game(fz_generator *gen) {
     emit(gen, below(gen, 2) ? "{drops} mm 3 {value} pieces}" : "pieces}");
     emit(gen, "{board-setup {setup} A P a1 {setup} B Q b1 {setup} B P a2 board-setup}");
     for (uint32_t i = below(gen, 3); i > 0; i--) {
-        static const char *events[] = {": OnIsGameOver", ": OnEvaluate",     ": OnNextTurn",
-                                       ": OnMakeAMove",  ": OnNewGame",      ": OnIsTerminal?",
-                                       ": OnFriends?",   ": OnGenerateMoves"};
-        emit(gen, events[below(gen, sizeof events / sizeof *events)]);
+        static const char *hooks[] = {": OnIsGameOver", ": OnEvaluate",     ": OnNextTurn",
+                                      ": OnMakeAMove",  ": OnNewGame",      ": OnIsTerminal?",
+                                      ": OnFriends?",   ": OnGenerateMoves"};
+        emit(gen, hooks[below(gen, sizeof hooks / sizeof *hooks)]);
         emit_body(gen, 6);
         emit(gen, "current-player material-balance ;");
     }
@@ -291,12 +292,25 @@ static void emit_game(fz_generator *gen) {
 
 /* Opcodes (the array `operations` of operations.c). */
 enum {
+    OP_WRITE = 0,
+    OP_WRITE_RANDOM = 1,
+    OP_EXECUTE = 2,
     OP_EXECUTE_NEWEST = 3,
+    OP_PUSH = 4,
+    OP_SNAPSHOT = 6,
+    OP_RESTORE = 7,
+    OP_PATCH = 9,
     OP_BIND = 10,
     OP_NEW = 11,
     OP_GENERATE = 12,
     OP_OVER = 13,
-    OP_MAKE = 14
+    OP_MAKE = 14,
+    OP_MAKE_ANY = 15,
+    OP_INTERPRET = 24,
+    OP_OPTION = 26,
+    OP_BUDGET = 27,
+    OP_INTERRUPT = 28,
+    OP_DEFINE = 30
 };
 
 static void emit_operation(fz_generator *gen, uint32_t op, uint32_t operand) {
@@ -317,7 +331,8 @@ static void emit_start(fz_generator *gen) {
 
 /* Operations that may damage the image: writes, execution of random addresses, patches, and
  * definitions above the move lists, which disappear with the lists. */
-static const uint8_t damaging[] = {0, 1, 2, 9, 15, 24, 28, 30};
+static const uint8_t damaging[] = {OP_WRITE,    OP_WRITE_RANDOM, OP_EXECUTE,   OP_PATCH,
+                                   OP_MAKE_ANY, OP_INTERPRET,    OP_INTERRUPT, OP_DEFINE};
 
 static void emit_operations(fz_generator *gen, uint32_t count, int may_damage) {
     for (uint32_t i = 0; i < count; i++) {
@@ -453,8 +468,8 @@ static void emit_mutation_case(fz_generator *gen) {
 /* Emits a program for the JIT, and operations that run its newest words: with a small step budget,
  * after failures, in restored states. */
 static void emit_code_case(fz_generator *gen) {
-    /* Opcodes of op_push, op_snapshot, op_restore, op_option and op_budget. */
-    static const uint8_t before[] = {4, 6, 7, 26, 27, 27, 27};
+    static const uint8_t before[] = {OP_PUSH,   OP_SNAPSHOT, OP_RESTORE, OP_OPTION,
+                                     OP_BUDGET, OP_BUDGET,   OP_BUDGET};
     gen->size += fz_generate_code(gen->random, gen->out + gen->size, gen->limit - gen->size);
     emit_byte(gen, 0);
     for (uint32_t i = below(gen, 10); i > 0; i--) {
@@ -479,14 +494,14 @@ size_t fz_generate(const fz_world *world, fz_random *random, fz_kind kind, uint8
         base = 0;
     }
     emit_byte(&gen, base);
-    /* The options of a case (fuzz.h).  Checked mode (4) and a tiny budget (16) are rare, because
-     * checked mode is slow and a tiny budget ends a case early.  Programs for the JIT run each line
-     * separately (32). */
-    uint32_t options = fz_next(random) & 0x0B;
-    options |= fz_below(random, 12) == 0 ? 4 : 0;
-    options |= fz_below(random, 8) == 0 ? 16 : 0;
+    /* Checked mode is rare because it is slow, a tiny budget because it ends a case early. Programs
+     * for the JIT run each line separately, in versions 150 and 151 (index 0 or 2) only. */
+    uint32_t options = fz_next(random) & (FZ_VERSION | FZ_POLLED);
+    options |= fz_below(random, 12) == 0 ? FZ_CHECKED : 0;
+    options |= fz_below(random, 8) == 0 ? FZ_TINY_BUDGET : 0;
     if (kind == FZ_KIND_CODE) {
-        options = (options & 0x12) | 32 | (fz_below(random, 4) == 0 ? 4 : 0);
+        options &= FZ_TINY_BUDGET | 2;
+        options |= FZ_RUN_LINES | (fz_below(random, 4) == 0 ? FZ_CHECKED : 0);
     }
     emit_byte(&gen, options);
     switch (kind) {

@@ -179,7 +179,7 @@ static void emit_program(fz_program *gen) {
     emit_data(gen);
     fz_end_line(gen);
     define_words_from(gen, 0);
-    for (int times = 1 + fz_random_below(gen, 2); times > 0 && fz_has_space(gen); times--) {
+    for (int rounds = 1 + fz_random_below(gen, 2); rounds > 0 && fz_has_space(gen); rounds--) {
         int runs = 1 + fz_random_below(gen, 2);
         for (int i = 0; i < runs; i++) {
             define_runner(gen, i);
@@ -190,7 +190,7 @@ static void emit_program(fz_program *gen) {
             fz_emit_change_between_runs(gen);
             emit_runs(gen, runs);
         }
-        if (times > 1) {
+        if (rounds > 1) {
             int first = fz_random_below(gen, gen->count);
             fz_emit(gen, "FORGET w%d", first);
             fz_end_line(gen);

@@ -140,14 +140,15 @@ static void emit_counted_loop(fz_program *gen) {
 
 /* Emits a loop of words whose items the JIT keeps in registers. */
 static void emit_register_loop(fz_program *gen) {
-    int iterations = 2 + fz_random_below(gen, 6), open = fz_random_below(gen, 3);
+    enum { BEGIN_UNTIL, DO_LOOP, DO_PLUS_LOOP, KINDS };
+    int iterations = 2 + fz_random_below(gen, 6), kind = fz_random_below(gen, KINDS);
     fz_require_items(gen, 1 + fz_random_below(gen, 6));
-    if (open == 0)
+    if (kind == BEGIN_UNTIL)
         fz_emit(gen, "%d BEGIN", iterations);
     else
         fz_emit(gen, "%d 0 DO", iterations);
-    scope outer = enter_scope(gen, iterations, open != 0);
-    if (open == 0)
+    scope outer = enter_scope(gen, iterations, kind != BEGIN_UNTIL);
+    if (kind == BEGIN_UNTIL)
         fz_emit(gen, ">R");
     for (int i = 1 + fz_random_below(gen, 6); i > 0; i--) {
         if (fz_chance(gen, 70)) {
@@ -164,7 +165,9 @@ static void emit_register_loop(fz_program *gen) {
         }
     }
     fz_set_depth(gen, outer.depth);
-    fz_emit(gen, open == 0 ? "R> 1- DUP 0= UNTIL DROP" : open == 1 ? "LOOP" : "2 +LOOP");
+    fz_emit(gen, kind == BEGIN_UNTIL ? "R> 1- DUP 0= UNTIL DROP"
+                 : kind == DO_LOOP   ? "LOOP"
+                                     : "2 +LOOP");
     leave_scope(gen, outer);
     fz_add_cost(gen, iterations);
 }
@@ -290,11 +293,11 @@ static void emit_early_exit(fz_program *gen) {
     gen->floor = 0;
     int last = FZ_COUNT(exits) - 1, chosen = fz_random_below(gen, last + (gen->self.pushes > 0));
     fz_set_depth(gen, gen->self.pushes - (chosen == last)); /* the last exit pushes an item */
-    for (int open = gen->return_cells; open > 0;) {
+    for (int cells = gen->return_cells; cells > 0;) { /* remove all cells from the return stack */
         bool loop =
-            open >= 3 && open == gen->return_cells && gen->loop_frames > 0 && fz_chance(gen, 60);
+            cells >= 3 && cells == gen->return_cells && gen->loop_frames > 0 && fz_chance(gen, 60);
         fz_emit(gen, loop ? "UNLOOP" : "R> DROP");
-        open -= loop ? 3 : 1;
+        cells -= loop ? 3 : 1;
     }
     fz_emit(gen, "%s THEN", exits[chosen]);
     gen->depth = outer.depth;

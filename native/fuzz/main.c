@@ -27,7 +27,7 @@ static uint8_t current[FZ_MAX_CASE + 1];
 static size_t current_size;
 static const char *save_path = "crash.case";
 
-/* Called by a signal handler or by a sanitizer before it ends the process. */
+/* Saves the current case.  A signal handler or a sanitizer calls it before the process ends. */
 static void save_case(void) {
     FILE *file = fopen(save_path, "wb");
     if (file != NULL) {

@@ -18,8 +18,8 @@ uint32_t fz_read_operand(fz_run *run, int bytes) {
     return value;
 }
 
-/* Reads an operand that is used as an address or cell.  Most kinds are near an existing object: the
- * image, HERE, a word, a body, a move. */
+/* Reads an operand that is used as an address or cell.  Most values are near an existing object:
+ * the image, HERE, a word, a body, a move. */
 static uint32_t read_value_operand(fz_run *run) {
     const fz_world *world = run->world;
     uint32_t kind = fz_read_operand(run, 1);
@@ -263,11 +263,12 @@ static fvm_limits read_limits(fz_run *run) {
     return limits;
 }
 
-/* Runs iterative deepening with random options and checks the bounds of its result. */
+/* Runs iterative deepening and checks the bounds of its result.  how: random bits that select the
+ * options. */
 static void run_deepening(fz_run *run, const fvm_limits *limits, uint32_t how) {
     fvm_line lines[2];
     fvm_deepening_result result;
-    fvm_tt *cache = how & 1 ? fvm_tt_new(1 << 16) : NULL;
+    fvm_tt *table = how & 1 ? fvm_tt_new(1 << 16) : NULL;
     fvm_deepening_options options = {.method = (int32_t)(how % 3),
                                      .features = how & 8 ? 255 : how,
                                      .depth = limits->depth_limit < 1 ? 1 : limits->depth_limit,
@@ -276,18 +277,19 @@ static void run_deepening(fz_run *run, const fvm_limits *limits, uint32_t how) {
                                      .lines = how & 4 ? 2 : 1,
                                      .extension = 3};
     fvm_addr here = fvm_here(run->vm);
-    fvm_status status = fvm_deepening_search(run->vm, &options, cache, lines, &result);
+    fvm_status status = fvm_deepening_search(run->vm, &options, table, lines, &result);
     fz_record_status(run, status);
     if (status == FVM_OK) {
         fz_require(result.lines >= 1 && result.lines <= options.lines, "lines of a search");
         fz_require(lines[0].length >= 0 && lines[0].length <= FVM_LINE_MOVES, "length of a line");
         fz_require(fvm_here(run->vm) == here, "HERE after a search");
     }
-    if (cache != NULL) {
-        fvm_tt_free(cache);
+    if (table != NULL) {
+        fvm_tt_free(table);
     }
 }
 
+/* Runs MCTS and checks its result.  how: random bits that select the options. */
 static void run_tree_search(fz_run *run, const fvm_limits *limits, uint32_t how) {
     fvm_tree *tree = fvm_tree_new(500);
     fvm_tree_options options = {.iterations = limits->node_limit % 40 + 1,
@@ -457,7 +459,7 @@ static void op_variable(fz_run *run) {
     }
 }
 
-/* By opcode.  generate.c uses these numbers. */
+/* The operations by opcode.  generate.c has names for some of these opcodes. */
 static void (*const operations[FZ_OPERATIONS])(fz_run *) = {
     op_write,     op_write_random, op_execute,     op_execute_newest, op_push,      op_pop,
     op_snapshot,  op_restore,      op_compare,     op_patch,          op_bind,      op_new,

@@ -10,7 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { IMAGE_SIZE = 1 << 20, IMAGE_LIMIT = 4 << 20, LOAD_STEPS = 200 * 1000 * 1000 };
+enum {
+    IMAGE_SIZE = 1 << 20,
+    IMAGE_LIMIT = 4 << 20,
+    LOAD_STEPS = 200 * 1000 * 1000,
+    LIBRARY_BASE = 1,  /* index of the base that contains only the library */
+    CLOCK = 1199491200 /* result of SYSTEM-TIME: 5 January 2008 */
+};
 
 /* --- hooks ------------------------------------------------------------------------ */
 
@@ -51,7 +57,7 @@ static int on_load(void *host, const char *name) {
     return status;
 }
 
-/* The host words use the VM, as Python functions of a host do: by the remainder of their id, they
+/* The host words use the VM, as Python functions of a host do.  The id modulo 4 selects the action:
  * push, pop, interpret a text, or fail. */
 static int on_word(void *host, int32_t id) {
     fz_world *world = host;
@@ -268,7 +274,7 @@ static int open_game(fz_world *world, const fz_text *text) {
     fvm *vm = world->vm;
     int32_t count = 0;
     fvm_budget(vm, LOAD_STEPS, 0);
-    if (fvm_snapshot_restore(vm, world->bases[1]) ||
+    if (fvm_snapshot_restore(vm, world->bases[LIBRARY_BASE]) ||
         fvm_interpret(vm, text->bytes, text->length, text->source, 1) || fvm_bind(vm) ||
         fvm_game_check(vm) || fvm_game_new(vm) || fvm_game_setup(vm) ||
         fvm_game_generate(vm, &count)) {
@@ -288,7 +294,7 @@ int fz_world_open(fz_world *world, char **library, int library_count, char **gam
     fvm_hooks hooks = {on_output, on_load, on_word, on_poll, on_report, on_trace};
     fvm_set_hooks(world->vm, &hooks, world);
     fvm_set_option(world->vm, FVM_OPT_FIXED_CLOCK, 1);
-    fvm_set_option(world->vm, FVM_OPT_CLOCK, 1199491200);
+    fvm_set_option(world->vm, FVM_OPT_CLOCK, CLOCK);
     world->source = fvm_source_add(world->vm, FZ_MAX_CASE);
     /* Texts are added first, because a text may LOAD another. */
     if (!add_files(world, library, library_count) || !add_files(world, games, game_count) ||

@@ -43,7 +43,7 @@
  *     for (;;) {
  *         fvm_cell score;
  *         int32_t count, partial;
- *         fvm_game_generate(vm, &count);
+ *         fvm_game_generate(vm, &count); // like the original: before and after fvm_game_over
  *         fvm_game_over(vm, &score);
  *         if (score is not #UnknownScore)
  *             break;
@@ -196,7 +196,7 @@ typedef enum {
     FVM_OPT_DEPTH = 4,       /* number of return stack cells for a run, 16 to 4096 */
     FVM_OPT_TIER = 5,        /* 0: interpreter only; 1: JIT for hot words, if available; 2: JIT for
                                 all words; higher (tests only): steps between profile samples */
-    FVM_OPT_HOOK_TIME = 6    /* milliseconds for each text, hook or move list; 0: no limit */
+    FVM_OPT_HOOK_TIME = 6 /* time limit of each text, hook and move list in milliseconds; 0: none */
 } fvm_option;
 /* Sets an option.  Not allowed during a run. */
 void fvm_set_option(fvm *vm, fvm_option option, int64_t value);
@@ -219,7 +219,7 @@ void fvm_clear_interrupt(fvm *vm);
 
 /* --- loading and running ---------------------------------------------------------- */
 
-/* Reserves source positions for a text of `length` bytes and returns that of its first byte.
+/* Reserves source positions for a text of `length` bytes; returns the position of its first byte.
  * Source positions are unique over all texts and never 0.  Returns 0 after 4 GiB of text. */
 uint32_t fvm_source_add(fvm *vm, uint32_t length);
 /* Interprets a text, which the caller may free afterwards.  base: result of fvm_source_add.

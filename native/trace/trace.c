@@ -231,7 +231,7 @@ fvm_status fvm_trace_call_host(fvm *vm, fvm_trace *trace, int32_t reasons) {
     trace->point.reasons = reasons;
     trace->in_hook = true;
     const bool timed = vm->request_seconds > 0 && vm->timed_request == vm->request;
-    const double left = timed ? vm->request_end - fvm_now() : 0;
+    const double remaining = timed ? vm->request_end - fvm_now() : 0;
     fvm_begin_request(vm); /* runs made by the hook have their own time limit */
     int result = vm->hooks.trace(vm->host, reasons);
     trace->in_hook = false;
@@ -240,7 +240,7 @@ fvm_status fvm_trace_call_host(fvm *vm, fvm_trace *trace, int32_t reasons) {
     fvm_begin_request(vm);
     if (timed) { /* the time used by the hook does not count */
         vm->timed_request = vm->request;
-        vm->request_end = fvm_now() + left;
+        vm->request_end = fvm_now() + remaining;
     }
     (void)check_watches(vm, trace); /* changes made by the host are not reported */
     fvm_trace_update_stop(trace);
@@ -271,7 +271,7 @@ static bool reached_until(const fvm_trace *trace) {
     const fvm_trace_point *point = &trace->point;
     const fvm_trace_until *until = &trace->until;
     if (!trace->until_set || point->calls > until->most_calls ||
-        (point->executed && point->ip != 0) || /* the word of an EXECUTE, itself checked before */
+        (point->executed && point->ip != 0) || /* run by EXECUTE, a token that was checked before */
         (!point->executed && point->ip == 0))  /* the token that ends the run */
         return false;
     if (point->source < until->source)

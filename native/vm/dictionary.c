@@ -331,8 +331,8 @@ fvm_status fvm_word_semicolon(fvm *vm) {
     fvm_addr nfa = vm->open_word != 0 ? vm->open_word : fvm_latest(vm);
     if (fvm_in(vm, nfa, 16))
         fvm_put(vm, nfa + 4, fvm_get(vm, nfa + 4) & ~FVM_FLAG_HIDDEN);
-    /* If a colon definition runs `;`, it may have items on the stack, so the depth says nothing
-     * about control structures. */
+    /* If a colon definition runs `;`, its own items may be on the stack, so a changed depth does
+     * not mean that a control structure is open. */
     if (vm->open_word != 0 && fvm_opcode_at(vm, vm->running) < FVM_OP_COLON &&
         fvm_depth_of(vm) != vm->open_depth) {
         char name[64];

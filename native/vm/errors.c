@@ -78,8 +78,9 @@ fvm_status fvm_fail(fvm *vm, fvm_status status, fvm_cell value, const char *form
     return status;
 }
 
-/* Stores the name of the unset DEFER word in the error text.  This word is the innermost open call
- * of a DOES> word whose body contains the token `action`. */
+/* Stores the name of the unset DEFER word in the error text.  The body of a DEFER word, which is a
+ * DOES> word, contains the token of its action.  So the unset word is the innermost called DOES>
+ * word whose body contains the token `action`. */
 static void name_unset_defer(fvm *vm, fvm_addr action) {
     fvm_addr callers[65];
     int count = 0;

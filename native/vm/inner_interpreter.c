@@ -9,7 +9,8 @@
  * and reports it to the trace.  Both have the same results and count the same steps. */
 #include "vm/handler_macros.h"
 
-/* Charges a step before a jump or call.  At the end of a slice its target is a profile sample. */
+/* Charges a step before a jump or call.  At the end of a slice the target of the jump or call is a
+ * profile sample. */
 #define SPEND_TO(target_)                                                                          \
     do {                                                                                           \
         if (FVM_UNLIKELY(--fuel < 0)) {                                                            \

@@ -1,10 +1,10 @@
-/* library_image.c: saves the memory of a VM to an image, and loads it.
+/* library_image.c: saves the memory of a VM to a library image, and loads it.
  *
- * An image saves processes the interpretation of the library.  This file owns its format: memory,
- * and the source position of each cell, page by page.  It must not know files.
+ * A process that loads a library image need not interpret the library.  This file owns the format:
+ * memory, and the source position of each cell, page by page.  It must not know files.
  *
- * Images are untrusted input.  Contents of memory are as safe as those that scripts write; all
- * other data is checked before the VM is changed. */
+ * Library images are untrusted input.  Contents of memory are as safe as those that scripts write;
+ * all other data is checked before the VM is changed. */
 #include "vm/page_restore.h"
 
 enum {
@@ -155,17 +155,17 @@ fvm_status fvm_image_load(fvm *vm, const void *from, uint32_t length, uint32_t n
         return FVM_ERR_CONTEXT;
     uint32_t count = pages_below(vm->high > top.high ? vm->high : top.high), number = 0;
     uint32_t at = sizeof top;
-    const uint8_t *none[2] = {NULL, NULL};
+    const uint8_t *zero_parts[2] = {NULL, NULL};
     for (uint32_t i = 0; i < top.pages; i++) {
         page_record page;
         const uint8_t *parts[2] = {NULL, NULL};
         next_page(from, length, &at, &page, parts);
         while (number < page.number)
-            set_page(vm, number++, none);
+            set_page(vm, number++, zero_parts);
         set_page(vm, number++, parts);
     }
     while (number < count)
-        set_page(vm, number++, none);
+        set_page(vm, number++, zero_parts);
     fvm_set_high(vm, top.high);
     vm->jit.hooks->on_image_shrunk(vm);
     vm->next_base = top.next_base;

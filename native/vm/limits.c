@@ -30,14 +30,14 @@ static void grant_fuel(fvm *vm) {
      * sampled at the same instruction. */
     vm->jit.slice_random = vm->jit.slice_random * 1664525u + 1013904223u;
     slice -= (int64_t)(vm->jit.slice_random >> 24) % (slice / 4 + 1 + (slice > 1));
-    int64_t left = vm->steps_limit > 0 ? vm->steps_limit - vm->steps : INT64_MAX;
+    int64_t remaining = vm->steps_limit > 0 ? vm->steps_limit - vm->steps : INT64_MAX;
     /* Machine code may exceed its fuel by FVM_OVERRUN steps.  So slices end at least that many
      * steps before the limit; the interpreter runs the last steps. */
-    vm->near_limit = left <= FVM_OVERRUN + 1;
+    vm->near_limit = remaining <= FVM_OVERRUN + 1;
     if (!vm->near_limit)
-        left -= FVM_OVERRUN + 1;
-    if (left < slice)
-        slice = left;
+        remaining -= FVM_OVERRUN + 1;
+    if (remaining < slice)
+        slice = remaining;
     vm->fuel = (int32_t)slice;
     vm->fuel_granted = slice;
 }
@@ -53,8 +53,8 @@ void fvm_budget(fvm *vm, int64_t steps, double seconds) {
 }
 
 int64_t fvm_steps(const fvm *vm) {
-    int64_t left = vm->fuel > 0 ? vm->fuel : 0;
-    return vm->steps + vm->fuel_granted - left;
+    int64_t remaining = vm->fuel > 0 ? vm->fuel : 0;
+    return vm->steps + vm->fuel_granted - remaining;
 }
 
 void fvm_interrupt(fvm *vm) { vm->interrupted = 1; }

@@ -44,7 +44,7 @@ enum {
     FVM_STACK_CELLS = 6144, /* the original worked with 5000 items and crashed at 6300 */
     FVM_RETURN_CELLS = 4096,
     FVM_STACK_GRACE = 64,  /* cells below the base that a word may pop, except in checked mode */
-    FVM_STACK_LIMITS = 6,  /* number of stack_least and stack_most limits */
+    FVM_STACK_LIMITS = 6,  /* number of items of stack_least, and of stack_most */
     FVM_STACK_PAD = 128,   /* cells allocated below the base */
     FVM_MAX_NESTING = 48,  /* nested runs, each of which uses C stack */
     FVM_FUEL_SLICE = 4096, /* default for the steps between profile samples */
@@ -218,7 +218,7 @@ struct fvm {
     double deadline;                /* by fvm_now; 0: none */
     double next_poll;               /* time of the next call of the poll hook; 0: not scheduled */
     double request_seconds;         /* time limit of a request, 0: none; see fvm_begin_request */
-    double request_end;             /* end of the time of `timed_request` */
+    double request_end;             /* time at which `timed_request` must have ended, by fvm_now */
     uint32_t request;               /* number of the current request */
     uint32_t timed_request;         /* number of the last request whose time was checked */
     uint32_t unmetered_work;        /* since the limits were last checked; see fvm_charge_work */
@@ -232,8 +232,8 @@ struct fvm {
     fvm_addr fault_ip; /* cell that failed in the inner interpreter */
 
     /* options and host */
-    int32_t version;  /* 140, 150 or 151 */
-    bool exact_140;   /* reproduce faults of version 140 */
+    int32_t version;  /* emulated version of the original engine: 140, 150 or 151 */
+    bool exact_140;   /* version is 140, and its faults are reproduced too */
     bool fixed_clock; /* SYSTEM-TIME returns `clock` */
     int64_t clock;
     fvm_hooks hooks;
@@ -250,9 +250,9 @@ struct fvm {
     uint32_t token_length;    /* length of the token at PAD */
     fvm_addr open_word;       /* NFA of the unfinished definition, 0: none */
     fvm_addr open_dp;         /* HERE before the unfinished definition */
-    fvm_cell open_depth;      /* depth of the parameter stack at its beginning */
+    fvm_cell open_depth;      /* depth of the parameter stack before the unfinished definition */
     int32_t sections[16];     /* open sections: indexes of their names */
-    uint32_t section_pos[16]; /* source positions of their beginnings */
+    uint32_t section_pos[16]; /* source positions at which the open sections begin */
     int32_t section_count;
     fvm_warning_record warnings[FVM_MAX_WARNINGS];
     int32_t warning_count;
@@ -264,7 +264,8 @@ struct fvm {
     /* games */
     fvm_library lib;
     bool bound;            /* the library's variables have been found */
-    bool layout_140;       /* move records contain a text: code field at +16, not at +12 */
+    bool layout_140;       /* the library is that of version 140, in which move records contain the
+                              address of a text: the code field is at +16, not at +12 */
     fvm_addr bound_latest; /* newest word when the hooks were found */
     fvm_cell bound_headers;
     fvm_names *names;        /* index of the basic word list (name_index.c) */
@@ -279,7 +280,7 @@ struct fvm {
     bool searching;          /* an engine is running */
     int32_t plies;           /* moves made by searches and not unmade yet, including nested ones */
     fvm_addr scan_word;      /* move word being run */
-    fvm_cell scan_type;      /* its move type */
+    fvm_cell scan_type;      /* move type of scan_word */
     fvm_addr scan_list;      /* list being generated */
     bool pass_found;         /* the list contains a pass */
     bool
@@ -293,7 +294,7 @@ struct fvm {
     fvm_array_size array_sizes[FVM_ARRAY_SIZES]; /* checked mode */
     fvm_addr best_move;                          /* move chosen by a built-in search */
     double engine_deadline; /* time after which SearchStatus@ returns 1 (stop soon) */
-    int64_t engine_nodes;   /* number of reported nodes with the same effect; 0: no limit */
+    int64_t engine_nodes;   /* number of reported nodes after which it returns 1; 0: no limit */
     fvm_halt halt;
     uint64_t noise_state; /* random state of the noise on leaf scores */
     void *search_table;   /* transposition table of fvm_search_axiom; not part of snapshots */
@@ -305,7 +306,7 @@ struct fvm {
     fvm_status (*inner)(fvm *vm, fvm_addr cfa); /* fvm_inner or fvm_trace_run */
     fvm_trace *trace;                           /* NULL: no tracing */
 
-    /* Last, so that the fields above have small offsets. */
+    /* The stacks are the last fields, so that all other fields have small offsets. */
     fvm_cell return_memory[16 + FVM_RETURN_CELLS + 16];
     fvm_cell stack_memory[FVM_STACK_PAD + FVM_STACK_CELLS + FVM_STACK_GRACE + 16];
 };

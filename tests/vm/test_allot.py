@@ -52,7 +52,7 @@ EXCESSIVE_ALLOCATIONS = {
     "array": "500000000 [] a",
     "grid": "{board 30000 30000 {grid} board}",
     "variables": "{board 2 2 {grid} 2000000000 {array} a board}",
-    "unterminated text": f'{"HERE 30000000 65 FILL"} HERE PAD "MOVE',
+    "unterminated text": 'HERE 30000000 65 FILL HERE PAD "MOVE',
 }
 
 

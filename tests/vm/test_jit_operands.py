@@ -190,20 +190,20 @@ def test_primitives_at_the_bounds_of_the_parameter_stack(word: str, *, checked: 
     body = word.replace("|", " ")
     body = f"{body} R> DROP" if body == ">R" else body
     tiers = AllTiers(checked=checked)
-    tiers.interpret("CREATE place 16 ALLOT")
-    tiers.interpret(define_hot("w", body, "place place place place place"))
+    tiers.interpret("CREATE buffer 16 ALLOT")
+    tiers.interpret(define_hot("w", body, "buffer buffer buffer buffer buffer"))
     tiers.interpret(": deep w ; : deeper deep deep ;")
-    (place,) = tiers.vms[0].call("place")
+    (buffer,) = tiers.vms[0].call("buffer")
     states = [vm.snapshot() for vm in tiers.vms]
     for count, name in itertools.product(range(6), ("w", "deep", "deeper")):
         for vm, state in zip(tiers.vms, states, strict=True):
             vm.restore(state)
-        tiers.call(name, *[place] * count)
+        tiers.call(name, *[buffer] * count)
         assert len({vm.stack for vm in tiers.vms}) == 1
     full = []
     for vm, state in zip(tiers.vms, states, strict=True):
         vm.restore(state)
-        vm.push(*[place] * STACK_CAPACITY)
+        vm.push(*[buffer] * STACK_CAPACITY)
         full.append(vm.snapshot())
     for free, name in itertools.product(range(3), ("w", "deep")):
         for vm, state in zip(tiers.vms, full, strict=True):
@@ -218,15 +218,15 @@ def test_primitives_at_the_bounds_of_the_parameter_stack(word: str, *, checked: 
 def test_execute_with_tokens_of_every_kind() -> None:
     tiers = AllTiers()
     tiers.interpret(
-        "VARIABLE var 5 CONSTANT five : word1 1 ; : taker DROP 2 ; CREATE room 8 ALLOT"
+        "VARIABLE var 5 CONSTANT five : word1 1 ; : taker DROP 2 ; CREATE buffer 8 ALLOT"
         " DEFER later ' word1 IS later : maker <BUILDS , DOES> @ 1+ ; 8 maker made"
     )
     tiers.interpret(define_hot("run", "EXECUTE", "4 4 ['] word1"))
-    names = ["var", "five", "word1", "taker", "room", "later", "made", "DUP", "+", "(;)", "EXIT"]
+    names = ["var", "five", "word1", "taker", "buffer", "later", "made", "DUP", "+", "(;)", "EXIT"]
     names += ["LIT", "BRANCH", "(DO)", "EXECUTE", "DEPTH", ">R", "R>", "(unset)", "@", "EMIT"]
     tokens = [tiers.vms[0].token(name) for name in names]
-    (room,) = tiers.vms[0].call("room")
-    not_tokens = [0, 1, 3, -1, -4, LOWEST, HIGHEST, room, room + 4, room + 1]
+    (buffer,) = tiers.vms[0].call("buffer")
+    not_tokens = [0, 1, 3, -1, -4, LOWEST, HIGHEST, buffer, buffer + 4, buffer + 1]
     not_tokens += [tokens[0] + 4, tokens[2] + 4]
     for token in [*tokens, *not_tokens, *tokens]:
         for args in ((), (3,), (3, 4), (3, tokens[2])):

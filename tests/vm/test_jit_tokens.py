@@ -12,14 +12,14 @@ from forthvm.core.vm import VM
 from tests.vm.tiers import assert_tiers_agree
 
 KINDS = (
-    "VARIABLE var 5 CONSTANT five CREATE room 8 ALLOT 9 room ! : one 1 ; : taker DROP 2 ;"
+    "VARIABLE var 5 CONSTANT five CREATE buffer 8 ALLOT 9 buffer ! : one 1 ; : taker DROP 2 ;"
     " : maker <BUILDS , DOES> @ 1+ ; 8 maker eight 11 maker eleven DEFER later ' one IS later"
     ' : own R> DUP >R DROP 3 ; : looped 0 5 0 DO I + LOOP ; : text S" ab" DROP C@ ;'
     " : deep later later + ; : clear BEGIN DEPTH 0> WHILE DROP REPEAT ;"
 )
 """Defines words of every kind."""
 WORDS = (
-    "DEPTH var five room one taker eight eleven later own looped text deep DUP + >R R> (;) LIT @"
+    "DEPTH var five buffer one taker eight eleven later own looped text deep DUP + >R R> (;) LIT @"
 )
 NOT_XTS = "0 1 3 -1 -4 2147483647 -2147483648 4096"
 
@@ -34,7 +34,7 @@ def test_one_execute_with_every_kind_of_xt() -> None:
         texts.append("clear FORGET many")
     for number in NOT_XTS.split():
         texts += [f"3 {number} run .", f"3 4 {number} run2 . .", "hot"]
-    texts += ["3 room run", "3 ' one 1+ run", "3 ' one 4 + run", "3 room 4 + run", "hot"]
+    texts += ["3 buffer run", "3 ' one 1+ run", "3 ' one 4 + run", "3 buffer 4 + run", "hot"]
     outcome = assert_tiers_agree(*texts, steps=200_000, compiled=6)
     assert len(outcome.failures) > 20
 

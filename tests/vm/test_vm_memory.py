@@ -42,19 +42,19 @@ class Copy:
 
     word: str
     start: int
-    to: int
+    target: int
     count: int
 
     def model(self, memory: bytearray) -> None:
         """Copy one unit at a time, so that overlapping ranges repeat the first units."""
         width = 4 if self.word == "MOVE" else 1
         for i in range(self.count):
-            a, b = self.start + i * width, self.to + i * width
+            a, b = self.start + i * width, self.target + i * width
             memory[b : b + width] = memory[a : a + width]
 
     def source(self) -> str:
         """Return the ForthScript text."""
-        return f"buffer {self.start} + buffer {self.to} + {self.count} {self.word}"
+        return f"buffer {self.start} + buffer {self.target} + {self.count} {self.word}"
 
 
 @dataclass(frozen=True)

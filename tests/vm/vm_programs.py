@@ -33,7 +33,7 @@ class Loop:
     """A running DO loop; after LEAVE the current iteration is the last one."""
 
     index: int
-    left: bool = False
+    leaving: bool = False
 
 
 @dataclass
@@ -173,7 +173,7 @@ class Do(Node):
             self.body.run(machine)
             loop.index += step
             inside = loop.index < self.limit if step >= 0 else loop.index >= self.limit
-            if loop.left or not inside:
+            if loop.leaving or not inside:
                 break
         machine.loops.pop()
 
@@ -187,7 +187,7 @@ class Leave(Node):
 
     def run(self, machine: Machine) -> None:
         if machine.v % 2 == 0:
-            machine.loops[-1].left = True
+            machine.loops[-1].leaving = True
 
 
 @dataclass(frozen=True)
