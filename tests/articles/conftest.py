@@ -18,11 +18,11 @@ Loader = Callable[..., "forthvm.Game"]
 
 @pytest.fixture(scope="session")
 def scripts(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the folder of scripts, with files for the two complete scripts of an article."""
+    """Return a folder with the fragments, the host scripts, and the article's two full scripts."""
     folder = assemble(shared, tmp_path_factory.mktemp("articles"))
     for name in ("duel", "random"):
-        printed = (folder / f"{name}.fragment").read_bytes()
-        (folder / f"{name.capitalize()}.4th").write_bytes(printed)
+        script = (folder / f"{name}.fragment").read_bytes()
+        (folder / f"{name.capitalize()}.4th").write_bytes(script)
     return folder
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-__all__ = ["ARTICLES", "HOSTS", "Fragment", "Run", "assemble", "fragments", "runs"]
+__all__ = ["ARTICLES", "HOSTS", "Block", "Fragment", "assemble", "blocks", "fragments"]
 
 HOSTS: Final = Path(__file__).parent / "hosts"
 
@@ -46,8 +46,11 @@ ARTICLES: Final = {
 
 
 @dataclass(frozen=True)
-class Run:
-    """Consecutive lines that are not blank: a paragraph, a list, or a heading with code."""
+class Block:
+    """Lines between blank lines: a paragraph, a list, or a heading with code.
+
+    `start` is the offset of the block in the article, in bytes.
+    """
 
     start: int
     lines: tuple[bytes, ...]
@@ -60,7 +63,7 @@ class Run:
 
 @dataclass(frozen=True)
 class Fragment:
-    """A code block of an article: `data` is `article[start : start + len(data)]`."""
+    """The code of an article below a heading: `data` is `article[start : start + len(data)]`."""
 
     title: str
     start: int
@@ -72,16 +75,16 @@ class Fragment:
         return re.sub(r"\W+", "-", self.title.lower()).strip("-") + ".fragment"
 
 
-def runs(article: bytes) -> list[Run]:
-    """Return all runs of lines that are not blank."""
-    found: list[Run] = []
+def blocks(article: bytes) -> list[Block]:
+    """Return all blocks of an article."""
+    found: list[Block] = []
     offset = 0
     lines: list[bytes] = []
     for line in [*article.splitlines(keepends=True), b""]:
         if line.strip():
             lines.append(line)
         elif lines:
-            found.append(Run(offset - sum(map(len, lines)), tuple(lines)))
+            found.append(Block(offset - sum(map(len, lines)), tuple(lines)))
             lines = []
         offset += len(line)
     return found
@@ -90,9 +93,9 @@ def runs(article: bytes) -> list[Run]:
 def fragments(article: Path) -> list[Fragment]:
     """Return the fragments of an article: the lines from a known heading to the next blank line."""
     return [
-        Fragment(run.heading, run.start + len(run.lines[0]), b"".join(run.lines[1:]))
-        for run in runs(article.read_bytes())
-        if len(run.lines) > 1 and run.heading in ARTICLES[article.name]
+        Fragment(block.heading, block.start + len(block.lines[0]), b"".join(block.lines[1:]))
+        for block in blocks(article.read_bytes())
+        if len(block.lines) > 1 and block.heading in ARTICLES[article.name]
     ]
 
 

@@ -1,6 +1,8 @@
 """Converts positions of the Splut! host scripts for the two Python models.
 
-Owns the conversion only.  It must not know the rules.
+The scripts store internal state as pieces `lock` on squares outside the arena.  A throw, in which a
+troll picks up a stone and throws it, is two moves of the scripts and one step of the rules.  This
+file owns the conversion only.  It must not know the rules.
 """
 
 from __future__ import annotations

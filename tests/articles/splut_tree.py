@@ -5,7 +5,9 @@ of the article's alpha-beta search.  Unlike models/splut.py, it follows the frag
 differ from the rules: a throw is two moves, and the search ignores that the first one is partial.
 This file must not know forthvm.
 
-A board is 81 cells, top row first.  A piece is `South troll`, `West sstone` or `South lock`.
+A board is 81 cells, top row first.  A piece is, for example, `South troll`, `West sstone` or
+`South lock`.  A lock is not a piece of the rules: it is on a square outside the arena and stores a
+fact about its owner (see `_MOVER` and the next lines).
 """
 
 from __future__ import annotations
@@ -29,9 +31,15 @@ _STEPS: Final = {"north": -9, "south": 9, "east": 1, "west": -1}
 _OPPOSITE: Final = {"north": "south", "south": "north", "east": "west", "west": "east"}
 _NEXT_ORDER: Final = tuple(sorted(_ARENA, key=lambda i: (i % 9, -(i // 9))))
 _STONES: Final = ("sstone", "nstone", "wstone", "estone")
+# Squares of locks: the owner moved the stone last; the owner levitated the stone in this turn; the
+# owner's turn has ended by a throw; the owner may not levitate a stone any more in this turn.
 _MOVER: Final = {"sstone": "f1", "nstone": "h1", "wstone": "g1", "estone": "i1"}
 _LEVITATOR: Final = {"sstone": "f9", "nstone": "h9", "wstone": "g9", "estone": "i9"}
-_CLEARED: Final = (*_MOVER.values(), *_LEVITATOR.values(), "a1", "b9")
+_TURN_ENDED: Final = "a1"
+_LEVITATION_ENDED: Final = "b9"
+# The squares that the chance player ?Cleaner clears before each round of turns.
+_CLEARED: Final = (*_MOVER.values(), *_LEVITATOR.values(), _TURN_ENDED, _LEVITATION_ENDED)
+_LOWEST_SCORE: Final = -10000  # the article's initial value of the best score
 
 # The turn order of the article's duel: the turns played once, then the repeated turns.
 DUEL_ORDER: Final = (
@@ -126,8 +134,10 @@ class _Generator:
         """Return whether no lock prevents the player from levitating a stone."""
         mover = _MOVER[stone]
         locked = self.cells[_AT[mover]] != "" and not self.is_own(mover)
-        flew_other = any(self.is_own(name) for kind, name in _LEVITATOR.items() if kind != stone)
-        return not locked and not flew_other and not self.is_own("b9")
+        levitated_other = any(
+            self.is_own(name) for kind, name in _LEVITATOR.items() if kind != stone
+        )
+        return not locked and not levitated_other and not self.is_own(_LEVITATION_ENDED)
 
     def new_move(self) -> _Builder:
         return _Builder(self.cells, self.player)
@@ -135,7 +145,8 @@ class _Generator:
     # --- the move lists, in the order of the host scripts and the fragments --------------
 
     def lock(self, _at: int) -> Iterator[Option]:
-        if self.is_own("a1"):
+        """Yield the moves of lock pieces: passes, and for ?Cleaner the removal of all locks."""
+        if self.is_own(_TURN_ENDED):
             yield Option("Pass", self.cells)
         if self.player == "?Cleaner":
             cleared = tuple(
@@ -144,6 +155,7 @@ class _Generator:
             yield Option("Pass", cleared)
 
     def steps(self, at: int) -> Iterator[Option]:
+        """Yield the steps to adjacent empty squares."""
         for direction in _STEPS:
             to = _next(at, direction)
             if to is not None and self.is_empty(to):
@@ -152,6 +164,7 @@ class _Generator:
                 yield move.option()
 
     def troll(self, at: int) -> Iterator[Option]:
+        """Yield steps, steps that drag the stone behind the troll, and pick-ups of a stone."""
         yield from self.steps(at)
         for direction in _STEPS:
             to, behind = _next(at, direction), _next(at, _OPPOSITE[direction])
@@ -171,6 +184,7 @@ class _Generator:
                 yield move.option(partial=True)
 
     def dwarf(self, at: int) -> Iterator[Option]:
+        """Yield steps, and pushes of a row of pieces."""
         yield from self.steps(at)
         for direction in _STEPS:
             row = []
@@ -192,6 +206,7 @@ class _Generator:
             yield move.option()
 
     def wizard(self, at: int) -> Iterator[Option]:
+        """Yield steps, steps that levitate a stone, and pushes of an adjacent stone."""
         yield from self.steps(at)
         for direction in _STEPS:
             to = _next(at, direction)
@@ -221,12 +236,13 @@ class _Generator:
                 yield move.option()
 
     def levitate(self, move: _Builder, stone: str, goal: int) -> None:
+        """Add to a move the locks of a levitated stone, and the stone on its new square."""
         move.lock(_MOVER[stone])
         move.lock(_LEVITATOR[stone])
         move.create(f"{self.turn} {stone}", goal)
 
     def drops(self, at: int) -> Iterator[Option]:
-        """Yield the throws that land on a square."""
+        """Yield the throws that land on a square: they put a missing stone there."""
         if at not in _ARENA:
             return
         for stone in self.missing:
@@ -242,18 +258,19 @@ class _Generator:
                                 f"{_owner(hit)} troll",
                             ):
                                 move.capture(square)
-                    move.lock("a1")
+                    move.lock(_TURN_ENDED)
                     move.lock(_MOVER[stone])
                     yield move.option()
 
     def passable(self, at: int) -> bool:
+        """Return whether a thrown stone flies over a square."""
         return not self.cells[at] or _type(self.cells[at]) == "dwarf"
 
     def can_land(self, at: int, direction: str) -> bool:
         """Return whether a stone that an own troll throws in a direction lands on `at`."""
         beyond = _next(at, direction)
-        stopped = beyond is None or _type(self.cells[beyond]) in ("troll", *_STONES)
-        if _type(self.cells[at]) != "wizard" and not (stopped and self.passable(at)):
+        stops_here = beyond is None or _type(self.cells[beyond]) in ("troll", *_STONES)
+        if _type(self.cells[at]) != "wizard" and not (stops_here and self.passable(at)):
             return False
         back = _next(at, _OPPOSITE[direction])
         while back is not None and self.passable(back):
@@ -268,7 +285,7 @@ class _Generator:
             "dwarf": self.dwarf,
             "wizard": self.wizard,
         }
-        stopped = self.is_own("a1")
+        turn_ended = self.is_own(_TURN_ENDED)
         passed = False
         for at, piece in enumerate(self.cells):
             kind = _type(piece)
@@ -278,7 +295,7 @@ class _Generator:
                         if not passed:
                             yield option
                         passed = True
-                    elif not stopped:
+                    elif not turn_ended:
                         yield option
             yield from self.drops(at)
 
@@ -345,25 +362,25 @@ class _Search:
 
     def score(self, cells: Cells, slot: int, depth: int, alpha: int, beta: int) -> int:
         """Return the score of a position for the searching player, with the article's signs."""
-        hostile = _player(self.order, slot) != self.searcher
+        opponents_turn = _player(self.order, slot) != self.searcher
         if depth == 0:
             self.evaluations += 1
             value = evaluate(cells, self.searcher)
-            return -value if hostile else value
-        best = -10000
+            return -value if opponents_turn else value
+        best = _LOWEST_SCORE
         options = generate(cells, _player(self.order, slot), turn=self.searcher)
         assert options, "a player without moves, for which the article's search is not defined"
         for option in options:
             best = max(best, self.score(option.cells, slot + 1, depth - 1, alpha, beta))
-            if hostile:
+            if opponents_turn:
                 alpha, beta = -beta, -alpha
             alpha = max(alpha, best)
             if alpha >= beta:
                 best = alpha
                 break
-            if hostile:
+            if opponents_turn:
                 alpha, beta = -beta, -alpha
-        return -best if hostile else best
+        return -best if opponents_turn else best
 
 
 def custom_engine(  # noqa: PLR0913 - keyword-only options
@@ -375,9 +392,12 @@ def custom_engine(  # noqa: PLR0913 - keyword-only options
     order: tuple[tuple[str, ...], tuple[str, ...]] = DUEL_ORDER,
     only_drops: bool = False,
 ) -> Report:
-    """Return the result of `Custom-Engine`; `draw` replaces $RAND-WITHIN."""
+    """Return the result of `Custom-Engine`.
+
+    It adds a random number from 0 to 5 to each score; `draw` replaces $RAND-WITHIN.
+    """
     searcher = _player(order, slot)
-    best, text, counts = -10000, "", []
+    best, text, counts = _LOWEST_SCORE, "", []
     for option in generate(cells, searcher, only_drops=only_drops):
         search = _Search(order, searcher)
         score = search.score(option.cells, slot + 1, depth, best, 10000)
@@ -407,11 +427,12 @@ def minimax(
             return evaluate(cells, searcher)
         player = _player(order, slot)
         values = [
-            value(o.cells, slot + 1, depth - 1) for o in generate(cells, player, turn=searcher)
+            value(option.cells, slot + 1, depth - 1)
+            for option in generate(cells, player, turn=searcher)
         ]
         return max(values) if player == searcher else min(values)
 
-    best, text, counts = -10000, "", []
+    best, text, counts = _LOWEST_SCORE, "", []
     for option in generate(cells, searcher, only_drops=only_drops):
         leaves = 0
         score = value(option.cells, slot + 1, depth)

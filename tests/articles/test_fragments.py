@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.articles.fragments import ARTICLES, assemble, fragments, runs
+from tests.articles.fragments import ARTICLES, assemble, blocks, fragments
 
 # Headings of blocks that are printed like code but are not Forth: C, and recorded output.
 OTHER_CODE = {
@@ -42,12 +42,12 @@ def test_no_forth_outside_the_fragments(shared: Path, name: str) -> None:
 @pytest.mark.parametrize("name", ARTICLES)
 def test_every_block_of_lines_is_classified(shared: Path, name: str) -> None:
     """A block of several lines is a fragment, other code, or prose."""
-    blocks = [run for run in runs((shared / "articles" / name).read_bytes()) if run.lines[1:]]
+    article = (shared / "articles" / name).read_bytes()
     known = {*ARTICLES[name], *OTHER_CODE[name]}
-    others = [run for run in blocks if run.heading not in known]
-    for run in others:
+    prose = [block for block in blocks(article) if block.lines[1:] and block.heading not in known]
+    for block in prose:
         # The articles indent code by tabs; prose has neither tabs nor ends of definitions.
-        assert not any(b"\t" in line or line.strip() == b";" for line in run.lines)
+        assert not any(b"\t" in line or line.strip() == b";" for line in block.lines)
 
 
 @pytest.mark.parametrize("name", ARTICLES)

@@ -1,9 +1,14 @@
 """Compare the Rithmomachia fragments with the model of the rules under preset `script`.
 
-Section 11 of the rules page lists the differences between the fragments and the rules: eruptions
-use products only, a run is blocked by a piece that stood beside the victim before the move, and
-two numbers of one pyramid can form an ambush.  The host script's word for equality follows the
-original script as well, so that the published numbers of `script` can be compared.
+The rules page is rules/rithmomachia.md.  In brief: pieces are classes (R, T, S, P) with numbers.  A
+pyramid (P) has several parts; its number is their total.  An equality captures a piece of the same
+number, an ambush by two pieces the sum (or difference, product, quotient) of their numbers, an
+eruption the product (or quotient) of a piece's number and the number of squares from it to the
+victim, both included.  Section 11 of the page lists the differences between the fragments and the
+rules: eruptions use products only, a straight move is blocked by a piece that was beside the victim
+before the move, and two numbers of one pyramid can form an ambush.  The host script's word for
+equality follows the original script as well, so that the published numbers of preset `script` can
+be compared.
 """
 
 from __future__ import annotations
@@ -28,10 +33,11 @@ BLACK_FIRST = """
 turn-order}
 """
 _HEADER = 12  # bytes from a header to its code field
+LOSS, UNKNOWN = -2130000000, -2140000000  # #LossScore and #UnknownScore
 
 
 def board_of(position: forthvm.Position) -> dict[str, str]:
-    """Return the pieces by square, such as `W T25`."""
+    """Return the pieces by square: `W T25` is White's triangle with the number 25."""
     found = {}
     for square, piece in position.board.items():
         if piece is not None:
@@ -96,7 +102,8 @@ def test_black_has_69_moves(load: Loader) -> None:
 
 @pytest.mark.parametrize("case", POSITIONS, ids=lambda case: case.split(":")[0])
 def test_positions_of_the_rules_page(load: Loader, case: str) -> None:
-    # The article has no piece S118, which the page uses here; 90 + 100 gives the same total 190.
+    # The article has no piece S118, which the page uses in one position, where the ambush needs the
+    # sum 72 + 118 = 190; 90 + 100 gives the same sum.
     case = case.replace("WT72 d10, WS118 e12", "WT90 d10, WT100 e11")
     board, pair, _, expected = read_position(case)
     side = board[pair[0]][0]
@@ -141,6 +148,7 @@ class Tally:
     values: dict[str, int] = field(default_factory=lambda: {"W": 0, "B": 0})
 
     def note(self, piece: str) -> None:
+        """Count a captured piece."""
         self.pieces[piece[0]] += 1
         self.values[piece[0]] += int(piece[3:])
 
@@ -225,7 +233,7 @@ def test_completion(load: Loader, mover: str, counts: dict[str, int], lost: bool
             native.write_cell(native.pop(), count)
         depth = native.depth()
         native.execute(native.find("OnIsGameOver") + _HEADER)
-        assert native.pop() == (-2130000000 if lost else -2140000000)
+        assert native.pop() == (LOSS if lost else UNKNOWN)
         assert native.depth() == depth
 
 
@@ -266,7 +274,7 @@ def test_pieces_have_the_printed_values(load: Loader) -> None:
 
 # --- an array that is too small --------------------------------------------------------------
 
-# Own pieces in the row and column of f4, with eleven eruption values.
+# A black piece on f4 with eleven white pieces in its row and column: eleven eruption values.
 CROWDED = (
     ": BR9 f4, WR2 e4, WR4 g4, WR6 f3, WR8 f6, WS15 j4, WR2 f8, WR4 f9, WR6 f10, WR8 f11,"
     " WR2 f12, WR16 f13, WT9 c14; c14-c12; ;"
@@ -279,7 +287,7 @@ def test_writes_past_the_array_keep_the_moves_correct(load: Loader) -> None:
     assert len(position.legal_moves) > 0
     with position.enter() as native:  # the state after move generation
         written = native.read_cell(native.body(native.find("eruption-count") + _HEADER))
-    assert written > 8
+    assert written > 8  # MAXS, the size of the array in rithmomachia-small.4th
     compare_moves(position, "W")
     # The moves of the next position are correct as well.
     position.push(position.legal_moves[0])

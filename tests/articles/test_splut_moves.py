@@ -1,4 +1,10 @@
-"""Compare the moves of the Splut fragments with the rules and with a second implementation."""
+"""Compare the moves of the Splut fragments with the rules and with a second implementation.
+
+A throw is two moves: a troll moves onto a stone, which disappears (partial move), and the stone is
+dropped where it lands.  Locks are pieces outside the arena that store facts about their owners.  On
+f1, g1, h1 and i1 they tell who moved a stone last, on f9 to i9 who levitated it in this turn; on a1
+the owner's turn has ended, and on b9 the owner's levitation.  The rules page is rules/splut.md.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +43,7 @@ def test_first_steps_and_drags(load: Loader) -> None:
         "troll d5 - d6",
         "troll d5 - d4",
         "troll d5 - c5",
-        # The square behind a step west is e5 with a stone; behind the other steps it is empty.
+        # A step west drags the stone on e5, the square behind the troll.
         "troll d5 - c5 x e5 South sstone d5",
     ]
     position.push(position.legal_moves[3])
@@ -49,7 +55,7 @@ def test_first_steps_and_drags(load: Loader) -> None:
         "g6": "wstone",
         "h5": "estone",
     }
-    # For North's troll there are stones behind the steps south (g6) and west (h5).
+    # North's troll drags the stone on g6 by a step south and the stone on h5 by a step west.
     assert [str(move) for move in position.legal_moves] == [
         "troll g5 - g4",
         "troll g5 - f5",
@@ -83,12 +89,13 @@ def test_drags_follow_the_rules_from_every_square(load: Loader) -> None:
 
 
 def model_after(state: splut.State, squares: Squares) -> splut.State:
+    """Return the successor of a state of the model that has these squares."""
     (after,) = (s for s in splut.successors(state) if frozenset(s.squares().items()) == squares)
     return after
 
 
 @pytest.mark.parametrize(
-    ("script", "teams", "positions", "minimum"),
+    ("script", "teams", "min_positions", "min_throws"),
     [
         ("Duel.4th", splut.DUEL, 600, 5),
         ("Splut.4th", splut.SPLUT, 200, 3),
@@ -97,13 +104,13 @@ def model_after(state: splut.State, squares: Squares) -> splut.State:
     ],
 )
 def test_random_games_follow_the_rules(
-    load: Loader, script: str, teams: tuple[str, ...], positions: int, minimum: int
+    load: Loader, script: str, teams: tuple[str, ...], min_positions: int, min_throws: int
 ) -> None:
     """Compare effects of moves, team to move and result with the model in random games."""
     game = load(script)
     chooser = random.Random(2014)
     compared = throws = ends = 0
-    while compared < positions:
+    while compared < min_positions:
         position, state = game.start(), splut.start(teams)
         for _ in range(400):
             won = splut.winner(state)
@@ -123,7 +130,7 @@ def test_random_games_follow_the_rules(
             for index in step.path:
                 position.push(position.legal_moves[index])
             state = model_after(state, step.squares)
-    assert throws > minimum
+    assert throws > min_throws
     assert ends or teams == splut.SPLUT  # games of four players rarely end within 400 steps
 
 
@@ -151,13 +158,14 @@ def test_moves_come_in_the_engines_order(load: Loader, script: str) -> None:
             if options:
                 after = dict(zip(cell_names(), cells_of(position), strict=True))
                 planned = dict(zip(cell_names(), options[index].cells, strict=True))
-                # After the move, OnNextTurn of the host script marks the end of a levitation here.
+                # After the move, OnNextTurn of the host script may put a lock on b9.
                 after["b9"] = planned["b9"] = ""
                 assert after == planned
     assert partial_positions > 0
 
 
 def cell_names() -> tuple[str, ...]:
+    """Return the names of all squares in the order of cells, from a9 to i1."""
     return tuple("abcdefghi"[i % 9] + str(9 - i // 9) for i in range(81))
 
 
@@ -292,10 +300,10 @@ def test_unbalanced_stacks_are_errors_in_checked_mode_only(load: Loader) -> None
         "wizard e5 - f5 x e6 South lock f1 South lock f9 South sstone f6",
         "wizard e5 - d5 x e6 South lock f1 South lock f9 South sstone d6",
     ]
-    strict = load("Splut.4th", checked=True)
+    checked_game = load("Splut.4th", checked=True)
     message = "pushing-stones-in-front-of-you.fragment:.*stack underflow"
     with pytest.raises(forthvm.ForthVMError, match=message):
-        _ = list(strict.start(setup=squares).legal_moves)
+        _ = list(checked_game.start(setup=squares).legal_moves)
 
 
 # --- "Duel" and "Random": the two complete scripts ------------------------------------------

@@ -1,5 +1,5 @@
 \ Board, directions and players for the fragments of the Rithmomachia article.
-\ This file owns section 1 of the rules page.  It must not know pieces or captures.
+\ This file implements rules/rithmomachia.md, section 1.  It must not know pieces or captures.
 
 {board
 	16 12 {grid}
@@ -37,6 +37,6 @@ players}
 	Black {symmetry} friend-p enemy-p
 symmetries}
 
-\ The columns a, b, k and l are margins.
+\ The columns a, b, k and l are margins: only parts of pyramids are there.
 : on-board-at? ( pos -- ? ) COLS MOD DUP 1 > SWAP 10 < AND ;
 : on-board?    ( -- ? ) here on-board-at? ;

@@ -1,9 +1,11 @@
 \ Rithmomachia, made of the article's fragments.
 \ This file owns the order of the fragments and the words that the article omits.  The file that
-\ loads this one defines MAXS.
+\ loads this one defines MAXS.  Pieces belong to the classes Round, Triangle, Square and Pyramid; the
+\ parts of a pyramid are pieces in the margins of the board.
 
 LOAD rithmomachia-board.4th
 
+\ Limits of the fragment "Battle methods": attacking values and eruption values.
 64  CONSTANT MAXV
 100 CONSTANT MAXE
 
@@ -35,8 +37,8 @@ DEFER PYRAMID
 	not-empty? IF piece-type class-of = ELSE DROP FALSE ENDIF
 ;
 
-\ count is the number of steps left: 1 at a distance of two squares (a triangle's move), 0 at three
-\ (a square's move).  The factor of an eruption includes the squares at both ends.
+\ The fragments count the remaining steps of a direction: count is 1 at a distance of two squares (a
+\ triangle's move) and 0 at three (a square's move).  The factor of an eruption is the distance plus 1.
 : count-to-piece-type ( count -- class ) IF TRIANGLE ELSE SQUARE ENDIF ;
 : count-to-factor     ( count -- n ) 4 SWAP - ;
 
@@ -52,7 +54,7 @@ LOAD battle-methods.fragment
 LOAD taking-figures.fragment
 ' capture-piece IS article-capture-piece
 
-\ --- equality ------------------------------------------------------------------------------
+\ --- equality: a piece captures an enemy piece of the same value, or parts of a pyramid --------
 
 : take-part ( n -- n )
 	DUP current-positions[] @

@@ -1,5 +1,5 @@
-\ Rithmomachia with the small constant of the original script: eruption-values[] has 8 cells, and
-\ the fragment writes up to MAXE values (trap 4 of the reference).
+\ Rithmomachia with the array size of the original script: eruption-values[] has MAXS = 8 cells, but
+\ the fragment "Battle methods" writes up to MAXE = 100 values, also past the end of the array.
 \ This file owns the size of the array.  The tests set up their own pieces.
 
 8 CONSTANT MAXS

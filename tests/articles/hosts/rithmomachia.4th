@@ -1,6 +1,7 @@
 \ Rithmomachia from the article's fragments, with the initial set-up and large enough arrays.
-\ This file owns the set-up (section 2 of the rules page) and the size of the arrays.
+\ This file owns the set-up (rules/rithmomachia.md, section 2) and the size of the arrays.
 
+\ The fragment "Battle methods" makes arrays of MAXS cells for values that a capture may use.
 100 CONSTANT MAXS
 LOAD rithmomachia-body.4th
 

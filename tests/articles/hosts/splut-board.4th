@@ -1,9 +1,9 @@
 \ The arena, its directions and its players, for the fragments of the Splut article.
-\ This file owns section 1 of the rules page.  It must not know pieces.
+\ This file implements rules/splut.md, section 1.  It must not know pieces.
 
 {board
 	9 9 {grid}
-	{variable} flown
+	{variable} flown    \ TRUE from a levitating move until OnNextTurn
 board}
 
 {directions

@@ -1,6 +1,6 @@
 \ The engine: words that the article's search needs and the article omits, then its two fragments.
-\ The words are MaxDepth (the size of arrays), a counter, and an evaluation as in section 13 of the
-\ rules page.
+\ The words are MaxDepth (the size of arrays), a counter of evaluations, and the evaluation that
+\ rules/splut.md describes in section 13.
 
 3 CONSTANT MaxDepth
 VARIABLE EvalCount
@@ -15,6 +15,7 @@ VARIABLE EvalCount
 \ Own pieces count three times; pieces of other players count once, with the opposite sign.
 : weigh ( n player -- n' ) current-player = IF 3 * ELSE NEGATE ENDIF ;
 
+\ A troll is worth the more, the nearer the stones are: minus the sum of its distances from them.
 : troll-worth ( pos -- n )
 	0 81 0 DO
 		I not-empty-at? IF

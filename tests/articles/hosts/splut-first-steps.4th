@@ -1,4 +1,4 @@
-\ A game of the article's first two fragments: trolls step and drag stones.
+\ A game of the article's first two fragments: trolls step, and drag the stone behind them.
 \ This file owns the lists of moves, a simple turn order and a small set-up.  There are no throws.
 
 LOAD splut-board.4th

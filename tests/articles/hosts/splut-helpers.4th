@@ -1,6 +1,10 @@
 \ The helper words that the Splut article uses but does not print.
-\ This file owns the state stored in lock pieces (section 11 of the rules page) and the conditions of
-\ sections 4 to 8.  It must not know moves.
+\ This file owns the state stored in lock pieces (rules/splut.md, section 11) and the conditions of
+\ sections 4 to 8.  It must not know moves.  A lock is on a square outside the arena; its meaning is:
+\ f1, h1, g1, i1   its owner moved this stone last (sstone, nstone, wstone, estone)
+\ f9, h9, g9, i9   its owner levitated this stone in the current turn
+\ a1               its owner has thrown a stone, which ends the turn
+\ b9               its owner's levitation has ended for this turn
 
 DEFER LOCK
 DEFER WIZARD
@@ -32,7 +36,7 @@ CREATE flight-squares f9 , h9 , g9 , i9 ,
 : check-continue? ( -- ? ) a1 mine? NOT ;
 : lock-continue ( -- ) a1 lock-at ;
 
-\ --- which stones may fly --------------------------------------------------------------
+\ --- which stones may be levitated (in the article's words: fly) ------------------------------
 
 : lock-stone ( type -- ) mover-square lock-at ;
 : not-locked? ( -- ? )
@@ -58,7 +62,7 @@ CREATE flight-squares f9 , h9 , g9 , i9 ,
 	FALSE 4 0 DO flight-squares I CELLS + @ mine? OR LOOP
 ;
 
-\ A player may levitate one stone per turn, without a break.  A lock on b9 means that it has ended.
+\ A player may levitate one stone per turn, in consecutive steps only.
 : can-fly-lock? ( type -- ? ) flew-another? b9 mine? OR NOT ;
 \ The current square is the stone's goal: it must be empty, or the square that the wizard leaves.
 : can-fly? ( type -- ? ) can-fly-lock? empty? here from = OR AND ;
@@ -119,7 +123,7 @@ CREATE flight-squares f9 , h9 , g9 , i9 ,
 	DROP to
 ;
 
-\ --- the cleaner, passing, the end -------------------------------------------------------
+\ --- the chance player ?Cleaner, who removes the locks before each round of turns; passing; the end
 
 : clear-square ( pos -- )
 	DUP empty-at? IF DROP ELSE (remove-piece) ENDIF

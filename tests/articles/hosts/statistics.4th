@@ -1,4 +1,5 @@
-\ The article's statistics: counts of evaluations.  The article prints both definitions with gaps.
+\ The article's statistics: counts of evaluations.  The article prints the definitions of Score and
+\ Custom-Engine with gaps.
 \ This file owns the code of the gaps: a minimax without pruning, so that the counts are numbers of
 \ leaves.  The word `...`, which marks a gap, is immediate and compiles the code of the next gap.
 
@@ -10,12 +11,12 @@ DEFER deeper
 : hostile? ( turn -- ? ) turn-offset-to-player current-player <> ;
 
 \ The arguments are those of the article's Score; alpha and beta are not used.
-: at-leaf ( alpha beta turn -- score )
+: evaluate-leaf ( alpha beta turn -- score )
 	SWAP DROP SWAP DROP
 	Eval SWAP DROP
 ;
 : better ( a b turn -- n ) hostile? IF MIN ELSE MAX ENDIF ;
-: at-node ( alpha beta turn -- score )
+: search-node ( alpha beta turn -- score )
 	SWAP DROP SWAP DROP
 	DUP turn-offset-to-player FALSE 0 $GenerateMoves
 	DUP hostile? IF 10000 ELSE -10000 ENDIF
@@ -32,12 +33,12 @@ DEFER deeper
 	DROP SWAP DROP
 	$DeallocateMoves
 ;
-: before-loop ( -- move )
+: begin-search ( -- move )
 	-10000 BestScore !
 	0 Nodes !
 	$FirstMove
 ;
-: try-move ( move -- move )
+: apply-move ( move -- move )
 	$CloneBoard
 	DUP $MoveString CurrentMove!
 	DUP .moveCFA EXECUTE
@@ -59,10 +60,10 @@ DEFER deeper
 
 : ... ( -- )
 	gap ++
-	gap @ 1 = IF COMPILE at-leaf ENDIF
-	gap @ 2 = IF COMPILE at-node [COMPILE] ENDIF COMPILE increment-depth ENDIF
-	gap @ 3 = IF COMPILE before-loop ENDIF
-	gap @ 4 = IF COMPILE try-move ENDIF
+	gap @ 1 = IF COMPILE evaluate-leaf ENDIF
+	gap @ 2 = IF COMPILE search-node [COMPILE] ENDIF COMPILE increment-depth ENDIF
+	gap @ 3 = IF COMPILE begin-search ENDIF
+	gap @ 4 = IF COMPILE apply-move ENDIF
 	gap @ 5 = IF COMPILE note-score ENDIF
 ; IMMEDIATE
 
