@@ -2,31 +2,31 @@
 
 \ Scores are thousandths of the goal of a common victory.
 
-: share ( n goal -- n' ) DUP IF 1000 SWAP */ ELSE 2DROP 0 ENDIF ;
+: permille-of ( n goal -- n' ) DUP IF 1000 SWAP */ ELSE 2DROP 0 ENDIF ;
 : goals-worth ( pieces value side -- n )
-	value-goal[] @ share SWAP piece-goal @ share +
+	value-goal[] @ permille-of SWAP piece-goal @ permille-of +
 ;
 : taken-worth ( side -- n )
 	DUP pieces-taken @ OVER value-taken @ ROT goals-worth
 ;
 
 \ A piece under attack counts as taken, because any move that leaves the attackers in place takes it.  The survey
-\ that was made for the move list contains all attacks.
+\ (see moves.4th) that was made for the move list contains all attacks.
 : set-worth ( set -- n )                \ value of the taken units of the victim at victim-at
-	victim-kind #pyramid =
+	victim-class #pyramid =
 	IF
-		DUP 1 AND IF DROP defender @ side remaining[] @ ENDIF
+		DUP 1 AND IF DROP defender @ side-of remaining[] @ ENDIF
 		0 #parts 0 DO
 			OVER I 1+ bits[] @ AND
-			IF 1 I defender @ side part @ attacker @ side goals-worth + ENDIF
+			IF 1 I defender @ side-of part @ attacker @ side-of goals-worth + ENDIF
 		LOOP
 		SWAP DROP
 	ELSE
-		DROP 1 victim-at @ piece-type-at value-of[] @ attacker @ side goals-worth
+		DROP 1 victim-at @ piece-type-at value-of[] @ attacker @ side-of goals-worth
 	ENDIF
 ;
 : doomed-worth ( -- n )
-	survey-once
+	survey-if-needed
 	0 victims @ IF
 		victims @ 0 DO
 			I near[] @ I far[] @ OR
@@ -45,7 +45,7 @@
 ;
 
 : OnEvaluate ( -- score )
-	current-player side taken-worth current-player foe side taken-worth -
+	current-player side-of taken-worth current-player foe side-of taken-worth -
 	doomed-worth +
 	rows-advanced +
 ;

@@ -1,7 +1,7 @@
 \ Remarks: the pieces under attack, and the arithmetic of the attacks.
 
-\ Owns only the wording.  The words of captures.4th compute the captures again with `explaining` on: then they do
-\ not stop at the first reason, and call `report-reason` with each.
+\ Owns only the wording.  The words of captures.4th compute the captures again.  With `explaining` on they do not stop
+\ at the first reason of a capture, and call `report-reason` with every reason.
 
 \ === Wording ============================================================================================
 : .type ( type -- ) type-name TYPE ;
@@ -11,27 +11,27 @@
 : .entry ( entry -- )                   \ R16 e6, or of a pyramid: P91 i7 as 25
 	DUP entry-pos DUP piece-type-at         ( entry pos type )
 	DUP .type SPACE SWAP .square
-	kind-of[] @ #pyramid = IF ."  as " DUP @ .number ENDIF
+	class-of[] @ #pyramid = IF ."  as " DUP @ .number ENDIF
 	DROP
 ;
 : .victim ( -- )                        \ S225, or P190 part S64
 	victim-at @ piece-type-at .type
-	unit @ IF ."  part " unit @ 1- defender @ side part-home piece-type-at .type ENDIF
+	unit @ IF ."  part " unit @ 1- defender @ side-of part-home piece-type-at .type ENDIF
 ;
 
-\ The loops of captures.4th use `first-entry` and `second-entry`, which are only read here.
+\ `first-entry` and `second-entry` are variables of the loops in captures.4th; the words below must only read them.
 : difference? ( c -- ? ) DUP ASCII - = SWAP ASCII / = OR ;
 : .ambush ( c -- )                      \ the larger value first for - and /
-	first-entry @ second-entry @                             ( c entry entry' )
+	first-entry @ second-entry @            ( c entry entry' )
 	2 PICK difference? IF 2DUP @ SWAP @ > IF SWAP ENDIF ENDIF
 	SWAP .entry SWAP SPACE EMIT SPACE .entry
 ;
 : .eruption ( -- )                      \ S25 c3 25 x 9, or T42 g3 42 / 6
 	first-entry @ entry-pos DUP piece-type-at .type SPACE .square SPACE
 	first-entry @ @ DUP .number unit-value @ < IF ."  x " ELSE ."  / " ENDIF
-	first-entry @ entry-pos victim-at @ apart .number
+	first-entry @ entry-pos victim-at @ line-distance .number
 ;
-: .reason ( how -- )
+: .reason ( reason -- )
 	DUP #siege = IF DROP ." by siege" ELSE
 	DUP #equality = IF DROP ." by equality, " first-entry @ .entry ELSE
 	DUP #eruption = IF DROP ." by eruption, " .eruption ELSE
@@ -39,8 +39,8 @@
 ;
 
 \ === The current position ===============================================================================
-\ d14: S225 under attack by eruption, S25 d6 25 x 9
-: report-threat ( how -- )
+\ Example: d14: S225 under attack by eruption, S25 d6 25 x 9
+: report-threat ( reason -- )
 	victim-at @ .square ." : " .victim ."  under attack " .reason CR
 ;
 : explain-victims ( -- )
@@ -56,17 +56,17 @@
 ;
 
 \ === Moves ==============================================================================================
-\ S25 c3 - d6: takes S225 d14 by eruption, S25 d6 25 x 9
+\ Example: S25 c3 - d6: takes S225 d14 by eruption, S25 d6 25 x 9
 VARIABLE goal
 : .move ( -- ) goal @ piece-type-at .type SPACE from .square ."  - " goal @ .square ;
-: report-capture ( how -- )
+: report-capture ( reason -- )
 	.move ." : takes " .victim SPACE victim-at @ .square SPACE .reason CR
 ;
 : explain-move ( goal -- )
-	DUP goal ! DUP put-on
-	-1 near-again ! -1 far-again !
+	DUP goal ! DUP put-on-goal
+	-1 retest-near ! -1 retest-far !        ( -1: all victims )
 	victims @ IF victims @ 0 DO I units-taken DROP LOOP ENDIF
-	put-back
+	return-to-start
 ;
 : explain-moves ( -- )
 	['] report-capture IS report-reason ['] explain-move IS handle-goal

@@ -18,17 +18,17 @@ CREATE diagonal-ways ' ne , ' se , ' sw , ' nw ,
 
 \ --- the edge -------------------------------------------------------------------------------------
 \ A direction's body has one cell for each position: the position next to it, or -1.  Links into and out of the
-\ margins are cut, so that the words below need no test for the edge.
+\ margins are replaced by -1, so that the words below need no test for the edge.
 : link-of ( pos 'dir -- addr ) CFA>PFA SWAP CELLS + ;
-: leads-out? ( pos 'dir -- ? )
+: leaves-board? ( pos 'dir -- ? )
 	OVER on-board? NOT ROT ROT link-of @ DUP 0< IF DROP ELSE on-board? NOT OR ENDIF
 ;
-: cut-links ( 'dir -- )
-	#grid 0 DO I OVER leads-out? IF -1 OVER I SWAP link-of ! ENDIF LOOP
+: unlink-margins ( 'dir -- )
+	#grid 0 DO I OVER leaves-board? IF -1 OVER I SWAP link-of ! ENDIF LOOP
 	DROP
 ;
-: cut-all-links ( -- ) 4 0 DO I straight-way cut-links I diagonal-way cut-links LOOP ;
-cut-all-links
+: unlink-all-margins ( -- ) 4 0 DO I straight-way unlink-margins I diagonal-way unlink-margins LOOP ;
+unlink-all-margins
 
 #squares [] squares[]                   \ all squares, top row first
 : list-squares ( -- )
@@ -40,34 +40,34 @@ list-squares
 \ Neighbours 0 to 3 are straight, 4 to 7 diagonal; the numbers of opposite neighbours differ by two; -1: off the board.
 #grid 8 * [] neighbours[]
 : neighbour ( pos i -- addr ) SWAP 8 * + neighbours[] ;
-: beside ( pos 'dir -- pos' | -1 ) SWAP to EXECUTE IF here ELSE -1 ENDIF ;
+: neighbour-in-direction ( pos 'dir -- pos' | -1 ) SWAP to EXECUTE IF here ELSE -1 ENDIF ;
 : fill-neighbours ( pos -- )
 	4 0 DO
-		DUP I straight-way beside OVER I neighbour !
-		DUP I diagonal-way beside OVER I 4 + neighbour !
+		DUP I straight-way neighbour-in-direction OVER I neighbour !
+		DUP I diagonal-way neighbour-in-direction OVER I 4 + neighbour !
 	LOOP
 	DROP
 ;
 
 \ --- lines ------------------------------------------------------------------------------------------
-\ For each square the 22 other squares in its row and column.  For each two squares in line their distance, both
-\ ends counted: 2 for neighbours; 0 if they are not in line.
+\ For each square the 22 other squares in its row and column (7 and 15).  For each two squares in line their distance,
+\ both ends counted: 2 for neighbours; 0 if they are not in line.
 22 CONSTANT #line
 #grid #line * [] lines[]
 : line ( pos -- addr ) #line * lines[] ;
 CREATE distances #grid #grid * ALLOT
 distances #grid #grid * ERASE
 : distance ( pos pos' -- addr ) SWAP #grid * + distances + ;
-: apart ( pos pos' -- n ) distance C@ ;
+: line-distance ( pos pos' -- n ) distance C@ ;
 
-: in-line ( pos pos' -- n | 0 )
+: compute-distance ( pos pos' -- n )    \ the number for the table
 	2DUP column-of SWAP column-of = IF row-of SWAP row-of - ABS 1+ ELSE
 	2DUP row-of SWAP row-of = IF - ABS 1+ ELSE 2DROP 0 ENDIF ENDIF
 ;
 : fill-line ( pos -- )
 	DUP line                                ( pos addr )
 	#squares 0 DO
-		OVER I squares[] @ in-line DUP 1 >
+		OVER I squares[] @ compute-distance DUP 1 >
 		IF
 			2 PICK I squares[] @ distance C!
 			I squares[] @ OVER ! CELLSIZE +
@@ -85,17 +85,18 @@ fill-lines
 0 CONSTANT #round
 1 CONSTANT #triangle
 2 CONSTANT #square
-3 CONSTANT #long                        \ three squares diagonally: see pyramid-diagonal=on
+3 CONSTANT #long                        \ complete pyramids, three squares diagonally: see pyramid-diagonal=on
 4 CONSTANT #kinds
 
-\ A way in the table: the other square, then two squares between; `nothing` is a position that is always empty.
+\ A way in the table: the other square, then the two squares between.  `nothing`, a position that is always empty, is
+\ stored for a square that the way does not have.
 3 CELLS CONSTANT #way
 
 VARIABLE start-square                   \ the square whose ways are added to the table
 : steps ( 'dir n -- ? )                 \ moves `here` n steps; FALSE at the edge
 	TRUE SWAP 0 DO OVER EXECUTE AND LOOP SWAP DROP
 ;
-: between ( 'dir n i -- pos )           \ the i-th square of n, if it lies between
+: between ( 'dir n i -- pos )           \ the i-th square of a run of n squares, `nothing` if the run ends there
 	SWAP OVER > IF start-square @ to steps DROP here ELSE 2DROP nothing ENDIF
 ;
 : run ( 'dir n -- )
@@ -120,34 +121,34 @@ VARIABLE start-square                   \ the square whose ways are added to the
 \ A table of ways: for each position the address of the first way of each kind, and the end of the last kind.
 #kinds 1+ CONSTANT #starts
 VARIABLE next-start
-: mark ( -- ) HERE next-start @ ! CELLSIZE next-start +! ;
+: end-kind ( -- ) HERE next-start @ ! CELLSIZE next-start +! ;
 
-\ 'pattern ( -- ) compiles the ways from `start-square`, kind after kind, with a `mark` after each kind.
-: lay-ways ( 'pattern table -- )
+\ 'pattern ( -- ) compiles the ways from `start-square`, kind after kind, and calls `end-kind` after each kind.
+: store-ways ( 'pattern table -- )
 	#squares 0 DO
 		I squares[] @ DUP start-square !
-		#starts * CELLS OVER + next-start ! mark
+		#starts * CELLS OVER + next-start ! end-kind
 		OVER EXECUTE
 	LOOP
 	2DROP 0 to
 ;
 
 : leaping ( -- )
-	1 diagonal-runs mark
-	2 straight-runs 2 leaps mark
-	3 straight-runs 3 leaps mark
-	3 diagonal-runs mark
+	1 diagonal-runs end-kind
+	2 straight-runs 2 leaps end-kind
+	3 straight-runs 3 leaps end-kind
+	3 diagonal-runs end-kind
 ;
 : marching ( -- )
-	1 straight-runs 1 diagonal-runs mark
-	2 straight-runs 2 diagonal-runs mark
-	3 straight-runs 3 diagonal-runs mark
-	3 diagonal-runs mark
+	1 straight-runs 1 diagonal-runs end-kind
+	2 straight-runs 2 diagonal-runs end-kind
+	3 straight-runs 3 diagonal-runs end-kind
+	3 diagonal-runs end-kind
 ;
 #grid #starts * [] leaping-ways[]
-' leaping 0 leaping-ways[] lay-ways
+' leaping 0 leaping-ways[] store-ways
 #grid #starts * [] marching-ways[]
-' marching 0 marching-ways[] lay-ways
+' marching 0 marching-ways[] store-ways
 
 VARIABLE ways                           \ the table in use
 0 leaping-ways[] ways !

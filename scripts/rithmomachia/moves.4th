@@ -6,11 +6,11 @@
 \ victims that each change could affect; a move tests again only the victims that it affects.
 
 \ === The survey =========================================================================================
-\ Victims are numbered in the order in which move texts list captures, the last square first.  Each has a bit; if
-\ there are more than 32, several share a bit and are tested again together.
+\ Victims are numbered in the order in which move texts list captures, the last square first.  Each victim has a bit in
+\ the sets below.  If there are more than 32 victims, several share a bit and are tested again together.
 VARIABLE victims                        \ number of victims
 #squares [] victim[]                    \ their squares
-#squares [] near[]                      \ the units taken from near in the current position: see captures.4th
+#squares [] near[]                      \ the units taken by siege, equality or ambush in the current position
 #squares [] far[]                       \ the units taken by eruption
 : bit-of ( i -- bit ) 31 AND bits[] @ ;
 : set-bits ( bits addr -- ) DUP @ ROT OR SWAP ! ;
@@ -19,11 +19,11 @@ VARIABLE bit                            \ the bit of the victim under survey
 #grid 1+ [] bit-at[]                    \ the bit of the victim on a square, else 0
 
 \ What the survey finds, as sets of victims:
-VARIABLE doomed                         \ victims taken if nothing changes
+VARIABLE doomed                         \ victims taken in the current position
 VARIABLE doomed-from-near               \ the doomed victims that are not taken by eruption alone
 VARIABLE reachable                      \ victims whose square an attacker can reach
 #grid 1+ [] watched[]                   \ by square: the victims to test again if a piece enters or leaves it
-: watch ( bits pos -- ) watched[] set-bits ;
+: add-watched ( bits pos -- ) watched[] set-bits ;
 
 3 CELLS CONSTANT #triple                \ records of three cells
 : second ( triple -- addr ) [ 1 CELLS ] LITERAL + ;
@@ -31,8 +31,8 @@ VARIABLE reachable                      \ victims whose square an attacker can r
 
 \ --- the values of victims ---
 \ All units of the victims, in chains of units with the same value.
-511 CONSTANT #most                      \ the highest value of a unit
-#most 1+ [] chains[]                    \ by value: the first unit of the chain, or 0
+511 CONSTANT #max-value                 \ the highest value of a unit
+#max-value 1+ [] chains[]               \ by value: the first unit of the chain, or 0
 #squares #parts + 1+ 3 * [] units[]     \ next in the chain, square, bit of the victim
 VARIABLE units-end
 
@@ -43,59 +43,60 @@ VARIABLE units-end
 	#triple units-end +!
 ;
 : list-units ( -- )
-	victim-kind #pyramid =
+	victim-class #pyramid =
 	IF
-		#parts 0 DO I defender @ side part @ DUP IF unit, ELSE DROP ENDIF LOOP
-		defender @ side usable[] @ DUP IF unit, ELSE DROP ENDIF
+		#parts 0 DO I defender @ side-of part @ DUP IF unit, ELSE DROP ENDIF LOOP
+		defender @ side-of usable[] @ DUP IF unit, ELSE DROP ENDIF
 	ELSE victim-at @ piece-type-at value-of[] @ unit, ENDIF
 ;
-: bits-numbered ( n -- bits )
+: victims-of-value ( n -- bits )        \ the victims that have a unit of this value
 	0 SWAP chains[] @
 	BEGIN DUP WHILE SWAP OVER third @ OR SWAP @ REPEAT
 	DROP
 ;
 
-\ For every value its partners in eruptions, each a chain and a distance n: first the chains of n times the value,
-\ then those of the value divided by n.
-#most 2 + [] partners[]
-#most 2 + [] quotients[]                \ by value: the address of its first partner of the second kind
+\ A partner of a value is a chain and a distance n at which an attacker of this value takes the units of the chain by
+\ eruption.  The partners of a value are stored in two groups: first the chains of n times the value, then the chains of
+\ the value divided by n.  The distance n is 2 to 16.
+#max-value 2 + [] partners[]
+#max-value 2 + [] quotients[]           \ by value: the address of its first partner in the second group
 2 CELLS CONSTANT #partner
 : multiples ( n -- )
-	17 2 DO DUP I * DUP #most > IF DROP ELSE chains[] , I , ENDIF LOOP
+	17 2 DO DUP I * DUP #max-value > IF DROP ELSE chains[] , I , ENDIF LOOP
 	DROP
 ;
 : divisions ( n -- )
 	17 2 DO DUP I MOD 0= IF DUP I / chains[] , I , ENDIF LOOP
 	DROP
 ;
-: lay-partners ( -- )
-	#most 1+ 1 DO
+: store-partners ( -- )
+	#max-value 1+ 1 DO
 		HERE I partners[] ! I multiples
 		HERE I quotients[] ! I divisions
 	LOOP
-	HERE #most 1+ partners[] !
+	HERE #max-value 1+ partners[] !
 ;
-lay-partners
+store-partners
 : partners-of ( n -- end addr )
 	DUP products-only @ IF quotients[] ELSE 1+ partners[] ENDIF @
 	SWAP partners[] @
 ;
 
 \ --- the survey of attackers ---
-\ Shots of an attacker: the units that it takes by eruption from a certain distance.  For speed a shot contains the
-\ address of the unit's row in the table of distances instead of the unit's square.
+\ A shot of an attacker is a unit that it takes by eruption if it is at a certain distance.  For speed a shot contains
+\ the address of the row of the unit's square in the table of distances, instead of the square.
 #squares 32 * [] shots[]                \ row of distances, distance, bit of the victim
 VARIABLE shots-end
 #grid [] first-shot[]                   \ by the attacker's square
 #grid [] last-shot[]
-#grid [] all-ends[]                     \ the victims to which its ways lead, free or not
+#grid [] victims-on-ways[]              \ the victims to which its ways lead, free or not
 
-VARIABLE agent                          \ the class of the attacker under survey
-CREATE agent-list 32 CELLS ALLOT        \ its values: see captures.4th
-VARIABLE agent-end
-: survey-agent ( pos -- )
-	DUP piece-type-at kind-of[] @ agent !
-	agent-list list-end ! values, list-end @ agent-end !
+VARIABLE attacker-class                 \ the class of the attacker under survey
+CREATE attacker-values 32 CELLS ALLOT   \ its values: see captures.4th
+VARIABLE attacker-values-end
+: list-attacker-values ( pos -- )
+	DUP piece-type-at class-of[] @ attacker-class !
+	attacker-values list-end ! values, list-end @ attacker-values-end !
 ;
 
 : shot, ( distance unit -- )
@@ -111,7 +112,7 @@ VARIABLE agent-end
 : add-all-shots ( n -- )                \ adds the shots of an attacker with value n
 	partners-of BEGIN 2DUP > WHILE DUP @ @ IF DUP add-shots ENDIF #partner + REPEAT 2DROP ;
 
-: victims-hit ( pos end shot -- bits )  \ the victims hit from a square
+: victims-hit ( pos end shot -- bits )  \ the victims hit from pos by the shots from `shot` up to `end`
 	0 >R
 	BEGIN 2DUP > WHILE
 		2 PICK OVER @ + C@ OVER CELLSIZE + @ =
@@ -124,8 +125,8 @@ VARIABLE agent-end
 \ If a way leads to a victim, changes on the squares between affect the victim.
 : watch-way ( way -- bit )
 	DUP @ bit-at[] @                        ( way bit )
-	OVER free? IF DUP reachable set-bits ENDIF
-	2DUP SWAP second @ watch DUP ROT third @ watch
+	OVER way-free? IF DUP reachable set-bits ENDIF
+	2DUP SWAP second @ add-watched DUP ROT third @ add-watched
 ;
 : watch-ways ( pos kind -- bits )
 	0 ROT ROT ways-of                       ( bits end way )
@@ -135,30 +136,31 @@ VARIABLE agent-end
 	REPEAT
 	2DROP
 ;
-: has-kind? ( kind -- ? ) bits[] @ attacker @ side skills[] @ AND 0<> ;
+: has-kind? ( kind -- ? ) bits[] @ attacker @ side-of skills[] @ AND 0<> ;
 : watch-all-ways ( pos -- bits )
-	agent @ #pyramid <> IF agent @ watch-ways ELSE
+	attacker-class @ #pyramid <> IF attacker-class @ watch-ways ELSE
 	0 #kinds 0 DO I has-kind? IF OVER I watch-ways OR ENDIF LOOP SWAP DROP ENDIF
 ;
 : survey-attacker ( pos -- )
-	DUP survey-agent
-	DUP watch-all-ways OVER all-ends[] !
+	DUP list-attacker-values
+	DUP watch-all-ways OVER victims-on-ways[] !
 	shots-end @ OVER first-shot[] !
-	agent-list BEGIN DUP agent-end @ < WHILE DUP @ add-all-shots #entry + REPEAT DROP
+	attacker-values BEGIN DUP attacker-values-end @ < WHILE DUP @ add-all-shots #entry + REPEAT DROP
 	shots-end @ OVER last-shot[] !
 	DUP last-shot[] @ OVER first-shot[] @ victims-hit doomed set-bits
 ;
 
 \ --- the survey of victims ---
-\ A move closes at most one side of a siege, so a victim with two open sides need not be watched.
-: watch-near ( pos -- ) DUP 0< IF DROP ELSE bit @ SWAP watch ENDIF ;
+\ A move closes at most one side of a siege, so it cannot complete a siege with two open sides: such a victim is not
+\ tested again.
+: watch-near ( pos -- ) DUP 0< IF DROP ELSE bit @ SWAP add-watched ENDIF ;
 : watch-neighbours ( i -- )
 	victim-at @ SWAP neighbour
 	4 0 DO DUP @ watch-near CELLSIZE + LOOP
 	DROP
 ;
 : watch-run ( kind i -- )
-	OVER run-side + victim-at @             ( kind i pos )
+	OVER first-run-direction + victim-at @             ( kind i pos )
 	ROT 1+ 0 DO
 		DUP 0< NOT IF OVER neighbour @ DUP watch-near ENDIF
 	LOOP
@@ -169,9 +171,9 @@ VARIABLE agent-end
 	DROP
 ;
 : watch-natural-siege ( -- )
-	victim-kind DUP #pyramid <> IF watch-runs ELSE
+	victim-class DUP #pyramid <> IF watch-runs ELSE
 	DROP #parts 0 DO
-		I defender @ side part @ IF I defender @ side class @ watch-runs ENDIF
+		I defender @ side-of part @ IF I defender @ side-of class @ watch-runs ENDIF
 	LOOP ENDIF
 ;
 : watch-siege ( -- )
@@ -208,7 +210,7 @@ VARIABLE agent-end
 : clear-survey ( -- )
 	victims OFF doomed OFF doomed-from-near OFF reachable OFF
 	0 bit-at[] #grid 1+ CELLS ERASE 0 watched[] #grid 1+ CELLS ERASE
-	0 chains[] #most 1+ CELLS ERASE 0 units[] units-end ! 0 shots[] shots-end !
+	0 chains[] #max-value 1+ CELLS ERASE 0 units[] units-end ! 0 shots[] shots-end !
 ;
 : survey ( player -- )
 	attack-by read-pyramids clear-survey
@@ -220,27 +222,27 @@ VARIABLE agent-end
 \ only then is current-player the player whose moves are generated.
 VARIABLE surveyed                       \ the player of the last survey, or 0
 : OnGenerateMoves ( -- ) surveyed OFF ;
-: survey-once ( -- )
+: survey-if-needed ( -- )
 	surveyed @ current-player <> IF current-player DUP surveyed ! survey ENDIF
 ;
 
 \ === Captures of a move =================================================================================
-VARIABLE leaving                        \ victims affected from near because the mover leaves its square
-VARIABLE leaving-far                    \ victims affected by eruptions because the mover leaves its square
-VARIABLE coming                         \ victims that the mover may affect on its goal
-VARIABLE near-again                     \ victims to test again for captures from near
-VARIABLE far-again                      \ victims to test again for eruptions
+VARIABLE affected-by-leaving            \ victims affected from near because the mover leaves its square
+VARIABLE eruptions-lost                 \ victims affected by eruptions because the mover leaves its square
+VARIABLE affected-at-goal               \ victims that the mover may affect from a goal
+VARIABLE retest-near                    \ victims to test again for captures from near
+VARIABLE retest-far                     \ victims to test again for eruptions
 
 \ By leaving its square a piece can only save victims; on its goal it can only take more of them, by its own value
 \ or together with other pieces.
 : all-shots ( -- end addr ) from last-shot[] @ from first-shot[] @ ;
 : survey-mover ( -- )
-	from survey-agent
-	from all-ends[] @ doomed-from-near @ AND from watched[] @ OR leaving !
-	from all-shots victims-hit leaving-far !
+	from list-attacker-values
+	from victims-on-ways[] @ doomed-from-near @ AND from watched[] @ OR affected-by-leaving !
+	from all-shots victims-hit eruptions-lost !
 	reachable @
-	agent-list BEGIN DUP agent-end @ < WHILE SWAP OVER @ bits-numbered OR SWAP #entry + REPEAT DROP
-	coming !
+	attacker-values BEGIN DUP attacker-values-end @ < WHILE SWAP OVER @ victims-of-value OR SWAP #entry + REPEAT DROP
+	affected-at-goal !
 ;
 : victims-at-ends ( pos kind -- bits )  \ the victims to which ways lead from pos
 	ways-of 0 >R
@@ -248,23 +250,24 @@ VARIABLE far-again                      \ victims to test again for eruptions
 	2DROP R>
 ;
 : victims-from-goal ( pos -- bits )
-	agent @ #pyramid <> IF agent @ victims-at-ends ELSE
+	attacker-class @ #pyramid <> IF attacker-class @ victims-at-ends ELSE
 	0 #kinds 0 DO I has-kind? IF OVER I victims-at-ends OR ENDIF LOOP SWAP DROP ENDIF
 ;
 : find-affected ( goal -- )
-	leaving @ OVER watched[] @ OR
-	coming @ IF OVER victims-from-goal coming @ AND OR ENDIF near-again !
-	all-shots victims-hit leaving-far @ OR far-again !
+	affected-by-leaving @ OVER watched[] @ OR
+	affected-at-goal @ IF OVER victims-from-goal affected-at-goal @ AND OR ENDIF retest-near !
+	all-shots victims-hit eruptions-lost @ OR retest-far !
 ;
 
-\ For the tests the piece is put on its goal in the cells of the board; no word reads the hash key meanwhile.
-: put-on ( goal -- ) from piece-at SWAP board[] ! 0 from board[] ! ;
-: put-back ( goal -- ) DUP piece-at from board[] ! 0 SWAP board[] ! ;
+\ For the tests the piece is moved to its goal in the cells of the board.  The hash key stays that of the old position,
+\ because no word reads it before the piece is moved back.
+: put-on-goal ( goal -- ) from piece-at SWAP board[] ! 0 from board[] ! ;
+: return-to-start ( goal -- ) DUP piece-at from board[] ! 0 SWAP board[] ! ;
 
 : units-taken ( i -- set )
 	DUP victim[] @ victim-at !
-	DUP bit-of near-again @ AND IF taken-near ELSE DUP near[] @ ENDIF
-	OVER bit-of far-again @ AND IF taken-far ELSE OVER far[] @ ENDIF
+	DUP bit-of retest-near @ AND IF taken-near ELSE DUP near[] @ ENDIF
+	OVER bit-of retest-far @ AND IF taken-far ELSE OVER far[] @ ENDIF
 	OR SWAP DROP
 ;
 
@@ -272,94 +275,97 @@ VARIABLE took-pieces
 VARIABLE took-value
 VARIABLE took-digits
 : count-piece ( n -- ) took-pieces ++ DUP took-value +! digits took-digits +! ;
-: take ( pos -- ) DUP capture-at piece-type-at value-of[] @ count-piece ;
+: take-unit ( pos -- ) DUP capture-at piece-type-at value-of[] @ count-piece ;
 
 : take-parts ( set -- )
 	#parts 0 DO
-		I 1+ bits[] @ OVER AND IF I defender @ side part-home take ENDIF
+		I 1+ bits[] @ OVER AND IF I defender @ side-of part-home take-unit ENDIF
 	LOOP
 	DROP
 ;
-: take-total ( -- ) defender @ side totals[] @ count-piece ;
+: count-total ( -- ) defender @ side-of totals[] @ count-piece ;
 : set-counts ( pieces value digits -- ) took-digits ! took-value ! took-pieces ! ;
 : take-pyramid ( -- )                   \ the pyramid and its remaining parts
 	victim-at @ capture-at
 	took-pieces @ took-value @ took-digits @
-	defender @ side remaining[] @ take-parts
+	defender @ side-of remaining[] @ take-parts
 	counting @ 1 = IF set-counts ELSE 2DROP DROP ENDIF
-	counting @ IF take-total ENDIF
+	counting @ IF count-total ENDIF
 	COMPILE pyramid-falls
 ;
-: whole? ( set -- ? )
-	DUP 1 AND SWAP defender @ side remaining[] @ = OR
+: all-units? ( set -- ? )               \ the total, or all remaining parts?
+	DUP 1 AND SWAP defender @ side-of remaining[] @ = OR
 ;
 : take-victim ( set -- )
-	victim-kind #pyramid =
-	IF DUP whole? IF DROP take-pyramid ELSE take-parts ENDIF ELSE DROP victim-at @ take ENDIF
+	victim-class #pyramid =
+	IF DUP all-units? IF DROP take-pyramid ELSE take-parts ENDIF ELSE DROP victim-at @ take-unit ENDIF
 ;
-: take-all ( -- )
-	near-again @ far-again @ OR doomed @ OR
+: take-victims ( -- )
+	retest-near @ retest-far @ OR doomed @ OR
 	victims @ 0 DO
 		I bit-of OVER AND IF I units-taken DUP IF take-victim ELSE DROP ENDIF ENDIF
 	LOOP
 	DROP
 ;
-: note-counts ( -- )
+: compile-counts ( -- )
 	took-pieces @ IF
 		took-pieces @ COMPILE-LITERAL took-value @ COMPILE-LITERAL took-digits @ COMPILE-LITERAL
-		COMPILE tally
+		COMPILE add-to-counts
 	ENDIF
 ;
-: resolve ( goal -- )
+: compile-captures ( goal -- )
 	DUP find-affected
-	near-again @ far-again @ OR doomed @ OR
-	IF 0 0 0 set-counts DUP put-on take-all DUP put-back note-counts ENDIF
+	retest-near @ retest-far @ OR doomed @ OR
+	IF 0 0 0 set-counts DUP put-on-goal take-victims DUP return-to-start compile-counts ENDIF
 	DROP
 ;
 
 \ === Moves ==============================================================================================
-\ A move is compiled, not made.  `move` and `capture-at` also write its text; COMPILE only adds a call to it.
+\ A move word compiles the move.  `move` and `capture-at` add an edit and its text to the move; COMPILE adds a call
+\ without text.
 : advance ( goal -- )
 	from OVER move
-	resolve
-	COMPILE settle                          \ see victories.4th
+	compile-captures
+	COMPILE end-move                        \ see victories.4th
 	add-move
 ;
 
 DEFER handle-goal ( goal -- )           \ handles a goal: adds a move; in explain.4th: prints remarks
 ' advance IS handle-goal
-: try ( way -- ) DUP @ piece-at OVER free? NOT OR IF DROP ELSE @ handle-goal ENDIF ;
+: try-way ( way -- ) DUP @ piece-at OVER way-free? NOT OR IF DROP ELSE @ handle-goal ENDIF ;
 : go ( kind -- )
 	from SWAP ways-of
-	BEGIN 2DUP > WHILE DUP try #way + REPEAT
+	BEGIN 2DUP > WHILE DUP try-way #way + REPEAT
 	2DROP
 ;
 
-\ With moves=straight the long runs are also the runs of a square, whose moves have been added before.
+\ With moves=straight the long diagonal runs are among the runs of a square.  If the pyramid has a square as a part,
+\ these moves have been added before.
 : added-before? ( kind -- ? ) #long = ways @ 0 marching-ways[] = AND #square has-kind? AND ;
 : go-pyramid ( -- )
 	#kinds 0 DO I has-kind? IF I added-before? NOT IF I go ENDIF ENDIF LOOP
 ;
 : go-anywhere ( -- )
 	survey-mover
-	agent @ #pyramid = IF go-pyramid ELSE agent @ go ENDIF
+	attacker-class @ #pyramid = IF go-pyramid ELSE attacker-class @ go ENDIF
 ;
 
-\ The only move word: it adds all moves of the piece.  Parts of pyramids in the margin have none.
-: go-on-board ( -- ) from on-board? verify survey-once go-anywhere ;
+\ The only move word: it adds all moves of the piece.  Parts of pyramids in the margin have no moves.
+: go-on-board ( -- ) from on-board? verify survey-if-needed go-anywhere ;
 
 \ The host ignores the variables cleared here when it compares positions: they are computed for each move list.
 : forget-survey ( -- )
 	0 shots[] #squares 32 * CELLS ERASE
-	0 first-shot[] #grid CELLS ERASE 0 last-shot[] #grid CELLS ERASE 0 all-ends[] #grid CELLS ERASE
-	0 units[] #squares #parts + 1+ 3 * CELLS ERASE 0 chains[] #most 1+ CELLS ERASE
+	0 first-shot[] #grid CELLS ERASE 0 last-shot[] #grid CELLS ERASE 0 victims-on-ways[] #grid CELLS ERASE
+	0 units[] #squares #parts + 1+ 3 * CELLS ERASE 0 chains[] #max-value 1+ CELLS ERASE
 	0 watched[] #grid 1+ CELLS ERASE 0 bit-at[] #grid 1+ CELLS ERASE
 	0 victim[] #squares CELLS ERASE 0 near[] #squares CELLS ERASE 0 far[] #squares CELLS ERASE
 	line-list 128 CELLS ERASE reach-list 128 CELLS ERASE
-	agent-list 32 CELLS ERASE axis-list 32 CELLS ERASE
-	line-end OFF reach-end OFF agent-end OFF list-end OFF
+	attacker-values 32 CELLS ERASE axis-list 32 CELLS ERASE
+	line-end OFF reach-end OFF attacker-values-end OFF list-end OFF
 	victims OFF victim-at OFF unit OFF unit-value OFF first-entry OFF second-entry OFF
-	agent OFF leaving OFF leaving-far OFF coming OFF doomed OFF doomed-from-near OFF reachable OFF
+	attacker-class OFF affected-by-leaving OFF eruptions-lost OFF affected-at-goal OFF
+	doomed OFF doomed-from-near OFF reachable OFF
 	$piece OFF
 ;
 : OnForget ( -- ) forget-survey ;

@@ -2,11 +2,11 @@
 
 \ Owns only the wording.  It generates the attacks again, with `.attack` in place of `attack`.
 
-: .target ( -- ) target-position @ own-type .type ;
+: .target ( -- ) target-position @ original-type .type ;
 : .arithmetic ( n -- )                  \ 25 x 9 = 225, 36 / 3 = 12, or by its own 12
 	entry-used @ @ .number
-	how @ ASCII = = IF DROP ."  in its reach" ELSE
-	SPACE how @ EMIT SPACE gap @ .number ."  = " .number ENDIF
+	attack-sign @ ASCII = = IF DROP ."  in its reach" ELSE
+	SPACE attack-sign @ EMIT SPACE field-distance @ .number ."  = " .number ENDIF
 ;
 : .outcome ( n -- )
 	." : " DUP target-strength @ = IF ." takes " ELSE ." lowers " ENDIF

@@ -1,8 +1,8 @@
 \ Harmonies: three ratings in progression, in the enemy's half of the board.
 
-\ Owns the test for harmonies of the player that has just acted.  No piece may be between the three, so each piece
-\ is tested as the middle of a line and as the corner of a triangle, together with the nearest piece in each of
-\ the eight directions.
+\ Owns the test for harmonies of the player that has just acted.  The three pieces stand in line at equal distances, or
+\ at the corners of a right-angled triangle, with no piece between them.  So each piece is tested as the middle of a
+\ line and as the right-angled corner, together with the nearest pieces in the eight directions.
 
 CREATE numbers-1 12 CELLS ALLOT         \ the ratings that each of the three pieces can use; 0 ends a list
 CREATE numbers-2 12 CELLS ALLOT
@@ -18,8 +18,8 @@ CREATE numbers-3 12 CELLS ALLOT
 ;
 \ A piece whose rating was lowered counts with its full rating.
 : fill-numbers ( pos addr -- )
-	OVER own-type kind-of[] @ #pyramid =
-	IF SWAP player-at side append-parts ELSE SWAP full-rating append ENDIF
+	OVER original-type class-of[] @ #pyramid =
+	IF SWAP player-at side-of append-parts ELSE SWAP full-rating append ENDIF
 	OFF
 ;
 

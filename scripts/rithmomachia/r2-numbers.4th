@@ -2,19 +2,19 @@
 
 \ Owns the representation of lowered ratings on the board.
 
-\ A piece whose rating was lowered has the type of that rating; its original type is its attribute, the upper half
-\ of the cell.
+\ A piece whose rating was lowered has the type of that rating: see r2-ratings.4th.  Its original type is its attribute,
+\ the upper 16 bits of the cell.  Other pieces have no attribute, so their cells are at most 65535.
 : lowered? ( pos -- ? ) piece-at 65535 > ;
-: own-type ( pos -- type )              \ the original type, whether the rating is lowered or not
+: original-type ( pos -- type )         \ the original type, whether the rating is lowered or not
 	piece-at DUP 65535 > IF 65536 / ELSE #PieceType AND ENDIF
 ;
-: full-rating ( pos -- n ) own-type value-of[] @ ;
+: full-rating ( pos -- n ) original-type value-of[] @ ;
 : rating ( pos -- n )
 	DUP lowered? IF piece-type-at #unrated - ELSE full-rating ENDIF
 ;
 
 : replace-piece ( piece pos -- ) DUP (remove-piece) (add-piece) ;
-: keep-type ( pos -- )                  \ stores the original type as attribute, before the rating is lowered
+: store-original-type ( pos -- )        \ stores the original type as attribute, before the rating is lowered
 	DUP lowered? IF DROP ELSE
 	DUP piece-at DUP #PieceType AND 65536 * OR SWAP replace-piece ENDIF
 ;

@@ -1,11 +1,15 @@
 \ The state of a turn: lowered ratings, attacks, the move, and a pending decision about a swap.
 
-\ Owns the effects of moves on this state, and the end of a turn.  All state is in the board, so that taking back a
-\ move restores it: see the board variables in rithmomachia-2.4th.
+\ The rating of a piece is its number.  An attack lowers the rating of an enemy piece, and a piece whose rating becomes
+\ 0 is captured.  All other lowered ratings are restored at the end of the turn: their attacks were wasted.
+\
+\ This file owns the effects of moves on the state of a turn, and the end of a turn.  The state is stored on the board,
+\ so that taking back a move restores it: see the board variables in rithmomachia-2.4th.
 
 \ === Attackers ========================================================================================
-\ The attackers of a turn are numbered by their squares at its start; each has a bit.  `hit-by` contains for every
-\ victim the bits of the pieces that have attacked it.
+\ At the start of a turn the attacker's pieces are numbered in the order of their squares, and a piece keeps its number
+\ when it moves.  Each piece has a bit.  `hit-by` contains for every victim the bits of the pieces that attacked it in
+\ this turn; `blows` counts the attacks of this turn that did not capture.
 #grid [] bit-of-attacker[]
 : number-attacker ( n pos -- n' ) OVER bit-of SWAP bit-of-attacker[] ! 1+ ;
 : number-on-square ( n pos -- n' )      \ numbers the piece that began the turn on pos, if there is one
@@ -15,12 +19,13 @@
 ;
 : number-attackers ( -- ) 0 #squares 0 DO I squares[] @ number-on-square LOOP DROP ;
 
-: note-attack ( bit pos -- ) hit-by set-bits blows ++ ;
+: count-attack ( bit pos -- ) hit-by set-bits blows ++ ;
 
 \ === The decision about a swap =========================================================================
-\ When a part is taken that has a twin on the board, its owner may swap.  `asked` is the part's position plus one,
-\ `asked-type` its type.  A piece in the margin shows the decision to players, and to engines that identify positions
-\ by their pieces.
+\ A twin is a piece of the same type as a part of its owner's pyramid.  When a part with a twin is taken, the owner may
+\ swap: the twin replaces the part.  `asked` is the position of the part in the margin plus one, `asked-type` its type.
+\ A piece of the type `may-swap` in the margin shows the decision to players, and to engines that identify positions by
+\ their pieces.
 : offer-swap ( type pos -- )
 	1+ asked ! asked-type !
 	current-player foe may-swap OR swap-mark (add-piece)
@@ -28,12 +33,12 @@
 : end-decision ( -- ) asked OFF asked-type OFF swap-mark (remove-piece) ;
 
 \ The twin moves to the part's position and keeps the attacks that it has suffered in this turn.
-: swap-in ( pos -- )
+: swap-in ( pos -- )                    \ pos: the twin's square
 	hit-by DUP @ asked @ 1- hit-by ! OFF
 	end-decision
 ;
 : pyramid-of? ( pos player -- ? )
-	OVER player-at = IF own-type kind-of[] @ #pyramid = ELSE DROP FALSE ENDIF
+	OVER player-at = IF original-type class-of[] @ #pyramid = ELSE DROP FALSE ENDIF
 ;
 : remove-shell ( player -- )            \ of a pyramid without parts
 	#squares 0 DO
@@ -43,7 +48,7 @@
 ;
 : decline ( -- )
 	end-decision
-	current-player side parts-left 0= IF current-player remove-shell ENDIF
+	current-player side-of parts-left 0= IF current-player remove-shell ENDIF
 ;
 
 \ === Effects of actions ===============================================================================
@@ -55,23 +60,23 @@
 ;
 : test-victory ( -- )
 	harmony? #harmony claim
-	victory @ IF crown ENDIF
+	victory @ IF show-victory ENDIF
 ;
-: after-capture ( -- )
+: capture-made ( -- )
 	common-victories
 	annihilated? #annihilation claim
 	test-victory
 ;
-: after-move ( from to -- )
+: move-made ( from to -- )
 	1+ went-to ! 1+ went-from !
-	current-player has-moved OR moved-mark (add-piece)
+	current-player has-moved OR moved-mark (add-piece)      ( a piece of the type `has-moved` )
 	test-victory
 ;
 
-: lowered-at ( pos -- n ) lowered? 1 AND ;
-: lowered ( -- n )
-	0 #squares 0 DO I squares[] @ lowered-at + LOOP
-	#parts 0 DO I 0 part-home lowered-at + I 1 part-home lowered-at + LOOP
+: one-if-lowered ( pos -- n ) lowered? 1 AND ;
+: lowered-pieces ( -- n )
+	0 #squares 0 DO I squares[] @ one-if-lowered + LOOP
+	#parts 0 DO I 0 part-home one-if-lowered + I 1 part-home one-if-lowered + LOOP
 ;
 : restore-all ( -- )
 	#squares 0 DO I squares[] @ restore LOOP
@@ -80,11 +85,11 @@
 	blows OFF
 ;
 : for-white ( n -- n' ) current-player White <> IF NEGATE ENDIF ;  \ negated for Black
-: waste-blows ( -- ) lowered for-white wasted +! ;
-\ A capture has set `quiet` to -1: see `tally` in victories.4th.
+: add-wasted ( -- ) lowered-pieces for-white wasted +! ;  \ counts the pieces lowered but not taken
+\ A capture has set `quiet` to -1: see `add-to-counts` in victories.4th.
 : end-turn ( -- )
 	quiet ++
-	blows @ IF waste-blows restore-all ENDIF
+	blows @ IF add-wasted restore-all ENDIF
 	went-to @ IF moved-mark (remove-piece) ENDIF
 	went-from OFF went-to OFF
 	test-victory

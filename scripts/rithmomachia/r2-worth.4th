@@ -1,6 +1,6 @@
 \ Evaluation of Rhythmomachia 2: the score of a position for the player to move.
 
-: taken ( side -- n ) DUP pieces-taken @ 100 * SWAP value-taken @ + ;
+: taken-score ( side -- n ) DUP pieces-taken @ 100 * SWAP value-taken @ + ;
 
 \ Harmonies need pieces in the enemy's half, so each row nearer to it has a small value.
 : advance-of ( pos -- n ) DUP row-of SWAP player-at White = IF 15 SWAP - ENDIF 5 * ;
@@ -11,17 +11,17 @@
 	LOOP
 ;
 
-\ Lowered ratings are restored at the end of the turn.  A piece that is lowered but not captured in the same turn
-\ therefore has a permanent cost, greater than any gain by delaying the enemy's next action: an engine that does not
-\ find the capture leaves the piece alone.
+\ Lowered ratings are restored at the end of the turn, so lowering a piece without capturing it in the same turn gains
+\ nothing.  Each such piece costs points until the end of the game.  Otherwise an engine would attack only to delay the
+\ enemy's next action.
 1000 CONSTANT #waste
 : lowered-now ( -- n )                  \ negative in a swap decision: the opponent has lowered the pieces
-	blows @ IF lowered asked @ IF NEGATE ENDIF ELSE 0 ENDIF
+	blows @ IF lowered-pieces asked @ IF NEGATE ENDIF ELSE 0 ENDIF
 ;
 : waste ( -- n ) wasted @ for-white lowered-now + #waste * ;    \ the player's cost less the enemy's
 
 : OnEvaluate ( -- score )
-	current-player side taken current-player foe side taken -
+	current-player side-of taken-score current-player foe side-of taken-score -
 	advances +
 	waste -
 ;

@@ -10,11 +10,11 @@ LOAD rithmomachia.4th
 
 \ === Board ==============================================================================================
 
-\ {variable} and {array} only increase the size of the board.  More of them can be added here, if the board is then
-\ allocated again, with the link cell before it.
+\ {variable} and {array} only increase the size of the board.  After they are used outside {board … board}, the board
+\ must be allocated again, with the link cell before it.
 {variable} went-from                    \ start of this turn's move plus one, or 0
 {variable} went-to                      \ goal of this turn's move plus one, or 0
-{variable} blows                        \ number of attacks of this turn without a capture
+{variable} blows                        \ number of attacks of this turn that did not capture
 {variable} wasted                       \ pieces that White lowered but did not take in the same turn, less Black's
 #grid {array} hit-by                    \ by the victim's position: the bits of its attackers, see r2-turn.4th
 {variable} asked                        \ during a swap decision: position of the lost part plus one, else 0
@@ -45,15 +45,15 @@ Harmony victory-number CONSTANT #harmony
 
 \ === Moves, attacks, victories ==========================================================================
 
-\ Ways (see geometry.4th) of circles, of triangles and of squares; the fourth kind has no ways.
+\ Ways (see geometry.4th) of circles, of triangles and of squares.  The fourth kind, for complete pyramids, is empty.
 : striding ( -- )
-	1 straight-runs mark
-	2 diagonal-runs mark
-	3 straight-runs 3 diagonal-runs mark
-	mark
+	1 straight-runs end-kind
+	2 diagonal-runs end-kind
+	3 straight-runs 3 diagonal-runs end-kind
+	end-kind
 ;
 #grid #starts * [] striding-ways[]
-' striding 0 striding-ways[] lay-ways
+' striding 0 striding-ways[] store-ways
 
 LOAD r2-settings.4th
 LOAD r2-numbers.4th
@@ -71,7 +71,8 @@ LOAD r2-explain.4th
 
 $combinePartial OFF                     \ a turn has too many partial moves to be searched as one
 
-\ Runs before the set-up, and replaces the ways that the base game's settings chose.
+\ Runs before the set-up.  The base game's OnNewGame chooses the first player; this one also replaces the ways that the
+\ base game's settings chose.
 : choose-first ( -- ) OnNewGame ;
 : OnNewGame ( -- ) choose-first 0 striding-ways[] ways ! ;
 

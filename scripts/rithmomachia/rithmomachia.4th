@@ -15,12 +15,12 @@
 	{dummy-positions}               \ move generation does not visit the positions below
 	{position} nothing              \ always empty
 	{position} won-by               \ after a victory: a piece that shows the winner and the victory
-	{variable} victory              \ its number: see victories.4th
+	{variable} victory              \ the number of the victory, 0 before it: see victories.4th
 	{variable} quiet                \ moves since the last capture
 	{variable} idle                 \ passes in a row
 	2 {array} pieces-taken          \ by White and by Black
-	2 {array} value-taken
-	2 {array} digits-taken
+	2 {array} value-taken           \ the sum of the values of these pieces
+	2 {array} digits-taken          \ the number of digits of these values
 board}
 
 {directions

@@ -2,8 +2,13 @@
 
 \ Owns the counts of captured pieces, the common victories and the glorious ones.  A victory is stored on the board,
 \ so that taking back the move removes it: its number in the board variable `victory` and, for display, a piece of
-\ its name on the position `won-by`.  Higher numbers are more famous.  If several victories apply, the last one
-\ that is claimed counts.
+\ its name on the position `won-by`.  Higher numbers are more famous.  If several victories apply, the last call of
+\ `claim` counts.
+\
+\ A common victory requires captures: a number of pieces (De Corpore), a total value (De Bonis), or this value with
+\ few digits (De Lite), few pieces (De Honore) or both.  A glorious victory requires numbers in progression in the
+\ enemy's half: three numbers in one kind of progression (Magna), or four numbers with progressions of two kinds
+\ (Major) or of all three kinds (Excellentissima).
 
 1 CONSTANT #corpore
 2 CONSTANT #bonis
@@ -18,20 +23,20 @@
 DEFER FIRST-VICTORY                     \ the piece type of victory 1; those of the other victories follow
 
 : claim ( ? n -- ) SWAP IF victory ! ELSE DROP ENDIF ;
-: own-side ( -- side ) current-player side ;
+: own-side ( -- side ) current-player side-of ;
 
 \ === Counts ===========================================================================================
-\ Called by captures, before `settle`.  `quiet` is the number of moves since the last capture: -1 until `settle`
-\ adds one.
-: tally ( pieces value digits -- )
+\ A move with captures calls this word before `end-move`.  `quiet` is the number of moves since the last capture.
+\ `end-move` adds 1, so -1 is stored here.
+: add-to-counts ( pieces value digits -- )
 	own-side digits-taken +! own-side value-taken +! own-side pieces-taken +!
 	-1 quiet !
 ;
 : pyramid-falls ( -- ) pyramid-wins @ #by-pyramid claim ;
 
 \ === Common victories =================================================================================
-\ A limit set by the user switches a victory on.  So does the victory's own setting; it uses a limit from this table
-\ if the user has set none.
+\ The victories with a limit are switched on by setting the limit, or by their own setting.  If only the latter is set,
+\ the limit is that of the table: for White, for Black.
 CREATE proposed-digits 34 , 28 ,
 CREATE proposed-pieces 13 , 11 ,
 : digits-allowed ( -- n ) own-side digit-limit[] @ DUP 0= IF DROP own-side CELLS proposed-digits + @ ENDIF ;
@@ -60,12 +65,12 @@ CREATE proposed-pieces 13 , 11 ,
 ;
 
 \ === Glorious victories ===============================================================================
-\ The numbers in the enemy's territory, each with a code of its square: 32 * row + column, so that equal differences
-\ of codes are equal distances on the board.  A pyramid adds its total and each of its parts.
+\ The numbers in the enemy's territory, each with a code of its square: 32 * row + column.  Equal differences of codes
+\ are equal distances in the same direction.  A pyramid adds its total and each of its parts.
 #squares #parts 2* + 2 + [] numbers[]
 #squares #parts 2* + 2 + [] codes[]
 VARIABLE numbers                        \ length of the list
-VARIABLE own                            \ how many numbers are the mover's; they come first
+VARIABLE own-numbers                    \ how many numbers are the mover's; they come first
 
 : code-of ( pos -- n ) DUP row-of 32 * SWAP column-of + ;
 : number, ( pos n -- ) numbers @ numbers[] ! code-of numbers @ codes[] ! numbers ++ ;
@@ -75,8 +80,8 @@ VARIABLE own                            \ how many numbers are the mover's; they
 	DUP remaining[] @ single? IF 2DROP ELSE totals[] @ number, ENDIF
 ;
 : number-at, ( pos -- )
-	DUP piece-type-at DUP kind-of[] @ #pyramid =
-	IF DROP DUP player-at side pyramid-numbers, ELSE value-of[] @ number, ENDIF
+	DUP piece-type-at DUP class-of[] @ #pyramid =
+	IF DROP DUP player-at side-of pyramid-numbers, ELSE value-of[] @ number, ENDIF
 ;
 
 : territory ( -- i )                    \ index of the enemy half's first square; Black begins in the upper half
@@ -91,8 +96,8 @@ VARIABLE own                            \ how many numbers are the mover's; they
 ;
 : list-numbers ( -- )
 	numbers OFF
-	current-player numbers-of numbers @ own !
-	own @ own-needed @ >= IF current-player foe numbers-of ENDIF
+	current-player numbers-of numbers @ own-numbers !
+	own-numbers @ own-needed @ >= IF current-player foe numbers-of ENDIF
 ;
 
 \ --- progressions ---
@@ -115,27 +120,28 @@ VARIABLE high
 ;
 
 \ --- arrangements ---
-VARIABLE a                              \ the numbers under test: indexes of the list
+VARIABLE a                              \ the indexes of the numbers under test in the list
 VARIABLE b
 VARIABLE c
 VARIABLE d
-: code ( addr -- n ) @ codes[] @ ;
+: square-code ( addr -- n ) @ codes[] @ ;
 : number ( addr -- n ) @ numbers[] @ ;
 
-\ Any of the three squares may be the middle or the corner.  The tests assume x; `rotate-three` rotates the three.
+\ Any of the three squares may be the middle or the corner.  A test assumes that it is x, and is repeated after each
+\ `rotate-three`.
 VARIABLE x
 VARIABLE y
 VARIABLE z
 : rotate-three ( -- ) x @ y @ x ! z @ y ! z ! ;
 : any-rotation? ( 'test -- ? ) DUP EXECUTE rotate-three OVER EXECUTE OR rotate-three SWAP EXECUTE OR ;
 : middle? ( -- ? ) y @ z @ + x @ 2* = ;
-: corner? ( -- ? )                      \ one along the row, one along the column, equally far
+: corner? ( -- ? )                      \ is one of y and z in the row of x, the other in its column, equally far away?
 	x @ y @ - ABS x @ z @ - ABS             ( xy xz )
 	2DUP 32 * = ROT ROT SWAP 32 * = OR
 ;
 : three-arranged? ( -- ? )
 	arranging @ 2 = IF TRUE ELSE
-	a code x ! b code y ! c code z !
+	a square-code x ! b square-code y ! c square-code z !
 	['] middle? any-rotation?
 	arranging @ 0= IF ['] corner? any-rotation? OR ENDIF ENDIF
 ;
@@ -145,37 +151,39 @@ VARIABLE first-code
 VARIABLE last-code
 VARIABLE inner                          \ difference from the first to one inner square, and from the other to the last
 : in-pattern? ( addr -- ? )
-	code
+	square-code
 	DUP first-code @ = OVER last-code @ = OR
 	OVER first-code @ inner @ + = OR
 	SWAP last-code @ inner @ - = OR
 ;
-: four-in-pattern? ( part -- ? )        \ `inner` is the whole difference divided by part
+\ `inner` is the difference from the first to the last square divided by n.  n is 3 for a line.  It is 33 for a square
+\ of side s, whose diagonal is 33 * s: then the other two corners are s columns from the first and the last one.
+: four-in-pattern? ( n -- ? )
 	last-code @ first-code @ -
 	2DUP SWAP MOD IF 2DROP FALSE ELSE
 	SWAP / inner ! a in-pattern? b in-pattern? AND c in-pattern? AND d in-pattern? AND ENDIF
 ;
 : four-arranged? ( -- ? )
-	a code b code MIN c code MIN d code MIN first-code !
-	a code b code MAX c code MAX d code MAX last-code !
+	a square-code b square-code MIN c square-code MIN d square-code MIN first-code !
+	a square-code b square-code MAX c square-code MAX d square-code MAX last-code !
 	arranging @ 2 = IF TRUE ELSE
 	3 four-in-pattern?
 	arranging @ 0= IF 33 four-in-pattern? OR ENDIF ENDIF
 ;
 
 \ --- sets ---
-\ The mover's numbers come first in the list, so an index below `own` is one of them.
-VARIABLE best                           \ the most glorious victory so far
+\ The mover's numbers come first in the list, so an index below `own-numbers` is one of them.
+VARIABLE best-victory                   \ the most glorious victory so far
 VARIABLE kinds                          \ the kinds of progressions found in a set of four
-: own? ( addr -- n ) @ own @ < IF 1 ELSE 0 ENDIF ;
-: apart? ( addr addr' -- ? ) code SWAP code <> ;
+: own? ( addr -- n ) @ own-numbers @ < IF 1 ELSE 0 ENDIF ;
+: other-square? ( addr addr' -- ? ) square-code SWAP square-code <> ;
 
-: best-is ( n -- ) best @ MAX best ! ;
+: raise-best ( n -- ) best-victory @ MAX best-victory ! ;
 : magna-kind? ( set -- ? ) any-magna @ NOT IF #arithmetic AND ENDIF ;
 : try-three ( set -- )
 	magna-kind? IF
 		a own? b own? + c own? + own-needed @ >=
-		IF three-arranged? IF #magna best-is ENDIF ENDIF
+		IF three-arranged? IF #magna raise-best ENDIF ENDIF
 	ENDIF
 ;
 
@@ -186,13 +194,16 @@ VARIABLE kinds                          \ the kinds of progressions found in a s
 	a number c number d number add-kinds
 	b number c number d number add-kinds
 ;
-: fame ( -- n )
+: victory-of-kinds ( -- n )
 	kinds @ 7 = IF #excellentissima ELSE kinds @ single? IF 0 ELSE #major ENDIF ENDIF
 ;
 : enough-own? ( -- ? ) a own? b own? + c own? + d own? + own-needed @ >= ;
 : try-four ( set -- )
-	a d apart? b d apart? AND c d apart? AND enough-own? AND
-	IF four-kinds fame best @ > IF four-arranged? IF fame best-is ENDIF ENDIF ELSE DROP ENDIF
+	a d other-square? b d other-square? AND c d other-square? AND enough-own? AND
+	IF
+		four-kinds
+		victory-of-kinds best-victory @ > IF four-arranged? IF victory-of-kinds raise-best ENDIF ENDIF
+	ELSE DROP ENDIF
 ;
 : try-fours ( set -- )
 	d OFF
@@ -205,40 +216,40 @@ VARIABLE kinds                          \ the kinds of progressions found in a s
 	DROP
 ;
 
-\ A winning set of four contains at least two progressions of three, and is found from either of them.  If it needs
-\ a piece of the mover, one of these progressions has one, so a can be limited to the mover's numbers.
+\ A winning set of four contains at least two progressions of three, and is found from either of them.  If it must
+\ contain a number of the mover, one of these progressions contains one, so `a` can be limited to the mover's numbers.
 : triples-from-b ( -- )
 	b @ c !
-	BEGIN c ++ c @ numbers @ < WHILE a c apart? b c apart? AND IF try-triple ENDIF REPEAT
+	BEGIN c ++ c @ numbers @ < WHILE a c other-square? b c other-square? AND IF try-triple ENDIF REPEAT
 ;
 : triples-from-a ( -- )
 	a @ b !
-	BEGIN b ++ b @ numbers @ < WHILE a b apart? IF triples-from-b ENDIF REPEAT
+	BEGIN b ++ b @ numbers @ < WHILE a b other-square? IF triples-from-b ENDIF REPEAT
 ;
 : try-triples ( -- )
 	a OFF
-	BEGIN a @ own-needed @ 0> IF own ELSE numbers ENDIF @ < WHILE triples-from-a a ++ REPEAT
+	BEGIN a @ own-needed @ 0> IF own-numbers ELSE numbers ENDIF @ < WHILE triples-from-a a ++ REPEAT
 ;
-: enemy-pyramid-left? ( -- ? ) current-player foe side DUP read-pyramid remaining[] @ 0<> ;
+: enemy-pyramid-left? ( -- ? ) current-player foe side-of DUP read-pyramid remaining[] @ 0<> ;
 : glory? ( -- ? )
 	glory @ IF after-pyramid @ IF enemy-pyramid-left? NOT ELSE TRUE ENDIF ELSE FALSE ENDIF
 ;
 : glorious-victories ( -- )
-	best OFF
+	best-victory OFF
 	list-numbers try-triples
-	best @ IF TRUE best @ claim ENDIF
+	best-victory @ IF TRUE best-victory @ claim ENDIF
 ;
 
 \ === The end of every move ==============================================================================
-: crown ( -- )                          \ puts a piece on `won-by` that shows the winner and the victory
+: show-victory ( -- )                   \ puts a piece on `won-by` that shows the winner and the victory
 	FIRST-VICTORY victory @ + 1- current-player OR
 	won-by not-empty-at? IF won-by (remove-piece) ENDIF
 	won-by (add-piece)
 ;
 \ `idle` counts consecutive passes.  OnNextTurn adds one after every turn, so it is 0 after a move.
-: settle ( -- )
+: end-move ( -- )
 	-1 idle ! quiet ++
 	common-victories
 	glory? IF glorious-victories ENDIF
-	victory @ IF crown ENDIF
+	victory @ IF show-victory ENDIF
 ;

@@ -212,8 +212,8 @@ DEFER ply-node                          \ ( -- score ) of the position on the bo
 \ The host's list must not change, so the addresses of its moves are copied to an array: first the best move of the
 \ last iteration, then the others in random order, because the first of several equal moves is chosen.  As in
 \ custom-engine.4th, a random number (`die`) is added to the score of each move, but not to a decided score.  Two
-\ players that compute all threats may repeat positions for ever; therefore the greatest random number grows with the length of
-\ the game.
+\ players that compute all threats may repeat positions for ever; therefore the greatest random number grows with the
+\ length of the game.
 256 [] roots[]
 VARIABLE root-count
 : swap-roots ( i j -- ) roots[] SWAP roots[] 2DUP @ SWAP @ ROT ! SWAP ! ;

@@ -43,13 +43,13 @@ VARIABLE longest
 : max-line=7 ( -- ) 7 longest ! ;               \ throws of at most seven squares
 max-line=none
 
-0 CONSTANT #draw-on-repetition
-1 CONSTANT #score-on-repetition
-2 CONSTANT #ignore-repetition
+0 CONSTANT #repetition-draws
+1 CONSTANT #repetition-scores
+2 CONSTANT #repetition-ignored
 VARIABLE repetition-rule
-: repetition=draw ( -- ) #draw-on-repetition repetition-rule ! ; \ the third occurrence of a position is a draw (default)
-: repetition=score ( -- ) #score-on-repetition repetition-rule ! ;      \ it ends the round with the score
-: repetition=none ( -- ) #ignore-repetition repetition-rule ! ;         \ it has no effect
+: repetition=draw ( -- ) #repetition-draws repetition-rule ! ; \ the third occurrence of a position is a draw (default)
+: repetition=score ( -- ) #repetition-scores repetition-rule ! ;        \ it ends the round with the score
+: repetition=none ( -- ) #repetition-ignored repetition-rule ! ;        \ it has no effect
 
 VARIABLE stalemate-scores?
 : stalemate=loss ( -- ) stalemate-scores? OFF ; \ a player without a move loses (default)
@@ -216,7 +216,7 @@ pieces}
 \ The engine runs this word before it generates a move list.
 : OnGenerateMoves ( -- )
 	new-list talk-listed OFF
-	repetition-rule @ #ignore-repetition <> IF note-position ENDIF
+	repetition-rule @ #repetition-ignored <> IF note-position ENDIF
 ;
 
 \ === 8 The end =====================================================================================
@@ -232,13 +232,13 @@ pieces}
 ;
 
 : agreed? ( -- ? ) peace piece-type-at ACCEPTANCE = ;
-: repeated? ( -- ? ) repetition-rule @ #ignore-repetition <> occurrences @ 2 > AND ;
+: repeated? ( -- ? ) repetition-rule @ #repetition-ignored <> occurrences @ 2 > AND ;
 : calm? ( -- ? ) calm-limit @ DUP IF calm-moves <= ENDIF ;
 
 : OnIsGameOver ( -- result )
 	agreed? IF by-score ELSE
 	stalemate? IF stalemate-scores? @ IF by-score ELSE #LossScore ENDIF ELSE
-	repeated? IF repetition-rule @ #score-on-repetition = IF by-score ELSE #DrawScore ENDIF ELSE
+	repeated? IF repetition-rule @ #repetition-scores = IF by-score ELSE #DrawScore ENDIF ELSE
 	calm? IF by-score ELSE
 		#UnknownScore
 	ENDIF ENDIF ENDIF ENDIF
