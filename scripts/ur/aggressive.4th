@@ -1,7 +1,7 @@
-\ An engine for the Royal Game of Ur that looks one move ahead: captures first, then rosettes.
+\ An engine for the Royal Game of Ur that considers one move: captures first, then rosettes.
 
-\ Loaded by ur-aggressive.4th when the game is there.  Ten points for a move that sends an enemy piece back
-\ to the reserve, five for one that brings a piece onto a rosette; among equal moves one is chosen at random.
+\ ur-aggressive.4th loads this file after the game.  A move has ten points if it sends an enemy piece back to the
+\ reserve, plus five if it brings a piece onto a rosette.  Among the best moves one is chosen at random.
 
 : in-reserve ( player -- n )
 	0 SWAP reserve-of
@@ -20,7 +20,7 @@ VARIABLE rosettes-before
 	current-player other in-reserve current-player on-rosettes
 ;
 
-\ A move is code.  It is run on a clone of the board, its effect is measured, and the clone is discarded.
+\ A move is code: it is run on a clone of the board, `measure-board` counts its effects, and the clone is discarded.
 : gain ( move -- points )
 	$CloneBoard .moveCFA EXECUTE
 	measure-board rosettes-before @ > 5 AND
@@ -29,14 +29,14 @@ VARIABLE rosettes-before
 ;
 
 VARIABLE best-gain
-VARIABLE equals                         \ moves that gain as much as the best so far
+VARIABLE equal-moves                    \ moves that gain as much as the best so far
 : choose-move ( move -- ) $MoveString BestMove! ;
-: choose-better ( move gain -- ) best-gain ! 1 equals ! choose-move ;
-: consider-equal ( move -- )            \ each of n equal moves is kept with a chance of one in n
-	equals ++
-	1 equals @ $RAND-WITHIN 1 = IF choose-move ELSE DROP ENDIF
+: choose-better ( move gain -- ) best-gain ! 1 equal-moves ! choose-move ;
+: consider-equal ( move -- )            \ the n-th of equal moves is chosen with a probability of 1 / n
+	equal-moves ++
+	1 equal-moves @ $RAND-WITHIN 1 = IF choose-move ELSE DROP ENDIF
 ;
-: weigh ( move -- )
+: compare-move ( move -- )
 	DUP gain                                ( move gain )
 	DUP best-gain @ > IF choose-better ELSE
 	best-gain @ = IF consider-equal ELSE DROP ENDIF ENDIF
@@ -45,6 +45,6 @@ VARIABLE equals                         \ moves that gain as much as the best so
 : Aggressive ( -- )
 	-1 best-gain !
 	measure-board rosettes-before ! reserve-before !
-	$FirstMove BEGIN DUP weigh $NextMove DUP 0= UNTIL DROP
+	$FirstMove BEGIN DUP compare-move $NextMove DUP 0= UNTIL DROP
 	best-gain @ Score! move-count Nodes! 1 Depth!
 ;

@@ -1,15 +1,16 @@
 \ The Royal Game of Ur: a race of seven pieces each, with dice as a separate player.
 
-\ Two sets of rules, chosen by a setting: `skiriuk`, a reconstruction by Dmitry Skiriuk with stacks and a
-\ right to the next turn, and `finkel`, the one by Irving Finkel that is played most.  The file should be
-\ read from top to bottom:
+\ Two sets of rules, chosen by a setting: `skiriuk`, a reconstruction by Dmitry Skiriuk, and `finkel`, the one by Irving
+\ Finkel that is played most.  By `skiriuk` pieces may stand on each other in stacks, pieces are promoted on their way
+\ back, and a piece on a rosette gives its player the right to the next turn: the other player must pass.  By `finkel`
+\ a rosette gives another throw.  The file should be read from top to bottom:
 \   1 board   2 settings   3 paths   4 dice   5 stacks   6 moves   7 pieces, players   8 turns
 \   9 the end   10 evaluation   11 set-up
 
 \ === 1 Board =======================================================================================
 
-\ The twenty squares lie in columns i to p, rows 2 to 4.  The rest of the grid is used, too: reserves of
-\ seven squares in rows 1 and 5, covered pieces of stacks in columns a to g, the dice in column r.
+\ The twenty squares lie in columns i to p, rows 2 to 4.  Other positions of the grid are used for reserves of
+\ seven squares (rows 1 and 5), covered pieces of stacks (columns a to g) and the dice (column r).
 {board
 	5 18 {grid}
 	2 {array} off                   \ pieces that White and Black have brought off the board
@@ -17,8 +18,8 @@
 	{variable} again                \ `finkel`: TRUE if the player that has just moved throws again
 board}
 
-\ Move words do not use these links, but the tables of section 3.  The links show displays which positions of
-\ the grid are squares: those that can be reached from the squares of the pieces.
+\ Move words use the tables of section 3 instead of these links.  The links are for displays, which draw as squares the
+\ positions that links connect with the pieces.
 {directions
 	{link} way i1 l2  {link} way l2 k2  {link} way k2 j2  {link} way j2 i2  {link} way i2 i3
 	{link} way i5 l4  {link} way l4 k4  {link} way k4 j4  {link} way j4 i4  {link} way i4 i3
@@ -30,7 +31,7 @@ directions}
 90 CONSTANT #grid
 7 CONSTANT #pieces-each
 
-h3 CONSTANT goal                        \ pieces leave the board over this square
+h3 CONSTANT exit-square                 \ pieces leave the board over this square
 r5 CONSTANT right-to-turn               \ `skiriuk`: a marker of the player that has the right to the next turn
 r2 CONSTANT first-die                   \ three dice on r2 r3 r4, in `finkel` a fourth on r5
 r1 CONSTANT cup-square
@@ -74,25 +75,26 @@ VARIABLE pass-limit
 \ The squares of White's two paths, from step 1 on; Black's are their mirror images.
 CREATE skiriuk-path
 	l2 , k2 , j2 , i2 ,  i3 , j3 , k3 , l3 , m3 , n3 , o3 ,  o2 , p2 ,
-	p3 , p4 , o4 ,  o3 , n3 , m3 , l3 , k3 , j3 , i3 ,  goal ,
+	p3 , p4 , o4 ,  o3 , n3 , m3 , l3 , k3 , j3 , i3 ,  exit-square ,
 CREATE finkel-path
-	l2 , k2 , j2 , i2 ,  i3 , j3 , k3 , l3 , m3 , n3 , o3 , p3 ,  p2 , o2 ,  goal ,
+	l2 , k2 , j2 , i2 ,  i3 , j3 , k3 , l3 , m3 , n3 , o3 , p3 ,  p2 , o2 ,  exit-square ,
 24 CONSTANT #skiriuk-steps
 15 CONSTANT #finkel-steps
-14 CONSTANT #promotes                   \ `skiriuk`: a piece is promoted from this step on
+14 CONSTANT #promotion-step             \ `skiriuk`: a piece is promoted from this step on
 
-\ There are tables for both directions: the square of step n, and the step of a square.  There are four
-\ tracks: White's and Black's by each of the two sets of rules.
+\ Two tables: the square of step n, and the step of a square (-1: not on the track; a reserve square is step 0).  Each
+\ has four tracks: 0 White and 1 Black by `skiriuk`, 2 White and 3 Black by `finkel`.  A square that is passed twice has
+\ one step for plain pieces and another for promoted ones.
 4 CONSTANT #tracks
-25 #tracks * [] squares
-#grid 2* #tracks * [] steps
-: square-cell ( step track -- addr ) 25 * + squares ;
-: step-cell ( pos promoted track -- addr ) 2* + #grid * + steps ;
+25 #tracks * [] step-squares
+#grid 2* #tracks * [] square-steps
+: square-cell ( step track -- addr ) 25 * + step-squares ;
+: step-cell ( pos promoted track -- addr ) 2* + #grid * + square-steps ;
 
-: promotes? ( step track -- promoted ) 2 < SWAP #promotes >= AND 1 AND ;
+: promoted-at? ( step track -- 1 | 0 ) 2 < SWAP #promotion-step >= AND 1 AND ;
 : write-step ( pos step track -- )
 	2 PICK 2 PICK 2 PICK square-cell !
-	2DUP promotes? SWAP                     ( pos step promoted track )
+	2DUP promoted-at? SWAP                     ( pos step promoted track )
 	>R >R SWAP R> R> step-cell !
 ;
 : write-path ( addr n track -- )        \ for White, and the mirror image for Black
@@ -108,7 +110,7 @@ CREATE finkel-path
 	2DROP
 ;
 : write-all ( -- )
-	#grid 2* #tracks * 0 DO -1 I steps ! LOOP
+	#grid 2* #tracks * 0 DO -1 I square-steps ! LOOP
 	skiriuk-path #skiriuk-steps 0 write-path
 	finkel-path #finkel-steps 2 write-path
 	i1 0 write-reserve i5 1 write-reserve
@@ -161,21 +163,21 @@ CREATE stacks
 	j2 , a2 ,  j4 , b2 ,  l2 , c2 ,  l4 , d2 ,  o3 , e2 ,  k3 , f2 ,  n3 , g2 ,
 3 CONSTANT #covered-most
 
-#grid [] beneath                        \ the first of the three reserved squares of a stack, or -1
-#grid [] surface                        \ the stack to which a reserved square belongs; else the square itself
-: covered ( pos n -- pos' ) SWAP beneath @ SWAP above ;
-: note-stack ( pos pos' -- )
-	OVER beneath !
-	#covered-most 0 DO DUP DUP I covered surface ! LOOP
+#grid [] first-covered-square           \ the first of the three reserved squares of a stack, or -1
+#grid [] stack-of                       \ the stack to which a reserved square belongs; else the square itself
+: covered ( pos n -- pos' ) SWAP first-covered-square @ SWAP above ;
+: register-stack ( pos pos' -- )
+	OVER first-covered-square !
+	#covered-most 0 DO DUP DUP I covered stack-of ! LOOP
 	DROP
 ;
-: note-stacks ( -- )
-	#grid 0 DO -1 I beneath ! I I surface ! LOOP
-	7 0 DO stacks I 2* CELLS + DUP @ SWAP CELLSIZE + @ note-stack LOOP
+: register-stacks ( -- )
+	#grid 0 DO -1 I first-covered-square ! I I stack-of ! LOOP
+	7 0 DO stacks I 2* CELLS + DUP @ SWAP CELLSIZE + @ register-stack LOOP
 ;
-note-stacks
+register-stacks
 
-: stack? ( pos -- ? ) beneath @ 0< finkel? @ OR NOT ;
+: stack-square? ( pos -- ? ) first-covered-square @ 0< finkel? @ OR NOT ;
 : covered-count ( pos -- n )
 	0 #covered-most 0 DO OVER I covered not-empty-at? IF 1+ ENDIF LOOP
 	SWAP DROP
@@ -195,17 +197,17 @@ note-stacks
 \ === 6 Moves =======================================================================================
 
 \ Computed before each generation, or for each piece.
-VARIABLE thrown
-VARIABLE entered                        \ a piece in reserve has been tried
+VARIABLE steps-thrown
+VARIABLE entry-tried                    \ a piece in reserve has been tried
 VARIABLE goal-step
 VARIABLE goal-square
 
-: OnGenerateMoves ( -- ) throw-value thrown ! entered OFF ;
+: OnGenerateMoves ( -- ) throw-value steps-thrown ! entry-tried OFF ;
 \ The host ignores the variables cleared here when it compares positions: they are computed for each move list.
-: OnForget ( -- ) thrown OFF entered OFF ;
+: OnForget ( -- ) steps-thrown OFF entry-tried OFF ;
 
-: becomes ( -- type )                   \ the type of the piece after the move
-	goal-step @ #promotes >= finkel? @ NOT AND IF PROMOTED ELSE PLAIN ENDIF
+: type-after-move ( -- type )           \ the type of the piece after the move
+	goal-step @ #promotion-step >= finkel? @ NOT AND IF PROMOTED ELSE PLAIN ENDIF
 ;
 
 \ --- Legal goals ---
@@ -215,78 +217,78 @@ VARIABLE goal-square
 ;
 : may-take? ( pos -- ? )                \ plain pieces take plain ones, promoted ones promoted ones
 	finkel? @ IF l3 <> ELSE
-		becomes PROMOTED = OVER i3 = AND NOT
-		SWAP piece-type-at becomes = AND
+		type-after-move PROMOTED = OVER i3 = AND NOT
+		SWAP piece-type-at type-after-move = AND
 	ENDIF
 ;
 : may-land? ( pos -- ? )
 	DUP empty-at? IF DROP TRUE ELSE
-	DUP stack? IF may-join? ELSE
+	DUP stack-square? IF may-join? ELSE
 	DUP friend-at? IF DROP FALSE ELSE
 		may-take?
 	ENDIF ENDIF ENDIF
 ;
 
 \ --- What a move does ---
-\ Like `move`, but the piece on the goal stays, because it will be covered.  Except for its removal, `move` compiles
-\ the same three literals and two calls.
+\ Like `move`, but the piece on the goal stays, because it will be covered: `move` compiles the same literals and calls,
+\ and the removal of that piece.
 : move-onto ( pos goal -- )
 	OVER COMPILE-LITERAL COMPILE (remove-piece)
 	SWAP piece-at COMPILE-LITERAL COMPILE-LITERAL COMPILE (add-piece)
 ;
 
 : reserve-of ( player -- pos ) player-index IF i5 ELSE i1 ENDIF ;
-: free-square ( player -- pos | -1 )    \ first free square of a reserve
+: free-reserve-square ( player -- pos | -1 ) \ first free square of a reserve
 	-1 SWAP reserve-of
 	#pieces-each 0 DO                       ( found pos )
 		OVER 0< OVER I + empty-at? AND IF SWAP DROP DUP I + SWAP ENDIF
 	LOOP
 	DROP
 ;
-: send-back ( player -- )
-	DUP free-square DUP 0< IF 2DROP ELSE PLAIN SWAP create-player-piece-type-at ENDIF
+: compile-send-back ( player -- )
+	DUP free-reserve-square DUP 0< IF 2DROP ELSE PLAIN SWAP create-player-piece-type-at ENDIF
 ;
 
-: promote ( -- )
-	becomes current-piece-type <> IF becomes goal-square @ change-type-at ENDIF
+: compile-promotion ( -- )
+	type-after-move current-piece-type <> IF type-after-move goal-square @ change-type-at ENDIF
 ;
-: join ( pos -- ) DUP COMPILE-LITERAL COMPILE cover from SWAP move-onto promote ;
-: take-or-go ( pos -- )
-	DUP player-at SWAP from SWAP move promote
-	DUP IF send-back ELSE DROP ENDIF
+: compile-join ( pos -- ) DUP COMPILE-LITERAL COMPILE cover from SWAP move-onto compile-promotion ;
+: compile-move ( pos -- )
+	DUP player-at SWAP from SWAP move compile-promotion
+	DUP IF compile-send-back ELSE DROP ENDIF
 ;
-: land ( pos -- ) DUP stack? OVER not-empty-at? AND IF join ELSE take-or-go ENDIF ;
+: compile-goal ( pos -- ) DUP stack-square? OVER not-empty-at? AND IF compile-join ELSE compile-move ENDIF ;
 
-: leave ( -- )                          \ uncovers the next piece of a stack
-	from stack? IF from covered-count IF from COMPILE-LITERAL COMPILE uncover ENDIF ENDIF
+: compile-uncover ( -- )                \ uncovers the next piece of a stack
+	from stack-square? IF from covered-count IF from COMPILE-LITERAL COMPILE uncover ENDIF ENDIF
 ;
 
-: bear-off ( -- ) goal (remove-piece) current-player player-index off ++ ;
-: off? ( -- ) goal-square @ goal = IF COMPILE bear-off ENDIF ;
+: bear-off ( -- ) exit-square (remove-piece) current-player player-index off ++ ;
+: compile-bear-off ( -- ) goal-square @ exit-square = IF COMPILE bear-off ENDIF ;
 
 DEFER RIGHT
-: my-right? ( -- ? ) right-to-turn friend-at? ;
-: claim ( -- ) my-right? NOT IF RIGHT right-to-turn create-piece-type-at ENDIF ;
-: give-up ( -- ) my-right? IF right-to-turn capture-at ENDIF ;
+: has-right? ( -- ? ) right-to-turn friend-at? ;
+: claim-right ( -- ) has-right? NOT IF RIGHT right-to-turn create-piece-type-at ENDIF ;
+: lose-right ( -- ) has-right? IF right-to-turn capture-at ENDIF ;
 : throw-again ( -- ) again ON ;
-: rosette-rule ( -- )
+: compile-rosette-rule ( -- )
 	goal-square @ rosette?
-	finkel? @ IF IF COMPILE throw-again ENDIF ELSE IF claim ELSE give-up ENDIF ENDIF
+	finkel? @ IF IF COMPILE throw-again ENDIF ELSE IF claim-right ELSE lose-right ENDIF ENDIF
 ;
 
 \ --- The move of a piece ---
-: barred? ( -- ? ) right-to-turn enemy-at? finkel? @ NOT AND ;
-: may-enter? ( -- ? ) each-enters? @ entered @ NOT OR ;
+: barred-by-right? ( -- ? ) right-to-turn enemy-at? finkel? @ NOT AND ;
+: may-enter? ( -- ? ) each-enters? @ entry-tried @ NOT OR ;
 : advance ( -- )
-	barred? NOT verify
+	barred-by-right? NOT verify
 	current-piece from step-of              ( step )
 	DUP 0< NOT verify                       \ covered
-	DUP 0= IF may-enter? verify entered ON ENDIF
-	thrown @ DUP verify
+	DUP 0= IF may-enter? verify entry-tried ON ENDIF
+	steps-thrown @ DUP verify
 	+ DUP last-step > NOT verify
 	DUP goal-step ! current-player square-at
 	DUP goal-square ! DUP may-land? verify
-	land leave off? rosette-rule add-move
+	compile-goal compile-uncover compile-bear-off compile-rosette-rule add-move
 ;
 
 \ === 7 Pieces and players ==========================================================================
@@ -356,11 +358,12 @@ turn-order}
 : passed? ( -- ? ) $lastMoveType @ 0= ;
 : count-pass ( -- ) passed? IF passes ++ ELSE passes OFF ENDIF ;
 : end-right-after-pass ( -- )
-	passed? my-right? AND right-stays? @ NOT AND IF right-to-turn (remove-piece) ENDIF
+	passed? has-right? AND right-stays? @ NOT AND IF right-to-turn (remove-piece) ENDIF
 ;
 : dice? ( player -- ? ) ?Dice = ;
 
-\ The library's OnNextTurn passes the turn.  For another throw, the turn goes to the dice of the same player.
+\ The library's OnNextTurn passes the turn to the next entry of the turn order.  For another throw, the turn goes to the
+\ dice of the player that has just moved.
 : turn-to-own-dice ( -- )
 	again OFF
 	current-player DUP White = IF #dice-for-white ELSE #dice-for-black ENDIF
@@ -380,7 +383,7 @@ turn-order}
 
 \ === 9 The end =====================================================================================
 
-\ If the dice are to be thrown, results and scores are those of the player that will move after the throw.
+\ While the dice are to be thrown, results and scores are those of the player that moves after the throw.
 : viewer ( -- player )
 	turn-offset
 	BEGIN DUP turn-offset-to-player dice? WHILE next-turn-offset REPEAT
@@ -409,19 +412,19 @@ turn-order}
 \ The steps that a player's pieces have advanced, including covered pieces, and 100 for each piece off the board;
 \ minus the same sum of the other player.
 : piece? ( pos -- ? ) piece-type-at DUP PLAIN = SWAP PROMOTED = OR ;
-: steps-gone ( pos -- n ) DUP piece-at SWAP surface @ step-of 0 MAX ;
+: steps-advanced ( pos -- n ) DUP piece-at SWAP stack-of @ step-of 0 MAX ;
 : all-steps ( player -- n )
 	0
 	#grid 0 DO
 		I piece?
-		IF I player-at 2 PICK = IF I steps-gone + ENDIF ENDIF
+		IF I player-at 2 PICK = IF I steps-advanced + ENDIF ENDIF
 	LOOP
 	SWAP DROP
 ;
 : steps-and-home ( player -- n ) DUP all-steps SWAP off-board 100 * + ;
 
-\ So far this is the evaluation of the first script.  Every move adds its throw to the sum, so the sum hardly
-\ distinguishes moves; another turn, which a rosette gives, therefore has a value of its own.
+\ Every move adds its throw to this sum, so the sum hardly distinguishes moves.  Therefore the next turn that a rosette
+\ gives has a value of its own.
 6 CONSTANT #turn-worth
 : another-turn? ( player -- ? )
 	finkel? @ IF viewer = ELSE right-to-turn player-at = ENDIF
@@ -432,7 +435,7 @@ turn-order}
 \ Remarks for `forthvm moves --explain`.
 : .player ( player -- ) player-index CELLS $players @ + @ CFA>NFA @ TYPE ;
 : .standing ( player -- )
-	DUP .player ." : " DUP off-board . ." pieces home, " all-steps . ." steps on the board" CR
+	DUP .player ." : " DUP off-board . ." pieces home, " all-steps . ." square-steps on the board" CR
 ;
 : OnExplain ( -- )
 	White .standing Black .standing

@@ -1,49 +1,50 @@
 \ check.4th: attacks on a square of Yonin Shogi, and the squares of the kings.
 
-\ Attacks on a king are found without generating moves, by scanning outward from its square: the adjacent piece
-\ may attack in the opposite direction, or the first piece on a straight line may be a rook or a dragon.
+\ Attacks on a king are found without generating moves, by scanning outward from its square.  In each direction an
+\ adjacent piece attacks if it captures in the opposite direction; the first piece on a straight line attacks if it is a
+\ rook or a dragon.
 
 \ === 1 Attack ======================================================================================
 
-VARIABLE ward                           \ the owner of the square, whose own pieces do not attack it
+VARIABLE defended-player                \ the player whose square is tested; its own pieces do not attack it
 
-: hostile? ( piece -- ? ) owner ward @ <> ;
+: hostile? ( piece -- ? ) owner-of defended-player @ <> ;
 
 \ The first occupied square in that direction, or -1.
-: first-at ( pos way -- pos' )
+: first-occupied ( pos way -- pos' )
 	SWAP
 	BEGIN                                   ( way pos )
-		OVER beside
+		OVER neighbour
 		DUP 0< IF TRUE ELSE DUP not-empty-at? ENDIF
 	UNTIL
 	SWAP DROP
 ;
 : far-threat? ( pos way -- ? )
-	first-at DUP 0< IF DROP FALSE ELSE piece-at DUP far? SWAP hostile? AND ENDIF
+	first-occupied DUP 0< IF DROP FALSE ELSE piece-at DUP slider? SWAP hostile? AND ENDIF
 ;
 
 \ Is the square attacked from direction n?  The even directions are the straight ones.
 : threat? ( pos n -- ? )
-	DUP >R way[] @ SWAP OVER beside         ( way pos' )
+	DUP >R way[] @ SWAP OVER neighbour         ( way pos' )
 	DUP 0< IF 2DROP R> DROP FALSE EXIT ENDIF
 	DUP piece-at DUP
 	IF                                      ( way pos' piece )
 		SWAP DROP SWAP DROP
-		DUP reach R> back-bit[] @ AND SWAP hostile? AND EXIT
+		DUP step-directions R> back-bit[] @ AND SWAP hostile? AND EXIT
 	ENDIF
 	DROP SWAP R> 1 AND IF 2DROP FALSE ELSE far-threat? ENDIF
 ;
 : attacked? ( pos player -- ? )         \ by another player in the game?
-	ward !
+	defended-player !
 	8 0 DO DUP I threat? IF DROP -1 LEAVE ENDIF LOOP
 	0<
 ;
 
 \ === 2 Kings =======================================================================================
 
-\ The last known squares of the kings.  They are not part of the position and may be out of date: if a king is
-\ not on its last square, the whole board is searched.
-4 [] seen-at[]
+\ The last known squares of the kings.  They are not stored on the board and may be out of date: if a king is
+\ not on its last known square, all squares are searched.
+4 [] last-king-squares[]
 : king-of ( player -- piece ) king OR ;
 : search-king ( player -- pos )         \ -1 if it is not on the board
 	king-of -1
@@ -51,7 +52,7 @@ VARIABLE ward                           \ the owner of the square, whose own pie
 	SWAP DROP
 ;
 : king-at ( player -- pos )
-	DUP player-index seen-at[]              ( player addr )
+	DUP player-index last-king-squares[]              ( player addr )
 	DUP @ piece-at 2 PICK king-of =
 	IF SWAP DROP @ ELSE SWAP search-king DUP 0< IF SWAP DROP ELSE DUP ROT ! ENDIF ENDIF
 ;
@@ -62,10 +63,10 @@ VARIABLE ward                           \ the owner of the square, whose own pie
 \ === 3 Players in the game =========================================================================
 
 : out-mark ( player -- pos ) player-index South-out + ;
-: out? ( player -- ? ) out-mark not-empty-at? ;
-: after ( player -- player' ) DUP East = IF DROP South ELSE #PlayerBase + ENDIF ;
-: partner ( player -- player' ) after after ;
-: next-living ( player -- player' ) BEGIN after DUP out? NOT UNTIL ;
+: eliminated? ( player -- ? ) out-mark not-empty-at? ;
+: next-in-order ( player -- player' ) DUP East = IF DROP South ELSE #PlayerBase + ENDIF ;
+: partner ( player -- player' ) next-in-order next-in-order ;
+: next-living ( player -- player' ) BEGIN next-in-order DUP eliminated? NOT UNTIL ;
 : contestant? ( player -- ? ) East <= ;         \ not the random player
 
 \ === 4 Pins ========================================================================================
@@ -75,7 +76,7 @@ VARIABLE ward                           \ the owner of the square, whose own pie
 VARIABLE king-square                    \ the king's square
 
 : pinned-piece ( way -- pos )
-	king-square @ OVER first-at             ( way pos )
+	king-square @ OVER first-occupied             ( way pos )
 	DUP 0< IF SWAP DROP EXIT ENDIF
 	DUP piece-at hostile? IF 2DROP -1 EXIT ENDIF
 	SWAP OVER SWAP far-threat? NOT IF DROP -1 ENDIF

@@ -2,9 +2,10 @@
 
 \ === 1 Repetition ==================================================================================
 
-\ The kernel has a stack of positions, which include the player to move, and counts the occurrences of a new
-\ position in it.  Each position is pushed before its moves are generated.  Positions of the same and of later
-\ turns, left by moves that were taken back, are popped first, so the stack contains the path to the position.
+\ The kernel has a stack of positions.  When a position is pushed, the kernel counts its occurrences in the stack;
+\ positions with different players to move differ.  A position is pushed before its moves are generated.  First the
+\ positions of the current turn and of later turns, left by moves that were taken back, are popped.  So the stack
+\ contains the path to the current position.
 VARIABLE repeats                        \ how often the position has occurred before
 16000 CONSTANT #most-noted              \ the kernel's stack has room for 16384
 : forget-later ( -- ) BEGIN noted @ turn-number >= WHILE repetition-pop-position noted -- REPEAT ;
@@ -15,9 +16,9 @@ VARIABLE repeats                        \ how often the position has occurred be
 
 \ === 2 Two sides ===================================================================================
 
-\ The built-in search knows only two sides, and negates the score when the turn passes from one side to the
-\ other.  One side is the player for which it searches, and its partner if it has one; the other players are the
-\ other side.  $iterationDepth is not 0 while it runs; other engines evaluate for each player.
+\ The built-in search supports only two sides, and negates the score when the turn passes from one side to the other.
+\ One side is the player for which it searches, with its partner if it has one; the other players are the other side.
+\ While the built-in search runs, $iterationDepth is not 0.  For other engines each player is a side of its own.
 VARIABLE searcher                       \ the last player for which moves were generated outside of a search
 VARIABLE searcher-turn                  \ the number of that turn
 : two-sided? ( -- ? ) searching? $iterationDepth @ 0> AND ;
@@ -29,13 +30,13 @@ VARIABLE searcher-turn                  \ the number of that turn
 	two-sided? IF on-side? SWAP on-side? = ELSE allied? ENDIF
 ;
 
-\ The transposition table of that search identifies positions by their pieces.  But the score depends on the
-\ searching player and on the positions before.  So the board position `mind` contains a mark of the player and
-\ its turn: a piece of a type that does not exist.
+\ The transposition table of the built-in search identifies positions by their pieces.  But the score depends also on
+\ the searching player and on earlier positions.  So during a search `mind` contains a mark: a cell with the searching
+\ player as owner, and a number of the turn (100 to 999, greater than all types) as type.
 : mark-searcher ( -- ) searcher-turn @ 900 MOD 100 + searcher @ OR mind board[] ! ;
 : unmark-searcher ( -- ) 0 mind board[] ! ;
 
-\ The search generates move lists at its leaves, but does not read them, so they may be empty.
+\ The search generates move lists at its leaves, but does not read them.  So these lists stay empty, which saves time.
 : leaf? ( -- ? ) two-sided? $ply @ 0> AND $ply @ $iterationDepth @ >= AND ;
 
 : OnGenerateMoves ( -- )
@@ -47,9 +48,10 @@ VARIABLE searcher-turn                  \ the number of that turn
 
 \ === 3 The end =====================================================================================
 
-\ The turn never passes to a player that cannot move, unless no player can.  But such a position can be set up.
+\ The turn never passes to a player that cannot move, unless no player can move.  But a position with such a player to
+\ move can be set up.
 : any-player-able? ( -- ? )
-	FALSE 4 0 DO I 1+ $EncodePlayer DUP out? IF DROP ELSE able? OR ENDIF LOOP
+	FALSE 4 0 DO I 1+ $EncodePlayer DUP eliminated? IF DROP ELSE can-move? OR ENDIF LOOP
 ;
 : stuck-score ( -- score )
 	current-player in-check? IF #LossScore EXIT ENDIF
@@ -57,7 +59,7 @@ VARIABLE searcher-turn                  \ the number of that turn
 ;
 : OnIsGameOver ( -- score )             \ for the player about to move: the winner gets the turn
 	current-player contestant? NOT IF #UnknownScore EXIT ENDIF
-	any-player-out? IF current-player won? IF #WinScore EXIT ENDIF ENDIF
+	any-player-eliminated? IF current-player won? IF #WinScore EXIT ENDIF ENDIF
 	repeats @ 2 > kings-fall @ NOT AND IF #DrawScore EXIT ENDIF
 	no-list @ NOT IF stalemate? IF stuck-score EXIT ENDIF ENDIF
 	#UnknownScore

@@ -2,11 +2,11 @@
 
 \ === 1 Worth ========================================================================================
 
-\ Pieces on the board.  material-balance counts one player against all others; the balances of all four players
-\ together yield the balance of a pair.
+\ Pieces on the board.  material-balance counts one player against all others.  The balance of a pair is half of: the
+\ balances of the two partners, minus those of the two opponents.
 : pair-balance ( player -- n )
 	DUP material-balance OVER partner material-balance +
-	OVER after material-balance - SWAP after partner material-balance -
+	OVER next-in-order material-balance - SWAP next-in-order partner material-balance -
 	2/
 ;
 : men-balance ( player -- n ) in-pairs @ IF pair-balance ELSE material-balance ENDIF ;
@@ -16,7 +16,7 @@
 : fill-hand-values ( -- ) #kinds 0 DO I drop-type piece-value 6 * 5 / I hand-value[] ! LOOP ;
 fill-hand-values
 : hand-sum ( player -- n )
-	0 #kinds 0 DO OVER I hand in-hand I hand-value[] @ * + LOOP SWAP DROP
+	0 #kinds 0 DO OVER I hand count-in-hand I hand-value[] @ * + LOOP SWAP DROP
 ;
 : hands-balance ( -- n )
 	0 4 0 DO
@@ -25,18 +25,18 @@ fill-hand-values
 ;
 \ Pieces on the board are worth more near a king of the other side, so that engines advance and drop pieces.
 \ The table contains the number of king's steps between each two squares, one byte each.
-CREATE paces #squares #squares * ALLOT
+CREATE king-steps #squares #squares * ALLOT
 : row-of ( pos -- n ) 9 / ;
 : column-of ( pos -- n ) 9 MOD ;
-: apart ( pos pos' -- n )
+: king-distance ( pos pos' -- n )
 	2DUP row-of SWAP row-of - ABS >R
 	column-of SWAP column-of - ABS R> MAX
 ;
-: fill-paces ( -- )
-	#squares 0 DO #squares 0 DO I J apart J #squares * I + paces + C! LOOP LOOP
+: fill-king-steps ( -- )
+	#squares 0 DO #squares 0 DO I J king-distance J #squares * I + king-steps + C! LOOP LOOP
 ;
-fill-paces
-: paces-to ( pos -- addr ) #squares * paces + ;
+fill-king-steps
+: king-steps-from ( pos -- addr ) #squares * king-steps + ;
 
 \ The kings of the viewer's side and of the other: a count, then addresses of their rows in the table.
 5 [] our-kings[]
@@ -49,11 +49,11 @@ fill-paces
 		I 1+ $EncodePlayer
 		DUP on-side? DUP I ours?[] !
 		IF 0 our-kings[] ELSE 0 their-kings[] ENDIF
-		SWAP king-at DUP 0< IF 2DROP ELSE paces-to SWAP list-king ENDIF
+		SWAP king-at DUP 0< IF 2DROP ELSE king-steps-from SWAP list-king ENDIF
 	LOOP
 ;
 VARIABLE nearest
-: nearness ( pos list -- n )            \ 8 less the steps to the nearest king of the list
+: nearness ( pos list -- n )            \ 8 minus the number of king's steps to the nearest king of the list
 	8 nearest !
 	DUP @ CELLS OVER +
 	BEGIN 2DUP < WHILE                      ( pos list addr )
@@ -62,15 +62,15 @@ VARIABLE nearest
 	REPEAT
 	2DROP DROP 8 nearest @ -
 ;
-: march ( pos player -- n )
+: nearness-score ( pos player -- n )
 	player-index ours?[] @
 	IF 0 their-kings[] nearness ELSE 0 our-kings[] nearness NEGATE ENDIF
 ;
-: march-balance ( -- n )
+: nearness-balance ( -- n )
 	find-kings 0
 	#squares 0 DO
-		I piece-at DUP reach
-		IF DUP type king = IF DROP ELSE I SWAP owner march + ENDIF ELSE DROP ENDIF
+		I piece-at DUP step-directions
+		IF DUP type-of king = IF DROP ELSE I SWAP owner-of nearness-score + ENDIF ELSE DROP ENDIF
 	LOOP
 ;
 3 CONSTANT #per-step                    \ the value of each step nearer, in tenths of a pawn
@@ -89,7 +89,7 @@ VARIABLE nearest
 
 : OnEvaluate ( -- score )
 	viewer men-balance hands-balance +
-	march-balance #per-step * +
+	nearness-balance #per-step * +
 	repeats @ #per-repeat * -
 	kings-fall @ IF lost-kings + ENDIF
 	current-player on-side? NOT IF NEGATE ENDIF
@@ -101,8 +101,8 @@ VARIABLE nearest
 : .player ( player -- ) player-index CELLS $players @ + @ CFA>NFA @ TYPE ;
 : .square ( pos -- ) CELLS $posNames @ + @ TYPE ;
 : .attackers ( pos player -- )
-	ward !
-	8 0 DO DUP I threat? IF SPACE DUP I way[] @ first-at .square ENDIF LOOP
+	defended-player !
+	8 0 DO DUP I threat? IF SPACE DUP I way[] @ first-occupied .square ENDIF LOOP
 	DROP
 ;
 : .check ( player -- )
@@ -111,16 +111,16 @@ VARIABLE nearest
 	ENDIF
 	DROP
 ;
-: .out ( player -- ) DUP .player ."  was put out by " out-mark player-at .player CR ;
+: .out ( player -- ) DUP .player ."  was set-piece out by " out-mark player-at .player CR ;
 : OnExplain ( -- )
-	4 0 DO I 1+ $EncodePlayer DUP out? IF .out ELSE .check ENDIF LOOP
+	4 0 DO I 1+ $EncodePlayer DUP eliminated? IF .out ELSE .check ENDIF LOOP
 	repeats @ IF ." The position has occurred before; times: " repeats @ . CR ENDIF
 ;
 
 \ Displays hide the urn; announcements print facts that have become true.
 : OnShow ( -- ) ." -urn" ;
 : .status ( player -- )
-	DUP out? IF .player ."  is out" CR ELSE
+	DUP eliminated? IF .player ."  is out" CR ELSE
 	DUP in-check? IF .player ."  is in check" CR ELSE
 		DROP
 	ENDIF ENDIF
