@@ -18,7 +18,7 @@ VARIABLE test-all-pieces \ TRUE: test every move, because the king is in check o
 VARIABLE test-this-piece \ TRUE: test the moves of this piece
 VARIABLE only-kings     \ TRUE: the only legal moves are drops of a king (rules=capture)
 VARIABLE no-list        \ TRUE: no moves are needed (search.4th)
-VARIABLE last-uncapturable      \ types up to this one cannot be captured: `fallen`; 0 with rules=capture
+VARIABLE last-uncapturable \ types up to this one cannot be captured: `fallen`; 0 with rules=capture
 
 : dropping? ( -- ? ) origin @ #squares >= ;
 
