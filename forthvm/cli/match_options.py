@@ -59,7 +59,7 @@ def resume_match(args: argparse.Namespace) -> Match:
         if not args.trust and not _ask_permission(args.resume, requests):
             return False
         for entrant in settings.entrants:
-            shared_options.add_current_folder_for(entrant.spec)
+            shared_options.add_current_folder_to_sys_path(entrant.spec)
         return True
 
     return Match.resume(args.resume, games=args.games, confirm=confirm)
@@ -92,7 +92,7 @@ def create_match(args: argparse.Namespace) -> Match:
         check_executor(args.executor)  # before the results file is created
     settings = _settings(args)
     for entrant in settings.entrants:
-        shared_options.add_current_folder_for(entrant.spec)
+        shared_options.add_current_folder_to_sys_path(entrant.spec)
     openings = []
     if args.openings is not None:
         openings = read_openings(option_values.read_text(args.openings), Table(settings))

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from forthvm.cli.status import UsageError
 
-__all__ = ["AXIOM", "CELL_HIGH", "CELL_LOW", "MANY", "read_text", "seconds", "whole"]
+__all__ = ["AXIOM", "CELL_HIGH", "CELL_LOW", "MANY", "integer", "read_text", "seconds"]
 
 AXIOM = ("140", "140-exact", "150", "151")
 """Library versions that can be emulated."""
@@ -22,7 +22,7 @@ MANY = 2**62
 """Larger than any useful limit, and small enough not to overflow in C."""
 
 
-def whole(low: int, high: int = MANY) -> Callable[[str], int]:
+def integer(low: int, high: int = MANY) -> Callable[[str], int]:
     """Returns an argparse type: integers from `low` to `high`."""
 
     def read(text: str) -> int:

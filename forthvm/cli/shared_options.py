@@ -12,7 +12,7 @@ from argparse import ArgumentTypeError
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from forthvm.cli.option_values import AXIOM, CELL_HIGH, CELL_LOW, seconds, whole
+from forthvm.cli.option_values import AXIOM, CELL_HIGH, CELL_LOW, integer, seconds
 from forthvm.cli.status import UsageError
 from forthvm.core.budget import DEFAULT_MEMORY, DEFAULT_SECONDS, MOST_MEMORY, script_budget
 from forthvm.core.loading.files import expand_user
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from forthvm.game import Game, Position
 
 __all__ = [
-    "add_current_folder_for",
+    "add_current_folder_to_sys_path",
     "add_game_argument",
     "add_game_options",
     "add_include_option",
@@ -111,7 +111,7 @@ def add_load_options(
     group = parser.add_argument_group("the virtual machine")
     group.add_argument(
         "--seed",
-        type=whole(CELL_LOW, CELL_HIGH),
+        type=integer(CELL_LOW, CELL_HIGH),
         metavar="N",
         help="seed of the script's random streams and start of its clock (default 0)",
     )
@@ -125,14 +125,14 @@ def add_load_options(
     group = add_limit_options(parser, default=default_seconds)
     group.add_argument(
         "--max-steps",
-        type=whole(0),
+        type=integer(0),
         default=0,
         metavar="N",
         help="limit of steps for each run of the script's code (default 0: no limit)",
     )
     group.add_argument(
         "--max-output",
-        type=whole(0),
+        type=integer(0),
         default=MAX_OUTPUT,
         metavar="BYTES",
         help="limit of the script's output (default 1 MiB; at a prompt, for each command; "
@@ -156,7 +156,7 @@ def add_limit_options(
     )
     group.add_argument(
         "--max-memory",
-        type=whole(0, MOST_MEMORY >> 20),
+        type=integer(0, MOST_MEMORY >> 20),
         default=DEFAULT_MEMORY >> 20,
         metavar="MIB",
         help="limit of the script's memory image "
@@ -328,7 +328,7 @@ def split_moves(moves: str) -> list[str]:
     return [text.strip() for text in moves.replace("\n", ";").split(";") if text.strip()]
 
 
-def add_current_folder_for(spec: str) -> None:
+def add_current_folder_to_sys_path(spec: str) -> None:
     """Adds the current folder to `sys.path` if an engine's module is in no other folder.
 
     The folder comes last, so its files cannot replace modules of the standard library, of forthvm

@@ -28,7 +28,8 @@ class Screen:
     Attributes:
         everything: Whether to show the internal state of scripts.
         terminal: Whether standard output is a terminal.
-        asks: Whether standard input is a terminal, so that the user can answer questions.
+        input_is_terminal: Whether standard input is a terminal, so that the user can answer
+            questions.
         colour: Whether colours are used.
         ascii: Whether only ASCII is printed.
     """
@@ -42,7 +43,7 @@ class Screen:
         """
         self.everything = everything
         self.terminal = sys.stdout.isatty()
-        self.asks = sys.stdin is not None and sys.stdin.isatty()
+        self.input_is_terminal = sys.stdin is not None and sys.stdin.isatty()
         dumb = os.environ.get("TERM", "") in {"dumb", "unknown"}
         self.colour = self.terminal and not dumb and not os.environ.get("NO_COLOR")
         self.ascii = ascii_only or not encodes(_PROBE)

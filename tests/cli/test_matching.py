@@ -38,7 +38,7 @@ def draughts() -> Position:
 def test_typed_chain_makes_all_its_moves(draughts: Position, text: str) -> None:
     match = match_move(text, draughts)
     assert match.sure
-    assert [str(match.move), *map(str, match.chain)] == ["man c3 - e5 x d4", "man e5 - g7 x f6"]
+    assert [str(match.move), *map(str, match.following)] == ["man c3 - e5 x d4", "man e5 - g7 x f6"]
     assert draughts.ply == 0
 
 
@@ -49,7 +49,7 @@ def test_texts_that_are_not_chains_are_refused(draughts: Position, text: str) ->
 
 def test_first_part_of_a_chain_is_one_move(draughts: Position) -> None:
     match = match_move("c3-e5", draughts)
-    assert (str(match.move), match.chain) == ("man c3 - e5 x d4", ())
+    assert (str(match.move), match.following) == ("man c3 - e5 x d4", ())
 
 
 TYPOS = ["a2-a5", "pawn a2-a4", "Pawn a2 - a33", "pawn a3-a2", "pawn a2 - a9", "pawn i2 - i3"]
@@ -109,5 +109,5 @@ def test_intermediate_squares_distinguish_chains() -> None:
     """The king can jump from c5 to g5 along two paths."""
     jumped_men = [("White", "man", square) for square in ("d4", "d6", "f4", "f6")]
     position = load("draughts").start(setup=[*jumped_men, ("Black", "king", "c5")], turn="Black")
-    assert match_move("c5-e3-g5", position).chain
-    assert match_move("c5-e7-g5", position).chain
+    assert match_move("c5-e3-g5", position).following
+    assert match_move("c5-e7-g5", position).following

@@ -29,7 +29,7 @@ def test_person_wins_a_game(play: Callable[..., Any]) -> None:
 def test_result_is_printed_once(capsys: pytest.CaptureFixture[str]) -> None:
     position = load("tictactoe").start()
     screen = Screen()
-    screen.asks = True
+    screen.input_is_terminal = True
     seats = Seats(position.game, ["first"], limits=Limits())
     seats.seat_person("X")
     reader = LineReader("c1", "b1", "a1", "hint", "a1", "undo", "c2")
@@ -185,7 +185,7 @@ def test_ctrl_c_stops_a_searching_engine(
     engine = engines.get(InterruptedEngine())
     monkeypatch.setattr(seats, "_engines", dict.fromkeys(game.players, engine))
     screen = Screen()
-    screen.asks = True
+    screen.input_is_terminal = True
     reader = LineReader("c1", *lines)
     position = game.start()
     Session(screen, reader, position, seats).run()
@@ -204,7 +204,7 @@ def test_ctrl_c_stops_a_hint(
         seats, "_engines", dict.fromkeys(game.players, engines.get(InterruptedEngine()))
     )
     screen = Screen()
-    screen.asks = True
+    screen.input_is_terminal = True
     position = game.start()
     Session(screen, LineReader("c1", "hint", "b2"), position, seats).run()
     assert squares(position) == ["c1", "b2"]

@@ -81,7 +81,7 @@ def test_unsaved_moves_need_confirmation(
     position = load("tictactoe").start()
     path.write_text(position.to_json())
     screen = Screen()
-    screen.asks = True
+    screen.input_is_terminal = True
     seats = Seats(position.game, ["first"], limits=Limits())
     seats.seat_person("X")
     line = f"load {path}" if word == "load" else word

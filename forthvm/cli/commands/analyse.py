@@ -44,7 +44,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "-n",
         "--games",
-        type=option_values.whole(1),
+        type=option_values.integer(1),
         metavar="N",
         help=f"number of games (default {GAMES}, or fewer after {SECONDS:g} seconds)",
     )
@@ -62,21 +62,21 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument(
         "--opening-plies",
-        type=option_values.whole(0, 1000),
+        type=option_values.integer(0, 1000),
         metavar="N",
         help="begin with N random moves, so that deterministic engines do not repeat one game "
         "(default 2; with the engine random 0)",
     )
     group.add_argument(
         "--max-plies",
-        type=option_values.whole(1),
+        type=option_values.integer(1),
         default=2000,
         metavar="N",
         help="stop a game after N plies (default 2000)",
     )
     group.add_argument(
         "--seed",
-        type=option_values.whole(0, 2**31 - 1),
+        type=option_values.integer(0, 2**31 - 1),
         default=1,
         metavar="N",
         help="random seed of the games (default 1)",
@@ -84,13 +84,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--jobs",
         "-j",
-        type=option_values.whole(1, 1024),
+        type=option_values.integer(1, 1024),
         metavar="N",
         help="play N games in parallel (default: the number of cores)",
     )
     parser.add_argument_group("solving").add_argument(
         "--solve",
-        type=option_values.whole(0),
+        type=option_values.integer(0),
         default=POSITIONS,
         metavar="N",
         help=f"solve games with at most N positions (default {POSITIONS:,}; 0: never)",
@@ -109,21 +109,21 @@ def run(args: argparse.Namespace) -> int:
     from forthvm.autoplay.statistics.game_analysis import analyse
     from forthvm.cli.terminal import columns
 
-    loading = copy(args)
-    loading.seed = loading.game_log = None  # --seed is for playing the games, not for loading
-    shared_options.resolve_game(loading)
-    configuration = _configuration(loading)
-    shared_options.add_current_folder_for(args.engine)
+    load_args = copy(args)
+    load_args.seed = load_args.game_log = None  # --seed is for playing the games, not for loading
+    shared_options.resolve_game(load_args)
+    configuration = _configuration(load_args)
+    shared_options.add_current_folder_to_sys_path(args.engine)
     progress = _ProgressLine()
     try:
-        numbers = analyse(
+        analysis = analyse(
             configuration,
             engine=args.engine,
             games=args.games,
             seconds=args.time,
             seed=args.seed,
             jobs=args.jobs or cores(),
-            start=_start(configuration, args, loading),
+            start=_start(configuration, args, load_args),
             max_plies=args.max_plies,
             opening_plies=args.opening_plies,
             solve_up_to=args.solve,
@@ -134,10 +134,10 @@ def run(args: argparse.Namespace) -> int:
     finally:
         progress.clear()
     if args.json:
-        shared_options.print_json(document(numbers))
+        shared_options.print_json(document(analysis))
     else:
-        print("\n".join(lines(numbers, columns())))
-    return INTERRUPTED if numbers.interrupted else OK
+        print("\n".join(lines(analysis, columns())))
+    return INTERRUPTED if analysis.interrupted else OK
 
 
 def _configuration(args: argparse.Namespace) -> Configuration:
@@ -146,10 +146,10 @@ def _configuration(args: argparse.Namespace) -> Configuration:
 
     if args.axiom_lib is not None and not args.axiom_lib.is_dir():
         raise UsageError(f"--axiom-lib: there is no folder {args.axiom_lib}")
-    short, path = find_game(args.game)
+    name, path = find_game(args.game)
     return Configuration(
-        name=short,
-        game=args.game if short == args.game else str(path.absolute()),
+        name=name,
+        game=args.game if name == args.game else str(path.absolute()),
         settings=tuple(args.set),
         axiom=args.axiom,
         library=None if args.axiom_lib is None else str(args.axiom_lib.absolute()),
@@ -159,7 +159,7 @@ def _configuration(args: argparse.Namespace) -> Configuration:
 
 
 def _start(
-    configuration: Configuration, args: argparse.Namespace, loading: argparse.Namespace
+    configuration: Configuration, args: argparse.Namespace, load_args: argparse.Namespace
 ) -> Start:
     """Returns the position at which the games begin."""
     from forthvm.autoplay.match.table import Start, load_configuration
@@ -171,8 +171,8 @@ def _start(
             configuration, seed=args.seed, budget=shared_options.budget_of(args)
         )
     else:
-        game = shared_options.load_game(loading)
-    position = shared_options.make_position(game, loading)
+        game = shared_options.load_game(load_args)
+    position = shared_options.make_position(game, load_args)
     moves = tuple((entry.player, entry.text) for entry in position.history)
     return Start(moves, position.setup)
 

@@ -53,7 +53,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "-n",
         "--games",
-        type=option_values.whole(1),
+        type=option_values.integer(1),
         metavar="N",
         help=f"number of games (default {DEFAULT_GAMES})",
     )
@@ -75,7 +75,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument(
         "--seed",
-        type=option_values.whole(0, 2**31 - 1),
+        type=option_values.integer(0, 2**31 - 1),
         metavar="N",
         help="random seed of the match (default 1)",
     )
@@ -85,7 +85,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--jobs",
         "-j",
-        type=option_values.whole(1, 1024),
+        type=option_values.integer(1, 1024),
         metavar="N",
         help="play N games in parallel (default: the number of cores)",
     )
@@ -107,7 +107,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--trust",
         action="store_true",
-        help="with --resume: allow the programs, modules and scripts that the file names",
+        help="with --resume: allow the programs, modules and scripts named in the file",
     )
     group = parser.add_argument_group("the output")
     group.add_argument(
@@ -140,10 +140,10 @@ def _add_engine_limits(parser: argparse.ArgumentParser) -> None:
         help="tolerated excess of time (default: 0.1 with a clock, else 1 plus half of --time)",
     )
     group.add_argument(
-        "--depth", type=option_values.whole(1), metavar="N", help="search depth in plies"
+        "--depth", type=option_values.integer(1), metavar="N", help="search depth in plies"
     )
     group.add_argument(
-        "--nodes", type=option_values.whole(1), metavar="N", help="positions to search per move"
+        "--nodes", type=option_values.integer(1), metavar="N", help="positions to search per move"
     )
 
 
@@ -151,7 +151,7 @@ def _add_game_rules(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("the games")
     group.add_argument(
         "--opening-plies",
-        type=option_values.whole(0, 1000),
+        type=option_values.integer(0, 1000),
         metavar="N",
         help="begin with N random moves, the same in all games of a pair "
         f"(default {DEFAULT_OPENING}; with two GAMEs or --openings 0)",
@@ -165,14 +165,14 @@ def _add_game_rules(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument(
         "--max-plies",
-        type=option_values.whole(1),
+        type=option_values.integer(1),
         default=2000,
         metavar="N",
         help="declare a draw after N plies (default 2000)",
     )
     group.add_argument(
         "--repetition",
-        type=option_values.whole(2),
+        type=option_values.integer(2),
         default=0,
         metavar="N",
         help="declare a draw when a position occurs N times (default: by the game's rules only)",
@@ -204,7 +204,7 @@ def _add_game_rules(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument(
         "--memory",
-        type=option_values.whole(32),
+        type=option_values.integer(32),
         metavar="MIB",
         help="limit of the engines' memory in each worker process, in MiB, in addition to the "
         "memory after loading the game; at least 32",

@@ -97,7 +97,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     shared_options.add_include_option(parser)
     shared_options.add_limit_options(parser).add_argument(
         "--max-steps",
-        type=option_values.whole(1),
+        type=option_values.integer(1),
         metavar="N",
         help="limit of steps for loading a script",
     )

@@ -74,14 +74,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
     code.add_argument("--search", choices=("axiom", "script"), help="an engine's search for a move")
     group.add_argument(
         "--depth",
-        type=option_values.whole(1, 60),
+        type=option_values.integer(1, 60),
         default=3,
         metavar="N",
         help="depth of --search in plies (default 3)",
     )
     group.add_argument(
         "--nodes",
-        type=option_values.whole(0),
+        type=option_values.integer(0),
         metavar="N",
         help="positions that --search may visit",
     )
@@ -197,22 +197,22 @@ def _target(args: argparse.Namespace) -> Target:
 
 
 def _game_target(game: Game, args: argparse.Namespace) -> Target:
-    from forthvm.debug.session import targets as target
+    from forthvm.debug.session import targets
 
     if args.new_game:
-        return target.new_game_target(game)
+        return targets.new_game_target(game)
     position = reached_or_failing(game, args)
-    if isinstance(position, target.Target):
+    if isinstance(position, targets.Target):
         print(_FAILS_EARLIER, file=sys.stderr)
         return position
     if args.play:
-        return target.play_target(position, *shared_options.split_moves(args.play))
+        return targets.play_target(position, *shared_options.split_moves(args.play))
     if args.search:
-        nodes = args.nodes if args.nodes is not None else target.SEARCH_NODES
-        return target.search_target(position, engine=args.search, depth=args.depth, nodes=nodes)
+        nodes = args.nodes if args.nodes is not None else targets.SEARCH_NODES
+        return targets.search_target(position, engine=args.search, depth=args.depth, nodes=nodes)
     if args.word or args.line:
         return _word_or_line_target(args, game.vm, position=position)
-    return target.moves_target(position)
+    return targets.moves_target(position)
 
 
 def reached_or_failing(game: Game, args: argparse.Namespace) -> Position | Target:
@@ -223,7 +223,7 @@ def reached_or_failing(game: Game, args: argparse.Namespace) -> Position | Targe
         ForthVMError: the script fails while a saved position is read.
     """
     from forthvm.core.errors import ForthVMError, Interrupted, MoveError, PositionError
-    from forthvm.debug.session import targets as target
+    from forthvm.debug.session import targets
 
     try:
         position = shared_options.make_position(
@@ -234,7 +234,7 @@ def reached_or_failing(game: Game, args: argparse.Namespace) -> Position | Targe
     except ForthVMError:
         if args.position is not None:
             raise
-        return target.new_game_target(game)
+        return targets.new_game_target(game)
     moves = shared_options.split_moves(args.moves or "")
     for at, text in enumerate(moves):
         before = position.copy()
@@ -244,7 +244,7 @@ def reached_or_failing(game: Game, args: argparse.Namespace) -> Position | Targe
         except (MoveError, Interrupted):
             raise
         except ForthVMError:
-            return target.play_target(before, *moves[at:])
+            return targets.play_target(before, *moves[at:])
     return position
 
 
@@ -268,15 +268,15 @@ def _script_target(args: argparse.Namespace) -> Target:
 
 
 def _word_or_line_target(args: argparse.Namespace, vm: VM, position: object = None) -> Target:
-    from forthvm.debug.session import targets as target
+    from forthvm.debug.session import targets
     from forthvm.game import Position
 
     at = position if isinstance(position, Position) else None
     if args.line:
-        return target.line_target(vm, args.line, position=at)
+        return targets.line_target(vm, args.line, position=at)
     *numbers, word = args.word
     try:
         cells = [int(number) for number in numbers]
     except ValueError as error:
         raise UsageError("--word: expected numbers, then a word") from error
-    return target.word_target(vm, word, *cells, position=at)
+    return targets.word_target(vm, word, *cells, position=at)

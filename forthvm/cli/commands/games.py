@@ -210,7 +210,7 @@ def _describe(args: argparse.Namespace, screen: Screen) -> int:
 
 
 def _listed(names: list[str]) -> str:
-    """Joins names with commas, at most 60."""
+    """Joins at most 60 names with commas, and counts the others."""
     more = len(names) - _MAX_NAMES
     return ", ".join(names[:_MAX_NAMES]) + (f" and {more} more" if more > 0 else "")
 

@@ -30,7 +30,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Declares the options."""
     shared_options.add_game_options(parser)
     parser.add_argument(
-        "depth", metavar="DEPTH", type=option_values.whole(0, MAX_DEPTH), help="number of plies"
+        "depth", metavar="DEPTH", type=option_values.integer(0, MAX_DEPTH), help="number of plies"
     )
     parser.add_argument(
         "--divide", action="store_true", help="also print the count for each first move"

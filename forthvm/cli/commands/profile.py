@@ -48,12 +48,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     work = parser.add_argument_group("the code to run (at most one option)")
     work.add_argument(
         "--playouts",
-        type=option_values.whole(1, _MAX_COUNT),
+        type=option_values.integer(1, _MAX_COUNT),
         metavar="N",
         help="N random games from the position",
     )
     work.add_argument(
-        "--perft", type=option_values.whole(1, 16), metavar="N", help="perft to depth N"
+        "--perft", type=option_values.integer(1, 16), metavar="N", help="perft to depth N"
     )
     work.add_argument(
         "--search",
@@ -68,7 +68,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--times",
-        type=option_values.whole(1, _MAX_COUNT),
+        type=option_values.integer(1, _MAX_COUNT),
         default=1,
         metavar="N",
         help="run the code N times",
@@ -76,7 +76,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     shown = parser.add_argument_group("the output")
     shown.add_argument(
         "--top",
-        type=option_values.whole(1),
+        type=option_values.integer(1),
         default=30,
         metavar="N",
         help="show N words in the table (default 30)",

@@ -39,11 +39,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "file", type=Path, metavar="FILE", help="a results file of forthvm autoplay"
     )
     parser.add_argument(
-        "number", type=option_values.whole(1), metavar="NUMBER", help="number of the game, from 1"
+        "number", type=option_values.integer(1), metavar="NUMBER", help="number of the game, from 1"
     )
     parser.add_argument(
         "--ply",
-        type=option_values.whole(0),
+        type=option_values.integer(0),
         metavar="N",
         help="show only the position after N plies",
     )
@@ -171,8 +171,8 @@ def _load_games(settings: Settings, args: argparse.Namespace) -> Table:
 
 def _show_moves(screen: Screen, row: GameRow, played: Board, args: argparse.Namespace) -> None:
     last = row.plies if args.ply is None else args.ply
-    boards = not args.brief and args.ply is None
-    if boards:
+    show_boards = not args.brief and args.ply is None
+    if show_boards:
         position_text.show_board(screen, played.main)
         screen.print()
     for number, (player, text) in enumerate(row.moves[:last], start=1):
@@ -180,7 +180,7 @@ def _show_moves(screen: Screen, row: GameRow, played: Board, args: argparse.Name
         if args.ply is not None:
             continue
         note = "opening" if number <= len(row.opening) else "" if player in row.seats else "chance"
-        if position_text.print_ply(screen, played.main, note) and boards:
+        if position_text.print_ply(screen, played.main, note) and show_boards:
             position_text.show_board(screen, played.main, legend=False)
             screen.print()
 

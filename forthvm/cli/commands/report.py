@@ -59,7 +59,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--boards",
-        type=option_values.whole(0),
+        type=option_values.integer(0),
         default=_DEFAULT_BOARDS,
         metavar="N",
         help=f"maximum number of games with boards on the page (default {_DEFAULT_BOARDS})",

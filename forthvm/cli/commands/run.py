@@ -71,7 +71,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="time for each move of an engine",
     )
     group.add_argument(
-        "--depth", type=option_values.whole(1), metavar="N", help="search depth of engines in plies"
+        "--depth",
+        type=option_values.integer(1),
+        metavar="N",
+        help="search depth of engines in plies",
     )
     group.add_argument(
         "--ask-passes",
@@ -82,7 +85,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("the output")
     group.add_argument(
         "--max-plies",
-        type=option_values.whole(1),
+        type=option_values.integer(1),
         metavar="N",
         help="stop after N plies (default: no limit; with --auto 10000)",
     )
@@ -184,7 +187,7 @@ def _play_at_prompt(
     from forthvm.cli.play.prompt_history import PromptHistory
     from forthvm.cli.play.session import Session
 
-    reader = make_reader(rich=screen.terminal and screen.asks)
+    reader = make_reader(rich=screen.terminal and screen.input_is_terminal)
     for name in args.side:
         seats.seat_person(name)
     if not seats.persons and not _choose_side(screen, reader, seats):
@@ -237,7 +240,7 @@ def _choose_side(screen: Screen, reader: Reader, seats: Seats) -> bool:
     names = seats.names
     if not names:
         raise UsageError("this game has no player that chooses moves; use --auto")
-    if len(names) == 1 or not screen.asks:
+    if len(names) == 1 or not screen.input_is_terminal:
         seats.seat_person(names[0])
         return True
     while True:

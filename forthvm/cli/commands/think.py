@@ -58,12 +58,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--time", type=option_values.seconds, metavar="SECONDS", help="time for each move"
     )
-    group.add_argument("--depth", type=option_values.whole(1), metavar="N", help="plies to search")
     group.add_argument(
-        "--nodes", type=option_values.whole(1), metavar="N", help="positions to search"
+        "--depth", type=option_values.integer(1), metavar="N", help="plies to search"
     )
     group.add_argument(
-        "--lines", type=option_values.whole(1, 256), metavar="N", help="analyse the N best moves"
+        "--nodes", type=option_values.integer(1), metavar="N", help="positions to search"
+    )
+    group.add_argument(
+        "--lines", type=option_values.integer(1, 256), metavar="N", help="analyse the N best moves"
     )
     shared_options.add_position_options(parser)
     group = parser.add_argument_group("statistics")
@@ -72,7 +74,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument(
         "--plies",
-        type=option_values.whole(0),
+        type=option_values.integer(0),
         metavar="N",
         help="with --evaluations: play on for N plies (0: to the end of the game)",
     )

@@ -67,11 +67,11 @@ def run(args: argparse.Namespace) -> int:
     if args.name is not None:
         named = [known[args.name]] if args.name in known else _matching(args.name, known)
         ranked = rank(args.name, known.values())
-        related = [match for match in ranked if match.word not in named]
+        related = [match for match in ranked if match.entry not in named]
     if args.json:
         related = () if named else related
         documents = [vars(entry) for entry in named]
-        documents += [{**vars(match.word), "why": match.why} for match in related]
+        documents += [{**vars(match.entry), "why": match.why} for match in related]
         shared_options.print_json(documents)
     else:
         _print(named, related)
@@ -115,9 +115,9 @@ def _print_related(related: Sequence[Found[Entry]], screen: Screen) -> None:
     """Prints the best matches with the matching term, and the names of the others."""
     from forthvm.core.words.search import BEST
 
-    _print_rows([(match.word, f" ({match.why})") for match in related[:BEST]], screen)
+    _print_rows([(match.entry, f" ({match.why})") for match in related[:BEST]], screen)
     if related[BEST:]:
-        others = f"and {', '.join(match.word.name for match in related[BEST:])}"
+        others = f"and {', '.join(match.entry.name for match in related[BEST:])}"
         screen.print_wrapped(others)
 
 

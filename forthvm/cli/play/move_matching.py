@@ -35,10 +35,10 @@ class Match:
     move: Move | None = None
     sure: bool = False
     """Whether the text can only mean `move`; otherwise the caller asks the user first."""
-    chain: tuple[Move, ...] = ()
-    """The partial moves that follow `move` in a chain."""
+    following: tuple[Move, ...] = ()
+    """If the text is a chain of partial moves: the moves after `move`, in order."""
     suggestions: tuple[Move, ...] = ()
-    fits: bool = False
+    suggestions_match: bool = False
     """Whether the text matches each suggestion; otherwise suggestions are only similar to it."""
     problem: str = ""
     """The reason why no move was found."""
@@ -59,9 +59,15 @@ def match_move(text: str, position: Position) -> Match:
         move = position.parse(typed)
         if len(typed) > 1 or str(move) == typed:
             return Match(move, sure=True)
-        return Match(suggestions=(move,), fits=True, problem=f"`{typed}` is too short for a move")
+        return Match(
+            suggestions=(move,),
+            suggestions_match=True,
+            problem=f"`{typed}` is too short for a move",
+        )
     except AmbiguousMoveError as error:
-        return Match(suggestions=_by_text(error.hints, moves), fits=True, problem=str(error))
+        return Match(
+            suggestions=_by_text(error.hints, moves), suggestions_match=True, problem=str(error)
+        )
     except MoveError as error:
         if len(typed) > MAX_CHARACTERS:
             return Match(problem=str(error))
@@ -80,7 +86,7 @@ def _chain(text: str, position: Position) -> Match | None:
         chain = find_chain(text, position)
     except AmbiguousMoveError as error:
         return Match(problem=str(error))
-    return Match(chain[0], sure=True, chain=chain[1:]) if chain else None
+    return Match(chain[0], sure=True, following=chain[1:]) if chain else None
 
 
 def _near(text: str, position: Position, problem: str) -> Match:

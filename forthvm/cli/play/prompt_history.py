@@ -42,7 +42,8 @@ class PromptHistory:
         plays_passes: Whether a pass that is a human player's only legal move is made automatically.
         read: Reads a position from a file.
         undone: The positions before each `undo`, the latest last.
-        chain_plies: Plies within typed chains, where `undo` does not stop.
+        plies_within_chains: For chains of partial moves that the user typed as one line: the plies
+            before the second and later moves.  `undo` takes back such a chain as one move.
     """
 
     def __init__(
@@ -55,12 +56,14 @@ class PromptHistory:
         self.plays_passes = plays_passes
         self.read = read
         self.undone: list[Position] = []
-        self.chain_plies: set[int] = set()
+        self.plies_within_chains: set[int] = set()
 
     def forget(self, ply: int = 0) -> None:
         """Forgets undone positions and the chains from `ply` on, before a move is made at `ply`."""
         self.undone.clear()
-        self.chain_plies = {chain_ply for chain_ply in self.chain_plies if chain_ply < ply}
+        self.plies_within_chains = {
+            chain_ply for chain_ply in self.plies_within_chains if chain_ply < ply
+        }
 
 
 def must_pass(position: Position) -> bool:
@@ -153,7 +156,9 @@ def passes(session: Session, argument: str) -> None:
 
 def _is_choice(session: Session, position: Position) -> bool:
     """Whether a human player has a choice in a position."""
-    if position.ply in session.history.chain_plies or not session.seats.is_person(position.turn):
+    if position.ply in session.history.plies_within_chains or not session.seats.is_person(
+        position.turn
+    ):
         return False
     try:
         return not position.is_stuck and not (session.history.plays_passes and must_pass(position))
@@ -168,7 +173,7 @@ def _is_past(current: Position, later: Position) -> bool:
 
 def _user_keeps_game(session: Session) -> bool:
     """Asks whether to discard unsaved moves; returns True if the user keeps the game."""
-    if not (session.unsaved and session.screen.asks):
+    if not (session.unsaved and session.screen.input_is_terminal):
         return False
     if session.agrees("This game is not saved.  Abandon it? [y/N] ", default=False):
         return False

@@ -197,19 +197,19 @@ class Failures:
     # --- the debugger -----------------------------------------------------------------------
 
     def _target(self, error: ForthVMError, position: Position) -> Target:
-        from forthvm.debug.session import targets as target
+        from forthvm.debug.session import targets
 
         if error.failed_engine is not None:
-            return target.engine_target(
+            return targets.engine_target(
                 position.copy(), error.failed_engine, self._seats.play_afresh
             )
         before = position.copy()
         if error.failed_move is not None:
-            return target.play_target(before, error.failed_move)
+            return targets.play_target(before, error.failed_move)
         if not before.ply:
-            return target.new_game_target(before.game)
+            return targets.new_game_target(before.game)
         last = before.pop()
-        return target.play_target(before, last.text)
+        return targets.play_target(before, last.text)
 
 
 def _is_of_script(error: ForthVMError) -> bool:

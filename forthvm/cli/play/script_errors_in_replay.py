@@ -27,7 +27,7 @@ _MOVE_PHASES = (Phase.APPLY, Phase.NEXT_TURN)
 def note_failure(
     error: ForthVMError, row: GameRow, move_count: int, settings: Settings, args: argparse.Namespace
 ) -> None:
-    """Add the move of the replay and the next step to a script error.
+    """Add hints to a script error: the move of the replay, and commands that debug the error.
 
     Args:
         error: The error.
@@ -38,9 +38,8 @@ def note_failure(
     """
     if error.status is None:
         return
-    if (
-        error.phase not in _MOVE_PHASES and move_count
-    ):  # the queries after a move count as part of it
+    if error.phase not in _MOVE_PHASES and move_count:
+        # The last move was made; the script failed in the host's queries after this move.
         move_count -= 1
         where = f"after {_move(row, move_count)}"
     elif move_count < len(row.moves):

@@ -53,15 +53,15 @@ class Seats:
 
         Args:
             game: the loaded game.
-            specs: `SPEC` for all players, or `NAME=SPEC` for one; a later value overrides earlier.
+            specs: `SPEC` for all players, or `NAME=SPEC` for one; a later one overrides an earlier.
             seed: for engines that use random numbers and whose specification has no seed.
             limits: for all engines; they override the options of specifications.
         """
         self._limits = limits
-        self._reported: set[tuple[str, str]] = set()
+        self._reported: set[tuple[str, str]] = set()  # a player and a kind of fault
         self.persons: set[str] = set()
         default = f"{DEFAULT_ENGINE}:nodes={DEFAULT_NODES}" if limits.unlimited else DEFAULT_ENGINE
-        self._seats = {player.name: _seat(player, default) for player in turns(game)}
+        self._seats = {player.name: _seat(player, default) for player in players_with_turns(game)}
         for spec in specs:
             self._apply(spec)
         # The seeds differ, since two random engines with one seed would draw the same numbers.
@@ -128,17 +128,21 @@ class Seats:
         return engines.choose_move(_make(seat.spec, self._seeds[seat.player]), position, limits)
 
     def new_faults(self, result: SearchResult, position: Position) -> list[str]:
-        """Returns the engine's faults that were not returned before for the player to move."""
-        faults = result.info.get("faults", ())
-        texts = [] if not isinstance(faults, tuple) else [str(fault) for fault in faults]
-        fresh = [fault for fault in texts if (position.turn, _kind(fault)) not in self._reported]
-        self._reported.update((position.turn, _kind(fault)) for fault in fresh)
-        return fresh
+        """Returns the faults of a search, without kinds already returned for the player to move.
+
+        A fault is a mistake in a script's engine that the search has corrected, as a sentence.
+        """
+        listed = result.info.get("faults", ())
+        faults = [] if not isinstance(listed, tuple) else [str(fault) for fault in listed]
+        player, reported = position.turn, self._reported
+        new = [fault for fault in faults if (player, _fault_kind(fault)) not in reported]
+        reported.update((player, _fault_kind(fault)) for fault in new)
+        return new
 
     def _apply(self, spec: str) -> None:
         """Sets the engine of one seat or of all seats that choose moves."""
         name, equals, engine = spec.partition("=")
-        if not equals or ":" in name:
+        if not equals or ":" in name:  # in `negamax:depth=2` the sign belongs to an option
             for seat in self._seats.values():
                 if not seat.chance:
                     seat.spec = spec
@@ -148,12 +152,12 @@ class Seats:
         self._seats[choose_name(name, list(self._seats))].spec = engine
 
 
-def _kind(fault: str) -> str:
-    """Returns a fault's text without numbers and moves, which differ between moves."""
+def _fault_kind(fault: str) -> str:
+    """Returns a fault's text without quoted moves and numbers: equal for faults of one kind."""
     return re.sub(r"'[^']*'|\d+", "", fault)
 
 
-def turns(game: Game) -> list[Player]:
+def players_with_turns(game: Game) -> list[Player]:
     """Returns the players that have turns, in the order of their definition."""
     with_turns = {turn.player for turn in game.turn_order}
     return [player for player in game.player_details if player.name in with_turns]
@@ -193,5 +197,5 @@ def _seat(player: Player, default: str) -> Seat:
 
 
 def _make(spec: str, seed: int | None) -> Engine:
-    shared_options.add_current_folder_for(spec)
+    shared_options.add_current_folder_to_sys_path(spec)
     return engines.get(spec) if seed is None else get_seeded(spec, seed)

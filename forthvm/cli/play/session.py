@@ -31,7 +31,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Session"]
 
-_COMMANDS_WITHOUT_MOVES = ("undo", "redo", "new", "save ", "load ", "quit")
+_COMMANDS_WITHOUT_LEGAL_MOVES = ("undo", "redo", "new", "save ", "load ", "quit")
+"""The completions when no move can be made: the game is over, or the script failed."""
 MAX_CANDIDATES = 40
 """The maximum number of listed candidates; the others are only counted."""
 SHORT_LIST = 8
@@ -99,7 +100,13 @@ class Session:
         return played != self._saved_history[: len(played)] and self.position.result is None
 
     def go_to(self, position: Position, *, saved: bool = False) -> None:
-        """Continues from another position; `saved` if read from a file or at the start."""
+        """Continues from another position.
+
+        Args:
+            position: The position.
+            saved: Whether the position is a new game or was read from a file, so that leaving the
+                game loses no moves.
+        """
         self.position = position
         self._failed = False
         self._shown_ply = self._stopped_ply = -1
@@ -137,7 +144,7 @@ class Session:
             self._failed = True
             self._print_error(error, repeat=False)
             self._execute_line(
-                "The script failed.  undo, save FILE or quit> ", _COMMANDS_WITHOUT_MOVES
+                "The script failed.  undo, save FILE or quit> ", _COMMANDS_WITHOUT_LEGAL_MOVES
             )
             return True
 
@@ -160,7 +167,7 @@ class Session:
                 self._ask_move()
         elif self._stopped_ply == self.position.ply:
             prompt = f"{self.position.turn} was stopped.  play, a move for it, undo, save FILE or "
-            self._execute_line(f"{prompt}quit> ", ["play", *_COMMANDS_WITHOUT_MOVES])
+            self._execute_line(f"{prompt}quit> ", ["play", *_COMMANDS_WITHOUT_LEGAL_MOVES])
         else:
             self._engine_move()
         return True
@@ -173,9 +180,9 @@ class Session:
                 self.screen.bold(f"Game over. {position_text.describe_result(result)}")
             )
             position_text.print_ending(self.screen, self.position)
-        if not self.screen.asks:
+        if not self.screen.input_is_terminal:
             return False
-        self._execute_line("undo, new, save FILE or quit> ", _COMMANDS_WITHOUT_MOVES)
+        self._execute_line("undo, new, save FILE or quit> ", _COMMANDS_WITHOUT_LEGAL_MOVES)
         return True
 
     def _make_pass(self) -> None:
@@ -195,7 +202,7 @@ class Session:
         try:
             result = self.seats.play(self.position)
         except KeyboardInterrupt:
-            if not self.screen.asks:
+            if not self.screen.input_is_terminal:
                 raise
             # The first Ctrl-C stops the engine, a second one leaves the game.
             self.screen.print()
@@ -234,14 +241,14 @@ class Session:
         try:
             self._execute(line)
         except KeyboardInterrupt:
-            if not self.screen.asks:
+            if not self.screen.input_is_terminal:
                 raise
             self.screen.print("\nStopped.")
         except ForthVMError as error:
             self._print_error(error)
 
     def _print_error(self, error: ForthVMError, *, repeat: bool = True) -> None:
-        """Prints an error, a script error with the moves before it.
+        """Prints an error; after a script error, also the moves that led to it.
 
         Args:
             error: The error.
@@ -282,9 +289,9 @@ class Session:
             return
         self.history.forget(self.position.ply)
         self._make(move)
-        for part in match.chain:
-            self.history.chain_plies.add(self.position.ply)
-            self._make(self.position.legal_moves[part.index])
+        for partial_move in match.following:
+            self.history.plies_within_chains.add(self.position.ply)
+            self._make(self.position.legal_moves[partial_move.index])
 
     def _make(self, move: Move) -> None:
         """Makes a human player's move."""
@@ -308,7 +315,9 @@ class Session:
         problem = match.problem.partition(";")[0]  # after the semicolon it lists moves
         if match.suggestions:
             question = "Which one?  (No move was made.)"
-            self.screen.print_wrapped(question if match.fits else f"{problem}.  Similar moves:")
+            self.screen.print_wrapped(
+                question if match.suggestions_match else f"{problem}.  Similar moves:"
+            )
             self._list_candidates([str(move) for move in match.suggestions])
             return None
         self.screen.print_wrapped(f"{problem}.  `moves` lists the moves, `help` the commands.")
@@ -457,7 +466,7 @@ COMMANDS = (
     Command(
         "passes",
         "play|ask",
-        "make a pass that is your only legal move automatically, or ask",
+        "whether a pass is made automatically if it is your only legal move",
         prompt_history.passes,
     ),
     Command(

@@ -58,7 +58,7 @@ def _without_abbreviations(text: str, position: Position) -> str:
     if piece is None or not piece.type.casefold().startswith(typed.before):
         return text
     unread = text
-    for letter in typed.before:
+    for letter in typed.before:  # the letters typed before the first square
         unread = unread.lstrip()
         if unread[:1].casefold() != letter:
             return text

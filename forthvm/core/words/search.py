@@ -37,7 +37,7 @@ W = TypeVar("W", bound=Described)
 class Found(NamedTuple, Generic[W]):
     """A search result: the word, its score, and the terms that matched."""
 
-    word: W
+    entry: W
     score: int
     why: str
 

@@ -43,7 +43,11 @@ def _names(argument: str, usage: str) -> list[str]:
 
 
 def words(shell: Shell, argument: str) -> None:
-    """List words, grouped by the file that defines them, or those of one file or pattern."""
+    """List words, grouped by the file that defines them.
+
+    The argument selects the words of one file (`in FILE`), the words that match a pattern, or the
+    words related to a term.
+    """
     parts = argument.split()
     group = ""
     if parts[:1] == ["in"]:
@@ -85,13 +89,13 @@ def _related_words(shell: Shell, term: str, names: Iterable[str], group: str = "
         )
     rows = [
         (
-            f"{match.word.name}  {match.word.effect}".rstrip(),
-            f"{match.word.text} ({match.why})".strip(),
+            f"{match.entry.name}  {match.entry.effect}".rstrip(),
+            f"{match.entry.text} ({match.why})".strip(),
         )
         for match in matches[:BEST]
     ]
     shell.print("\n".join(shell.screen.table(rows)))
-    others = [match.word.name for match in matches[BEST:]]
+    others = [match.entry.name for match in matches[BEST:]]
     if others:
         shell.print("\n".join(shell.screen.wrap(f"and {', '.join(others)}")))
 
