@@ -45,19 +45,18 @@ class Sandbox:
         # The target may have stopped while compiling, or with another number base.
         self._prefix = "[ DECIMAL " if vm.find("[") and vm.find("DECIMAL") else ""
 
-    def run(self, text: str, *, in_hook: bool) -> tuple[int, ...]:
+    def run(self, text: str, *, in_run: bool) -> tuple[int, ...]:
         """Run a text and return the items that it leaves on the stack.
 
         Args:
             text: Forth source; it may contain definitions.
-            in_hook: Whether a run of the target is stopped in the trace's hook; otherwise no run
-                is in progress.
+            in_run: Whether a run of the target is in progress, stopped in the trace's callback.
 
         Raises:
             ForthVMError: The text fails.
         """
         data, base = self._register(text)
-        if in_hook:
+        if in_run:
             with self._trace.sandbox():
                 self._native.budget(_STEPS, _SECONDS)
                 return self._interpret(data, base)

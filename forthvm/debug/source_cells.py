@@ -23,7 +23,7 @@ __all__ = ["Cell", "SourceCells", "fields_json"]
 
 _JSON_KEYS = {"location": "place", "word_location": "word_place"}
 """The JSON keys of the fields that are source positions."""
-_MAX_TOKENS = 12  # of a condition; earlier tokens are replaced by …
+_MAX_TOKENS = 12  # of a condition; the character `…` replaces earlier tokens
 _CONDITION_BYTES = 2000  # the length of the source that is searched for a condition
 _COMMENTS = re.compile(r"(?<!\S)\\(?=\s|$)[^\n]*|(?<!\S)\((?=\s)[^)]*\)")
 _LOOPS = ("DO", "LOOP", "+LOOP", "LEAVE", "BEGIN", "WHILE", "REPEAT", "UNTIL")
@@ -76,17 +76,18 @@ class SourceCells:
             cell = self._cells[address] = self._read(address)
         return cell
 
-    def word_location(self, token: int) -> Location | None:
-        """Return the source position at which a word was defined."""
-        for address in (token, token - HEADER, token + CELL):
+    def word_location(self, xt: int) -> Location | None:
+        """Return the source position at which the word with an execution token was defined."""
+        # The source position is stored for one of: code field, header, first cell of the body.
+        for address in (xt, xt - HEADER, xt + CELL):
             location = self._vm.location_of(address)
             if location is not None:
                 return location
         return None
 
-    def name(self, token: int) -> str:
-        """Return the name of a word, or its number if it has none."""
-        return word_name(self._native, token) or str(token)
+    def name(self, xt: int) -> str:
+        """Return the name of the word with an execution token, or the number if it has no name."""
+        return word_name(self._native, xt) or str(xt)
 
     def condition(self, address: int) -> str:
         """Return the source of the condition of a cell such as `verify` or IF, without comments.

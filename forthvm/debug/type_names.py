@@ -26,16 +26,17 @@ _TYPE_WORDS = frozenset({"{move-type}", "{move-priority}", "{of-type}"})
 def type_names(game: Game) -> dict[int, str]:
     """Return the names of the move types by number.
 
-    The names are the constants that follow `{move-type}` and similar words in the script.
+    The names are those of the constants that follow `{move-type}` and similar words in the script.
     """
     vm = game.vm
     names: dict[int, str] = {}
     for _, data in vm.texts:
         previous = ""
         for token in tokenize(data.decode("latin-1")):
-            token_of_constant = vm.find(token.text) if previous in _TYPE_WORDS else None
-            if token_of_constant is not None:
-                names.setdefault(vm.native.read_cell(vm.native.body(token_of_constant)), token.text)
+            constant_xt = vm.find(token.text) if previous in _TYPE_WORDS else None
+            if constant_xt is not None:
+                number = vm.native.read_cell(vm.native.body(constant_xt))
+                names.setdefault(number, token.text)
             previous = token.text
     return names
 

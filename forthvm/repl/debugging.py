@@ -25,10 +25,10 @@ def debug_line(shell: Shell, text: str) -> None:
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise ForthVMError("debug needs a terminal; forthvm debug --commands FILE does not")
     from forthvm.debug import Session
-    from forthvm.debug.session import targets as target
+    from forthvm.debug.session import targets
     from forthvm.repl.debugger_view import DebuggerView
 
-    line = target.line_target(shell.session.vm, text, position=shell.session.position)
+    line = targets.line_target(shell.session.vm, text, position=shell.session.position)
     with Session(line, output=shell.print) as session:
         DebuggerView(session).run()
     shell.print("left the debugger; the changes of the line are undone")

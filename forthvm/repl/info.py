@@ -11,6 +11,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from forthvm.core.bindings.layout import (
+    CELL,
     COLON,
     CONTEXT,
     DOES,
@@ -33,7 +34,9 @@ if TYPE_CHECKING:
 
 __all__ = ["WordInfo", "Words"]
 
-_VERSIONS = {EXACT_140: 140}
+_GLOSSARY_VERSIONS = {EXACT_140: 140}
+"""The version in the glossary of library versions that are not numbers."""
+_ARRAY_DEFINER = "[]"
 _LOOK_AHEAD = 400  # bytes of a definition in which its name and comments are searched
 _EFFECT = re.compile(r"\s*(\(\s[^)]*?--[^)]*\))")
 _COMMENT = re.compile(r"\\\s+(\S.*)")
@@ -70,7 +73,7 @@ class Words:
     def __init__(self, session: Session) -> None:
         """Describe the words of the session's current VM, which may change."""
         self._session = session
-        self._key: tuple[int, ...] = ()
+        self._key: tuple[int, ...] = ()  # changes with the dictionary; `_names` is for this key
         self._names: tuple[str, ...] = ()
         self._known: dict[tuple[str, int], WordInfo] = {}
         self._vm: VM | None = None
@@ -116,7 +119,7 @@ def _describe(session: Session, name: str, token: int) -> WordInfo:
     text, position = _definition(vm, token)
     effect = sentence = ""
     if text is None or text.library:
-        version = _VERSIONS.get(vm.version, vm.version)
+        version = _GLOSSARY_VERSIONS.get(vm.version, vm.version)
         entry = _glossary(version).get(name)
         if entry is not None:
             effect, sentence = entry.effect, entry.text
@@ -140,7 +143,8 @@ def _describe(session: Session, name: str, token: int) -> WordInfo:
 
 def _definition(vm: VM, token: int) -> tuple[Text | None, int]:
     """Return the text that defines a word, and the source position; None and 0 if unknown."""
-    for address in (token, token - HEADER, token + 4):
+    # The source position is stored for one of: code field, header, first cell of the body.
+    for address in (token, token - HEADER, token + CELL):
         position = vm.native.source_at(address)
         text = vm.sources.text_at(position)
         if text is not None:
@@ -184,12 +188,12 @@ def _kind(session: Session, name: str, token: int) -> tuple[str, str]:
     if code == VARIABLE:
         return "variable", "( -- addr )"
     if code == DOES:
-        header = native.word_at(max(native.read_cell(token + 4), 0))
+        header = native.word_at(max(native.read_cell(token + CELL), 0))
         definer = native.name(header) if header else ""
         if definer in ("CONSTANT", "FCONSTANT", "$MakeConstant"):
             return f"constant {native.read_cell(native.body(token))}", "( -- n )"
         if definer:
-            return f"made by {definer}", {"[]": "( i -- addr )"}.get(definer, "")
+            return f"made by {definer}", {_ARRAY_DEFINER: "( i -- addr )"}.get(definer, "")
     return {COLON: "word"}.get(code, "kernel word" if code < COLON else "word"), ""
 
 

@@ -20,28 +20,28 @@ if TYPE_CHECKING:
 
     from forthvm.repl.session import Line, Session
 
-__all__ = ["Script", "write_script"]
+__all__ = ["Script", "make_script"]
 
 
 class Script(Value):
-    """A script.
+    """A script that restores the definitions of a session.
 
     Attributes:
         text: The text of the script.
-        texts: The lines of the session in the script.
+        session_lines: The lines that the user typed in the session and that the script contains.
         exact: Whether loading the script restores the same dictionary.
     """
 
     text: str
-    texts: tuple[str, ...]
+    session_lines: tuple[str, ...]
     exact: bool
 
 
-def write_script(session: Session, path: Path) -> Script:
+def make_script(session: Session, path: Path) -> Script:
     """Return the script of a session.
 
     Args:
-        session: The session, whose state is restored.
+        session: The session.  Lines are run in its VM for a test; then its state is restored.
         path: The file in which the script will be stored.  If the game's script is below the
             file's folder, the script loads it by a relative path; otherwise a comment names the
             folder for --include.
@@ -54,13 +54,17 @@ def write_script(session: Session, path: Path) -> Script:
             break
     else:
         lines = session.defining_lines()
-    texts = tuple(line.text for line in lines)
-    body = "\n".join(text.strip("\n") for text in texts)
-    return Script(f"{_header(session, path)}{body}\n", texts, exact)
+    session_lines = tuple(line.text for line in lines)
+    body = "\n".join(line.strip("\n") for line in session_lines)
+    return Script(f"{_header(session, path)}{body}\n", session_lines, exact)
 
 
 def _choices(session: Session) -> Iterator[list[Line]]:
-    """Yield the defining lines; these and the lines that left their stack items; all lines."""
+    """Yield selections of lines to try, the shortest first.
+
+    First the lines that define something; then also the earlier lines that left items on the stack
+    for these; then all lines.
+    """
     yield session.defining_lines()
     selected: list[Line] = []
     needed = False
@@ -75,7 +79,7 @@ def _choices(session: Session) -> Iterator[list[Line]]:
 
 
 def _restores(session: Session, lines: list[Line]) -> bool:
-    """Whether running the lines in the VM produces the same dictionary; the VM is restored."""
+    """Whether running the lines produces the session's dictionary; the VM is then restored."""
     vm = session.vm
     start, here = session.base_here(), vm.native.here()
     current = vm.snapshot()

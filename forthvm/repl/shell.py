@@ -138,17 +138,17 @@ class Shell:
         """
         if not text.strip():
             return
-        meanings = self.command_of(text)
+        command_line = self.command_of(text)
         self.session.vm.restart_output()
         try:
-            if meanings is None:
+            if command_line is None:
                 self.session.interpret(text, name=name, first_line=first_line)
             else:
-                self._run(*meanings)
+                self._run(*command_line)
         except (LeaveError, BrokenPipeError):
             raise
         except (Exception, SystemExit) as error:
-            source = f"`{meanings[0].name}`" if meanings else "this line"
+            source = f"`{command_line[0].name}`" if command_line else "this line"
             raise _reported(error, source) from error
         finally:
             self.session.load_position_memory()
@@ -170,10 +170,10 @@ class Shell:
             self.redirect_output()
             raise
         finally:
-            moved = command.changes and session.position is not before.position
-            if moved:
+            position_changed = command.changes and session.position is not before.position
+            if position_changed:
                 session.add_undo(before)
-        if moved:
+        if position_changed:
             from forthvm.repl.commands.game import show_position
 
             show_position(self)

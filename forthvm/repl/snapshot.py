@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from forthvm.core.bindings.layout import MOVE_TEXT, PAD
+from forthvm.core.bindings.layout import CELL, MOVE_TEXT, PAD
 from forthvm.core.value import Value
 
 if TYPE_CHECKING:
@@ -41,7 +41,8 @@ def equal_except_pad(current: Snapshot, before: Snapshot) -> bool:
     if current.stack() != before.stack():
         return False
     runs = changed_runs(current, before)
-    return all(at >= PAD and at + 4 * len(cells) <= MOVE_TEXT for at, cells in runs)
+    # The move text begins where PAD ends.
+    return all(at >= PAD and at + CELL * len(cells) <= MOVE_TEXT for at, cells in runs)
 
 
 def equal_states(current: SavedState, before: SavedState) -> bool:

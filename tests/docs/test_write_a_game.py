@@ -29,7 +29,7 @@ def parts_of(text: str) -> dict[str, str]:
     return {**({"": before} if before.strip() else {}), **parts}
 
 
-def write_script(folder: Path, parts: dict[str, str]) -> None:
+def make_script(folder: Path, parts: dict[str, str]) -> None:
     assert set(parts) <= set(ORDER)
     (folder / "fox.4th").write_text(
         "".join(parts[name] for name in ORDER if name in parts), encoding="utf-8"
@@ -68,7 +68,7 @@ def test_steps_of_the_tutorial_work(tmp_path: Path) -> None:
     for kind, text in BLOCK.findall(PAGE.read_text(encoding="utf-8")):
         if kind == "forth":
             parts.update(parts_of(text))
-            write_script(tmp_path, parts)
+            make_script(tmp_path, parts)
         elif kind == "forth-variant":
             (tmp_path / "fox-late.4th").write_text(text, encoding="utf-8")
         else:

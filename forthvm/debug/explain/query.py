@@ -183,11 +183,11 @@ class _OriginFinder:
         self.codes = [
             move_code(self.game, traced.native, move) for move in traced.native.move_list()
         ]
-        self.legal = self._legal(self.generation)
-        if [self.generation.moves[number] for number in self.legal] != list(legal):
+        self.legal_indexes = self._legal_indexes(self.generation)
+        if [self.generation.moves[number] for number in self.legal_indexes] != list(legal):
             raise ContextError("the script generates other moves when it is run again")
 
-    def _legal(self, generation: Generation) -> list[int]:
+    def _legal_indexes(self, generation: Generation) -> list[int]:
         """Return the indexes of the generated moves that priorities do not remove."""
         table = self.ranks
         if table is None:
@@ -199,7 +199,7 @@ class _OriginFinder:
     def origin(self, index: int, changes: tuple[str, ...]) -> Origin:
         """Return the origin of the legal move with an index."""
         traced, generation = self.traced, self.generation
-        number = self.legal[index]
+        number = self.legal_indexes[index]  # the index among all generated moves
         kind = generation.types[number]
         run = next(
             (run for run in generation.runs if run.first <= number < run.first + run.moves), None
@@ -231,7 +231,7 @@ class _OriginFinder:
         )
 
     def _listing(self, run: Run, kind: int) -> Listing | None:
-        for listing in self.traced.lists:
+        for listing in self.traced.listings:
             same_run = listing.word == run.word and listing.piece == run.piece & TYPE_MASK
             if same_run and listing.type == kind:
                 return listing

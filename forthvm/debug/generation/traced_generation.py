@@ -82,12 +82,12 @@ class Run:
         word: The execution token of the move word.
         square: The index of the board position.
         piece: The piece as a cell value; for drops, the type as owned by the player.
-        first: The number of moves added before this run.
+        first: The number of moves added before this run: the index of its first move.
         moves: The number of moves that this run added.
-        events: Its logged tokens.
+        records: The log records of its tokens.
     """
 
-    __slots__ = ("events", "first", "moves", "number", "piece", "square", "start", "word")
+    __slots__ = ("first", "moves", "number", "piece", "records", "square", "start", "word")
 
     def __init__(self, number: int, start: Record, first: int, word: int) -> None:
         """Create a run of `word` that begins with the log record `start`."""
@@ -98,7 +98,7 @@ class Run:
         self.piece = start.piece
         self.first = first
         self.moves = 0
-        self.events: list[Record] = []
+        self.records: list[Record] = []
 
 
 class Generation(Value):
@@ -123,13 +123,13 @@ class Trial(Value):
     """The result of a generation with inverted decisions.
 
     Attributes:
-        events: The tokens logged from the last inverted decision to the end of the run.
+        records: The log records from the last inverted decision to the end of the run.
         moves: The addresses of the moves in the list.
         failed: Whether the script failed or exceeded its step limit.
         full: Whether the log became full, so that later tokens are missing.
     """
 
-    events: tuple[Record, ...]
+    records: tuple[Record, ...]
     moves: tuple[int, ...]
     failed: bool = False
     full: bool = False
@@ -148,7 +148,7 @@ class TracedGeneration:
         branch: The execution token that IF compiles.
         directions: The names of the directions by execution token.
         demanded: The move type that the turn or a partial move demands; 0 for any.
-        lists: The entries of the piece types' lists of move words.
+        listings: The entries of the piece types' lists of move words.
         words: The execution tokens of the words that the kernel runs for moves.
         logged: The execution tokens of the words that are logged.
         branches: The addresses of the cells of logged IFs.
@@ -157,7 +157,7 @@ class TracedGeneration:
     def __init__(
         self, position: Position, native: NativeVM, base: Snapshot, limit: TimeLimit
     ) -> None:
-        """Create the object in `traced_generation`; the VM must have the position's memory."""
+        """Called by `traced_generation`, when the VM has the position's memory `base`."""
         self.position = position
         self.limit = limit
         self.native = native
@@ -170,9 +170,9 @@ class TracedGeneration:
         self.branch = max(self._tokens(BRANCH))
         self.directions = self._directions()
         self.demanded = native.variable("$ofType") or 0
-        self.lists = tuple(self._listings())
+        self.listings = tuple(self._listings())
         self._base = base
-        self.words = {listing.word for listing in self.lists} | self._tokens(*PASSES)
+        self.words = {listing.word for listing in self.listings} | self._tokens(*PASSES)
         self.logged = self.verify | self.add_move | self.directions.keys()
         self.branches: frozenset[int] = frozenset()
         self._wrappers: Mapping[int, int] = {}
@@ -274,9 +274,9 @@ class TracedGeneration:
             self._steps = self.native.steps()
             texts = tuple(map(self.native.move_text, addresses))
             types = tuple(map(self.native.move_type, addresses))
-        self._choose_branches(control.events, control.busy)
+        self._choose_branches(control.records, control.busy)
         self.limit.check()
-        before, runs = self._split_into_runs(control.events)
+        before, runs = self._split_into_runs(control.records)
         return Generation(before, runs, texts, types, self._steps)
 
     def _choose_branches(self, records: Iterable[Record], busy: set[int]) -> None:
@@ -314,13 +314,13 @@ class TracedGeneration:
             added, plus all verifies and directions; the last token is the `add-move`.  Second,
             how often each cell had run by then.
         """
-        adds = [event for event in run.events if event.word in self.add_move]
+        adds = [record for record in run.records if record.word in self.add_move]
         words = {self.native.word_at(address) for address in adds[order].calls if address}
         words.add(self.native.word_at(adds[order].ip))
         cells = frozenset(cell for nfa in words if nfa for cell in self._cells_of(nfa))
         with tracing(RunFollower(self, run.start, adds[order].step, cells)) as control:
             self._run(control)
-        return tuple(control.events), control.counts
+        return tuple(control.records), control.counts
 
     def _cells_of(self, nfa: int) -> range:
         """Return the cell addresses of a definition, up to the header of the next definition."""
@@ -351,10 +351,10 @@ class TracedGeneration:
         except Interrupted:
             raise
         except ForthVMError:
-            return Trial(tuple(control.events), (), failed=True)
+            return Trial(tuple(control.records), (), failed=True)
         finally:
             native.run_limits = self._limits
-        return Trial(tuple(control.events), addresses, full=control.full)
+        return Trial(tuple(control.records), addresses, full=control.full)
 
     def texts(self, addresses: Iterable[int]) -> tuple[str, ...]:
         """Return the texts of moves of the last generation."""
@@ -390,7 +390,7 @@ class TracedGeneration:
             elif not runs:
                 before.append(record)
             else:
-                runs[-1].events.append(record)
+                runs[-1].records.append(record)
                 if record.word in self.add_move:
                     added += 1
                     runs[-1].moves += 1

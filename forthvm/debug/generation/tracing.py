@@ -39,16 +39,16 @@ class TraceControl:
     """Controls the trace during a generation and collects its log.
 
     Attributes:
-        events: The logged tokens of all runs, or of one run from a step on.
+        records: The log records of all runs, or of one run from a step on.
         full: Whether a run filled the log, so that its later tokens are missing.
-        busy: The cells of IFs that ran too often to be logged.
+        busy: The addresses of IFs that ran too often to be logged.
     """
 
     def __init__(
         self, traced: TracedGeneration, start: int = 0, inversions: Sequence[Inversion] = ()
     ) -> None:
         """Log the run that contains step `start`, from this step on; 0 logs all runs."""
-        self.events: list[Record] = []
+        self.records: list[Record] = []
         self.trace: Trace | None = None
         self.traced = traced
         self._start = start
@@ -72,7 +72,7 @@ class TraceControl:
         """Read the remaining log entries after the generation."""
         assert self.trace is not None
         if self._is_logging:
-            self.events += self.trace.drain_log()
+            self.records += self.trace.drain_log()
 
     def stop(self, point: TracePoint) -> None:
         """Handle a stop of the trace."""
@@ -83,7 +83,7 @@ class TraceControl:
                 self._stop_log()
             else:
                 self.traced.limit.check()
-                self.events += self.trace.drain_log()
+                self.records += self.trace.drain_log()
                 self._remove_busy_branches()
         if point.reasons & Reason.TARGET:
             if self._inversions:
@@ -101,9 +101,9 @@ class TraceControl:
         """Remove IFs that ran thousands of times from the log and from the logged tokens."""
         assert self.trace is not None
         traced = self.traced
-        runs = Counter(event.ip for event in self.events if event.word == traced.branch)
+        runs = Counter(record.ip for record in self.records if record.word == traced.branch)
         self.busy |= {ip for ip, count in runs.items() if count > _MAX_IF_RUNS}
-        self.events = [event for event in self.events if event.ip not in self.busy]
+        self.records = [record for record in self.records if record.ip not in self.busy]
         self.trace.mark(traced.branch, remove=_ALL_MARKS)
         for address in self.busy:
             self.trace.mark(address, remove=_ALL_MARKS)
@@ -127,15 +127,16 @@ class TraceControl:
         """Read the log and remove all marks."""
         assert self.trace is not None
         self._is_logging = False
-        self.events += self.trace.drain_log()
+        self.records += self.trace.drain_log()
         self.trace.log(0)
         for address in self.traced.logged | self.traced.words | self.traced.branches:
             self.trace.mark(address, remove=_ALL_MARKS)
 
-    def _mark(self, mark: Mark, tokens: Iterable[int]) -> None:
+    def _mark(self, mark: Mark, addresses: Iterable[int]) -> None:
+        """Mark cells, or words by their execution tokens, which are addresses too."""
         assert self.trace is not None
-        for token in tokens:
-            self.trace.mark(token, mark)
+        for address in addresses:
+            self.trace.mark(address, mark)
 
 
 class RunFollower(TraceControl):
@@ -158,7 +159,7 @@ class RunFollower(TraceControl):
         """Handle a stop of the trace."""
         assert self.trace is not None
         if point.reasons & Reason.FULL:
-            self.events += self.trace.drain_log()
+            self.records += self.trace.drain_log()
         if not point.reasons & Reason.TARGET:
             return
         if point.step < self._end:
@@ -168,7 +169,7 @@ class RunFollower(TraceControl):
             self.trace.count(on=True)
             self.trace.stop_at(self._end)
         else:
-            self.events += self.trace.drain_log()
+            self.records += self.trace.drain_log()
             self.counts = self.trace.counts()
             self.trace.count(on=False)
             self.trace.log(0)

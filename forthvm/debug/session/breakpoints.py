@@ -59,7 +59,7 @@ class Breakpoint:
         self.any_run = False
 
     @property
-    def runs(self) -> bool:
+    def stops_at_runs(self) -> bool:
         """Whether the breakpoint must be checked at each word that the host runs."""
         return self.any_run or self.piece is not None or self.square is not None
 

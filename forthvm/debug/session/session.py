@@ -333,7 +333,7 @@ class Session:
     def return_stack(self) -> tuple[int, ...]:
         """Return the cells of the return stack, the top first; empty at the end."""
         worker = self._worker
-        return self._call_in_worker(lambda: self._trace().return_stack() if worker.in_hook else ())
+        return self._call_in_worker(lambda: self._trace().return_stack() if worker.in_run else ())
 
     def memory(self, address: int, length: int) -> bytes:
         """Read bytes of memory.
@@ -358,7 +358,7 @@ class Session:
         """Return a digest of memory and both stacks."""
         worker, native = self._worker, self.target.vm.native
         return self._call_in_worker(
-            lambda: fingerprint(native, self._trace() if worker.in_hook else None)
+            lambda: fingerprint(native, self._trace() if worker.in_run else None)
         )
 
     # --- requests to the worker ---------------------------------------------------------
@@ -395,7 +395,7 @@ class Session:
     def _wait(self, timeout: float | None = None) -> State:
         while True:
             try:
-                event = self._worker.events.get(timeout=timeout)
+                stop = self._worker.stops.get(timeout=timeout)
                 break
             except Empty as error:
                 raise TimeoutError(f"the target still runs after {timeout} s") from error
@@ -404,10 +404,10 @@ class Session:
                     raise
                 self._worker.trace.pause()
         self._running = False
-        if isinstance(event, BaseException):
-            raise event
-        self.state = event
-        return event
+        if isinstance(stop, BaseException):
+            raise stop
+        self.state = stop
+        return stop
 
     def _trace(self) -> Trace:
         worker = self._worker
@@ -416,7 +416,7 @@ class Session:
         return worker.trace
 
     def _evaluate(self, text: str) -> tuple[int, ...]:
-        return self._worker.sandbox.run(text, in_hook=self._worker.in_hook)
+        return self._worker.sandbox.run(text, in_run=self._worker.in_run)
 
     def _call_in_worker(self, function: Callable[[], _R]) -> _R:
         """Call a function in the thread that owns the VM, while the target is stopped."""

@@ -1,8 +1,8 @@
 """The worker thread of a session: it runs the target, stops it, and runs it again.
 
 Owns the runs of the target, and the decision at each stop of the trace.  While the target is
-stopped, this thread waits inside the trace's hook and executes requests of the session.  It must
-not know front ends (session.py).
+stopped, this thread waits inside the trace's callback and executes requests of the session.  It
+must not know front ends (session.py).
 """
 
 from __future__ import annotations
@@ -59,9 +59,10 @@ class Worker:
         breakpoints: The breakpoints by number.
         watches: The watchpoints by number.
         stop_on_error: Whether to stop at a failing token.
-        in_hook: Whether a run is stopped inside the trace's hook.
+        in_run: Whether a run is in progress: stopped inside the trace's callback.
         requests: Plans, and functions to call in this thread, from the session.
-        events: States in which the target stopped, or the exception that ended the worker.
+        stops: For the session: states in which the target stopped, or the exception that ended
+            the worker.
         closing: Whether the session is being closed.
         trace: The trace; None before the thread has started.
         inspector: Reads states from the VM.
@@ -84,9 +85,9 @@ class Worker:
         self.watches: dict[int, Watchpoint] = {}
         self.stop_on_error = True
         self.requests: SimpleQueue[Plan | Callable[[], None]] = SimpleQueue()
-        self.events: SimpleQueue[State | BaseException] = SimpleQueue()
+        self.stops: SimpleQueue[State | BaseException] = SimpleQueue()
         self.closing = False
-        self.in_hook = False
+        self.in_run = False
         self.trace: Trace | None = None
         self.source = 0
         self.entry = 1
@@ -119,7 +120,7 @@ class Worker:
                     trace.close()
                     self._native.snapshot_restore(start)
         except BaseException as error:
-            self.events.put(error)
+            self.stops.put(error)
 
     def _serve(self, trace: Trace, history: History) -> None:
         vm = self.target.vm
@@ -208,7 +209,7 @@ class Worker:
 
     def _publish(self, state: State) -> Plan:
         """Publish a state, and execute requests until the session sends a plan."""
-        self.events.put(state)
+        self.stops.put(state)
         while True:
             request = self.requests.get()
             if not callable(request):
@@ -219,7 +220,9 @@ class Worker:
         """Set the steps and conditions at which the trace stops for a plan."""
         trace = self._tracing()
         self._plan = plan
-        trace.stop_runs(on=any(point.runs and point.enabled for point in self.breakpoints.values()))
+        trace.stop_runs(
+            on=any(point.stops_at_runs and point.enabled for point in self.breakpoints.values())
+        )
         if isinstance(plan, Goto):
             trace.go_until(None)
             trace.skip_to(plan.step - self._tokens_before)
@@ -236,16 +239,16 @@ class Worker:
     # --- a stop ------------------------------------------------------------------------
 
     def _on_stop(self, stop: TracePoint) -> bool:
-        """Handle a stop of the trace, as its hook; the result True ends the run."""
+        """Handle a stop of the trace, as its callback; the result True ends the run."""
         if self.closing:
             return True
         if self.trace is not None and self.sandbox.busy:
             return False
-        self.in_hook = True
+        self.in_run = True
         try:
             self._handle_stop(stop, self._tokens_before + stop.step)
         finally:
-            self.in_hook = False
+            self.in_run = False
         return False
 
     def _handle_stop(self, stop: TracePoint, step: int) -> None:
@@ -361,14 +364,14 @@ class Worker:
         if not point.condition:
             return True
         try:
-            left = self.sandbox.run(f": $when {point.condition} ; $when", in_hook=True)
+            results = self.sandbox.run(f": $when {point.condition} ; $when", in_run=True)
         except ForthVMError as error:
             point.fault = error.what()
             return True
-        if not left:
+        if not results:
             point.fault = "it leaves no flag"
             return True
-        return left[-1] != 0
+        return results[-1] != 0
 
     # --- going back --------------------------------------------------------------------
 

@@ -60,7 +60,7 @@ class Answers:
         kind = run.piece & TYPE_MASK
         types = [
             entry.type
-            for entry in self._traced.lists
+            for entry in self._traced.listings
             if entry.word == run.word and entry.piece == kind
         ]
         return types[0] if types else None

@@ -75,7 +75,7 @@ class _Query:
         self.text = " ".join(text.split())
         self.limit = limit
         self.legal: Sequence[str] = ()
-        self.listed = False
+        self.has_list_and_result = False
         self.searches: list[Search] = []
 
     def answer(self) -> WhyNot:
@@ -84,7 +84,7 @@ class _Query:
             refuse_long(self.text)
         self.requested = RequestedMove(self.game, self.text, self.legal)
         over = self._answer_if_over()
-        self.listed = True
+        self.has_list_and_result = True
         if over is None:
             return self._answer_unless_over()
         if self.legal:
@@ -111,7 +111,7 @@ class _Query:
         """Return the answer if the time limit ended a run of the script."""
         more = advice(python="seconds=…", command_line="--time N")
         stopped = f"stopped after {self.limit.seconds:g} s (more: {more})"
-        if not self.listed:
+        if not self.has_list_and_result:
             what = "the script was still generating the moves, or deciding whether the game is over"
             return self.result_of("undecided", f"{stopped}: {what}", location=error.location)
         return self.result_of(
@@ -231,19 +231,19 @@ class _Query:
 
     def _answer_by_generation(self, generation: Generation) -> WhyNot:
         """Return the answer that follows from a traced generation."""
-        listed = self._excluded(generation)
-        if listed is not None:
-            return self.result_of("priority", self._outranked(listed), answers=(listed,))
+        excluded = self._excluded(generation)
+        if excluded is not None:
+            return self.result_of("priority", self._outranked(excluded), answers=(excluded,))
         untyped = None
         if self.traced.demanded:
             untyped = self.traced.generate(any_type=True)
-            listed = self._excluded(untyped, any_type=True)
-            if listed is not None:
+            excluded = self._excluded(untyped, any_type=True)
+            if excluded is not None:
                 return self.result_of(
                     "type",
-                    f"only moves of type {listed.demanded} are made now: `{listed.move}` is "
-                    f"{_of_type(listed.type)}",
-                    answers=(listed,),
+                    f"only moves of type {excluded.demanded} are made now: `{excluded.move}` is "
+                    f"{_of_type(excluded.type)}",
+                    answers=(excluded,),
                 )
         search = self._search(generation)
         if not search.solutions and untyped is not None:
@@ -274,17 +274,17 @@ class _Query:
         if not self.requested.squares or not self.traced.finish_moves():
             return None
         try:
-            listed = self._excluded(self.traced.generate())
-            if listed is None or listed.word is None:
+            excluded = self._excluded(self.traced.generate())
+            if excluded is None or excluded.word is None:
                 return None
             self.traced.unfinish_moves()
-            solutions = self._search(generation, only=listed.word).solutions
+            solutions = self._search(generation, only=excluded.word).solutions
             conditions = tuple(self.answers.of(solution) for solution in solutions)
         except TimeLimitExceeded:
             return None
         if conditions:
             return self.result_of("refused", _refused(conditions[0]), answers=conditions)
-        unfinished = listed.replace(unfinished=True, appears=listed.better is None)
+        unfinished = excluded.replace(unfinished=True, appears=excluded.better is None)
         return self.result_of("not-added", _not_added(unfinished), answers=(unfinished,))
 
     def _unfinished(self) -> tuple[Answer, ...]:
@@ -292,9 +292,9 @@ class _Query:
         if not self.requested.squares or not self.traced.finish_moves():
             return ()
         generation = self.traced.generate()
-        listed = self._excluded(generation)
-        if listed is not None:
-            return (listed.replace(unfinished=True, appears=listed.better is None),)
+        excluded = self._excluded(generation)
+        if excluded is not None:
+            return (excluded.replace(unfinished=True, appears=excluded.better is None),)
         solutions = self._search(generation).solutions
         return tuple(self.answers.of(solution).replace(unfinished=True) for solution in solutions)
 
@@ -442,7 +442,7 @@ class _Query:
         return f"the {piece.type} on {requested.squares[0]} belongs to {piece.player}: {turn}"
 
     def _has_drops(self) -> bool:
-        return any(listing.drops for listing in self.traced.lists)
+        return any(listing.drops for listing in self.traced.listings)
 
 
 def _refused(answer: Answer) -> str:

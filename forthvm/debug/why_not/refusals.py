@@ -1,5 +1,8 @@
 """The result types of `why_not`.
 
+To explain why a move is missing, `why_not` generates the moves again and inverts decisions of the
+script until the move appears.  The inverted decisions are the refusals.
+
 Owns their fields and their JSON form.  It must not know how answers are determined (query.py)
 or displayed (author_text.py, player_text.py).
 """
@@ -31,13 +34,13 @@ class Refusal(Value):
         kind: The token in the source: `verify`, `IF`, `WHILE` or `UNTIL`.
         location: The source position of the token.
         condition: The source text of the condition, such as `empty?`; "" if unknown.
-        value: The flag on the stack.  The inversion replaces it: by TRUE for a `verify`, by the
+        value: The flag on the stack, before the query replaced it: by TRUE for a `verify`, by the
             opposite flag for an IF.
         word: The word that contains the token.
         callers: The callers of this word, innermost first; the last is the move word.
         direction: The last direction taken before the decision; None without one.
         here: The name of the current board position at the decision.
-        round: The number of times that the token had run in the generation, including this run.
+        round: Which run of the token it was in the generation: 1 for the first.
         address: The address of the token's cell.
     """
 
@@ -95,11 +98,20 @@ class WhyNot(Value):
         player: The player to move.
         ply: The number of moves made so far.
         text: The requested move text.
-        kind: `refused` (by the decisions in `answers`), `not-added` (a move word builds the move
-            without `add-move`), `priority`, `type` (one answer, without refusals), `legal`,
-            `ambiguous`, `over`, `not-a-move`, `unknown-name`, `no-piece`, `other-piece`,
-            `not-yours`, `no-word`, `other-effects`, `unreachable`, or `undecided` (the search
-            reached a limit before it had tried all decisions).
+        kind: The kind of the reason:
+            `refused`: the decisions in `answers` refuse the move.
+            `not-added`: a move word builds the move, but does not run `add-move`.
+            `priority`, `type`: the move is generated, but a move type of higher priority or the
+            type that the turn demands excludes it; `answers` has one answer without refusals.
+            `legal`: the text names a legal move.  `ambiguous`: it names several.
+            `over`: the game is over.
+            `not-a-move`, `unknown-name`: the text is not a move, or has an unknown name.
+            `no-piece`, `other-piece`: the first square is empty, or has another piece.
+            `not-yours`: the piece belongs to a player who is not to move.
+            `no-word`: no move word runs for the first square.
+            `other-effects`: only a similar move, with other effects, can be generated.
+            `unreachable`: no combination of inverted decisions generates the move.
+            `undecided`: the search reached a limit before it had tried all decisions.
         summary: The reason as a sentence.
         answers: The explanations, the most likely first.
         near: Similar legal moves.

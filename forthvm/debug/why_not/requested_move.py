@@ -59,8 +59,8 @@ class RequestedMove:
         self._vocabulary = game.vocabulary
         parts = parse_parts(self.text, game.vocabulary)
         first = parts[0] if parts else None
-        moves = first is not None and first.kind == "move"
-        self.piece = first.name if first is not None and moves else None
+        is_move = first is not None and first.kind == "move"
+        self.piece = first.name if first is not None and is_move else None
         self.player = first.player if first is not None else None
         self._first = self._first_part_of(self.text)
         known = {word.casefold() for move in legal for word in move.split()}

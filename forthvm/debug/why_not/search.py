@@ -27,8 +27,9 @@ __all__ = ["Decision", "Search", "Solution"]
 
 MAX_TRIALS = 400
 MAX_STEPS = 1_200_000
-"""The limits of one query: the number of generations, and the total of their steps.  Each takes
-about a second.  The limits are not times, so that a query has the same result on every machine."""
+"""The limits of one query: the number of generations, and the total of their steps.  A query that
+reaches a limit takes about a second.  The limits are not times, so that a query has the same result
+on every machine."""
 _MIN_TRIALS = 40
 """The number of generations that a query may run even if they exceed `MAX_STEPS`; the time limit
 ends slow queries."""
@@ -58,7 +59,7 @@ class Decision(Value):
         record: The log record of its token.
         verify: Whether it is a `verify`; otherwise it is an IF, WHILE or UNTIL.
         direction: The last direction taken before the decision; None without one.
-        round: The number of times that the cell had run in the generation, including this run.
+        round: Which run of the cell it was in the generation: 1 for the first.
     """
 
     record: Record
@@ -95,23 +96,23 @@ class Solution(Value):
 class _Node:
     """An inverted decision, linked to the previously inverted decision (`previous`).
 
-    `events` are the tokens logged since the previous inverted decision or the beginning of the
-    run; `index` is the decision's index in `events`.
+    `records` are the tokens logged since the previous inverted decision or the beginning of the
+    run; `index` is the decision's index in `records`.
     """
 
-    __slots__ = ("events", "index", "previous", "run")
+    __slots__ = ("index", "previous", "records", "run")
 
     def __init__(
-        self, run: Run | None, previous: _Node | None, events: Sequence[Record], index: int
+        self, run: Run | None, previous: _Node | None, records: Sequence[Record], index: int
     ) -> None:
         self.run = run
         self.previous = previous
-        self.events = events
+        self.records = records
         self.index = index
 
     @property
     def record(self) -> Record:
-        return self.events[self.index]
+        return self.records[self.index]
 
     def path(self) -> list[_Node]:
         """Return all inverted decisions, from the first to this one."""
@@ -168,8 +169,8 @@ class Search:
             only: The name of the move word to search; None for all move words.
         """
         for run, cost in self._starts(only):
-            events = run.events if run is not None else self._generation.before
-            self._expand(run, None, events, cost)
+            records = run.records if run is not None else self._generation.before
+            self._expand(run, None, records, cost)
         while self._heap:
             cost, _, node = heappop(self._heap)
             if self.solutions and (
@@ -233,7 +234,7 @@ class Search:
         if similarity > (self.near.similarity if self.near is not None else Similarity.OTHER):
             self.near = self._solution(path, best, similarity, cost)
         if len(path) < _MAX_INVERSIONS:
-            self._expand(run, node, trial.events, cost)
+            self._expand(run, node, trial.records, cost)
 
     def _solution(
         self, path: Sequence[_Node], move: str, similarity: Similarity, cost: float
@@ -251,25 +252,25 @@ class Search:
         self.solutions.append(solution)
 
     def _expand(
-        self, run: Run | None, node: _Node | None, events: Sequence[Record], cost: float
+        self, run: Run | None, node: _Node | None, records: Sequence[Record], cost: float
     ) -> None:
         """Push the decisions that can be inverted next onto the heap."""
         choices = []
-        for index, event in enumerate(events):
-            inversion_cost = self._inversion_cost(event, last=index == len(events) - 1)
+        for index, logged in enumerate(records):
+            inversion_cost = self._inversion_cost(logged, last=index == len(records) - 1)
             if inversion_cost is not None and cost + inversion_cost <= _MAX_COST:
                 choices.append((cost + inversion_cost, index))
         for total, index in sorted(choices)[:_MAX_BRANCHES]:
-            heappush(self._heap, (total, next(self._push_count), _Node(run, node, events, index)))
+            heappush(self._heap, (total, next(self._push_count), _Node(run, node, records, index)))
 
-    def _inversion_cost(self, event: Record, *, last: bool) -> float | None:
+    def _inversion_cost(self, logged: Record, *, last: bool) -> float | None:
         """Return the cost of inverting a decision; None for tokens that are not decisions."""
         traced = self._traced
-        if event.word in traced.verify:
-            return _VERIFY_COST if last and event.top == 0 else None
-        if event.word != traced.branch:
+        if logged.word in traced.verify:
+            return _VERIFY_COST if last and logged.top == 0 else None
+        if logged.word != traced.branch:
             return None
-        return _BRANCH_COST + _COST_PER_CALL_LEVEL * max(len(event.calls) - 1, 0)
+        return _BRANCH_COST + _COST_PER_CALL_LEVEL * max(len(logged.calls) - 1, 0)
 
     # --- facts about a decision -----------------------------------------------------------
 
@@ -280,28 +281,28 @@ class Search:
         if run is not None:
             past += generation.before
             for earlier in generation.runs[: run.number]:
-                past += earlier.events
+                past += earlier.records
         begin = len(past)
         decisions = []
         for node in path:
-            past += node.events[: node.index]
+            past += node.records[: node.index]
             record = node.record
             decisions.append(
                 Decision(
                     record,
                     record.word in traced.verify,
                     self._direction(past[begin:], record),
-                    1 + sum(event.ip == record.ip for event in past),
+                    1 + sum(logged.ip == record.ip for logged in past),
                 )
             )
             past.append(record)
         return tuple(decisions)
 
-    def _direction(self, events: Sequence[Record], decision: Record) -> str | None:
+    def _direction(self, records: Sequence[Record], decision: Record) -> str | None:
         """Return the last direction taken by a word that is still open at the decision."""
-        for event in reversed(events):
-            name = self._traced.directions.get(event.word)
-            calls = event.calls
+        for logged in reversed(records):
+            name = self._traced.directions.get(logged.word)
+            calls = logged.calls
             if name is not None and calls == decision.calls[len(decision.calls) - len(calls) :]:
                 return name
         return None

@@ -30,7 +30,7 @@ def wrap_move_words(traced: TracedGeneration) -> Mapping[int, int]:
     """
     native, vm = traced.native, traced.position.game.vm
     add_move = vm.find("add-move")
-    tokens = sorted({listing.word for listing in traced.lists})
+    tokens = sorted({listing.word for listing in traced.listings})
     if add_move is None:
         return {}
     names = {token: f"$finished-{number}" for number, token in enumerate(tokens)}
@@ -43,6 +43,6 @@ def wrap_move_words(traced: TracedGeneration) -> Mapping[int, int]:
     except ForthVMError:  # a library without these words
         return {}
     wrappers = {token: vm.token(name) for token, name in names.items()}
-    for listing in traced.lists:
+    for listing in traced.listings:
         native.write_cell(listing.address, wrappers[listing.word])
     return {wrapper: token for token, wrapper in wrappers.items()}

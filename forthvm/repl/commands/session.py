@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from forthvm.core.errors import ForthVMError
 from forthvm.core.loading.files import shown_name
 from forthvm.repl.paths import file_named
-from forthvm.repl.script import write_script
+from forthvm.repl.script import make_script
 
 if TYPE_CHECKING:
     from forthvm.repl.shell import Shell
@@ -29,7 +29,7 @@ def undo(shell: Shell, _argument: str) -> None:
 
 
 def redo(shell: Shell, _argument: str) -> None:
-    """Redo what `undo` took back."""
+    """Redo the line that `undo` took back."""
     if not shell.session.redo():
         raise ForthVMError("there is nothing to redo")
     shell.redirect_output()
@@ -37,12 +37,12 @@ def redo(shell: Shell, _argument: str) -> None:
 
 
 def save(shell: Shell, argument: str) -> None:
-    """Write what the session defined."""
+    """Write a script with the definitions of the session."""
     if not argument:
         raise ForthVMError("FILE is missing: save FILE")
     path = file_named(argument)
-    script = write_script(shell.session, path)
-    if not script.texts:
+    script = make_script(shell.session, path)
+    if not script.session_lines:
         raise ForthVMError("nothing to save: the session has defined nothing")
     path.write_text(script.text, encoding="utf-8")
     lines = script.text.count("\n")
@@ -64,7 +64,7 @@ def check(shell: Shell, argument: str) -> None:
     elif shell.session.defining_lines():
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "session.4th"
-            path.write_text(write_script(shell.session, path).text, encoding="utf-8")
+            path.write_text(make_script(shell.session, path).text, encoding="utf-8")
             report = str(check_files([path], include=_folders(shell)))
         for name in {str(path), shown_name(path)}:  # the temporary file no longer exists
             report = report.replace(name, "<session>")

@@ -56,7 +56,7 @@ def candidates(shell: Shell, before: str) -> list[Candidate]:
     word = typed.group()
     head = before[: typed.start()]
     if "\n" not in before:
-        arguments = _argument(shell, before)
+        arguments = _argument_candidates(shell, before)
         if arguments is not None:
             return arguments
     if _in_text(head):
@@ -84,7 +84,7 @@ def _in_text(head: str) -> bool:
     return last.kind is Kind.COMMENT and last.text.startswith("\\") and last.end == len(head)
 
 
-def _argument(shell: Shell, before: str) -> list[Candidate] | None:
+def _argument_candidates(shell: Shell, before: str) -> list[Candidate] | None:
     """Complete the argument of a command; None if the line has no complete command name."""
     name, blank, argument = before.lstrip().partition(" ")
     if not blank:
@@ -108,7 +108,7 @@ def _words(shell: Shell, typed: str) -> Iterator[Candidate]:
     """Yield words with the typed prefix, exact matches first, then words that contain it."""
     names = shell.words.names()
     lower = typed.casefold()
-    with_prefix = _beginning(names, lower)
+    with_prefix = _with_prefix(names, lower)
     exact = [name for name in with_prefix if name.startswith(typed)]
     others = [name for name in with_prefix if not name.startswith(typed)]
     if len(typed) > 1:
@@ -119,7 +119,7 @@ def _words(shell: Shell, typed: str) -> Iterator[Candidate]:
         yield Candidate(name, len(typed), partial(help_of, shell, name))
 
 
-def _beginning(names: tuple[str, ...], lower: str) -> list[str]:
+def _with_prefix(names: tuple[str, ...], lower: str) -> list[str]:
     """Return the names with a prefix in lower case; `names` are sorted by lower case."""
     start = bisect_left(names, lower, key=str.lower)
     end = start
@@ -164,7 +164,7 @@ def _moves(shell: Shell, typed: str) -> list[Candidate]:
         shell.session.load_position_memory()
     first = [text for text in texts if text.casefold().startswith(lower)]
     inside = [text for text in texts if lower in text.casefold() and text not in first]
-    return [Candidate(text, len(typed), _nothing) for text in [*first, *inside] if text][
+    return [Candidate(text, len(typed), _no_help) for text in [*first, *inside] if text][
         :_MAX_CANDIDATES
     ]
 
@@ -182,9 +182,9 @@ def _files(typed: str, folder: Path) -> Iterator[Candidate]:
         if not name.casefold().startswith(start.casefold()) or (name[0] == "." and not start):
             continue
         if path.is_dir():
-            yield Candidate(f"{head}{slash}{name}/", len(typed), _nothing)
+            yield Candidate(f"{head}{slash}{name}/", len(typed), _no_help)
         elif path.suffix.casefold() in (*_SCRIPT_SUFFIXES, ".json"):
-            yield Candidate(f"{head}{slash}{name}", len(typed), _nothing)
+            yield Candidate(f"{head}{slash}{name}", len(typed), _no_help)
 
 
 def _games(typed: str) -> list[Candidate]:
@@ -201,5 +201,5 @@ def _title(name: str) -> str:
     return title_of(*find_game(name))
 
 
-def _nothing() -> str:
+def _no_help() -> str:
     return ""

@@ -187,7 +187,7 @@ class Terminal:
         has_text = Condition(lambda: bool(get_app().current_buffer.text))
         keys.add("enter", filter=editing)(self._enter)
         keys.add("escape", "enter", filter=editing)(_accept)
-        keys.add("tab", filter=editing & Condition(_at_blank))(_insert_step)
+        keys.add("tab", filter=editing & Condition(_at_blank))(_insert_indent)
         keys.add("c-d", filter=editing & at_end & has_text)(self._warn_or_leave)
         keys.add(Keys.BracketedPaste, filter=editing)(self._paste)
         return keys
@@ -265,7 +265,7 @@ def _at_blank() -> bool:
     return document.cursor_position_row > 0 and not document.current_line_before_cursor.strip()
 
 
-def _insert_step(event: KeyPressEvent) -> None:
+def _insert_indent(event: KeyPressEvent) -> None:
     event.current_buffer.insert_text(" " * INDENT_COLUMNS)
 
 
