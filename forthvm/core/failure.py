@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any, TypedDict, Unpack
 
-    from .location import Frame, Location, Scan
+    from .location import Frame, GameContext, Location
     from .status import Phase, Status
 
     class ErrorFields(TypedDict, total=False):
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
         calls: int
         location: Location | None
         phase: Phase | None
-        scan: Scan | None
+        game_context: GameContext | None
         loads: Sequence[Location]
         steps: int
         hints: Sequence[str]
@@ -39,9 +39,10 @@ __all__ = ["ForthVMError", "Unwinding"]
 
 
 class Unwinding(BaseException):
-    """Raised by a hook of forthvm to unwind all code that runs, user code included.
+    """Unwinds all running code, user code included, for example to leave a debugger session.
 
-    Handlers for exceptions of user code do not catch it, as they do not catch KeyboardInterrupt.
+    Callbacks of forthvm, which the C core calls during a run, raise this exception.  Handlers for
+    exceptions of user code do not catch it, as they do not catch KeyboardInterrupt.
     """
 
 
@@ -57,7 +58,7 @@ class ForthVMError(Exception):
         calls: Number of open calls; more than `len(trace)` if the trace was cut.
         location: Location of the source token that failed.
         phase: What the VM was doing for its host.
-        scan: Player, piece and board position of move generation.
+        game_context: Player to move, and the piece and board position whose moves were generated.
         loads: Locations of the LOADs that led to the failing file, innermost first.
         steps: Steps that the run had used.
         hints: Lines of advice, such as suggestions for unknown names.
@@ -80,7 +81,7 @@ class ForthVMError(Exception):
         self.calls = max(fields.get("calls", 0), len(self.trace))
         self.location = fields.get("location")
         self.phase = fields.get("phase")
-        self.scan = fields.get("scan")
+        self.game_context = fields.get("game_context")
         self.loads = tuple(fields.get("loads", ()))
         self.steps = fields.get("steps", 0)
         self.hints = tuple(fields.get("hints", ()))
@@ -102,22 +103,27 @@ class ForthVMError(Exception):
         return True
 
     def __str__(self) -> str:
-        # An uncaught error is printed on a terminal; the fields contain the script's text as it is.
+        # The fields may contain control characters of the script.  They are escaped here, because
+        # Python prints the message of an uncaught error on the terminal.
         what = self.what()
         return visible_lines(f"{self.location}: {what}" if self.location else what)
 
-    def adopt(self, outer: ForthVMError) -> None:
-        """Complete the fields from the error record of the run that this error ended.
+    def adopt(self, record: ForthVMError) -> None:
+        """Copy missing fields from the error record of the run that this error ended.
 
-        Errors raised by a hook lack these fields; errors of the C core have them already.
+        Does nothing if the C core raised this error, because its fields are complete.  An error
+        raised by Python code that the C core called lacks the fields.
+
+        Args:
+            record: An error made from the error record.
         """
         if self.trace or self.status is not None:
             return
-        self.trace, self.calls = outer.trace, outer.calls
+        self.trace, self.calls = record.trace, record.calls
         if self.location is None:
-            self.location, self.loads = outer.location, outer.loads
-        self.scan = self.scan or outer.scan
-        self.phase = self.phase or outer.phase
+            self.location, self.loads = record.location, record.loads
+        self.game_context = self.game_context or record.game_context
+        self.phase = self.phase or record.phase
 
     def report(self, columns: int | None = None) -> str:
         """Return the full report: message, source line, callers, activity, advice.

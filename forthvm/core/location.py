@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from .value import Value
 
-__all__ = ["Frame", "Location", "Scan", "blanks_of"]
+__all__ = ["Frame", "GameContext", "Location", "blanks_of"]
 
 
 def blanks_of(text: str) -> str:
@@ -52,8 +52,11 @@ class Frame(Value):
     location: Location | None
 
 
-class Scan(Value):
-    """Player, piece and board position of move generation, by name; None if unknown."""
+class GameContext(Value):
+    """The player to move, and the piece and board position whose moves are generated, by name.
+
+    None if unknown.
+    """
 
     player: str | None = None
     piece: str | None = None

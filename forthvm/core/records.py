@@ -173,9 +173,9 @@ class DeepeningResult(Value):
         lines: Principal variations, the best first.
         tt_cutoffs: Positions whose value came from the transposition table.
         depth: Depth of the last completed iteration.
-        outside: Number of memory cells outside the board that moves change.
-        table_disabled: Whether no transposition table was used, because `outside` is too large
-            for hash keys.
+        off_board_cells: Number of memory cells outside the board that moves change.
+        table_disabled: Whether no transposition table was used, because `off_board_cells` is too
+            large for hash keys.
         scores: Score of each player by number (max^n).
     """
 
@@ -185,7 +185,7 @@ class DeepeningResult(Value):
     tt_cutoffs: int
     depth: int
     stopped: bool
-    outside: int
+    off_board_cells: int
     table_disabled: bool
     scores: tuple[int, ...]
 

@@ -131,7 +131,7 @@ class VM:
         self._texts = 0
         self._set_options(seed, clock)
         self.native.set_option(Option.TIER, tier_number)
-        self._set_hooks()
+        self._set_callbacks()
         self._load_library(library_files)
         self._game_words = len(library_files.files) > 1
         if self._game_words:
@@ -145,9 +145,10 @@ class VM:
             self.native.set_option(Option.HOOK_TIME, milliseconds)
 
     def _load_library(self, library: Library) -> None:
-        # With less memory or depth, interpreting the library may fail, so do not use the cache.
-        default = self.budget.depth is None and self.native.memory_size() == IMAGE_BYTES
-        self.loader.load_library(library, checked=self.checked, cached=default)
+        # With less memory or call depth, interpreting the library may fail.  A cached image would
+        # hide this failure, so such VMs do not use the cache.
+        default_limits = self.budget.depth is None and self.native.memory_size() == IMAGE_BYTES
+        self.loader.load_library(library, checked=self.checked, cached=default_limits)
 
     def _set_options(self, seed: int | None, clock: int | None) -> None:
         native = self.native
@@ -160,8 +161,8 @@ class VM:
             native.set_option(Option.FIXED_CLOCK, 1)
             native.set_option(Option.CLOCK, fixed)
 
-    def _set_hooks(self) -> None:
-        # Weak references, so that reference counting alone frees a VM.
+    def _set_callbacks(self) -> None:
+        # References to methods of this VM are weak, so that reference counting alone frees it.
         host = self.native.host
         host.output = self._output.feed
         host.load = weakly(self.loader.on_load)
@@ -183,7 +184,7 @@ class VM:
         return Memory(self.native)
 
     @cached_property
-    def _words(self) -> HostWords:
+    def _host_words(self) -> HostWords:
         from .hostwords import HostWords
 
         return HostWords(self.native)
@@ -195,7 +196,7 @@ class VM:
         return Explainer(self.native, self.sources, self.native.words)
 
     def _run_host_word(self, number: int) -> None:
-        self._words.run(number)
+        self._host_words.run(number)
 
     def _explain(self, record: ErrorRecord) -> ForthVMError:
         return self._explainer.explain(record)
@@ -425,7 +426,7 @@ class VM:
         """
 
         def define(function: _F) -> _F:
-            self._words.define(name, effect, function)
+            self._host_words.define(name, effect, function)
             return function
 
         return define
@@ -437,7 +438,7 @@ class VM:
 
         The word stays in memory until the caller restores a snapshot after the block.
         """
-        return self._words.temporary(name, effect, function)
+        return self._host_words.temporary(name, effect, function)
 
     # --- state -----------------------------------------------------------------------
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary
 
 from forthvm.core.bindings import page_size
-from forthvm.core.bindings.layout import HEADER
+from forthvm.core.bindings.layout import CELL, HEADER
 from forthvm.core.loading.library import EXACT_140
 from forthvm.core.output import discard, redirected
 from forthvm.core.records import Option
@@ -45,6 +45,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Game", "remember"]
 
+_PIECE_RECORD = 4 * CELL  # size of a record of the library's table of piece types
 _TURN_WORDS = (b"turn-number", b"$turnnumber")
 _CLOCK_WORDS = (b"SYSTEM-TIME", b"RANDOMIZE")
 
@@ -83,7 +84,7 @@ class Game(Shared):
         if not self._may_read_clock():
             self.load_clock = None
         native.game_check()
-        self.base = native.snapshot_take()
+        self.base = native.snapshot_take()  # memory after loading, from which every game starts
         with native.operation():
             self.use_tables(read_tables(native))
         native.snapshot_restore(self.base)
@@ -115,18 +116,18 @@ class Game(Shared):
         """
         options, native = self.options, self.vm.native
         if options.seed is not None or options.clock is not None:
-            self._load_and_set()
+            self._load_with_settings()
             return None
         now = options.load_clock if options.load_clock is not None else int(time.time())
         native.set_option(Option.CLOCK, now)
         native.set_option(Option.FIXED_CLOCK, 1)
         try:
-            self._load_and_set()
+            self._load_with_settings()
         finally:
             native.set_option(Option.FIXED_CLOCK, 0)
         return now
 
-    def _load_and_set(self) -> None:
+    def _load_with_settings(self) -> None:
         """Load the main script, then run the words of the chosen settings."""
         self.vm.load(self.options.path)
         if self.options.settings:
@@ -334,8 +335,9 @@ class Game(Shared):
         native = self.vm.native
         table = native.variable("$pieces") or 0
         for at in range(len(self.piece_types)):
-            yield native.read_cell(table + 16 * at + 4)
-            yield native.read_cell(table + 16 * at + 8)
+            record = table + _PIECE_RECORD * at
+            yield native.read_cell(record + CELL)  # the list of moves
+            yield native.read_cell(record + 2 * CELL)  # the list of drops
 
     @property
     def missing(self) -> str:

@@ -1,6 +1,6 @@
 """Outcomes: from the code of OnIsGameOver to winners and losers.
 
-Owns the codes and the rule below.  It must not know positions or VMs.
+Owns the codes and their meaning.  It must not know positions or VMs.
 
 The code expresses the view of the player to move (section 13 of axiom-reference.md, a note on the
 original's behaviour).  Win: that player has won, and all others have lost.  Loss: that player has
@@ -81,16 +81,16 @@ def outcome_of(
     >>> outcome_of(UNKNOWN, "Nought", ["Cross", "Nought"]) is None
     True
     """
-    side = tuple(name for name in players if name == viewer or name in friends) or (viewer,)
-    others = tuple(name for name in players if name not in side)
+    team = tuple(name for name in players if name == viewer or name in friends) or (viewer,)
+    others = tuple(name for name in players if name not in team)
     all_players = tuple(players)
     if code == DRAW:
         return Outcome((), (), True, code, "draw", all_players)
     if code == WIN:
-        verb = "has" if len(side) == 1 else "have"
-        return Outcome(side, others, False, code, f"{joined(side)} {verb} won", all_players)
+        verb = "has" if len(team) == 1 else "have"
+        return Outcome(team, others, False, code, f"{joined(team)} {verb} won", all_players)
     if code == LOSS:
         won = f", {joined(others)} won" if others else ""
-        verb = "has" if len(side) == 1 else "have"
-        return Outcome(others, side, False, code, f"{joined(side)} {verb} lost{won}", all_players)
+        verb = "has" if len(team) == 1 else "have"
+        return Outcome(others, team, False, code, f"{joined(team)} {verb} lost{won}", all_players)
     return None

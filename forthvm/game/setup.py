@@ -123,9 +123,10 @@ def apply_setup(game: Game, native: NativeVM, setup: Setup) -> None:
 
 
 def _slot(game: Game, turn: str | int) -> int:
-    """Return the index of a turn's slot.
+    """Return the index of the slot in the turn order that a user chose by index or by player.
 
-    For a player, it is the first slot in the repeated part of the turn order, else the first slot.
+    A player's slot is its first in the repeated part of the turn order, or else its first before
+    that part.
     """
     order = game.turn_order
     if isinstance(turn, str):

@@ -17,17 +17,17 @@ if TYPE_CHECKING:
 __all__ = ["register_svg", "register_text", "svg_of", "text_of"]
 
 _DRAWING_LAYER = "forthvm.render"
-_hooks: dict[str, Callable[[Position], str]] = {}
+_draw_functions: dict[str, Callable[[Position], str]] = {}
 
 
 def register_svg(draw: Callable[[Position], str]) -> None:
     """Use `draw` for pictures of positions; it returns a complete SVG document."""
-    _hooks["svg"] = draw
+    _draw_functions["svg"] = draw
 
 
 def register_text(draw: Callable[[Position], str]) -> None:
     """Use `draw` for boards in `str(position)`; it returns lines of text."""
-    _hooks["text"] = draw
+    _draw_functions["text"] = draw
 
 
 def svg_of(position: Position) -> str | None:
@@ -41,10 +41,10 @@ def text_of(position: Position) -> str | None:
 
 
 def _drawn(kind: str, position: Position) -> str | None:
-    if kind not in _hooks:
+    if kind not in _draw_functions:
         try:
             import_module(_DRAWING_LAYER)
         except ImportError:
             return None
-    draw = _hooks.get(kind)
+    draw = _draw_functions.get(kind)
     return None if draw is None else draw(position)

@@ -86,8 +86,8 @@ class _Scale:
         low, high = self.low, self.high
         if self.logarithmic:
             value, low, high = math.log10(max(value, low)), math.log10(low), math.log10(high)
-        share = (value - low) / (high - low) if high > low else 0.5
-        return round(self.start + share * (self.end - self.start), 1)
+        fraction = (value - low) / (high - low) if high > low else 0.5
+        return round(self.start + fraction * (self.end - self.start), 1)
 
 
 def _panel(panel: Panel, across: str) -> Iterator[str]:
@@ -212,6 +212,6 @@ def _steps(low: float, high: float) -> list[float]:
     """Return round integers that enclose `low` and `high`, at least two."""
     span = max(high - low, 1)
     unit = 10 ** math.floor(math.log10(span / MAX_TICKS)) if span > MAX_TICKS else 1
-    step = next(unit * times for times in (1, 2, 5, 10) if span / (unit * times) <= MAX_TICKS)
+    step = next(unit * factor for factor in (1, 2, 5, 10) if span / (unit * factor) <= MAX_TICKS)
     first, last = math.floor(low / step), math.ceil(high / step)
     return [step * at for at in range(first, max(last, first + 1) + 1)]

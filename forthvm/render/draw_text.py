@@ -71,13 +71,13 @@ class _Picture:
         enough, the columns are drawn in several blocks.
         """
         space = self.width - self.margin - 1
-        full = columns - len(self.empty)
+        filled = columns - len(self.empty)  # number of columns with board positions
         empty_width = sum(text_width(self.diagram.column_labels[at]) + 1 for at in self.empty)
         # There is a gutter before each column and one after the last.
-        widest = (space - empty_width) // full - 1 if full else self.width
+        widest = (space - empty_width) // filled - 1 if filled else self.width
         for label_width in (widest, 4, 6, 8, 12):
             labels = make_labels(self.diagram, label_width) if label_width > 0 else None
-            if labels and full * (labels.width + 1) + empty_width <= space:
+            if labels and filled * (labels.width + 1) + empty_width <= space:
                 return labels, columns or 1
             if labels:
                 return labels, max(1, min(columns or 1, space // (labels.width + 1)))
@@ -107,11 +107,11 @@ class _Picture:
         for row, label in enumerate(self.diagram.row_labels):
             squares = [table.get((row, column)) for column in range(start, end)]
             line = " " * (self.margin - 1 - text_width(label)) + label + " "
-            left: Square | None = None
+            previous: Square | None = None
             for square, width in zip(squares, widths, strict=True):
-                line += self._gutter(left, square) + self._cell(square, width)
-                left = square
-            yield (line + self._gutter(left, None)).rstrip()
+                line += self._gutter(previous, square) + self._cell(square, width)
+                previous = square
+            yield (line + self._gutter(previous, None)).rstrip()
         names = self.diagram.column_labels[start:end]
         heads = "".join(
             " " + _centre(name, width) for name, width in zip(names, widths, strict=True)
@@ -125,9 +125,9 @@ class _Picture:
         """
         names = self.diagram.column_labels
         empty_widths = {at: text_width(names[at]) for at in range(start, end) if at in self.empty}
-        full = end - start - len(empty_widths)
+        filled = end - start - len(empty_widths)
         space = self.width - self.margin - 1 - sum(empty_widths.values()) - len(empty_widths)
-        available = space // full - 1 if full else 0
+        available = space // filled - 1 if filled else 0
         width = max(self.labels.width, min(available, self.labels.width + SPACING))
         return [empty_widths.get(at, width) for at in range(start, end)]
 

@@ -50,16 +50,18 @@ def interval_svg(
     """
     low, high = bounds or _bounds(estimates)
     names = {estimate: _name(estimate.name) for estimate in estimates}
+    # The axis extends from `left` to `right`, between the names and the numbers.
     left = max([NAMES, *(math.ceil(_column_width(name)) for name in names.values())])
-    numbers = max([NUMBERS, *(math.ceil(_column_width(estimate.text)) for estimate in estimates)])
-    width = max(WIDTH, left + AXIS + numbers)
-    right = width - numbers
+    text_widths = (math.ceil(_column_width(estimate.text)) for estimate in estimates)
+    numbers_width = max([NUMBERS, *text_widths])
+    width = max(WIDTH, left + AXIS + numbers_width)
+    right = width - numbers_width
     floor = TOP + LINE * len(estimates)
     height = floor + BOTTOM
 
     def x_of(value: float) -> float:
-        share = (min(max(value, low), high) - low) / (high - low)
-        return round(left + share * (right - left), 1)
+        fraction = (min(max(value, low), high) - low) / (high - low)
+        return round(left + fraction * (right - left), 1)
 
     def whisker(end: float, y: int) -> str:
         """Draw a cap, or an arrow if the interval extends beyond the axis."""
@@ -124,7 +126,7 @@ def _ticks(low: float, high: float, width: float) -> list[float]:
     for max_ticks in range(_TICKS, 0, -1):
         rough = (high - low) / max_ticks
         unit: float = 10 ** math.floor(math.log10(rough))
-        step = next(unit * times for times in (1, 2, 5, 10) if unit * times >= rough)
+        step = next(unit * factor for factor in (1, 2, 5, 10) if unit * factor >= rough)
         first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
         ticks = [_rounded(at * step) for at in range(first, last + 1)]
         widest = max((text_width(f"{tick:g}", FONT) for tick in ticks), default=0.0)

@@ -215,7 +215,8 @@ def _short_types(
     Prefixes of owners without a piece of the type are ignored: most neutral pieces are of types
     that only neutral players own.
     """
-    extra = dict.fromkeys(types, 0)
+    prefix_widths = dict.fromkeys(types, 0)
     for piece in _shown(diagram):
-        extra[piece.type] = max(extra[piece.type], text_width(prefixes[piece.owner.name]))
-    return abbreviate(types, {name: max_width - extra[name] for name in types})
+        width = text_width(prefixes[piece.owner.name])
+        prefix_widths[piece.type] = max(prefix_widths[piece.type], width)
+    return abbreviate(types, {name: max_width - prefix_widths[name] for name in types})

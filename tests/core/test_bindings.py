@@ -1,4 +1,4 @@
-"""The bindings: the type stub, the hooks, and the results of the C functions in Python."""
+"""The bindings: the type stub, the callbacks, and the results of the C functions in Python."""
 
 from __future__ import annotations
 
@@ -108,10 +108,10 @@ def test_memory_grows_only_to_its_limit(native: NativeVM) -> None:
     assert MIB < native.memory_size() <= 4 * MIB
 
 
-# --- hooks ---------------------------------------------------------------------------
+# --- callbacks -----------------------------------------------------------------------
 
 
-def test_a_poll_hook_that_returns_true_ends_the_run(native: NativeVM) -> None:
+def test_a_poll_callback_that_returns_true_ends_the_run(native: NativeVM) -> None:
     polls = []
 
     def poll() -> bool:
@@ -124,7 +124,7 @@ def test_a_poll_hook_that_returns_true_ends_the_run(native: NativeVM) -> None:
     assert len(polls) == 3
 
 
-def test_an_exception_in_the_poll_hook_is_raised_by_the_call(native: NativeVM) -> None:
+def test_an_exception_in_the_poll_callback_is_raised_by_the_call(native: NativeVM) -> None:
     class PollError(Exception):
         pass
 
@@ -140,7 +140,7 @@ def test_an_exception_in_the_poll_hook_is_raised_by_the_call(native: NativeVM) -
         native.execute(_spin(native))
 
 
-def test_a_vm_without_hooks_discards_output_and_cannot_load(native: NativeVM) -> None:
+def test_a_vm_without_callbacks_discards_output_and_cannot_load(native: NativeVM) -> None:
     run(native, "5 .")
     native.flush()
     with pytest.raises(LookupError, match="no files"):

@@ -14,7 +14,7 @@ from forthvm.core import errors, records
 from forthvm.core.bindings import NativeVM
 from forthvm.core.errors import ForthVMError, Phase, Status
 from forthvm.core.errors.classes import class_for
-from forthvm.core.location import Frame, Location, Scan
+from forthvm.core.location import Frame, GameContext, Location
 
 ROOT = Path(__file__).parents[2]
 HEADER = ROOT / "native" / "include" / "forthvm.h"
@@ -119,7 +119,7 @@ def test_errors_can_be_pickled_and_copied(kind: type[ForthVMError]) -> None:
         trace=[Frame(8, "caller", location)],
         location=location,
         phase=Phase.GENERATE,
-        scan=Scan("South", "troll", "f2"),
+        game_context=GameContext("South", "troll", "f2"),
         hints=["try again"],
     )
     for duplicate in (pickle.loads(pickle.dumps(error)), copy.copy(error)):

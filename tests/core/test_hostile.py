@@ -18,6 +18,7 @@ from forthvm.core.vm import VM
 MAX_SECONDS = 5.0  # of processor time; without the checks, each script takes longer
 LIMIT = 0.005  # seconds
 
+# A board of 2^31 - 1 positions, of which those in 60 MB of allotted memory can be read.
 HUGE_BOARD = "64 $board ! 2147483647 $positions ! 60000000 DP +! "
 DEPENDENT_WORDS = ": a $board @ ; : b a DROP ; "  # the translation of b depends on the code of a
 

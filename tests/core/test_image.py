@@ -14,7 +14,7 @@ import pytest
 import forthvm
 from forthvm.core.bindings import NativeVM, digest
 from forthvm.core.budget import Budget
-from forthvm.core.loading import library_cache as image
+from forthvm.core.loading import library_cache
 from forthvm.core.loading.library_cache import LibraryImage, cache_folder
 from forthvm.core.vm import VM
 from tests.every_game import every_game
@@ -27,7 +27,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty cache folder and an empty cache in this process."""
     cache = tmp_path / "cache"
     monkeypatch.setenv("FORTHVM_CACHE", str(cache))
-    monkeypatch.setattr(image, "_in_process", {})
+    monkeypatch.setattr(library_cache, "_in_process", {})
     return cache
 
 
@@ -88,7 +88,7 @@ def test_a_vm_is_equal_with_and_without_a_cached_image(
     assert restored == []
     for source in ("made", "in process", "from file"):
         if source == "from file":
-            image._in_process.clear()
+            library_cache._in_process.clear()
         assert state(VM(**options)) == expected, source  # type: ignore[arg-type]
     assert restored == [False, True, True]
 
@@ -109,7 +109,7 @@ def test_games_are_equal_with_and_without_a_cached_image(
         patch.setenv("FORTHVM_CACHE", "off")
         expected = loaded()
     VM()
-    image._in_process.clear()
+    library_cache._in_process.clear()
     assert loaded() == expected
 
 
@@ -129,18 +129,19 @@ def test_errors_in_library_words_have_locations(
     expected = reported(vm_without_cache(monkeypatch))
     assert any("<library>/" in text for text in expected)
     VM()
-    image._in_process.clear()
+    library_cache._in_process.clear()
     assert reported(VM()) == expected
     assert restored[-1]
 
 
 def test_seeds_and_clocks_are_not_cached(monkeypatch: pytest.MonkeyPatch) -> None:
-    def drawn(vm: VM) -> tuple[int, ...]:
+    def random_number_and_time(vm: VM) -> tuple[int, ...]:
         return vm.call("RAND-WITHIN", 0, 1_000_000) + vm.call("SYSTEM-TIME")
 
     VM(seed=4)
     for seed in (4, 5):
-        assert drawn(VM(seed=seed)) == drawn(vm_without_cache(monkeypatch, seed=seed))
+        expected = random_number_and_time(vm_without_cache(monkeypatch, seed=seed))
+        assert random_number_and_time(VM(seed=seed)) == expected
 
 
 # --- missing and invalid files -------------------------------------------------------
@@ -153,10 +154,10 @@ def test_a_disabled_cache_writes_and_reads_nothing(folder: Path, restored: list[
     assert restored == []
 
 
-def only_file(folder: Path) -> Path:
+def write_image(folder: Path) -> Path:
     """Write an image of the default library to the cache, and return its path."""
     VM()
-    image._in_process.clear()
+    library_cache._in_process.clear()
     (path,) = files(folder)
     return path
 
@@ -172,11 +173,11 @@ def damaged(data: bytes) -> list[bytes]:
 
 
 def test_damaged_files_are_replaced(folder: Path, restored: list[bool]) -> None:
-    path = only_file(folder)
+    path = write_image(folder)
     good = path.read_bytes()
     for bad in damaged(good):
         path.write_bytes(bad)
-        image._in_process.clear()
+        library_cache._in_process.clear()
         del restored[:]
         VM()
         assert restored == [False]
@@ -189,7 +190,10 @@ def with_digest(content: bytes) -> bytes:
 
 
 DIGEST_LINE = 17
-"""Length of the first line of an image file: 16 digits and the end of the line."""
+"""Length of the first line of an image file: 16 digits and the end of the line.
+
+The lines after it describe the texts of the library; a blank line and the memory block follow.
+"""
 
 
 @pytest.mark.slow
@@ -197,9 +201,9 @@ def test_hostile_files_with_valid_digests_do_no_harm(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A damaged image gives an arbitrary library, but the VM must not crash or hang."""
-    path = only_file(folder)
+    path = write_image(folder)
     content = path.read_bytes()[DIGEST_LINE:]
-    head, mark, block = content.partition(b"\n\n")
+    header, separator, block = content.partition(b"\n\n")
     rng = random.Random(2)
     for _ in range(150):
         changed = bytearray(block)
@@ -208,8 +212,8 @@ def test_hostile_files_with_valid_digests_do_no_harm(
             changed[at] = rng.randrange(256)
         if rng.random() < 0.2:
             del changed[rng.randrange(len(changed)) :]
-        path.write_bytes(with_digest(head + mark + changed))
-        image._in_process.clear()
+        path.write_bytes(with_digest(header + separator + changed))
+        library_cache._in_process.clear()
         try:
             vm = VM(budget=Budget(steps=100_000))
             vm.interpret(": sq DUP * ; 5 sq DROP", name="text")
@@ -225,7 +229,7 @@ def test_hostile_files_with_valid_digests_do_no_harm(
 def test_files_that_list_wrong_texts_are_ignored(
     folder: Path, restored: list[bool], line: bytes
 ) -> None:
-    path = only_file(folder)
+    path = write_image(folder)
     content = path.read_bytes()[DIGEST_LINE:]
     lines = content.split(b"\n")
     assert lines[1].startswith(b"core.4th 0 ")
@@ -236,9 +240,9 @@ def test_files_that_list_wrong_texts_are_ignored(
 
 
 def test_files_of_another_version_are_ignored(folder: Path, restored: list[bool]) -> None:
-    path = only_file(folder)
+    path = write_image(folder)
     VM(axiom=140)
-    image._in_process.clear()
+    library_cache._in_process.clear()
     (other,) = set(files(folder)) - {path}
     path.write_bytes(other.read_bytes())
     VM()
@@ -296,11 +300,11 @@ def test_a_full_disk_disables_the_cache(folder: Path, monkeypatch: pytest.Monkey
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names here")
 def test_pipes_and_devices_do_not_block(folder: Path) -> None:
-    path = only_file(folder)
+    path = write_image(folder)
     path.unlink()
     os.mkfifo(path)
     VM()
-    image._in_process.clear()
+    library_cache._in_process.clear()
     path.unlink(missing_ok=True)
     path.mkdir()
     assert VM().call("+", 1, 2) == (3,)
@@ -310,7 +314,7 @@ def test_pipes_and_devices_do_not_block(folder: Path) -> None:
 def test_files_of_other_users_are_ignored(
     folder: Path, monkeypatch: pytest.MonkeyPatch, restored: list[bool]
 ) -> None:
-    path = only_file(folder)
+    path = write_image(folder)
     good = path.read_bytes()
     monkeypatch.setattr(os, "geteuid", lambda: path.stat().st_uid + 1)
     VM()

@@ -6,7 +6,7 @@ import pytest
 
 from forthvm.core.errors import DivisionError, ForthVMError, Phase, StackUnderflow
 from forthvm.core.errors.report import suggest
-from forthvm.core.location import Frame, Location, Scan
+from forthvm.core.location import Frame, GameContext, Location
 
 
 def at(line: int, column: int, text: str = "", length: int = 1, file: str = "s.4th") -> Location:
@@ -19,7 +19,7 @@ def test_a_report_shows_message_line_callers_and_activity() -> None:
         location=at(214, 17, " " * 16 + "capture-at", 10),
         trace=[Frame(0, "drag", at(209, 3)), Frame(0, "drag-to-north", at(221, 5))],
         phase=Phase.GENERATE,
-        scan=Scan("South", "troll", "f2"),
+        game_context=GameContext("South", "troll", "f2"),
     )
     assert error.report().splitlines() == [
         "s.4th:214:17: stack underflow in `capture-at`",
@@ -32,22 +32,22 @@ def test_a_report_shows_message_line_callers_and_activity() -> None:
 
 
 @pytest.mark.parametrize(
-    ("scan", "line"),
+    ("game_context", "line"),
     [
         (None, "  while generating moves"),
-        (Scan("South"), "  while generating moves of South"),
-        (Scan("South", None, "f2"), "  while generating moves of South (on f2)"),
-        (Scan("South", "troll"), "  while generating moves of South (troll)"),
+        (GameContext("South"), "  while generating moves of South"),
+        (GameContext("South", None, "f2"), "  while generating moves of South (on f2)"),
+        (GameContext("South", "troll"), "  while generating moves of South (troll)"),
     ],
 )
-def test_unknown_fields_are_omitted(scan: Scan | None, line: str) -> None:
-    error = DivisionError(phase=Phase.GENERATE, scan=scan)
+def test_unknown_fields_are_omitted(game_context: GameContext | None, line: str) -> None:
+    error = DivisionError(phase=Phase.GENERATE, game_context=game_context)
     assert error.report().splitlines()[1:] == [line]
 
 
 @pytest.mark.parametrize("phase", list(Phase))
 def test_phases_of_games_are_reported(phase: Phase) -> None:
-    lines = DivisionError(phase=phase, scan=Scan("South")).report().splitlines()
+    lines = DivisionError(phase=phase, game_context=GameContext("South")).report().splitlines()
     if phase in (Phase.INTERPRET, Phase.CALL):
         assert len(lines) == 1
     else:

@@ -71,8 +71,8 @@ def test_snapshots_can_be_compared(vm: VM) -> None:
     vm.memory.set_cell(address, 1)
     changed = vm.snapshot()
     assert not first.equal(changed)
-    assert not first.page_same(changed, page)
-    assert first.page_same(changed, page + 4)  # a page that did not change
+    assert not first.has_same_page(changed, page)
+    assert first.has_same_page(changed, page + 4)  # a page that did not change
     vm.memory.set_cell(address, 0)
     assert first.equal(vm.snapshot())
     vm.push(1)

@@ -367,7 +367,8 @@ def test_seed_and_clock_determine_random_numbers_and_time() -> None:
     assert VM(library="core", seed=42, clock=7).call("SYSTEM-TIME") == (7,)
     draws = [VM(library="core", seed=42).call("RAND-WITHIN", 0, 1000000) for _ in range(2)]
     assert draws[0] == draws[1]
-    # As in the original (axiom-observed.md, section d), unseeded VMs begin with seed 0.
+    # Unseeded VMs begin with seed 0 (section d of axiom-observed.md, a note on the original's
+    # behaviour).
     unseeded = VM(library="core")
     assert [unseeded.call("RAND-WITHIN", 0, 100)[0] for _ in range(5)] == [48, 5, 8, 4, 99]
     assert VM(library="core", seed=0).call("RAND-WITHIN", 0, 100) == (48,)

@@ -12,7 +12,7 @@ import pytest
 import forthvm
 from forthvm.core.errors import BudgetExceeded, ForthVMError, NoGameError, ScriptFileError
 from forthvm.game import Direction, Game, Grid, Position, Turn, register_svg, views
-from tests.game_api.conftest import GOLDEN, HERE, Loader
+from tests.game_api.conftest import FOLDER, GOLDEN, Loader
 from tests.game_api.test_moves import texts
 
 
@@ -101,7 +101,7 @@ def test_output_goes_to_the_function(tmp_path: Path) -> None:
     """The function receives output of loading and of later runs."""
     script = tmp_path / "noisy.4th"
     script.write_text(
-        '." loading "\n' + (HERE / "chain.4th").read_text() + '\n: OnNewGame ." new " ;\n'
+        '." loading "\n' + (FOLDER / "chain.4th").read_text() + '\n: OnNewGame ." new " ;\n'
     )
     printed: list[str] = []
     game = forthvm.load(script, output=printed.append)
@@ -126,7 +126,7 @@ def test_scripts_without_a_game_raise(tmp_path: Path) -> None:
 def test_a_budget_ends_an_endless_hook(tmp_path: Path) -> None:
     """The position remains usable after the limit."""
     script = tmp_path / "slow.4th"
-    text = (HERE / "chain.4th").read_text()
+    text = (FOLDER / "chain.4th").read_text()
     script.write_text(
         text
         + "\nVARIABLE fast : OnIsGameOver fast @ IF #UnknownScore EXIT ENDIF BEGIN FALSE UNTIL ;\n"
@@ -213,7 +213,7 @@ def test_an_exception_inside_enter_discards_changes(effects: Game) -> None:
 
 def test_pictures_need_a_drawing_layer(chain: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     """A drawing layer registers a function for pictures."""
-    monkeypatch.setattr(views, "_hooks", {})
+    monkeypatch.setattr(views, "_draw_functions", {})
     monkeypatch.setattr(views, "_DRAWING_LAYER", "forthvm.no_such_layer")
     assert chain.start()._repr_svg_() is None
     register_svg(lambda position: f"<svg>{position.turn}</svg>")
@@ -224,7 +224,7 @@ def test_playing_imports_no_higher_layer() -> None:
     """Loading and playing a game imports no layer above this one."""
     program = (
         "import sys, forthvm\n"
-        f"position = forthvm.load({str(HERE / 'chain.4th')!r}).start()\n"
+        f"position = forthvm.load({str(FOLDER / 'chain.4th')!r}).start()\n"
         "position.push(position.legal_moves[0]); position.result\n"
         "above = ('render', 'engines', 'debug', 'autoplay', 'repl', 'cli')\n"
         "above = tuple('forthvm.' + name for name in above)\n"
@@ -255,7 +255,7 @@ def test_a_game_without_onterminate_can_be_closed(chain: Game) -> None:
 
 
 def test_a_word_defined_after_the_lists_is_dropped_with_them(load: Loader) -> None:
-    """Lists are at HERE; a word defined after them is removed together with its name."""
+    """Lists are at FOLDER; a word defined after them is removed together with its name."""
     game = load("chain")
     native = game.vm.native
     native.game_new()

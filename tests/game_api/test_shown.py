@@ -63,7 +63,7 @@ def test_printing_does_not_change_the_position() -> None:
 def test_a_position_prints_its_repr_without_a_drawing_layer(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(views, "_hooks", {})
+    monkeypatch.setattr(views, "_draw_functions", {})
     monkeypatch.setattr(views, "_DRAWING_LAYER", "forthvm.no_such_layer")
     position = played("tictactoe")
     assert str(position) == repr(position)

@@ -195,7 +195,7 @@ class _Explorer:
             digest.update(memory.read(address, CELL))
         for page in self._pages:
             # Pages equal to those of the root are left out, so equal memory gives equal keys.
-            if not memory.page_same(root, page):
+            if not memory.has_same_page(root, page):
                 start = page * size
                 digest.update(page.to_bytes(4, "little"))
                 digest.update(memory.read(start, min(size, self._end - start)))

@@ -4,7 +4,7 @@ It owns a typed method for every C function: status codes become exceptions, C v
 Python values, and no cffi object leaves the package.  It must not know files, sources or games.
 
 Three rules apply.  One thread uses a VM at a time, so every method takes the VM's lock (except
-`interrupt` and `engine_stop`).  An exception raised in a hook is stored while the C frames
+`interrupt` and `engine_stop`).  An exception raised in a callback is stored while the C frames
 unwind, and raised again when the C call returns.  Names and texts are bytes in C; a Codec
 converts them.
 """

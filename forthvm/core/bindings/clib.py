@@ -1,7 +1,8 @@
-"""The C library and the hooks that it calls: the only module that imports `forthvm._native`.
+"""The C library and the callbacks through which it calls Python.
 
-This file owns the callbacks from C to the host, and how their exceptions pass the C frames.  It
-must not know what a VM is.  Only the other files of this package may use `ffi` and `lib`.
+This file owns the callbacks (the members of the C struct `fvm_hooks`), and how their exceptions
+pass the C frames.  It is the only module that imports `forthvm._native`, and must not know what a
+VM is.  Only the other files of this package may use `ffi` and `lib`.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ __all__ = ["CORE_FILE", "Host", "ffi", "lib", "weakly"]
 CORE_FILE: str = _core_file
 """Path of the compiled core, which identifies the build."""
 
-_STOP = 1  # result of a poll or trace hook that ends the run, as an interrupt does
+_STOP = 1  # result of a poll or trace callback that ends the run, as an interrupt does
 
 
 def weakly(method: Callable[_P, _R]) -> Callable[_P, _R]:
@@ -44,7 +45,7 @@ def weakly(method: Callable[_P, _R]) -> Callable[_P, _R]:
 
 
 class Host:
-    """The Python functions behind the hooks.
+    """The Python functions that the callbacks of one VM call.
 
     This object is separate from the VM, so that the handle stored in C does not form a reference
     cycle with the VM.
@@ -65,7 +66,8 @@ class Host:
 def _store_exception(
     _kind: type[BaseException], error: BaseException, traceback: TracebackType | None
 ) -> None:
-    """Store an exception raised by a hook; the method that made the C call raises it again."""
+    """Store an exception raised by a callback; the method that made the C call raises it again."""
+    # The traceback begins in the callback, whose first argument is the handle of the host.
     if traceback is not None and "handle" in traceback.tb_frame.f_locals:
         _host(traceback.tb_frame.f_locals["handle"]).pending = error
 

@@ -105,7 +105,7 @@ class ImageMachine(Machine):
         return number
 
     def define_host_word(self, name: str, number: int) -> None:
-        """Define a host word: it calls the hook `word` with that number."""
+        """Define a host word, which calls `Host.word` with that number."""
         self._run(lib.fvm_define_host_word, self.codec.encode(name), number)
 
     def warning(self, index: int) -> tuple[str, int] | None:
@@ -182,7 +182,13 @@ class ImageMachine(Machine):
         return bytes(ffi.buffer(buffer, size))
 
     def image_load(self, image: bytes | memoryview, next_base: int) -> bool:
-        """Load an image into a new VM; return False if it is not an image for this VM."""
+        """Load an image into a new VM; return False if it is not an image for this VM.
+
+        Args:
+            image: Bytes that `image_save` returned.
+            next_base: End of the source positions of the texts in the image; an image that was
+                saved with another end is refused.
+        """
         with self.lock:
             block = ffi.from_buffer(image)
             status: int = lib.fvm_image_load(self._vm, block, len(image), next_base)

@@ -50,7 +50,7 @@ class Snapshot:
         count = lib.fvm_snapshot_read(self._pointer, address & 0xFFFFFFFF, buffer, length)
         return bytes(ffi.buffer(buffer, count))
 
-    def page_same(self, other: Snapshot, page: int) -> bool:
+    def has_same_page(self, other: Snapshot, page: int) -> bool:
         """Return whether both snapshots have the same bytes in a page."""
         return bool(lib.fvm_snapshot_page_same(self._pointer, other._pointer, page))
 

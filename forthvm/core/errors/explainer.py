@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from forthvm.core.bindings.layout import CELL, DOES, TYPE_MASK
 from forthvm.core.failure import ForthVMError
-from forthvm.core.location import Frame, Scan
+from forthvm.core.location import Frame, GameContext
 from forthvm.core.status import Phase, Status
 from forthvm.core.text.advice import advice
 
@@ -97,7 +97,7 @@ class Explainer:
             calls=len(trace) + record.calls - len(record.trace),
             location=table.locate(position),
             phase=record.phase,
-            scan=self._scan(record),
+            game_context=self._game_context(record),
             loads=table.loads(position),
             steps=record.steps,
         )
@@ -193,18 +193,18 @@ class Explainer:
 
     # --- player, piece and board position of move generation ---------------------------
 
-    def _scan(self, record: ErrorRecord) -> Scan | None:
+    def _game_context(self, record: ErrorRecord) -> GameContext | None:
         if record.phase in (Phase.INTERPRET, Phase.CALL):
             return None
         try:
-            scan = Scan(
+            context = GameContext(
                 self.player_name(self._player(record)),
                 self.piece_name(record.piece),
                 self.position_name(record.position),
             )
         except ForthVMError:  # the script has damaged the tables; report the original error
             return None
-        return scan if scan != Scan() else None
+        return context if context != GameContext() else None
 
     def _player(self, record: ErrorRecord) -> int:
         """Return the player to move; -1 in a search, where the failing position is unknown."""

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["excerpt", "format_error", "suggest"]
 
-_SHOWN_CALLS = 12  # of a deep recursion: half of them innermost, half outermost
+_SHOWN_CALLS = 12  # maximum; of more calls, half are the innermost and half the outermost
 _WIDTH = 100  # longer source lines are cut around the caret
 _AFTER_CARET = 20  # characters of a cut line that are shown from the caret on
 _MIN_WIDTH = 24
@@ -66,21 +66,22 @@ def excerpt(location: Location, width: int = _WIDTH) -> list[str]:
 
 
 def _calls(trace: Sequence[Frame], total: int) -> list[str]:
-    inside = [frame for frame in trace if frame.word is not None]
+    """Return the lines of the open calls: those made by words, then those made by source texts."""
+    innermost = [frame for frame in trace if frame.word is not None]
+    outermost: list[Frame] = []
     hidden = total - len(trace)
-    tail: list[Frame] = []
     if hidden > 0:  # the error record does not contain the outermost calls
-        inside = inside[:_SHOWN_CALLS]
-        hidden = total - len(inside) - sum(frame.word is None for frame in trace)
-    elif len(inside) > _SHOWN_CALLS:
+        innermost = innermost[:_SHOWN_CALLS]
+        hidden = total - len(innermost) - sum(frame.word is None for frame in trace)
+    elif len(innermost) > _SHOWN_CALLS:
         half = _SHOWN_CALLS // 2
-        hidden = len(inside) - 2 * half
-        inside, tail = inside[:half], inside[-half:]
-    width = max((len(frame.word or "") for frame in inside + tail), default=0)
-    lines = [_call(frame, width) for frame in inside]
+        hidden = len(innermost) - 2 * half
+        innermost, outermost = innermost[:half], innermost[-half:]
+    width = max((len(frame.word or "") for frame in innermost + outermost), default=0)
+    lines = [_call(frame, width) for frame in innermost]
     if hidden > 0:
         lines.append(f"  … {hidden} more calls")
-    lines += [_call(frame, width) for frame in tail]
+    lines += [_call(frame, width) for frame in outermost]
     return lines + [_call(frame, width) for frame in trace if frame.word is None]
 
 
@@ -110,13 +111,13 @@ def _activity(error: ForthVMError) -> str:
         return f"while loading {error.location.file}"
     if error.phase is None or error.phase in (Phase.INTERPRET, Phase.CALL):
         return ""
-    scan = error.scan
+    game = error.game_context
     if error.phase is Phase.GENERATE:
-        player = f" of {scan.player}" if scan and scan.player else ""
-        on = f" on {scan.position}" if scan and scan.position else ""
-        piece = f" ({scan.piece}{on})" if scan and scan.piece else f" ({on[1:]})" if on else ""
+        player = f" of {game.player}" if game and game.player else ""
+        on = f" on {game.position}" if game and game.position else ""
+        piece = f" ({game.piece}{on})" if game and game.piece else f" ({on[1:]})" if on else ""
         return f"while generating moves{player}{piece}"
-    player = f" ({scan.player} to move)" if scan and scan.player else ""
+    player = f" ({game.player} to move)" if game and game.player else ""
     return _ACTIVITY[error.phase] + player
 
 

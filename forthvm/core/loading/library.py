@@ -144,8 +144,8 @@ def find_bundled(name: bytes) -> Path | None:
     if folder:
         return find_file(name, [games], Roots([games]))
     game = os.fsdecode(file.removesuffix(b".4th"))
-    own = [path for path in sorted(games.iterdir()) if f"{game}-".startswith(f"{path.name}-")]
-    return find_file(name, own, Roots([games]))
+    folders = [path for path in sorted(games.iterdir()) if f"{game}-".startswith(f"{path.name}-")]
+    return find_file(name, folders, Roots([games]))
 
 
 def _stated_version(files: list[Path], roots: Roots) -> int:

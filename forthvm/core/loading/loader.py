@@ -56,7 +56,8 @@ class Loader:
         self._native = native
         self._open: list[Text] = []
         self._host_folder: Path | None = None  # folder of the text that the host interprets
-        self._after_load: dict[int, int] = {}  # per open text: offset after its last LOAD
+        # For each open text, by its base: the offset after the last LOAD that it executed.
+        self._after_load: dict[int, int] = {}
         self._in_library = False
         self.bundled = False
         self._contents: dict[bytes, bytes] = {}  # contents of files, shared by equal files
@@ -102,12 +103,12 @@ class Loader:
             folder: The folder that a LOAD in the text searches first.
         """
         self._begin()
-        before = self._host_folder
+        outer_folder = self._host_folder
         self._host_folder = folder if not self._open else None
         try:
             self._run(self._text(name, data, self._native.codec.encoding))
         finally:
-            self._host_folder = before
+            self._host_folder = outer_folder
 
     def load(self, path: Path) -> None:
         """Load a main script for the host.
@@ -179,9 +180,9 @@ class Loader:
             return None
         if len(self._open) == 1:
             return folder
-        first = self._open[1]
-        inside = first.path is not None and Roots([folder]).allows(first.path)
-        return folder if first.load_position and inside else None
+        loaded_file = self._open[1]  # the file that the host's text is loading
+        inside = loaded_file.path is not None and Roots([folder]).allows(loaded_file.path)
+        return folder if loaded_file.load_position and inside else None
 
     def _find(self, name: bytes, folder: Path | None) -> Path:
         folders = self._folders(folder)

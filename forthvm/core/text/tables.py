@@ -54,8 +54,8 @@ def table_lines(
         table.add_column(justify="right" if numbers else "left", no_wrap=True)
     for name, *cells in rows:
         table.add_row(Text(name, no_wrap=True, overflow="ellipsis"), *map(Text, cells))
-    figures = zip(*(cells for _, *cells in rows), strict=True)
-    min_width = _MIN_NAME + sum(_GAP + max(map(cell_len, column)) for column in figures)
+    columns = zip(*(cells for _, *cells in rows), strict=True)  # without the names
+    min_width = _MIN_NAME + sum(_GAP + max(map(cell_len, column)) for column in columns)
     output = StringIO()
     console = Console(
         file=output, width=max(width, min_width), color_system=None, legacy_windows=False

@@ -15,13 +15,13 @@ MAX_NAME_LENGTH = 200
 MAX_NAMES = 2000
 
 
-def counted(number: int, thing: str, plural: str = "") -> str:
+def counted(number: int, noun: str, plural: str = "") -> str:
     """Return a number with its noun; `plural` is the plural if it is not the noun with `s`.
 
     >>> counted(1, "file"), counted(3000, "file"), counted(2, "ply", "plies")
     ('1 file', '3,000 files', '2 plies')
     """
-    return f"{number:,} {thing if number == 1 else plural or f'{thing}s'}"
+    return f"{number:,} {noun if number == 1 else plural or f'{noun}s'}"
 
 
 def joined(names: Sequence[str], word: str = "and") -> str:
@@ -63,7 +63,7 @@ def wrapped(text: str, width: int, *, first: str = "", rest: str = "") -> list[s
     """Break running text into lines; no other code of forthvm wraps text.
 
     Lines are broken at blanks only.  Paths, addresses and names of options are not broken, since
-    users copy them from the screen; a line that contains a longer one exceeds `width`.
+    users copy them from the screen.  A word longer than `width` gets a line that exceeds `width`.
 
     Args:
         text: The text; each run of white space becomes one blank.

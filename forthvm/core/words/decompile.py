@@ -92,7 +92,7 @@ def _does(vm: VM, cfa: int, name: str) -> str:
 def _read(vm: VM, address: int) -> list[_Item]:
     """Read the instructions before the return that ends the definition.
 
-    It is the first return to whose address or beyond no earlier branch leads.
+    This return is the first that no earlier branch jumps to or over.
     """
     native = vm.native
     memory = LiveMemory(native)
@@ -140,7 +140,7 @@ def _structure(codes: list[_Item]) -> list[str]:
             if code.word in _LOOPS:
                 continue
             start.before.append("BEGIN")
-            if code.word == "BRANCH":  # REPEAT; the last 0BRANCH to the cell after it is its WHILE
+            if code.word == "BRANCH":  # REPEAT; its WHILE is the last 0BRANCH to the code after it
                 loop_exits = [
                     i
                     for i, other in enumerate(codes[:index])

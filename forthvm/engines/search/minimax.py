@@ -268,7 +268,7 @@ def _result_info(result: DeepeningResult, position: Position) -> dict[str, objec
         "stopped": result.stopped,
         "evaluations": result.evaluations,
         "table_hits": result.tt_cutoffs,
-        "outside": result.outside,
+        "outside": result.off_board_cells,
     }
     if any(result.scores):
         info["scores"] = {

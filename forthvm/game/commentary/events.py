@@ -57,7 +57,7 @@ def events_of(position: Position) -> tuple[Event, ...]:
 
     Raises:
         ForthVMError: The script fails.
-        PositionError: Replay cannot reconstruct the previous position.
+        PositionError: Replaying the moves does not lead to the position before the last move.
     """
     if not position.ply:
         return ()
@@ -160,7 +160,8 @@ class _Difference:
     def _explain_displaced(self, occupied: frozenset[str], captured: frozenset[str]) -> None:
         """Explain displaced pieces: equal pieces that left a square and came to another.
 
-        Pieces that were not captured, and targets that were empty, are preferred.
+        Each square left is paired with a square reached.  Squares left by pieces that the move did
+        not capture, and squares that were empty before the move, are paired first.
         """
         for piece in dict.fromkeys(self.removed.values()):
             sources = [square for square, other in self.removed.items() if other == piece]
@@ -175,7 +176,11 @@ class _Difference:
                 self.explained.append(Event("displaced", text, pairs[0]))
 
     def _explain_changed(self) -> None:
-        """Explain a change of the mover's only unexplained piece, then changes on a square."""
+        """Explain changes of type or owner.
+
+        If the mover has one piece in `removed` and one in `added`, the first became the second,
+        even on another square.  Other changes are differences between two pieces on one square.
+        """
         removed = [square for square, piece in self.removed.items() if piece[0] == self.mover]
         added = [square for square, piece in self.added.items() if piece[0] == self.mover]
         if len(removed) == len(added) == 1:

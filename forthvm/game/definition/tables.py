@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 __all__ = ["Direction", "Grid", "Tables", "Turn", "read_tables"]
 
 _MAX_POSITIONS = 1 << 20
+_PIECE_CELLS = 4  # cells of a record of the table of piece types
+_TURN_CELLS = 3  # cells of a record of the turn order
 _TRUE = -1
 
 
@@ -219,10 +221,12 @@ class _Reader:
 
     def types(self) -> tuple[PieceType, ...]:
         count = self.get("$pieceCount")
-        record = self.cells(self.get("$pieces"), count * 4, "pieces ($pieces, $pieceCount)")
+        size = count * _PIECE_CELLS
+        cells = self.cells(self.get("$pieces"), size, "pieces ($pieces, $pieceCount)")
+        # A record consists of a constant, the lists of moves and of drops, and a value.
         return tuple(
-            PieceType(self.name(record[at]), self.constant(record[at]), record[at + 3])
-            for at in range(0, count * 4, 4)
+            PieceType(self.name(cells[at]), self.constant(cells[at]), cells[at + 3])
+            for at in range(0, size, _PIECE_CELLS)
         )
 
     def position_names(self) -> tuple[str, ...]:
@@ -231,13 +235,14 @@ class _Reader:
         return tuple(self.native.read_string(address) if address else "??" for address in table)
 
     def turns(self) -> tuple[tuple[Turn, ...], int]:
-        limit = self.get("$turnLimit") // (3 * CELL)
-        record = self.cells(self.get("$turnOrder"), limit * 3, "turns ($turnOrder, $turnLimit)")
+        # $turnLimit is the size of the table in bytes.  A record has two players and a move type.
+        size = self.get("$turnLimit") // (_TURN_CELLS * CELL) * _TURN_CELLS
+        cells = self.cells(self.get("$turnOrder"), size, "turns ($turnOrder, $turnLimit)")
         turns = tuple(
-            Turn(self.name(record[at]), self.name(record[at + 1]), record[at + 2])
-            for at in range(0, limit * 3, 3)
+            Turn(self.name(cells[at]), self.name(cells[at + 1]), cells[at + 2])
+            for at in range(0, size, _TURN_CELLS)
         )
-        return turns, self.get("$repeatOffset", 0) // (3 * CELL)
+        return turns, self.get("$repeatOffset", 0) // (_TURN_CELLS * CELL)
 
     def directions(self, positions: int) -> tuple[Direction, ...]:
         count = self.get("$directionCount", 0)

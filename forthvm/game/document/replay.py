@@ -64,15 +64,15 @@ def replayed_moves(position: Position, engine_changes: EngineChanges | None = No
     for ply, entry in enumerate(position.history):
         if engine_changes and ply in engine_changes:
             _set_engine_memory(replayed, *engine_changes[ply])
-        what = f"move {ply + 1} of the history, `{entry.text}`,"
+        shown = f"move {ply + 1} of the history, `{entry.text}`,"
         if entry.index == HOST_PASS:
             if not replayed.is_stuck:
-                raise PositionError(f"{what} is a pass of a player who has moves")
+                raise PositionError(f"{shown} is a pass of a player who has moves")
             replayed.push_pass()
             continue
         texts = game.states.texts(replayed.state)
         if entry.index >= len(texts) or texts[entry.index] != entry.text:
-            raise PositionError(f"cannot reconstruct earlier positions: {what} is not legal")
+            raise PositionError(f"cannot reconstruct earlier positions: {shown} is not legal")
         replayed.push(replayed.legal_moves[entry.index])
     if not replayed.state.same(position.state):
         raise PositionError(

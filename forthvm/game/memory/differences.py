@@ -52,7 +52,7 @@ def _changed_cells(state: Snapshot, base: Snapshot) -> Iterator[tuple[int, int]]
     size = page_size()
     length = max(state.size, base.size)
     for page in range((length + size - 1) // size):
-        if state.page_same(base, page):
+        if state.has_same_page(base, page):
             continue
         new_cells = _page(state, page, size)
         old_cells = _page(base, page, size)

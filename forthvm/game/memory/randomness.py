@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["RandomState", "Streams", "chances_of"]
 
 _STREAMS = (1, 2, 3)
-_PROBES = (0x55555555, -0x55555556)  # these seeds differ in every bit
+_PROBE_SEEDS = (0x55555555, -0x55555556)  # they differ in every bit, so all changed cells differ
 
 
 def chances_of(game: Game, player: int, moves: Sequence[object]) -> tuple[float, ...]:
@@ -97,7 +97,7 @@ class Streams:
 
 def _address(native: NativeVM, stream: int) -> int:
     """Return the address of the first cell that seeding a stream changes."""
-    native.seed(stream, _PROBES[0])
+    native.seed(stream, _PROBE_SEEDS[0])
     before = native.snapshot_take()
-    native.seed(stream, _PROBES[1])
+    native.seed(stream, _PROBE_SEEDS[1])
     return changed_runs(native.snapshot_take(), before)[0][0]

@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Scratch", "scratch_of"]
 
-_ALL = -1
-_FENCE = "axiomFence"
-_LIBRARY = ("$from", "$pos", "$piece", "$passed", "$lastMoveType", "$turnNumber")
+_ALL = -1  # the bits of all variables
+_FENCE = "axiomFence"  # the last word of the library; the script's words follow it
+_LIBRARY_VARIABLES = ("$from", "$pos", "$piece", "$passed", "$lastMoveType", "$turnNumber")
 """Cells of the library that the kernel writes while moves are generated and made."""
 _STORES = frozenset({"!", "ON", "OFF", "F!"})
 _FETCHES = frozenset({"@", "F@"})
@@ -76,10 +76,12 @@ _UNANALYSABLE = frozenset(
 """A definition with one of these words may read any cell."""
 _DEAD_ENDS = frozenset({"$Exit", "ABORT", "ERROR", "QUIT", "UNDEFINED", "(stop)"})
 _TABLE_WORDS = ("$SetTurn", "turn-offset-to-player", "$DoIndirectDirection")
-_TOKENS = 0
-"""Represents, in place of an address, all words that are executed by token."""
+_EXECUTED = 0
+"""Stands in sets of addresses for all words that EXECUTE or a search may run."""
 _GENERATE = "OnGenerateMoves"
 _MAX_PIECES = 1023
+_PIECE_RECORD = 4 * CELL
+_PIECE_LISTS = (CELL, 2 * CELL)  # offsets of the lists of moves and drops in the record of a piece
 
 
 class _Effect(NamedTuple):
@@ -150,9 +152,9 @@ class _Analysis:
         self._code: dict[int, list[Code]] = {}
         self._effects: dict[int, _Effect] = {}
         self._used: dict[int, set[int]] = {}  # by definition: the callees whose effects it used
-        self._running = 0
-        self._any = _Effect(0, 0, _ALL)  # of EXECUTE
-        self._search = _Effect(0, 0, _ALL)  # of the words that search moves
+        self._current = 0
+        self._execute_effect = _Effect(0, 0, _ALL)
+        self._search_effect = _Effect(0, 0, _ALL)  # of the words in _SEARCHES
         # Variables that the kernel writes before hooks and moves run, and before move words run:
         self._set_for_hooks = self._bit("$from") | self._bit("$pos") | self._bit("$passed")
         self._set_for_move_words = self._set_for_hooks | self._bit("$piece")
@@ -169,7 +171,7 @@ class _Analysis:
 
     def _may_be_scratch(self, word: Word) -> bool:
         single = word.kind == VARIABLE and word.end - word.body < 2 * CELL  # no table
-        return single and (word.nfa > self._fence or word.name in _LIBRARY)
+        return single and (word.nfa > self._fence or word.name in _LIBRARY_VARIABLES)
 
     def _bit(self, name: str) -> int:
         """Return the bit of a library variable, even if the script has one with the same name."""
@@ -180,26 +182,26 @@ class _Analysis:
 
     def scratch(self) -> Scratch:
         moves = self._move_words()
-        events = {word.cfa for word in self._events()}
+        hooks = {word.cfa for word in self._hooks()}
         generate = self._image.find(_GENERATE)
         self._executable |= self._tokens_in_tables()
-        self._follow(events, moves)
-        first = self._effect_of(generate.cfa) if generate else _Effect(0, 0, _ALL)
-        always_written = first.writes & first.exit_writes
-        events.discard(generate.cfa if generate else 0)
-        after_generation = events | self._executable | self._compiled
-        read_later = self._read_by(after_generation) & ~self._set_for_hooks
+        self._follow(hooks, moves)
+        first_hook = self._effect_of(generate.cfa) if generate else _Effect(0, 0, _ALL)
+        always_written = first_hook.writes & first_hook.exit_writes
+        hooks.discard(generate.cfa if generate else 0)
+        run_later = hooks | self._executable | self._compiled
+        read_later = self._read_by(run_later) & ~self._set_for_hooks
         read_later |= self._read_by(moves) & ~self._set_for_move_words
-        not_scratch = self._escaped | first.reads | read_later & ~always_written
+        not_scratch = self._escaped | first_hook.reads | read_later & ~always_written
         return Scratch(
             tuple(cell for at, cell in enumerate(self._cells) if not not_scratch >> at & 1),
-            piece=not (self._escaped | first.reads) & self._bit("$piece"),
+            piece=not (self._escaped | first_hook.reads) & self._bit("$piece"),
             turn_number=not not_scratch & self._bit("$turnNumber"),
         )
 
     # --- entry points -----------------------------------------------------------------
 
-    def _events(self) -> Iterator[Word]:
+    def _hooks(self) -> Iterator[Word]:
         """Yield the words that the kernel and the host run by name: the newest of each name."""
         for name, word in {word.name: word for word in self._image.words}.items():
             if name.startswith("On") or name == "$NewGame":
@@ -210,10 +212,10 @@ class _Analysis:
         image = self._image
         pieces, count = image.variable("$pieces"), image.variable("$pieceCount")
         for at in range(min(max(count, 0), _MAX_PIECES)):
-            for field in (4, 8):
-                holder = image.word_at(image.cell(pieces + 16 * at + field))
-                if holder:
-                    yield holder
+            for offset in _PIECE_LISTS:
+                moves = image.word_at(image.cell(pieces + _PIECE_RECORD * at + offset))
+                if moves:
+                    yield moves
 
     def _move_words(self) -> set[int]:
         image = self._image
@@ -252,13 +254,13 @@ class _Analysis:
 
     # --- effects of definitions -------------------------------------------------------
 
-    def _follow(self, events: set[int], moves: set[int]) -> None:
+    def _follow(self, hooks: set[int], moves: set[int]) -> None:
         """Compute the effects of all reachable definitions, by iteration to a fixed point."""
         changed: set[int] = set()
         known: object = None
         while changed or known != (len(self._executable), len(self._compiled), len(self._effects)):
             known = len(self._executable), len(self._compiled), len(self._effects)
-            changed |= self._follow_tokens(events, moves)
+            changed |= self._follow_tokens(hooks, moves)
             outdated = changed
             changed = set()
             for start in list(self._effects):
@@ -270,16 +272,18 @@ class _Analysis:
                         self._effects[start] = effect
                         changed.add(start)
 
-    def _follow_tokens(self, events: set[int], moves: set[int]) -> set[int]:
-        """Update the effects of EXECUTE and of searches; return {_TOKENS} if they changed."""
-        before = self._any, self._search
+    def _follow_tokens(self, hooks: set[int], moves: set[int]) -> set[int]:
+        """Update the effects of EXECUTE and of searches; return {_EXECUTED} if they changed."""
+        before = self._execute_effect, self._search_effect
         exit_writes = _ALL
         for cfa in self._executable | self._compiled:
             exit_writes &= self._effect_of(cfa).exit_writes
-        self._any = _Effect(self._read_by(self._executable), 0, exit_writes)
-        scanned = self._read_by(moves) & ~self._set_for_move_words
-        self._search = _Effect(self._any.reads | self._read_by(events) | scanned, 0, 0)
-        return {_TOKENS} if before != (self._any, self._search) else set()
+        self._execute_effect = _Effect(self._read_by(self._executable), 0, exit_writes)
+        reads = self._execute_effect.reads | self._read_by(hooks)
+        reads |= self._read_by(moves) & ~self._set_for_move_words
+        self._search_effect = _Effect(reads, 0, 0)
+        changed = before != (self._execute_effect, self._search_effect)
+        return {_EXECUTED} if changed else set()
 
     def _read_by(self, words: Iterable[int]) -> int:
         reads = 0
@@ -291,10 +295,10 @@ class _Analysis:
         """Return the effect of a call of a word, as computed so far."""
         word = self._image.by_cfa.get(cfa)
         if word is None:
-            return self._any
+            return self._execute_effect
         if word.kind == DOES:
             maker = self._image.defining_word(word)
-            return self._any if maker == "DEFER" else self._known(word.does)
+            return self._execute_effect if maker == "DEFER" else self._known(word.does)
         if word.kind == COLON:
             return self._known(cfa)
         return self._primitive(word)
@@ -307,9 +311,9 @@ class _Analysis:
         if name in _UNANALYSABLE:
             raise _Undecidable(name)
         if name == "EXECUTE":
-            return self._any
+            return self._execute_effect
         if name in _SEARCHES:
-            return self._search
+            return self._search_effect
         reads = 0
         if name in _USES_POSITION:
             reads = self._bit("$from") | self._bit("$pos") | self._bit("$piece")
@@ -317,7 +321,7 @@ class _Analysis:
 
     def _run(self, start: int) -> _Effect:
         """Compute the effect of a definition over all its control-flow paths."""
-        self._running = start
+        self._current = start
         codes = self._instructions(start)
         index_at = {code.address: at for at, code in enumerate(codes)}
         written: dict[int, int] = {}
@@ -375,7 +379,7 @@ class _Analysis:
             return _Effect(self._bit("$pos"), 0, _ALL), 1
         if code.name in JUMPS or code.name in IN_LINE_TEXT or code.name in ("LIT", "COMPILE"):
             return _NOTHING, 1
-        self._used[self._running] |= {_TOKENS, code.cfa, self._image.by_cfa[code.cfa].does}
+        self._used[self._current] |= {_EXECUTED, code.cfa, self._image.by_cfa[code.cfa].does}
         return self._effect_of(code.cfa), 1
 
     def _note_executable(self, value: int) -> None:

@@ -106,7 +106,7 @@ def find_variables(
         words.setdefault(native.name(nfa), nfa + HEADER)  # the newest word of a name counts
         nfa = native.previous(nfa)
     kinds = _kinds(native)
-    created = _created(native)
+    created = _code_of_create(native)
     found = []
     for name, token in words.items():
         kind = kinds.get((native.primitive(token), native.read_cell(token + CELL)))
@@ -119,8 +119,8 @@ def find_variables(
     return {variable.name: variable for variable in reversed(found)}  # oldest first
 
 
-def _created(native: NativeVM) -> int:
-    """Define a word by CREATE; return the kind of its code field."""
+def _code_of_create(native: NativeVM) -> int:
+    """Return the number of the primitive in the code field of words defined by CREATE."""
     text = b"CREATE fvm-probe-p\n"
     native.interpret(text, native.source_add(len(text)))
     return native.primitive(native.find("fvm-probe-p") + HEADER)

@@ -133,8 +133,8 @@ def illegal_move(text: str, moves: Sequence[str], player: str) -> IllegalMoveErr
 
 def close_moves(text: str, moves: Sequence[str], count: int = _SHOWN) -> list[str]:
     """Return legal moves with similar texts, the most similar first."""
-    plain = {_blanks(move): move for move in reversed(moves)}
-    near = close_names(_blanks(text), plain, count, cutoff=0.5)
+    plain = {_single_spaced(move): move for move in reversed(moves)}
+    near = close_names(_single_spaced(text), plain, count, cutoff=0.5)
     return [plain[key] for key in near]
 
 
@@ -142,10 +142,10 @@ def _rules(
     text: str, squares: Collection[str], names: Collection[str]
 ) -> Iterator[Callable[[str], bool]]:
     """Yield the rules that follow the exact match, in order."""
-    blanks, bare = _blanks(text), _bare(text)
+    spaced, bare = _single_spaced(text), _without_separators(text)
     yield lambda move: move == text
-    yield lambda move: _blanks(move) == blanks
-    yield lambda move: _squeezed(move) == _squeezed(text)
+    yield lambda move: _single_spaced(move) == spaced
+    yield lambda move: _without_blanks(move) == _without_blanks(text)
     yield lambda move: _skeleton(move) == bare
     if bare:
         yield lambda move: _path(move, squares) == bare
@@ -161,7 +161,7 @@ def _prefix_rules(
     text: str, typed: Typed, squares: Collection[str]
 ) -> Iterator[Callable[[str], bool]]:
     """Yield the rules by which typed squares must be the move's first squares."""
-    blanks, glued, bare = _blanks(text), _glued(text), _bare(text)
+    spaced, signless, bare = _single_spaced(text), _without_signs(text), _without_separators(text)
 
     def has_piece(move: str) -> bool:
         """Return whether the typed words before and after the first square match the move's."""
@@ -174,11 +174,11 @@ def _prefix_rules(
 
     if typed.squares:
         yield lambda move: has_piece(move) and _path(move, squares) == "".join(typed.squares)
-    yield lambda move: _blanks(move).startswith(blanks)
-    yield lambda move: _squeezed(move).startswith(_squeezed(text))
+    yield lambda move: _single_spaced(move).startswith(spaced)
+    yield lambda move: _without_blanks(move).startswith(_without_blanks(text))
     if bare:
         yield lambda move: _has_word_start(move, text, squares)
-        yield lambda move: _skeleton(move).startswith(bare) or _skeleton(move).startswith(glued)
+        yield lambda move: _skeleton(move).startswith(bare) or _skeleton(move).startswith(signless)
         yield lambda move: _path(move, squares).startswith(bare)
     if typed.squares:
         yield has_piece
@@ -201,7 +201,7 @@ def _forms(move: str, squares: Collection[str], names: Collection[str]) -> list[
 
 def _path(move: str, squares: Collection[str]) -> str:
     """Return a move's squares without separators."""
-    return _glued("".join(word for word in move.split() if word in squares))
+    return _without_signs("".join(word for word in move.split() if word in squares))
 
 
 def _skeleton(move: str) -> str:
@@ -210,7 +210,7 @@ def _skeleton(move: str) -> str:
 
 
 def _joined(words: Sequence[str]) -> str:
-    return _glued("".join(word for word in words if word not in _SEPARATORS))
+    return _without_signs("".join(word for word in words if word not in _SEPARATORS))
 
 
 def _without_type(words: list[str]) -> list[str]:
@@ -225,26 +225,26 @@ def _has_word_start(move: str, text: str, squares: Collection[str]) -> bool:
     words = move.split()
     for at, word in enumerate(words):
         if word in squares:
-            return _squeezed(" ".join(words[at:])).startswith(_squeezed(text))
+            return _without_blanks(" ".join(words[at:])).startswith(_without_blanks(text))
     return False
 
 
-def _blanks(text: str) -> str:
+def _single_spaced(text: str) -> str:
     """Return a text in lower case with single blanks."""
     return " ".join(text.casefold().split())
 
 
-def _squeezed(text: str) -> str:
+def _without_blanks(text: str) -> str:
     """Return a text in lower case without blanks."""
     return "".join(text.casefold().split())
 
 
-def _glued(text: str) -> str:
+def _without_signs(text: str) -> str:
     """Return a text in lower case without blanks, hyphens and equals signs."""
     return _SIGNS.sub("", text.casefold())
 
 
-def _bare(text: str) -> str:
+def _without_separators(text: str) -> str:
     """Return a typed text without separators."""
     words = [word for word in text.casefold().split() if word not in _SEPARATORS]
     return _SIGNS.sub("", _CAPTURE_SIGN.sub("", " ".join(words)))
