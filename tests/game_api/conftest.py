@@ -13,8 +13,8 @@ import pytest
 import forthvm
 from forthvm.game import Game
 
-HERE = Path(__file__).resolve().parent
-GOLDEN = HERE.parent / "golden" / "games"
+FOLDER = Path(__file__).resolve().parent
+GOLDEN = FOLDER.parent / "golden" / "games"
 
 Loader = Callable[..., Game]
 
@@ -24,7 +24,7 @@ def load() -> Loader:
     """Return a function that loads a script of this folder, or a golden game, by its name."""
 
     def load(name: str, **options: object) -> Game:
-        path = HERE / f"{name}.4th"
+        path = FOLDER / f"{name}.4th"
         if not path.exists():
             path = GOLDEN / f"{name}.4th"
         options.setdefault("output", lambda _text: None)

@@ -8,6 +8,7 @@ VARIABLE misere
 : last=loses ( -- ) misere ON ;                \ who takes it loses
 : pass=off ( -- ) $passTurnForced OFF ;
 : pass=on ( -- ) $passTurnForced ON ;
+\ The next words are not settings, although their names contain `=`.
 : a=b=c ( -- ) ;
 : <= ( a b -- ? ) <= ;
 : both= ( n -- ) DROP ;
@@ -23,11 +24,11 @@ board}
 {players {player} First {player} Second players}
 {turn-order {turn} First {turn} Second turn-order}
 
-: left ( -- n ) 0 8 0 DO I not-empty-at? IF 1+ ENDIF LOOP ;
+: remaining ( -- n ) 0 8 0 DO I not-empty-at? IF 1+ ENDIF LOOP ;
 : turn++ ( -- ) turns ++ ;
 : take ( n -- )                        \ from the right end
-	DUP most @ <= verify DUP left <= verify
-	left SWAP - left SWAP DO I capture-at LOOP
+	DUP most @ <= verify DUP remaining <= verify
+	remaining SWAP - remaining SWAP DO I capture-at LOOP
 	COMPILE turn++ add-move
 ;
 : one ( -- ) from a1 = verify 1 take ;
@@ -42,5 +43,5 @@ board}
 board-setup}
 : OnIsGameOver ( -- result )
 	#UnknownScore
-	left 0= IF DROP misere @ IF #WinScore ELSE #LossScore ENDIF ENDIF
+	remaining 0= IF DROP misere @ IF #WinScore ELSE #LossScore ENDIF ENDIF
 ;

@@ -104,20 +104,22 @@ def test_bundled_games_declare_names_that_exist(name: str) -> None:
 
 SHOWN_VARIABLES = {"pieces-taken", "value-taken", "digits-taken", "margin", "banked", "off"}
 SHOWN_VARIABLES |= {"round-number"}
+"""Variables of any bundled game that its players see."""
 
 
 @every_game()
 def test_boards_of_bundled_games_show_no_internal_state(name: str) -> None:
     position = load(name, seed=1).start()
-    for at in range(40):
+    internal_types = {"broom", "lock", "cup", "has-moved", "may-swap"}
+    for ply in range(40):
         if position.result is not None:
             break
         diagram = render.diagram(position)
         assert {quantity.name for quantity in diagram.quantities} <= SHOWN_VARIABLES
         types = {square.piece.type for square in diagram.squares if square.piece}
-        assert types.isdisjoint({"broom", "lock", "cup", "has-moved", "may-swap"})
+        assert types.isdisjoint(internal_types)
         if position.is_stuck:
             position.push_pass()
         else:
             moves = position.legal_moves
-            position.push(moves[(7 * at) % len(moves)])
+            position.push(moves[(7 * ply) % len(moves)])

@@ -8,6 +8,7 @@ import pytest
 
 import forthvm
 from forthvm.cli import main
+from forthvm.game.outcome import UNKNOWN
 
 GAME = """
 {board 2 2 {grid} board}
@@ -65,7 +66,7 @@ def test_a_comment_is_not_part_of_move_texts(script: Path) -> None:
     texts = {}
     for axiom in (140, 150):
         position = forthvm.load(script, axiom=axiom, output=lambda text: None).start()
-        assert position.code == -2140000000
+        assert position.code == UNKNOWN
         texts[axiom] = str(position.legal_moves[0])
     assert texts == {140: "Man a1 - b1 to the right", 150: "Man a1 - b1"}
 

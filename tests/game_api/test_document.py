@@ -15,7 +15,7 @@ import forthvm
 from forthvm.core.errors import PositionError
 from forthvm.game import Game, Position
 from forthvm.game.document.position_json import read_about, schema, write_document
-from tests.game_api.conftest import HERE, Loader
+from tests.game_api.conftest import FOLDER, Loader
 from tests.game_api.documents import saved, validate
 from tests.game_api.test_moves import texts
 from tests.game_api.test_position import FIRST, SECOND
@@ -161,7 +161,7 @@ def test_another_process_can_unpickle_a_position(tmp_path: Path) -> None:
     """This also works for scripts that read the clock while they are loaded."""
     script = tmp_path / "clock.4th"
     script.write_text(
-        "RANDOMIZE VARIABLE when SYSTEM-TIME when !\n" + (HERE / "effects.4th").read_text()
+        "RANDOMIZE VARIABLE when SYSTEM-TIME when !\n" + (FOLDER / "effects.4th").read_text()
     )
     game = forthvm.load(script, output=lambda _text: None)
     position = game.start()
@@ -191,7 +191,7 @@ def test_another_process_can_unpickle_a_position(tmp_path: Path) -> None:
 
 def test_options_of_the_game_can_be_read_from_a_document(load: Loader) -> None:
     """The options can be read without the game; paths are only in full documents."""
-    script = HERE / "settings.4th"
+    script = FOLDER / "settings.4th"
     game = forthvm.load(script, settings={"most": 7}, seed=3, axiom=140)
     about = read_about(game.start().to_json())
     assert (about.game, about.seed, about.clock, about.axiom) == ("settings", 3, None, "140")
@@ -221,10 +221,10 @@ def test_moves_before_engine_runs_can_be_taken_back(name: str) -> None:
         assert str(read_back.pop()) == str(position.pop())
         check_same(read_back, position)
     with pytest.raises(PositionError, match="cannot reconstruct earlier positions"):
-        Position.from_json(game, json.dumps(without_left(text))).pop()
+        Position.from_json(game, json.dumps(without_engine_changes(text))).pop()
 
 
-def without_left(text: str) -> dict[str, Any]:
+def without_engine_changes(text: str) -> dict[str, Any]:
     document: dict[str, Any] = json.loads(text)
     for entry in document["history"]:
         entry.pop("left", None)
@@ -246,5 +246,5 @@ def test_a_moved_script_is_the_same_game(load: Loader, tmp_path: Path) -> None:
     """The digest depends on contents, not on paths."""
     position = load("effects").start()
     script = tmp_path / "renamed.4th"
-    script.write_bytes((HERE / "effects.4th").read_bytes())
+    script.write_bytes((FOLDER / "effects.4th").read_bytes())
     assert Position.from_json(forthvm.load(script), position.to_json()) == position

@@ -32,7 +32,7 @@ class Description(NamedTuple):
     turn: int
     player: str
     partial: bool
-    before: int
+    earlier_occurrences: int
 
 
 def visible_state(position: Position) -> tuple[object, ...]:
@@ -122,8 +122,11 @@ def transpositions(name: str, number: int, *, attempts: int) -> list[tuple[Posit
             end, moves, path = line_from(root, plies, rng)
             exchanged = other_order(moves, rng)
             line = follow(root, exchanged) if exchanged else None
-            if line and describe(end, before + path) == describe(line[0], before + line[1]):
-                found.append((end, line[0]))
+            if line is None:
+                continue
+            other_end, other_path = line
+            if describe(end, before + path) == describe(other_end, before + other_path):
+                found.append((end, other_end))
         if len(found) >= number:
             break
     return found
@@ -224,14 +227,14 @@ BOARD = """
 {words}
 {{moves put-moves {{move}} put moves}}
 {{pieces {{piece}} stone {{drops}} put-moves pieces}}
-{events}
+{hooks}
 """
 PUT = ": put empty? verify create add-move ;"
 
 
-def position_of(folder: Path, words: str, events: str = "") -> Position:
+def position_of(folder: Path, words: str, hooks: str = "") -> Position:
     script = folder / "game.4th"
-    script.write_text(BOARD.format(words=words, events=events), "utf-8")
+    script.write_text(BOARD.format(words=words, hooks=hooks), "utf-8")
     return forthvm.load(str(script)).start()
 
 
@@ -258,7 +261,7 @@ def are_equal(first: Position, second: Position) -> bool:
     return first == second
 
 
-# Scripts with memory on which no position depends.
+# Scripts with memory on which no position depends: the words before the sections, and the hooks.
 SCRATCH = {
     "no variables": (PUT, ""),
     "written before it is read": (
@@ -359,8 +362,8 @@ def test_variables_of_unanalysable_scripts_affect_equality(tmp_path: Path) -> No
 
 def test_a_count_of_lists_affects_equality(tmp_path: Path) -> None:
     """Positions differ if the script stores different numbers of generated lists."""
-    events = "VARIABLE lists : OnGenerateMoves lists ++ ; : OnEvaluate lists @ ;"
-    first = position_of(tmp_path, PUT, events)
+    hooks = "VARIABLE lists : OnGenerateMoves lists ++ ; : OnEvaluate lists @ ;"
+    first = position_of(tmp_path, PUT, hooks)
     second = first.game.start(variables={"lists": 7})
     assert first.cells == second.cells
     assert first != second

@@ -141,16 +141,16 @@ def test_a_mated_player_of_yonin_shogi_is_out() -> None:
 
 @pytest.mark.parametrize("game", ["chess", "chess-los-alamos"])
 def test_check_is_announced_when_it_is_given(game: str) -> None:
-    last = "6" if "los" in game else "8"
+    top = "6" if game == "chess-los-alamos" else "8"
     setup = [
         ("White", "king", "e1"),
-        ("Black", "king", f"e{last}"),
+        ("Black", "king", f"e{top}"),
         ("White", "rook", "a1"),
         ("White", "pawn", "c2"),
     ]
-    move = f"a1 a{last}"
+    move = f"a1 a{top}"
     assert events_after(game, setup, "White", move) == ["Black is in check."]
-    assert events_after(game, setup, "White", move, f"e{last} e{int(last) - 1}") == []
+    assert events_after(game, setup, "White", move, f"e{top} e{int(top) - 1}") == []
     assert events_after(game, setup, "White", "c2 c3") == []
 
 
@@ -241,11 +241,11 @@ def test_passes_are_events() -> None:
 def test_throws_are_announced_when_all_dice_are_thrown(game: str, dice: int) -> None:
     position = load(game, seed=5).start()
     thrown = 0
-    for at in range(120):
+    for ply in range(120):
         if position.result is not None:
             break
         moves = position.legal_moves
-        position.push(moves[(11 * at) % len(moves)])
+        position.push(moves[(11 * ply) % len(moves)])
         texts = [event.text for event in events_of(position)]
         throws = [text for text in texts if "throws" in text]
         shown_dice = [position.board[f"r{row}"] for row in range(2, 2 + dice)]

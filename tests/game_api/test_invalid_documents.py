@@ -14,7 +14,7 @@ import forthvm
 from forthvm.core.errors import PositionDigestError, PositionError
 from forthvm.game import Game, Position
 from forthvm.game.document.position_json import schema
-from tests.game_api.conftest import HERE, Loader
+from tests.game_api.conftest import FOLDER, Loader
 from tests.game_api.documents import saved, validate
 from tests.game_api.test_moves import texts
 from tests.game_api.test_position import FIRST, SECOND
@@ -25,7 +25,7 @@ def test_positions_of_other_sources_or_options_are_refused(load: Loader, tmp_pat
     game = load("effects")
     text = game.start().to_json()
     script = tmp_path / "effects.4th"
-    script.write_text((HERE / "effects.4th").read_text() + "\n\\ changed\n")
+    script.write_text((FOLDER / "effects.4th").read_text() + "\n\\ changed\n")
     with pytest.raises(PositionDigestError, match="other sources"):
         Position.from_json(forthvm.load(script), text)
     with pytest.raises(PositionDigestError, match="axiom=150"):
@@ -60,7 +60,7 @@ def test_positions_with_other_settings_are_refused(
     saved: dict[str, Any], current: dict[str, Any], message: str
 ) -> None:
     """The message names the setting and both values."""
-    script = HERE / "settings.4th"
+    script = FOLDER / "settings.4th"
     text = forthvm.load(script, settings=saved).start().to_json()
     with pytest.raises(PositionDigestError, match=message):
         Position.from_json(forthvm.load(script, settings=current), text)

@@ -22,6 +22,9 @@ from forthvm.game import (
 )
 from tests.game_api.conftest import Loader
 
+RED_CELL, BLUE_CELL = 2049, 4097
+"""Contents of a board cell with a piece of the first type, owned by the first or second player."""
+
 
 def texts(position: Position) -> list[str]:
     """Return the texts of the legal moves."""
@@ -40,7 +43,7 @@ def test_the_changes_of_a_jump(chain: Game) -> None:
     """Red's only move is a partial move: a jump over b1, and a call that counts it."""
     (move,) = chain.start().legal_moves
     assert str(move) == "Man a1 - c1 x b1"
-    red, blue = Piece("Man", "Red", 0, 2049), Piece("Man", "Blue", 0, 4097)
+    red, blue = Piece("Man", "Red", 0, RED_CELL), Piece("Man", "Blue", 0, BLUE_CELL)
     assert [change for change in move.changes if not isinstance(change, Continued)] == [
         Moved("a1", "c1", red, None),
         Captured("b1", blue),
@@ -79,7 +82,7 @@ def test_the_changes_of_a_drop(effects: Game) -> None:
     assert texts(effects.start()) == [
         f"Red stone {column}{row}" for row in (3, 2, 1) for column in "abc"
     ]
-    assert moves[4].changes == (Created("b2", Piece("stone", "Red", 0, 2049)),)
+    assert moves[4].changes == (Created("b2", Piece("stone", "Red", 0, RED_CELL)),)
     assert (moves[4].from_square, moves[4].to_square) == (None, "b2")
     assert moves[4].captures == ()
 

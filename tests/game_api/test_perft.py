@@ -23,8 +23,8 @@ def count(position: Position, depth: int, *, joined: bool = False) -> int:
     total = 0
     for move in position.legal_moves:
         position.push(move)
-        ends = not (joined and position.is_partial)
-        total += count(position, depth - 1 if ends else depth, joined=joined)
+        ends_ply = not (joined and position.is_partial)
+        total += count(position, depth - 1 if ends_ply else depth, joined=joined)
         position.pop()
     return total
 

@@ -16,7 +16,7 @@ from forthvm.core.errors import (
 )
 from forthvm.game import DRAW, LOSS, UNKNOWN, WIN, Game, Position
 from tests.game_api.conftest import Loader
-from tests.game_api.test_moves import play, texts
+from tests.game_api.test_moves import BLUE_CELL, RED_CELL, play, texts
 
 FIRST, SECOND, THIRD = "Man a1 - c1 x b1", "Man c1 - e1 x d1", "Man f1 - d1 x e1"
 
@@ -31,7 +31,8 @@ def test_the_initial_position(chain: Game) -> None:
     assert position.board["c1"] is None
     assert [name for name, _ in position.board.occupied()] == ["a1", "b1", "d1", "f1", "g1"]
     # Seven squares, jumps, tally[] of three, four bytes of marks[] in one cell.
-    assert position.cells == (2049, 4097, 0, 4097, 0, 4097, 4097, 0, 0, 0, 0, 0)
+    red, blue = RED_CELL, BLUE_CELL
+    assert position.cells == (red, blue, 0, blue, 0, blue, blue, 0, 0, 0, 0, 0)
     assert list(position.board) == list(chain.positions)
     with pytest.raises(KeyError):
         position.board["z9"]
@@ -319,7 +320,7 @@ def test_a_game_can_begin_with_other_pieces(chain: Game) -> None:
     assert texts(position) == ["Man c1 - d1"]
     position.push_text("c1d1")
     assert texts(position) == ["Man e1 - c1 x d1"]
-    assert chain.start().cells[0] == 2049
+    assert chain.start().cells[0] == RED_CELL
     for piece in (("Green", "Man", "a1"), ("Red", "King", "a1"), ("Red", "Man", "z1")):
         with pytest.raises(ValueError, match="set-up: chain has no"):
             chain.start(setup=[piece])

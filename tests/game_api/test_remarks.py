@@ -9,7 +9,7 @@ import pytest
 import forthvm
 from forthvm.core.errors import DivisionError
 from forthvm.game import Remark
-from tests.game_api.conftest import HERE, Loader
+from tests.game_api.conftest import FOLDER, Loader
 from tests.game_api.test_moves import texts
 
 
@@ -40,7 +40,7 @@ def test_a_game_without_onexplain_has_no_remarks(load: Loader) -> None:
 def test_an_error_in_onexplain_is_raised(load: Loader, tmp_path: Path) -> None:
     """The error has a location, and the position remains usable."""
     broken = tmp_path / "broken.4th"
-    source = (HERE / "remarks.4th").read_text(encoding="utf-8")
+    source = (FOLDER / "remarks.4th").read_text(encoding="utf-8")
     broken.write_text(f"{source}: OnExplain ( -- ) calls ++ 1 0 / . ;\n", encoding="utf-8")
     position = forthvm.load(broken).start()
     before = position.copy()

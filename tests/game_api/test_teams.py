@@ -29,7 +29,7 @@ ONE_WAY = ": OnFriends? ( a b -- ? ) DROP E = ;"
 
 
 @pytest.mark.parametrize(
-    ("verdict", "friends", "sides", "reason"),
+    ("verdict", "friends", "winners_and_losers", "reason"),
     [
         ("#WinScore", PAIRS, (("E", "W"), ("N", "S")), "E and W have won"),
         ("#LossScore", PAIRS, (("N", "S"), ("E", "W")), "E and W have lost, N and S won"),
@@ -41,7 +41,7 @@ ONE_WAY = ": OnFriends? ( a b -- ? ) DROP E = ;"
     ],
 )
 def test_friends_share_the_result(
-    tmp_path: Path, verdict: str, friends: str, sides: object, reason: str
+    tmp_path: Path, verdict: str, friends: str, winners_and_losers: object, reason: str
 ) -> None:
     path = tmp_path / "teams.4th"
     path.write_text(SCRIPT.format(verdict=verdict, friends=friends), encoding="utf-8")
@@ -49,6 +49,6 @@ def test_friends_share_the_result(
     position.push(position.legal_moves[0])
     before = position.copy()
     assert position.result is not None
-    assert (position.result.winners, position.result.losers) == sides
+    assert (position.result.winners, position.result.losers) == winners_and_losers
     assert str(position.result) == reason
     assert position == before

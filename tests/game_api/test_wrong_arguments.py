@@ -202,8 +202,8 @@ def test_arguments_of_set_ups(position: Position) -> None:
     check_refused(lambda: game.start(turn=turn), "turn", "not 1.5")
     variables: Wrong = ["x"]
     check_refused(lambda: game.start(variables=variables), "variables", "not ['x']")
-    begun: Wrong = 3
-    check_refused(lambda: game.begin(begun), "Setup", "not 3")
+    number: Wrong = 3
+    check_refused(lambda: game.begin(number), "Setup", "not 3")
 
 
 def test_random_state_accepts_only_random_states(position: Position) -> None:

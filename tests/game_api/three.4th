@@ -16,7 +16,7 @@ players}
 turn-order}
 : judge ( code -- ) verdict ! ;
 : take ( -- ) from capture-at add-move ;
-: give-up ( -- )
+: give-up ( -- )  \ Take a match and end the game: the next player, who is then to move, has won.
 	from capture-at #WinScore COMPILE-LITERAL COMPILE judge add-move
 ;
 {moves match-moves

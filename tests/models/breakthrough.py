@@ -37,6 +37,7 @@ def over(state: State) -> bool:
 
 
 def _moves(state: State) -> Iterator[tuple[int, int]]:
+    """Yield source and target of each move, as indexes in `squares`."""
     ahead = -1 if state.mover == 1 else 1
     for at, owner in enumerate(state.squares):
         if owner != state.mover:
@@ -47,9 +48,9 @@ def _moves(state: State) -> Iterator[tuple[int, int]]:
         for sideways in (-1, 0, 1):
             if not 0 <= column + sideways < state.columns:
                 continue
-            to = at + ahead * state.columns + sideways
-            if state.squares[to] == 0 or (sideways and state.squares[to] != state.mover):
-                yield at, to
+            target = at + ahead * state.columns + sideways
+            if state.squares[target] == 0 or (sideways and state.squares[target] != state.mover):
+                yield at, target
 
 
 def successors(state: State) -> list[State]:
@@ -57,9 +58,9 @@ def successors(state: State) -> list[State]:
     if over(state):
         return []
     found = []
-    for at, to in _moves(state):
+    for source, target in _moves(state):
         squares = list(state.squares)
-        squares[at], squares[to] = 0, state.mover
+        squares[source], squares[target] = 0, state.mover
         found.append(State(state.rows, state.columns, tuple(squares), 3 - state.mover))
     return found
 

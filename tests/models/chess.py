@@ -122,18 +122,18 @@ class State:
     mover: str = WHITE
     rights: str = ""
     """Rights to castle, letters as in FEN."""
-    passed: int = -1
-    """The square that a pawn has just jumped over, -1 for none."""
+    en_passant: int = -1
+    """The square that a pawn has just passed by a double step, -1 for none."""
     quiet: int = 0
     """Number of plies since the last pawn move or capture."""
     size: int = 8
-    before: State | None = field(default=None, compare=False, repr=False)
+    previous: State | None = field(default=None, compare=False, repr=False)
     """The state before the last move, None after a pawn move or capture."""
 
 
 def read(fen: str) -> State:
     """The position of a FEN, with or without the two move counters at its end."""
-    rows, mover, rights, passed, *rest = fen.split()
+    rows, mover, rights, en_passant, *counters = fen.split()
     board = ""
     for row in reversed(rows.split("/")):
         board += "".join("." * int(char) if char.isdigit() else char for char in row)
@@ -141,8 +141,8 @@ def read(fen: str) -> State:
         board,
         WHITE if mover == "w" else BLACK,
         rights.strip("-"),
-        -1 if passed == "-" else number(passed),
-        int(rest[0]) if rest else 0,
+        -1 if en_passant == "-" else number(en_passant),
+        int(counters[0]) if counters else 0,
         len(rows.split("/")),
     )
 
@@ -192,7 +192,7 @@ def _pawn_moves(state: State, square: int) -> Iterator[Move]:
         if double and state.board[square + 2 * ahead] == ".":
             targets.append(square + 2 * ahead)
     for (target,) in _LINES[size]["P" if white else "p"][square]:
-        if _owner(state.board[target]) == _other(state.mover) or target == state.passed:
+        if _owner(state.board[target]) == _other(state.mover) or target == state.en_passant:
             targets.append(target)
     promotions = "qrbn" if size == 8 else "qrn"
     for target in targets:
@@ -240,7 +240,7 @@ def _moved(state: State, move: Move) -> str:
     board[target] = piece
     if promotion:
         board[target] = promotion.upper() if state.mover == WHITE else promotion
-    elif piece in "Pp" and target == state.passed:
+    elif piece in "Pp" and target == state.en_passant:
         board[target + (-8 if state.mover == WHITE else 8)] = "."
     elif piece in "Kk" and abs(source - target) == 2:
         _, _, rook, goal, _, _ = next(
@@ -282,8 +282,9 @@ def play(state: State, move: Move) -> State:
 
 def en_passant_is_legal(state: State) -> bool:
     """Whether an en passant capture is legal: it must not expose the king."""
-    return state.passed >= 0 and any(
-        move.target == state.passed and state.board[move.source] in "Pp" for move in moves(state)
+    return state.en_passant >= 0 and any(
+        move.target == state.en_passant and state.board[move.source] in "Pp"
+        for move in moves(state)
     )
 
 
@@ -294,13 +295,13 @@ def _key(state: State) -> tuple[str, str, str, bool]:
 
 def _occurrences(state: State) -> int:
     """How often the position has occurred, the current one included."""
-    if state.before is None:
+    if state.previous is None:
         return 1
-    key, count, earlier = _key(state), 1, state.before
+    key, count, earlier = _key(state), 1, state.previous
     while earlier is not None:
         # The boards are compared first, because most positions differ there.
         count += earlier.board == state.board and _key(earlier) == key
-        earlier = earlier.before
+        earlier = earlier.previous
     return count
 
 

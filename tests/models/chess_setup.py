@@ -1,6 +1,7 @@
-"""Converts between FEN positions and positions of the chess script, as its README defines them.
+"""Converts between states of the chess model and positions of the chess script.
 
-This file must not know the rules.
+The script stores castling rights and the possibility of en passant as pieces of the type `mark` on
+positions outside the board, which its README defines.  This file must not know the rules.
 """
 
 from __future__ import annotations
@@ -42,9 +43,10 @@ def _pieces(state: State) -> list[tuple[str, str, str]]:
     return found
 
 
-def _passed(state: State) -> tuple[str, str, str]:
+def _en_passant_mark(state: State) -> tuple[str, str, str]:
+    """Player, type and position of the mark for the file of a pawn that made a double step."""
     other = BLACK if state.mover == WHITE else WHITE
-    return other, "mark", "passed-" + chess.name(state.passed)[0]
+    return other, "mark", "passed-" + chess.name(state.en_passant)[0]
 
 
 @cache
@@ -56,8 +58,8 @@ def load(size: int) -> forthvm.Game:
 def begin(state: State) -> forthvm.Position:
     """The position of the script for a state of the model."""
     pieces = _pieces(state)
-    if state.passed >= 0:
-        pieces.append(_passed(state))
+    if state.en_passant >= 0:
+        pieces.append(_en_passant_mark(state))
     return load(state.size).start(setup=pieces, turn=state.mover, variables={"clock": state.quiet})
 
 
@@ -65,7 +67,7 @@ def expected_view(state: State) -> Hashable:
     """The expected `view`: a pawn is marked for en passant only if it can be captured."""
     pieces = _pieces(state)
     if chess.en_passant_is_legal(state):
-        pieces.append(_passed(state))
+        pieces.append(_en_passant_mark(state))
     return frozenset(pieces), state.quiet
 
 

@@ -56,27 +56,27 @@ def _jumps(state: State, square: Square) -> Iterator[tuple[Square, Square]]:
     """Pairs of the square jumped over and the square landed on."""
     x, y = square
     for dx, dy in _directions(state, square):
-        over, to = (x + dx, y + dy), (x + 2 * dx, y + 2 * dy)
-        if to in _DARK and not state.at(to) and state.at(over) not in ("", state.mover):
-            yield over, to
+        over, target = (x + dx, y + dy), (x + 2 * dx, y + 2 * dy)
+        if target in _DARK and not state.at(target) and state.at(over) not in ("", state.mover):
+            yield over, target
 
 
-def _moved(state: State, square: Square, to: Square, over: Square | None) -> State:
+def _moved(state: State, square: Square, target: Square, over: Square | None) -> State:
     """The state after a move, with the same side to move."""
     men, kings = dict(state.men), dict(state.kings)
     was_man = square in men
-    last = 7 if state.mover == "B" else 0
+    last_row = 7 if state.mover == "B" else 0
     for pieces in (men, kings):
         owner = pieces.pop(square, None)
         if owner:
-            (kings if to[1] == last else pieces)[to] = owner
+            (kings if target[1] == last_row else pieces)[target] = owner
         if over:
             pieces.pop(over, None)
     quiet = 0 if was_man or over else state.quiet + 1
     after = State(men, kings, state.mover, None, quiet)
-    crowned = was_man and to[1] == last
-    if over and not crowned and any(_jumps(after, to)):
-        return State(men, kings, state.mover, to, quiet)
+    crowned = was_man and target[1] == last_row
+    if over and not crowned and any(_jumps(after, target)):
+        return State(men, kings, state.mover, target, quiet)
     return State(men, kings, "W" if state.mover == "B" else "B", None, quiet)
 
 
@@ -93,15 +93,17 @@ def successors(state: State) -> list[State]:
     if state.chain:
         sources = [state.chain]
     jumps = [
-        _moved(state, square, to, over) for square in sources for over, to in _jumps(state, square)
+        _moved(state, square, target, over)
+        for square in sources
+        for over, target in _jumps(state, square)
     ]
     if jumps or state.chain:
         return jumps
     return [
-        _moved(state, square, to, None)
+        _moved(state, square, target, None)
         for square in sources
-        for to in [(square[0] + dx, square[1] + dy) for dx, dy in _directions(state, square)]
-        if to in _DARK and not state.at(to)
+        for target in [(square[0] + dx, square[1] + dy) for dx, dy in _directions(state, square)]
+        if target in _DARK and not state.at(target)
     ]
 
 

@@ -1,8 +1,9 @@
 """Koom Valley, the other game on Thud's board, written from the rules page alone.
 
-Owns section 9 of `rules/thud.md`.  It must not know forthvm or any script.  Each jump of
-a troll is one move, and a pass ends a series of jumps early.  The page does not say when the
-trolls around the rock are counted; the model counts them after each jump.
+Owns section 9 of `rules/thud.md`.  It must not know forthvm or any script.  The dwarfs win by
+moving the rock to the far edge.  The trolls win by capturing the rock: three trolls must be next to
+it.  Each jump of a troll is one move, and a pass ends a series of jumps early.  The page does not
+say when the trolls around the rock are counted; the model counts them after each jump.
 """
 
 from __future__ import annotations
@@ -42,14 +43,18 @@ _AROUND: Final = {
 
 @dataclass(frozen=True)
 class State:
-    """A position; `rock` is -1 after its capture; `jumper` is the troll that may jump again."""
+    """A position.
+
+    `rock` is -1 after its capture, `jumper` the square of the troll that may jump again, and
+    `previous` the position before the last move.
+    """
 
     dwarfs: frozenset[int]
     trolls: frozenset[int]
     rock: int
     mover: str = DWARFS
     jumper: int | None = None
-    before: State | None = field(default=None, compare=False, repr=False)
+    previous: State | None = field(default=None, compare=False, repr=False)
 
     def occupied(self) -> frozenset[int]:
         """All squares that are not empty."""
@@ -93,6 +98,7 @@ def _dwarf_moves(state: State) -> Iterator[State]:
             }
             trolls = state.trolls - captured
             yield State(others | {target}, trolls, state.rock, TROLLS, None, state)
+    # The dwarfs may move the rock by one square if it is next to a dwarf before and after.
     if _AROUND[state.rock] & state.dwarfs:
         for target in _slides(state, state.rock, 1):
             if _AROUND[target] & state.dwarfs:
@@ -104,13 +110,13 @@ def _jumps(state: State, source: int) -> Iterator[State]:
     for line in _RAYS[source]:
         if len(line) > 1 and line[0] in state.dwarfs and line[1] not in occupied:
             trolls = state.trolls - {source} | {line[1]}
-            after = _arrived(state, state.dwarfs - {line[0]}, trolls)
+            after = _after_troll_move(state, state.dwarfs - {line[0]}, trolls)
             same_turn = State(after.dwarfs, trolls, after.rock, TROLLS, line[1], state)
             may_jump = after.rock >= 0 and next(_jumps(same_turn, line[1]), None)
             yield same_turn if may_jump else after
 
 
-def _arrived(state: State, dwarfs: frozenset[int], trolls: frozenset[int]) -> State:
+def _after_troll_move(state: State, dwarfs: frozenset[int], trolls: frozenset[int]) -> State:
     """The state after a troll's move; three trolls next to the rock capture it."""
     lost = len(_AROUND[state.rock] & trolls) >= 3
     return State(dwarfs, trolls, -1 if lost else state.rock, DWARFS, None, state)
@@ -126,15 +132,15 @@ def successors(state: State) -> Iterator[State]:
     else:
         for source in state.trolls:
             for target in _slides(state, source, 3):
-                yield _arrived(state, state.dwarfs, state.trolls - {source} | {target})
+                yield _after_troll_move(state, state.dwarfs, state.trolls - {source} | {target})
             yield from _jumps(state, source)
 
 
 def _occurrences(state: State) -> int:
-    count, earlier = 1, state.before
+    count, earlier = 1, state.previous
     while earlier is not None:
         count += earlier == state
-        earlier = earlier.before
+        earlier = earlier.previous
     return count
 
 

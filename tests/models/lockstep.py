@@ -22,8 +22,8 @@ POSITIONS = int(os.environ.get("FORTHVM_MODEL_POSITIONS", "100"))
 
 CI sets 1000; with 1000 positions or more, the tests also expect rare events."""
 
-MADE = 40
-"""Number of moves made in each position if the texts of all moves are compared."""
+COMPARED_MOVES = 40
+"""Number of moves made and compared in each position if the texts of all moves are compared."""
 
 
 @dataclass(frozen=True)
@@ -63,11 +63,11 @@ def check(game: Game, position: forthvm.Position, state: object) -> list[tuple[i
     """Compare all moves; return the index of each and the model's state after it."""
     assert game.view(position) == game.expected_view(state)
     assert position.turn == game.turn(state)
-    if game.effect_of_text and game.effect and len(position.legal_moves) > MADE:
+    if game.effect_of_text and game.effect and len(position.legal_moves) > COMPARED_MOVES:
         effects = [game.effect_of_text(text) for text in position.legal_moves.texts]
         successors = ((game.effect(state, after), after) for after in game.successors(state))
         pairs = _paired(position, effects, successors)
-        for index, after in random.Random(len(effects)).sample(pairs, MADE):
+        for index, after in random.Random(len(effects)).sample(pairs, COMPARED_MOVES):
             assert _view_after(game, position, index) == game.expected_view(after)
         return pairs
     views = [_view_after(game, position, index) for index in range(len(position.legal_moves))]

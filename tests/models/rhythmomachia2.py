@@ -230,8 +230,8 @@ class State2:
     def _direct(self, square: str, kind: str, value: int) -> Iterator[Action]:
         joint = self.options.direct == "also-joint"
         for goal in self._goals(square, kind):
-            for target, left, _ in self.targets(goal):
-                if value == left or (joint and value < left):
+            for target, rating, _ in self.targets(goal):
+                if value == rating or (joint and value < rating):
                     yield from self._attack_actions(square, target, value)
 
     def _distant(self, square: str, kind: str, value: int) -> Iterator[Action]:
@@ -242,10 +242,10 @@ class State2:
                 amounts = [value * count]
                 if value % count == 0:
                     amounts.append(value // count)
-                for target, left, full in self.targets(goal):
+                for target, rating, full_rating in self.targets(goal):
                     for amount in amounts:
-                        captures = amount == left == full
-                        if captures or (self.options.formation == "on" and amount <= left):
+                        captures = amount == rating == full_rating
+                        if captures or (self.options.formation == "on" and amount <= rating):
                             yield from self._attack_actions(square, target, amount)
 
     def _attack_actions(self, square: str, target: Target, amount: int) -> Iterator[Action]:
@@ -262,8 +262,8 @@ class State2:
             ratings = {_name(part): part.value for part in self.parts[piece.side]}
             if self._total_counts(piece.side):
                 ratings[TOTAL] = sum(ratings.values())
-        for name, full in ratings.items():
-            yield (square, name), full - self.lowered.get((square, name), 0), full
+        for name, full_rating in ratings.items():
+            yield (square, name), full_rating - self.lowered.get((square, name), 0), full_rating
 
     def _sieges(self) -> Iterator[Action]:
         for square, _ in self.pieces(OTHER[self.turn]):
@@ -301,7 +301,7 @@ class State2:
 
     def _play_attack(self, action: Action) -> State2:
         target = (action.goal, action.part)
-        ratings = {victim: left for victim, left, _ in self.targets(action.goal)}
+        ratings = {victim: rating for victim, rating, _ in self.targets(action.goal)}
         if ratings[target] == action.amount:
             return self._capture(target)
         lowered = {**self.lowered, target: self.lowered.get(target, 0) + action.amount}
@@ -331,13 +331,18 @@ class State2:
         tally = self.lost[side]
         for piece in removed:
             tally = tally.with_value(piece.value)
+        # A captured victim has no reductions, and the loss of a part voids those of the total.
         void = (target, (square, TOTAL))
         return replace(
             self,
             board=board,
             parts=parts,
             lost_part=lost_part,
-            lowered={victim: by for victim, by in self.lowered.items() if victim not in void},
+            lowered={
+                victim: reduction
+                for victim, reduction in self.lowered.items()
+                if victim not in void
+            },
             lost={**self.lost, side: tally},
             quiet=-1,
             victory_candidate=self.turn,
@@ -356,7 +361,7 @@ class State2:
         part = board.pop(action.start)
         order = SETUP_PARTS[side]
         parts[side] = tuple(sorted((*parts[side], part), key=order.index))
-        lowered = {victim: by for victim, by in self.lowered.items() if victim != old}
+        lowered = {victim: reduction for victim, reduction in self.lowered.items() if victim != old}
         if old in self.lowered:
             lowered[new] = self.lowered[old]
         attacks_made = {pair for pair in self.attacks_made if pair[1] not in (old, new)}
@@ -405,10 +410,10 @@ class State2:
     def _victory(self, side: str) -> str:
         """Return the name of the victory that a side has just won, or an empty string."""
         options, lost = self.options, self.lost[OTHER[side]]
-        goal = options.value["WB".index(side)]
+        value_limit = options.value["WB".index(side)]
         names = {
             "De Corpore": self.captured and 0 < options.n_pieces <= lost.pieces,
-            "De Bonis": self.captured and 0 < goal <= lost.value,
+            "De Bonis": self.captured and 0 < value_limit <= lost.value,
             "Annihilation": self.captured
             and options.annihilation == "on"
             and not any(self.pieces(OTHER[side])),

@@ -1,11 +1,13 @@
-"""The harmonies of Rhythmomachia 2: `r2-harmony`, `r2-shape` and `r2-enemy` of section 10.
+"""The harmonies of Rhythmomachia 2, with the settings `r2-harmony`, `r2-shape` and `r2-enemy`.
 
-Owns the test whether three pieces form a harmony.  It must not know turns or attacks.
+A harmony is a victory: three pieces in the enemy's half whose ratings (the numbers on the pieces)
+form a progression, and whose squares form a line or a triangle.  This file decides whether three
+pieces form a harmony.  It must not know turns or attacks.
 
-Interpretations where the rules page has no rule:
-- The three ratings are ordered by size, independently of their squares.  Attacks do not reduce
-  them.
-- A pyramid counts with its total or with one part (section 8).
+Interpretations where the game's rules page is silent (harmonies are in its section 10):
+- The three ratings are ordered by size, independently of their squares.
+- Ratings that attacks have reduced for the rest of a turn count in full.
+- A pyramid counts with its total or with the rating of one part (section 8 of the page).
 - The squares between the pieces, on the line or on the legs of the triangle, are empty.
 """
 
@@ -37,7 +39,13 @@ def harmony(  # noqa: PLR0913 - a position and three options
 ) -> bool:
     """Return whether a side has a harmony in the enemy's half.
 
-    At most `enemy` of its three pieces, 0 or 1, may be enemy pieces.
+    Args:
+        board: The pieces by square.
+        parts: The remaining parts of the pyramids.
+        side: The side that may have won.
+        kinds: `all`, or the kind of progression that counts.
+        shape: `line`, `triangle`, or another value for both.
+        enemy: Number of the three pieces that may be enemy pieces, 0 or 1.
     """
     progressions = ALL if kinds == "all" else (kinds,)
     inside = territory(OTHER[side])

@@ -1,7 +1,8 @@
 """Translation between the model of Rhythmomachia 2 and the bundled game.
 
 Owns the translation of settings, move texts, board cells and variables, as described in the
-game's README.  It must not know the rules.
+game's README.  Sections 9 and 10, whose options have names here, are those of the rules page.  This
+file must not know the rules.
 """
 
 from __future__ import annotations
@@ -18,8 +19,11 @@ from tests.rules.rithmomachia_kit import SIDES, check_end, part_squares, pyramid
 
 __all__ = ["Translation", "load", "options_of", "settings2"]
 
-_MARKS: Final = ("k16", "k15")  # the player has moved; the owner of a lost part may swap
-_NUMBERED: Final = tuple(f"{column}{row}" for row in range(16, 0, -1) for column in "cdefghij")
+# Positions of the pieces `has-moved` (the player has moved in this turn) and `may-swap` (the owner
+# of a lost part of a pyramid may replace it by an equal piece).
+_MARKS: Final = ("k16", "k15")
+# All squares, in the order in which the game numbers the attackers of a turn.
+_NUMBERING: Final = tuple(f"{column}{row}" for row in range(16, 0, -1) for column in "cdefghij")
 
 
 def settings2(chosen: Mapping[str, object]) -> dict[str, str | int]:
@@ -78,11 +82,13 @@ class Translation:
         pieces |= {self.parts[str(part)]: part for side in "WB" for part in state.parts[side]}
         cells = {name: self.cell(piece.side, self.name(piece)) for name, piece in pieces.items()}
         for square, _ in state.pieces(OTHER[state.turn]):
-            for target, left, full in state.targets(square):
-                if left < full:
+            for target, rating, full_rating in state.targets(square):
+                if rating < full_rating:
+                    # A piece with a reduced rating has another type, such as `(7)`; its attributes
+                    # (bits 16 and up of its cell) contain the original type.
                     at = self.victim_position(state, target)
-                    own = self.kinds[self.name(pieces[at])] << 16
-                    cells[at] = self.cell(pieces[at].side, f"({left})") + own
+                    original_type = self.kinds[self.name(pieces[at])]
+                    cells[at] = self.cell(pieces[at].side, f"({rating})") + (original_type << 16)
         if state.moved:
             cells["k16"] = self.cell(state.turn, "has-moved")
         if state.lost_part:
@@ -104,7 +110,7 @@ class Translation:
     def attackers_by_position(self, state: State2) -> dict[int, int]:
         """Return the attackers of each board position as bit masks."""
         starts = {state.square_at_turn_start(square) for square, _ in state.pieces(state.turn)}
-        order = [square for square in _NUMBERED if square in starts]
+        order = [square for square in _NUMBERING if square in starts]
         found: dict[int, int] = {}
         for square, target in state.attacks_made:
             at = self.index[self.victim_position(state, target)]
@@ -136,16 +142,17 @@ class Translation:
         piece = state.board[action.start]
         if action.kind == "attack":
             target = (action.goal, action.part)
-            (left,) = (left for victim, left, _ in state.targets(action.goal) if victim == target)
-            remaining = left - action.amount
+            targets = state.targets(action.goal)
+            (rating,) = (rating for victim, rating, _ in targets if victim == target)
+            remaining = rating - action.amount
             effect = f"= ({remaining}) on {self.victim_position(state, target)}"
             if not remaining:
                 effect = self._capture_text(state, action)
             return f"{SIDES[piece.side]} {self.name(piece)} {action.start} {effect}"
         if action.kind == "move":
             return f"{self.name(piece)} {action.start} - {action.goal}"
-        by = state.lowered.get((action.start, ""))
-        name = f"({piece.value - by})" if by else self.name(piece)
+        reduction = state.lowered.get((action.start, ""))
+        name = f"({piece.value - reduction})" if reduction else self.name(piece)
         return f"{name} {action.start} - {self.parts[str(state.lost_part)]}"
 
     def _capture_text(self, state: State2, action: Action) -> str:

@@ -3,8 +3,15 @@
 Owns moves and captures of `rules/rithmomachia.md` under the presets `article` and `script`
 (section 11, items 1 to 5 and 7).  It must not know forthvm or any script.
 
-A board maps square names to pieces such as `W S25`.  The parts of a pyramid lie where
-section 2 puts them, in the margin: White l1 to l6, Black a16 down to a12.
+A board maps square names to pieces such as `W S25`: side, class and number.  The classes are R
+(round), T (triangle), S (square) and P (pyramid).  The parts of a pyramid are stored on squares
+outside the playing board, the margin squares (section 2): White l1 to l6, Black a16 down to a12.
+
+After a move, the pieces of the moving side capture enemy pieces in four ways:
+- siege: the neighbours of the victim are occupied by the moving side or off the board;
+- equality: a piece that could move to the victim's square has the victim's number;
+- ambush: the numbers of two such pieces form the victim's number by arithmetic;
+- eruption: the number of a piece in line, times or divided by the distance, is the victim's number.
 """
 
 from __future__ import annotations
@@ -33,6 +40,7 @@ WHITE_PARTS: Final = ("l1", "l2", "l3", "l4", "l5", "l6")
 BLACK_PARTS: Final = ("a16", "a15", "a14", "a13", "a12")
 _PARTS: Final = {"W": WHITE_PARTS, "B": BLACK_PARTS}
 
+# Row number, colour of the row's first square (not used), side, and the pieces from c to j.
 _DIAGRAM: Final = """
 14 W B  S361 S225 . . . . S121 S49
 13 W B  P190 S120 T64 T56 T30 T36 S66 S28
@@ -268,7 +276,10 @@ def play(board: Board, move: tuple[str, str], preset: Preset = "article") -> dic
 
 
 def perft(board: Board, side: str, depth: int, preset: Preset = "article") -> int:
-    """Return the number of move sequences; in none of them may the game end."""
+    """Return the number of move sequences.
+
+    This model does not know when a game ends, so no sequence of this depth may end the game.
+    """
     moves = legal(board, side)
     if depth == 1:
         return len(moves)

@@ -45,9 +45,11 @@ __all__ = [
 
 
 class Piece(NamedTuple):
-    """A piece or a part of a pyramid: side (W or B), class (R, T, S or P) and number.
+    """A piece or a part of a pyramid: side (W or B), class and number.
 
-    A pyramid always has the number of its set-up, as a name.  Its parts are stored separately.
+    The classes are R (round), T (triangle), S (square) and P (pyramid); they decide how a piece
+    moves.  The number of a pyramid only names it: it is the sum of the parts in the set-up, and
+    losses of parts do not change it.  The parts are stored separately.
     """
 
     side: str
@@ -78,7 +80,8 @@ def parse_piece(text: str) -> Piece:
     return Piece(text[0], text[1], int(text[2:]))
 
 
-_ROWS: Final = """
+# Side, row number, and the pieces on the columns c to j.
+_SETUP_ROWS: Final = """
 W 6 . . R2 R4 R6 R8 . .
 W 5 T9 T6 R4 R16 R36 R64 T72 T81
 W 4 S15 S45 T25 T20 T42 T49 P91 S153
@@ -92,7 +95,7 @@ B 11 . . R9 R7 R5 R3 . .
 
 def _set_up() -> dict[str, Piece]:
     found = {}
-    for line in _ROWS.strip().splitlines():
+    for line in _SETUP_ROWS.strip().splitlines():
         side, row, *pieces = line.split()
         for column, piece in zip(COLUMNS, pieces, strict=True):
             if piece != ".":

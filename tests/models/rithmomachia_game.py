@@ -157,7 +157,7 @@ def victory(state: State, side: str) -> str:
     few_digits = lost.digits <= (max_digits or PROPOSED_DIGITS[index])
     few_pieces = lost.pieces <= (max_pieces or PROPOSED_MAX[index])
     liteque = options.de_honore_liteque == "on" or (max_digits > 0 and max_pieces > 0)
-    names = {
+    names = {  # the common victories, in ascending order
         "pyramid": options.pyramid_win == "on"
         and any(piece.kind == "P" for piece in state.captured.pieces.values()),
         "De Corpore": 0 < options.n_pieces <= lost.pieces,
@@ -166,8 +166,8 @@ def victory(state: State, side: str) -> str:
         "De Honore": enough_value and few_pieces and (options.de_honore == "on" or max_pieces > 0),
         "De Honore Liteque": enough_value and few_digits and few_pieces and liteque,
     }
-    common = next((name for name, won in reversed(names.items()) if won), "")
-    return glory(state.board, state.parts, side, options) or common
+    common_victory = next((name for name, won in reversed(names.items()) if won), "")
+    return glory(state.board, state.parts, side, options) or common_victory
 
 
 # --- games and positions -------------------------------------------------------------------------

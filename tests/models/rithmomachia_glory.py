@@ -3,6 +3,10 @@
 Owns section 8 of `rules/rithmomachia.md`: progressions, arrangements, and whether a side has
 a Magna, Major or Excellentissima.  It must not know captures or turns.
 
+Each victory is a set of pieces in the enemy's half.  For a Magna, three numbers form an arithmetic,
+geometric or harmonic progression.  For a Major or Excellentissima, the triples of four numbers form
+progressions of two or of all three types.
+
 Interpretations where that page has no rule:
 - The arrangement concerns only the squares; the values of a set may be on them in any order.
 - A line may have any slope (`any direction`); equal distances are equal steps.
@@ -22,7 +26,7 @@ from tests.models.rithmomachia_options import Options
 
 __all__ = ["arranged_four", "arranged_three", "glory", "progression", "rank_of_four"]
 
-MAJOR, EXCELLENTISSIMA = 2, 3
+MAJOR, EXCELLENTISSIMA = 2, 3  # results of `rank_of_four`
 
 
 @cache

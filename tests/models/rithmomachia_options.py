@@ -17,7 +17,8 @@ class Options:
 
     `value`, `n_digits` and `n_max` have a number for White and one for Black.  The switches
     `de_bonis`, `de_lite`, `de_honore` and `de_honore_liteque` are additions of the bundled game,
-    described in its README; they allow the proposed limits.
+    described in its README.  A victory whose switch is on, but whose number is 0, uses the proposed
+    limit of the page (`PROPOSED_DIGITS`, `PROPOSED_MAX`).
     """
 
     moves: str = "leaps"
@@ -70,7 +71,7 @@ CHOICES: Final[dict[str, tuple[str, ...]]] = {
     "stalemate": ("draw", "pass", "loss"),
 }
 
-# Section 7's proposed limits for White and Black, used if a victory is on without a number.
+# The limits that section 7 of the page proposes for White and Black.
 PROPOSED_DIGITS: Final = (34, 28)
 PROPOSED_MAX: Final = (13, 11)
 

@@ -4,6 +4,12 @@ Owns the rules of `rules/splut.md`, for two to four teams and with every option 
 as a pure function from a state to its successors.  It must not know forthvm, any script, or
 the order in which an engine lists moves; the order of successors has no meaning.  Comments marked
 "Interpretation" state how the model plays where the page has no rule.
+
+Each team has a wizard, a troll and a dwarf; the four stones have no owner.  A turn has up to three
+steps of the team's pieces.  A troll may throw or pull a stone, a dwarf pushes a row of pieces, and
+a wizard may move ("levitate") a stone together with itself.  Locks restrict which stones a wizard
+may levitate.  A team whose wizard is hit by a stone is removed.  The last team wins.  The cleaner,
+a chance player of the script, moves after each round; its move resets the locks.
 """
 
 from __future__ import annotations
@@ -118,7 +124,7 @@ class State:
     teams: tuple[str, ...]
     board: tuple[str, ...]
     team: str
-    left: int
+    remaining_steps: int
     """Remaining steps of this turn, including the next one."""
     turns: int
     """Number of turns before this one."""
@@ -234,9 +240,9 @@ class _Step:
     threw: bool = False
 
 
-def _move_piece(board: tuple[str, ...], at: int, to: int) -> _Step:
+def _move_piece(board: tuple[str, ...], at: int, target: int) -> _Step:
     after = list(board)
-    after[at], after[to] = "", board[at]
+    after[at], after[target] = "", board[at]
     return _Step(after, set())
 
 
@@ -252,11 +258,11 @@ def _landing(board: list[str], troll: int, direction: str) -> int | None:
         at = ahead
 
 
-def _throws(board: tuple[str, ...], at: int, to: int) -> Iterator[_Step]:
-    stone = board[to]
+def _throws(board: tuple[str, ...], at: int, target: int) -> Iterator[_Step]:
+    stone = board[target]
     for direction in _STEPS:
-        step = _move_piece(board, at, to)
-        square = _landing(step.board, to, direction)
+        step = _move_piece(board, at, target)
+        square = _landing(step.board, target, direction)
         if square is None:
             continue
         hit = step.board[square]
@@ -272,17 +278,17 @@ def _throws(board: tuple[str, ...], at: int, to: int) -> Iterator[_Step]:
 def _troll(state: State, at: int) -> Iterator[_Step]:
     board = state.board
     for direction, near in _NEIGHBOURS.items():
-        to = near[at]
-        if to == _OFF:
+        target = near[at]
+        if target == _OFF:
             continue
-        if board[to] in STONES:
-            yield from _throws(board, at, to)
-        if board[to]:
+        if board[target] in STONES:
+            yield from _throws(board, at, target)
+        if board[target]:
             continue
-        yield _move_piece(board, at, to)
+        yield _move_piece(board, at, target)
         behind = _NEIGHBOURS[_OPPOSITE[direction]][at]
         if behind != _OFF and board[behind] in STONES:
-            step = _move_piece(board, at, to)
+            step = _move_piece(board, at, target)
             step.board[at], step.board[behind] = board[behind], ""
             step.moved.add(board[behind])
             yield step
@@ -308,26 +314,26 @@ def _dwarf(state: State, at: int) -> Iterator[_Step]:
 def _wizard(state: State, at: int) -> Iterator[_Step]:
     board = state.board
     for near in _NEIGHBOURS.values():
-        to = near[at]
-        if to == _OFF:
+        target = near[at]
+        if target == _OFF:
             continue
-        if board[to] in STONES:
-            goal = near[to]
-            if goal != _OFF and not board[goal] and _may_levitate(state, board[to]):
-                step = _move_piece(board, at, to)
-                step.board[goal] = step.levitated = board[to]
-                step.moved.add(board[to])
+        if board[target] in STONES:
+            goal = near[target]
+            if goal != _OFF and not board[goal] and _may_levitate(state, board[target]):
+                step = _move_piece(board, at, target)
+                step.board[goal] = step.levitated = board[target]
+                step.moved.add(board[target])
                 yield step
-        if board[to]:
+        if board[target]:
             continue
-        yield _move_piece(board, at, to)
+        yield _move_piece(board, at, target)
         for square, stone in enumerate(board):
             if stone not in STONES or not _may_levitate(state, stone):
                 continue
             goal = near[square]
             if goal == _OFF or (board[goal] and goal != at):
                 continue
-            step = _move_piece(board, at, to)
+            step = _move_piece(board, at, target)
             step.board[square] = ""
             step.board[goal] = step.levitated = stone
             step.moved.add(stone)
@@ -363,11 +369,11 @@ def _next_turn(state: State) -> State:
         if team == CLEANER or team in alive or state.options.dead_teams == "pass":
             break
     turns = state.turns + (state.team != CLEANER)
-    left = 1 if team == CLEANER else min(turns + 1, 3)
+    remaining_steps = 1 if team == CLEANER else min(turns + 1, 3)
     state = replace(
         state,
         team=team,
-        left=left,
+        remaining_steps=remaining_steps,
         turns=turns,
         moved_last_turn=moved_last_turn,
         moved_this_turn=frozenset(),
@@ -387,8 +393,8 @@ def _advance(state: State) -> State:
     """
     removed = state.options.dead_teams == "skip" and state.team not in (CLEANER, *state.alive())
     ended = removed or (state.thrown_by == state.team and state.options.after_throw == "skip")
-    if state.left > 1 and not ended:
-        return replace(state, left=state.left - 1)
+    if state.remaining_steps > 1 and not ended:
+        return replace(state, remaining_steps=state.remaining_steps - 1)
     return _next_turn(state)
 
 

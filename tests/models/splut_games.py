@@ -2,6 +2,11 @@
 
 Owns the games, in which the positions after all legal steps are compared, and the random start
 positions.  It uses the names of the script's pieces and squares and must not know its code.
+
+In Splut!, each team has a wizard, a troll and a dwarf.  A turn has up to three steps.  Trolls throw
+stones, wizards levitate them, and dwarfs push pieces.  A stone that lands on a dwarf removes it (a
+"splut").  A team whose wizard is removed is eliminated ("out").  The chance player "?Cleaner"
+removes the remaining pieces of eliminated teams in the script.
 """
 
 from __future__ import annotations
@@ -19,7 +24,7 @@ from tests.models.splut import CLEANER, STONES, Options, State
 
 __all__ = [
     "GAMES",
-    "THREE",
+    "THREE_TEAMS",
     "Board",
     "RandomGames",
     "random_options",
@@ -28,8 +33,8 @@ __all__ = [
     "slot_of",
 ]
 
-THREE = ("South", "West", "North")
-GAMES = {"splut": model.SPLUT, "splut-three": THREE, "splut-duel": model.DUEL}
+THREE_TEAMS = ("South", "West", "North")
+GAMES = {"splut": model.SPLUT, "splut-three": THREE_TEAMS, "splut-duel": model.DUEL}
 
 
 def settings(options: Options) -> dict[str, str | int]:
@@ -144,9 +149,9 @@ class RandomGames:
                 wrong.append(f"{position.turn} to move, {after.team} in the model, {after}")
         if forced:
             position.pop()
-        times = Counter(id(after) for _, after in found)
-        wrong += [f"twice in the script: {after}" for _, after in found if times[id(after)] > 1]
-        missing = [after for after in expected.values() if id(after) not in times]
+        counts = Counter(id(after) for _, after in found)
+        wrong += [f"twice in the script: {after}" for _, after in found if counts[id(after)] > 1]
+        missing = [after for after in expected.values() if id(after) not in counts]
         wrong += [f"only the model: {after}" for after in missing]
         assert not wrong, (wrong, state)
         return found
@@ -163,7 +168,7 @@ class RandomGames:
             return self.chooser.choice(levitations or found)
         return self.chooser.choice([pair for pair in found if pair[1].board.count("") == best])
 
-    def note(self, before: State, after: State) -> None:
+    def count_events(self, before: State, after: State) -> None:
         """Count the events of a step."""
         self.events["out"] += len(before.alive()) - len(after.alive())
         dwarfs = [sum(" dwarf" in piece for piece in state.board) for state in (before, after)]
@@ -191,7 +196,7 @@ class RandomGames:
                 position.push_pass()
             for number in path:
                 position.push(position.legal_moves[number])
-            self.note(state, after)
+            self.count_events(state, after)
             state = after
 
     def from_start(self, options: Options, positions: int, limit: int = 150) -> None:
@@ -208,7 +213,7 @@ class RandomGames:
 
 
 def random_options(chooser: random.Random) -> Options:
-    """Return a random combination of the options of section 10."""
+    """Return a random combination of the options in section 10 of the rules page."""
     hints = get_type_hints(Options)
     values = {
         option.name: chooser.choice(get_args(hints[option.name]) or (True, False))

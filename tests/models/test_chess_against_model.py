@@ -41,11 +41,11 @@ ENDINGS = [
 
 def is_repetition(state: State) -> bool:
     """Return whether the board has occurred before."""
-    earlier = state.before
+    earlier = state.previous
     while earlier is not None:
         if earlier.board == state.board:
             return True
-        earlier = earlier.before
+        earlier = earlier.previous
     return False
 
 

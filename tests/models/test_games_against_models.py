@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 import forthvm
+from forthvm.core.bindings.layout import OWNER_MASK
 from tests.models import breakthrough, draughts, splut, tictactoe
 from tests.models.lockstep import POSITIONS
 
@@ -42,11 +43,15 @@ class Case:
 # --- tictactoe and breakthrough: owners by grid index ------------------------------------------
 
 
+FIRST_OWNER = 2048
+"""The owner bits of a board cell are the player's number times this value."""
+
+
 def owners(position: forthvm.Position) -> tuple[int, ...]:
     """Return the owner of each square: 0 for empty squares, players numbered from 1."""
     game = position.game
     cells = position.cells[: game.rows * game.columns]
-    return tuple((cell >> 11) & 31 for cell in cells)
+    return tuple((cell & OWNER_MASK) // FIRST_OWNER for cell in cells)
 
 
 def tictactoe_winner(state: tictactoe.State) -> str | None:

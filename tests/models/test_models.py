@@ -179,7 +179,7 @@ def test_sums_of_values_in_rithmomachia() -> None:
         return sum(
             int(piece[3:])
             for square, piece in rithmomachia.START.items()
-            if piece.startswith(side) and square[0] not in "al"
+            if piece.startswith(side) and square[0] not in "al"  # columns of the pyramids' parts
         )
 
     assert (total("W"), total("B")) == (1312, 1752)

@@ -2,6 +2,10 @@
 
 Positions for single rules are in tests/rules.  FORTHVM_MODEL_POSITIONS sets the number of
 positions compared by each test; each state within a turn counts as a position.
+
+A turn has several actions: attacks, which lower the victim's rating (its number) until it is 0 and
+the victim is captured, and one move.  A player whose pyramid loses a part may swap: replace the
+part by an equal piece on the board.  Section 10 of the rules page has the options of this game.
 """
 
 from __future__ import annotations
@@ -34,8 +38,8 @@ from tests.rules.rithmomachia_kit import SIDES
 
 Chosen = Mapping[str, object]
 
-MADE = 4
-"""Number of moves made and compared in each position, in addition to the move played."""
+COMPARED_MOVES = 4
+"""Number of random moves in each position that are made, compared and undone."""
 
 
 @pytest.fixture(scope="module")
@@ -68,7 +72,7 @@ def check(
     moves = {move.text: move for move in position.legal_moves}
     assert sorted(position.legal_moves.texts) == sorted(actions)
     promising = {text for text, action in actions.items() if "x " in text or action.kind == "swap"}
-    for text in chooser.sample(sorted(actions), min(MADE, len(actions))):
+    for text in chooser.sample(sorted(actions), min(COMPARED_MOVES, len(actions))):
         position.push(moves[text])
         after = state.play(actions[text])
         over = compare(translation, position, after)
@@ -145,9 +149,9 @@ def random_state(chooser: random.Random, options: Options2) -> State2:
     first = chooser.choice((1, 3, 7, 9, 12))
     squares = [name for name in SQUARES if first <= int(name[1:]) < first + 5]
     chooser.shuffle(squares)
-    likely = [1 / value for _, value in _KINDS]
+    weights = [1 / value for _, value in _KINDS]
     for side, value in (("W", 91), ("B", 190)):
-        kinds = chooser.choices(_KINDS, likely, k=chooser.randint(0, 9))
+        kinds = chooser.choices(_KINDS, weights, k=chooser.randint(0, 9))
         pieces = [Piece(side, *kind) for kind in kinds]
         if chooser.random() < 0.7:
             all_parts = SETUP_PARTS[side]
@@ -167,8 +171,8 @@ def random_state(chooser: random.Random, options: Options2) -> State2:
             board |= dict(attackers_of(square, parts[piece.side], squares, chooser))
         elif not chooser.randrange(sum(other.side == piece.side for other in board.values())):
             board |= dict(attackers_of(square, (piece,), squares, chooser))
-    number = chooser.choice((0, 2))
-    lost = {side: Tally(number, number * 50) for side in "WB"}
+    lost_pieces = chooser.choice((0, 2))
+    lost = {side: Tally(lost_pieces, lost_pieces * 50) for side in "WB"}
     return State2(options, board, parts, chooser.choice("WB"), lost=lost)
 
 
@@ -235,7 +239,7 @@ def assert_occurred(games: RandomGames, *names: str) -> None:
 
 # --- combinations of options ---------------------------------------------------------------------
 
-OTHERS: dict[str, tuple[object, ...]] = {
+BASE_OPTIONS: dict[str, tuple[object, ...]] = {
     "pyramid_total": ("always", "intact"),
     "stalemate": ("draw", "pass", "loss"),
     "draw_after": (40, 3),
@@ -256,7 +260,7 @@ WITHOUT_EFFECT: dict[str, tuple[object, ...]] = {
 
 
 def random_choice(chooser: random.Random) -> dict[str, object]:
-    return {name: chooser.choice(values) for name, values in {**CHOICES2, **OTHERS}.items()}
+    return {name: chooser.choice(values) for name, values in {**CHOICES2, **BASE_OPTIONS}.items()}
 
 
 def test_random_combinations(translation: Translation) -> None:
@@ -304,7 +308,7 @@ def all_pairs() -> set[frozenset[tuple[str, object]]]:
 
 
 @cache
-def covering() -> list[dict[str, object]]:
+def covering_combinations() -> list[dict[str, object]]:
     """Return combinations that cover every pair of values of two options of section 10."""
     chooser = random.Random(7)
     uncovered = all_pairs()
@@ -326,8 +330,8 @@ def covering() -> list[dict[str, object]]:
 
 
 def test_combinations_cover_all_pairs_and_settings() -> None:
-    assert all_pairs() <= {pair for chosen in covering() for pair in pairs_of(chosen)}
-    selected = {name for chosen in covering() for name in settings2(chosen)}
+    assert all_pairs() <= {pair for chosen in covering_combinations() for pair in pairs_of(chosen)}
+    selected = {name for chosen in covering_combinations() for name in settings2(chosen)}
     assert selected == {name for name in load({}).settings if name.startswith("r2-")}
     choices = load({}).settings
     for name, values in CHOICES2.items():
@@ -335,7 +339,7 @@ def test_combinations_cover_all_pairs_and_settings() -> None:
         assert [choice.value for choice in setting.choices] == [str(value) for value in values]
 
 
-def finish(translation: Translation, chosen: Chosen, chooser: random.Random) -> None:
+def play_to_end(translation: Translation, chosen: Chosen, chooser: random.Random) -> None:
     """Play a random game to its end; compare every position, and all moves at each tenth ply."""
     position, state = load(chosen).start(), start2(options_of(chosen))
     for ply in itertools.count():
@@ -353,15 +357,15 @@ def finish(translation: Translation, chosen: Chosen, chooser: random.Random) -> 
 @pytest.mark.slow
 def test_games_under_the_covering_combinations_end(translation: Translation) -> None:
     chooser = random.Random(8)
-    for chosen in covering():
-        finish(translation, {**chosen, "draw_after": chooser.choice((2, 4))}, chooser)
+    for chosen in covering_combinations():
+        play_to_end(translation, {**chosen, "draw_after": chooser.choice((2, 4))}, chooser)
 
 
 @pytest.mark.slow
 def test_games_under_random_combinations_end(translation: Translation) -> None:
     chooser = random.Random(9)
     for _ in range(40):
-        finish(
+        play_to_end(
             translation, {**random_choice(chooser), "draw_after": chooser.choice((2, 4))}, chooser
         )
 

@@ -1,6 +1,11 @@
-"""Tests of the model of Rhythmomachia 2 alone, on positions worked out by hand (section 10).
+"""Tests of the model of Rhythmomachia 2 alone, on positions worked out by hand.
 
-Where the rules page has no rule, the tests follow the interpretations in the model's docstring.
+The rules are in section 10 of the rules page; where it has no rule, the tests follow the
+interpretations in the docstring of rhythmomachia2.py.  Pieces are written as side, class (round,
+triangle, square, pyramid) and number: `WT9`.  A piece attacks directly a victim of its own number,
+and at a distance a victim whose number is its own number times, or divided by, the distance.  With
+the option `formation`, several attacks of a turn lower the victim's rating (its number) step by
+step; the victim is captured at 0.
 """
 
 from __future__ import annotations
@@ -213,27 +218,28 @@ def test_siege_captures_all_parts_of_a_pyramid() -> None:
     assert after.lost["B"][:2] == (2, 65)
 
 
-def names(state: State2, side: str) -> str:
+def part_names(state: State2, side: str) -> str:
+    """Return the names of the remaining parts of a side's pyramid."""
     return " ".join(str(part)[1:] for part in state.parts[side])
 
 
 def test_the_owner_may_replace_a_lost_part() -> None:
     text = "BR9 h4, BR3 c16, WP i4, WT9 c5, WR2 j16"
     before_swap = play(state(text, turn="B", formation="off"), "h4 x i4 T9 9")
-    assert names(before_swap, "W") == "S36 S25 T16 R4 R1"
+    assert part_names(before_swap, "W") == "S36 S25 T16 R4 R1"
     assert (before_swap.turn, before_swap.to_act) == ("B", "W")
     assert before_swap.actions == [Action("end"), Action("swap", "c5", "", "T9")]
     swapped = play(before_swap, "swap c5 T9")
     assert "c5" not in swapped.board
-    assert names(swapped, "W") == "S36 S25 T16 T9 R4 R1"
+    assert part_names(swapped, "W") == "S36 S25 T16 T9 R4 R1"
     assert swapped.to_act == "B"
     # The replacement is another piece, so the same attacker may attack it.
     assert "h4 x i4 T9 9" in attacks(swapped)
     declined = play(before_swap, "end")
-    assert (declined.to_act, names(declined, "W")) == ("B", "S36 S25 T16 R4 R1")
+    assert (declined.to_act, part_names(declined, "W")) == ("B", "S36 S25 T16 R4 R1")
     assert "c5" in declined.board
-    off = play(state(text, turn="B", formation="off", swap="off"), "h4 x i4 T9 9")
-    assert off.lost_part is None
+    without_swap = play(state(text, turn="B", formation="off", swap="off"), "h4 x i4 T9 9")
+    assert without_swap.lost_part is None
 
 
 def test_a_pyramid_without_parts_remains_until_the_swap_is_decided() -> None:
@@ -241,7 +247,7 @@ def test_a_pyramid_without_parts_remains_until_the_swap_is_decided() -> None:
     before_swap = play(before, "h4 x i4 T9 9")
     assert "i4" in before_swap.board  # until the owner has decided about the swap
     assert "i4" not in play(before_swap, "end").board
-    assert names(play(before_swap, "swap c5 T9"), "W") == "T9"
+    assert part_names(play(before_swap, "swap c5 T9"), "W") == "T9"
 
 
 def test_swap_keeps_reductions_and_attacks() -> None:

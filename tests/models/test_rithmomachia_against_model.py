@@ -44,10 +44,10 @@ class Translation:
         self.view = itemgetter(*(plain.position_index[name] for name in names))
         self.kinds = {kind.name: kind.number for kind in plain.piece_types}
         self.owners = {player.name: player.number for player in plain.player_details}
-        begin = plain.start()
+        initial_board = plain.start().board
         self.shift: dict[str, int] = {}  # difference between a side's cells and the type number
         for side, square in (("W", "e6"), ("B", "e11")):
-            piece = begin.board[square]
+            piece = initial_board[square]
             assert piece is not None
             self.shift[side] = piece.cell - self.kinds[piece.type]
         self.types = pyramid_types()
@@ -115,10 +115,10 @@ def check(translation: Translation, position: forthvm.Position, state: State) ->
 
 def read_text(text: str) -> tuple[tuple[str, str], set[str]]:
     """Return start, goal and captured squares of a move text such as `P91 i4 - j7 x j13`."""
-    _, start, to, goal, *captures = text.split()
+    _, start, dash, goal, *captures = text.split()
     squares = set(captures[1::2])
     count = len(captures) // 2
-    assert (to, captures[::2], len(squares)) == ("-", ["x"] * count, count), text
+    assert (dash, captures[::2], len(squares)) == ("-", ["x"] * count, count), text
     return (start, goal), squares
 
 
@@ -213,7 +213,7 @@ def pairs_of(chosen: Chosen) -> Iterator[frozenset[tuple[str, object]]]:
 
 
 @cache
-def covering() -> list[dict[str, object]]:
+def covering_combinations() -> list[dict[str, object]]:
     """Return combinations of options that cover every pair of values of two options."""
     chooser = random.Random(7)
     uncovered = {
@@ -259,7 +259,7 @@ def options_of(chosen: Chosen) -> Options:
     return Options(**chosen)  # type: ignore[arg-type]
 
 
-def finish(position: forthvm.Position, chooser: random.Random, limit: int = 4000) -> bool:
+def play_to_end(position: forthvm.Position, chooser: random.Random, limit: int = 4000) -> bool:
     """Play up to `limit` random moves; return whether the game ended."""
     for _ in range(limit):
         if position.result is not None:
@@ -269,19 +269,19 @@ def finish(position: forthvm.Position, chooser: random.Random, limit: int = 4000
 
 
 def test_combinations_cover_all_pairs() -> None:
-    covered = {pair for chosen in covering() for pair in pairs_of(chosen)}
+    covered = {pair for chosen in covering_combinations() for pair in pairs_of(chosen)}
     for a, b in itertools.combinations(VALUES, 2):
         for x in VALUES[a]:
             for y in VALUES[b]:
                 assert frozenset(((a, x), (b, y))) in covered
-    names = {name for chosen in covering() for name in settings(chosen)}
+    names = {name for chosen in covering_combinations() for name in settings(chosen)}
     assert names <= set(game().settings)
 
 
 def test_games_under_the_covering_combinations_end() -> None:
     chooser = random.Random(8)
-    for chosen in covering():
-        assert finish(load(chosen).start(), chooser), chosen
+    for chosen in covering_combinations():
+        assert play_to_end(load(chosen).start(), chooser), chosen
 
 
 @pytest.mark.slow
@@ -289,7 +289,7 @@ def test_games_under_random_combinations_end() -> None:
     chooser = random.Random(9)
     for _ in range(200):
         chosen = random_choice(chooser)
-        assert finish(load(chosen).start(), chooser), chosen
+        assert play_to_end(load(chosen).start(), chooser), chosen
 
 
 def test_games_without_a_draw_rule() -> None:
@@ -298,7 +298,7 @@ def test_games_without_a_draw_rule() -> None:
     ended = 0
     for _ in range(4):
         chosen = {**random_choice(chooser), "draw_after": 0, "n_pieces": 15}
-        ended += finish(load(chosen).start(), chooser, 500)
+        ended += play_to_end(load(chosen).start(), chooser, 500)
     assert ended
 
 

@@ -1,6 +1,8 @@
 """Tests of the model of Rithmomachia alone: numbers of the rules page, positions worked by hand.
 
-They do not use forthvm: only a model that passes them can show errors of the script.
+They do not use forthvm: only a model that passes them can show errors of the script.  A glory is a
+victory by an arithmetic, geometric or harmonic progression of the numbers on three or four pieces;
+the rank of four numbers is the number of kinds of progressions that they contain.
 """
 
 from __future__ import annotations
@@ -22,6 +24,7 @@ from tests.rules.rithmomachia_positions import BY_OPTION, CAPTURES, PUBLISHED, C
 
 
 def test_the_set_up_has_the_published_sums() -> None:
+    # The numbers 4 of White and 9 of Black occur on two rounds each.
     for side, rounds, total in (("W", [4, 4], 1312), ("B", [9, 9], 1752)):
         pieces = [piece for piece in SETUP.values() if piece.side == side]
         assert sorted(piece.kind for piece in pieces) == sorted("R" * 8 + "T" * 8 + "S" * 7 + "P")
@@ -172,19 +175,20 @@ def test_random_games_end_for_random_options() -> None:
             state = state.play(chooser.choice(state.legal)) if state.legal else state.forced_pass()
             pieces = [*state.board.values(), *state.parts["W"], *state.parts["B"]]
             if options.pyramid_count == "parts":
-                left = sum(piece.value for piece in pieces if piece.kind != "P")
-                assert left + state.lost["W"].value + state.lost["B"].value == 1312 + 1752
+                remaining = sum(piece.value for piece in pieces if piece.kind != "P")
+                lost = state.lost["W"].value + state.lost["B"].value
+                assert remaining + lost == 1312 + 1752  # the sums of the set-up
 
 
 def test_glory_agrees_with_exhaustive_search() -> None:
     """Compare `glory`, which finds sets through their numbers, with all sets of three pieces."""
     chooser = random.Random(3)
     options = Options(glory="magna", magna="any", arrangement="free", glory_own=2)
-    kinds = [1, 2, 3, 4, 6, 9, 12, 20]
+    numbers = [1, 2, 3, 4, 6, 9, 12, 20]
     for _ in range(200):
         squares = chooser.sample([f"{c}{r}" for c in "cdefghij" for r in (9, 10)], 5)
         sides = [chooser.choice("WB") for _ in squares]
-        values = [chooser.choice(kinds) for _ in squares]
+        values = [chooser.choice(numbers) for _ in squares]
         board = {s: Piece(side, "R", v) for s, side, v in zip(squares, sides, values, strict=True)}
         expected = any(
             progression(*(board[square].value for square in three))

@@ -1,4 +1,8 @@
-"""Compare Thud's script with its model: random games, random positions, all options."""
+"""Compare Thud's script with its model: random games, random positions, all options.
+
+With the option `agreement`, players may offer and accept peace; the script stores an offer as a
+piece on the position `peace`.  A match has two rounds, in which the players exchange the sides.
+"""
 
 from __future__ import annotations
 
@@ -54,11 +58,11 @@ def weight(greed: float, before: State, after: State) -> float:
 
 def is_repetition(state: State) -> bool:
     """Return whether the same board occurred since the last capture."""
-    earlier = state.before
+    earlier = state.previous
     while earlier is not None:
         if (earlier.dwarfs, earlier.trolls) == (state.dwarfs, state.trolls):
             return True
-        earlier = earlier.before
+        earlier = earlier.previous
     return False
 
 
@@ -91,7 +95,8 @@ def effect(before: State, after: State) -> Hashable:
     return thud.NAMES[source], thud.NAMES[target], captured
 
 
-def case(game: forthvm.Game, options: Options, greed: float = 30.0) -> lockstep.Game:
+def comparison(game: forthvm.Game, options: Options, greed: float = 30.0) -> lockstep.Game:
+    """Return the functions that compare a game with the model; for `greed` see `weight`."""
     board = Board(game)
     return lockstep.Game(
         view=board.view,
@@ -168,7 +173,7 @@ def test_random_games() -> None:
     count = 0
     while count < lockstep.POSITIONS // 2:
         for greed, limit in ((300.0, 150), (0.0, 20)):
-            rules = case(game, options, greed)
+            rules = comparison(game, options, greed)
             count += lockstep.play_random_game(rules, game.start(), thud.start(), chooser, limit)[0]
 
 
@@ -180,7 +185,9 @@ def test_games_from_random_positions(capture: thud.Capture) -> None:
     while count < max(50, lockstep.POSITIONS // 4):
         state = random_position(chooser)
         position = begin(game, state)
-        compared, _ = lockstep.play_random_game(case(game, options), position, state, chooser, 6)
+        compared, _ = lockstep.play_random_game(
+            comparison(game, options), position, state, chooser, 6
+        )
         count += compared
         ends += position.result is not None
     assert ends
@@ -194,8 +201,9 @@ def test_surrounded_trolls_end_the_game(stalemate: str) -> None:
     for _ in range(60):
         state = surrounded_trolls(chooser)
         position = begin(game, state)
-        assert lockstep.check_end(case(game, options), position, state)
+        assert lockstep.check_end(comparison(game, options), position, state)
         winners.add(position.result and position.result.winners)
+    # By `loss`, the surrounded trolls lose; by `score`, either side may win or the game is drawn.
     assert len(winners) == (1 if stalemate == "loss" else 3)
 
 
@@ -211,14 +219,14 @@ def test_games_under_all_combinations_of_options(capture: thud.Capture, repetiti
         game = load(options)
         for _ in range(2):
             state = random_position(chooser)
-            few = State(
+            few_pieces = State(
                 frozenset(sorted(state.dwarfs)[:4]),
                 frozenset(sorted(state.trolls)[:1]),
                 state.mover,
             )
-            position = begin(game, few)
+            position = begin(game, few_pieces)
             _, last = lockstep.play_random_game(
-                case(game, options, -1.0), position, few, chooser, 16
+                comparison(game, options, -1.0), position, few_pieces, chooser, 16
             )
             ends.add(last.quiet if position.result else None)
     assert len(ends) > 1
@@ -245,12 +253,12 @@ def test_games_to_the_end(capture: thud.Capture) -> None:
     options = Options(troll_capture=capture, end_after=12)
     game = load(options)
     chooser = random.Random(capture)
-    last = play_greedy_game(case(game, options), game.start(), thud.start(), chooser)
+    last = play_greedy_game(comparison(game, options), game.start(), thud.start(), chooser)
     assert isinstance(last, State)
     assert len(last.dwarfs) < 32
 
 
-def match_case(game: forthvm.Game, options: Options) -> lockstep.Game:
+def match_comparison(game: forthvm.Game, options: Options) -> lockstep.Game:
     """Return the comparison of a match of two rounds; one move sets up the second round."""
     first, second = Board(game, "First", "Second"), Board(game, "Second", "First")
 
@@ -284,7 +292,9 @@ def test_match_to_the_end(agreement: bool) -> None:
     )
     chooser = random.Random(f"match {agreement}")
     position = game.start()
-    last = play_greedy_game(match_case(game, options), position, thud.Match(thud.start()), chooser)
+    last = play_greedy_game(
+        match_comparison(game, options), position, thud.Match(thud.start()), chooser
+    )
     assert isinstance(last, thud.Match)
     assert last.first is not None
     assert position.variables["margin"] == last.margin()

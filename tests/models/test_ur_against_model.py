@@ -1,4 +1,7 @@
-"""Compare the Ur scripts with the model, turn by turn; the scripts' moves throw the dice."""
+"""Compare the Ur scripts with the model, turn by turn.
+
+In the scripts, the dice are thrown by moves of the chance player "?Dice".
+"""
 
 from __future__ import annotations
 
@@ -34,7 +37,8 @@ def successors(options: Options, state: State) -> Iterator[State]:
         yield ur.play(state, move, options)
 
 
-def case(game: forthvm.Game, options: Options) -> tuple[lockstep.Game, Reader]:
+def comparison(game: forthvm.Game, options: Options) -> tuple[lockstep.Game, Reader]:
+    """Return the functions that compare a game with the model, and the reader of positions."""
     reader = Reader(game, options)
     rules = lockstep.Game(
         view=reader.view,
@@ -64,7 +68,7 @@ def play_random_game(
     game: forthvm.Game, options: Options, chooser: random.Random, limit: int
 ) -> tuple[int, forthvm.Position]:
     """Play up to `limit` turns of a random game; return the number of turns and the position."""
-    rules, reader = case(game, options)
+    rules, reader = comparison(game, options)
     position, state = game.start(), ur.start(options)
     turns = 0
     while not lockstep.check_end(rules, position, state) and turns < limit:
@@ -102,29 +106,30 @@ def crowded_state(chooser: random.Random, options: Options) -> State:
     board: dict[str, tuple[Piece, ...]] = {}
     reserve, off = [0, 0], [0, 0]
     skiriuk = options.rules == "skiriuk"
-    # The share of pieces that are not on the board: players with few pieces often cannot move.
-    absent = chooser.choice((0.1, 0.9))
-    narrow = chooser.random() < 0.5  # use few squares, for stacks and blocked pieces
+    # The probability that a piece is not on the board: players with few pieces often cannot move.
+    absence = chooser.choice((0.1, 0.9))
+    few_squares = chooser.random() < 0.5  # for stacks and blocked pieces
     for number, player in enumerate((WHITE, BLACK) * 7):
-        side = number % 2
+        index = number % 2  # of the player
         path = ur.PATHS[options.rules, player]
-        if chooser.random() < absent:
-            (reserve if chooser.random() < 0.3 else off)[side] += 1
+        if chooser.random() < absence:
+            (reserve if chooser.random() < 0.3 else off)[index] += 1
             continue
-        step = chooser.choice((1, 3, 7, 10, 11, 17, 18)) if narrow else chooser.randrange(1, 24)
+        steps = (1, 3, 7, 10, 11, 17, 18) if few_squares else range(1, 24)
+        step = chooser.choice(steps)
         step = min(step, len(path))
         square = path[step - 1]
         piece = Piece(player, skiriuk and step > 13)
         occupants = board.get(square, ())
         if occupants and not (skiriuk and square in ur.STACKS and len(occupants) < 4):
-            reserve[side] += 1
+            reserve[index] += 1
             continue
         board[square] = (*occupants, piece)
     pieces = list(board.items())
     chooser.shuffle(pieces)
     return State(
         dict(pieces),
-        (reserve[0], reserve[1]) if absent < 0.5 else (0, 0),
+        (reserve[0], reserve[1]) if absence < 0.5 else (0, 0),
         (min(off[0], 6), min(off[1], 6)),
         chooser.choice((WHITE, BLACK)),
         chooser.choice(ur.throws(options)),
@@ -138,7 +143,7 @@ def crowded_state(chooser: random.Random, options: Options) -> State:
 def test_crowded_boards(options: Options, right: str) -> None:
     options = replace(options, right=right)
     game, chooser = load(options), random.Random(f"{options.rules} {right}")
-    rules, _ = case(game, options)
+    rules, _ = comparison(game, options)
     for _ in range(lockstep.POSITIONS // 4):
         state = crowded_state(chooser, options)
         position = begin(game, state, options)

@@ -75,6 +75,7 @@ def test_repeated_positions() -> None:
     assert games.events["drawn"], games.events
 
 
+# The first value of each option is its default.
 VALUES = [(name, value) for name, values in OPTION_VALUES.items() for value in values[1:]]
 
 

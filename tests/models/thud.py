@@ -115,7 +115,7 @@ ACCEPT: Final = Move(-2, -2)
 class State:
     """A position.
 
-    `quiet` counts the moves since the last capture.  `before` is the state before the last move,
+    `quiet` counts the moves since the last capture.  `previous` is the state before the last move,
     None after a capture.  `offered`: the last move was an offer to end the round.
     `offers_made`: the players who have made an offer since the last capture.  `agreed`: an offer
     was accepted.
@@ -128,7 +128,7 @@ class State:
     offered: bool = False
     offers_made: frozenset[str] = frozenset()
     agreed: bool = False
-    before: State | None = field(default=None, compare=False, repr=False)
+    previous: State | None = field(default=None, compare=False, repr=False)
 
 
 def position(dwarfs: Iterable[str], trolls: Iterable[str], mover: str = DWARFS) -> State:
@@ -157,11 +157,14 @@ def _at_rim(square: int) -> bool:
     return diagonal or column in (0, 14) or row in (0, 14)
 
 
-def _line(back: tuple[int, ...], side: frozenset[int], options: Options) -> int:
-    """The number of pieces in a line: one moving piece and the pieces behind it along `back`."""
+def _line_length(back: tuple[int, ...], pieces: frozenset[int], options: Options) -> int:
+    """The number of pieces in a line: the moving piece, and those behind it on the ray `back`.
+
+    The length limits the distance of a dwarf's capture and of a troll's move.
+    """
     length = 1
     for square in back:
-        if square not in side:
+        if square not in pieces:
             break
         length += 1
     return min(length, options.max_line) if options.max_line else length
@@ -174,7 +177,7 @@ def _dwarf_moves(state: State, options: Options) -> Iterator[Move]:
                 if target in state.dwarfs:
                     break
                 if target in state.trolls:
-                    if distance <= _line(back, state.dwarfs, options):
+                    if distance <= _line_length(back, state.dwarfs, options):
                         yield Move(source, target, frozenset((target,)))
                     break
                 yield Move(source, target)
@@ -183,7 +186,7 @@ def _dwarf_moves(state: State, options: Options) -> Iterator[Move]:
 def _troll_moves(state: State, options: Options) -> Iterator[Move]:
     for source in state.trolls:
         for ahead, back in _RAYS[source]:
-            max_distance = _line(back, state.trolls, options)
+            max_distance = _line_length(back, state.trolls, options)
             for distance, target in enumerate(ahead[:max_distance], 1):
                 if target in state.trolls or target in state.dwarfs:
                     break
@@ -221,7 +224,7 @@ def play(state: State, move: Move) -> State:
     """The state after a move."""
     source, target, taken = move
     quiet = 0 if taken else state.quiet + 1
-    before = None if taken else state
+    previous = None if taken else state
     offers_made = frozenset[str]() if taken else state.offers_made
     dwarfs, trolls = state.dwarfs, state.trolls
     if move == OFFER:
@@ -231,7 +234,8 @@ def play(state: State, move: Move) -> State:
     elif move != ACCEPT:
         dwarfs, trolls = dwarfs - taken, trolls - {source} | {target}
     other = TROLLS if state.mover == DWARFS else DWARFS
-    return State(dwarfs, trolls, other, quiet, move == OFFER, offers_made, move == ACCEPT, before)
+    offered, agreed = move == OFFER, move == ACCEPT
+    return State(dwarfs, trolls, other, quiet, offered, offers_made, agreed, previous)
 
 
 def score(state: State) -> tuple[int, int]:
@@ -252,10 +256,10 @@ def _occurrences(state: State) -> int:
     Positions before a capture cannot occur again, so only the states after it are compared.
     """
     key = state.dwarfs, state.trolls, state.mover, state.offered
-    count, earlier = 1, state.before
+    count, earlier = 1, state.previous
     while earlier is not None:
         count += key == (earlier.dwarfs, earlier.trolls, earlier.mover, earlier.offered)
-        earlier = earlier.before
+        earlier = earlier.previous
     return count
 
 

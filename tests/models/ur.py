@@ -3,6 +3,11 @@
 Owns the rules of `rules/ur.md`, sections 1, 2, 4 and 5, in complete turns: a throw and a
 move.  The layout of reserves, dice and covered pieces (section 3) belongs to ur_setup.py.
 It must not know forthvm or any script.
+
+The pieces of a player enter the board from the reserve, follow a path of squares, and leave the
+board at its end.  By the rules `skiriuk`, pieces are promoted on the way, some squares hold stacks
+of pieces of which only the top one can move, and a piece that lands on a rosette gives its player
+the right to the next turn: until that turn, the opponent can only pass.
 """
 
 from __future__ import annotations
@@ -37,8 +42,9 @@ WHITE: Final = "White"
 BLACK: Final = "Black"
 ROSETTES: Final = frozenset(("i2", "i4", "l3", "o2", "o4"))
 STACKS: Final = frozenset(("j2", "j4", "k3", "l2", "l4", "n3", "o3"))
-_FULL: Final = 4  # pieces on a stack square
+_FULL: Final = 4  # maximum number of pieces on a stack square
 _PLAIN_END: Final = 13  # a piece that moves beyond this step is promoted
+_PIECES: Final = 7  # of each player
 
 
 def _mirrored(path: str) -> str:
@@ -113,7 +119,7 @@ def other(player: str) -> str:
 def start(options: Options) -> State:
     """Seven pieces of each player in reserve, White to move; an option fixes the first throw."""
     fixed = options.rules == "skiriuk" and options.first_throw == "fixed"
-    return State({}, (7, 7), steps=1 if fixed else None)
+    return State({}, (_PIECES, _PIECES), steps=1 if fixed else None)
 
 
 def position(board: str, steps: int, mover: str = WHITE, right: str | None = None) -> State:
@@ -244,7 +250,7 @@ def play(state: State, move: Move, options: Options) -> State:
 def end(state: State, options: Options) -> str | None:
     """The winner, empty for a draw, None while the game continues."""
     for player, off in zip((WHITE, BLACK), state.off, strict=True):
-        if off == 7:
+        if off == _PIECES:
             return player
     return "" if options.double_pass and state.passes >= options.double_pass else None
 

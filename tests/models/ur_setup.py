@@ -55,6 +55,7 @@ class Reader:
         ]
         self.reserves = [[at[name] for name in _RESERVES[player]] for player in (WHITE, BLACK)]
         self.dice = [at[name] for name in _DICE]
+        # For each slot of the turn order, the player that moves in it or, after a throw, next.
         self.slots = [
             next(turn.player for turn in (game.turn_order * 2)[slot:] if turn.player != "?Dice")
             for slot in range(len(game.turn_order))
@@ -104,7 +105,7 @@ class Reader:
             types.append(piece.type)
         white = sum(kind.startswith("white") for kind in types)
         assert white + sum(kind.startswith("black") for kind in types) == len(types)
-        return white if finkel or white else 4
+        return white if finkel or white else 4  # Skiriuk counts a throw without white dice as 4
 
 
 def expected_view(state: State) -> Hashable:
@@ -132,7 +133,7 @@ def begin(game: forthvm.Game, state: State, options: Options) -> forthvm.Positio
     for player, count in zip((WHITE, BLACK), state.reserve, strict=True):
         pieces += [(player, "plain", square) for square in _RESERVES[player][:count]]
     finkel = options.rules == "finkel"
-    white = state.steps if finkel or state.steps < 4 else 0
+    white = state.steps if finkel or state.steps < 4 else 0  # number of white dice
     for number, square in enumerate(_DICE[: 4 if finkel else 3]):
         kind = f"white{min(number, 2) + 1}" if number < white else f"black{min(number, 2) + 1}"
         pieces.append(("?Dice", kind, square))

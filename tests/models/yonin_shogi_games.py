@@ -70,10 +70,10 @@ class RandomGames:
             position.pop()
             if found is not None:
                 reached.append(found)
-        times = Counter(map(id, reached))
-        wrong += [f"twice in the script: {after}" for after in reached if times[id(after)] > 1]
+        counts = Counter(map(id, reached))
+        wrong += [f"twice in the script: {after}" for after in reached if counts[id(after)] > 1]
         wrong += [
-            f"only the model: {after}" for after in expected.values() if id(after) not in times
+            f"only the model: {after}" for after in expected.values() if id(after) not in counts
         ]
         assert not wrong, (wrong, state)
         return reached
@@ -108,7 +108,7 @@ class RandomGames:
 
         gains = [gain(number) for number in range(len(after))]
         best = max(gains)
-        return self.chooser.choice([number for number, gain in enumerate(gains) if gain == best])
+        return self.chooser.choice([number for number, value in enumerate(gains) if value == best])
 
     def returning_moves(self, state: State, after: list[State]) -> list[int]:
         """Return the indices of moves that restore the initial squares of the player's pieces.
@@ -127,7 +127,7 @@ class RandomGames:
         returning = [n for n in quiet if pieces_of_mover(after[n].board) == initial]
         return returning or quiet or list(range(len(after)))
 
-    def note(self, before: State, after: State) -> None:
+    def count_events(self, before: State, after: State) -> None:
         """Count the events of a move."""
         self.events["check"] += bool(model.checked(after))
         self.events["two in check"] += len(model.checked(after)) > 1
@@ -156,7 +156,7 @@ class RandomGames:
             self.positions += 1
             number = self.choose(state, after)
             position.push(position.legal_moves[number])
-            self.note(state, after[number])
+            self.count_events(state, after[number])
             state = after[number]
 
     def play(
@@ -171,7 +171,8 @@ class RandomGames:
 
 # --- positions to begin with -------------------------------------------------------------------
 
-_ARMY = ("pawn", "pawn", "silver", "gold", "rook", "tokin", "promoted silver", "dragon")
+# The types of pieces in random positions; `pawn` is twice as likely as any other type.
+_RANDOM_TYPES = ("pawn", "pawn", "silver", "gold", "rook", "tokin", "promoted silver", "dragon")
 
 
 def random_options(chooser: random.Random) -> Options:
@@ -223,7 +224,7 @@ def _attempt(options: Options, chooser: random.Random) -> tuple[State, dict[str,
             if options.mated_army == "removed":
                 continue
             owner = eliminated_by[name] if options.mated_army == "taken" else name
-        for kind in chooser.choices(_ARMY, k=chooser.randint(1, 5)):
+        for kind in chooser.choices(_RANDOM_TYPES, k=chooser.randint(1, 5)):
             at = squares.pop()
             if kind != "pawn" or model.pawn_may_stand(at, name):
                 pieces[at] = f"{owner} {kind} facing {name}"

@@ -20,6 +20,7 @@ pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is absent")
 
 WIDE = "W" * 60
 CJK = "\u68cb" * 40
+# For each picture: the shapes that are partly outside of it, and the texts that overlap.
 SCRIPT = """\
 const found = [];
 for (const svg of document.querySelectorAll("svg")) {
