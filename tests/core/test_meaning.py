@@ -15,7 +15,7 @@ class Word(Value):
 
 
 def names(query: str) -> list[str]:
-    return [result.word.name for result in rank(query, words().values())]
+    return [result.entry.name for result in rank(query, words().values())]
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,7 @@ def test_results_are_ordered_by_score_and_give_reasons() -> None:
         Word("nothing", "Of the kind."),
     ]
     found = rank("opponent", glossary)
-    assert [result.word.name for result in found] == [
+    assert [result.entry.name for result in found] == [
         "opponent", "enemy-here?", "plain", "$enemies", "other",
     ]  # fmt: skip
     assert [result.why for result in found] == [
@@ -80,4 +80,4 @@ def test_results_are_ordered_by_score_and_give_reasons() -> None:
         "found by `foe`",
     ]
     (first,) = rank("foe here", [glossary[3], glossary[3].replace(name="enemy-here?")])[:1]
-    assert (first.word.name, first.why) == ("enemy-here?", "found by `enemy` and `here`")
+    assert (first.entry.name, first.why) == ("enemy-here?", "found by `enemy` and `here`")
