@@ -1,4 +1,5 @@
 \ Floats.  Single precision, a cell each, on the parameter stack.
+\ The bits of 1.0 are 3F800000 in hexadecimal, those of -0.5 are BF000000.
 T{ 1. -> 1065353216 }T
 T{ -0.5 -> -1090519040 }T
 T{ .5 -> 0.5 }T

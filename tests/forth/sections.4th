@@ -82,6 +82,7 @@ players}                                \ expect error: UndefinedWord my-engine
 	{player} E {search-engine} my-engine
 	{neutral} R
 players}
+\ Player n is n times 2048; a neutral player has 1024 more.
 T{ A B C R -> 2048 4096 6144 13312 }T
 T{ player-count $playerCount @ -> 6 6 }T
 T{ $player-count TYPE -> }T             \ expect: "player-count"
@@ -137,6 +138,7 @@ T{ 12 $SetTurn b2 to ' n CFA>PFA $DoIndirectDirection here 0 $SetTurn -> -1 9 }T
 	{move} leap {move-type} wild
 	{move} step {move-type} newtype
 moves}
+\ A list contains its number of move words, then the token and type of each word.
 T{ newtype $moveType @ -> 3 3 }T
 T{ some-moves @ -> 3 }T
 T{ some-moves 4 + @ ' step = some-moves 8 + @ -> -1 0 }T
@@ -147,6 +149,7 @@ T{ {moves nothing moves} -> }T          \ expect error: ScriptMessage No moves d
 	{move-priority} wild
 	{move-priority} calm
 move-priorities}
+\ The ranks by move type; 1000 is the rank of types without priority.
 T{ $move-priorities @ 2 CELLS + @ $move-priorities @ 1 CELLS + @ $move-priorities @ 3 CELLS + @ $move-priorities @ @ -> 1 2 1000 1000 }T
 T{ $priority @ -> 3 }T
 {pieces
@@ -156,6 +159,7 @@ T{ $priority @ -> 3 }T
 	{piece} Token
 pieces}
 T{ Man King Token -> 1 2 3 }T
+\ The record of a piece type contains its name, moves, drops and value.
 T{ $pieceCount @ $scanPieceCount @ $nextPiece @ -> 3 2 4 }T
 T{ $pieces @ @ ' Man = $pieces @ 4 + @ ' some-moves = $pieces @ 8 + @ ' some-moves = $pieces @ 12 + @ -> -1 -1 -1 7 }T
 T{ $pieces @ 16 + @ ' King = $pieces @ 20 + @ $pieces @ 24 + @ $pieces @ 28 + @ -> -1 0 0 1 }T

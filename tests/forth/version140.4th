@@ -2,6 +2,7 @@
 \ Words of version 140 only, and words that behave differently in version 140.
 T{ #Version -> 140 }T
 fresh
+\ The owner of b2 is N, 7168; version 140 returns it without the neutral bit, 1024.
 T{ b2 player-at b2 to player -> 6144 6144 }T
 : partly partial from b1 move add-move ;
 T{ fresh ' partly gen $FirstMove .moveString @ TYPE clear-list -> }T   \ expect: "partial 0 P a1 - b1"
@@ -18,6 +19,7 @@ T{ r-twice -> 5 5 }T
 T{ fresh $partial ON 0 next-turn-offset $partial @ -> 12 0 }T
 T{ #NoContext #ImplicitPosition #ChangedType #ChangedOwner #Moved -> 0 1 2 4 8 }T
 T{ B $PlayerToIndex B $PlayerToCellOffset -> 2 4 }T
+\ 4098 is B's piece of type Q, the second type.
 T{ 4098 $PieceToIndex 4098 $PieceToCellOffset -> 1 4 }T
 T{ $useAxiomEngine @ -> -1 }T
 T{ $context @ DROP $changedTo @ DROP $lastPos @ last = -> -1 }T

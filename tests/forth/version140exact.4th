@@ -4,4 +4,5 @@ fresh
 T{ #Version -> 140 }T
 T{ a1 piece-at piece-value -> 3 }T
 T{ c3 piece-at piece-value 5 = -> 0 }T
+\ As in version 140, the owner of b2 (N, 7168) is returned without the neutral bit, 1024.
 T{ b2 player-at -> 6144 }T

@@ -91,67 +91,67 @@ class DefinitionAnalysis(Paths):
         if by_one and limit.value is not None and start.value is not None:
             index = index._replace(span=(start.value, max(limit.value - 1, start.value)))
         loop = Loop(limit, index, by_one)
-        yield code.next, state._replace(returns=(*state.returns, loop))
+        yield code.next, state._replace(return_items=(*state.return_items, loop))
 
     def _loop(self, state: State, code: Code) -> Iterator[Next]:
         if code.name == "(+LOOP)":
             _, state = self._pop(state, 1)
-        if not state.returns or not isinstance(state.returns[-1], Loop):
+        if not state.return_items or not isinstance(state.return_items[-1], Loop):
             self._problems.add(Problem("unbalanced-loop", code.address))
             raise UnknownPathError("the loop ends with other cells on top of the return stack")
-        loop = state.returns[-1]
+        loop = state.return_items[-1]
         span = loop.current.span
         if not (loop.by_one and span is not None and span[0] == span[1]):
             yield self._jump_target(code), state
-        yield code.next, state._replace(returns=state.returns[:-1])
+        yield code.next, state._replace(return_items=state.return_items[:-1])
 
     def _leave(self, state: State, code: Code) -> Iterator[Next]:
-        if not state.returns or not isinstance(state.returns[-1], Loop):
+        if not state.return_items or not isinstance(state.return_items[-1], Loop):
             self._problems.add(Problem("no-loop", code.address, name=code.name))
         yield code.next, state
 
     def _index(self, state: State, code: Code) -> Iterator[Next]:
         depth = _INDEX_DEPTHS[code.name]
-        flat = state.flat_returns()
-        loops = [item for item in reversed(state.returns) if isinstance(item, Loop)]
-        if depth >= len(flat):
+        cells = state.return_cells()
+        loops = [item for item in reversed(state.return_items) if isinstance(item, Loop)]
+        if depth >= len(cells):
             self._problems.add(Problem("no-loop", code.address, name=code.name))
             yield code.next, state.push(UNKNOWN)
             return
-        if loops and all(flat[depth] is not loop.current for loop in loops):
+        if loops and all(cells[depth] is not loop.current for loop in loops):
             self._problems.add(Problem("covered-loop", code.address, name=code.name))
-        yield code.next, state.push(flat[depth])
+        yield code.next, state.push(cells[depth])
 
-    def _to_return(self, state: State, code: Code) -> Iterator[Next]:
+    def _push_on_return_stack(self, state: State, code: Code) -> Iterator[Next]:
         (cell,), state = self._pop(state, 1)
         if cell.value == RETURN_ADDRESS and state.popped:
-            if state.returns:
+            if state.return_items:
                 raise UnknownPathError("it moves its return address")
             yield code.next, state._replace(popped=False)
             return
-        yield code.next, state._replace(returns=(*state.returns, cell))
+        yield code.next, state._replace(return_items=(*state.return_items, cell))
 
-    def _from_return(self, state: State, code: Code) -> Iterator[Next]:
-        if state.returns:
-            item = state.returns[-1]
+    def _pop_from_return_stack(self, state: State, code: Code) -> Iterator[Next]:
+        if state.return_items:
+            item = state.return_items[-1]
             if isinstance(item, Loop):
                 self._problems.add(Problem("takes-loop", code.address, name=code.name))
                 raise UnknownPathError("it pops a loop's data from the return stack")
-            yield code.next, state._replace(returns=state.returns[:-1]).push(item)
+            yield code.next, state._replace(return_items=state.return_items[:-1]).push(item)
         elif state.popped:
             raise UnknownPathError("it pops its caller's cells from the return stack")
         else:
             yield code.next, state._replace(popped=True).push(known(RETURN_ADDRESS))
 
-    def _copy_return(self, state: State, code: Code) -> Iterator[Next]:
-        flat = state.flat_returns()
-        yield code.next, state.push(flat[0] if flat else known(RETURN_ADDRESS))
+    def _copy_from_return_stack(self, state: State, code: Code) -> Iterator[Next]:
+        cells = state.return_cells()
+        yield code.next, state.push(cells[0] if cells else known(RETURN_ADDRESS))
 
-    def _return(self, state: State, code: Code) -> Iterator[Next]:
+    def _end_definition(self, state: State, code: Code) -> Iterator[Next]:
         self._loops.note_path(code.address)
-        if state.returns:
-            loop_open = any(isinstance(item, Loop) for item in state.returns)
-            count = len(state.flat_returns())
+        if state.return_items:
+            loop_open = any(isinstance(item, Loop) for item in state.return_items)
+            count = len(state.return_cells())
             self._problems.add(Problem("left-on-return", code.address, count, loop_open=loop_open))
             raise UnknownPathError("it returns with its own cells on the return stack")
         self._add_exit(state, ends_caller=state.popped)
@@ -186,7 +186,7 @@ class DefinitionAnalysis(Paths):
         self._stores.update((target, value.known) for target in targets)
         yield code.next, state
 
-    def _body_of(self, state: State, code: Code) -> Iterator[Next]:
+    def _body_address(self, state: State, code: Code) -> Iterator[Next]:
         (token,), state = self._pop(state, 1)
         self._relevant |= token.deps
         word = self._image.by_cfa.get(token.value) if token.value is not None else None
@@ -303,10 +303,10 @@ class DefinitionAnalysis(Paths):
             after = after.push(*(_substitute(cell, arguments) for cell in outcome.cells))
             if not outcome.ends_caller:
                 yield after
-            elif any(isinstance(item, Loop) for item in after.returns):
+            elif any(isinstance(item, Loop) for item in after.return_items):
                 self._problems.add(Problem("exit-in-loop", address))
-            elif after.returns or after.popped:
-                self._problems.add(Problem("left-on-return", address, len(after.flat_returns())))
+            elif after.return_items or after.popped:
+                self._problems.add(Problem("left-on-return", address, len(after.return_cells())))
             else:
                 self._add_exit(after, ends_caller=False)
 
@@ -345,17 +345,17 @@ _HANDLERS: dict[str, Callable[[DefinitionAnalysis, State, Code], Iterator[Next]]
     "I": DefinitionAnalysis._index,
     "J": DefinitionAnalysis._index,
     "K": DefinitionAnalysis._index,
-    ">R": DefinitionAnalysis._to_return,
-    "R>": DefinitionAnalysis._from_return,
-    "R@": DefinitionAnalysis._copy_return,
-    "R": DefinitionAnalysis._copy_return,
-    "(;)": DefinitionAnalysis._return,
-    "DOES>": DefinitionAnalysis._return,
+    ">R": DefinitionAnalysis._push_on_return_stack,
+    "R>": DefinitionAnalysis._pop_from_return_stack,
+    "R@": DefinitionAnalysis._copy_from_return_stack,
+    "R": DefinitionAnalysis._copy_from_return_stack,
+    "(;)": DefinitionAnalysis._end_definition,
+    "DOES>": DefinitionAnalysis._end_definition,
     "PICK": DefinitionAnalysis._pick,
     "FPICK": DefinitionAnalysis._pick,
     "@": DefinitionAnalysis._fetch,
     "!": DefinitionAnalysis._store,
     "+": DefinitionAnalysis._add,
-    "CFA>PFA": DefinitionAnalysis._body_of,
+    "CFA>PFA": DefinitionAnalysis._body_address,
     "EXECUTE": DefinitionAnalysis._execute,
 }

@@ -186,7 +186,7 @@ class Paths(ABC):
     def _add_exit(self, state: State, *, ends_caller: bool) -> None:
         """Record the state in which a path leaves the definition."""
         key = (state.height, ends_caller)
-        state = state._replace(marks=(), popped=False, returns=())
+        state = state._replace(marks=(), popped=False, return_items=())
         if key in self._exits:
             state = merge(self._exits[key], state, self._analyser.tokens, self._arguments)
         self._exits[key] = state

@@ -29,14 +29,14 @@ class State(NamedTuple):
     Attributes:
         taken: Number of the caller's cells that have become explicit, including popped ones.
         cells: The explicit cells, on top of the caller's remaining cells; the top last.
-        returns: The cells that the definition put on the return stack.
+        return_items: The cells and loops that the definition put on the return stack, top last.
         popped: The definition has popped its return address.
         marks: For each open loop, the address of its head and `height` at its last entry.
     """
 
     taken: int = 0
     cells: tuple[Cell, ...] = ()
-    returns: tuple[Cell | Loop, ...] = ()
+    return_items: tuple[Cell | Loop, ...] = ()
     popped: bool = False
     marks: tuple[tuple[int, int], ...] = ()
 
@@ -48,28 +48,31 @@ class State(NamedTuple):
     @property
     def key(self) -> tuple[object, ...]:
         """The key: states with equal keys are joined."""
-        shape = tuple(isinstance(item, Loop) for item in self.returns)
+        shape = tuple(isinstance(item, Loop) for item in self.return_items)
         return (self.height, shape, self.popped, self.marks)
 
     def push(self, *cells: Cell) -> State:
         """Return the state with cells pushed on the parameter stack."""
         return self._replace(cells=self.cells + cells)
 
-    def flat_returns(self) -> list[Cell]:
+    def return_cells(self) -> list[Cell]:
         """Return the cells of the return stack, the top first."""
-        flat: list[Cell] = []
-        for item in reversed(self.returns):
-            flat += [item.current, item.limit, UNKNOWN] if isinstance(item, Loop) else [item]
-        return flat
+        cells: list[Cell] = []
+        for item in reversed(self.return_items):
+            cells += [item.current, item.limit, UNKNOWN] if isinstance(item, Loop) else [item]
+        return cells
 
 
 def merge(a: State, b: State, tokens: frozenset[int], arguments: dict[int, Cell]) -> State:
     """Return the join of two states with the same key."""
     taken = max(a.taken, b.taken)
     pairs = zip(_cells_from(a, taken, arguments), _cells_from(b, taken, arguments), strict=True)
-    returns = tuple(_merge_return(x, y, tokens) for x, y in zip(a.returns, b.returns, strict=True))
+    return_items = tuple(
+        _merge_return_item(x, y, tokens)
+        for x, y in zip(a.return_items, b.return_items, strict=True)
+    )
     cells = tuple(join(x, y, tokens) for x, y in pairs)
-    return State(taken, cells, returns, a.popped, a.marks)
+    return State(taken, cells, return_items, a.popped, a.marks)
 
 
 def _cells_from(state: State, taken: int, arguments: dict[int, Cell]) -> tuple[Cell, ...]:
@@ -83,7 +86,7 @@ def argument(number: int, arguments: dict[int, Cell]) -> Cell:
     return arguments.get(number) or Cell(None, number, frozenset({number}))
 
 
-def _merge_return(x: Cell | Loop, y: Cell | Loop, tokens: frozenset[int]) -> Cell | Loop:
+def _merge_return_item(x: Cell | Loop, y: Cell | Loop, tokens: frozenset[int]) -> Cell | Loop:
     if isinstance(x, Loop) and isinstance(y, Loop):
         limit, current = join(x.limit, y.limit, tokens), join(x.current, y.current, tokens)
         return Loop(limit, current, x.by_one and y.by_one)

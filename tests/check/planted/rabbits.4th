@@ -17,4 +17,5 @@
 {pieces {piece} rabbit {moves} rm pieces}
 {board-setup {setup} Brown rabbit a1 {setup} Brown rabbit a3 {setup} Grey rabbit h8 {setup} Grey rabbit h6 board-setup}
 : OnNewGame 1 wind ! ;
+\ the empty loop is correct: it runs once
 : OnIsGameOver 64 0 0 DO LOOP DROP a8 player-at Brown = IF #LossScore ELSE #UnknownScore ENDIF ;
