@@ -23,6 +23,9 @@ GROUPS = ("interpreter", "script")
 PEERS = "gforth-fast,C"
 
 
+Column = tuple[str, str]  # a system that runs forthvm, and a peer: the column shows their ratio
+
+
 def selected(names: list[str]) -> list[str]:
     """Return the names of the benchmarks that the arguments select by name or group.
 
@@ -44,20 +47,20 @@ def cell(figure: Figure, system: str, peer: str) -> str:
     return f"{figure.ratio(system, peer):.2f} ({figure.ratio(system, peer, best=True):.2f})"
 
 
-def head(pairs: list[tuple[str, str]]) -> str:
+def head(columns: list[Column]) -> str:
     """Return the heading of the table."""
-    titles = (peer if system == OURS else f"{system}/{peer}" for system, peer in pairs)
+    titles = (peer if system == OURS else f"{system}/{peer}" for system, peer in columns)
     return f"{'ms':20}{'':12}" + "".join(f"{title:>26}" for title in titles)
 
 
-def row(figure: Figure, pairs: list[tuple[str, str]]) -> str:
+def row(figure: Figure, columns: list[Column]) -> str:
     """Return the row of a benchmark."""
     measured = [number(figure.median(system)) for system in figure.ours if system in figure.values]
-    cells = "".join(f"{cell(figure, system, peer):>26}" for system, peer in pairs)
+    cells = "".join(f"{cell(figure, system, peer):>26}" for system, peer in columns)
     return f"{figure.benchmark.name:20}{' '.join(measured):>12}{cells}"
 
 
-def means(figures: list[Figure], pairs: list[tuple[str, str]]) -> list[str]:
+def means(figures: list[Figure], columns: list[Column]) -> list[str]:
     """Return a line with geometric means for each group."""
     median, best = geometric_means(figures), geometric_means(figures, best=True)
     lines = []
@@ -66,7 +69,7 @@ def means(figures: list[Figure], pairs: list[tuple[str, str]]) -> list[str]:
             f"{found[system][peer]:.2f} ({best[group][system][peer]:.2f})"
             if peer in found.get(system, {})
             else "-"
-            for system, peer in pairs
+            for system, peer in columns
         )
         lines.append(f"mean of {group:24}" + "".join(f"{each:>26}" for each in cells))
     return lines
@@ -90,9 +93,11 @@ def main(arguments: list[str] | None = None) -> int:
     with ExitStack() as stack:
         peers = stack.enter_context(Peers(options.peers.split(",")))
         tiers = {name: stack.enter_context(Tier(name)) for name in options.tiers.split(",") if name}
-        pairs = [(system, peer) for peer in options.peers.split(",") for system in tiers or (OURS,)]
+        columns = [
+            (system, peer) for peer in options.peers.split(",") for system in tiers or (OURS,)
+        ]
         if not options.json:
-            print(head(pairs))
+            print(head(columns))
         for name in names:
             figure = measure(
                 all_benchmarks()[name],
@@ -103,13 +108,13 @@ def main(arguments: list[str] | None = None) -> int:
             )
             figures.append(figure)
             if not options.json:
-                print(row(figure, pairs), flush=True)
+                print(row(figure, columns), flush=True)
             for system, text in figure.wrong.items():
                 print(f"wrong: {name} by {system}: {text}", file=sys.stderr)
     if options.json:
         print(json.dumps(document(figures, peers.versions, peers.absent), indent=2))
     else:
-        print("\n".join(means(figures, pairs)))
+        print("\n".join(means(figures, columns)))
         for name, reason in peers.absent.items():
             print(f"skipped: {name} ({reason})")
     return int(any(figure.wrong for figure in figures))

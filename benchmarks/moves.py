@@ -53,7 +53,7 @@ class Operation(NamedTuple):
     functions: tuple[str, ...]  # the C functions whose instructions are counted
 
 
-class Figure(NamedTuple):
+class UnitCost(NamedTuple):
     """The cost of one unit of an operation."""
 
     game: str
@@ -188,7 +188,7 @@ def measure_nanoseconds(operation: Operation, rounds: int) -> float:
     return minimum * 1e9
 
 
-def measure_game(name: str, rounds: int, *, counted: bool) -> list[Figure]:
+def measure_game(name: str, rounds: int, *, counted: bool) -> list[UnitCost]:
     """Measure all operations of a game; `counted` also counts instructions."""
     figures = []
     for title, operation in MeasuredGame(name).operations().items():
@@ -197,11 +197,11 @@ def measure_game(name: str, rounds: int, *, counted: bool) -> list[Figure]:
         instructions = None
         if counted:
             instructions = instructions_per_unit(name, title, operation.functions, repeats)
-        figures.append(Figure(name, title, nanoseconds, instructions))
+        figures.append(UnitCost(name, title, nanoseconds, instructions))
     return figures
 
 
-def measure_c(*, counted: bool) -> list[Figure]:
+def measure_c(*, counted: bool) -> list[UnitCost]:
     """Measure Breakthrough in C: per leaf of perft, ply of a playout and node of alpha-beta."""
     with Peers(["C"]) as peers:
         if not peers.has("C"):
@@ -223,9 +223,10 @@ def measure_c(*, counted: bool) -> list[Figure]:
             per_unit = None
             if counted:
                 command = [str(peers.folder / "breakthrough"), program]
+                # the last argument is the minimal time, so the program runs once
                 total = count_instructions([*command, str(size), "0"])
                 per_unit = (total - count_instructions([*command, "1", "0"])) / units
-            found.append(Figure("in C", step, seconds * 1e9 / units, per_unit))
+            found.append(UnitCost("in C", step, seconds * 1e9 / units, per_unit))
         return found
 
 
@@ -246,7 +247,7 @@ def main(arguments: list[str]) -> int:
     counted = shutil.which("valgrind") is not None
     if not counted:
         print("valgrind is not installed: no instructions", file=sys.stderr)
-    figures: list[Figure] = []
+    figures: list[UnitCost] = []
     for name in options.games or GAMES:
         figures += measure_game(name, options.rounds, counted=counted)
         if name == "breakthrough":

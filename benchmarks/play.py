@@ -50,7 +50,7 @@ SEED = 7
 
 
 @dataclass(frozen=True, kw_only=True)
-class Case:
+class BundledGame:
     """A bundled game and the sizes of its benchmarks."""
 
     name: str
@@ -73,8 +73,8 @@ class Case:
 
 
 # Random tic-tac-toe: the first player wins 58.5 % and draws 12.7 %, by enumeration.
-CASES = (
-    Case(
+GAMES = (
+    BundledGame(
         name="tictactoe",
         perft=6,
         depth=7,
@@ -84,7 +84,7 @@ CASES = (
         share=(0.58, 0.72),
         peer="tic_tac_toe",
     ),
-    Case(
+    BundledGame(
         name="breakthrough",
         perft=4,
         depth=4,
@@ -94,45 +94,45 @@ CASES = (
         share=(0.3, 0.75),
         peer="breakthrough",
     ),
-    Case(name="splut", perft=6, depth=4, playouts=8, mcts=8, loop=4),
-    Case(name="rithmomachia", perft=2, depth=2, playouts=1, mcts=1, loop=1),
-    Case(name="chess", perft=3, depth=3, playouts=5, mcts=5),
+    BundledGame(name="splut", perft=6, depth=4, playouts=8, mcts=8, loop=4),
+    BundledGame(name="rithmomachia", perft=2, depth=2, playouts=1, mcts=1, loop=1),
+    BundledGame(name="chess", perft=3, depth=3, playouts=5, mcts=5),
 )
 
 
 @cache
-def _first_choice(case: Case) -> Position:
+def _first_choice(bundled: BundledGame) -> Position:
     """Return the first position without a chance player to move.
 
-    The script of the game is extended by WORDS and `case.extra`.
+    The script of the game is extended by WORDS and `bundled.extra`.
     """
-    source = load(case.name).path
+    source = load(bundled.name).path
     with tempfile.TemporaryDirectory() as folder:
         game_folder = Path(folder) / "game"
         shutil.copytree(source.parent, game_folder)
         script = game_folder / "bench.4th"
-        script.write_text(f"LOAD {source.name}\n{WORDS}{case.extra}", encoding="utf-8")
+        script.write_text(f"LOAD {source.name}\n{WORDS}{bundled.extra}", encoding="utf-8")
         position = load(script, seed=SEED).start()
     while position.is_chance:
         position.push(position.legal_moves[0])
     return position
 
 
-def _known_count(case: Case, depth: int) -> int:
+def _known_count(bundled: BundledGame, depth: int) -> int:
     """Return the perft count of a depth from the game's .perft file."""
-    lines = load(case.name).path.with_suffix(".perft").read_text(encoding="utf-8").splitlines()
+    lines = load(bundled.name).path.with_suffix(".perft").read_text(encoding="utf-8").splitlines()
     counts = {int(line.split()[0]): int(line.split()[1]) for line in lines if line.strip()}
     return counts[depth]
 
 
-def _generation_rate(case: Case, effort: Effort) -> float:
+def _generation_rate(bundled: BundledGame, effort: Effort) -> float:
     """Return moves generated per second; each list is released immediately."""
-    return _word_rate(_first_choice(case), "bench-generate", effort)
+    return _word_rate(_first_choice(bundled), "bench-generate", effort)
 
 
-def _make_rate(case: Case, effort: Effort) -> float:
+def _make_rate(bundled: BundledGame, effort: Effort) -> float:
     """Return moves made on a cloned board and unmade per second."""
-    return _word_rate(_first_choice(case), "bench-make", effort)
+    return _word_rate(_first_choice(bundled), "bench-make", effort)
 
 
 def _word_rate(position: Position, word: str, effort: Effort) -> float:
@@ -146,27 +146,27 @@ def _word_rate(position: Position, word: str, effort: Effort) -> float:
     return rounds * moves / seconds
 
 
-def _perft_rate(case: Case, effort: Effort) -> float:
+def _perft_rate(bundled: BundledGame, effort: Effort) -> float:
     """Return the number of move sequences that perft counts per second."""
-    depth = 2 if effort.tiny else case.perft
-    seconds, count = seconds_of(lambda: perft(_initial_position(case), depth), effort)
-    check(f"perft {depth} of {case.name}", count, _known_count(case, depth))
+    depth = 2 if effort.tiny else bundled.perft
+    seconds, count = seconds_of(lambda: perft(_initial_position(bundled), depth), effort)
+    check(f"perft {depth} of {bundled.name}", count, _known_count(bundled, depth))
     return count / seconds
 
 
 @cache
-def _initial_position(case: Case) -> Position:
+def _initial_position(bundled: BundledGame) -> Position:
     """Return the initial position, before chance outcomes; counts in .perft files begin there."""
-    return load(case.name).start()
+    return load(bundled.name).start()
 
 
-def _loop_rate(case: Case, effort: Effort) -> float:
+def _loop_rate(bundled: BundledGame, effort: Effort) -> float:
     """Return moves per second of a loop in Python that pushes and pops each legal move."""
-    depth = 1 if effort.tiny else case.loop
-    position = _initial_position(case).copy()
+    depth = 1 if effort.tiny else bundled.loop
+    position = _initial_position(bundled).copy()
     seconds, pushed = seconds_of(lambda: _push_and_pop(position, depth), effort)
-    check(f"moves of {case.name}", pushed, _known_count(case, depth))
-    check("the position after unmake", position == _initial_position(case), True)
+    check(f"moves of {bundled.name}", pushed, _known_count(bundled, depth))
+    check("the position after unmake", position == _initial_position(bundled), True)
     return pushed / seconds
 
 
@@ -182,57 +182,57 @@ def _push_and_pop(position: Position, depth: int) -> int:
     return pushed
 
 
-def _playout_rate(case: Case, effort: Effort) -> float:
+def _playout_rate(bundled: BundledGame, effort: Effort) -> float:
     """Return random games per second."""
-    count = 1 if effort.tiny else case.playouts
-    position = _first_choice(case)
+    count = 1 if effort.tiny else bundled.playouts
+    position = _first_choice(bundled)
     seconds, rewards = seconds_of(lambda: random_playouts(position, count, seed=SEED), effort)
-    check(f"playouts of {case.name} again", rewards, _rewards(case, count))
+    check(f"playouts of {bundled.name} again", rewards, _rewards(bundled, count))
     check("rewards add up to 1", round(sum(rewards.values()), 6), 1.0)
-    _check_share(case, next(iter(rewards.values())), count)
+    _check_share(bundled, next(iter(rewards.values())), count)
     return count / seconds
 
 
 @cache
-def _rewards(case: Case, count: int) -> dict[str, float]:
-    return random_playouts(_first_choice(case), count, seed=SEED)
+def _rewards(bundled: BundledGame, count: int) -> dict[str, float]:
+    return random_playouts(_first_choice(bundled), count, seed=SEED)
 
 
-def _check_share(case: Case, share: float, games: int) -> None:
+def _check_share(bundled: BundledGame, share: float, games: int) -> None:
     """Check the first player's share of points if there are enough games."""
     enough = 30
-    low, high = case.share
+    low, high = bundled.share
     if games >= enough and not low <= share <= high:
-        check(f"share of the first player of {case.name}", share, f"{low} to {high}")
+        check(f"share of the first player of {bundled.name}", share, f"{low} to {high}")
 
 
-def _negamax_rate(case: Case, effort: Effort) -> float:
+def _negamax_rate(bundled: BundledGame, effort: Effort) -> float:
     """Return nodes per second of alpha-beta without features that save nodes."""
-    depth = 2 if effort.tiny else case.depth
-    position = _first_choice(case)
+    depth = 2 if effort.tiny else bundled.depth
+    position = _first_choice(bundled)
     engine = engines.get(f"negamax:depth={depth},{PLAIN}")
     seconds, result = seconds_of(lambda: engine.play(position), effort)
-    check(f"score of {case.name} by a search with tables", result.score, _score(case, depth))
-    if case.extra == MATERIAL:
-        check(f"score of {case.name} in Python", result.score, breakthrough.score(depth))
+    check(f"score of {bundled.name} by a search with tables", result.score, _score(bundled, depth))
+    if bundled.extra == MATERIAL:
+        check(f"score of {bundled.name} in Python", result.score, breakthrough.score(depth))
     return result.nodes / seconds
 
 
 @cache
-def _score(case: Case, depth: int) -> int | None:
-    return engines.get(f"negamax:depth={depth},{ORDERED}").play(_first_choice(case)).score
+def _score(bundled: BundledGame, depth: int) -> int | None:
+    return engines.get(f"negamax:depth={depth},{ORDERED}").play(_first_choice(bundled)).score
 
 
-def _mcts_rate(case: Case, effort: Effort) -> float:
+def _mcts_rate(bundled: BundledGame, effort: Effort) -> float:
     """Return playouts per second of MCTS."""
-    count = 2 if effort.tiny else case.mcts
-    position = _first_choice(case)
+    count = 2 if effort.tiny else bundled.mcts
+    position = _first_choice(bundled)
 
     def search() -> engines.SearchResult:
         return engines.get(f"mcts:playouts={count},seed={SEED}").play(position)
 
     seconds, result = seconds_of(search, effort)
-    check(f"number of playouts of {case.name}", result.info["playouts"], count)
+    check(f"number of playouts of {bundled.name}", result.info["playouts"], count)
     check("a legal move", str(result.move) in map(str, position.legal_moves), True)
     return count / seconds
 
@@ -261,11 +261,11 @@ def _c_playouts(peers: Peers, effort: Effort) -> float:
     return games / seconds
 
 
-def _spiel_playouts(case: Case, peers: Peers, effort: Effort) -> float:
+def _spiel_playouts(bundled: BundledGame, peers: Peers, effort: Effort) -> float:
     """Return OpenSpiel's rollouts (in C++) per second, measured by a search with two visits."""
     pyspiel = peers.module("OpenSpiel")
-    rollouts = 5 if effort.tiny else case.playouts // 2  # in each of the two visits
-    game = pyspiel.load_game(case.peer)
+    rollouts = 5 if effort.tiny else bundled.playouts // 2  # in each of the two visits
+    game = pyspiel.load_game(bundled.peer)
     state = game.new_initial_state()
     seeds = random.Random(SEED)
 
@@ -281,10 +281,10 @@ def _spiel_playouts(case: Case, peers: Peers, effort: Effort) -> float:
     return 2 * rollouts / seconds
 
 
-def _spiel_mcts(case: Case, peers: Peers, effort: Effort) -> float:
+def _spiel_mcts(bundled: BundledGame, peers: Peers, effort: Effort) -> float:
     pyspiel = peers.module("OpenSpiel")
-    count = 5 if effort.tiny else case.mcts
-    game = pyspiel.load_game(case.peer)
+    count = 5 if effort.tiny else bundled.mcts
+    game = pyspiel.load_game(bundled.peer)
     state = game.new_initial_state()
 
     def search() -> int:
@@ -317,9 +317,9 @@ def _chess_loop(peers: Peers, effort: Effort) -> float:
 
 # --- the list ---------------------------------------------------------------------------
 
-_BREAKTHROUGH = next(case for case in CASES if case.name == "breakthrough")
+_BREAKTHROUGH = next(bundled for bundled in GAMES if bundled.name == "breakthrough")
 
-KINDS: dict[str, tuple[Callable[[Case, Effort], float], str]] = {
+KINDS: dict[str, tuple[Callable[[BundledGame, Effort], float], str]] = {
     "generate": (_generation_rate, "{}: moves generated in one position"),
     "make": (_make_rate, "{}: moves made and unmade on a cloned board"),
     "perft": (_perft_rate, "{}: move sequences counted"),
@@ -330,35 +330,35 @@ KINDS: dict[str, tuple[Callable[[Case, Effort], float], str]] = {
 }
 
 
-def _peers_of(kind: str, case: Case) -> dict[str, PeerMeasure]:
+def _peers_of(kind: str, bundled: BundledGame) -> dict[str, PeerMeasure]:
     found: dict[str, PeerMeasure] = {}
-    if case is _BREAKTHROUGH:
+    if bundled is _BREAKTHROUGH:
         in_c = {"perft": _c_perft, "negamax": _c_negamax, "playouts": _c_playouts}
         if kind in in_c:
             found["C"] = in_c[kind]
-    if case.peer and kind == "playouts":
-        found["OpenSpiel"] = partial(_spiel_playouts, case)
-    if case.peer and kind == "mcts":
-        found["OpenSpiel"] = partial(_spiel_mcts, case)
-    if case.name == "chess" and kind == "loop":
+    if bundled.peer and kind == "playouts":
+        found["OpenSpiel"] = partial(_spiel_playouts, bundled)
+    if bundled.peer and kind == "mcts":
+        found["OpenSpiel"] = partial(_spiel_mcts, bundled)
+    if bundled.name == "chess" and kind == "loop":
         found["python-chess"] = _chess_loop
     return found
 
 
 def _make_benchmarks() -> Iterator[Benchmark]:
     games = resources.files("forthvm._games")
-    for case in CASES:
-        if not games.joinpath(case.name).is_dir():
+    for bundled in GAMES:
+        if not games.joinpath(bundled.name).is_dir():
             continue
         for kind, (run, summary) in KINDS.items():
-            measure: Measure = partial(run, case)
+            measure: Measure = partial(run, bundled)
             yield Benchmark(
-                name=f"{kind}-{case.name}",
+                name=f"{kind}-{bundled.name}",
                 group="game",
                 unit="nodes/s" if kind == "negamax" else "/s",
-                summary=summary.format(case.name),
+                summary=summary.format(bundled.name),
                 run=measure,
-                peers=_peers_of(kind, case),
+                peers=_peers_of(kind, bundled),
                 repeats=3,
             )
 

@@ -229,12 +229,12 @@ def article_table(games: dict[int, list[MoveStatistics]]) -> str:
         mean = [
             statistics.mean(values)
             for values in (
-                [len(one.roots) for one in game],
-                [one.minimum for one in game],
-                [one.mean for one in game],
-                [one.maximum for one in game],
-                [one.total for one in game],
-                [one.violations for one in game],
+                [len(move.roots) for move in game],
+                [move.minimum for move in game],
+                [move.mean for move in game],
+                [move.maximum for move in game],
+                [move.total for move in game],
+                [move.violations for move in game],
             )
         ]
         rows.append(
@@ -242,10 +242,10 @@ def article_table(games: dict[int, list[MoveStatistics]]) -> str:
                 f"{depth}",
                 f"{len(game)}",
                 *(f"{value:,.1f}" for value in mean),
-                f"{max(one.maximum for one in game):,}",
-                f"{max(one.violations for one in game)}",
-                f"{statistics.mean(one.seconds for one in game):.3f}",
-                f"{max(one.seconds for one in game):.3f}",
+                f"{max(move.maximum for move in game):,}",
+                f"{max(move.violations for move in game)}",
+                f"{statistics.mean(move.seconds for move in game):.3f}",
+                f"{max(move.seconds for move in game):.3f}",
             ]
         )
     heads = ["depth", "searches", "root moves", "minimum", "mean", "maximum", "total"]
@@ -258,8 +258,8 @@ def features_table(games: dict[int, list[MoveStatistics]]) -> str:
     rows = []
     for depth, game in games.items():
         positions = list(positions_of(game, depth))
-        plain = statistics.mean(one.total for one in game)
-        seconds = [one.seconds for one in game]
+        plain = statistics.mean(move.total for move in game)
+        seconds = [move.seconds for move in game]
         rows.append(
             [
                 f"{depth}: the article's engine, in Forth",

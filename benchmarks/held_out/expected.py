@@ -17,7 +17,7 @@ from functools import cache
 
 __all__ = ["expected_result"]
 
-WORD, LONG = 0xFFFFF, 0xFFFFFF  # masks of checksums: 20 and 24 bits
+MASK_20, MASK_24 = 0xFFFFF, 0xFFFFFF  # the low 20 and 24 bits
 
 
 class Random:
@@ -34,13 +34,13 @@ class Random:
 def digest(values: bytes | list[int], factor: int, start: int = 0) -> int:
     """Return a checksum that depends on the order of the numbers."""
     for value in values:
-        start = (start * factor + value) & WORD
+        start = (start * factor + value) & MASK_20
     return start
 
 
 def total(rounds: int, result: Callable[[Random], int], seed: int) -> int:
     """Return the sum of the results of all rounds; round i has the seed `seed + i`."""
-    return sum(result(Random(i + seed)) for i in range(rounds)) & LONG
+    return sum(result(Random(i + seed)) for i in range(rounds)) & MASK_24
 
 
 def justify(rounds: int) -> int:
@@ -137,7 +137,7 @@ def shell(rounds: int) -> int:
 
     def result(random: Random) -> int:
         numbers = sorted(random(30000) for _ in range(1000))
-        return sum(n * (i + 1) for i, n in enumerate(numbers)) & WORD
+        return sum(n * (i + 1) for i, n in enumerate(numbers)) & MASK_20
 
     return total(rounds, result, 9)
 
@@ -167,7 +167,7 @@ def kayles(rounds: int) -> int:
         sizes = [size for size in (n - 1, n - 2) if size >= 0]
         reached = {numbers[a] ^ numbers[size - a] for size in sizes for a in range(size + 1)}
         numbers.append(min(set(range(128)) - reached))
-    return rounds * digest(numbers, 7) & LONG
+    return rounds * digest(numbers, 7) & MASK_24
 
 
 def base64(rounds: int) -> int:
@@ -277,7 +277,7 @@ def puzzle(rounds: int) -> int:
 
 def machine(rounds: int) -> int:
     """Compute the sums that the program of the simulated machine prints."""
-    return sum(k * k & 1023 for i in range(rounds) for k in range(1, i + 101)) & LONG
+    return sum(k * k & 1023 for i in range(rounds) for k in range(1, i + 101)) & MASK_24
 
 
 def flood(rounds: int) -> int:

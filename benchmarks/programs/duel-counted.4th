@@ -8,7 +8,7 @@ VARIABLE evaluations
 : evaluate ( -- score ) evaluations ++ plain-evaluate ;
 : OnEvaluate ( -- score ) plain-evaluate ;       \ other engines use the same evaluation without counting
 LOAD splut/custom-engine.4th
-15 search-depth !                       \ larger than the limit of the host, which applies
+15 search-depth !                       \ so that the lower limit of the host applies
 
 {players
 	{player} South    {search-engine} Custom-Engine

@@ -136,6 +136,7 @@ end
 -- Breakthrough: squares 0 (a8) to 63 (h1); 0 empty, 1 White, 2 Black.
 local board = ffi.new("int8_t[64]")
 local men = ffi.new("int32_t[3]")
+-- The moves of all plies, by index: from, to and captured piece.
 local from, to, taken = ffi.new("uint8_t[4096]"), ffi.new("uint8_t[4096]"), ffi.new("uint8_t[4096]")
 local nodes, plies, seed = 0, 0, 1
 

@@ -19,7 +19,7 @@ VARIABLE drow  VARIABLE dcol
   0 -1 0 fill-links 1 1 0 fill-links 2 0 1 fill-links 3 0 -1 fill-links
   4 -1 1 fill-links 5 -1 -1 fill-links 6 1 1 fill-links 7 1 -1 fill-links
   64 0 DO I 5 * 7 MOD 3 MOD I board-at C! LOOP ;
-: go ( dir -- ? )
+: go ( dir -- ? )                       \ moves here-pos one square; whether there is a square in the direction
   here-pos @ link-at C@ DUP nowhere = IF DROP 0 ELSE here-pos ! -1 ENDIF ;
 : empty-here? ( -- ? ) here-pos @ board-at C@ 0 = ;
 : slide ( pos dir -- )

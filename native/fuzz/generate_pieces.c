@@ -259,7 +259,9 @@ static const piece memory_words[] = {
     {"5 0 DO LIMIT 8 - I + C@ va +! LOOP", 0, 0, 15},
     {"25 0 DO tb I + DUP @ OVER 1+ @ XOR SWAP ! 3 +LOOP", 0, 0, 20}};
 
-/* Changes that discard machine code; `use` is a piece whose result depends on the change. */
+/* Changes that discard machine code; `use` is a piece whose result depends on the change.  A token
+ * plus an offset, such as `['] sm 8 +`, is the address of a cell of the definition: 4 is the first
+ * cell, 8 the second cell. */
 static const struct {
     const char *text;
     piece use;

@@ -345,7 +345,7 @@ static void record_run_start(fvm_trace *trace) {
             return;
     }
     fvm_run_start *entry = &trace->run_starts[trace->run_start_count++];
-    *entry = (fvm_run_start){trace->steps, trace->run, trace->point.runs, trace->depth, {0}};
+    *entry = (fvm_run_start){trace->steps, trace->run, trace->depth, {0}};
     memcpy(entry->outer_runs, trace->open_runs, (size_t)trace->depth * sizeof *entry->outer_runs);
 }
 

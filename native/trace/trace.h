@@ -32,7 +32,6 @@ enum {
 typedef struct {
     uint64_t steps;                           /* number of steps before the run */
     uint64_t run;                             /* number of the run, from 1, including nested runs */
-    uint64_t runs;                            /* number of runs started by the host before it */
     int32_t depth;                            /* number of outer runs */
     uint64_t outer_runs[FVM_TRACE_MAX_DEPTH]; /* numbers of the outer runs, outermost first */
 } fvm_run_start;

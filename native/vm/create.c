@@ -83,7 +83,7 @@ fvm *fvm_vm_new(uint32_t size, uint32_t limit, const fvm_word_function *words,
     fvm_set_high(vm, FVM_DICTIONARY);
     vm->stack = vm->stack_memory + FVM_STACK_PAD;
     vm->sp = vm->stack;
-    vm->rstack = vm->return_memory + 15;
+    vm->rstack = vm->return_memory + 15; /* the last of the 16 spare cells below the stack */
     vm->rp = vm->rstack;
     fvm_set_return_base(vm, vm->rstack);
     vm->rstack_high = vm->rstack + FVM_RETURN_CELLS;

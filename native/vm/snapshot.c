@@ -404,9 +404,7 @@ fvm_snapshot *fvm_snapshot_patch(const fvm_snapshot *base, const fvm_addr *addrs
     fvm_snapshot *made = allocate(pages, depth);
     if (made == NULL)
         return NULL;
-    made->high = base->high > pages << FVM_PAGE_SHIFT ? base->high : pages << FVM_PAGE_SHIFT;
-    if (pages == base->page_count)
-        made->high = base->high;
+    made->high = pages > base->page_count ? pages << FVM_PAGE_SHIFT : base->high;
     made->size = base->size;
     for (int32_t i = 0; i < depth; i++)
         made->stack[i] = stack[i];

@@ -37,8 +37,8 @@ static bool literal_scale(fvm *vm, fvm_addr body, fvm_slot *slot, int *op) {
     return true;
 }
 
-/* Recognizes short definitions that are called very often: `variable @` or `variable !` (such as
- * here, from, and to), `n *` and `constant *`. */
+/* Recognizes short definitions that are called very often: `variable @` and `variable !` (such as
+ * the words `here`, `from` and `to`), `n *` and `constant *`. */
 static bool short_definition(fvm *vm, fvm_addr body, fvm_slot *slot, int *op) {
     fvm_addr first = 0, second, third;
     int first_op = opcode_of_token(vm, body, &first);
