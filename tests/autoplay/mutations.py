@@ -12,7 +12,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-PAGE = 4096
+PAGE_SIZE = 4096
 CELL_VALUES: tuple[object, ...] = (
     *(None, "", "0", "[]", "{}", "null", "true", "x", "\x1b[2J", "NaN", "1e999", "-1e999"),
     *("[[[[", '{"a":', '"\\ud800"', b"", b"\xff\xfe", b"{}", 0, 1, -1, 0.5, 1e300, float("inf")),
@@ -75,12 +75,13 @@ def _bytes(path: Path, rng: Random) -> str:
         for _ in range(rng.choice([1, 3, 10])):
             data[rng.choice(texts)] = rng.choice(b'0"[]{},:eE-+\x00\x7f\xff9')
     else:
-        pages = len(data) // PAGE
-        one, other = (rng.randrange(pages) * PAGE for _ in range(2))
-        first = bytes(data[one : one + PAGE])
-        data[one : one + PAGE] = bytes(PAGE) if kind == "zero" else data[other : other + PAGE]
+        pages = len(data) // PAGE_SIZE
+        one, other = (rng.randrange(pages) * PAGE_SIZE for _ in range(2))
+        first = bytes(data[one : one + PAGE_SIZE])
+        second = bytes(data[other : other + PAGE_SIZE])
+        data[one : one + PAGE_SIZE] = bytes(PAGE_SIZE) if kind == "zero" else second
         if kind == "swap":
-            data[other : other + PAGE] = first
+            data[other : other + PAGE_SIZE] = first
     path.write_bytes(data)
     return f"bytes: {kind}"
 

@@ -96,7 +96,7 @@ def test_player_to_move_may_be_the_loser() -> None:
     assert verdict[0] == ("O",)
 
 
-def test_draw_is_adjudicated_only_after_a_ply() -> None:
+def test_draw_is_adjudicated_only_from_ply_draw_after() -> None:
     referee = make_referee(draw_score=10, draw_plies=2, draw_after=4)
     for ply in (1, 2, 3):
         assert referee.check_scores(SEATS[(ply + 1) % 2], 5, ply) is None

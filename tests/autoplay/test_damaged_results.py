@@ -50,7 +50,11 @@ def _command(words: tuple[str, ...], path: Path) -> list[str]:
 
 @pytest.fixture(scope="module")
 def valid_files(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
-    """Results files of several kinds: openings, positions, dice, a test, two configurations."""
+    """Write results files of four matches.
+
+    They are a match with openings from a file, a sequential test (SPRT) with a clock, a match with
+    dice and a Swiss schedule, and a match of two configurations.
+    """
     folder = tmp_path_factory.mktemp("valid_files")
     engines = ["--engine", "A=random", "--engine", "B=first", "--quiet", "-n", "6"]
     book = folder / "book.txt"
@@ -86,8 +90,8 @@ def test_damaged_files_give_one_clear_error(
     for number in range(FIRST, FIRST + COUNT):
         rng = Random(number)
         shutil.copy(rng.choice(valid_files), path)
-        times = rng.choice([1, 1, 1, 2])
-        damage = f"file {number}: " + "; ".join(mutate(path, rng) for _ in range(times))
+        mutations = rng.choice([1, 1, 1, 2])
+        damage = f"file {number}: " + "; ".join(mutate(path, rng) for _ in range(mutations))
         for words in rng.sample(COMMANDS, 4):
             capsys.readouterr()
             try:

@@ -55,13 +55,13 @@ def test_cluster_plays_the_same_games_as_a_local_worker(tmp_path: Path, cluster:
     settings = settings_of(
         "negamax:depth=3", "mcts:playouts=20", spec(Raises), games=24, opening_plies=1
     )
-    here = played(settings, tmp_path / "here.db", jobs=1)
-    there = played(settings, tmp_path / "there.db", executor=f"dask={cluster.scheduler_address}")
-    assert without_times(there) == without_times(here)
+    local = played(settings, tmp_path / "local.db", jobs=1)
+    remote = played(settings, tmp_path / "remote.db", executor=f"dask={cluster.scheduler_address}")
+    assert without_times(remote) == without_times(local)
 
 
 class Killer:
-    """A watcher that kills a worker during the match."""
+    """A watcher that kills a worker after the fourth game or a later one."""
 
     def __init__(self, cluster: Cluster) -> None:
         self.cluster = cluster
@@ -88,15 +88,15 @@ class Killer:
 def test_killed_worker_loses_no_game(tmp_path: Path, cluster: Cluster) -> None:
     settings = settings_of(spec(Walker, forward=0.5), "mcts:playouts=50", games=40, opening_plies=1)
     killer = Killer(cluster)
-    there = played(
+    remote = played(
         settings,
-        tmp_path / "there.db",
+        tmp_path / "remote.db",
         executor=f"dask={cluster.scheduler_address}",
         watcher=killer,
     )
     assert killer.killed is not None
-    here = played(settings, tmp_path / "here.db", jobs=1, workers="processes")
-    assert without_times(there) == without_times(here)
+    local = played(settings, tmp_path / "local.db", jobs=1, workers="processes")
+    assert without_times(remote) == without_times(local)
 
 
 def test_game_of_a_hanging_engine_on_the_cluster_is_void(tmp_path: Path, cluster: Cluster) -> None:

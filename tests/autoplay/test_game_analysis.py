@@ -12,7 +12,7 @@ from forthvm.autoplay import Configuration, MatchError, Settings
 from forthvm.autoplay.match.game import Task
 from forthvm.autoplay.match.table import Start
 from forthvm.autoplay.report.game_analysis_text import document, lines
-from forthvm.autoplay.statistics import game_analysis as numbers
+from forthvm.autoplay.statistics import game_analysis
 from forthvm.autoplay.statistics.formulas import distribution, ratio
 from forthvm.autoplay.statistics.game_analysis import Numbers, analyse
 from tests.autoplay.matches import spec
@@ -140,7 +140,7 @@ def test_game_whose_worker_was_killed_is_repeated(
 
 def test_worker_lost_outside_engines_raises(monkeypatch: pytest.MonkeyPatch) -> None:
     """The game has no result, and is not counted as void."""
-    monkeypatch.setattr(numbers, "_play_counted", _dies_before_the_game)
+    monkeypatch.setattr(game_analysis, "_play_counted", _dies_before_the_game)
     with pytest.raises(MatchError, match="SIGKILL at ply 0, while no engine was thinking"):
         analyse(TICTACTOE, engine=spec(Dies), games=1, opening_plies=0, solve_up_to=0)
 
@@ -173,13 +173,14 @@ def test_games_agree_with_exact_values() -> None:
     assert analysis.branching is not None
     assert analysis.forced is not None
     exact = analysis.exact.all_games.random
-    intervals = 5 / 1.96  # the half-width of an interval is 1.96 standard errors
+    half_widths = 5 / 1.96  # the half-width of an interval is 1.96 standard errors
     for interval, mean, exact_value in (
         (analysis.length, analysis.length.mean, exact.plies),
         (analysis.branching, analysis.branching.value, exact.moves),
         (analysis.forced, analysis.forced.value, exact.forced),
     ):
-        assert abs(mean - exact_value) < intervals * (interval.high - interval.low) / 2
+        assert abs(mean - exact_value) < half_widths * (interval.high - interval.low) / 2
+    # The standard deviation of X's score is 0.45, and that of "the game is drawn" (0 or 1) is 0.33.
     assert abs(analysis.summary.seats[0].score - exact.score(0)) < 5 * 0.45 / 1000**0.5
     assert abs(analysis.summary.drawn / 1000 - exact.draws) < 5 * 0.33 / 1000**0.5
 
@@ -219,7 +220,7 @@ def test_analysis_refuses_a_decided_start(tmp_path: Path) -> None:
 
 
 def test_ctrl_c_keeps_the_games_played(monkeypatch: pytest.MonkeyPatch) -> None:
-    original_wait, calls = numbers.wait, []
+    original_wait, calls = game_analysis.wait, []
 
     def interrupted(*args: object, **options: object) -> object:
         calls.append(args)
@@ -227,7 +228,7 @@ def test_ctrl_c_keeps_the_games_played(monkeypatch: pytest.MonkeyPatch) -> None:
             raise KeyboardInterrupt
         return original_wait(*args, **options)  # type: ignore[arg-type]  # as called by the analysis
 
-    monkeypatch.setattr(numbers, "wait", interrupted)
+    monkeypatch.setattr(game_analysis, "wait", interrupted)
     analysis = analyse(TICTACTOE, games=10_000, solve_up_to=0)
     assert analysis.interrupted
     assert 0 < analysis.played < 10_000

@@ -70,7 +70,7 @@ def _kill_worker(_settings: Settings, _task: Task) -> GameRow:
     raise AssertionError
 
 
-def _exhaust(_settings: Settings, _task: Task) -> GameRow:
+def _raise_memory_error(_settings: Settings, _task: Task) -> GameRow:
     raise MemoryError("no memory for a snapshot")
 
 
@@ -78,13 +78,14 @@ def _exhaust(_settings: Settings, _task: Task) -> GameRow:
     ("work", "workers", "message"),
     [
         (_kill_worker, "processes", "killed by SIGKILL at ply 0, while no engine was thinking"),
-        (_exhaust, "processes", "MemoryError: no memory for a snapshot"),
-        (_exhaust, "threads", "MemoryError: no memory for a snapshot"),
+        (_raise_memory_error, "processes", "MemoryError: no memory for a snapshot"),
+        (_raise_memory_error, "threads", "MemoryError: no memory for a snapshot"),
     ],
 )
 def test_failure_in_a_worker_outside_engines_ends_the_match(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, work: object, workers: str, message: str
 ) -> None:
+    # `work` replaces the default of the parameter `work`, which plays the game.
     for kind in ("Workers", "_Threads"):
         monkeypatch.setattr(f"forthvm.autoplay.match.executors.{kind}.submit.__defaults__", (work,))
     check_match_fails(tmp_path, message, workers=workers)
@@ -112,12 +113,12 @@ def test_task_that_cannot_be_imported_fails_and_the_worker_continues(
 ) -> None:
     with WorkerPool(1) as pool:
         assert pool.submit(os.getppid).result() == os.getpid()
-        first = pool.processes
+        before = pool.processes
         monkeypatch.setattr(_cannot_be_loaded, "__module__", "no_such_module")
         monkeypatch.setitem(sys.modules, "no_such_module", sys.modules[__name__])
         with pytest.raises(ModuleNotFoundError, match="no_such_module"):
             pool.submit(_cannot_be_loaded).result()
-        assert pool.processes == first
+        assert pool.processes == before
 
 
 def test_start_failure_is_raised_by_each_task(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from forthvm.autoplay import Configuration, GameRow, Store
-from forthvm.autoplay.report.game_analysis_text import document as numbers_document
+from forthvm.autoplay.report.game_analysis_text import document as analysis_document
 from forthvm.autoplay.report.game_analysis_text import lines
 from forthvm.autoplay.report.page import html_report_of
 from forthvm.autoplay.report.summary_text import tables
@@ -143,16 +143,16 @@ def test_intervals_of_ratings_by_pairs_cover_the_true_value(copy_probability: fl
     both games of a pair have equal results.
     """
     rng = random.Random(6)
-    share = score_of_elo(80)
-    planted = {"A": 160 / 3, "B": -80 / 3, "C": -80 / 3}
+    favoured = score_of_elo(80)
+    planted = {"A": 160 / 3, "B": -80 / 3, "C": -80 / 3}  # A is 80 Elo stronger; the mean is 0
     hits = 0
     for _ in range(300):
         choices = Choices()
         pair = 0
         for one, other, win_probability in (
-            ("A", "B", share),
+            ("A", "B", favoured),
             ("B", "C", 0.5),
-            ("C", "A", 1 - share),
+            ("C", "A", 1 - favoured),
         ):
             for _ in range(40):
                 pair += 1
@@ -165,7 +165,7 @@ def test_intervals_of_ratings_by_pairs_cover_the_true_value(copy_probability: fl
             rating.low <= planted[rating.name] <= rating.high
             for rating in fitted(choices, paired=True).ratings
         )
-    assert hits / 900 == pytest.approx(0.95, abs=0.05)
+    assert hits / 900 == pytest.approx(0.95, abs=0.05)  # each tournament has three ratings
 
 
 def test_ratings_without_finite_fit_have_the_models_error() -> None:
@@ -252,7 +252,7 @@ def test_analyse_names_the_interval() -> None:
     text = "\n".join(lines(analysis))
     assert "95 % by games" in text
     assert re.search(r"\nintervals +95 %, by games", text)
-    assert numbers_document(analysis)["intervals"] == {"confidence": 0.95, "by": "games"}
+    assert analysis_document(analysis)["intervals"] == {"confidence": 0.95, "by": "games"}
 
 
 def test_command_names_the_interval(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -66,7 +66,7 @@ def test_ratings_of_two_players_equal_elo() -> None:
     assert error * LN_PER_ELO == pytest.approx(1 / math.sqrt(8 * 5 / 8 * 3 / 8))
 
 
-def test_ratings_of_one_group_are_shares_of_wins() -> None:
+def test_strengths_of_one_group_are_proportional_to_points() -> None:
     """If all entrants play in all games, strengths are proportional to points."""
     choices = Choices()
     for _ in range(10):
@@ -86,7 +86,7 @@ EXPECTED_STRENGTHS = (-0.40949, -0.48113, -0.55108)
 
 
 def test_ratings_by_rankings_maximize_the_likelihood() -> None:
-    """Of the 24 rankings of four entrants, the first three occur three times, and three twice."""
+    """Of the 24 rankings of four entrants, three occur three times, three twice, others once."""
     choices = Choices()
     for at, ranking in enumerate(permutations("ABCD")):
         for _ in range(1 + (at < 6) + (at < 3)):
@@ -129,14 +129,14 @@ def test_standard_errors_agree_with_simulation() -> None:
     The tolerance of 5 % is four standard deviations.
     """
     rng = random.Random(5)
-    share = score_of_elo(80)
+    favoured = score_of_elo(80)
     hits = 0
     for _ in range(300):
         choices = Choices()
         for one, other, win_probability in (
-            ("A", "B", share),
+            ("A", "B", favoured),
             ("B", "C", 0.5),
-            ("C", "A", 1 - share),
+            ("C", "A", 1 - favoured),
         ):
             for _ in range(60):
                 won = float(rng.random() < win_probability)

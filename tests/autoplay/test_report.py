@@ -135,6 +135,7 @@ def test_viewer_data_of_all_kinds_of_games(name: str, tmp_path: Path) -> None:
         for player, text in recorded.moves:
             board.push_recorded(player, text)
         final_board = board.main.board
+        # Board positions without a name on the board are called `??`.
         assert {square: title for square, title in shown.items() if square != "??"} == {
             square: f"{piece.player} {piece.type}" if piece.player else piece.type
             for square in game.positions
@@ -143,7 +144,11 @@ def test_viewer_data_of_all_kinds_of_games(name: str, tmp_path: Path) -> None:
 
 
 def _last_board(data: dict[str, list], game: dict[str, list]) -> dict[str, str]:  # type: ignore[type-arg]
-    """Apply all changes as the page's script does; return the pieces' titles by board position."""
+    """Apply all changes as the page's script does; return the pieces' titles by board position.
+
+    A change consists of a board position and a shape, or -1 for an empty board position.  The
+    changes of a ply begin at index 3, and the title of a shape has index 4.
+    """
     shapes: dict[int, int] = {}
     for flat in (data["boards"][game["board"]], *(ply[3:] for ply in game["plies"])):  # type: ignore[call-overload]
         for position, shape in zip(flat[::2], flat[1::2], strict=True):

@@ -99,9 +99,9 @@ def test_other_three_players_share_the_win_after_a_forfeit(tmp_path: Path) -> No
     engines = [spec(Raises)] + [spec(Walker, forward=f) for f in (0.5, 0.6, 0.7)]
     rows = played(settings_of(*engines, games=4, game=game), tmp_path / "a.db", workers="threads")
     for row in rows:
-        shares = row.entrant_scores()
-        assert shares.pop("A") == 0
-        assert list(shares.values()) == pytest.approx([1 / 3] * 3)
+        scores = row.entrant_scores()
+        assert scores.pop("A") == 0
+        assert list(scores.values()) == pytest.approx([1 / 3] * 3)
 
 
 def test_engine_that_can_no_longer_be_created_forfeits(

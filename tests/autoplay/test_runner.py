@@ -29,10 +29,11 @@ from tests.autoplay.players import Slow, UsesGlobalRandom, Walker, write_line, w
 
 
 def points(rows: list[GameRow]) -> Counter[str]:
+    """Return the sum of the scores of each entrant."""
     total: Counter[str] = Counter()
     for row in rows:
         for name, score in row.entrant_scores().items():
-            total[name] += score  # type: ignore[assignment]  # shares of points
+            total[name] += score  # type: ignore[assignment]  # a float
     return total
 
 
@@ -109,7 +110,7 @@ def test_one_entrant_plays_itself(tmp_path: Path) -> None:
 # --- many players --------------------------------------------------------------------------------
 
 
-def test_planted_ranking_of_four_is_recovered(tmp_path: Path) -> None:
+def test_known_ranking_of_four_is_recovered(tmp_path: Path) -> None:
     """Walkers move forward with different probabilities; the faster wins more races."""
     game = write_race(tmp_path)
     walkers = [spec(Walker, forward=forward) for forward in (0.55, 0.95, 0.75, 0.65)]
@@ -151,7 +152,7 @@ def test_complete_swiss_tournament(tmp_path: Path) -> None:
     with Match.create(settings, tmp_path / "3.db") as match:
         for row in one[:6]:
             match.store.record(row)
-    with Match.resume(tmp_path / "3.db", confirm=lambda _settings, _wanted: True) as match:
+    with Match.resume(tmp_path / "3.db", confirm=lambda _settings, _code: True) as match:
         match.run(workers="threads")
         assert without_times(sorted(match.rows, key=lambda row: row.id)) == without_times(one)
 
@@ -160,6 +161,7 @@ def test_complete_swiss_tournament(tmp_path: Path) -> None:
 
 
 def duel(*games: Path | str, games_played: int = 4, schedule: str = "round-robin") -> Settings:
+    """Return a match of two configurations; each entrant is the engine of its own script."""
     names = [Path(game).stem for game in games]
     return Settings(
         configurations=tuple(
@@ -294,7 +296,7 @@ def test_an_invalid_sequential_test_creates_no_file(
 def test_ugi_programs_with_arguments_and_options(tmp_path: Path) -> None:
     """A command line is not split at its colons and blanks."""
     program = Path(__file__).parent.parent / "engines" / "ugi_programs.py"
-    command = f"ugi:{shlex.join([sys.executable, '-I', '-S', str(program), 'well'])},depth=1"
+    command = f"ugi:{shlex.join([sys.executable, '-I', '-S', str(program), 'good'])},depth=1"
     rows = played(settings_of(command, "first", games=2), tmp_path / "a.db", jobs=1)
     assert [row.reason.partition(":")[0] for row in rows] == ["OnIsGameOver"] * 2
     numbers = analyse(TICTACTOE, engine=command, games=1)

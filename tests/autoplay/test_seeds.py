@@ -18,6 +18,7 @@ from tests.autoplay.matches import played, settings_of, spec, without_times
 from tests.autoplay.players import Walker, write_line
 
 SEEDED: list[object] = []
+"""The seeds with which engines of this module were created, in order."""
 
 
 class RecordsSeed:

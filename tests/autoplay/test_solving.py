@@ -68,8 +68,8 @@ def mark(cells: Cells, at: int) -> Cells:
     return (*cells[:at], player, *cells[at + 1 :])
 
 
-def end(cells: Cells) -> float | None:
-    """Return the value for X, None if the game is not over."""
+def result_for_x(cells: Cells) -> float | None:
+    """Return X's score, None if the game is not over."""
     for one, two, three in LINES:
         if cells[one] and cells[one] == cells[two] == cells[three]:
             return float(cells[one] == 1)
@@ -82,7 +82,7 @@ def test_values_of_all_positions_and_random_play(tictactoe: Graph) -> None:
     @cache
     def model_values(cells: Cells) -> tuple[float, float, float, float, float]:
         """Return the value, and the mean score, plies, choices and legal moves of random games."""
-        final_value = end(cells)
+        final_value = result_for_x(cells)
         if final_value is not None:
             return final_value, final_value, 0.0, 0.0, 0.0
         after = [model_values(mark(cells, at)) for at in range(9) if not cells[at]]
@@ -96,7 +96,7 @@ def test_values_of_all_positions_and_random_play(tictactoe: Graph) -> None:
     positions, waiting = {start}, [start]
     while waiting:
         cells = waiting.pop()
-        if end(cells) is None:
+        if result_for_x(cells) is None:
             new_positions = {mark(cells, at) for at in range(9) if not cells[at]} - positions
             positions |= new_positions
             waiting += new_positions
@@ -159,8 +159,10 @@ RACE = """\
 
 def test_race_of_three_players_equals_a_model(tmp_path: Path) -> None:
     @cache
-    def ends(men: tuple[int, int, int], turn: int, ply: int) -> tuple[tuple[int, int, float], ...]:
-        """Return winner, plies and probability of every game."""
+    def games_from(
+        men: tuple[int, int, int], turn: int, ply: int
+    ) -> tuple[tuple[int, int, float], ...]:
+        """Return winner, plies and probability of every game from a position."""
         if men[turn] == 2:
             return ((turn, ply, 1.0),)
         steps = [step for step in (1, 2) if men[turn] + step <= 2]
@@ -169,15 +171,15 @@ def test_race_of_three_players_equals_a_model(tmp_path: Path) -> None:
             after = (*men[:turn], men[turn] + step, *men[turn + 1 :])
             assert len(after) == 3
             games += [
-                (winner, plies, share / len(steps))
-                for winner, plies, share in ends(after, (turn + 1) % 3, ply + 1)
+                (winner, plies, probability / len(steps))
+                for winner, plies, probability in games_from(after, (turn + 1) % 3, ply + 1)
             ]
         return tuple(games)
 
     path = tmp_path / "three.4th"
     path.write_text(RACE, encoding="utf-8")
     solved = solution_of(path)
-    games = ends((0, 0, 0), 0, 0)
+    games = games_from((0, 0, 0), 0, 0)
     all_games = solved.all_games
     assert all_games is not None
     assert solved.seats == ("N", "E", "S")
@@ -188,8 +190,8 @@ def test_race_of_three_players_equals_a_model(tmp_path: Path) -> None:
         for winner, count in Counter(winner for winner, _, _ in games).items()
     }
     for at in range(3):
-        share = sum(share for winner, _, share in games if winner == at)
-        assert all_games.random.score(at) == pytest.approx(share)
+        probability = sum(probability for winner, _, probability in games if winner == at)
+        assert all_games.random.score(at) == pytest.approx(probability)
 
 
 LINE = """\
@@ -209,7 +211,7 @@ LINE = """\
 LOST = "stalemate? IF DROP #LossScore ENDIF"
 
 
-def line(folder: Path, *, before: str = "", rule: str = "", over: str = LOST) -> Path:
+def write_line(folder: Path, *, before: str = "", rule: str = "", over: str = LOST) -> Path:
     """Write a script of two men on a line; by default, the player who cannot move loses."""
     path = folder / "line.4th"
     path.write_text(LINE.format(before=before, rule=rule, over=over), encoding="utf-8")
@@ -222,7 +224,7 @@ def test_line_with_repeated_positions_is_won_by_left(tmp_path: Path) -> None:
     Two men can be placed in ten ways with Left's man to the left.  The parity of the men's distance
     determines the player to move.  The placement a1 b1 cannot occur, and the game ends at d1 e1.
     """
-    solved = solution_of(line(tmp_path))
+    solved = solution_of(write_line(tmp_path))
     assert (solved.positions, solved.decided, solved.endless) == (9, 1, True)
     assert solved.guaranteed == (1.0, 0.0)
     assert vars(solved.prospects[0]) == {"won": 9, "level": 0, "lost": 0, "other": 0}
@@ -231,7 +233,7 @@ def test_line_with_repeated_positions_is_won_by_left(tmp_path: Path) -> None:
 
 def test_endless_play_has_equal_scores(tmp_path: Path) -> None:
     """No player can win, because a player without moves passes."""
-    solved = solution_of(line(tmp_path, over=""))
+    solved = solution_of(write_line(tmp_path, over=""))
     assert solved.guaranteed == (0.5, 0.5)
     assert solved.decided == 0
 
@@ -255,7 +257,7 @@ def test_memory_of_the_script_is_compared(tmp_path: Path) -> None:
 
     before = "VARIABLE phase\n: tick ( -- ) phase @ 1+ {} MOD phase ! ;"
     for period in (2, 3):
-        path = line(tmp_path, before=before.format(period), rule="COMPILE tick")
+        path = write_line(tmp_path, before=before.format(period), rule="COMPILE tick")
         assert solution_of(path).positions == model(period)
     assert model(3) > model(2)
 
@@ -273,7 +275,7 @@ def test_solving_refuses_unsupported_games(
     tmp_path: Path, parts: dict[str, str], reason: str
 ) -> None:
     words = ": verify-not ( ? -- ) 0= verify ;\n"
-    path = line(tmp_path, before=words, **parts)
+    path = write_line(tmp_path, before=words, **parts)
     with pytest.raises(Unsolvable, match=reason):
         explore(forthvm.load(path).start(), max_positions=300)
 
@@ -319,7 +321,12 @@ def graphs(draw: st.DrawFn, *, acyclic: bool, with_chance: bool) -> Graph:
     first_turn = CHANCE if with_chance else 0  # CHANCE is -1
     turns = tuple(draw(st.integers(first_turn, len(seats) - 1)) for _ in range(size))
     return Graph(
-        seats=seats, turns=turns, moves=tuple(moves), stuck=frozenset(), scores=scores, shares={}
+        seats=seats,
+        turns=turns,
+        moves=tuple(moves),
+        stuck=frozenset(),
+        scores=scores,
+        probabilities={},
     )
 
 
@@ -377,15 +384,15 @@ def test_best_play_with_chance_and_repetitions_equals_brute_force(graph: Graph) 
             )
 
 
-def games_with_shares(
-    graph: Graph, path: tuple[int, ...], share: float
+def games_with_probabilities(
+    graph: Graph, path: tuple[int, ...], probability: float
 ) -> Iterator[tuple[tuple[int, ...], float]]:
     """Yield the positions and the probability of each game that continues `path`."""
     moves = graph.moves[path[-1]]
     if not moves:
-        yield path, share
+        yield path, probability
     for after in moves:
-        yield from games_with_shares(graph, (*path, after), share / len(moves))
+        yield from games_with_probabilities(graph, (*path, after), probability / len(moves))
 
 
 @given(graphs(acyclic=True, with_chance=True))
@@ -394,19 +401,19 @@ def test_statistics_of_all_games_equal_enumeration(graph: Graph) -> None:
     all_games = solve(graph).all_games
     assert all_games is not None
     games: Counter[tuple[int, tuple[float, ...]]] = Counter()
-    chances: dict[tuple[int, tuple[float, ...]], float] = {}
+    probabilities: dict[tuple[int, tuple[float, ...]], float] = {}
     choices = options = forced = 0.0
-    for path, share in games_with_shares(graph, (0,), 1.0):
+    for path, probability in games_with_probabilities(graph, (0,), 1.0):
         end_of_game = (len(path) - 1, graph.scores[path[-1]])
         games[end_of_game] += 1
-        chances[end_of_game] = chances.get(end_of_game, 0.0) + share
+        probabilities[end_of_game] = probabilities.get(end_of_game, 0.0) + probability
         for at, _ in pairwise(path):
             if graph.turns[at] != CHANCE:
-                choices += share
-                options += share * len(graph.moves[at])
-                forced += share * (len(graph.moves[at]) == 1)
+                choices += probability
+                options += probability * len(graph.moves[at])
+                forced += probability * (len(graph.moves[at]) == 1)
     assert all_games.games == games
-    assert all_games.random.results == pytest.approx(chances)
+    assert all_games.random.results == pytest.approx(probabilities)
     assert all_games.random.choices == pytest.approx(choices)
     if choices:
         assert all_games.random.moves == pytest.approx(options / choices)

@@ -65,18 +65,22 @@ def finished_test(settings: SprtSettings, rng: random.Random, elo: float, draws:
     ("elo", "wrong_decision"), [pytest.param(0, H1, marks=pytest.mark.slow), (100, H0)]
 )
 def test_error_rates_of_games(elo: float, wrong_decision: str) -> None:
-    """At most 5 % of 400 tests err: 20 tests, plus four standard deviations of 4.4 tests."""
+    """At most 5 % of 400 tests err: 20 tests, plus four standard deviations of 4.4 tests.
+
+    With fewer than two errors, the tests would be longer than necessary.
+    """
     rng = random.Random(elo)
     settings = SprtSettings(elo0=0, elo1=100)
     tests = [finished_test(settings, rng, elo, draws=0.3) for _ in range(400)]
     errors = sum(test.decision == wrong_decision for test in tests)
     assert 2 <= errors <= 37
     # A test of fixed size with the same error rates needs (2 * 1.645 * s / d)^2 games, where s is
-    # the standard deviation of a score and d the difference of the expected scores.
-    share = score_of_elo(50)
-    variance = share * (1 - share) - 0.3 / 4
-    fixed = (2 * 1.645) ** 2 * variance / (score_of_elo(100) - 0.5) ** 2
-    assert sum(test.sample.size for test in tests) / 400 < 0.75 * fixed
+    # the standard deviation of a score, d the difference of the expected scores, and 1.645 the
+    # 95 % quantile of the normal distribution.
+    mean_score = score_of_elo(50)
+    variance = mean_score * (1 - mean_score) - 0.3 / 4
+    fixed_size = (2 * 1.645) ** 2 * variance / (score_of_elo(100) - 0.5) ** 2
+    assert sum(test.sample.size for test in tests) / 400 < 0.75 * fixed_size
 
 
 @pytest.mark.parametrize(

@@ -94,21 +94,21 @@ def test_mean_interval_of_an_empty_sample_is_the_range() -> None:
     assert mean_interval(Sample(GAME_SCORES, (0, 0, 0))) == Interval(0.0, 1.0)
 
 
-@pytest.mark.parametrize("share", [(0.2, 0.3, 0.5), (0.02, 0.9, 0.08), (0.0, 0.6, 0.4)])
+@pytest.mark.parametrize("probabilities", [(0.2, 0.3, 0.5), (0.02, 0.9, 0.08), (0.0, 0.6, 0.4)])
 def test_mean_interval_covers_the_true_mean(
-    share: tuple[float, float, float],
+    probabilities: tuple[float, float, float],
 ) -> None:
     """About 95 % of the intervals of 1,500 samples of 60 games contain the true mean.
 
     The tolerance of 2.3 % is four standard deviations.
     """
     rng = random.Random(6)
-    true_mean = share[1] / 2 + share[2]
-    interval = cache(mean_interval)
+    true_mean = probabilities[1] / 2 + probabilities[2]
+    cached_interval = cache(mean_interval)
     hits = 0
     for _ in range(1500):
-        covering = interval(Sample.of(rng.choices(GAME_SCORES, share, k=60)))
-        hits += covering.low <= true_mean <= covering.high
+        interval = cached_interval(Sample.of(rng.choices(GAME_SCORES, probabilities, k=60)))
+        hits += interval.low <= true_mean <= interval.high
     assert hits / 1500 == pytest.approx(0.95, abs=0.023)
 
 
@@ -139,7 +139,8 @@ def test_most_likely_distribution_for_a_mean_beyond_all_scores() -> None:
 
 @pytest.mark.parametrize(
     ("pairs", "elo", "error"),
-    [  # Stockfish, commit "Add NNUE evaluation" (2020): Fishtest's Ptnml(0-2), ELO and ±
+    [  # Stockfish, commit "Add NNUE evaluation" (2020): Fishtest's Ptnml(0-2), which is the number
+        # of pairs with 0, 1/2, 1, 3/2 and 2 points; ELO; and ±
         ((609, 3850, 9708, 10948, 4885), 92.77, 2.1),
         ((74, 1583, 8550, 7776, 2017), 89.47, 2.0),
     ],
@@ -251,4 +252,5 @@ def test_most_likely_distribution_has_the_mean(sample: Sample, mean: float) -> N
     assert min(probabilities) >= 0
     assert sum(probabilities) == pytest.approx(1, abs=1e-6)
     pairs = zip(PAIR_SCORES, probabilities, strict=True)
-    assert sum(value * share for value, share in pairs) == pytest.approx(mean, abs=1e-6)
+    expected = sum(score * probability for score, probability in pairs)
+    assert expected == pytest.approx(mean, abs=1e-6)

@@ -21,6 +21,7 @@ from tests.autoplay.results import duel, row
 
 
 def standings(summary: Summary) -> dict[str, tuple[int, int, int, int, int, float]]:
+    """Return by entrant: games, wins, shared wins, draws, losses and points."""
     return {
         each.name: (each.played, each.won, each.shared, each.drawn, each.lost, each.points)
         for each in summary.standings
@@ -74,7 +75,10 @@ def test_notebooks_show_tables_with_escaped_names(entrants: int) -> None:
 
 
 def test_results_of_pairs() -> None:
-    """A has 2 points, 1 (a win and a loss), 1 (two draws), 1/2 in its pairs; pair 5 has a game."""
+    """In four pairs, A has 2, 1 (a win and a loss), 1 (two draws) and 1/2 points.
+
+    The fifth pair is incomplete: it has one game.
+    """
     scores = [(1, 1), (1, 0), (0.5, 0.5), (0, 0.5)]
     rows = []
     for pair, (first, second) in enumerate(scores, start=1):
@@ -120,7 +124,7 @@ def test_four_players_and_shared_wins() -> None:
     }
     assert summary.duel is None
     assert summary.ratings is not None
-    # All entrants play in all games: ratings are shares of points.
+    # All entrants play in all games, so their strengths are proportional to their points.
     elo, _ = summary.ratings.difference("A", "C")
     assert elo == pytest.approx(400 * math.log10(1.75 / 0.75))
     assert summary.cross["A", "C"].points == 2  # higher score once, equal score twice
@@ -258,8 +262,8 @@ def test_article_lines_of_a_match() -> None:
         "Draws = 0",
         "100 game(s) played",
     ]
-    cut = summarise(rows[:22], entrants=["Random", "Duel"], planned=100)
-    assert article_lines(cut)[0] == "Cumulative results following game 22 of 100:"
+    unfinished = summarise(rows[:22], entrants=["Random", "Duel"], planned=100)
+    assert article_lines(unfinished)[0] == "Cumulative results following game 22 of 100:"
 
 
 def test_self_play_is_reported_by_seats() -> None:
@@ -335,7 +339,7 @@ def test_scores_are_rounded_in_samples() -> None:
     """1/3 and 0.333333333333 are one value of the sample."""
     seats = {"S": "A", "W": "B", "N": "C"}
     rows = [row(1, seats, (1 / 3, 1 / 3, 1 / 3)), row(2, seats, (0.333333333333, 0.3333333333, 0))]
-    assert len(set(summarise(rows).standings[0].scores)) == 2
+    assert len(set(summarise(rows).standings[0].scores)) == 2  # these scores are not rounded
     low, high = vars(summarise(rows).standings[0].interval).values()
     assert 0 < low < 1 / 3 < high < 1
     assert summarise([duel(1, 0.5)]).duel.games.values == GAME_SCORES  # type: ignore[union-attr]

@@ -27,7 +27,7 @@ def edit(path: Path, key: str, value: object) -> None:
 
 @pytest.fixture
 def trap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Make a folder the current one, with a program and a module that create a file `trace`."""
+    """Return the current folder, whose engine.sh and trapped.py create a file `trace` if run."""
     monkeypatch.setattr(sys, "path", list(sys.path))
     monkeypatch.delitem(sys.modules, "trapped", raising=False)
     folder = tmp_path / "trap"
@@ -42,9 +42,9 @@ def trap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def received(tmp_path: Path, spec: str, games: int = 4) -> Path:
+def received_file(tmp_path: Path, spec: str, games: int = 4) -> Path:
     """Return a results file of another user, with the engine `spec` as entrant A."""
-    path = tmp_path / "received.db"
+    path = tmp_path / "received_file.db"
     with Match.create(settings_of("random", "first", games=games), path):
         pass
     edit(path, "entrants", [{"name": "A", "spec": spec, "configuration": 0, "time": None}])
@@ -63,7 +63,7 @@ def received(tmp_path: Path, spec: str, games: int = 4) -> Path:
 def test_resuming_runs_no_code_without_permission(
     tmp_path: Path, trap: Path, capsys: pytest.CaptureFixture[str], spec: str, message: str
 ) -> None:
-    path = received(tmp_path, spec.format(trap=trap))
+    path = received_file(tmp_path, spec.format(trap=trap))
     assert main(["autoplay", "--resume", str(path)]) == 1
     err = capsys.readouterr().err
     assert message.format(trap=trap) in err
@@ -83,7 +83,7 @@ def test_terminal_user_is_asked_for_permission(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    path = received(tmp_path, "trapped:Engine\x1b")
+    path = received_file(tmp_path, "trapped:Engine\x1b")
     monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     calls = []
@@ -105,7 +105,7 @@ def test_terminal_user_is_asked_for_permission(
 
 
 def test_built_in_engines_need_no_permission(tmp_path: Path) -> None:
-    path = received(tmp_path, "negamax:depth=1", games=2)
+    path = received_file(tmp_path, "negamax:depth=1", games=2)
     assert main(["autoplay", "--resume", str(path), "--quiet"]) == 0
 
 
@@ -144,7 +144,7 @@ def output_of_refused_commands(path: Path, capsys: pytest.CaptureFixture[str]) -
     return captured.err
 
 
-def test_script_is_loaded_until_a_file_that_it_loads_changes(
+def test_script_with_a_changed_include_is_not_loaded(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path, script = match_with_script(tmp_path)
@@ -180,23 +180,23 @@ def test_devices_pipes_and_private_files_are_not_read(
     os.mkfifo("fifo.4th")
     edit(path, "configurations", [{"name": "line", "game": game}])
     assert "has changed or does not exist" in output_of_refused_commands(path, capsys)
-    edit(path, "sources", [])
+    edit(path, "sources", [])  # without digests, the file might be read as a script
     err = output_of_refused_commands(path, capsys)
     assert game in err
-    assert "root:" not in err
+    assert "root:" not in err  # the first word of /etc/passwd
 
 
 def test_file_without_digests_needs_permission(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path, script = match_with_script(tmp_path)
-    edit(path, "sources", [])
+    edit(path, "sources", [])  # the row with the digests
     assert "--trust" in output_of_refused_commands(path, capsys)
     assert main(["replay", str(path), "1", "--trust"]) == 0
     assert main(["autoplay", "--resume", str(path), "-n", "4", "--trust", "--quiet"]) == 0
     script.write_text(script.read_text("utf-8") + "\\ later\n", encoding="utf-8")
     with pytest.raises(MatchError, match="its sources have changed"):
-        Match.resume(path, confirm=lambda _settings, _wanted: True)
+        Match.resume(path, confirm=lambda _settings, _code: True)
 
 
 def test_names_in_the_file_are_escaped(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

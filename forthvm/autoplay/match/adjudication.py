@@ -33,7 +33,7 @@ class Referee:
         self._position_counts: dict[object, int] = {}
         self._scores: dict[str, int | None] = {}
         self._ahead: tuple[str, int] = ("", 0)
-        """The player whom both engines see ahead, and the number of consecutive plies."""
+        """The player whom both engines see ahead, and for how many consecutive plies."""
         self._level = 0
         """The number of consecutive plies on which both scores were within `draw_score`."""
 

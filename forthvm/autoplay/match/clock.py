@@ -80,7 +80,7 @@ class Clock:
 
     @property
     def allotted(self) -> float | None:
-        """The time limit for this move in seconds; None for no limit.
+        """The time limit for the next move in seconds; None for no limit.
 
         With a clock, the limit is the result of `share_of_clock`, but at most nine tenths of the
         remaining time.
@@ -89,13 +89,13 @@ class Clock:
         if self.remaining is None:
             return control.move
         to_go = control.moves - self.moves % control.moves if control.moves else None
-        share = share_of_clock(self.remaining, control.increment, to_go)
-        limit = min(share, 0.9 * self.remaining)
+        limit = share_of_clock(self.remaining, control.increment, to_go)
+        limit = min(limit, 0.9 * self.remaining)
         return max(0.001, limit if control.move is None else min(limit, control.move))
 
     @property
     def longest(self) -> float | None:
-        """The time in seconds after which the flag falls, including the margin; None if never."""
+        """The seconds, margin included, after which the flag falls in a move; None if never."""
         control = self.control
         limits = []
         if self.remaining is not None:

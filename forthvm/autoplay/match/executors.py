@@ -43,7 +43,11 @@ def cores() -> int:
 
 
 def choose_kind(settings: Settings, jobs: int) -> str:
-    """Return `threads` if the engines run in C, `processes` if Python does the work."""
+    """Return `threads` if all engines run in C without a memory limit, else `processes`.
+
+    Python code runs in one thread at a time, and a memory limit applies to a process.  Fast engines
+    also need processes if there are several workers.
+    """
     specs = [entrant.spec for entrant in settings.entrants]
     if not all(map(is_native, specs)) or settings.memory is not None:
         return "processes"

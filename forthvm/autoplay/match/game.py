@@ -156,7 +156,7 @@ class _Seat:
         self.engine = engine
         self.trusted = is_native(entrant.spec)
         self.clock = Clock(entrant.time or settings.time)
-        self.thinking = 0.0
+        self.thinking = 0.0  # seconds
         self.nodes = 0
         self._settings = settings
         self._limits = Limits(
@@ -317,10 +317,10 @@ class _Game:
             status.moves_changed(board.moves)
             outcome = board.outcome
             if outcome is not None:
-                return End(self._shares(outcome.winners), f"OnIsGameOver: {outcome.reason}")
+                return End(self._scores(outcome.winners), f"OnIsGameOver: {outcome.reason}")
             verdict = referee.check_position(board.main)
             if verdict is not None:
-                return End(self._shares(verdict[0]), verdict[1])
+                return End(self._scores(verdict[0]), verdict[1])
             status.no_engine_running(board.main.ply)
             if board.pass_if_stuck():
                 continue
@@ -329,7 +329,7 @@ class _Game:
                 continue
             verdict = self._push_choice(board, referee)
             if verdict is not None:
-                return End(self._shares(verdict[0]), verdict[1])
+                return End(self._scores(verdict[0]), verdict[1])
 
     def _push_choice(self, board: Board, referee: Referee) -> tuple[tuple[str, ...], str] | None:
         """Let the engine of the player to move choose a move, and make it."""
@@ -351,7 +351,7 @@ class _Game:
     def _seating(self) -> dict[str, str]:
         return dict(zip(self._table.seats, self._task.seats, strict=True))
 
-    def _shares(self, winners: tuple[str, ...]) -> dict[str, float]:
+    def _scores(self, winners: tuple[str, ...]) -> dict[str, float]:
         """Return the scores of all seats; the winners, or else all seats, share one point."""
         seats = self._table.seats
         winning = [player for player in seats if player in winners] or list(seats)

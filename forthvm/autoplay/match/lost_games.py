@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["LostGames"]
 
 _MAX_TRIES = 2
+"""How often a game is played if its workers die."""
 
 
 class LostGames:
@@ -43,6 +44,8 @@ class LostGames:
         self._seats = tuple(seats)
         self._tries: dict[int, int] = {}
         self._suspects: dict[int, int] = {}
+        """By game: the seat whose engine was thinking when the first worker died; negative if
+        none was."""
 
     def resolve(
         self, workers: Workers, task: Task, error: BaseException, note: Callable[[str], object]

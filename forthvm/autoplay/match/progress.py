@@ -28,6 +28,7 @@ _RATE_SECONDS = 60.0
 """The period in seconds in which games are counted for the rate."""
 _TWO = 2
 _DIGITS = 9
+"""The decimals to which scores are rounded, so that equal scores are counted together."""
 
 
 class Sink(Protocol):
@@ -51,7 +52,7 @@ class Progress:
         width: Callable[[], int],
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Create a watcher; `begun` passes the match.
+        """Create a watcher; the runner passes the match to `begun`.
 
         Args:
             sink: The stream.
@@ -68,14 +69,17 @@ class Progress:
         self._total = self._done = self._resumed = self._void = 0
         self._times: deque[float] = deque()
         self._points: Counter[str] = Counter()
+        """The sum of the scores of each entrant."""
         self._seats: Counter[str] = Counter()
+        """The number of seats that each entrant had."""
         self._scores: Counter[float] = Counter()
-        self._units: Counter[float] = Counter()
-        """The mean scores of pairs."""
+        """The number of games by score of the first entrant, if the match is a duel."""
+        self._pair_scores: Counter[float] = Counter()
+        """The number of complete pairs by mean score of the first entrant."""
         self._incomplete: dict[int, float] = {}
-        """The scores of games whose pairs are not complete yet."""
+        """By pair with one finished game: the score of the first entrant in this game."""
         self._names: Sequence[str] = ()
-        self._pairs = False
+        self._is_duel = False  # whether two entrants play a game of two seats
         self._match: Match | None = None
 
     def begun(self, match: Match) -> None:
@@ -83,7 +87,7 @@ class Progress:
         self._match = match
         self._total = match.games
         self._names = [entrant.name for entrant in match.settings.entrants]
-        self._pairs = len(self._names) == _TWO and len(match.seats) == _TWO
+        self._is_duel = len(self._names) == _TWO and len(match.seats) == _TWO
         for row in match.rows:
             self._count(row)
         self._resumed = self._done
@@ -147,18 +151,18 @@ class Progress:
     def _score(self, width: int) -> str:
         if not self._seats:
             return ""
-        if self._pairs:
+        if self._is_duel:
             first, second = self._names
             # As in the report, the interval is by pairs if there are complete pairs.
-            by_pairs = self._units.total() > 0
+            by_pairs = self._pair_scores.total() > 0
             possible = PAIR_SCORES if by_pairs else GAME_SCORES
-            counts = self._units if by_pairs else self._scores
+            counts = self._pair_scores if by_pairs else self._scores
             interval = mean_interval(Sample.from_counts(counts, possible))
             mean = self._points[first] / max(1, self._seats[first])
-            names = max(4, (width - 44) // 2)
+            name_width = max(4, (width - 44) // 2)  # the other parts have up to 44 characters
             return (
-                f"{_cut(first, names)} {_number(self._points[first])} : "
-                f"{_number(self._points[second])} {_cut(second, names)}  {100 * mean:.1f} % "
+                f"{_cut(first, name_width)} {_number(self._points[first])} : "
+                f"{_number(self._points[second])} {_cut(second, name_width)}  {100 * mean:.1f} % "
                 f"({100 * interval.low:.0f}-{100 * interval.high:.0f})"
             )
         means = {name: self._points[name] / self._seats[name] for name in self._seats}
@@ -193,11 +197,11 @@ class Progress:
             self._seats[name] += 1
         for name, score in scores.items():
             self._points[name] += score  # type: ignore[assignment]  # a float
-        if self._pairs and len(scores) == _TWO:
+        if self._is_duel and len(scores) == _TWO:
             score = round(scores[self._names[0]], _DIGITS)
             self._scores[score] += 1
             if row.pair in self._incomplete:
-                self._units[(self._incomplete.pop(row.pair) + score) / _TWO] += 1
+                self._pair_scores[(self._incomplete.pop(row.pair) + score) / _TWO] += 1
             elif row.pair:
                 self._incomplete[row.pair] = score
 
@@ -223,9 +227,9 @@ def duration(seconds: float) -> str:
     total_seconds = round(seconds)
     if total_seconds < 100:  # noqa: PLR2004 - at most two digits
         return f"{total_seconds} s"
-    minutes, seconds_left = divmod(total_seconds, 60)
+    minutes, remaining_seconds = divmod(total_seconds, 60)
     if minutes < 60:  # noqa: PLR2004
-        return f"{minutes}:{seconds_left:02} min"
+        return f"{minutes}:{remaining_seconds:02} min"
     return f"{minutes // 60}:{minutes % 60:02} h"
 
 

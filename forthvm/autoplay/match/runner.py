@@ -47,7 +47,7 @@ _TICK = 0.25
 """The maximum time in seconds between two calls of `Watcher.tick`."""
 _COMPLETE_ERRORS = (MatchError, StoreError, Interrupted)
 """Errors with complete messages; the name of the results file is added to other messages."""
-_PAIR = 2
+_TWO_SEATS = 2
 
 
 class Watcher(Protocol):
@@ -266,7 +266,7 @@ class Match:
                 make_workers(self.settings, jobs=jobs, kind=workers, executor=executor)
             ) as pool:
                 self._play(pool, watcher)
-        self._void_overshoot()
+        self._void_games_after_the_decision()
 
     def _play(self, pool: Workers, watcher: Watcher) -> None:
         finished: queue.SimpleQueue[tuple[Task, Future[GameRow]]] = queue.SimpleQueue()
@@ -354,7 +354,7 @@ class Match:
             self.test.add(row)
         watcher.recorded(row)
 
-    def _void_overshoot(self) -> None:
+    def _void_games_after_the_decision(self) -> None:
         """Mark the games after the one that decided the test as void."""
         if self.test is None or self.test.decided_by is None:
             return
@@ -388,7 +388,7 @@ def _check(settings: Settings, table: Table) -> None:
         raise MatchError(f"fixed seats: {len(seats)} entrants for {', '.join(seats)}, not {count}")
     if settings.schedule == "swiss" and count < len(seats):
         raise MatchError(f"a Swiss tournament needs at least {len(seats)} entrants, not {count}")
-    if settings.adjudication.win_score and len(seats) != _PAIR:
+    if settings.adjudication.win_score and len(seats) != _TWO_SEATS:
         raise MatchError(f"a game of {len(seats)} is not adjudicated by scores")
     for entrant in settings.entrants:
         game = table.games[entrant.configuration]

@@ -27,7 +27,7 @@ _MAX_GREEDY, _MAX_STRIDE = 300, 20_000
 """Limits on the number of tables in greedy order, and in an order by a constant stride."""
 _MAX_STEPS = 20_000
 """The limit of steps in the search for pairs of entrants that have not played each other."""
-_PAIR = 2
+_TWO_SEATS = 2
 _GOLDEN = (math.sqrt(5) - 1) / 2
 """The stride as a share of the number of tables; this ratio spreads the tables of an entrant."""
 
@@ -64,7 +64,7 @@ def groups(schedule: str, entrants: int, seats: int) -> Iterator[tuple[Seating, 
         for seating in _balanced_order(_arrangements(entrants, seats)):
             yield _rotations(seating)
         return
-    if seats == _PAIR:
+    if seats == _TWO_SEATS:
         tables: Iterable[Seating] = _circle(entrants)
     else:
         tables = _balanced_order(combinations(range(entrants), seats))
@@ -240,7 +240,7 @@ def _tables(ranking: list[int], seats: int, met: Mapping[frozenset[int], int]) -
 
     With two seats, entrants meet again only if that cannot be avoided.
     """
-    if seats == _PAIR and (new_pairs := _new_pairs(ranking, met)) is not None:
+    if seats == _TWO_SEATS and (new_pairs := _new_pairs(ranking, met)) is not None:
         return new_pairs
     tables = []
     free = list(ranking)

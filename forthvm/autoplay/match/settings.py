@@ -124,9 +124,13 @@ class Settings:
     games: int
     schedule: str = "round-robin"
     seed: int = 1
+    """The seed from which all other seeds are derived."""
     depth: int | None = None
+    """The limit of the engines' depth for each move, in plies."""
     nodes: int | None = None
+    """The limit of the engines' nodes for each move."""
     time: TimeControl = field(default_factory=TimeControl)
+    """The time control of entrants that have none of their own."""
     opening_plies: int = 0
     """The number of random plies at the start of each game, the same in all games of a pair."""
     adjudication: Adjudication = field(default_factory=Adjudication)

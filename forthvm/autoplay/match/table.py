@@ -240,7 +240,8 @@ class Board:
         number = self._chances.random()
         player = position.game.player_details[position.player_index]
         if player.engine in _RANDOM_ENGINES:
-            index = _weighted_index([share for _, share in position.chances], number)
+            probabilities = [probability for _, probability in position.chances]
+            index = _weighted_index(probabilities, number)
             self.push(position, index)
             return
         from forthvm.engines import choose_move, get  # rarely used: the script's own engine chooses
@@ -292,11 +293,11 @@ class Board:
         position.push(moves[moves.texts.index(text)])
 
 
-def _weighted_index(shares: Sequence[float], number: float) -> int:
+def _weighted_index(probabilities: Sequence[float], number: float) -> int:
     """Return the index that a number from 0 to 1 selects, given the probabilities."""
     total = 0.0
-    for index, share in enumerate(shares):
-        total += share
+    for index, probability in enumerate(probabilities):
+        total += probability
         if number < total:
             return index
-    return len(shares) - 1
+    return len(probabilities) - 1

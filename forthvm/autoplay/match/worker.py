@@ -176,7 +176,8 @@ class SharedStatus(_WorkerStatus):
         """Open an existing file."""
         with path.open("r+b") as file:
             self._memory = mmap.mmap(file.fileno(), _FILE_SIZE)
-        self._written_moves = self._end = 0
+        self._written_moves = 0  # the number of moves in the file
+        self._end = 0  # their size in bytes
         self._began = 0.0
 
     @classmethod

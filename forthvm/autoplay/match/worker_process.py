@@ -3,6 +3,9 @@
 Owns the command line of the process, the connection to the process, and the protocol.  It must not
 know matches, or the handling of a lost process (pool.py).
 
+The *lifeline* is a pipe whose writing end only the parent has.  When the parent ends, the pipe
+closes, and the process ends too.
+
 The process is not started by `multiprocessing`, because that runs `python -c`, which puts the
 current folder at the front of `sys.path`: every worker would import a file `sqlite3.py` or a folder
 `forthvm/` there.  The command below loads the same `forthvm` as the parent, and then uses the

@@ -34,8 +34,11 @@ _MAX_ROWS = 12
 _MAX_BAR = 50
 """The maximum length of its bars in characters."""
 _MAX_REASONS = 8
+"""The maximum number of reasons why games ended."""
 _MIN_SHOWN_SHARE = 0.001
-_ROUND_STEPS = (1, 2, 5)
+"""The share below which the text states only this bound."""
+_ROUND_DIGITS = (1, 2, 5)
+"""The leading digits of round numbers."""
 _THIRDS = ("early", "midway", "late")
 """The names of the thirds of a game."""
 _TWO = 2
@@ -126,9 +129,9 @@ def _mean(ratio: Ratio) -> str:
 def _thirds(numbers: Numbers) -> str:
     """Return the mean number of legal moves in each third of the games."""
     parts = [
-        f"{part.value:.1f} {name}"
-        for part, name in zip(numbers.thirds, _THIRDS, strict=True)
-        if part is not None
+        f"{third.value:.1f} {name}"
+        for third, name in zip(numbers.thirds, _THIRDS, strict=True)
+        if third is not None
     ]
     return f"; {', '.join(parts)}" if len(parts) > 1 else ""
 
@@ -179,10 +182,10 @@ def _step(size: int) -> int:
     """Return the smallest round width of a bin for which `_MAX_ROWS` bins suffice."""
     scale = 1
     while True:
-        for step in _ROUND_STEPS:
+        for digit in _ROUND_DIGITS:
             # Bins begin at multiples of their width, which may require an additional bin.
-            if size <= step * scale * (_MAX_ROWS - 1):
-                return step * scale
+            if size <= digit * scale * (_MAX_ROWS - 1):
+                return digit * scale
         scale *= 10
 
 
@@ -241,10 +244,10 @@ def _value(solution: Solution) -> str:
 
 
 def _results(solution: Solution, all_games: AllGames) -> str:
-    shares = all_games.by_result()
+    counts = all_games.by_result()
     parts = [
         f"{number:,} ({percent(number / all_games.total)} %) {_winners(solution.seats, scores)}"
-        for scores, number in sorted(shares.items(), reverse=True)
+        for scores, number in sorted(counts.items(), reverse=True)
     ]
     return f"{all_games.total:,}: {', '.join(parts)}"
 
@@ -271,12 +274,12 @@ def _at_random(solution: Solution, all_games: AllGames) -> str:
 def _lengths(all_games: AllGames) -> list[str]:
     """Return a table of the numbers of move sequences and games of each length."""
     games = all_games.by_length()
-    shares: Counter[int] = Counter()
-    for (plies, _), share in all_games.random.results.items():
-        shares[plies] += share  # type: ignore[assignment]  # a float
+    probabilities: Counter[int] = Counter()
+    for (plies, _), probability in all_games.random.results.items():
+        probabilities[plies] += probability  # type: ignore[assignment]  # a float
     rows = [["plies", "sequences", "games", "at random %"]]
     for plies, sequences in enumerate(all_games.sequences):
-        row = [f"{sequences:,}", f"{games.get(plies, 0):,}", f"{100 * shares[plies]:.2f}"]
+        row = [f"{sequences:,}", f"{games.get(plies, 0):,}", f"{100 * probabilities[plies]:.2f}"]
         rows.append([str(plies), *row])
     return aligned(rows, 200)
 
@@ -307,11 +310,11 @@ def document(numbers: Numbers) -> dict[str, object]:
         "intervals": export.intervals(paired=False),
         "plies": numbers.length and vars(numbers.length),
         "lengths": dict(sorted(Counter(numbers.lengths).items())),
-        "branching": _pair(numbers.branching),
-        "branching_by_thirds": [_pair(part) for part in numbers.thirds],
-        "forced": _pair(numbers.forced),
-        "captures": _pair(numbers.captures),
-        "repeated": _pair(numbers.repeated),
+        "branching": _value_and_interval(numbers.branching),
+        "branching_by_thirds": [_value_and_interval(third) for third in numbers.thirds],
+        "forced": _value_and_interval(numbers.forced),
+        "captures": _value_and_interval(numbers.captures),
+        "repeated": _value_and_interval(numbers.repeated),
         "same": numbers.same.count,
         "seconds": round(numbers.seconds, 3),
         "exact": None if numbers.exact is None else _solution(numbers.exact),
@@ -319,7 +322,7 @@ def document(numbers: Numbers) -> dict[str, object]:
     }
 
 
-def _pair(ratio: Ratio | None) -> dict[str, object] | None:
+def _value_and_interval(ratio: Ratio | None) -> dict[str, object] | None:
     return None if ratio is None else {"value": ratio.value, "interval": [ratio.low, ratio.high]}
 
 

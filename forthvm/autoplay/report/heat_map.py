@@ -35,27 +35,27 @@ def chosen_texts(row: GameRow) -> list[str]:
 def heat_counts(game: Game, texts: Mapping[str, int]) -> dict[str, Counter[str]]:
     """Count how often each board position was left, reached, and emptied by a capture.
 
-    Moves are parsed from their texts.  The move of a piece leaves one board position and reaches
-    another; a drop reaches one.  A text composed by the script reaches the board positions that it
-    names.
+    `texts` contains the number of times that each move was made.  Moves are parsed from their
+    texts.  The move of a piece leaves one board position and reaches another; a drop reaches one.
+    A text composed by the script reaches the board positions that it names.
     """
     counts: dict[str, Counter[str]] = {kind: Counter() for kind in KINDS}
-    for text, times in texts.items():
-        for part in game.parse(text):
-            if part.kind == "move":
-                start, target = part.squares
-                counts["from"][start] += times
-                counts["to"][target] += times
-                if part.takes:
-                    counts["taken"][target] += times
-            elif part.kind == "create":
-                counts["to"][part.squares[0]] += times
-            elif part.kind == "capture":
-                counts["taken"][part.squares[0]] += times
-            elif part.kind == "text":
-                for word in part.text.split():
+    for text, count in texts.items():
+        for step in game.parse(text):
+            if step.kind == "move":
+                start, target = step.squares
+                counts["from"][start] += count
+                counts["to"][target] += count
+                if step.takes:
+                    counts["taken"][target] += count
+            elif step.kind == "create":
+                counts["to"][step.squares[0]] += count
+            elif step.kind == "capture":
+                counts["taken"][step.squares[0]] += count
+            elif step.kind == "text":
+                for word in step.text.split():
                     if word in game.position_index:
-                        counts["to"][word] += times
+                        counts["to"][word] += count
     return counts
 
 
@@ -65,7 +65,7 @@ def heat_svg(film: Film, counts: Mapping[str, int], *, title: str) -> str:
     if not width:
         return ""
     corners = dict(zip(film.names, film.corners(), strict=True))
-    maximum = max((times for name, times in counts.items() if corners.get(name)), default=0)
+    maximum = max((count for name, count in counts.items() if corners.get(name)), default=0)
     total = sum(counts.values())
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
@@ -74,18 +74,17 @@ def heat_svg(film: Film, counts: Mapping[str, int], *, title: str) -> str:
         film.frame(),
     ]
     for name, corner in corners.items():
-        times = counts.get(name, 0)
-        if corner is None or not times:
+        count = counts.get(name, 0)
+        if corner is None or not count:
             continue
         x, y = corner
-        share = times / maximum
-        opacity = _MIN_OPACITY + (_MAX_OPACITY - _MIN_OPACITY) * share
-        text = f"{name}: {times:,}, {100 * times / total:.1f} %"
+        opacity = _MIN_OPACITY + (_MAX_OPACITY - _MIN_OPACITY) * count / maximum
+        text = f"{name}: {count:,}, {100 * count / total:.1f} %"
         lines.append(
             f'<rect x="{x}" y="{y}" width="{CELL}" height="{CELL}" fill="{_COLOUR}" '
             f'fill-opacity="{opacity:.2f}"><title>{escape(text)}</title></rect>'
             f'<text x="{x + CELL // 2}" y="{y + CELL // 2 + 5}" font-size="14" '
-            f'text-anchor="middle" pointer-events="none">{_brief(times)}</text>'
+            f'text-anchor="middle" pointer-events="none">{_brief(count)}</text>'
         )
     return "\n".join([*lines, "</svg>"])
 

@@ -98,7 +98,7 @@ class _BoardData:
         self._max_games = max_games
 
     def collect(self, rows: Iterable[GameRow]) -> Iterator[GameRow]:
-        """Yield the rows unchanged."""
+        """Yield the rows unchanged, after storing their move texts and the games to show."""
         plies = 0
         for row in rows:
             self.texts.update(chosen_texts(row))
@@ -135,17 +135,17 @@ def _boards(
 
 def _heat(recorder: Recorder, texts: Mapping[str, int]) -> str:
     counts = heat_counts(recorder.game, texts)
-    names = {"from": "left", "to": "reached", "taken": "taken from"}
+    verbs = {"from": "left", "to": "reached", "taken": "taken from"}
     basis = max(280, round(0.55 * recorder.film.size[0]))  # large boards get a greater width
     figures = []
     for kind in KINDS:
         if not counts[kind]:
             continue
-        caption = f"board positions {names[kind]}, {counts[kind].total():,} times"
+        caption = f"board positions {verbs[kind]}, {counts[kind].total():,} times"
         picture = heat_svg(recorder.film, counts[kind], title=caption)
         if not picture:
             best = counts[kind].most_common(_MAX_POSITIONS)
-            picture = table(["position", "times"], [[name, f"{times:,}"] for name, times in best])
+            picture = table(["position", "times"], [[name, f"{count:,}"] for name, count in best])
         figures.append(
             f'<figure style="flex-basis:{basis}px">{picture}'
             f"<figcaption>{caption}</figcaption></figure>"

@@ -127,7 +127,7 @@ SCRIPT = """
     find("faults").textContent = game.faults.join(" | ");
     go(at);
   };
-  const step = by => () => { stop(); go(ply + by); };
+  const goBy = by => () => { stop(); go(ply + by); };
   for (const each of data.games) {
     const item = document.createElement("option"), seats = each.seats.map(([player, name], at) =>
       name + " (" + player + (each.scores[at] === null ? "" : ", " + +each.scores[at].toFixed(2)) +
@@ -138,10 +138,10 @@ SCRIPT = """
   }
   choice.addEventListener("change", () => open(+choice.value, 0));
   slider.addEventListener("input", () => { stop(); go(+slider.value); });
-  find("first").addEventListener("click", step(-1e9));
-  find("back").addEventListener("click", step(-1));
-  find("next").addEventListener("click", step(1));
-  find("last").addEventListener("click", step(1e9));
+  find("first").addEventListener("click", goBy(-1e9));
+  find("back").addEventListener("click", goBy(-1));
+  find("next").addEventListener("click", goBy(1));
+  find("last").addEventListener("click", goBy(1e9));
   find("play").addEventListener("click", () => {
     if (timer) return stop();
     if (ply === game.plies.length) go(0);
@@ -154,7 +154,7 @@ SCRIPT = """
     const by = {ArrowLeft: -1, ArrowRight: 1}[event.key];
     if (by && find("viewer").getBoundingClientRect().top < innerHeight) {
       event.preventDefault();
-      step(by)();
+      goBy(by)();
     }
   });
   const addressed = () => {

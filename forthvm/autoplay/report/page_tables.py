@@ -40,8 +40,11 @@ __all__ = [
 ]
 
 MAX_BARS = 30
-_ROUND_STEPS = (1, 2, 5)
+"""The maximum number of bars in the chart of game lengths."""
+_ROUND_DIGITS = (1, 2, 5)
+"""The leading digits of round numbers."""
 MAX_CURVES = len(COLOURS)
+"""The maximum number of entrants in the chart of scores."""
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
@@ -176,11 +179,12 @@ def cross_table(summary: Summary) -> str:
 def _cross_cell(cell: Cell | None, entrant: str, other: str, *, paired: bool) -> str:
     if cell is None:
         return "<td>-</td>"
-    share = cell.points / cell.played
-    hue, strength = (120, share - 0.5) if share >= 0.5 else (0, 0.5 - share)  # noqa: PLR2004
+    score = cell.points / cell.played
+    # Scores above 1/2 are green (hue 120), others red (hue 0).
+    hue, strength = (120, score - 0.5) if score >= 0.5 else (0, 0.5 - score)  # noqa: PLR2004
     text = (
         f"{entrant} against {other}: {cell.won} won, {cell.drawn} drawn, {cell.lost} lost; "
-        f"{percent(share)} % ({interval_name(paired=paired)}: {span(cell.interval)})"
+        f"{percent(score)} % ({interval_name(paired=paired)}: {span(cell.interval)})"
     )
     colour = f"hsl({hue} 60% 50% / {0.6 * strength:.2f})"
     number = f"{points(cell.points)}/{cell.played}"
@@ -251,7 +255,7 @@ def _bar_width(span: int) -> int:
     """Return the smallest round width of a bar for which `MAX_BARS` bars suffice."""
     unit = 1
     while True:
-        for times in _ROUND_STEPS:
-            if span / (unit * times) <= MAX_BARS:
-                return unit * times
+        for digit in _ROUND_DIGITS:
+            if span / (unit * digit) <= MAX_BARS:
+                return unit * digit
         unit *= 10

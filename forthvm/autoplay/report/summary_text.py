@@ -41,11 +41,16 @@ __all__ = [
 ]
 
 MIN_WIDTH = 40
+"""The minimum width of tables in characters."""
 MAX_NAME = 32
+"""The maximum length of a name in characters."""
 _MAX_REASONS = 8
+"""The maximum number of reasons why games ended."""
 _MAX_TRACEBACKS = 3
 _HOUR, _MINUTE = 3600, 60
+"""Durations in seconds."""
 _NAME_WIDTH = 10
+"""The minimum width of the names in the cross table."""
 _HUNDRED = 100
 
 
@@ -97,7 +102,7 @@ def signed(elo: float) -> str:
 
 
 def milliseconds(seconds: float) -> str:
-    """Return a time in milliseconds, with three significant digits."""
+    """Return a time in milliseconds: an integer from 100, else with three significant digits."""
     value = 1000 * seconds
     return f"{value:,.0f}" if value >= _HUNDRED else f"{value:.3g}"
 
@@ -363,14 +368,15 @@ def aligned(rows: Sequence[Sequence[str]], width: int) -> list[str]:
 def article_lines(summary: Summary) -> list[str]:
     """Return the summary in the format of the original engine's AutoPlay: wins and draws.
 
-    Shared wins count as shares.  A match of one entrant against itself is listed by seats.
+    A shared win counts as a share of a win.  A match of one entrant against itself is listed by
+    seats.
     """
     played, planned = summary.counted + summary.void, summary.planned
     heading = "Final results:"
     if not summary.is_finished:
         heading = f"Cumulative results following game {played} of {planned}:"
     lines = [heading]
-    for at, (name, wins) in enumerate(_winners(summary), start=1):
+    for at, (name, wins) in enumerate(_names_and_wins(summary), start=1):
         lines.append(f'Player {at} "{short(name, 200)}", wins = {points(wins)}.')
     lines.append(f"Draws = {summary.drawn}")
     if summary.is_finished:
@@ -378,7 +384,7 @@ def article_lines(summary: Summary) -> list[str]:
     return lines
 
 
-def _winners(summary: Summary) -> Iterable[tuple[str, float]]:
+def _names_and_wins(summary: Summary) -> Iterable[tuple[str, float]]:
     if len(summary.standings) == 1 and summary.seats:
         (name,) = [standing.name for standing in summary.standings]
         return [(name, _wins(seat)) for seat in summary.seats]

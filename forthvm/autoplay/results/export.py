@@ -40,9 +40,9 @@ def write_csv(file: IO[str], rows: Iterable[GameRow]) -> int:
     for number, row in enumerate(rows, start=1):
         if number == 1:
             seats = list(row.seats)
-            parts = ("entrant", "score", "nodes", "thinking")
-            heads = [f"{seat}_{part}" for seat in seats for part in parts]
-            writer.writerow([*COLUMNS, *heads, "moves"])
+            facts = ("entrant", "score", "nodes", "thinking")
+            seat_columns = [f"{seat}_{fact}" for seat in seats for fact in facts]
+            writer.writerow([*COLUMNS, *seat_columns, "moves"])
         cells: list[object] = [getattr(row, name) for name in COLUMNS]
         cells[COLUMNS.index("void")] = int(row.void)
         for seat in seats:
@@ -63,11 +63,16 @@ def document(summary: Summary) -> dict[str, object]:
         "intervals": intervals(paired=summary.by_pairs),
         "standings": [_standing_document(each) for each in summary.standings],
         "seats": [_standing_document(each) for each in summary.seats],
-        "draws": {"count": summary.drawn, "interval": _pair(summary.draw_rate)},
+        "draws": {"count": summary.drawn, "interval": _bounds(summary.draw_rate)},
         "duel": None if duel is None else _duel_document(duel),
         "ratings": None,
         "cross": [
-            {"entrant": entrant, "opponent": other, **vars(cell), "interval": _pair(cell.interval)}
+            {
+                "entrant": entrant,
+                "opponent": other,
+                **vars(cell),
+                "interval": _bounds(cell.interval),
+            }
             for (entrant, other), cell in summary.cross.items()
         ],
         "plies": summary.length and vars(summary.length),
@@ -110,11 +115,11 @@ def _standing_document(standing: Standing) -> dict[str, object]:
         "lost": standing.lost,
         "points": standing.points,
         "score": standing.score,
-        "interval": _pair(standing.interval),
+        "interval": _bounds(standing.interval),
         "paired": standing.paired,
-        "won_interval": _pair(standing.share("won")),
-        "drawn_interval": _pair(standing.share("drawn")),
-        "lost_interval": _pair(standing.share("lost")),
+        "won_interval": _bounds(standing.share("won")),
+        "drawn_interval": _bounds(standing.share("drawn")),
+        "lost_interval": _bounds(standing.share("lost")),
         "forfeits": standing.forfeits,
         "moves": standing.moves,
         "seconds": standing.seconds,
@@ -160,5 +165,5 @@ def _duel_document(duel: Duel) -> dict[str, object]:
     return document
 
 
-def _pair(interval: Interval) -> list[float]:
+def _bounds(interval: Interval) -> list[float]:
     return [interval.low, interval.high]

@@ -31,6 +31,8 @@ _TYPES: dict[str, object] = {
     "digests": list[str],
     "sources": list[dict[str, str]],
 }
+"""The type of each value.  `digests` and `sources` have one entry for each configuration: a digest
+of its sources, and the digests of its files by path."""
 
 
 def read_match(rows: Iterable[tuple[object, object]]) -> dict[str, object]:

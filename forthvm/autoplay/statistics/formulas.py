@@ -1,7 +1,7 @@
 """Formulas of match statistics: intervals, Elo, likelihood of superiority.
 
 Owns the formulas for one proportion, one mean score and one pair of opponents, with their sources.
-It must not know games, schedules or files: its input are counts.
+It must not know games, schedules or files: its input consists of counts.
 
 A score is a number from 0 to 1: 1 for a win, 1/2 for a draw of two, a share for a shared win.
 """
@@ -247,9 +247,9 @@ def _tilt(shares: Sequence[float], offsets: Sequence[float]) -> float:
     def sum_and_derivative(x: float) -> tuple[float, float]:
         value = change = 0.0
         for share, offset in terms:
-            part = offset / (1 + x * offset)
-            value += share * part
-            change -= share * part * part
+            term = offset / (1 + x * offset)
+            value += share * term
+            change -= share * term * term
         return value, change
 
     # The sum decreases in x.  If the least or greatest possible score was not observed, the sum is
@@ -301,8 +301,8 @@ def mean_interval(sample: Sample, confidence: float = CONFIDENCE) -> Interval:
     mean = sample.mean
 
     def contains(candidate: float) -> bool:
-        shares = zip(sample.values, most_likely_probabilities(sample, candidate), strict=True)
-        variance = sum(share * (value - candidate) ** 2 for value, share in shares)
+        pairs = zip(sample.values, most_likely_probabilities(sample, candidate), strict=True)
+        variance = sum(probability * (value - candidate) ** 2 for value, probability in pairs)
         return size * (mean - candidate) ** 2 <= z * z * variance
 
     def bound(outside: float) -> float:
@@ -386,8 +386,8 @@ def likelihood_of_superiority(sample: Sample) -> float:
     """
     pairs = list(zip(sample.values, sample.counts, strict=True))
     excess = sum(count * (value - 0.5) for value, count in pairs)
-    power = sum(count * (value - 0.5) ** 2 for value, count in pairs)
-    return normal_cdf(excess / math.sqrt(power)) if power else 0.5
+    squares = sum(count * (value - 0.5) ** 2 for value, count in pairs)
+    return normal_cdf(excess / math.sqrt(squares)) if squares else 0.5
 
 
 # --- quantities ------------------------------------------------------------------------------
@@ -407,7 +407,7 @@ class Distribution(Value):
 
 
 def distribution(
-    numbers: Iterable[float], confidence: float = CONFIDENCE, *, units: Sequence[float] = ()
+    numbers: Iterable[float], confidence: float = CONFIDENCE, *, observations: Sequence[float] = ()
 ) -> Distribution | None:
     """Return descriptive statistics of numbers; None without numbers.
 
@@ -417,16 +417,16 @@ def distribution(
     Args:
         numbers: The numbers.
         confidence: The probability that an interval contains the true mean.
-        units: The independent observations, such as the means of pairs, from which s and n are
-            computed; empty if the numbers are independent.
+        observations: The independent observations, such as the means of pairs, from which s and n
+            are computed; empty if the numbers are independent.
     """
     ordered = sorted(numbers)
     count = len(ordered)
     if not count:
         return None
     mean, deviation = math.fsum(ordered) / count, _deviation(ordered)
-    independent = units or ordered
-    error = _two_sided(confidence) * _deviation(independent) / math.sqrt(len(independent))
+    observations = observations or ordered
+    error = _two_sided(confidence) * _deviation(observations) / math.sqrt(len(observations))
     half = count // 2
     median = ordered[half] if count % 2 else (ordered[half - 1] + ordered[half]) / 2
     return Distribution(

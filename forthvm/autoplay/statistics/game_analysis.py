@@ -59,12 +59,16 @@ POSITIONS = 10_000
 _SOLVING_SECONDS = 10.0
 """The time limit of solving, in seconds for each 10,000 positions."""
 _OPENING_PLIES = 2
+"""The default number of random plies before a game of an engine that is not random."""
 _COMPARED_STARTS = 5
 """The number of initial positions to compare, to detect random ones."""
 _THIRDS = 3
 _TICK = 0.25
+"""The maximum time in seconds between two reports of the progress."""
 _ENTRANT = "engine"
+"""The name of the only entrant."""
 _ADJUDICATED = "adjudicated: "
+"""The beginning of the reason of games that were cut off."""
 
 
 class Numbers(Value, kw_only=True):
@@ -241,11 +245,11 @@ def analyse(  # noqa: PLR0913 - keyword-only options, each of them documented
     )
     table = Table(settings)
     _check(settings, table, start)
-    solved = _try_to_solve(settings, table, start, solve_up_to, watch)
+    solution, unsolved = _try_to_solve(settings, table, start, solve_up_to, watch)
     match = _Games(settings, table, start, seconds, watch)
-    if games is not None or not _replaces_games(solved[0], engine):
+    if games is not None or not _replaces_games(solution, engine):
         match.run(jobs)
-    return match.numbers(*solved)
+    return match.numbers(solution, unsolved)
 
 
 def _replaces_games(solution: Solution | None, engine: str) -> bool:
@@ -378,7 +382,7 @@ class _Games:
         game_counts = [counts for _, counts in valid]
         totals = [sum(counts.choices) for counts in game_counts]
 
-        def share_of_choices(numbers: list[int]) -> Ratio | None:
+        def per_choice(numbers: list[int]) -> Ratio | None:
             return ratio(zip(numbers, totals, strict=True))
 
         return Numbers(
@@ -395,13 +399,13 @@ class _Games:
             faults=summarise(row for row, _ in played if row.void).reasons,
             lengths=lengths,
             length=distribution(lengths),
-            branching=share_of_choices([sum(counts.moves) for counts in game_counts]),
+            branching=per_choice([sum(counts.moves) for counts in game_counts]),
             thirds=tuple(
                 ratio((counts.moves[third], counts.choices[third]) for counts in game_counts)
                 for third in range(_THIRDS)
             ),
-            forced=share_of_choices([counts.forced for counts in game_counts]),
-            captures=share_of_choices([counts.captures for counts in game_counts]),
+            forced=per_choice([counts.forced for counts in game_counts]),
+            captures=per_choice([counts.captures for counts in game_counts]),
             repeated=ratio((counts.repeated, counts.positions) for counts in game_counts),
             same=summarise(row for row, _ in valid).repeats,
             seconds=self._seconds,

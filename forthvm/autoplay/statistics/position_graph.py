@@ -57,7 +57,7 @@ class Graph(Value, kw_only=True):
             The list has one entry for a forced pass, and is empty if the game is over.
         stuck: Positions in which the player to move has no legal move and passes.
         scores: For each position in which the game is over, the score of each seat.
-        shares: The probabilities of moves at chance nodes at which they are not all equal.
+        probabilities: The probability of each move, for chance nodes at which not all are equal.
     """
 
     seats: tuple[str, ...]
@@ -65,7 +65,7 @@ class Graph(Value, kw_only=True):
     moves: tuple[tuple[int, ...], ...]
     stuck: frozenset[int]
     scores: Mapping[int, tuple[float, ...]]
-    shares: Mapping[int, tuple[float, ...]]
+    probabilities: Mapping[int, tuple[float, ...]]
 
     @property
     def has_chance_nodes(self) -> bool:
@@ -126,7 +126,7 @@ class _Explorer:
         self._moves: list[tuple[int, ...]] = []
         self._stuck: set[int] = set()
         self._scores: dict[int, tuple[float, ...]] = {}
-        self._shares: dict[int, tuple[float, ...]] = {}
+        self._probabilities: dict[int, tuple[float, ...]] = {}
         self._unexpanded: list[tuple[int, State]] = []
 
     def explore(self) -> Graph:
@@ -140,7 +140,7 @@ class _Explorer:
             moves=tuple(self._moves),
             stuck=frozenset(self._stuck),
             scores=self._scores,
-            shares=self._shares,
+            probabilities=self._probabilities,
         )
 
     def _expand(self, number: int, state: State) -> None:
@@ -160,7 +160,7 @@ class _Explorer:
             return
         states.keep_list(state)
         if self._turns[number] == CHANCE:
-            self._add_shares(number, position)
+            self._add_probabilities(number, position)
         self._moves[number] = tuple(self._number_of(self._make(state, at)) for at in range(count))
 
     def _make(self, state: State, index: int) -> State:
@@ -189,6 +189,7 @@ class _Explorer:
 
     def _key(self, state: State) -> bytes:
         """Return a digest that equal positions share."""
+        # A pass counter above 255 is stored as 255.
         memory, root, size = state.current, self._root.current, self._size
         digest = hashlib.blake2b(bytes([min(state.skipped, 255)]), digest_size=_KEY_BYTES)
         for address in self._cells:
@@ -201,13 +202,13 @@ class _Explorer:
                 digest.update(memory.read(start, min(size, self._end - start)))
         return digest.digest()
 
-    def _add_shares(self, number: int, position: Position) -> None:
+    def _add_probabilities(self, number: int, position: Position) -> None:
         player = self._game.player_details[position.player_index]
         if player.engine not in _LIBRARY_ENGINES:
             raise Unsolvable(f"a word of the script chooses the moves of {player.name}")
-        shares = tuple(share for _, share in position.chances)
-        if max(shares) != min(shares):
-            self._shares[number] = shares
+        probabilities = tuple(probability for _, probability in position.chances)
+        if max(probabilities) != min(probabilities):
+            self._probabilities[number] = probabilities
 
     def _seat_scores(self, outcome: Outcome) -> tuple[float, ...]:
         """Return the score of each seat; the winners, or else all seats, share one point."""

@@ -26,6 +26,7 @@ _ELO = 400 / math.log(10)
 """The Elo difference of two entrants whose strengths have the ratio e."""
 _MAX_ITERATIONS = 20_000
 _TOLERANCE = 1e-10
+"""The change of all logarithms of strengths below which the fit ends."""
 VIRTUAL = 1.0
 """The number of virtual draws of each entrant against an average opponent that are added if no
 finite ratings fit."""
@@ -109,7 +110,7 @@ class Choices:
         self._pairs[pair or -1 - len(self._pairs)].append((members, won))
         for name, score in scores:
             if score > 0:
-                self._won[name] += score / total  # type: ignore[assignment]  # shares
+                self._won[name] += score / total  # type: ignore[assignment]  # a float
                 self._beaten.update((name, other) for other in names if other != name)
 
     def add_ranking(self, names: Sequence[str]) -> None:
@@ -214,12 +215,12 @@ def _strengths(choices: Choices, names: Sequence[str], virtual: float) -> dict[s
     strengths = dict.fromkeys(names, 1.0)
     won = {name: choices.won.get(name, 0.0) + virtual / 2 for name in names}
     for _ in range(_MAX_ITERATIONS):
-        shares = {name: virtual / (strengths[name] + 1) for name in names}
+        denominators = {name: virtual / (strengths[name] + 1) for name in names}
         for members, count in choices.sets.items():
-            part = count / sum(strengths[name] for name in members)
+            term = count / sum(strengths[name] for name in members)
             for name in members:
-                shares[name] += part
-        updated = {name: won[name] / shares[name] for name in names}
+                denominators[name] += term
+        updated = {name: won[name] / denominators[name] for name in names}
         if not virtual:  # otherwise the average opponent fixes the scale
             scale = math.exp(math.fsum(map(math.log, updated.values())) / len(updated))
             updated = {name: value / scale for name, value in updated.items()}
@@ -246,14 +247,15 @@ def _covariance(
     index = {name: at for at, name in enumerate(names)}
     information = [[0.0] * size for _ in names]
     for members, count in choices.sets.items():
-        shares = [(index[name], share) for name, share in _shares(members, strengths).items()]
-        for i, first in shares:
+        by_name = _win_probabilities(members, strengths)
+        by_index = [(index[name], probability) for name, probability in by_name.items()]
+        for i, first in by_index:
             information[i][i] += count * first
-            for j, second in shares:
+            for j, second in by_index:
                 information[i][j] -= count * first * second
     for at, name in enumerate(names):
-        share = strengths[name] / (strengths[name] + 1)
-        information[at][at] += virtual * share * (1 - share)
+        win = strengths[name] / (strengths[name] + 1)  # against the average opponent
+        information[at][at] += virtual * win * (1 - win)
     # Without virtual draws the information matrix is singular: a constant may be added to all
     # ratings.  The added term fixes their sum and changes nothing else.
     fixed_sum = 0.0 if virtual else 1.0
@@ -268,7 +270,7 @@ def _covariance(
     return _centred(inverse)
 
 
-def _shares(members: Sequence[str], strengths: Mapping[str, float]) -> dict[str, float]:
+def _win_probabilities(members: Sequence[str], strengths: Mapping[str, float]) -> dict[str, float]:
     """Return the probability with which each entrant wins among the members."""
     total = sum(strengths[name] for name in members)
     return {name: count * strengths[name] / total for name, count in Counter(members).items()}
@@ -284,11 +286,11 @@ def _variation(
         residuals: Counter[int] = Counter()
         for members, won in games:
             if members not in expected:
-                expected[members] = _shares(members, strengths)
+                expected[members] = _win_probabilities(members, strengths)
             for name, share in won:
-                residuals[index[name]] += share  # type: ignore[assignment]  # shares
-            for name, share in expected[members].items():
-                residuals[index[name]] -= share  # type: ignore[assignment]
+                residuals[index[name]] += share  # type: ignore[assignment]  # a float
+            for name, probability in expected[members].items():
+                residuals[index[name]] -= probability  # type: ignore[assignment]
         for i, first in residuals.items():
             for j, second in residuals.items():
                 total[i][j] += first * second
@@ -296,12 +298,13 @@ def _variation(
 
 
 def _product(
-    left: Sequence[Sequence[float]], right: Sequence[Sequence[float]]
+    first: Sequence[Sequence[float]], second: Sequence[Sequence[float]]
 ) -> list[list[float]]:
-    columns = list(zip(*right, strict=True))
+    """Return the product of two matrices."""
+    columns = list(zip(*second, strict=True))
     return [
         [math.fsum(a * b for a, b in zip(row, column, strict=True)) for column in columns]
-        for row in left
+        for row in first
     ]
 
 

@@ -5,9 +5,9 @@ know files, or how the numbers are displayed.
 
 The games of a pair share their opening and random seed, so identical engines play the same game
 twice; a pair is one observation.  Games of different pairs count as independent.  If engines
-choose at random, the probability that two games with the same opening are equal is 1 over the
-product of the numbers of legal moves.  Repeated games are far more frequent if engines draw no
-random numbers, or the same random numbers in every game.
+choose at random, the probability that a game repeats another game with the same opening is 1 over
+the product of the numbers of legal moves at its choices.  Repeated games are far more frequent if
+engines draw no random numbers, or the same random numbers in every game.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["RepeatCounter", "Repeats"]
 
 _SIGNIFICANCE = 0.001
+"""The probability below which chance does not explain the number of repeated games."""
 _ALLOWANCE = 2.0
 """A factor for the expected number, which is too low for short games because it is computed from
 the mean number of legal moves."""

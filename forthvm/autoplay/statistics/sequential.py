@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["SequentialTest"]
 
-_PAIR = 2
+_TWO = 2
 
 
 class SequentialTest:
@@ -47,7 +47,7 @@ class SequentialTest:
         """
         if not settings.sprt:
             return None
-        if len(settings.entrants) != _PAIR or len(seats) != _PAIR:
+        if len(settings.entrants) != _TWO or len(seats) != _TWO:
             raise MatchError("a sequential test needs two entrants and a game for two players")
         try:
             return cls(settings, paired=settings.schedule != "fixed")
@@ -72,12 +72,12 @@ class SequentialTest:
                 self._score(row.entrant_scores()[self._first_entrant], row.id)
             return
         self._pair.append(row)
-        if len(self._pair) < _PAIR:
+        if len(self._pair) < _TWO:
             return
         pair, self._pair = self._pair, []
         if not any(game.void for game in pair):
             scores = [game.entrant_scores()[self._first_entrant] for game in pair]
-            self._score(sum(scores) / _PAIR, row.id)
+            self._score(sum(scores) / _TWO, row.id)
 
     def _score(self, score: float, number: int) -> None:
         """Add a score to the test; `number` is the number of its last game."""

@@ -28,6 +28,7 @@ Scores = tuple[float, ...]
 _DIGITS = 9
 """The decimals to which expected values are rounded, so that equal values compare equal."""
 _TOLERANCE = 1e-10
+"""The difference between the bounds of a value at which value iteration ends."""
 _MAX_ITERATIONS = 500
 
 
@@ -170,10 +171,10 @@ def _topological_order(graph: Graph) -> list[int] | None:
     return order if len(order) == len(graph.moves) else None
 
 
-def _shares(graph: Graph, at: int) -> Sequence[float]:
+def _probabilities(graph: Graph, at: int) -> Sequence[float]:
     """Return the probability of each move at a position if it is chosen at random."""
     count = len(graph.moves[at])
-    return graph.shares.get(at) or [1 / count] * count
+    return graph.probabilities.get(at) or [1 / count] * count
 
 
 # --- best play ------------------------------------------------------------------------------
@@ -187,8 +188,8 @@ def _backward(graph: Graph, order: Sequence[int], seat: int) -> list[float]:
         if at in graph.scores:
             values[at] = graph.scores[at][seat]
         elif graph.turns[at] == CHANCE:
-            shares = _shares(graph, at)
-            pairs = zip(moves, shares, strict=True)
+            probabilities = _probabilities(graph, at)
+            pairs = zip(moves, probabilities, strict=True)
             values[at] = round(sum(values[after] * share for after, share in pairs), _DIGITS)
         else:
             best = max if graph.turns[at] == seat else min
@@ -211,7 +212,7 @@ def _value_iteration(graph: Graph, seat: int) -> list[float] | None:
             for at in undecided:
                 values_after = [values[after] for after in graph.moves[at]]
                 if graph.turns[at] == CHANCE:
-                    pairs = zip(values_after, _shares(graph, at), strict=True)
+                    pairs = zip(values_after, _probabilities(graph, at), strict=True)
                     values[at] = sum(value * share for value, share in pairs)
                 else:
                     best = max if graph.turns[at] == seat else min
@@ -237,16 +238,16 @@ def _values_without_chance(graph: Graph, seat: int) -> list[float]:
         return not seat_moves(at)
 
     scores = {at: seat_scores[seat] for at, seat_scores in graph.scores.items()}
-    for level in sorted({fair, *scores.values()}):
-        if level > fair:  # the seat must force an end with this score
-            goals = [at for at, score in scores.items() if score >= level]
+    for threshold in sorted({fair, *scores.values()}):
+        if threshold > fair:  # the seat must force an end with at least this score
+            goals = [at for at, score in scores.items() if score >= threshold]
             good = _attractor(graph, predecessors, goals, seat_moves)
         else:  # it suffices that the opponents cannot force a lower score
-            goals = [at for at, score in scores.items() if score < level]
+            goals = [at for at, score in scores.items() if score < threshold]
             bad = _attractor(graph, predecessors, goals, opponent_moves)
             good = {at for at in range(len(values)) if at not in bad}
         for at in good:
-            values[at] = level
+            values[at] = threshold
     return values
 
 
@@ -289,7 +290,7 @@ def _score_counts(values: Sequence[float], fair: float) -> ScoreCounts:
 
 def _all_games(graph: Graph, order: Sequence[int]) -> AllGames:
     """Count all games by one pass over the positions in topological order."""
-    # For each position: the number and probability of the paths to it, by length in plies.
+    # For each position: the number of paths to it and their probability, by length in plies.
     paths: list[dict[int, tuple[int, float]] | None] = [None] * len(order)
     paths[0] = {0: (1, 1.0)}
     sequences: Counter[int] = Counter()
@@ -310,8 +311,8 @@ def _all_games(graph: Graph, order: Sequence[int]) -> AllGames:
             choices += reached
             moves += reached * options
             forced += reached * (options == 1)
-        shares = _shares(graph, at) if options else ()
-        for after, weight in zip(graph.moves[at], shares, strict=True):
+        probabilities = _probabilities(graph, at) if options else ()
+        for after, weight in zip(graph.moves[at], probabilities, strict=True):
             paths_after = paths[after]
             if paths_after is None:
                 paths_after = paths[after] = {}

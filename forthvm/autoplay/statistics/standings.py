@@ -33,9 +33,9 @@ __all__ = [
     "Tally",
     "in_pairs",
     "kind_of",
+    "observed_means",
     "sample_of",
     "share_interval",
-    "unit_means",
 ]
 
 _MIN_PAIRED_SHARE = 0.9
@@ -112,21 +112,23 @@ class Standing(Value, kw_only=True):
         Returns:
             For each point the number of results, their mean score, and its interval.
         """
-        steps = min(max_points, self.played)
-        ends = {round(self.played * at / steps) for at in range(1, steps + 1)}
+        count = min(max_points, self.played)
+        ends = {round(self.played * at / count) for at in range(1, count + 1)}
         size = _pair_size(self.results) if self.paired else 1
         incomplete: defaultdict[int, list[float]] = defaultdict(list)
-        units: Counter[float] = Counter()
+        observations: Counter[float] = Counter()
         total = 0.0
         points = []
         for end, (pair, score) in enumerate(self.results, start=1):
             total += score
             incomplete[pair].append(score)
             if size == 1 or len(incomplete[pair]) == size:
-                units[round(sum(incomplete[pair]) / len(incomplete[pair]), _DIGITS)] += 1
+                observations[round(sum(incomplete[pair]) / len(incomplete[pair]), _DIGITS)] += 1
                 del incomplete[pair]
             if end in ends:
-                sample = Sample.from_counts(units, _possible(two_seats=self.two_seats, size=size))
+                sample = Sample.from_counts(
+                    observations, _possible_scores(two_seats=self.two_seats, size=size)
+                )
                 points.append((end, total / end, mean_interval(sample)))
         return points
 
@@ -218,7 +220,7 @@ def in_pairs(pairs: Sequence[int]) -> bool:
     return size > 1 and complete > 1 and size * complete >= _MIN_PAIRED_SHARE * len(pairs)
 
 
-def unit_means(results: Sequence[tuple[int, float]], *, paired: bool) -> list[float]:
+def observed_means(results: Sequence[tuple[int, float]], *, paired: bool) -> list[float]:
     """Return the independent observations: the means of complete pairs, or the single results.
 
     Args:
@@ -238,7 +240,9 @@ def unit_means(results: Sequence[tuple[int, float]], *, paired: bool) -> list[fl
 def sample_of(results: Sequence[tuple[int, float]], *, two_seats: bool, paired: bool) -> Sample:
     """Return the sample of scores, or of the means of pairs; `two_seats` as in `Standing`."""
     size = _pair_size(results) if paired else 1
-    return Sample.of(unit_means(results, paired=paired), _possible(two_seats=two_seats, size=size))
+    return Sample.of(
+        observed_means(results, paired=paired), _possible_scores(two_seats=two_seats, size=size)
+    )
 
 
 def share_interval(results: Sequence[tuple[int, float]], *, paired: bool) -> Interval:
@@ -253,7 +257,7 @@ def _pair_size(results: Iterable[tuple[int, float]]) -> int:
     return max(Counter(pair for pair, _ in results if pair).values(), default=1)
 
 
-def _possible(*, two_seats: bool, size: int) -> tuple[float, ...]:
+def _possible_scores(*, two_seats: bool, size: int) -> tuple[float, ...]:
     """Return the scores that can occur even if they were not observed."""
     if two_seats and size <= _TWO:
         return PAIR_SCORES if size == _TWO else GAME_SCORES

@@ -32,9 +32,9 @@ from forthvm.autoplay.statistics.standings import (
     Tally,
     in_pairs,
     kind_of,
+    observed_means,
     sample_of,
     share_interval,
-    unit_means,
 )
 from forthvm.autoplay.typed_json import read_as
 from forthvm.core.value import Value
@@ -261,7 +261,9 @@ class _Totals:
         self.choices = Choices()
         self.tracebacks: dict[str, list[int]] = {}
         self.lengths: list[tuple[int, int]] = []
+        """Pair number and plies of each game."""
         self.branching: list[tuple[int, float]] = []
+        """Pair number and mean number of legal moves of each game."""
         self.counted = self.void = self.faults = 0
         self.seconds = 0.0
 
@@ -343,7 +345,7 @@ class _Totals:
         first, second = self.entrants
         results = self.entrants[first].results
         games = Sample.of(score for _, score in results)
-        pairs = _pairs(results)
+        pairs = _sample_of_pairs(results)
         sample = sample_of(results, two_seats=True, paired=by_pairs)
         return Duel(
             first=first,
@@ -357,7 +359,7 @@ class _Totals:
         )
 
 
-def _pairs(results: Sequence[tuple[int, float]]) -> Sample | None:
+def _sample_of_pairs(results: Sequence[tuple[int, float]]) -> Sample | None:
     means = _pair_means(results)
     return Sample.of(means, PAIR_SCORES) if means else None
 
@@ -397,7 +399,7 @@ def _cell(results: Sequence[tuple[int, float]], *, paired: bool) -> Cell:
 
 def _distribution(results: Sequence[tuple[int, float]], *, paired: bool) -> Distribution | None:
     numbers = [number for _, number in results]
-    return distribution(numbers, units=unit_means(results, paired=paired))
+    return distribution(numbers, observations=observed_means(results, paired=paired))
 
 
 def _points(difference: float) -> float:
