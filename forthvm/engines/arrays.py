@@ -28,6 +28,7 @@ _BITS_OF_ONE = 0x3F800000
 """The bits of the float 1.0 as an unsigned number.  Compared as unsigned numbers, the bits of
 floats from 0 to 1 are at most this number; the bits of all other floats and of NaN are greater."""
 _FORMATS = "fdebBhHiIlLqQ?"
+"""The format codes of numbers in the module `struct`."""
 _NATIVE_ORDER = "@=<" if sys.byteorder == "little" else "@=>"
 
 

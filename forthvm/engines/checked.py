@@ -108,9 +108,9 @@ def choose_move(
     """
     check(engine, Engine, "choose_move", "an engine, such as engines.get('random') returns")
     moves, player, ply = checked_moves(position, limits), position.turn, position.ply
-    board = position if engine.in_place else position.copy()
+    searched = position if engine.in_place else position.copy()
     try:
-        result = engine.play(board, limits, report=report)
+        result = engine.play(searched, limits, report=report)
     except EvaluatorError as error:
         error.set_context(engine.name, ply)
         raise

@@ -28,6 +28,7 @@ __all__ = [
 ]
 
 _MAX_FRAMES = 30
+"""The maximum number of frames of a traceback; the innermost frames are shown."""
 
 
 class EngineOptionError(EngineError, ValueError):

@@ -34,6 +34,7 @@ __all__ = [
 
 
 _EXPECTED_MOVES = 30
+"""The number of moves among which the time on a clock is divided."""
 
 
 def share_of_clock(remaining: float, increment: float = 0.0, moves: int | None = None) -> float:
@@ -138,7 +139,9 @@ class Info:
     """One report of a running engine; unreported fields are None."""
 
     current: str | None = None
+    """Text of the root move that is being searched."""
     best: str | None = None
+    """Text of the best move so far."""
     score: int | None = None
     nodes: int | None = None
     depth: int | None = None

@@ -205,12 +205,12 @@ def modules_in_spec(spec: str) -> list[str]:
     (['my.engines'], ['mine'])
     """
     name, options = split_engine(spec)
-    texts = [name, *(options[key] for key in ("evaluator",) if key in options)]
+    texts = [name, options.get("evaluator", "")]
     return [module for module, colon, _ in (text.partition(":") for text in texts) if colon]
 
 
 def _accepts_seed(factory: Callable[..., object]) -> bool | None:
-    """Whether there is a parameter `seed`; None if there is only `**keywords`."""
+    """Whether `factory` has a parameter `seed`; None if it accepts any keyword."""
     import inspect  # slow to import; needed only for engines that use random numbers
 
     try:

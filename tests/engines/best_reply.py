@@ -33,7 +33,7 @@ def with_turn(position: Position, index: int) -> Position:
     return Position(game, game.states.adopt(snapshot, skipped=0, engine_memory=None))
 
 
-def slot_of(game: Game, start: int, player: str) -> int:
+def next_turn_index(game: Game, start: int, player: str) -> int:
     """Return the index of a player's first turn from `start` on."""
     at = start
     for _ in range(len(game.turn_order) + 1):
@@ -101,7 +101,7 @@ class BestReply:
             return mean([self.value(child, depth) for child in node.children])
         if depth <= 0:
             return node.evaluation(self.searcher)
-        searcher_turn = slot_of(position.game, position.turn_index, self.searcher)
+        searcher_turn = next_turn_index(position.game, position.turn_index, self.searcher)
         replies = [
             self.searcher_value(reply, depth - 1)
             for opponent in self.opponents
@@ -112,7 +112,7 @@ class BestReply:
     def replies(self, node: Node, opponent: str, searcher_turn: int) -> list[Node]:
         """Return the nodes after each move of an opponent, with the searching player to move."""
         position = node.position
-        opponent_turn = slot_of(position.game, position.turn_index, opponent)
+        opponent_turn = next_turn_index(position.game, position.turn_index, opponent)
         return [
             Node(with_turn(after, searcher_turn), node.budget, node.ply + plies)
             for after, plies in self.complete_moves(with_turn(position, opponent_turn), 1)

@@ -17,5 +17,5 @@ EngineFactory = Callable[..., UgiEngine]
 
 
 def command(mode: str, *arguments: object) -> list[str]:
-    """Return the command line of the sample program with a fault `mode`."""
+    """Return the command line that runs the sample program in a mode, which selects a fault."""
     return [sys.executable, "-I", "-S", str(SAMPLE), mode, *map(str, arguments)]

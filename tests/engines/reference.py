@@ -16,7 +16,9 @@ from forthvm.core.errors import ForthVMError
 from forthvm.game import Game, Position
 
 WIN = 2_130_000_000
+"""The value of a game won at the root; a win is worth 1 less for each ply until it."""
 NEAR_WIN = WIN - 100_000
+"""The greatest value of an evaluation, which is less than every win."""
 
 
 class TooBigError(Exception):
@@ -27,11 +29,11 @@ class TooBigError(Exception):
 class Budget:
     """The number of further positions that a tree may have."""
 
-    left: int
+    remaining: int
 
     def spend(self) -> None:
-        self.left -= 1
-        if self.left < 0:
+        self.remaining -= 1
+        if self.remaining < 0:
             raise TooBigError
 
 
@@ -111,7 +113,7 @@ class Node:
 
 def outside_variables(position: Position) -> tuple[int, ...]:
     """Return the values of the test scripts' variables outside the board that moves change."""
-    names = ("outside-count", "outside-side")
+    names = ("outside-count", "steps-right", "turns-modulo-3")
     return tuple(position.variables[name] for name in names if name in position.variables)
 
 
@@ -153,7 +155,9 @@ class Rules:
 
     quiescence: bool = False
     extension: int = 16
+    """The maximum number of plies of the quiescence search."""
     repetition: bool = False
+    """Whether a repeated position is a draw."""
 
     def at_horizon(self, node: Node, depth: int) -> bool:
         """Whether a position is evaluated instead of searched."""
@@ -287,20 +291,20 @@ def friends(game: Game, one: str, other: str) -> bool:
 
 
 def late_positions(
-    position: Position, seed: int, *, max_size: int = 200, step: int = 1
+    position: Position, seed: int, *, max_turns: int = 200, step: int = 1
 ) -> list[Position]:
     """Return positions of a random game in which a player has a move, the last positions first.
 
     Args:
         position: The start of the game; it is not changed.
         seed: The seed of the random moves.
-        max_size: The maximum number of turns.
+        max_turns: The maximum number of turns.
         step: 1 for every position, 2 for every second position, and so on.
     """
     rng = random.Random(seed)
     positions: list[Position] = []
     current = position.copy()
-    for _ in range(max_size):
+    for _ in range(max_turns):
         if current.result is not None:
             break
         if current.is_stuck:

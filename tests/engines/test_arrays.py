@@ -35,8 +35,8 @@ def evaluations_of(leaves: Leaves, cells: int) -> tuple[Rows, Rows]:
         board = leaves.boards[at * cells : (at + 1) * cells].tolist()
         mix = sum((index + 3) * cell for index, cell in enumerate(board)) + mover
         rewards.append([(mix * (n + 7)) % 257 / 256 for n in range(REWARDS_PER_ROW)])
-        raw = [(mix * (k + 11)) % 251 / 256 for k in range(moves)]
-        priors.append(raw + [0.0] * (SPACE - moves))
+        leaf_priors = [(mix * (k + 11)) % 251 / 256 for k in range(moves)]
+        priors.append(leaf_priors + [0.0] * (SPACE - moves))
     return rewards, priors
 
 
@@ -126,17 +126,11 @@ def test_integers_are_accepted() -> None:
 
 def test_only_used_columns_are_checked() -> None:
     """Numbers beyond the legal moves are ignored; rows may be longer than needed."""
-
-    def with_invalid_unused_columns(rows: Rows, width: int) -> Rows:
-        if width == REWARDS_PER_ROW:
-            return [[*row, 7.0] for row in rows]
-        return [[n if n > 0 or at < 2 else float("nan") for at, n in enumerate(r)] for r in rows]
-
     play = SelfPlay(game(), batch=1, games=1, space=SPACE, playouts=5, most_plies=6)
     while (leaves := play.leaves()) is not None:
         rewards, priors = evaluations_of(leaves, play.cells)
         priors[0][leaves.moves[0] :] = [float("nan")] * (SPACE - leaves.moves[0])
-        play.submit(with_invalid_unused_columns(rewards, REWARDS_PER_ROW), priors)
+        play.submit([[*row, 7.0] for row in rewards], priors)
     assert play.finished == expected_games()[:1]
 
 

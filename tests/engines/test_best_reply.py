@@ -54,7 +54,7 @@ def small_trees(
 ) -> list[tuple[Node, int]]:
     """Return late positions, each with the greatest depth for which its tree is small enough."""
     results: list[tuple[Node, int]] = []
-    for position in late_positions(loaded(name).start(), seed, max_size=60, step=2):
+    for position in late_positions(loaded(name).start(), seed, max_turns=60, step=2):
         for depth in range(max_depth, 0, -1):
             root = Node(position, Budget(max_size))
             try:
@@ -128,7 +128,7 @@ def test_endings_of_yonin_shogi_equal_a_plain_search(name: str, turn: str) -> No
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_reply_includes_all_partial_moves(seed: int) -> None:
-    for position in late_positions(loaded("three-halves").start(), seed, max_size=30, step=3)[:5]:
+    for position in late_positions(loaded("three-halves").start(), seed, max_turns=30, step=3)[:5]:
         for depth in (2, 3):
             values = BestReply(Node(position, Budget(60_000)), Rules()).move_values(depth)
             check(position, depth, (), values)
@@ -138,7 +138,7 @@ def test_reply_includes_all_partial_moves(seed: int) -> None:
 def test_reference_differs_from_wrong_variants() -> None:
     """In the variants, a reply ends after its first partial move, or all opponents reply."""
     different_replies, different_paranoid = 0, 0
-    for position in late_positions(loaded("three-halves").start(), 1, max_size=30, step=3)[:5]:
+    for position in late_positions(loaded("three-halves").start(), 1, max_turns=30, step=3)[:5]:
         values = BestReply(Node(position, Budget(60_000)), Rules()).move_values(2)
         first_steps = BestReply(
             Node(position, Budget(60_000)), Rules(), Variants(ends_after_first_step=True)

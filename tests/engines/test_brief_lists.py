@@ -1,7 +1,7 @@
 """Shortened move lists at the end of a search, if evaluation does not read the list.
 
-Owns examples of words that evaluation (`judge`) and move words may both use.  See
-native/game/purity.c.
+Owns examples of words that evaluation and move words may both use.  Here evaluation means the words
+`judge` in OnIsGameOver.  See native/game/purity.c.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import pytest
 import forthvm
 from forthvm import engines
 
-# Each move word that is run prints a letter.
+# Each move word that is run prints the letter X, whose code is 88.
 ROWS = r"""
 {board 6 6 {grid} board}
 {directions 0 -1 {direction} left 0 1 {direction} right directions}
@@ -49,8 +49,8 @@ def move_words_run(folder: Path, words: str, judge: str) -> int:
         ("", "0 to left DROP", True),
         ("", "0 to right DROP", True),  # move words also read the direction, which never changes
         ("{symmetries White {symmetry} right right symmetries}", "0 to right DROP", True),
-        ("VARIABLE seen", "seen @ DROP", True),
-        ("VARIABLE seen : empty? ( -- ? ) seen ON empty? ;", "seen @ DROP", False),
+        ("VARIABLE flag", "flag @ DROP", True),
+        ("VARIABLE flag : empty? ( -- ? ) flag ON empty? ;", "flag @ DROP", False),
         ("", "move-count DROP", False),
     ],
 )

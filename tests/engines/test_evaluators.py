@@ -16,11 +16,11 @@ from forthvm.core.errors import ContextError, ForthVMError
 from forthvm.engines import EngineError, EngineOptionError, EvaluatorError
 from forthvm.engines.evaluator import EvaluationView
 from forthvm.game import Game, Position
-from tests.engines.reference import Budget, MaxN, Node, Rules, TwoSides, late_positions
+from tests.engines.reference import NEAR_WIN, Budget, MaxN, Node, Rules, TwoSides, late_positions
 from tests.engines.test_search_against_minimax import FEATURES, spec
 
 SCRIPTS = Path(__file__).parent / "scripts"
-MULTIPLIER = 2654435761
+MODULUS = 2654435761
 
 
 @cache
@@ -33,7 +33,7 @@ def value_of_cells(cells: tuple[int, ...], player: int) -> int:
     """Return a number that depends on every cell and on the player."""
     value = 17 * player
     for at, cell in enumerate(cells):
-        value = (value * 31 + cell * (at + 1)) % MULTIPLIER
+        value = (value * 31 + cell * (at + 1)) % MODULUS
     return value % 2001 - 1000
 
 
@@ -64,7 +64,7 @@ class EvaluatedNode(Node):
 @pytest.mark.parametrize("name", ["draughts", "breakthrough", "two-and-one", "two-dice"])
 @pytest.mark.parametrize("features", [(), FEATURES[:6]])
 def test_evaluator_is_called_in_place_of_the_script(name: str, features: tuple[str, ...]) -> None:
-    for position in late_positions(loaded(name).start(), 3, max_size=10)[:3]:
+    for position in late_positions(loaded(name).start(), 3, max_turns=10)[:3]:
         values = TwoSides(EvaluatedNode(position, Budget(60_000)), Rules()).move_values(2)
         engine = engines.get(f"negamax:depth=2,{spec(*features)}", evaluator=judge)
         result = engine.play(position)
@@ -169,10 +169,8 @@ def test_evaluator_for_a_script_without_evaluation(tmp_path: Path) -> None:
 def test_large_numbers_are_not_wins() -> None:
     position = loaded("breakthrough").start()
     for huge in (10**30, -(10**30)):
-        score = (
-            engines.get("negamax:depth=1", evaluator=lambda _, huge=huge: huge).play(position).score
-        )
-        assert abs(score) == 2130000000 - 100000
+        engine = engines.get("negamax:depth=1", evaluator=lambda _, huge=huge: huge)
+        assert abs(engine.play(position).score) == NEAR_WIN
 
 
 class IndexOnly:
@@ -333,7 +331,7 @@ def check_unchanged(position: Position, before: Position) -> None:
     assert position == before
 
 
-def test_script_evaluates_again_afterwards() -> None:
+def test_script_evaluates_again_after_a_search_with_an_evaluator() -> None:
     position = loaded("breakthrough").start()
     script_score = engines.get("negamax:depth=2").play(position).score
     engines.get("negamax:depth=2", evaluator=judge).play(position)

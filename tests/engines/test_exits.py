@@ -35,16 +35,17 @@ def start() -> Position:
 
 @pytest.fixture
 def modules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Write modules to the current folder."""
+    """Write modules with failing engines, and modules that cannot be imported."""
     (tmp_path / "exiting.py").write_text(ENGINES, encoding="utf-8")
-    (tmp_path / "leaves.py").write_text("import sys; sys.exit('bye')\n", encoding="utf-8")
+    (tmp_path / "exits_on_import.py").write_text("import sys; sys.exit('bye')\n", encoding="utf-8")
     (tmp_path / "broken.py").write_text("def f(:\n", encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(str(tmp_path))
-    for name in ("exiting", "leaves", "broken"):
+    for name in ("exiting", "exits_on_import", "broken"):
         monkeypatch.delitem(sys.modules, name, raising=False)
 
 
+# A specification of an engine, and a part of the error message.
 CASES = [
     ("exiting:Exits", "engine 'Exits' tried to end the process at ply 0: SystemExit: 3"),
     ("exiting:Odd", "engine 'Odd' failed at ply 0: BaseException: odd"),
@@ -59,13 +60,14 @@ CASES = [
         "failed: SystemExit: 6",
     ),
     (
-        "leaves:Engine",
-        "engine 'leaves:Engine': module 'leaves' cannot be imported: SystemExit: bye",
+        "exits_on_import:Engine",
+        "engine 'exits_on_import:Engine': module 'exits_on_import' cannot be imported: "
+        "SystemExit: bye",
     ),
     ("broken:Engine", "engine 'broken:Engine': module 'broken' cannot be imported: SyntaxError"),
     (
-        "negamax:evaluator=leaves:look",
-        "option evaluator: module 'leaves' cannot be imported: SystemExit: bye",
+        "negamax:evaluator=exits_on_import:look",
+        "option evaluator: module 'exits_on_import' cannot be imported: SystemExit: bye",
     ),
 ]
 

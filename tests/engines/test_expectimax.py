@@ -17,6 +17,7 @@ from tests.every_game import slow_variants
 
 SCRIPTS = Path(__file__).parent / "scripts"
 WIN = 2130000000
+"""The value of a won game; in games of chance, it does not depend on the ply."""
 
 
 @cache
@@ -37,9 +38,11 @@ GAMES = [
 ]
 
 
-@pytest.mark.parametrize(("name", "seed", "depth", "positions", "max_size"), slow_variants(GAMES))
+@pytest.mark.parametrize(
+    ("name", "seed", "depth", "expected_count", "max_size"), slow_variants(GAMES)
+)
 def test_search_equals_expectimax(
-    name: str, seed: int, depth: int, positions: int, max_size: int
+    name: str, seed: int, depth: int, expected_count: int, max_size: int
 ) -> None:
     compared = 0
     for position in late_positions(loaded(name).start(), seed, step=2):
@@ -53,7 +56,7 @@ def test_search_equals_expectimax(
             assert result.score == max(plain), f"{position!r} {features}"
             assert plain[result.move.index] == max(plain)
         compared += 1
-        if compared == positions:
+        if compared == expected_count:
             return
     assert compared
 
@@ -115,9 +118,9 @@ def test_sampling_all_outcomes_equals_no_sampling() -> None:
 def test_samples_depend_on_the_seed() -> None:
     # In this position the values of the throws differ, so the result depends on the sampled throw.
     position = late_positions(loaded("two-dice").start(), 1)[-2]
-    spec_of = "negamax:depth=3,samples=1,tt=0,quiescence=0,seed={}".format
-    scores = [engines.get(spec_of(seed)).play(position).score for seed in range(1, 13)]
-    repeated = [engines.get(spec_of(seed)).play(position).score for seed in range(1, 13)]
+    spec_with_seed = "negamax:depth=3,samples=1,tt=0,quiescence=0,seed={}".format
+    scores = [engines.get(spec_with_seed(seed)).play(position).score for seed in range(1, 13)]
+    repeated = [engines.get(spec_with_seed(seed)).play(position).score for seed in range(1, 13)]
     assert scores == repeated
     assert len(set(scores)) > 1
 

@@ -17,15 +17,17 @@ from forthvm import engines
 from forthvm.game import Game
 
 NO_FEATURES = "tt=0,pvs=off,killers=off,history=off,captures=off,aspiration=off,quiescence=off"
-HOOK = "VARIABLE surveys\n: OnGenerateMoves ( -- ) surveys OFF ;\n"
-DEPTH, PLIES = 4, (0, 6, 13, 20, 31)
+HOOK = "VARIABLE lists\n: OnGenerateMoves ( -- ) lists OFF ;\n"
+DEPTH = 4
+PLIES = (0, 6, 13, 20, 31)
+"""The numbers of random moves before the compared searches."""
 
 
 def load_with_hook(folder: Path, name: str) -> Game:
     """Load a game with a hook that prevents generating moves one by one."""
     source = forthvm.load(name).path
     shutil.copytree(source.parent, folder / name)
-    script = folder / name / "surveyed.4th"
+    script = folder / name / "complete-lists.4th"
     script.write_text(f"LOAD {source.name}\n{HOOK}", encoding="utf-8")
     return forthvm.load(script)
 
@@ -58,6 +60,6 @@ def test_lists_are_generated_only_as_far_as_needed(tmp_path: Path) -> None:
     engine = engines.get(f"negamax:depth={DEPTH},{NO_FEATURES}")
     engine.play(forthvm.load("breakthrough", budget=budget).start())
     load_with_hook(tmp_path, "breakthrough")
-    game = forthvm.load(tmp_path / "breakthrough" / "surveyed.4th", budget=budget)
+    game = forthvm.load(tmp_path / "breakthrough" / "complete-lists.4th", budget=budget)
     with pytest.raises(forthvm.ForthVMError):
         engine.play(game.start())

@@ -11,6 +11,7 @@ import forthvm
 from forthvm import engines
 from forthvm.game import Game, Position
 from tests.engines.reference import (
+    WIN,
     Budget,
     MaxN,
     Node,
@@ -24,6 +25,7 @@ from tests.every_game import slow_variants
 
 SCRIPTS = Path(__file__).parent / "scripts"
 EXTENSION = 2
+"""The maximum number of plies of the quiescence search."""
 
 # Game, seed, maximum depth, number of positions, maximum size of a tree.
 GAMES = [
@@ -54,7 +56,7 @@ def small_positions(
 ) -> list[tuple[Position, int, Node]]:
     """Return late positions, each with the greatest depth for which its tree is small enough."""
     results: list[tuple[Position, int, Node]] = []
-    for position in late_positions(loaded(name).start(), seed, max_size=60, step=2):
+    for position in late_positions(loaded(name).start(), seed, max_turns=60, step=2):
         for depth in range(max_depth, 0, -1):
             root = Node(position, Budget(max_size))
             try:
@@ -63,7 +65,7 @@ def small_positions(
                 TwoSides(root, Rules()).move_values(depth)
             except TooBigError:
                 continue
-            root.budget.left = 100_000
+            root.budget.remaining = 100_000  # the test expands the tree further, by other rules
             results.append((position, depth, root))
             break
         if len(results) == expected_count:
@@ -104,21 +106,25 @@ def test_paranoid_and_maxn_equal_plain_searches(
 def test_paranoid_equals_negamax_for_two_players() -> None:
     position = loaded("three-dice").start()
     position.push("= two")
-    one = engines.get("paranoid:depth=4").play(position)
-    two = engines.get("negamax:depth=4").play(position)
-    assert (one.score, one.nodes, one.pv) == (two.score, two.nodes, two.pv)
+    paranoid = engines.get("paranoid:depth=4").play(position)
+    negamax = engines.get("negamax:depth=4").play(position)
+    assert paranoid.score == negamax.score
+    assert paranoid.nodes == negamax.nodes
+    assert paranoid.pv == negamax.pv
 
 
 def test_maxn_visits_each_position_once() -> None:
-    # Nothing is pruned, and no root move is searched twice in an iteration.
+    # Nothing is pruned, and no root move is searched twice in an iteration.  The engine's number of
+    # nodes is the sum over its iterations to depth 1 and 2, without the roots.
     position = loaded("three-dice").start()
     position.push("= two")
-    root = Node(position, Budget(100_000))
-    MaxN(root, Rules()).move_values(2)
-    visited = 100_000 - 1 - root.budget.left  # without the root
-    first = Node(position, Budget(100_000))
-    MaxN(first, Rules()).move_values(1)
-    visited += 100_000 - 1 - first.budget.left
+    visited = 0
+    for depth in (1, 2):
+        budget = Budget(100_000)
+        root = Node(position, budget)
+        before = budget.remaining
+        MaxN(root, Rules()).move_values(depth)
+        visited += before - budget.remaining
     for options in (spec(), spec("pvs"), spec("aspiration")):
         assert engines.get(f"maxn:depth=2,{options}").play(position).nodes == visited, options
 
@@ -137,7 +143,7 @@ def test_all_engines_choose_a_win_in_one(engine: str) -> None:
     assert position.turn == "Ann"
     result = engines.get(f"{engine}:depth=3").play(position)
     assert str(result.move) == "runner e4 - f4"
-    assert result.score == 2130000000  # in games of chance, a win has this score at any depth
+    assert result.score == WIN  # in games of chance, a win has this score at any depth
 
 
 def test_maxn_of_two_players_equals_minimax() -> None:

@@ -54,7 +54,8 @@ def document(position: Position, playouts: int = 60) -> dict[str, Any]:
     return saved
 
 
-# A row of `nodes`: first, count, visits, mover, proof, sum, prior.
+# Row, column and invalid value in `nodes`.  The columns of a row are the index of the first child,
+# the number of children, visits, the mover's number, proof, the sum of rewards, and the prior.
 INVALID_CELLS = [
     (0, 0, 0),  # the root's children include the root
     (0, 0, -1),
@@ -87,6 +88,7 @@ def test_invalid_nodes_are_refused(row: int, column: int, value: object) -> None
         SearchTree.from_json(position, json.dumps(saved))
 
 
+# The entries of `history` are an index below 16384, a sum of rewards and a number of visits.
 @pytest.mark.parametrize(
     "memory",
     [

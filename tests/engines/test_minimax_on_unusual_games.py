@@ -28,7 +28,7 @@ def load_script(name: str) -> Game:
 
 def positions(name: str, seed: int, expected_count: int) -> list[Position]:
     """Return positions that are spread over a random game."""
-    late = late_positions(load_script(name).start(), seed, max_size=30)
+    late = late_positions(load_script(name).start(), seed, max_turns=30)
     return late[:: max(1, len(late) // expected_count)][:expected_count]
 
 
@@ -83,7 +83,7 @@ def test_board_of_nineteen_by_nineteen() -> None:
 def test_variables_outside_the_board_are_detected() -> None:
     position = load_script("outside").start()
     result = engines.get("negamax:depth=3").play(position)
-    assert result.info["outside"] == 2  # outside-count by moves, outside-side by OnNextTurn
+    assert result.info["outside"] == 2  # steps-right and turns-modulo-3
     assert "warning" not in result.info
     assert engines.get("negamax:depth=3").play(load_script("wide").start()).info["outside"] == 0
 
@@ -91,14 +91,14 @@ def test_variables_outside_the_board_are_detected() -> None:
 def test_reused_table_distinguishes_variables() -> None:
     # Positions have equal boards but different variables, so they must not share an entry.
     engine = engines.get(f"negamax:depth=4,{spec('tt', 'pvs')}")
-    for position in late_positions(load_script("outside").start(), 11, max_size=14)[::-1]:
+    for position in late_positions(load_script("outside").start(), 11, max_turns=14)[::-1]:
         values = TwoSides(Node(position, Budget(20_000)), Rules()).move_values(4)
         assert engine.play(position).score == max(values), repr(position)
 
 
 def test_reused_table_distinguishes_turn_numbers() -> None:
     engine = engines.get(f"negamax:depth=3,{spec('tt', 'pvs')}")
-    for position in late_positions(load_script("turn-number").start(), 5, max_size=14)[::-1]:
+    for position in late_positions(load_script("turn-number").start(), 5, max_turns=14)[::-1]:
         values = TwoSides(Node(position, Budget(20_000)), Rules()).move_values(3)
         assert engine.play(position).score == max(values), repr(position)
 

@@ -14,6 +14,7 @@ from forthvm.engines import EngineError, Info, Limits
 from forthvm.game import Position, load
 
 WIN = 2130000000
+"""The score of a won position; a win after n plies has the score WIN - n."""
 
 
 def minimax(position: Position, depth: int) -> int:
@@ -56,12 +57,12 @@ def test_axiom_agrees_with_minimax(opening: str) -> None:
     position = load("tictactoe").start()
     for square in opening.split():
         position.push_text(square)
-    value = minimax(position, 9) if opening.count(" ") else 0  # tic-tac-toe is a draw
+    # With fewer than two moves made, minimax would take long; the value is known to be a draw.
+    value = minimax(position, 9) if position.ply > 1 else 0
     score = engines.get("axiom:depth=9").play(position).score
     assert score is not None
     sign = (score > WIN - 100) - (score < 100 - WIN)
-    if opening.count(" ") or not opening:
-        assert sign == value
+    assert sign == value
 
 
 def test_search_does_not_change_the_position() -> None:

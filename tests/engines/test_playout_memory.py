@@ -16,7 +16,8 @@ from forthvm.engines.selfplay import random_playouts
 from forthvm.game import Position
 from tests.engines.test_sampling import expected_reward
 
-# The player to move in the fourth call of OnIsGameOver has won; in later calls it has lost.
+# In the fourth call of OnIsGameOver, the player to move has won; in later calls it has lost.
+# `calls` returns the number of calls, which each of the scripts below stores in another way.
 COUNTS = r"""
 {board 4 4 {grid} board}
 {directions 0 1 {direction} right 1 0 {direction} down directions}
@@ -33,20 +34,22 @@ COUNTS = r"""
 	calls DUP 4 = IF DROP #WinScore ELSE 4 > IF #LossScore ELSE #UnknownScore ENDIF ENDIF
 ;
 """
+# The script counts in a cell.
 CELL = {
     "words": "VARIABLE count : calls ( -- n ) count @ ;",
     "move": "",
     "count_call": "count @ 1+ count !",
 }
-# Moves read the counter, so a random move can only be drawn from the complete list.
+# Moves read the counter too, so a random move can only be drawn from the complete list.
 LISTED = CELL | {"move": "count @ 0 > verify"}
-# More cells than the search stack stores individually.
+# The script counts in an array with more cells than the search stack stores individually.
 MANY = {
     "words": "3000 [] counts[] : calls ( -- n ) 2999 counts[] @ ;",
     "move": "",
     "count_call": "calls 1+ 3000 0 DO DUP I counts[] ! LOOP DROP",
 }
-QUEUED = {
+# The script adds an item to the queue of the library in each call.
+QUEUE = {
     "words": ": calls ( -- n ) 0 BEGIN ringbuffer-empty? NOT WHILE 1+ ringbuffer-remove-item DROP"
     " REPEAT DUP 0 DO 7 ringbuffer-add-item LOOP ;",
     "move": "",
@@ -64,7 +67,7 @@ SCRIPTS = {
     "cell": CELL,
     "listed": LISTED,
     "many": MANY,
-    "queue": QUEUED,
+    "queue": QUEUE,
     "current position": CURRENT_POSITION,
 }
 

@@ -15,7 +15,8 @@ from forthvm import engines
 from forthvm.engines.selfplay import random_playouts
 from forthvm.game import Position
 
-# White has one move.  Then Black wins if its rook moves; a single move word adds all rook moves.
+# White has one move.  Then Black wins if its rook moves.  The rook has four moves, all of which are
+# added by a single move word, and Black's two pawns have one move each.
 SLIDES = r"""
 {board 3 5 {grid} board}
 {directions 0 1 {direction} right directions}
@@ -43,18 +44,19 @@ board-setup}
 	ELSE %(judge)s #UnknownScore ENDIF
 ;
 """
-NOTHING = {"words": "", "check": "", "drop": "", "disc": "", "judge": ""}
+DEFAULTS = {"words": "", "check": "", "drop": "", "disc": "", "judge": ""}
 DROPS = {
     "drop": ": put ( -- ) current-player Black = verify here e3 = verify drop add-move ;"
     "\n{moves puts {move} put moves}",
     "disc": "{piece} disc {drops} puts",
 }
 # Of the pawns of a player, only the first one in the list may move.
-FIRST = {
+FIRST_PAWN = {
     "words": "VARIABLE used\n: OnGenerateMoves ( -- ) used OFF ;",
     "check": "used @ NOT verify used ON",
 }
-# A counter has the same effect: Black's list has two calls of `step`, and every second call fails.
+# A counter has the same effect as FIRST_PAWN: Black's list has two calls of `step`, and every
+# second call fails.
 EVERY_OTHER = {
     "words": "VARIABLE calls",
     "check": "current-player Black = IF calls @ 1+ calls ! calls @ 1 AND verify ENDIF",
@@ -105,11 +107,11 @@ def expected_reward(position: Position, player: str) -> float:
 
 
 @pytest.mark.parametrize(
-    ("parts", "share"),
+    ("parts", "probability"),
     [
         ({}, 4 / 6),
         (DROPS, 4 / 7),
-        (FIRST, 4 / 5),
+        (FIRST_PAWN, 4 / 5),
         (EVERY_OTHER, 4 / 5),
         (INCOMPLETE_LIST_ABORTS, 4 / 6),
         (OWN_STALEMATE, 4 / 6),
@@ -129,23 +131,25 @@ def expected_reward(position: Position, player: str) -> float:
         "list-later",
     ],
 )
-def test_moves_are_equally_likely(tmp_path: Path, parts: dict[str, str], share: float) -> None:
+def test_moves_are_equally_likely(
+    tmp_path: Path, parts: dict[str, str], probability: float
+) -> None:
     script = tmp_path / "slides.4th"
-    script.write_text(SLIDES % (NOTHING | parts), encoding="utf-8")
+    script.write_text(SLIDES % (DEFAULTS | parts), encoding="utf-8")
     position = forthvm.load(script).start()
-    assert expected_reward(position.copy(), "Black") == pytest.approx(share)
+    assert expected_reward(position.copy(), "Black") == pytest.approx(probability)
     count = 4000
     rewards = random_playouts(position, count, seed=3)
     # The standard deviation of a reward of 0 or 1 is at most 0.5.  The tolerance is four standard
     # deviations of the mean.
-    assert abs(rewards["Black"] - share) < 4 * 0.5 / count**0.5
+    assert abs(rewards["Black"] - probability) < 4 * 0.5 / count**0.5
     assert random_playouts(position, count, seed=3) == rewards
 
 
 def test_player_without_moves_passes(tmp_path: Path) -> None:
     """If there is no move to draw, the list is generated."""
     script = tmp_path / "stuck.4th"
-    text = SLIDES % NOTHING
+    text = SLIDES % DEFAULTS
     script.write_text(text.replace("{setup} Black rook a2 {setup} Black pawn a1", ""), "utf-8")
     position = forthvm.load(script).start()
     assert random_playouts(position, 50, seed=1) == {"White": 0.0, "Black": 1.0}

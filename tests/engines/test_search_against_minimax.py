@@ -29,6 +29,7 @@ FEATURES = (
     "repetition",
 )
 EXTENSION = 2
+"""The maximum number of plies of the quiescence search."""
 
 # Game, seed of the random game, maximum depth, number of positions, maximum size of a tree.
 GAMES = [
@@ -103,7 +104,7 @@ def trees(
 ) -> Iterator[tuple[Position, int, TwoSides]]:
     """Yield late positions, each with the greatest depth for which its tree is small enough."""
     yielded = 0
-    for position in late_positions(loaded(name).start(), seed, max_size=80, step=3):
+    for position in late_positions(loaded(name).start(), seed, max_turns=80, step=3):
         for depth in range(max_depth, 0, -1):
             root = Node(position, Budget(max_size))
             plain = TwoSides(root, Rules(quiescence=True, extension=EXTENSION))
@@ -112,7 +113,7 @@ def trees(
                 TwoSides(root, Rules()).move_values(depth)
             except TooBigError:
                 continue
-            root.budget.left = 100_000
+            root.budget.remaining = 100_000  # the test expands the tree further, by other rules
             yield position, depth, plain
             yielded += 1
             break

@@ -36,9 +36,9 @@ def loaded(name: str) -> Game:
     return forthvm.load(script if script.exists() else name)
 
 
-def midgame(name: str, seed: int = 1, max_size: int = 12) -> Position:
-    """Return a position with several legal moves."""
-    positions = late_positions(loaded(name).start(), seed, max_size=max_size)
+def midgame(name: str, seed: int = 1, max_turns: int = 12) -> Position:
+    """Return a position with several legal moves, after at most `max_turns` random turns."""
+    positions = late_positions(loaded(name).start(), seed, max_turns=max_turns)
     return next(position for position in positions if len(position.legal_moves) > 1)
 
 
@@ -97,7 +97,7 @@ def test_time_limit_of_zero_returns_a_move(name: str) -> None:
 
 @pytest.mark.parametrize("engine", ["negamax", "paranoid", "maxn", "brs", "mcts"])
 def test_search_stopped_from_another_thread_returns_a_move(engine: str) -> None:
-    position = midgame("splut", max_size=3)
+    position = midgame("splut", max_turns=3)
     searching_engine = engines.get(engine)
     timer = threading.Timer(0.05, searching_engine.stop)
     timer.start()
@@ -172,7 +172,7 @@ def vm_state(native: NativeVM) -> VmState:
 
 
 @pytest.fixture
-def searched(monkeypatch: pytest.MonkeyPatch) -> list[tuple[VmState, VmState]]:
+def recorded_states(monkeypatch: pytest.MonkeyPatch) -> list[tuple[VmState, VmState]]:
     """Record `vm_state` before and after each search, before the position is restored."""
     states: list[tuple[VmState, VmState]] = []
     original_search = NativeVM._search
@@ -187,14 +187,15 @@ def searched(monkeypatch: pytest.MonkeyPatch) -> list[tuple[VmState, VmState]]:
 
 
 @pytest.mark.slow
-def test_a_thousand_searches_leak_nothing(searched: list[tuple[VmState, VmState]]) -> None:
+def test_a_thousand_searches_leak_nothing(recorded_states: list[tuple[VmState, VmState]]) -> None:
     rng = random.Random(7)
     names = ["breakthrough", "draughts", "outside", "vast", "three-dice", "two-dice", "tictactoe"]
     names += ["splut-three", "wide", "three-halves"]
     positions = [midgame(name) for name in names]
-    kinds = ["negamax:tt=1", "maxn:tt=0", "brs:tt=1", "mcts:depth=3", "negamax:tt=0,lines=3"]
-    all_engines = [engines.get(kind) for kind in kinds]
-    pages_before, stopped = 0, set()
+    specs = ["negamax:tt=1", "maxn:tt=0", "brs:tt=1", "mcts:depth=3", "negamax:tt=0,lines=3"]
+    all_engines = [engines.get(text) for text in specs]
+    pages_before = 0
+    stopped_values = set()
     for number in range(1000):
         if number == 300:  # by then, all caches have their final size
             gc.collect()
@@ -208,11 +209,11 @@ def test_a_thousand_searches_leak_nothing(searched: list[tuple[VmState, VmState]
             ]
         )
         result = rng.choice(all_engines).play(position, limits)
-        stopped.add(result.info.get("stopped"))
-        before, after = searched[-1]
+        stopped_values.add(result.info.get("stopped"))
+        before, after = recorded_states[-1]
         assert before == after, f"search {number}, {position.game.name}, {limits}"
-    assert len(searched) == 1000
-    assert {True, False} <= stopped  # some searches were stopped, some were completed
+    assert len(recorded_states) == 1000
+    assert {True, False} <= stopped_values  # some searches were stopped, some were completed
     gc.collect()
     if "FORTHVM_SANITIZED" not in os.environ:  # a sanitizer delays freeing
         assert resident() - pages_before < 1500  # 1,500 pages of 4 kB are six megabytes
@@ -253,7 +254,6 @@ FAILING_GAME = r"""
 {board 3 3 {grid} board}
 {players {player} X {player} O players}
 {turn-order {turn} X {turn} O turn-order}
-VARIABLE ticks
 : put ( -- ) empty? verify drop add-move ;
 {moves puts {move} put moves}
 {pieces {piece} mark {drops} puts pieces}
@@ -270,10 +270,10 @@ def position_with_evaluation(tmp_path: Path, evaluate: str) -> Position:
     return forthvm.load(script).start()
 
 
-FAILING = ["negamax", "maxn", "brs", "mcts:depth=2", "negamax:threads=2"]
+SEARCHES = ["negamax", "maxn", "brs", "mcts:depth=2", "negamax:threads=2"]
 
 
-@pytest.mark.parametrize("engine", FAILING)
+@pytest.mark.parametrize("engine", SEARCHES)
 @pytest.mark.parametrize("evaluate", ["marks 2 > IF 1 0 / ENDIF 3", "999999999 @"])
 def test_a_script_that_fails_is_reported(tmp_path: Path, engine: str, evaluate: str) -> None:
     position = position_with_evaluation(tmp_path, evaluate)
@@ -287,7 +287,7 @@ def test_a_script_that_fails_is_reported(tmp_path: Path, engine: str, evaluate: 
     assert engines.get("first").play(position).move in position.legal_moves
 
 
-@pytest.mark.parametrize("engine", FAILING[:-1])
+@pytest.mark.parametrize("engine", SEARCHES[:-1])
 def test_an_endless_evaluation_can_be_interrupted(tmp_path: Path, engine: str) -> None:
     position = position_with_evaluation(tmp_path, "marks 2 > IF BEGIN FALSE UNTIL ENDIF 3")
     before = position.copy()
@@ -313,7 +313,7 @@ def test_failing_reporter_keeps_the_position() -> None:
 
 
 @pytest.mark.parametrize(
-    "spec_of",
+    "engine_spec",
     [
         "negamax:depth=0",
         "negamax:depth=101",
@@ -333,10 +333,10 @@ def test_failing_reporter_keeps_the_position() -> None:
         "",
     ],
 )
-def test_invalid_options_are_refused(spec_of: str) -> None:
+def test_invalid_options_are_refused(engine_spec: str) -> None:
     with pytest.raises(EngineError) as caught:
-        engines.get(spec_of)
-    if spec_of not in {"negamx:depth=3", ""}:
+        engines.get(engine_spec)
+    if engine_spec not in {"negamx:depth=3", ""}:
         assert isinstance(caught.value, EngineOptionError)
 
 

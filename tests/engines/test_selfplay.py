@@ -29,11 +29,12 @@ def play_games(game: Game, batch: int, games: int, space: int = 24) -> dict[int,
         rewards, priors = [], []
         for at, (moves, mover) in enumerate(zip(leaves.moves, leaves.movers, strict=True)):
             board = leaves.boards[at * play.cells : (at + 1) * play.cells].tolist()
+            # An arbitrary number that depends on the leaf; arbitrary evaluations follow from it.
             mix = sum((index + 3) * cell for index, cell in enumerate(board)) + mover
             rewards.append([(mix * (n + 7)) % 101 / 101 for n in range(REWARDS_PER_ROW)])
             weights = [1 + (mix * (k + 11)) % 13 for k in range(moves)]
-            shares = [weight / sum(weights) for weight in weights]
-            priors.append(shares + [0.0] * (space - moves))
+            leaf_priors = [weight / sum(weights) for weight in weights]
+            priors.append(leaf_priors + [0.0] * (space - moves))
         play.submit(rewards, priors)
     return {game.number: game for game in play.finished}
 

@@ -33,18 +33,19 @@ GAME = """
 {moves man-moves {move} go-e {move} go-w moves}
 {pieces {piece} man {moves} man-moves pieces}
 
-VARIABLE spent  VARIABLE share
+VARIABLE spent                  \\ nodes of the current iteration and those before it
+VARIABLE spent-on-move          \\ nodes of the current root move
 3 [] costs[]  5 0 costs[] ! 2 1 costs[] ! 9 2 costs[] !
-VARIABLE at
-: spend ( n -- ) DUP spent +! share +! ;
+VARIABLE root-move              \\ the index of the current root move
+: spend ( n -- ) DUP spent +! spent-on-move +! ;
 : iteration ( factor -- )
-    at OFF $FirstMove
+    root-move OFF $FirstMove
     BEGIN
         DUP $MoveString CurrentMove!
-        share OFF
-        OVER at @ costs[] @ * spend
+        spent-on-move OFF
+        OVER root-move @ costs[] @ * spend
         {report}
-        at ++ $NextMove DUP 0=
+        root-move ++ $NextMove DUP 0=
     UNTIL 2DROP
 ;
 : CountsNodes ( -- )
@@ -89,7 +90,8 @@ def test_statistics_of_the_article() -> None:
     example = statistics(3749, 22, 1, 22, 22, 22, 22, 1, 1)
     assert (example.minimum, example.maximum, example.total) == (1, 3749, 3862)
     assert example.mean == pytest.approx(429.111, abs=0.001)
-    assert example.violations == 1  # the first 22 after a 1; equal counts are not violations
+    # A violation is a count above that of the move before: here only the first 22, after a 1.
+    assert example.violations == 1
     empty = statistics()
     assert (empty.minimum, empty.mean, empty.maximum, empty.violations) == (0, 0, 0, 0)
 
@@ -101,8 +103,8 @@ def test_statistics_of_the_article() -> None:
         ("spent @ Nodes!", "2 iteration", None, (10, 4, 18)),
         ("", "", Counter("spent"), (5, 2, 9)),
         ("", "2 iteration", Counter("spent"), (10, 4, 18)),
-        ("", "", Counter("share", resets=True), (5, 2, 9)),
-        ("", "2 iteration", Counter("share", resets=True), (10, 4, 18)),
+        ("", "", Counter("spent-on-move", resets=True), (5, 2, 9)),
+        ("", "2 iteration", Counter("spent-on-move", resets=True), (10, 4, 18)),
     ],
 )
 def test_counts_of_an_engine_in_forth(
@@ -163,7 +165,11 @@ def test_counts_of_tree_search_are_visits() -> None:
 
 
 def test_partial_moves_cost_no_depth() -> None:
-    """A chain's second jump is searched as deep as the other moves."""
+    """A partial move does not reduce the depth.
+
+    At depth 1, the moves that complete a partial move are therefore searched and counted.  A move
+    that ends the turn counts 1.
+    """
     position = forthvm.load("draughts").start()
     engine = forthvm.engines.get("negamax:depth=1,tt=0,quiescence=no")
     while not any(move.is_partial for move in position.legal_moves):

@@ -11,8 +11,8 @@ import pytest
 from forthvm import engines, load
 from forthvm.engines import Limits, SearchResult
 
-# A search with these limits ends early only if it is stopped.
 LONG = Limits(time=25.0)
+"""Limits under which a search lasts longer than the tests wait, unless it is stopped."""
 ENGINE = """
 {board 3 3 {grid} board}
 {directions 0 1 {direction} right directions}
@@ -41,7 +41,7 @@ def play_in_thread(
 
 
 @pytest.mark.parametrize("spec", ["negamax", "mcts", "axiom", "brs", "maxn"])
-def test_stop_while_the_vm_is_in_use_is_kept(spec: str) -> None:
+def test_stop_while_the_vm_is_in_use_ends_the_later_search(spec: str) -> None:
     game = load("breakthrough")
     engine = engines.get(spec)
     with game.start().enter():  # this thread uses the VM
@@ -138,8 +138,10 @@ def test_mcts_reports_lines_best_first() -> None:
 
 
 def test_clock_is_divided_among_the_moves() -> None:
-    assert Limits(clock=60.0).seconds == 2.0
+    assert Limits(clock=60.0).seconds == 2.0  # a thirtieth of the clock
+    # and four fifths of the increment
     assert Limits(clock=60.0, increment=1.0).seconds == pytest.approx(2.8)
+    # at most nine tenths of the clock
     assert Limits(clock=1.0, increment=5.0).seconds == pytest.approx(0.9)
     assert Limits(clock=60.0, time=0.5).seconds == 0.5
     assert Limits(time=0.5, increment=3.0).seconds == 0.5
@@ -159,14 +161,7 @@ def test_search_with_few_nodes_samples_chance_outcomes(name: str) -> None:
     """A single ply has thousands of chance outcomes, of which the search tries only some."""
     position = load(name, seed=5).start()
     chance = engines.get("chance")
-    for _ in range(12):
-        if position.is_chance:
-            position.push(chance.play(position).move)
-        elif position.is_stuck:
-            position.push_pass()
-        else:
-            position.push(position.legal_moves[0])
-    while position.is_chance or len(position.legal_moves) < 2:
+    while position.ply < 12 or position.is_chance or len(position.legal_moves) < 2:
         if position.is_chance:
             position.push(chance.play(position).move)
         elif position.is_stuck:

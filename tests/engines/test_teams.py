@@ -36,11 +36,11 @@ def loaded(name: str) -> Game:
     return forthvm.load(script if script.exists() else name)
 
 
-def positions(name: str, seeds: int, step: int = 2, max_size: int = 40) -> list[Position]:
+def positions(name: str, seeds: int, step: int = 2, max_turns: int = 40) -> list[Position]:
     """Return the last four positions of each of several random games."""
     results: list[Position] = []
     for seed in range(1, seeds + 1):
-        results += late_positions(loaded(name).start(), seed, max_size=max_size, step=step)[:4]
+        results += late_positions(loaded(name).start(), seed, max_turns=max_turns, step=step)[:4]
     return results
 
 
@@ -57,7 +57,7 @@ def forced_result(position: Position, depth: int) -> int:
     return 1 if value > WIN - 100 else -1 if value < -WIN + 100 else 0
 
 
-# --- pairs ---------------------------------------------------------------------------------------
+# --- two teams of two ----------------------------------------------------------------------------
 
 
 def test_allies_win_if_either_wins() -> None:
@@ -131,7 +131,7 @@ def test_proofs_are_valid_for_both_allies() -> None:
 )
 def test_rewards_of_decided_positions_agree_with_the_result(name: str, seeds: int) -> None:
     losses, decided = 0, 0
-    for position in positions(name, seeds, step=1, max_size=300):
+    for position in positions(name, seeds, step=1, max_turns=300):
         tree = grown(position, 300)
         for move, child in zip(position.legal_moves, tree.root.children, strict=True):
             after = position.copy()

@@ -70,6 +70,7 @@ def test_invalid_results_are_refused_with_their_source(
     start.push_text("b2")
     before = start.copy()
     engine = samples.ReturnsValue(value)
+    # The messages are for X; after the first move, it is O's turn.
     with pytest.raises(EngineError, match=message.replace("of X", "of O")) as caught:
         engines.choose_move(engine, start)
     assert len(str(caught.value)) < 200
@@ -170,6 +171,7 @@ def constant_evaluator(view: engines.EvaluationView) -> float:
 
 
 def six_moves(engine: Engine) -> list[str]:
+    """Return the first six moves of a game of the engine against itself."""
     position = forthvm.load("breakthrough").start()
     moves = []
     for _ in range(6):
@@ -230,12 +232,12 @@ def test_run_with_a_seed_is_reproducible(capsys: pytest.CaptureFixture[str]) -> 
     assert games[0] != games[2]
 
 
-# --- installed -----------------------------------------------------------------------------------
+# --- installed packages --------------------------------------------------------------------------
 
 
 @pytest.fixture
-def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Create a distribution as pip installs it: a module, and metadata beside it."""
+def installed_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Create a package as pip installs it: a module, and metadata beside it."""
     (tmp_path / "pebble_engines.py").write_text(MODULE, encoding="utf-8")
     info = tmp_path / "pebble_engines-1.0.dist-info"
     info.mkdir()
@@ -275,7 +277,7 @@ class Pebble:
 '''
 
 
-@pytest.mark.usefixtures("installed")
+@pytest.mark.usefixtures("installed_package")
 def test_installed_engines_are_found(start: Position) -> None:
     assert engines.names()["pebble"] == "from pebble_engines:Pebble"
     assert engines.choose_move(engines.get("pebble"), start).move == start.legal_moves[-1]
@@ -284,13 +286,13 @@ def test_installed_engines_are_found(start: Position) -> None:
     assert "pebbles" not in engines.names()  # in another group
 
 
-@pytest.mark.usefixtures("installed")
+@pytest.mark.usefixtures("installed_package")
 def test_built_in_names_cannot_be_replaced(start: Position) -> None:
     assert "alpha-beta" in engines.names()["negamax"]
     assert engines.get("negamax:depth=1").play(start).depth == 1
 
 
-@pytest.mark.usefixtures("installed")
+@pytest.mark.usefixtures("installed_package")
 @pytest.mark.parametrize(
     ("spec", "error", "message"),
     [
@@ -309,7 +311,7 @@ def test_invalid_installed_engines_are_reported(
         engines.get(spec)
 
 
-@pytest.mark.usefixtures("installed")
+@pytest.mark.usefixtures("installed_package")
 def test_installed_engine_plays_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["run", "tictactoe", "--auto", "--engine", "pebble", "--seed", "1"]) == 0
     last = forthvm.load("tictactoe").start().legal_moves[-1]

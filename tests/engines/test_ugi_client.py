@@ -37,7 +37,7 @@ PARENT_ENVIRONMENT = dict(os.environ)
 
 
 def is_running(pid: int) -> bool:
-    """Whether a process is is_running; a zombie is not."""
+    """Whether a process is running; a zombie is not."""
     stat = Path(f"/proc/{pid}/stat")
     if stat.parent.parent.joinpath("self").exists():
         try:

@@ -107,17 +107,16 @@ def test_quotes_protect_commas(tmp_path: Path, start: Position) -> None:
     program = folder / "my program"
     program.write_text(f'#!/bin/sh\nexec {shlex.join(command("says"))} "$@"\n', encoding="utf-8")
     program.chmod(0o755)
+    engine = get(f"ugi:'{program}' 'bestmove b2, c3',time=1")
+    with pytest.raises(ProgramError, match="'b2,' is not a legal move"):
+        choose_move(engine, start)
+    engine.close()
     for spec in (
-        f"ugi:'{program}' 'bestmove b2, c3',time=1",
         f"""ugi:cmd="'{program}' 'bestmove b2'",time=1""",
         f'''ugi:cmd="\\"{program}\\" 'bestmove b2'"''',
     ):
         engine = get(spec)
-        if "," in spec.rpartition("bestmove")[2].partition("'")[0]:
-            with pytest.raises(ProgramError, match="'b2,' is not a legal move"):
-                choose_move(engine, start)
-        else:
-            assert str(choose_move(engine, start).move) == "X mark b2"
+        assert str(choose_move(engine, start).move) == "X mark b2"
         engine.close()
 
 

@@ -1,5 +1,6 @@
-"""A UGI program for tic-tac-toe, with a fault that its argument selects.
+"""A UGI program for tic-tac-toe, with a fault that its argument `mode` selects.
 
+The mode `good` selects no fault, and the mode `log` writes the received lines to a file.
 It must not import forthvm.  It is run with `python -I -S`, which starts fast.
 """
 

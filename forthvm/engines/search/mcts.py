@@ -142,6 +142,7 @@ class SearchTree:
                 return False
             for child in children:
                 has_parent[child] = 1
+        # An expanded root has a child for each legal move, or one child for a forced pass.
         return not nodes or nodes[0].count in (0, max(1, len(self.position.legal_moves)))
 
     @property

@@ -72,6 +72,7 @@ class NegamaxEngine(NotCopied, Engine):
 
     name = "negamax"
     _method: ClassVar[int] = 0
+    """The search in C: 0 for alpha-beta, 1 for max^n, 2 for best-reply search."""
     _default_depth: ClassVar[int] = DEFAULT_DEPTH
 
     def __init__(self, **options: object) -> None:

@@ -38,10 +38,12 @@ _DEFAULT_TIME = 1.0
 _MAX_UNKNOWN_LINES = 1000
 """The number of lines that are not UGI that a program may write after one command."""
 _QUIT_WAIT = 0.5
+"""Seconds that the program has to exit after `quit`."""
 _KNOWN_WORDS = frozenset(
     {"info", "id", "option", "readyok", "ugiok", "copyprotection", "registration"}
 )
 _MAX_PV = 200
+"""The maximum number of moves read from a principal variation."""
 
 
 class UgiEngine(NotCopied, Engine):
@@ -93,6 +95,7 @@ class UgiEngine(NotCopied, Engine):
         self.options: dict[str, ProgramOption] = {}
         """The options that the program declares at its start, by name."""
         self._program: Program | None = None
+        # Ends the program when the engine is garbage-collected.
         self._finalizer: weakref.finalize[[float], UgiEngine] | None = None
         self._encoder: PositionEncoder | None = None
         self._stopping = False
@@ -250,7 +253,11 @@ class UgiEngine(NotCopied, Engine):
                 received.append(line)
 
     def _count_unknown(self, program: Program, unknown: int, first: str) -> int:
-        """Return the number of lines that are not UGI, after one that begins with `first`."""
+        """Return `unknown`, plus 1 if a line whose first word is `first` is not UGI.
+
+        Raises:
+            ProgramError: The program wrote too many such lines.
+        """
         if first in _KNOWN_WORDS:
             return unknown
         if unknown >= _MAX_UNKNOWN_LINES:
@@ -263,7 +270,7 @@ class UgiEngine(NotCopied, Engine):
         return value
 
     def _drop(self, grace: float) -> None:
-        """End the program if it is running."""
+        """End the program if it is running; kill it after `grace` seconds."""
         program, self._program = self._program, None
         if program is not None:
             program.end(grace)
@@ -383,14 +390,15 @@ class _Reports:
         self.text = ""
         self._score: int | None = None
         self._pv: list[str] = []
-        self._last = (0, 0)
+        self._depth = 0
+        self._nodes = 0
 
     def add(self, line_info: InfoLine, now: float) -> None:
         """Store a report and pass it to the caller's reporter; `now` is the time of the search."""
         if line_info.text is not None:
             self.text = line_info.text
-        depth, nodes = self._last
-        self._last = (line_info.depth or depth, line_info.nodes or nodes)
+        self._depth = line_info.depth or self._depth
+        self._nodes = line_info.nodes or self._nodes
         if not line_info.line and (line_info.score is not None or line_info.pv):
             # Some programs send a separate line for each value.
             self._score = self._score if line_info.score is None else line_info.score
@@ -422,14 +430,13 @@ class _Reports:
     def result(self, move: Move, elapsed: float) -> SearchResult:
         """Return the search result with the values that were reported."""
         line = self._line(self._pv)
-        depth, nodes = self._last
         info: dict[str, object] = {"said": self.text} if self.text else {}
         return SearchResult(
             move=move,
             score=self._score,
             pv=line if line and line[0].index == move.index else (move,),
-            depth=depth,
-            nodes=nodes,
+            depth=self._depth,
+            nodes=self._nodes,
             time=elapsed,
             info=info,
         )

@@ -10,7 +10,9 @@ from forthvm.engines.errors import EngineError
 __all__ = ["ProgramError", "shortened"]
 
 _MAX_LENGTH = 200
+"""The maximum length of a quoted line in characters."""
 _MAX_LINES = 10
+"""The maximum number of quoted lines of standard error."""
 
 
 class ProgramError(EngineError):

@@ -103,7 +103,7 @@ class MoveWords:
         if at is not None:
             return at
         refuse_long(word)
-        # A word with a number that is too high matches no move.
+        # Numbered words (`~2`) must match exactly: this number exceeds that of all equal moves.
         text = "" if _NUMBERED.fullmatch(word) else decode(word)
         if text and text in self._texts:
             return self._texts.index(text)
@@ -149,11 +149,11 @@ def push_word(position: Position, word: str) -> None:
 
 
 def replay_words(position: Position, replayed: Position, *, plain: bool) -> list[str] | None:
-    """Make in `replayed` the later moves of `position`; return the words of these moves.
+    """Make the moves in `replayed` that lead from there to `position`; return their words.
 
     Args:
         position: The position to reach.
-        replayed: An earlier position of the same game; it is changed.
+        replayed: An earlier position of the same game, on which the moves are made.
         plain: Write moves by their squares if these are unique.
 
     Returns:

@@ -38,7 +38,9 @@ MAX_LINE = 1 << 20
 _ERROR_BYTES = 4096
 """The number of bytes stored from the end of standard error."""
 _STORED_LINES = 5
+"""The number of received lines stored for error messages."""
 _CHUNK = 1 << 16
+"""The maximum number of bytes read from or written to a pipe by one call."""
 _TICK = 0.25
 """Seconds between checks whether a silent process has exited: its children may keep its pipes
 open."""
@@ -166,8 +168,8 @@ class Program:
         while not self._lines:
             if self._stdout.fileno() in self._ended_pipes:
                 raise self._end_of_output()
-            left = _TICK if until is None else min(until - time.monotonic(), _TICK)
-            woken = self._pump(max(left, 0.0))
+            seconds = _TICK if until is None else min(until - time.monotonic(), _TICK)
+            woken = self._pump(max(seconds, 0.0))
             if self._lines:
                 break
             if self._has_exited():

@@ -82,10 +82,10 @@ class Server:
         self._inbox: SimpleQueue[str | _Search | None] = SimpleQueue()
         self._waiting: deque[str] = deque()
         self._search: _Search | None = None
-        self._base = STARTPOS
-        self._words: list[str] = []
-        self._position: Position | None = game.start()
-        self._problem = ""
+        self._base = STARTPOS  # the arguments of the last `position`, up to `moves`
+        self._words: list[str] = []  # its moves
+        self._position: Position | None = game.start()  # None if it was invalid
+        self._problem = ""  # why it was invalid
         self._query_results: dict[str, str] = {}
         self.idle = True
         """Whether no search is running.  It is False after `serve` if the engine did not stop."""
@@ -329,7 +329,7 @@ class Server:
 
     def _choose(self, search: _Search) -> str:
         position = search.position
-        names = MoveWords(position)
+        move_words = MoveWords(position)
         engine = self._engine
         if position.is_chance:
             self._send_message(f"{position.turn} is a chance player: the move is drawn at random")
@@ -341,7 +341,7 @@ class Server:
             for text in value if isinstance(value, tuple) else (value,) if value else ():
                 self._send_message(str(text))
         reporter.last(result)
-        return names.words[result.move.index]
+        return move_words.words[result.move.index]
 
 
 _COMMANDS: dict[str, Callable[[Server, Sequence[str]], None]] = {
@@ -462,9 +462,9 @@ def read_go(words: Sequence[str], player: int) -> tuple[Limits, bool, list[str]]
     if f"p{player}time" in numbers:
         remaining = max(0, numbers[f"p{player}time"]) / 1000
         increment = numbers.get(f"p{player}inc", 0) / 1000
-        share = share_of_clock(remaining, increment, numbers.get("movestogo"))
-        share = max(0.001, min(share, remaining - _CLOCK_RESERVE))
-        move_time = share if move_time is None else min(move_time, share)
+        clock_limit = share_of_clock(remaining, increment, numbers.get("movestogo"))
+        clock_limit = max(0.001, min(clock_limit, remaining - _CLOCK_RESERVE))
+        move_time = clock_limit if move_time is None else min(move_time, clock_limit)
     if infinite and move_time is None and not {"depth", "nodes"} & numbers.keys():
         move_time = _NO_LIMIT
     limits = Limits(time=move_time, depth=numbers.get("depth"), nodes=numbers.get("nodes"))

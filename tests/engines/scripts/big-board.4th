@@ -17,20 +17,20 @@ directions}
 	{setup} White stone a18 {setup} Black stone s2
 board-setup}
 
-VARIABLE run
-: longest ( 'dir pos -- n )             \ length of the row of one owner's stones that begins at pos
-	DUP player-at run ! to
+VARIABLE row-owner
+: row-length ( 'dir pos -- n )          \ length of the row of one owner's stones that begins at pos
+	DUP player-at row-owner ! to
 	0 SWAP
-	BEGIN not-empty? IF here player-at run @ = ELSE FALSE ENDIF
+	BEGIN not-empty? IF here player-at row-owner @ = ELSE FALSE ENDIF
 	WHILE SWAP 1+ SWAP DUP EXECUTE NOT IF DROP EXIT ENDIF
 	REPEAT
 	DROP
 ;
 : OnIsGameOver ( -- score )
 	#UnknownScore
-	361 0 DO
+	361 0 DO                            \ 361 squares
 		I not-empty-at?
-		IF ['] right I longest 3 > ['] down I longest 3 > OR
+		IF ['] right I row-length 3 > ['] down I row-length 3 > OR
 			IF DROP I friend-at? IF #WinScore ELSE #LossScore ENDIF ENDIF
 		ENDIF
 	LOOP
@@ -38,7 +38,7 @@ VARIABLE run
 : OnEvaluate ( -- score )
 	0 361 0 DO
 		I not-empty-at?
-		IF ['] right I longest DUP * ['] down I longest DUP * + I 7 MOD +
+		IF ['] right I row-length DUP * ['] down I row-length DUP * + I 7 MOD +
 			I friend-at? NOT IF NEGATE ENDIF +
 		ENDIF
 	LOOP

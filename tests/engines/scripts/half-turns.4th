@@ -3,21 +3,21 @@
 {directions 0 -1 {direction} left 0 1 {direction} right 1 0 {direction} down -1 0 {direction} up directions}
 {players {player} White {player} Black players}
 {turn-order {turn} White {turn} Black turn-order}
-DEFER HALF
-VARIABLE half?
+DEFER ACROSS                            \ the move type of second steps; it is defined below
+VARIABLE first-step?
 : walk ( 'dir -- )
 	EXECUTE verify empty? verify from here move
-	half? @ IF HALF partial-move-type ENDIF
+	first-step? @ IF ACROSS partial-move-type ENDIF
 	add-move
 ;
-: first ( 'dir -- ) half? ON walk ;
-: second ( 'dir -- ) half? OFF walk ;
-: l1 ['] left first ;	: r1 ['] right first ;	: d2 ['] down second ;	: u2 ['] up second ;
+: first ( 'dir -- ) first-step? ON walk ;
+: second ( 'dir -- ) first-step? OFF walk ;
+: left-first ['] left first ;	: right-first ['] right first ;	: down-second ['] down second ;	: up-second ['] up second ;
 {moves walks
-	{move} l1 {move-type} along {move} r1 {move-type} along
-	{move} d2 {move-type} across {move} u2 {move-type} across
+	{move} left-first {move-type} along {move} right-first {move-type} along
+	{move} down-second {move-type} across {move} up-second {move-type} across
 moves}
-' across IS HALF
+' across IS ACROSS
 {pieces {piece} walker {moves} walks pieces}
 {board-setup {setup} White walker a1 {setup} White walker c2 {setup} Black walker e3 {setup} Black walker b2 board-setup}
 $combinePartial OFF

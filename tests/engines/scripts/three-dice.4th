@@ -1,7 +1,7 @@
 \ Three racers and a die with one or two pips.  A runner captures an enemy runner below its target.
 {board 7 6 {grid} board}
 {directions
-	 0  1 {direction} on	 1  0 {direction} below
+	 0  1 {direction} ahead	 1  0 {direction} below
 directions}
 {players {player} Ann {player} Bob {player} Cid {player} ?Dice {random} players}
 {turn-order {turn} ?Dice {turn} Ann {turn} ?Dice {turn} Bob {turn} ?Dice {turn} Cid turn-order}
@@ -12,11 +12,11 @@ DEFER ONE	DEFER TWO
 : show-one ( -- ) ONE change-type add-move ;
 : show-two ( -- ) TWO change-type add-move ;
 VARIABLE exact                          \ on: a throw beyond the last column is not a legal move
-: throw-out ( -- ) below IF enemy? IF here capture-at ENDIF ENDIF ;
+: capture-below ( -- ) below IF enemy? IF here capture-at ENDIF ENDIF ;
 : run ( -- )
-	pips 0 DO on exact @ IF verify ELSE DROP ENDIF LOOP
+	pips 0 DO ahead exact @ IF verify ELSE DROP ENDIF LOOP
 	empty? verify
-	from here move throw-out add-move
+	from here move capture-below add-move
 ;
 {moves throws {move} show-one {move} show-two moves}
 {moves runs {move} run moves}
@@ -35,6 +35,7 @@ board-setup}
 
 \ The player for whom a position is evaluated; if the die is to move, it is the next player.
 : viewer ( -- player ) current-player ?Dice = IF next-player ELSE current-player ENDIF ;
+\ Runners are on the squares 0 to 35; the next square, a1, contains the die.
 : column ( pos -- n ) 6 MOD ;
 : home? ( pos -- ? ) DUP 36 < SWAP column 5 = AND ;
 : OnIsGameOver ( -- score )             \ a runner in the last column wins for its owner

@@ -4,17 +4,17 @@
 {directions 0 -1 {direction} left 0 1 {direction} right 1 0 {direction} down -1 0 {direction} up directions}
 {players {player} Ann {player} Bob {player} Cid players}
 {turn-order {turn} Ann {turn} Bob {turn} Cid turn-order}
-DEFER SECOND
+DEFER ACROSS                            \ the move type of second steps; it is defined below
 : walk ( 'dir -- ) EXECUTE verify empty? verify from here move ;
-: first ( 'dir -- ) walk SECOND partial-move-type add-move ;
+: first ( 'dir -- ) walk ACROSS partial-move-type add-move ;
 : second ( 'dir -- ) walk add-move ;
-: l1 ['] left first ;	: r1 ['] right first ;
-: d2 ['] down second ;	: u2 ['] up second ;
+: left-first ['] left first ;	: right-first ['] right first ;
+: down-second ['] down second ;	: up-second ['] up second ;
 {moves walks
-	{move} l1 {move-type} along {move} r1 {move-type} along
-	{move} d2 {move-type} across {move} u2 {move-type} across
+	{move} left-first {move-type} along {move} right-first {move-type} along
+	{move} down-second {move-type} across {move} up-second {move-type} across
 moves}
-' across IS SECOND
+' across IS ACROSS
 {pieces {piece} walker {moves} walks pieces}
 {board-setup
 	{setup} Ann walker a1 {setup} Ann walker c2

@@ -4,8 +4,8 @@
 {players {player} Ann {player} Bob {player} Cid players}
 {turn-order {turn} Ann {turn} Ann {turn} Bob {turn} Cid {turn} Cid turn-order}
 : walk ( 'dir -- ) EXECUTE verify friend? NOT verify from here move add-move ;
-: l ['] left walk ;	: r ['] right walk ;	: d ['] down walk ;	: u ['] up walk ;
-{moves walks {move} l {move} r {move} d {move} u moves}
+: go-left ['] left walk ;	: go-right ['] right walk ;	: go-down ['] down walk ;	: go-up ['] up walk ;
+{moves walks {move} go-left {move} go-right {move} go-down {move} go-up moves}
 {pieces {piece} walker {moves} walks pieces}
 {board-setup {setup} Ann walker a1 {setup} Bob walker c2 {setup} Cid walker e3 board-setup}
 : on-board? ( player -- ? ) 0 15 0 DO I player-at 2 PICK = IF DROP TRUE ENDIF LOOP SWAP DROP ;

@@ -39,4 +39,4 @@ board-setup}
 	15 0 DO I player-at Wolves = IF I distance + ENDIF LOOP
 	current-player Wolves = IF NEGATE ENDIF
 ;
-: OnIsTerminal? ( -- ? ) hare-square 5 > ;
+: OnIsTerminal? ( -- ? ) hare-square 5 > ;  \ quiet if the hare is not in the two upper rows

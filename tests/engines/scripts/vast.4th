@@ -8,12 +8,12 @@ CREATE vast #vast CELLS ALLOT
 : zero ( -- ) #vast 0 DO 0 vast I CELLS + ! LOOP ;
 zero
 : flood ( n -- ) #vast 0 DO vast I CELLS + @ 3 * OVER + 1000 MOD vast I CELLS + ! LOOP DROP ;
-: then-flood ( n -- ) COMPILE-LITERAL COMPILE flood ;
-: walk ( 'dir n -- ) SWAP EXECUTE verify empty? verify from here move then-flood add-move ;
+: compile-flood ( n -- ) COMPILE-LITERAL COMPILE flood ;  \ as a part of the move
+: walk ( 'dir n -- ) SWAP EXECUTE verify empty? verify from here move compile-flood add-move ;
 : walk-left ( -- ) ['] left 2 walk ;
 : walk-right ( -- ) ['] right 5 walk ;
-: twice ( -- ) right verify ['] right 11 walk ;
-{moves walks {move} walk-left {move} walk-right {move} twice moves}
+: leap-right ( -- ) right verify ['] right 11 walk ;
+{moves walks {move} walk-left {move} walk-right {move} leap-right moves}
 {pieces {piece} walker {moves} walks pieces}
 {board-setup {setup} White walker b2 {setup} Black walker c1 board-setup}
 : OnEvaluate ( -- score )

@@ -6,16 +6,16 @@
 directions}
 {players {player} South {player} North players}
 {turn-order {turn} South {turn} North turn-order}
-: wide? ( pos -- ? ) 5 MOD 4 < ;
-: across ( 'dir -- )
+: head-fits? ( pos -- ? ) 5 MOD 4 < ;     \ whether a square has a right neighbour for the tail
+: shift ( 'dir -- )
 	EXECUTE verify empty? verify here 1+ empty-at? verify
 	from here move  from 1+ here 1+ move  add-move
 ;
-: go-up ['] up across ;
-: go-down ['] down across ;
+: go-up ['] up shift ;
+: go-down ['] down shift ;
 : go-left left verify empty? verify  from here move  from 1+ from move  add-move ;
 : go-right
-	from 1+ wide? verify  from 2 + empty-at? verify
+	from 1+ head-fits? verify  from 2 + empty-at? verify
 	from 1+ from 2 + move  right verify  from here move  add-move
 ;
 {moves going {move} go-up {move} go-down {move} go-left {move} go-right moves}
