@@ -2,21 +2,23 @@
  * interpreter.
  *
  * The code of most moves consists of literals and words such as (remove-piece), (add-piece) and
- * (create).  This file owns the recognition of such code.  Its effects on memory, stacks and budget
- * equal those of running the code.  The interpreter runs other code, and code that would fail. */
+ * (create).  This file owns the recognition of such code.  The fast path has the same effects on
+ * memory, stacks and budget as the interpreter.  The interpreter runs all other code, and code that
+ * would fail. */
 #include "vm/decode.h"
 #include "vm/fast_path.h"
 #include "game/game.h"
 
-enum { MAX_EDITS = 12 }; /* in a move that the fast path applies */
+enum { MAX_EDITS = 12 }; /* moves with more edits are left to the interpreter */
 
 typedef struct {
-    fvm_cell piece; /* the new piece, or a new type or owner in its bits; 0: none */
+    fvm_cell piece; /* the new contents of the bits of the board cell that change */
     fvm_cell pos;
     fvm_cell kept; /* mask of the bits of the board cell that do not change */
     bool removes;  /* empties the board position */
 } edit;
 
+/* Reads an edit that consists of `count` literals and the primitive `op`; false: not an edit. */
 static bool read_edit(int op, const fvm_cell *literals, int count, edit *e) {
     if (count == 1) {
         *e = (edit){0, literals[0], 0, true};
@@ -77,7 +79,8 @@ bool fvm_apply_edits(fvm *vm, fvm_addr cfa) {
     for (int i = 0; i < count; i++)
         if ((uint32_t)edits[i].pos >= (uint32_t)positions)
             return false;
-    /* A script may have set $board to memory that this function reads. */
+    /* A script may have set $board so that the edits would overwrite the move's code or a variable
+     * that this function reads. */
     fvm_addr limit = board + 4u * (uint32_t)positions;
     if ((end > board && cfa < limit) || cell_overlaps(vm->lib.board, board, limit) ||
         cell_overlaps(vm->lib.positions, board, limit) ||

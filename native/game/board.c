@@ -51,8 +51,9 @@ fvm_status fvm_word_piece_remove(fvm *vm) {
     return status == FVM_OK ? fvm_piece_remove(vm, fvm_drop(vm)) : status;
 }
 
-/* The words that do not update the hash in the original.  Here hashes are computed when they are
- * needed, so these words differ from the others only by not changing the last editor. */
+/* In the original, $AddPieceU and $RemovePieceU do not update the hash.  Here hashes are computed
+ * when they are needed, so the two words differ from (add-piece) and (remove-piece) only by not
+ * changing the last editor. */
 fvm_status fvm_word_piece_put_raw(fvm *vm) {
     fvm_cell editor = fvm_get(vm, FVM_K_LAST_EDITOR);
     fvm_status status = fvm_word_piece_put(vm);
@@ -102,8 +103,8 @@ void fvm_transient_end(fvm *vm) {
     fvm_update_translated_limit(vm);
 }
 
-/* Raises the highest HERE of transient memory to the current HERE. */
-static void raise_top(fvm *vm) {
+/* Updates FVM_K_TRANSIENT_TOP, the highest value of HERE since transient memory began. */
+static void update_transient_top(fvm *vm) {
     fvm_cell here = (fvm_cell)fvm_here(vm);
     if (here > fvm_get(vm, FVM_K_TRANSIENT_TOP))
         fvm_put(vm, FVM_K_TRANSIENT_TOP, here);
@@ -121,7 +122,7 @@ fvm_status fvm_clone_board(fvm *vm) {
         status = fvm_allot(vm, (int32_t)(4 + ((bytes + 3) & ~3u)));
     if (status != FVM_OK)
         return status;
-    raise_top(vm);
+    update_transient_top(vm);
     fvm_put(vm, at, (fvm_cell)board);
     if (bytes == 0 || bytes > FVM_PAGE || !fvm_prepare_raw_stores(vm, at + 4, bytes))
         fvm_write_barrier(vm, at + 4, bytes);
@@ -170,8 +171,8 @@ void fvm_set_player(fvm *vm, fvm_cell player) {
 static fvm_cell value_of(const fvm *vm, fvm_cell piece) {
     fvm_addr table = (fvm_addr)fvm_lib_get(vm, vm->lib.pieces, 0);
     uint32_t index = (uint32_t)FVM_TYPE(piece) - 1;
-    /* Version 140 multiplied the index by the wrong size. */
-    fvm_addr at = table + (vm->exact_140 ? 4 : FVM_PIECE_BYTES) * index + FVM_FIELD_VALUE;
+    /* Version 140 multiplies the index by 4 instead of the size of an entry. */
+    fvm_addr at = table + (vm->has_140_faults ? 4 : FVM_PIECE_BYTES) * index + FVM_FIELD_VALUE;
     return table != 0 && fvm_in(vm, at, 4) ? fvm_get(vm, at) : 0;
 }
 
@@ -191,7 +192,7 @@ static uint32_t material_on(const fvm *vm, fvm_addr cells, fvm_cell count, fvm_c
         if (piece == 0 || (piece & FVM_NEUTRAL) != 0)
             continue;
         if (FVM_TYPE(piece) != type) {
-            /* value_of is not used, because the error of version 140 affects only piece-value. */
+            /* value_of is not called, because the fault of version 140 is only in piece-value. */
             type = FVM_TYPE(piece);
             fvm_addr at_value = table + FVM_PIECE_BYTES * ((uint32_t)type - 1) + FVM_FIELD_VALUE;
             value =
@@ -226,8 +227,8 @@ fvm_status fvm_word_material(fvm *vm) {
 /* --- hashes and repetition -------------------------------------------------------- */
 
 /* The hash is computed at each call: scripts write to board cells directly, so a stored hash could
- * be out of date.  Bytes after the last complete cell and variables are mixed with numbers that no
- * cell has as its offset. */
+ * be out of date.  Each cell is mixed with its offset.  The variables, and the bytes after the last
+ * complete cell, are mixed with numbers that are too large to be the offset of a cell. */
 uint64_t fvm_position_hash(fvm *vm) {
     fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board, 0);
     uint32_t bytes = board_bytes(vm);

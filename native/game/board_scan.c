@@ -13,8 +13,8 @@ static inline void begin_word(fvm *vm, const fvm_scan *s, fvm_addr word, fvm_cel
     vm->scan_word = word;
     vm->scan_type = type;
     fvm_scan_set(vm, s, vm->lib.pos, fvm_scan_get(vm, s, vm->lib.from));
-    if (FVM_UNLIKELY(vm->layout_140))
-        fvm_text_begin_word(vm);
+    if (FVM_UNLIKELY(vm->records_have_texts))
+        fvm_text_reset(vm);
 }
 
 /* After a move word: restores the stack, marks a pass, and discards an unfinished move. */
@@ -25,8 +25,8 @@ static inline void end_word(fvm *vm, const fvm_scan *s) {
     fvm_addr code_start = (fvm_addr)fvm_get(vm, FVM_K_BUILD) + (fvm_addr)fvm_record_bytes(vm);
     if (FVM_UNLIKELY(code_start != (fvm_addr)fvm_get(vm, FVM_K_DP)))
         fvm_put(vm, FVM_K_DP, (fvm_cell)code_start);
-    if (FVM_UNLIKELY(!vm->layout_140 && fvm_get(vm, FVM_K_TEXT_CONTEXT) != 0))
-        fvm_text_begin_word(vm);
+    if (FVM_UNLIKELY(!vm->records_have_texts && fvm_get(vm, FVM_K_TEXT_CONTEXT) != 0))
+        fvm_text_reset(vm);
 }
 
 fvm_status fvm_scan_run_word(fvm *vm, const fvm_scan *s, fvm_addr word, fvm_cell type) {
@@ -37,7 +37,7 @@ fvm_status fvm_scan_run_word(fvm *vm, const fvm_scan *s, fvm_addr word, fvm_cell
     return status;
 }
 
-enum { MAX_WORDS = 128 }; /* #Moves of the library */
+enum { MAX_WORDS = 128 }; /* the constant `#Moves` of the library */
 
 /* Runs the move word of a pair if its move type is generated.  pair: address of word and type. */
 static fvm_status run_pair(fvm *vm, const fvm_scan *s, fvm_addr pair) {
@@ -72,7 +72,7 @@ static inline fvm_status run_fast(fvm *vm, const fvm_scan *s, fvm_addr word, fvm
     if (FVM_UNLIKELY(code_start != (fvm_addr)fvm_cell_in(mem, FVM_K_DP)))
         fvm_put(vm, FVM_K_DP, (fvm_cell)code_start);
     if (FVM_UNLIKELY(fvm_cell_in(mem, FVM_K_TEXT_CONTEXT) != 0))
-        fvm_text_begin_word(vm);
+        fvm_text_reset(vm);
     return FVM_OK;
 }
 
@@ -80,7 +80,7 @@ static inline bool has_enough_moves(const fvm *vm) {
     return vm->enough_moves > 0 && fvm_get(vm, vm->scan_list + 4) >= vm->enough_moves;
 }
 
-fvm_status fvm_scan_pairs(fvm *vm, const fvm_scan *s, fvm_addr pair, fvm_cell count) {
+fvm_status fvm_scan_run_pairs(fvm *vm, const fvm_scan *s, fvm_addr pair, fvm_cell count) {
     fvm_cell *const rp = vm->rp, *const rbase = vm->rbase;
     const bool fast = rp < vm->rstack_high && vm->nesting < FVM_MAX_NESTING && vm->fast_scan;
     const fvm_cell demanded_type = s->demanded_type;
@@ -133,7 +133,7 @@ static fvm_status run_moves_list(fvm *vm, const fvm_scan *s, fvm_addr list) {
         return FVM_OK;
     int32_t count = pairs_of_variable(vm, list, &pairs);
     if (FVM_LIKELY(count >= 0))
-        return fvm_scan_pairs(vm, s, pairs, count);
+        return fvm_scan_run_pairs(vm, s, pairs, count);
     list = fvm_body(vm, list);
     if (!fvm_in(vm, list, 4))
         return fvm_fail(vm, FVM_ERR_ADDRESS, (fvm_cell)list, "a list of move words is damaged");
@@ -146,8 +146,8 @@ static fvm_addr piece_list(const fvm *vm, const fvm_scan *s, fvm_cell type, uint
     return type >= 1 && type <= s->scan_types && fvm_in(vm, at, 4) ? (fvm_addr)fvm_get(vm, at) : 0;
 }
 
-int32_t fvm_scan_words(const fvm *vm, const fvm_scan *s, fvm_cell type, uint32_t field,
-                       fvm_addr *pairs) {
+int32_t fvm_scan_find_words(const fvm *vm, const fvm_scan *s, fvm_cell type, uint32_t field,
+                            fvm_addr *pairs) {
     fvm_addr list = piece_list(vm, s, type, field);
     return list == 0 ? 0 : pairs_of_variable(vm, list, pairs);
 }
@@ -169,12 +169,13 @@ static fvm_status drop_for_others(fvm *vm, const fvm_scan *s, fvm_cell type, fvm
 }
 
 static fvm_status scan_drops(fvm *vm, const fvm_scan *s, fvm_cell player) {
+    const bool for_others = s->other_count >= 0;
     for (fvm_cell type = 1; type <= s->scan_types; type++) {
         fvm_addr drops = piece_list(vm, s, type, FVM_FIELD_DROPS);
         fvm_status status = fvm_charge_work(vm, 1);
         if (status == FVM_OK && drops != 0)
-            status = s->other_count >= 0 ? drop_for_others(vm, s, type, drops)
-                                         : drop_for(vm, s, type, drops, player);
+            status = for_others ? drop_for_others(vm, s, type, drops)
+                                : drop_for(vm, s, type, drops, player);
         if (status != FVM_OK)
             return status;
     }
@@ -199,8 +200,8 @@ static fvm_status scan_position(fvm *vm, const fvm_scan *s, fvm_cell pos, fvm_ce
     fvm_cell piece;
     fvm_status status = piece_at(vm, s, pos, &piece);
     bool own = piece != 0 && FVM_OWNER(piece) == for_player;
-    /* No word runs at this position, and scripts can read `from` and `here` only while a word runs
-     * or after the last position. */
+    /* Scripts can read `from` and `here` only while a word runs, or after the last position.  If
+     * no word runs at this position, they need not be set. */
     if (status == FVM_OK && !own && !s->any_drops && pos != s->scan_positions - 1)
         return FVM_OK;
     fvm_scan_set(vm, s, vm->lib.from, pos);
@@ -323,7 +324,8 @@ static inline fvm_cell next_own_position(fvm *vm, const fvm_scan *s, fvm_cell po
     return pos + (fvm_cell)((at - first) / 4);
 }
 
-/* As scan_position, for a known piece of the player, when no piece type has drops. */
+/* Does the same as scan_position if no piece type has drops and the player's piece on the position
+ * is known. */
 static inline fvm_status scan_own_piece(fvm *vm, const fvm_scan *s, fvm_cell pos, fvm_cell piece) {
     fvm_status status = fvm_charge_work(vm, 4);
     fvm_scan_set(vm, s, vm->lib.from, pos);
@@ -336,8 +338,9 @@ static inline fvm_status scan_own_piece(fvm *vm, const fvm_scan *s, fvm_cell pos
 
 enum { POSITIONS_PER_STEP = 16 }; /* a scan uses a step at each multiple of this number */
 
-/* As fvm_scan_board, for all moves when no piece type has drops.  Visits the player's pieces and
- * the last position, which is the value of `from` and `here` afterwards. */
+/* Does the same as fvm_scan_board if all moves are generated and no piece type has drops.  Visits
+ * only the player's pieces and the last position, because `from` and `here` contain the last
+ * position after a scan. */
 static fvm_status scan_pieces(fvm *vm, const fvm_scan *s, fvm_cell for_player) {
     const uint32_t last = (uint32_t)s->scan_positions - 1;
     fvm_status status = FVM_OK;
@@ -363,11 +366,12 @@ fvm_status fvm_scan_board(fvm *vm, const fvm_scan *s, fvm_cell for_player) {
     const fvm_cell last = s->scan_positions - 1;
     if (!s->any_drops && vm->enough_moves <= 0)
         return scan_pieces(vm, s, for_player);
-    /* If a few moves are enough, begin at the position where the last such scan found moves. */
+    /* If any few moves are enough, begin at the position where the previous such scan stopped. */
     fvm_cell *hint = &vm->scan_hints[FVM_PLAYER_NUMBER(for_player)];
-    const bool hints = vm->enough_moves > 0 && !vm->first_moves;
-    fvm_cell start = hints && *hint <= last ? *hint : 0;
+    const bool uses_hint = vm->enough_moves > 0 && !vm->needs_first_moves;
+    fvm_cell start = uses_hint && *hint <= last ? *hint : 0;
     for (fvm_cell i = 0; i <= last; i++) {
+        /* The positions from `start` to the last, then those from 0 to `start`. */
         fvm_cell pos = i <= last - start ? start + i : i - (last - start) - 1;
         if (i % POSITIONS_PER_STEP != 0 && !s->any_drops) { /* skip positions without own pieces */
             fvm_cell until_step = POSITIONS_PER_STEP - i % POSITIONS_PER_STEP;
@@ -381,10 +385,10 @@ fvm_status fvm_scan_board(fvm *vm, const fvm_scan *s, fvm_cell for_player) {
         if (status != FVM_OK)
             return status;
         if (has_enough_moves(vm)) {
-            if (hints)
+            if (uses_hint)
                 *hint = pos;
-            else
-                fvm_scan_set_end_state(vm, s, for_player);
+            else /* leave the same values as a scan that generates the complete list */
+                fvm_scan_set_final_variables(vm, s, for_player);
             return FVM_OK;
         }
         if (i % POSITIONS_PER_STEP == 0 && (status = fvm_spend(vm, 1)) != FVM_OK)

@@ -1,6 +1,6 @@
 /* board_scan.h: the scan over the board that runs move words.
  *
- * For board_scan.c, move_generation.c and random_move.c only. */
+ * Included by board_scan.c, move_generation.c and random_move.c only. */
 #ifndef FVM_BOARD_SCAN_H
 #define FVM_BOARD_SCAN_H
 
@@ -9,12 +9,12 @@
 
 typedef struct {
     fvm_addr pieces;                  /* the library's table of piece types */
-    fvm_cell scan_types;              /* number of piece types in the scan */
-    fvm_cell scan_positions;          /* number of board positions in the scan */
+    fvm_cell scan_types;              /* the scan visits piece types from 1 to this number */
+    fvm_cell scan_positions;          /* the scan visits board positions below this number */
     fvm_cell demanded_type;           /* move type that is generated, 0: every type */
     bool any_drops;                   /* a piece type has drop words */
     int other_count;                  /* number of `others`; -1: the list is for one player */
-    fvm_cell others[FVM_MAX_PLAYERS]; /* the players for whom the list is generated */
+    fvm_cell others[FVM_MAX_PLAYERS]; /* players who are not friends of the requested player */
     fvm_saved_stack stack;            /* the stack before each word */
     bool direct; /* the library's variables may be accessed without a check of their addresses */
 } fvm_scan;
@@ -32,7 +32,8 @@ static inline void fvm_scan_set(fvm *vm, const fvm_scan *s, fvm_addr variable, f
 }
 
 void fvm_scan_begin(fvm *vm, fvm_scan *s); /* reads the tables of the library */
-/* Scans the board for the pieces and drops of one player. */
+/* Runs the move words of one player's pieces, and that player's drop words, on each board
+ * position. */
 fvm_status fvm_scan_board(fvm *vm, const fvm_scan *s, fvm_cell for_player);
 /* Scans the board for all players who are not friends of `player`; each is the current player while
  * its words run. */
@@ -40,17 +41,17 @@ fvm_status fvm_scan_board_for_others(fvm *vm, fvm_scan *s, fvm_cell player);
 /* Runs a move word of a move type at the current board position. */
 fvm_status fvm_scan_run_word(fvm *vm, const fvm_scan *s, fvm_addr word, fvm_cell type);
 
-/* Returns the number of move words (field FVM_FIELD_MOVES) or drop words (FVM_FIELD_DROPS) of a
- * piece type.  *pairs: address of the first word; each word is followed by its move type.  -1: the
- * list has a form that only the scan supports. */
-int32_t fvm_scan_words(const fvm *vm, const fvm_scan *s, fvm_cell type, uint32_t field,
-                       fvm_addr *pairs);
-/* Runs the words of `count` pairs of a move word and its move type. */
-fvm_status fvm_scan_pairs(fvm *vm, const fvm_scan *s, fvm_addr pair, fvm_cell count);
+/* Finds the move words (field FVM_FIELD_MOVES) or drop words (FVM_FIELD_DROPS) of a piece type.
+ * Returns the number of words; -1: the list has a form that only fvm_scan_board supports.
+ * *pairs: address of the first word; each word is followed by its move type. */
+int32_t fvm_scan_find_words(const fvm *vm, const fvm_scan *s, fvm_cell type, uint32_t field,
+                            fvm_addr *pairs);
+/* Runs the words of `count` pairs; a pair is a move word and its move type. */
+fvm_status fvm_scan_run_pairs(fvm *vm, const fvm_scan *s, fvm_addr pair, fvm_cell count);
 
-/* Sets `from`, `here` and the current piece to the values that they have after a scan of the whole
- * board (random_move.c). */
-void fvm_scan_set_end_state(fvm *vm, const fvm_scan *s, fvm_cell for_player);
+/* Sets `from`, `here` and the current piece to the values that a scan of the whole board would
+ * leave (random_move.c). */
+void fvm_scan_set_final_variables(fvm *vm, const fvm_scan *s, fvm_cell for_player);
 
 /* Random move selection (random_move.c): if there are moves, the list contains the selected one. */
 fvm_status fvm_random_move(fvm *vm, const fvm_scan *s, fvm_cell for_player,

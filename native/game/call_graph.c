@@ -17,8 +17,8 @@ static int ascending(const void *a, const void *b) {
     return left < right ? -1 : left > right;
 }
 
-/* The end of the last word.  Move lists and cloned boards above are excluded: they contain
- * addresses of boards, which must not count as calls by the last word. */
+/* The end of the last word.  The move lists and cloned boards above it do not belong to the word:
+ * they contain addresses of boards, which must not count as calls. */
 static fvm_addr end_of_words(const fvm_call_graph *graph) {
     fvm_addr here = fvm_here(graph->vm), lists = (fvm_addr)fvm_get(graph->vm, FVM_K_TRANSIENT);
     return lists > graph->words[graph->count - 1] && lists < here ? lists : here;
@@ -79,9 +79,9 @@ bool fvm_word_is_named(const fvm_call_graph *graph, int32_t word, const char *na
 /* --- reachable words -------------------------------------------------------------- */
 
 bool fvm_reachable_begin(fvm_reachable *r, const fvm_call_graph *graph, const char *const *known,
-                         bool data_only) {
+                         bool skips_does_code) {
     const size_t count = (size_t)graph->count;
-    *r = (fvm_reachable){.graph = graph, .known = known, .data_only = data_only};
+    *r = (fvm_reachable){.graph = graph, .known = known, .skips_does_code = skips_does_code};
     r->visited_end = graph->end < graph->vm->size ? graph->end : graph->vm->size;
     r->reached = calloc(count, sizeof *r->reached);
     r->queue = malloc(count * sizeof *r->queue);
@@ -146,13 +146,13 @@ static void add_targets(fvm_reachable *r, fvm_addr from, fvm_addr to) {
     }
 }
 
-/* The address of the first cell of a word that may point to other words.  With data_only the cell
- * that contains the address of a DOES> part of the library is skipped. */
+/* The address of the first cell of a word that may point to other words.  If r->skips_does_code is
+ * set, the cell with the address of the library's code after DOES> is skipped. */
 static fvm_addr first_cell(const fvm_reachable *r, int32_t word) {
     const fvm_addr cfa = fvm_code_field(r->graph, word);
-    const bool skips_part = r->data_only && fvm_opcode_at(r->graph->vm, cfa) == FVM_OP_DOES &&
+    const bool skips_cell = r->skips_does_code && fvm_opcode_at(r->graph->vm, cfa) == FVM_OP_DOES &&
                             (fvm_addr)fvm_get(r->graph->vm, cfa + 4) < r->graph->library_end;
-    return cfa + (skips_part ? 8 : 4);
+    return cfa + (skips_cell ? 8 : 4);
 }
 
 void fvm_reachable_follow(fvm_reachable *r, fvm_addr until) {

@@ -18,6 +18,7 @@ bool fvm_call_graph_open(fvm_call_graph *graph, const fvm *vm);
 void fvm_call_graph_close(fvm_call_graph *graph);
 /* The index of the word whose memory contains an address; -1: none. */
 int32_t fvm_word_containing(const fvm_call_graph *graph, fvm_addr addr);
+/* Words are passed by their index from here on. */
 bool fvm_word_is_named(const fvm_call_graph *graph, int32_t word, const char *name);
 
 static inline fvm_addr fvm_code_field(const fvm_call_graph *graph, int32_t word) {
@@ -40,7 +41,9 @@ typedef struct {
     /* Names of library words that are excluded, because the caller of the analysis knows their
      * effects; the last item is NULL. */
     const char *const *known;
-    bool data_only;   /* do not follow DOES> parts of the library, which only read memory */
+    /* For a word made by a defining word of the library, such as a constant, do not follow the code
+     * after DOES>: this code only reads memory. */
+    bool skips_does_code;
     uint8_t *visited; /* a bit per cell of memory: whether a pointer to it has been followed */
     fvm_addr visited_end;
     int32_t *queue; /* reached words whose cells have not been followed */
@@ -49,12 +52,12 @@ typedef struct {
 
 /* Begins with an empty set.  false: no memory.  fvm_reachable_end must be called in both cases. */
 bool fvm_reachable_begin(fvm_reachable *r, const fvm_call_graph *graph, const char *const *known,
-                         bool data_only);
+                         bool skips_does_code);
 void fvm_reachable_end(fvm_reachable *r);
 /* Adds a root: the word whose memory contains an address. */
 void fvm_reachable_add(fvm_reachable *r, fvm_addr root);
-/* Adds all words reachable from the roots; stops when the word that contains `until` is reached (0:
- * does not stop early). */
+/* Adds all words reachable from the roots.  Stops early when it reaches the word that contains the
+ * address `until`; 0: never stops early. */
 void fvm_reachable_follow(fvm_reachable *r, fvm_addr until);
 
 #endif

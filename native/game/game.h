@@ -1,7 +1,8 @@
 /* game.h: the functions of game/ that its files and the searches use.
  *
  * It declares boards, moves, move texts and the host protocol.  Functions for the host are declared
- * in forthvm.h. */
+ * in forthvm.h.  The versions 140, 150 and 151 in comments are versions of the original Axiom
+ * engine, whose behaviour vm->version selects. */
 #ifndef FVM_GAME_H
 #define FVM_GAME_H
 
@@ -12,7 +13,7 @@
 #define FVM_OWNER(piece) ((piece) & FVM_OWNER_MASK)
 #define FVM_PLAYER_NUMBER(player) (((player) >> 11) & 31)
 #define FVM_PLAYER_CONSTANT(number) ((number) << 11)
-enum { FVM_MAX_PLAYERS = 32 }; /* #Players of the library */
+enum { FVM_MAX_PLAYERS = 32 }; /* the constant `#Players` of the library */
 
 /* An entry of the library's table of piece types: xt of the type's word, list of move words, list
  * of drop words, value. */
@@ -34,7 +35,8 @@ fvm_status fvm_piece_put(fvm *vm, fvm_cell piece, fvm_cell pos);
 fvm_status fvm_piece_remove(fvm *vm, fvm_cell pos);
 fvm_status fvm_clone_board(fvm *vm);
 fvm_status fvm_free_board(fvm *vm);
-/* Transient memory contains move lists and cloned boards, from HERE at fvm_transient_begin on. */
+/* Transient memory contains move lists and cloned boards.  It begins at the address that HERE has
+ * when fvm_transient_begin is called; later calls have no effect until fvm_transient_end. */
 void fvm_transient_begin(fvm *vm);
 void fvm_transient_end(fvm *vm);                /* no effect while it contains a list or board */
 void fvm_transient_wipe(fvm *vm);               /* zeroes transient memory above HERE */
@@ -50,21 +52,21 @@ fvm_status fvm_repetition_key(fvm *vm, uint64_t *result);
 /* Addresses of the cells of a move's record. */
 typedef struct {
     fvm_addr link; /* the cell contains the address of the next move, 0: none */
-    fvm_addr text; /* in version 140 only, else 0: the cell contains the address of the text */
+    fvm_addr text; /* the cell contains the address of the text; 0: the record has no text */
     fvm_addr type; /* the cell contains the move type */
     fvm_addr hash; /* see FVM_HASH_PASS for its contents */
     fvm_addr cfa;  /* code field; the move's code follows */
 } fvm_move_cells;
-bool fvm_layout_140(const fvm *vm); /* whether the records of moves contain texts */
 bool fvm_move_cells_at(const fvm *vm, fvm_addr move, fvm_move_cells *cells);
-/* Generate a list for a player; others: for all players who are not its friends.  type: the move
- * type that is generated; 0: every type. */
+/* Generates a list of the moves of `player`, or if `others` is true, of all players who are not
+ * friends of `player`.  type: the move type that is generated; 0: every type. */
 fvm_status fvm_generate(fvm *vm, fvm_cell player, bool others, fvm_cell type);
-fvm_status fvm_generate_turn(fvm *vm); /* for the player to move */
+fvm_status fvm_generate_turn(fvm *vm); /* generates the list of the player to move */
 /* The state and the result of fvm_generate_random. */
 typedef struct {
     uint64_t *random;   /* state of the random numbers */
-    fvm_cell max_moves; /* largest number of moves made by one run of a word so far, at least 1 */
+    fvm_cell max_moves; /* largest number of moves that one run of a move word has generated so far,
+                           at least 1 */
     fvm_cell chosen;    /* index of the selected move; -1: none selected, the list is complete */
 } fvm_random_selection;
 /* Selects a random move of the player to move, and generates a list that contains at least this
@@ -84,21 +86,22 @@ fvm_status fvm_require_move(fvm *vm, const char *word);
 
 /* --- move_text.c: texts of the move under construction -------------------------------- */
 
-/* Kinds of earlier edits, on which the text of a change depends. */
+/* The text context: facts about the last edits of the move under construction, on which the text of
+ * a change of type or owner depends. */
 enum {
-    FVM_TEXT_IMPLICIT = 1, /* a change at the board position of the edit before it: its text omits
-                              the position */
-    FVM_TEXT_TYPE = 2,     /* a change of type */
-    FVM_TEXT_OWNER = 4,    /* a change of owner */
-    FVM_TEXT_MOVED = 8,    /* a move to the position of the last edit */
-    FVM_TEXT_EDITED = 16   /* any edit, since version 150 */
+    FVM_TEXT_IMPLICIT = 1, /* the last change had the same board position as the edit before it, so
+                              its text contains no position */
+    FVM_TEXT_TYPE = 2,     /* the type of a piece has been changed */
+    FVM_TEXT_OWNER = 4,    /* the owner of a piece has been changed */
+    FVM_TEXT_MOVED = 8,    /* a piece has moved to the board position of the last edit */
+    FVM_TEXT_EDITED = 16   /* the move has an edit; set only if records of moves have no texts */
 };
-/* The hash cell of a move: two flags, and from FVM_HASH_SHIFT on a hash of the move word and the
- * board position where it ran. */
+/* The hash cell of a move: two flags, and in the bits from FVM_HASH_SHIFT upwards a hash of the
+ * move word and of the board position where the word ran. */
 enum {
     FVM_HASH_PASS = 1,     /* the move is the pass of its list */
-    FVM_HASH_IMPLICIT = 2, /* the first edit is a change at the board position of the last edit
-                              before the move */
+    FVM_HASH_IMPLICIT = 2, /* the first edit of this move is a change of type or owner, and has the
+                              same board position as the last edit of the move generated before */
     FVM_HASH_SHIFT = 2
 };
 fvm_status fvm_text_of_move(fvm *vm, fvm_cell piece, bool captures, fvm_cell from, fvm_cell to);
@@ -107,8 +110,8 @@ fvm_status fvm_text_of_create(fvm *vm, fvm_cell piece, fvm_cell pos);
 fvm_status fvm_text_of_drop(fvm *vm, fvm_cell piece, fvm_cell pos);
 /* kind: FVM_CHANGE_TYPE or FVM_CHANGE_OWNER.  value: the new type or owner. */
 fvm_status fvm_text_of_change(fvm *vm, int kind, fvm_cell value, fvm_cell pos);
-void fvm_text_begin_word(fvm *vm); /* resets the state of texts before a move word */
-/* Stores the text of a finished move at HERE (version 140). */
+void fvm_text_reset(fvm *vm); /* clears the text and the text context */
+/* Stores the text of a finished move at HERE; used only if records of moves have texts. */
 fvm_status fvm_text_store(fvm *vm, fvm_cell *address);
 /* Writes the text of a move to a buffer of `size` bytes. */
 fvm_status fvm_decompile(fvm *vm, fvm_addr move, char *to, uint32_t size, uint32_t *length);

@@ -1,9 +1,10 @@
 /* host_protocol.c: the functions with which a host plays a game: binding to a library, new game,
  * set-up, OnIsGameOver, moves.
  *
- * It owns the order in which hooks run, which the reference of ForthScript (axiom-reference.md,
- * section 13) and observations of the original engine (axiom-observed.md, section h) describe.  It
- * must not know Python, nor how moves are generated or searched. */
+ * It owns the order in which hooks run.  The order follows the reference of ForthScript
+ * (axiom-reference.md, section 13) and a note of the original engine's behaviour
+ * (axiom-observed.md, section h).  It must not know Python, nor how moves are generated or
+ * searched. */
 #include "game/game.h"
 #include "vm/decode.h"
 
@@ -30,7 +31,7 @@ static fvm_addr word_named(fvm *vm, const char *name) {
     return nfa != 0 ? nfa + FVM_HEADER_BYTES : 0;
 }
 
-/* Finds the hooks: the newest words with their names. */
+/* Finds the hooks.  A hook is the newest word that has the hook's name. */
 static fvm_status bind_hooks(fvm *vm) {
     fvm_addr latest = (fvm_addr)fvm_get(vm, FVM_K_FORTH);
     fvm_cell headers = fvm_get(vm, FVM_K_HEADERS);
@@ -38,7 +39,7 @@ static fvm_status bind_hooks(fvm *vm) {
         return FVM_OK;
     fvm_status status = FVM_OK;
 #define FVM_LIBRARY_VARIABLE(field, name)
-/* If a script has damaged the word list, each search may traverse all of it. */
+/* Each search is charged: in a word list that a script has damaged, it may take long. */
 #define FVM_LIBRARY_WORD(field, name)                                                              \
     vm->lib.field = word_named(vm, name);                                                          \
     if ((status = fvm_charge_work(vm, 16)) != FVM_OK)                                              \
@@ -51,10 +52,10 @@ static fvm_status bind_hooks(fvm *vm) {
     return FVM_OK;
 }
 
-/* Whether move records contain texts, as in version 140: then the library's word .moveCFA adds 16
- * to the address of a move, else 12.  A library without .moveCFA defines .moveString only in
- * version 140. */
-static bool has_layout_140(fvm *vm) {
+/* Returns whether records of moves contain texts, as in version 140.  If they do, the library's
+ * word .moveCFA adds 16 to the address of a move, else 12.  If the library has no .moveCFA, records
+ * contain texts if it defines .moveString. */
+static bool finds_record_texts(fvm *vm) {
     fvm_addr cfa = word_named(vm, ".moveCFA");
     fvm_cell offset = 0;
     bool failed = vm->failed, located = vm->located;
@@ -85,14 +86,14 @@ fvm_status fvm_bind(fvm *vm) {
             if (variable_named(vm, required[i]) == 0)
                 return fvm_fail(vm, FVM_ERR_LIBRARY, 0, "%s", required[i]);
         vm->bound = true;
-        vm->layout_140 = has_layout_140(vm);
+        vm->records_have_texts = finds_record_texts(vm);
         if (fvm_lib_get(vm, vm->lib.add_move, 0) == 0)
             fvm_lib_put(vm, vm->lib.add_move, (fvm_cell)vm->primitives[FVM_OP_ADD_MOVE]);
     }
     return bind_hooks(vm);
 }
 
-/* Names that are not bound variables are searched in the dictionary. */
+/* Returns the address of a bound variable; any other name is searched in the dictionary. */
 fvm_addr fvm_variable_address(fvm *vm, const char *name) {
 #define FVM_LIBRARY_VARIABLE(field, text)                                                          \
     if (vm->bound && strcmp(name, text) == 0)                                                      \
@@ -119,7 +120,8 @@ static fvm_status begin_call(fvm *vm, fvm_phase phase) {
     return fvm_bind(vm);
 }
 
-/* Ends a call by the host: records a failure, empties the stack after it, and flushes output. */
+/* Ends a call by the host: records a failure, empties the stack after a failure, and flushes the
+ * output. */
 static fvm_status end_call(fvm *vm, fvm_status status) {
     if (status != FVM_OK)
         fvm_record(vm, status, 0);
@@ -246,8 +248,8 @@ fvm_status fvm_game_new(fvm *vm) {
     return end_call(vm, status);
 }
 
-/* Runs OnEditAdd or OnEditRemove with arguments. */
-static fvm_status edit(fvm *vm, fvm_addr hook, const fvm_cell *values, int count) {
+/* Runs the hook OnEditAdd or OnEditRemove with `count` arguments. */
+static fvm_status run_edit_hook(fvm *vm, fvm_addr hook, const fvm_cell *values, int count) {
     fvm_status status = FVM_OK;
     fvm_cell *base = vm->sp;
     for (int i = 0; i < count && status == FVM_OK; i++)
@@ -263,19 +265,19 @@ fvm_status fvm_game_edit_add(fvm *vm, fvm_cell player, fvm_cell type, fvm_cell p
     fvm_status status = begin_call(vm, FVM_PHASE_NEW_GAME);
     const fvm_cell values[3] = {player, type, pos};
     if (status == FVM_OK)
-        status = edit(vm, vm->lib.on_edit_add, values, 3);
+        status = run_edit_hook(vm, vm->lib.on_edit_add, values, 3);
     return end_call(vm, status);
 }
 
 fvm_status fvm_game_edit_remove(fvm *vm, fvm_cell pos) {
     fvm_status status = begin_call(vm, FVM_PHASE_NEW_GAME);
     if (status == FVM_OK)
-        status = edit(vm, vm->lib.on_edit_remove, &pos, 1);
+        status = run_edit_hook(vm, vm->lib.on_edit_remove, &pos, 1);
     return end_call(vm, status);
 }
 
-/* The value of a constant whose name is in a triple of {board-setup. */
-static fvm_status named_value(fvm *vm, fvm_addr text, fvm_cell *value) {
+/* Runs the word whose name is at `text` and stores the value that it returns. */
+static fvm_status value_of_word(fvm *vm, fvm_addr text, fvm_cell *value) {
     char name[512];
     fvm_status status = fvm_string_copy(vm, text, name, sizeof name);
     if (status != FVM_OK)
@@ -286,6 +288,8 @@ static fvm_status named_value(fvm *vm, fvm_addr text, fvm_cell *value) {
     return fvm_call(vm, nfa + FVM_HEADER_BYTES, value);
 }
 
+/* The table of the section {board-setup contains a count and triples of addresses of names: of a
+ * player, a piece type and a board position. */
 fvm_status fvm_game_setup(fvm *vm) {
     fvm_status status = begin_call(vm, FVM_PHASE_NEW_GAME);
     fvm_addr table = (fvm_addr)fvm_lib_get(vm, vm->lib.board_setup, 0);
@@ -301,9 +305,9 @@ fvm_status fvm_game_setup(fvm *vm) {
             }
             for (int k = 0; k < 3 && status == FVM_OK; k++)
                 status =
-                    named_value(vm, (fvm_addr)fvm_get(vm, triple + 4u * (uint32_t)k), &values[k]);
+                    value_of_word(vm, (fvm_addr)fvm_get(vm, triple + 4u * (uint32_t)k), &values[k]);
             if (status == FVM_OK)
-                status = edit(vm, vm->lib.on_edit_add, values, 3);
+                status = run_edit_hook(vm, vm->lib.on_edit_add, values, 3);
         }
     }
     return end_call(vm, status);
@@ -388,7 +392,7 @@ fvm_status fvm_game_make(fvm *vm, fvm_addr move, int32_t *partial) {
     *partial = 0;
     fvm_status status = begin_call(vm, FVM_PHASE_APPLY);
     /* In version 140 the text can cause an error; in later versions only OnMakeMove needs it. */
-    if (status == FVM_OK && (vm->lib.on_make != 0 || vm->version == 140 || fvm_layout_140(vm)))
+    if (status == FVM_OK && (vm->lib.on_make != 0 || vm->version == 140 || vm->records_have_texts))
         status = fvm_decompile(vm, move, text, sizeof text, &length);
     if (status == FVM_OK && vm->lib.on_make != 0) {
         fvm_lib_put(vm, vm->lib.move_addr, (fvm_cell)move);
@@ -416,7 +420,7 @@ fvm_status fvm_game_close(fvm *vm) {
 }
 
 /* If a sequence of partial moves ends because there are no moves, the original generates the next
- * player's list in this call, and once more when the host calls for it. */
+ * player's list here, and generates it again when the host calls fvm_game_generate. */
 fvm_status fvm_game_end_turn(fvm *vm) {
     fvm_status status = begin_call(vm, FVM_PHASE_NEXT_TURN);
     bool partial = fvm_lib_get(vm, vm->lib.partial, 0) == -1;

@@ -1,4 +1,5 @@
-/* move_decompile.c: decodes the code of a move to its text, and to its changes for the host.
+/* move_decompile.c: decodes the code of a move, to write its text and to list its changes for the
+ * host.
  *
  * It owns the recognition of the code that move_edits.c appends.  It must not know the rules of
  * texts (move_text.c). */
@@ -10,7 +11,7 @@
 
 enum { MAX_LITERALS = 4 };
 
-/* Reads the code of a move in parts: a word and the literals before it. */
+/* Reads the code of a move in parts.  A part is a word and the literals before it. */
 typedef struct {
     const fvm *vm;
     fvm_addr at;                     /* address of the next instruction */
@@ -18,7 +19,7 @@ typedef struct {
     int count;                       /* number of these literals */
     fvm_addr cfa;                    /* xt of the word */
     int op;                          /* opcode of the word */
-    int read;                        /* number of instructions read so far */
+    int instructions;                /* number of instructions read so far */
 } reader;
 
 /* If a move's code is longer, a script has overwritten its end. */
@@ -28,7 +29,7 @@ enum { MAX_INSTRUCTIONS = 1 << 16 };
 static bool read_part(reader *r) {
     const fvm *vm = r->vm;
     r->count = 0;
-    while (r->read++ < MAX_INSTRUCTIONS) {
+    while (r->instructions++ < MAX_INSTRUCTIONS) {
         const fvm_instruction decoded = fvm_decode(vm, r->at);
         r->cfa = decoded.token;
         r->op = decoded.op;
@@ -47,11 +48,12 @@ static bool read_part(reader *r) {
     return false;
 }
 
-/* Reads a move of a piece, whose first part, which removes the piece, has been read.  A second part
- * may remove a captured piece, and the last part puts the piece on its new board position.  false:
- * the code is not a move of a piece. */
+/* Reads the second and third part of a move of a piece; the first part, which removes the piece
+ * from its board position, has been read.  The second part removes a captured piece and may be
+ * missing.  The third part puts the piece on its new board position.  false: the code does not move
+ * a piece. */
 static bool read_move(reader *r, fvm_change *change) {
-    reader ahead = *r;
+    reader ahead = *r; /* copied to *r only if the code moves a piece */
     fvm_cell from = r->literals[r->count - 1];
     if (!read_part(&ahead))
         return false;
@@ -79,8 +81,8 @@ static fvm_cell piece_on(const fvm *vm, fvm_cell pos) {
                : 0;
 }
 
-/* Reads the next change; false at the end of the code.  For a move of a piece, `other` is 1 if it
- * captures. */
+/* Reads the next change; false at the end of the code.  For a move of a piece, change->other is 1
+ * if it captures, else 0. */
 static bool read_change(reader *r, fvm_change *change) {
     if (!read_part(r))
         return false;
@@ -128,12 +130,12 @@ fvm_status fvm_decompile(fvm *vm, fvm_addr move, char *to, uint32_t size, uint32
         return status;
     }
     const bool implicit = (fvm_get(vm, cells.hash) & FVM_HASH_IMPLICIT) != 0;
-    fvm_writer w = {.to = to, .size = size, .last = -1};
+    fvm_writer w = {.to = to, .size = size, .last_pos = -1};
     reader r = {.vm = vm, .at = cells.cfa + 4};
     fvm_change change;
     while (read_change(&r, &change)) {
         if (implicit && w.length == 0) /* see FVM_HASH_IMPLICIT */
-            w.last = change.pos;
+            w.last_pos = change.pos;
         switch (change.kind) {
         case FVM_CHANGE_MOVE:
             fvm_write_move(vm, &w, change.piece, change.other != 0, change.from, change.pos);
@@ -154,7 +156,7 @@ fvm_status fvm_decompile(fvm *vm, fvm_addr move, char *to, uint32_t size, uint32
             break;
         }
     }
-    if (!w.full) /* the caller detects a truncated text by its length */
+    if (!w.full) /* a truncated text fills the buffer, by which the caller detects it */
         fvm_trim_blank(&w);
     if (w.length == 0)
         snprintf(to, size, "Pass");

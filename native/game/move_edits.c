@@ -48,9 +48,9 @@ static inline bool is_building(const fvm *vm) {
     return vm->generating && fvm_get(vm, FVM_K_BUILD) != 0;
 }
 
-/* Outside move words, for example in OnIsGameOver or in a word called by an applied move, edits
- * have no effect, as recorded from the original engine.  Before the first list they are an error.
- */
+/* Outside move words, for example in OnIsGameOver or in a word called by an applied move, the words
+ * that add edits have no effect, as recorded from the original engine.  Before the first list is
+ * generated they are an error. */
 FVM_COLD static fvm_status check_ignored(fvm *vm, const char *word) {
     int32_t count;
     fvm_addr first;
@@ -77,12 +77,13 @@ static inline fvm_status read_square(fvm *vm, fvm_cell pos, fvm_cell *piece) {
     return status;
 }
 
+/* Sizes of a move's code in cells. */
 enum {
-    MOVE_CELLS = 8,   /* of `from (remove-piece) piece to (add-piece)`, with a LIT per literal */
-    CAPTURE_CELLS = 3 /* of `to (remove-piece)` between the two words */
+    MOVE_CELLS = 8,   /* LIT from (remove-piece) LIT piece LIT to (add-piece) */
+    CAPTURE_CELLS = 3 /* LIT to (remove-piece), before `LIT piece` */
 };
 
-/* The fast path of the word `move`; false: nothing has been done. */
+/* The fast path of the Forth word `move`; false: nothing has been done. */
 static inline bool move_fast(fvm *vm) {
     uint8_t *const mem = vm->mem, *const dirty = vm->dirty;
     const uint8_t *const marks = vm->cells;
@@ -129,7 +130,7 @@ static inline bool move_fast(fvm *vm) {
     return true;
 }
 
-/* The word `move` in the general case. */
+/* The Forth word `move` in the general case. */
 FVM_COLD static fvm_status move(fvm *vm) {
     fvm_cell squares[2], piece = 0, target = 0;
     fvm_status status = pop_arguments(vm, "move", 2, squares);
@@ -238,13 +239,13 @@ fvm_status fvm_word_edit_create_type_at(fvm *vm) {
     return status == FVM_OK ? create(vm, for_player(vm), values[0], values[1]) : status;
 }
 
-fvm_status fvm_word_edit_create_both(fvm *vm) {
+fvm_status fvm_word_edit_create_player_type(fvm *vm) {
     fvm_cell values[2];
     fvm_status status = pop_arguments(vm, "create-player-piece-type", 2, values);
     return status == FVM_OK ? create(vm, values[0], values[1], here_pos(vm)) : status;
 }
 
-fvm_status fvm_word_edit_create_both_at(fvm *vm) {
+fvm_status fvm_word_edit_create_player_type_at(fvm *vm) {
     fvm_cell values[3];
     fvm_status status = pop_arguments(vm, "create-player-piece-type-at", 3, values);
     return status == FVM_OK ? create(vm, values[0], values[1], values[2]) : status;

@@ -22,7 +22,7 @@ static fvm_status add_forced_pass(fvm *vm, const fvm_scan *s, fvm_addr list) {
 }
 
 /* Whether the scan may access its variables without checking their addresses. */
-static bool is_direct(const fvm *vm) {
+static bool variables_are_direct(const fvm *vm) {
     const fvm_library *lib = &vm->lib;
     return fvm_can_set(vm, lib->board) && fvm_can_set(vm, lib->positions) &&
            fvm_can_set(vm, lib->passed) && fvm_can_set(vm, lib->from) &&
@@ -59,8 +59,9 @@ static fvm_status begin_list(fvm *vm, fvm_addr *list) {
         return status;
     fvm_put(vm, *list, fvm_lib_get(vm, vm->lib.moves_list, 0));
     fvm_list_clear(vm, *list);
-    if (!vm->layout_140 && fvm_get(vm, FVM_K_TEXT_CONTEXT) != 0) /* after a failed move word */
-        fvm_text_begin_word(vm);
+    if (!vm->records_have_texts &&
+        fvm_get(vm, FVM_K_TEXT_CONTEXT) != 0) /* after a failed move word */
+        fvm_text_reset(vm);
     fvm_lib_put(vm, vm->lib.passed, 0);
     vm->scan_list = *list;
     vm->pass_found = false;
@@ -68,10 +69,10 @@ static fvm_status begin_list(fvm *vm, fvm_addr *list) {
 }
 
 static fvm_status fill_list(fvm *vm, const request *r, fvm_addr list) {
-    fvm_scan s = {.demanded_type = r->type, .direct = is_direct(vm), .other_count = -1};
+    fvm_scan s = {.demanded_type = r->type, .direct = variables_are_direct(vm), .other_count = -1};
     fvm_addr scan_word = vm->scan_word;
     vm->generating = true;
-    vm->fast_scan = s.direct && !vm->layout_140 && vm->lib.last_pos == 0;
+    vm->fast_scan = s.direct && !vm->records_have_texts && vm->lib.last_pos == 0;
     vm->texts_depend_on_last_edit = false;
     fvm_save_stack(vm, &s.stack);
     fvm_status status = fvm_move_begin(vm);
@@ -98,12 +99,13 @@ static fvm_status prepare(fvm *vm) {
     return fvm_run_hook(vm, vm->lib.on_generate, FVM_PHASE_GENERATE);
 }
 
-/* Generates a list.  `from`, `here` and `current-piece` are not restored: applied moves,
- * OnIsGameOver and OnEvaluate can read their last values. */
+/* Generates a list.  `from`, `here` and `current-piece` keep the values of the last move word, as
+ * in the original: applied moves, OnIsGameOver and OnEvaluate can read them. */
 static fvm_status make_list(fvm *vm, const request *r) {
     fvm_addr list;
     int32_t phase = vm->phase;
-    if (vm->nesting == 0 || phase == FVM_PHASE_SEARCH) /* a script's engine runs nested */
+    /* When a script's engine calls this function, vm->nesting is greater than 0. */
+    if (vm->nesting == 0 || phase == FVM_PHASE_SEARCH)
         fvm_begin_request(vm);
     vm->phase = FVM_PHASE_GENERATE;
     fvm_status status = begin_list(vm, &list);
@@ -115,8 +117,9 @@ static fvm_status make_list(fvm *vm, const request *r) {
     return status;
 }
 
-/* During the generation `player`, or each player who is not its friend, is the current player.  The
- * for-player and $ofType are those of the turn (recorded in tests/golden/Generate.jsonl). */
+/* While move words run, the current player is `player`; with `others` it is the player for whom the
+ * word runs.  The for-player and $ofType remain those of the turn (recorded in
+ * tests/golden/Generate.jsonl). */
 fvm_status fvm_generate(fvm *vm, fvm_cell player, bool others, fvm_cell type) {
     fvm_status status = prepare(vm);
     if (status != FVM_OK)
@@ -135,7 +138,7 @@ fvm_status fvm_generate(fvm *vm, fvm_cell player, bool others, fvm_cell type) {
     return status;
 }
 
-/* Generates moves of the for-player's pieces; the player to move is the current player. */
+/* Generates the moves of the for-player's pieces; the current player remains the player to move. */
 static fvm_status generate_turn(fvm *vm, fvm_random_selection *selection) {
     fvm_status status = prepare(vm);
     if (status != FVM_OK)

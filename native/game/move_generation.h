@@ -6,11 +6,14 @@
 
 #include "game/game.h"
 
-enum { LIST_BYTES = 12 };                          /* previous list, count, first move */
-enum { RECORD_BYTES = 16, RECORD_BYTES_140 = 20 }; /* size of a move's record, before its code */
+enum { LIST_BYTES = 12 }; /* previous list, count, first move */
+enum {
+    RECORD_BYTES = 16,
+    RECORD_BYTES_WITH_TEXT = 20
+}; /* size of a move's record, before its code */
 
 static inline int32_t fvm_record_bytes(const fvm *vm) {
-    return vm->layout_140 ? RECORD_BYTES_140 : RECORD_BYTES;
+    return vm->records_have_texts ? RECORD_BYTES_WITH_TEXT : RECORD_BYTES;
 }
 
 /* The move under construction. */

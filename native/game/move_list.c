@@ -11,10 +11,8 @@
 
 enum { NO_PRIORITY = 1000, MAX_PRIORITIES = 128 };
 
-bool fvm_layout_140(const fvm *vm) { return vm->layout_140; }
-
 bool fvm_move_cells_at(const fvm *vm, fvm_addr move, fvm_move_cells *cells) {
-    uint32_t extra = fvm_layout_140(vm) ? 4 : 0;
+    uint32_t extra = vm->records_have_texts ? 4 : 0;
     *cells = (fvm_move_cells){move, extra != 0 ? move + 4 : 0, move + 4 + extra, move + 8 + extra,
                               move + 12 + extra};
     return fvm_in(vm, move, 20 + extra);
@@ -42,24 +40,26 @@ fvm_status fvm_require_move(fvm *vm, const char *word) {
                     "%s builds a move: it works only while moves are generated", word);
 }
 
-/* `$Pass` runs add-move and then sets $passed, so the last move is the pass. */
+/* The library's word `$Pass` runs add-move and then sets $passed, so the last move of the list is
+ * the pass. */
 void fvm_mark_pass(fvm *vm) {
     fvm_move_cells cells;
     fvm_addr last = (fvm_addr)fvm_get(vm, FVM_K_LIST_TAIL);
-    if (last == vm->scan_list + 8 || !fvm_move_cells_at(vm, last, &cells))
+    const fvm_addr empty_tail = vm->scan_list + 8; /* see fvm_list_clear */
+    if (last == empty_tail || !fvm_move_cells_at(vm, last, &cells))
         return;
     vm->pass_found = true;
     fvm_put(vm, cells.hash, fvm_get(vm, cells.hash) | FVM_HASH_PASS);
 }
 
-/* The hash cell of a move, without FVM_HASH_PASS.  context: bits FVM_TEXT_… */
+/* The contents of a move's hash cell, without FVM_HASH_PASS.  context: bits FVM_TEXT_… */
 static inline fvm_cell hash_of_move(fvm_addr word, fvm_cell from, fvm_cell context) {
     uint32_t hash = (uint32_t)fvm_mix(((uint64_t)word << 32) | (uint32_t)from);
     return (fvm_cell)((hash << FVM_HASH_SHIFT) |
                       (context & FVM_TEXT_IMPLICIT ? (uint32_t)FVM_HASH_IMPLICIT : 0));
 }
 
-/* Fast path for `finish`, including fvm_move_begin.  false: nothing has been done, because fast
+/* Does the same as finish_slow in the common case.  false: nothing has been done, because fast
  * paths are not allowed (vm->fast_scan), a text is being interpreted, memory or fuel is missing, or
  * a cell to be written is watched. */
 static inline bool finish_fast(fvm *vm) {
@@ -99,12 +99,14 @@ static inline bool finish_fast(fvm *vm) {
     return true;
 }
 
-FVM_COLD static fvm_status finish(fvm *vm) {
+/* Ends the move's code, completes its record, adds the move to the list and begins the next move.
+ */
+FVM_COLD static fvm_status finish_slow(fvm *vm) {
     fvm_addr move = (fvm_addr)fvm_get(vm, FVM_K_BUILD);
     fvm_move_cells cells;
     fvm_cell text = 0;
     fvm_status status = fvm_comma(vm, (fvm_cell)vm->primitives[FVM_OP_RETURN]);
-    if (status == FVM_OK && fvm_layout_140(vm))
+    if (status == FVM_OK && vm->records_have_texts)
         status = fvm_text_store(vm, &text);
     if (status != FVM_OK)
         return status;
@@ -117,7 +119,7 @@ FVM_COLD static fvm_status finish(fvm *vm) {
     fvm_put(vm, cells.hash,
             hash_of_move(vm->scan_word, fvm_lib_get(vm, vm->lib.from, 0),
                          cells.text != 0 ? 0 : fvm_get(vm, FVM_K_TEXT_CONTEXT)));
-    if (cells.text == 0) /* version 140 resets the cell before the next move word */
+    if (cells.text == 0) /* with texts, the context is cleared only before the next move word */
         fvm_put(vm, FVM_K_TEXT_CONTEXT, 0);
     fvm_put(vm, cells.cfa, (fvm_cell)(FVM_CODE_TAG | FVM_OP_MOVE_CODE));
     fvm_addr tail = (fvm_addr)fvm_get(vm, FVM_K_LIST_TAIL);
@@ -133,16 +135,16 @@ FVM_COLD static fvm_status finish(fvm *vm) {
     return status == FVM_OK ? fvm_move_begin(vm) : status;
 }
 
-static inline fvm_status finish_move(fvm *vm) {
+static inline fvm_status check_pass_and_finish(fvm *vm) {
     fvm_pass_check(vm);
-    return finish_fast(vm) ? FVM_OK : finish(vm);
+    return finish_fast(vm) ? FVM_OK : finish_slow(vm);
 }
 
-fvm_status fvm_move_finish(fvm *vm) { return finish_move(vm); }
+fvm_status fvm_move_finish(fvm *vm) { return check_pass_and_finish(vm); }
 
 fvm_status fvm_word_add_move(fvm *vm) {
     if (vm->generating && fvm_get(vm, FVM_K_BUILD) != 0)
-        return finish_move(vm);
+        return check_pass_and_finish(vm);
     return fvm_require_move(vm, "add-move");
 }
 
@@ -198,7 +200,8 @@ void fvm_list_clear(fvm *vm, fvm_addr list) {
     fvm_put(vm, FVM_K_LIST_TAIL, (fvm_cell)(list + 8));
 }
 
-/* Round 0 finds the best rank; round 1 links the moves that have it, in their order. */
+/* The rank of a move is the priority of its move type; the lowest rank is the best.  Round 0 of the
+ * loop finds the best rank.  Round 1 links the moves of this rank in their order. */
 fvm_status fvm_list_remove_low_priorities(fvm *vm, fvm_addr list) {
     fvm_addr ranks = (fvm_addr)fvm_lib_get(vm, vm->lib.priorities, 0);
     if (ranks == 0 || !fvm_in(vm, ranks, 4 * MAX_PRIORITIES))

@@ -1,18 +1,18 @@
-/* move_list_reuse.c: whether a move list generated a second time would be the same.
+/* move_list_reuse.c: decides whether a second generation would give the same move list.
  *
  * A host generates the list, runs OnIsGameOver and generates the list again.  The second list is
  * the same if neither the first generation nor OnIsGameOver has changed memory that a generation
- * reads.  This file owns the check, which compares memory before and after, without the cells that
- * every generation writes before it reads them.  For callers with snapshots it compares the
- * snapshots; for all others it copies pages and compares them with the copies.  It must not know
- * the purpose of the list. */
+ * reads.  This file owns the check: it compares memory before and after, except the cells that
+ * every generation writes before it reads them.  If the caller has snapshots, these are compared;
+ * else this file copies pages and compares memory with the copies.  It must not know the purpose of
+ * the list. */
 #include "game/move_list_reuse.h"
 #include "vm/page_restore.h"
 
 static uint32_t pages_below(fvm_addr here) { return (here + FVM_PAGE - 1) >> FVM_PAGE_SHIFT; }
 
-/* Whether memory is zero from an address on.  A page that is not dirty and has no shared copy is
- * zero. */
+/* Whether all memory from an address upwards is zero.  A page that is not dirty and has no shared
+ * copy contains zeros. */
 static bool is_wiped(const fvm *vm, fvm_addr from) {
     while (from < vm->high) {
         const uint32_t page = from >> FVM_PAGE_SHIFT;
@@ -25,7 +25,8 @@ static bool is_wiped(const fvm *vm, fvm_addr from) {
     return true;
 }
 
-/* The highest HERE during the generation of the list; memory above it is not wiped afterwards. */
+/* The highest HERE during the generation of the list.  The list's memory below it is wiped later;
+ * memory above it must be zero already. */
 static fvm_addr list_top(const fvm *vm) {
     const fvm_addr here = fvm_here(vm), top = (fvm_addr)fvm_get(vm, FVM_K_TRANSIENT_TOP);
     return here > top ? here : top;
@@ -35,7 +36,7 @@ static fvm_addr list_top(const fvm *vm) {
 static bool may_be_reused(const fvm *vm) {
     const fvm_library *lib = &vm->lib;
     return vm->bound && vm->trace == NULL && vm->nesting == 0 && vm->steps_limit == 0 &&
-           lib->on_generate == 0 && !vm->layout_140 && lib->last_pos == 0 &&
+           lib->on_generate == 0 && !vm->records_have_texts && lib->last_pos == 0 &&
            fvm_get(vm, FVM_K_TRANSIENT) == 0 && fvm_get(vm, FVM_K_HOST_LIST) == 0 &&
            fvm_lib_get(vm, lib->moves_list, 0) == 0 && (fvm_here(vm) & 3) == 0 &&
            fvm_depth_of(vm) == 0;
@@ -123,8 +124,8 @@ void fvm_reuse_list_made(fvm_list_reuse *reuse) {
     fvm_first_list_made(&reuse->first);
 }
 
-/* Returns the contents of a page before the generation: the copy, or `buffer`, filled with the
- * shared page if there is no copy. */
+/* Returns the contents of a page before the generation: its copy, or if there is none, the shared
+ * page, which is copied to `buffer`. */
 static uint8_t *page_copy(fvm_list_reuse *reuse, uint32_t page, uint8_t *buffer) {
     for (int i = 0; i < reuse->count; i++)
         if (reuse->pages[i] == page)
@@ -133,8 +134,8 @@ static uint8_t *page_copy(fvm_list_reuse *reuse, uint32_t page, uint8_t *buffer)
     return buffer;
 }
 
-/* Whether a page is unchanged except for the cells that every generation writes: they are updated
- * in the copy before the comparison. */
+/* Whether a page is unchanged except for the cells that every generation writes.  These cells are
+ * made equal in the copy before the comparison. */
 static bool page_is_unchanged(fvm_list_reuse *reuse, uint32_t page) {
     const fvm *vm = reuse->first.vm;
     const fvm_addr start = page << FVM_PAGE_SHIFT;

@@ -1,13 +1,16 @@
-/* move_list_reuse.h: whether generating a move list a second time can be omitted. */
+/* move_list_reuse.h: decides whether the second generation of a move list can be omitted.
+ *
+ * A host generates the list of a position, runs OnIsGameOver and generates the list again.  The
+ * second list often equals the first. */
 #ifndef FVM_MOVE_LIST_REUSE_H
 #define FVM_MOVE_LIST_REUSE_H
 
 #include "game/game.h"
 
 enum {
-    FVM_REUSE_PAGES = 32, /* dirty pages that are copied; with more the list is not reused */
-    FVM_REUSE_CELLS = 5,
-    FVM_GENERATION_CELLS = 13
+    FVM_REUSE_PAGES = 32,     /* if more pages are dirty, the list is not reused */
+    FVM_REUSE_CELLS = 5,      /* size of fvm_list_reuse.cells */
+    FVM_GENERATION_CELLS = 13 /* number of cells that every generation writes first */
 };
 
 /* The first generation of a list. */
@@ -29,8 +32,8 @@ void fvm_first_list_made(fvm_first_list *first);
 bool fvm_first_list_is_reusable(const fvm_first_list *first, const fvm_snapshot *before,
                                 const fvm_snapshot *after);
 
-/* The first generation of a list, for a caller that has no snapshots and needs only the number of
- * moves. */
+/* The same for a caller that has no snapshots and needs only the number of moves: it contains
+ * copies of pages. */
 typedef struct {
     fvm_first_list first;
     fvm_addr here; /* HERE before the generation */

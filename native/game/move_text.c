@@ -1,11 +1,12 @@
 /* move_text.c: the texts of moves, and the result comment.
  *
- * It owns the rules of texts, which were observed in the original engine (axiom-observed.md,
- * section c).  It must not know how moves are generated. Version 140 writes the text while a move
- * word runs, and stores it with the move.  Later versions compute the text from the move's code
- * (move_decompile.c) by the same rules.  The text of a change depends on earlier edits: on the
- * board position of the last edit, even of an earlier move, and on the kinds of edits since the
- * move word began. */
+ * It owns the rules of texts, which were observed in the original engine (axiom-observed.md, a note
+ * of the original's behaviour, section c).  It must not know how moves are generated.
+ *
+ * In version 140 the text is written while a move word runs, and stored in the move's record.  In
+ * later versions the text is computed from the move's code by the same rules (move_decompile.c).
+ * The text of a change of type or owner depends on earlier edits: on the board position of the last
+ * edit, even of an earlier move, and on the kinds of the edits since the move word began. */
 #include "game/game.h"
 
 #include "game/move_text.h"
@@ -86,10 +87,10 @@ static void write_square(const fvm *vm, fvm_writer *w, fvm_cell pos) {
     put_part(w, name);
 }
 
-/* Sets the state on which the text of the next edit depends. */
+/* Sets the facts on which the text of the next edit depends. */
 static void set_last_edit(fvm_writer *w, int32_t context, fvm_cell pos) {
     w->context = context;
-    w->last = pos;
+    w->last_pos = pos;
 }
 
 void fvm_write_move(const fvm *vm, fvm_writer *w, fvm_cell piece, bool captures, fvm_cell from,
@@ -141,14 +142,14 @@ void fvm_write_change(const fvm *vm, fvm_writer *w, int kind, fvm_cell value, fv
         put_part(w, name);
         w->changed_to = to;
     }
-    if (pos == w->last && (w->context & other_kind) == 0) {
+    if (pos == w->last_pos && (w->context & other_kind) == 0) {
         w->context |= this_kind | FVM_TEXT_IMPLICIT;
         return;
     }
     const int32_t moved_and_changed = FVM_TEXT_MOVED | FVM_TEXT_IMPLICIT;
     if ((w->context & moved_and_changed) == moved_and_changed) {
         put_part(w, "on");
-        write_square(vm, w, w->last);
+        write_square(vm, w, w->last_pos);
     } else if (!repeated) {
         put_part(w, "on");
     }
@@ -168,7 +169,7 @@ static fvm_writer kernel_writer(fvm *vm) {
                         .length = length < FVM_TEXT_BYTES ? length : 0,
                         .context = fvm_get(vm, FVM_K_TEXT_CONTEXT),
                         .changed_to = fvm_get(vm, FVM_K_CHANGED_TO),
-                        .last = fvm_get(vm, FVM_K_LAST_POS)};
+                        .last_pos = fvm_get(vm, FVM_K_LAST_POS)};
 }
 
 /* Stores the state of a writer of the kernel's buffer. */
@@ -179,13 +180,13 @@ static fvm_status store_text(fvm *vm, const fvm_writer *w) {
     fvm_put(vm, FVM_K_TEXT_LENGTH, (fvm_cell)w->length);
     fvm_put(vm, FVM_K_TEXT_CONTEXT, w->context);
     fvm_put(vm, FVM_K_CHANGED_TO, w->changed_to);
-    fvm_put(vm, FVM_K_LAST_POS, w->last);
+    fvm_put(vm, FVM_K_LAST_POS, w->last_pos);
     return FVM_OK;
 }
 
-/* Also resets two variables of the library, which exist only in libraries of version 140 that write
- * texts themselves. */
-void fvm_text_begin_word(fvm *vm) {
+/* Also clears two variables that exist only in those libraries of version 140 whose own words write
+ * texts. */
+void fvm_text_reset(fvm *vm) {
     fvm_put(vm, FVM_K_TEXT_LENGTH, 0);
     fvm_put(vm, FVM_K_TEXT_CONTEXT, 0);
     fvm_put(vm, FVM_K_CHANGED_TO, 0);
@@ -193,16 +194,17 @@ void fvm_text_begin_word(fvm *vm) {
     fvm_lib_put(vm, vm->lib.changed_to, 0);
 }
 
-/* Stores the state after an edit, and the edit's board position for the library of version 140. */
+/* Stores a writer's state after an edit, and the edit's board position in the variable that only
+ * the library of version 140 has. */
 static fvm_status store_edit(fvm *vm, const fvm_writer *w) {
-    fvm_lib_put(vm, vm->lib.last_pos, w->last);
+    fvm_lib_put(vm, vm->lib.last_pos, w->last_pos);
     return store_text(vm, w);
 }
 
-/* Notes an edit in versions from 150 on, which compute texts later.  If a move begins with a change
- * at the board position of the last edit before the move, FVM_TEXT_IMPLICIT records this, because
- * the move's code does not contain that earlier edit. */
-static fvm_status note_edit(fvm *vm, bool change, fvm_cell pos) {
+/* Stores the board position of an edit in versions from 150 on, where the text is computed later
+ * from the move's code.  The code does not contain the edits of earlier moves, so FVM_TEXT_IMPLICIT
+ * records that a move begins with a change of the board position that was edited last. */
+static fvm_status store_edit_position(fvm *vm, bool change, fvm_cell pos) {
     fvm_cell context = fvm_get(vm, FVM_K_TEXT_CONTEXT);
     if (change && context == 0) {
         vm->texts_depend_on_last_edit = true;
@@ -216,24 +218,24 @@ static fvm_status note_edit(fvm *vm, bool change, fvm_cell pos) {
 }
 
 fvm_status fvm_text_of_move(fvm *vm, fvm_cell piece, bool captures, fvm_cell from, fvm_cell to) {
-    if (!fvm_layout_140(vm))
-        return note_edit(vm, false, to);
+    if (!vm->records_have_texts)
+        return store_edit_position(vm, false, to);
     fvm_writer w = kernel_writer(vm);
     fvm_write_move(vm, &w, piece, captures, from, to);
     return store_edit(vm, &w);
 }
 
 fvm_status fvm_text_of_capture(fvm *vm, fvm_cell pos) {
-    if (!fvm_layout_140(vm))
-        return note_edit(vm, false, pos);
+    if (!vm->records_have_texts)
+        return store_edit_position(vm, false, pos);
     fvm_writer w = kernel_writer(vm);
     fvm_write_capture(vm, &w, pos);
     return store_edit(vm, &w);
 }
 
 fvm_status fvm_text_of_create(fvm *vm, fvm_cell piece, fvm_cell pos) {
-    if (!fvm_layout_140(vm))
-        return note_edit(vm, false, pos);
+    if (!vm->records_have_texts)
+        return store_edit_position(vm, false, pos);
     fvm_writer w = kernel_writer(vm);
     fvm_write_create(vm, &w, piece, pos);
     return store_edit(vm, &w);
@@ -246,8 +248,8 @@ static void current_name(const fvm *vm, char *to, uint32_t size) {
 
 fvm_status fvm_text_of_drop(fvm *vm, fvm_cell piece, fvm_cell pos) {
     char player[256];
-    if (!fvm_layout_140(vm))
-        return note_edit(vm, false, pos);
+    if (!vm->records_have_texts)
+        return store_edit_position(vm, false, pos);
     fvm_writer w = kernel_writer(vm);
     current_name(vm, player, sizeof player);
     write_created(vm, &w, player, piece, pos);
@@ -255,15 +257,15 @@ fvm_status fvm_text_of_drop(fvm *vm, fvm_cell piece, fvm_cell pos) {
 }
 
 fvm_status fvm_text_of_change(fvm *vm, int kind, fvm_cell value, fvm_cell pos) {
-    if (!fvm_layout_140(vm))
-        return note_edit(vm, true, pos);
+    if (!vm->records_have_texts)
+        return store_edit_position(vm, true, pos);
     fvm_writer w = kernel_writer(vm);
     fvm_write_change(vm, &w, kind, value, pos);
     return store_edit(vm, &w);
 }
 
-/* The text is stored after the move's code.  The next move of the word begins with an empty text.
- */
+/* The text is stored after the move's code.  If the same move word adds another move, the text of
+ * that move begins empty. */
 fvm_status fvm_text_store(fvm *vm, fvm_cell *address) {
     fvm_writer w = kernel_writer(vm);
     fvm_trim_blank(&w);
@@ -283,19 +285,21 @@ fvm_status fvm_text_store(fvm *vm, fvm_cell *address) {
 
 /* ^ words append to the text of the move (version 140), or to the result comment while OnIsGameOver
  * runs for the host; otherwise they have no effect. */
-static bool writes_move_text(const fvm *vm) { return vm->generating && fvm_layout_140(vm); }
+static bool writes_move_text(const fvm *vm) { return vm->generating && vm->records_have_texts; }
 
 static fvm_writer comment_writer(fvm *vm) {
     return (fvm_writer){
         .to = vm->comment, .size = sizeof vm->comment, .length = vm->comment_length};
 }
 
-/* Whether a ^ word runs before the first list of a game.  The original crashes then. */
-static bool is_too_early(const fvm *vm) {
+/* Whether the script or the hooks of a new game run before the first move list has been generated.
+ * A ^ word crashes the original then. */
+static bool is_before_first_list(const fvm *vm) {
     return (vm->phase == FVM_PHASE_INTERPRET || vm->phase == FVM_PHASE_NEW_GAME) &&
            fvm_lib_get(vm, vm->lib.moves_list, 0) == 0;
 }
 
+/* Appends two texts to the text of the move or to the result comment. */
 static fvm_status append(fvm *vm, const char *text, const char *after) {
     if (writes_move_text(vm)) {
         fvm_writer w = kernel_writer(vm);
@@ -308,7 +312,7 @@ static fvm_status append(fvm *vm, const char *text, const char *after) {
         put(&w, text);
         put(&w, after);
         vm->comment_length = w.length; /* the comment is truncated if necessary */
-    } else if (is_too_early(vm)) {
+    } else if (is_before_first_list(vm)) {
         return fvm_fail(vm, FVM_ERR_CONTEXT, 0,
                         "^ words write the text of a move or the comment of a result: they work "
                         "in move words and in OnIsGameOver");

@@ -4,14 +4,15 @@
 
 #include "game/game.h"
 
-/* The buffer of a text, and the state on which the next part depends. */
+/* The buffer of a text, and the facts about earlier edits on which the text of the next edit
+ * depends. */
 typedef struct {
-    char *to;
+    char *to; /* the buffer, of `size` bytes */
     uint32_t size, length;
     bool full;           /* the text has been truncated */
-    int32_t context;     /* kinds of earlier edits: bits FVM_TEXT_… */
+    int32_t context;     /* the text context: bits FVM_TEXT_… */
     fvm_cell changed_to; /* type or player number of the last change */
-    fvm_cell last;       /* board position of the last edit */
+    fvm_cell last_pos;   /* board position of the last edit */
 } fvm_writer;
 
 /* Each function writes the text of one edit. */

@@ -30,13 +30,13 @@ static fvm_status normalize_repetitions(fvm *vm) {
     return FVM_OK;
 }
 
-/* Clears the board position of the last edit, which affects only the texts of the next list.  A
- * host generates each list twice, and the texts of the second list do not depend on edits before
- * the first.  Exceptions: during a sequence of partial moves a list is generated once, and version
- * 140 stores texts. */
+/* Clears the board position of the last edit, which affects only the texts of the next list.  It
+ * can be cleared because a host generates each list twice, and the texts of the second list depend
+ * on the edits of the first list only.  There are two exceptions: in a sequence of partial moves a
+ * list is generated once, and in version 140 the records of moves contain the texts. */
 static void normalize_last_square(fvm *vm, bool texts_depend_on_it) {
     bool partial = fvm_lib_get(vm, vm->lib.partial, 0) == -1;
-    if (!fvm_layout_140(vm) && vm->lib.last_pos == 0 && !(partial && texts_depend_on_it))
+    if (!vm->records_have_texts && vm->lib.last_pos == 0 && !(partial && texts_depend_on_it))
         put_if_changed(vm, FVM_K_LAST_POS, 0);
 }
 

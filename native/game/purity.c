@@ -3,12 +3,12 @@
  * It owns the facts about all words reachable from some roots (call_graph.c), which it computes
  * from the flags in primitives.def.  It must not know its users.  It decides two questions:
  *
- * Evaluation ignores the list if OnIsGameOver, OnEvaluate and OnIsTerminal? only check whether the
- * list is empty, and read no memory that move words write.  Then a search needs only one or two
- * moves at its horizon.
+ * 1. Does evaluation ignore the list?  It does if OnIsGameOver, OnEvaluate and OnIsTerminal? only
+ * check whether the list is empty, and read no memory that move words write.  Then a search needs
+ * only one or two moves of the list at its horizon.
  *
- * Move words are independent if they change only memory that is set before each of them.  Then one
- * move word may run without the others (random_move.c). */
+ * 2. Are move words independent?  They are if they change only memory that is set before each move
+ * word.  Then a move word may run without the other move words (random_move.c). */
 #include "game/purity.h"
 #include "game/call_graph.h"
 #include "vm/decode.h"
@@ -56,15 +56,17 @@ static void add_move_words(fvm_reachable *r) {
 
 /* --- independence of move words --------------------------------------------------- */
 
-/* Library words that most move words call.  They change only $pos, which is set before each move
- * word; their other effects happen when the move is applied.  The last two words are engines: they
- * are reachable through tables of the library, but a move word cannot run them. */
+/* Library words that most move words call.  When moves are generated, these words change only
+ * $pos, which is set before each move word; their other effects happen when the move is applied.
+ * The last two words are engines: tables of the library contain them, but move words cannot run
+ * them. */
 static const char *const known_to_move_words[] = {"to",           "back",     "verify",
                                                   "$DoDirection", "partial",  "(partial)",
                                                   "$NegamaxMove", "$UCTMove", NULL};
 
-/* Adds words that move words may execute because a word of the script among `sources` may store
- * their tokens in memory.  Such tokens are literals or data of that word. */
+/* A move word may execute a token that another word of the script has stored in memory.  Adds the
+ * words whose tokens are literals or data of a script's word in `sources`.  sources: whether a word
+ * may store tokens, by index of the word. */
 static void add_possible_targets(fvm_reachable *r, const bool *sources) {
     const fvm_call_graph *graph = r->graph;
     const fvm *vm = graph->vm;
@@ -125,15 +127,14 @@ static const char *const known_to_evaluation[] = {
     "stalemate?", NULL}; /* it only checks whether the list is empty */
 static const char *const nothing_known[] = {NULL};
 
-/* Whether words with the DOES> part at an address only return constants or contents of the board.
- */
-static bool is_read_only_part(const fvm_call_graph *graph, fvm_addr part) {
+/* Whether the code after DOES> at an address only returns constants or contents of the board. */
+static bool is_read_only_code(const fvm_call_graph *graph, fvm_addr code) {
     static const char *const defining_words[] = {
         "CONSTANT",          "FCONSTANT",   "DEFER",
         "$MakeConstant",     "{direction}", "{variable}",
         "{array}",           "{carray}",    "$CreateDirectionFromString",
         "$RedefineDirection"};
-    const int32_t word = fvm_word_containing(graph, part);
+    const int32_t word = fvm_word_containing(graph, code);
     for (size_t i = 0; word >= 0 && i < sizeof defining_words / sizeof *defining_words; i++)
         if (fvm_word_is_named(graph, word, defining_words[i]))
             return true;
@@ -148,7 +149,7 @@ static bool is_memory(const fvm_call_graph *graph, int32_t word) {
     if (fvm_in_library(graph, word))
         return false;
     if (op == FVM_OP_DOES)
-        return !is_read_only_part(graph, (fvm_addr)fvm_get(graph->vm, cfa + 4));
+        return !is_read_only_code(graph, (fvm_addr)fvm_get(graph->vm, cfa + 4));
     return op == FVM_OP_VAR;
 }
 
@@ -160,9 +161,10 @@ static bool share_memory(const fvm_reachable *a, const fvm_reachable *b) {
     return false;
 }
 
-/* Whether evaluation reaches $movesList.  Primitives with the flag reads_move_list are ignored:
- * HERE is reachable from every constant, because the DOES> part of CONSTANT is not distinguished
- * from the other cells of that word. */
+/* Whether evaluation reaches $movesList.  Primitives with the flag reads_move_list are ignored.
+ * One of them is HERE, which every constant seems to reach: a constant points to the code after
+ * DOES> in CONSTANT, and the analysis then follows all cells of CONSTANT, whose defining part
+ * reaches HERE. */
 static bool evaluation_names_list(fvm_reachable *evaluation) {
     const fvm_library *lib = &evaluation->graph->vm->lib;
     fvm_reachable_add(evaluation, lib->on_game_over);

@@ -5,10 +5,10 @@
 #include "game/game.h"
 
 /* Whether OnIsGameOver, OnEvaluate and OnIsTerminal? return the same results with an incomplete
- * list as with the complete list.  The incomplete list must contain a move if the complete list
- * does. */
+ * list as with the complete list, provided that an incomplete list is empty only if the complete
+ * list is empty. */
 bool fvm_evaluation_ignores_list(fvm *vm);
-/* Whether the moves that a move word generates do not depend on the move words that ran before. */
+/* Whether each move word generates the same moves if other move words have not run before it. */
 bool fvm_move_words_are_independent(fvm *vm);
 
 #endif

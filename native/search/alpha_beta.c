@@ -28,8 +28,8 @@ static fvm_cell search_after(fvm_deepening *t, fvm_made step, int32_t side, int3
                                    : -node(t, depth, -beta, -alpha, listed, 0);
 }
 
-/* Makes a move, searches the position and unmakes the move; returns its value for `side`.  first:
- * the first move of a node is searched with the full window. */
+/* Makes a move, searches the position and unmakes the move; returns the move's value for `side`.
+ * first: this is the first move of a node, which is searched with the full window. */
 static fvm_cell search_move(fvm_deepening *t, const fvm_ordered_move *choice, int32_t side,
                             int32_t depth, fvm_cell alpha, fvm_cell beta, bool first) {
     fvm_made step = fvm_search_make(t->ss, choice->move);
@@ -77,7 +77,8 @@ static bool find_cutoff(fvm_deepening *t, uint64_t key, int32_t depth, bool hori
         return false;
     *table_move = found.move;
     bool leaf = horizon && found.kind == TT_EXACT;
-    /* A cutoff in a full window would shorten the principal variation. */
+    /* With PVS a cutoff in a full window would shorten the principal variation, so only exact
+     * values of leaves are used there. */
     if (found.depth != depth + TT_DEPTH_BIAS ||
         (!leaf && fvm_deepening_uses(t, FVM_USE_PVS) && beta - 1 > alpha))
         return false;
@@ -147,8 +148,8 @@ static bool is_repetition(fvm_deepening *t, uint64_t key) {
     return false;
 }
 
-/* The best move of a node so far.  move: its index, -1: none.  low: the lower bound of the
- * window. */
+/* The best move of a node so far.  move: its index, -1: none.  low: the lower bound of the window,
+ * raised by better moves. */
 typedef struct {
     fvm_cell value, low;
     int32_t move;
@@ -170,8 +171,8 @@ static bool update_best(fvm_deepening *t, best_move *best, const fvm_ordered_mov
     return value >= beta;
 }
 
-/* The number of moves to generate before the first move can be searched; 0: all moves.  If the
- * first move causes a cutoff, as it usually does, the other moves need not be generated. */
+/* The number of moves to generate before the first search of a move; 0: all moves.  If that search
+ * causes a cutoff, as it usually does, the other moves need not be generated. */
 static int32_t first_moves_needed(fvm_deepening *t, int32_t table_move) {
     if (!t->ss->short_lists || !fvm_may_shorten_list(t))
         return 0;
@@ -201,7 +202,7 @@ static fvm_cell search_moves(fvm_deepening *t, int32_t depth, fvm_cell alpha, fv
     if (count < 0)
         return 0; /* stopped, or out of memory */
     if (generated > 0 && count > 0) {
-        fvm_order_pick(t, first, first + count); /* puts the move that has been searched first */
+        fvm_order_pick(t, first, first + count); /* the picked move has been searched above */
         i = 1;
     }
     for (; i < count && !cut; i++) {
@@ -254,9 +255,9 @@ static fvm_cell pass(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm_cell b
     return value;
 }
 
-/* Generates the list of a node.  short_list: the node is at the horizon, where the search needs
- * only to know whether there is a move, or with quiescence whether there is more than one.
- * first_moves: number of moves to generate, 0: all moves. */
+/* Generates the list of a node.  short_list: the node is at the horizon, where one move is enough,
+ * because only an empty list matters; with quiescence two moves are enough, because a single move
+ * is extended.  first_moves: number of moves to generate, 0: all moves. */
 static bool make_list(fvm_deepening *t, int32_t depth, bool short_list, int32_t first_moves) {
     if (first_moves > 0)
         return fvm_search_generate_first(t->ss, first_moves);
@@ -289,7 +290,7 @@ static fvm_cell search_node(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm
     int32_t first_moves = listed || horizon || chance ? 0 : first_moves_needed(t, table_move);
     if (!listed && !make_list(t, depth, short_list, first_moves))
         return 0;
-    int32_t count = fvm_search_list(ss, &first);
+    int32_t count = fvm_search_newest_list(ss, &first);
     if (!listed) {
         fvm_cell over = fvm_search_game_over(ss);
         if (ss->status != FVM_OK)
@@ -300,8 +301,8 @@ static fvm_cell search_node(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm
                 store_value(t, key, depth, value, TT_EXACT, -1);
             return value;
         }
-        if (passes >= ss->round_turns)
-            return 0; /* no player has moved for a whole round */
+        if (passes >= ss->turn_order_length)
+            return 0; /* as many passes as the turn order has entries: a draw */
     }
     bool deepest = ss->ply >= SEARCH_PLIES - 2;
     if (deepest || (horizon && !fvm_quiescence_continues(t, depth, count))) {
@@ -310,10 +311,10 @@ static fvm_cell search_node(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm
             store_value(t, key, depth, value, TT_EXACT, -1);
         return value;
     }
-    if (short_list && count > 1) { /* the search continues: generate all moves */
+    if (short_list && count > 1) { /* quiescence search continues: generate all moves */
         if (fvm_search_failed(ss, fvm_free_list(ss->vm)) || !fvm_search_generate(ss, 0))
             return 0;
-        count = fvm_search_list(ss, &first);
+        count = fvm_search_newest_list(ss, &first);
     }
     if (count == 0)
         return pass(t, depth, alpha, beta, side, passes);

@@ -14,7 +14,7 @@ static fvm_cell root_turn(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm_c
 static fvm_cell find_turn(fvm_deepening *t, fvm_cell offset, int32_t number) {
     fvm *vm = t->ss->vm;
     fvm_addr order = (fvm_addr)fvm_lib_get(vm, vm->lib.turn_order, 0);
-    for (int32_t i = 0; i <= t->ss->round_turns; i++) {
+    for (int32_t i = 0; i <= t->ss->turn_order_length; i++) {
         fvm_cell player = 0;
         if (!fvm_in(vm, order + (fvm_addr)offset, 4) ||
             fvm_search_failed(
@@ -46,8 +46,8 @@ static bool set_turn(fvm_deepening *t, fvm_cell offset) {
 static bool is_root_turn(const fvm_deepening *t) { return fvm_search_mover(t->ss) == t->root; }
 
 /* Searches the replies in the newest list; a sequence of partial moves is one reply.  root_offset:
- * offset of the root's player in the turn order.  Lowers *beta and *worst to the lowest value.
- * Returns whether a reply refutes the position. */
+ * offset of the root's player in the turn order.  Lowers *beta and *worst to the lowest value of a
+ * reply.  Returns whether a reply refutes the position: its value is at most alpha. */
 static bool search_replies(fvm_deepening *t, int32_t depth, fvm_cell root_offset, fvm_cell alpha,
                            fvm_cell *beta, fvm_cell *worst) {
     fvm_search_stack *ss = t->ss;
@@ -110,7 +110,7 @@ static fvm_cell opponent_turn(fvm_deepening *t, int32_t depth, fvm_cell alpha, f
         fvm_cell value = fvm_deepening_decided(t, over);
         return fvm_deepening_side(t, fvm_search_viewer(ss)) == 0 ? value : -value;
     }
-    count = fvm_search_list(ss, &list);
+    count = fvm_search_newest_list(ss, &list);
     if (fvm_search_is_chance(ss) && count == 0) {
         if (ss->ply >= SEARCH_PLIES - 2 || fvm_search_pass(ss) == MADE_FAILED)
             return 0;
@@ -154,8 +154,8 @@ static fvm_cell opponent_turn(fvm_deepening *t, int32_t depth, fvm_cell alpha, f
         if (refuted)
             return worst;
     }
-    /* SEARCH_INFINITY: no opponent has a reply. */
-    return worst == SEARCH_INFINITY ? fvm_deepening_evaluate(t, 0) : worst;
+    const bool no_replies = worst == SEARCH_INFINITY;
+    return no_replies ? fvm_deepening_evaluate(t, 0) : worst;
 }
 
 /* Searches the position after a move of the root's player. */
@@ -178,11 +178,11 @@ static fvm_cell root_turn(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm_c
     t->pv_length[ply] = 0;
     if (fvm_deepening_stop(t) || (!listed && fvm_search_failed(ss, fvm_generate_turn(ss->vm))))
         return 0;
-    count = fvm_search_list(ss, &list);
+    count = fvm_search_newest_list(ss, &list);
     if (!listed) {
         fvm_cell over = fvm_search_game_over(ss);
         if (ss->status != FVM_OK || over == FVM_DRAW ||
-            (over == FVM_UNKNOWN && passes >= ss->round_turns))
+            (over == FVM_UNKNOWN && passes >= ss->turn_order_length))
             return 0;
         if (over != FVM_UNKNOWN)
             return fvm_deepening_decided(t, over);

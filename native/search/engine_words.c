@@ -12,7 +12,7 @@
 
 /* The minimum time in seconds from a request to stop to the forced end of a script's engine. */
 #define MIN_GRACE 0.25
-enum { MAX_LINKS = 1000 }; /* lists or boards that are counted after an engine has run */
+enum { MAX_LINKS = 1000 }; /* limit of the lists, and of the boards, that an engine leaves */
 
 /* --- reports ---------------------------------------------------------------------- */
 
@@ -108,7 +108,8 @@ fvm_status fvm_word_negamax(fvm *vm) {
     return status;
 }
 
-/* Libraries of version 151 read the player who searches from player-to-move. */
+/* Libraries of version 151 of the original engine read the player for whom the engine searches from
+ * the variable player-to-move. */
 static void set_player_to_move(fvm *vm) {
     fvm_lib_put(vm, vm->lib.player_to_move, fvm_lib_get(vm, vm->lib.player, 0));
 }
@@ -154,8 +155,8 @@ static fvm_addr move_with_text(fvm *vm, const char *text) {
     return 0;
 }
 
-/* Counts the lists or boards from `top` down to `end`.  The address of the previous list or board
- * is stored `link` bytes below each. */
+/* Counts the lists or boards from `top` down to `end`.  Each list or board has a link to the
+ * previous one, `link` bytes below its address. */
 static int32_t count_links(const fvm *vm, fvm_addr top, fvm_addr end, uint32_t link) {
     int32_t count = 0;
     while (top > end && count < MAX_LINKS && fvm_in(vm, top - link, 4)) {
@@ -219,7 +220,7 @@ fvm_status fvm_engine_run(fvm *vm, const fvm_limits *limits, fvm_search_result *
         fvm_record(vm, status, 0);
     else
         report_leftovers(vm, &turn, base, result);
-    vm->halt = outer; /* without fvm_halt_end a forced end remains an error with an address */
+    vm->halt = outer; /* not by fvm_halt_end, which would clear the error of a forced end */
     result->stopped = vm->engine_status != 0 || status == FVM_ERR_STOPPED;
     vm->engine_status = 0;
     /* Frees boards and lists that the engine has not freed, and restores the turn. */
@@ -253,9 +254,9 @@ typedef struct {
     fvm_list_reuse *reuse;
 } perft;
 
-/* Adds the number of move sequences of `depth` plies to the count.  inside: the position is within
- * a sequence of partial moves that counts as one ply. */
-static fvm_status count_below(fvm *vm, int32_t depth, bool inside, perft *p) {
+/* Adds the number of move sequences of `depth` plies to the count.  in_joined_ply: the position is
+ * within a sequence of partial moves that counts as one ply. */
+static fvm_status count_below(fvm *vm, int32_t depth, bool in_joined_ply, perft *p) {
     int32_t moves;
     fvm_cell over = FVM_UNKNOWN;
     if (depth == 0) {
@@ -268,14 +269,14 @@ static fvm_status count_below(fvm *vm, int32_t depth, bool inside, perft *p) {
     fvm_status status = fvm_game_generate(vm, &moves);
     if (reuse_begun)
         fvm_reuse_list_made(p->reuse);
-    /* If a partial move has no continuation, the turn ends.  This is not a ply, but it ends the
-     * sequence. */
+    /* If a partial move has no continuation, the turn ends.  The end of the turn is not a ply, but
+     * it completes a sequence of partial moves that counts as one. */
     while (status == FVM_OK && moves == 0 && fvm_lib_get(vm, vm->lib.partial, 0) == -1) {
-        if (inside && --depth == 0) {
+        if (in_joined_ply && --depth == 0) {
             ++*p->count;
             return FVM_OK;
         }
-        inside = reusable = false;
+        in_joined_ply = reusable = false;
         status = fvm_game_end_turn(vm);
         if (status == FVM_OK)
             status = fvm_spend(vm, 1); /* the loop may be endless: OnNextTurn can set $partial */
@@ -341,8 +342,8 @@ fvm_status fvm_perft(fvm *vm, int32_t depth, int32_t joined, int64_t *count) {
         free(p.reuse);
         return fvm_fail(vm, FVM_ERR_MEMORY, 0, "no memory for a snapshot");
     }
-    bool inside = p.joined && fvm_lib_get(vm, vm->lib.partial, 0) == -1;
-    fvm_status status = count_below(vm, depth, inside, &p);
+    bool in_joined_ply = p.joined && fvm_lib_get(vm, vm->lib.partial, 0) == -1;
+    fvm_status status = count_below(vm, depth, in_joined_ply, &p);
     fvm_snapshot_restore(vm, start);
     fvm_snapshot_free(start);
     free(p.reuse);

@@ -86,9 +86,10 @@ static fvm_cell root_value(fvm_deepening *t, const fvm_ordered_move *choice, int
     return fvm_negamax_root(t, choice, depth, alpha, beta);
 }
 
-/* Finds the best of the root moves with index `from` or higher.  It begins the variation of number
- * `from`.  false: the search was stopped before the move at `from`, the best move of the previous
- * iteration, was searched. */
+/* Searches the root moves with index `from` or higher, and puts the best of them at index `from`.
+ * Its variation is line number `from`; the moves before it begin the lines before.  false: the
+ * search was stopped before it had searched the move that was at `from`, which is the best move of
+ * the previous iteration. */
 static bool best_of(root *r, int32_t from, int32_t depth, fvm_cell alpha, fvm_cell beta) {
     fvm_deepening *t = r->t;
     fvm_line *line = &r->lines[from];
@@ -117,7 +118,7 @@ static bool best_of(root *r, int32_t from, int32_t depth, fvm_cell alpha, fvm_ce
             memcpy(line->moves, t->pv[0], sizeof line->moves);
             found = true;
             memcpy(t->result->scores, t->scores, sizeof t->result->scores);
-            /* Put this move before the others, which keep their order. */
+            /* Put this move before the other moves, whose order does not change. */
             memmove(r->moves + from + 1, r->moves + from, (size_t)(i - from) * sizeof choice);
             r->moves[from] = choice;
         }
@@ -153,10 +154,10 @@ static bool search_window(root *r, int32_t from, int32_t depth) {
     return best_of(r, from, depth, -SEARCH_INFINITY, SEARCH_INFINITY);
 }
 
-enum { LINE_TEXT = 8192 };
+enum { LINE_TEXT = 8192 }; /* size of the buffer for the text of a line, in bytes */
 
-/* Writes the texts of a line's moves until `to` is full.  It makes the moves to generate the texts.
- */
+/* Writes the texts of a line's moves to a buffer of LINE_TEXT bytes, until it is full.  The moves
+ * are made, because a text can be written only in the position of its move. */
 static void write_line(fvm_deepening *t, const fvm_line *line, char *to) {
     fvm_search_stack *ss = t->ss;
     uint32_t used = 0, length;
@@ -164,7 +165,7 @@ static void write_line(fvm_deepening *t, const fvm_line *line, char *to) {
         fvm_addr move = 0;
         fvm_made step;
         if (line->moves[i] >= 0) {
-            int32_t count = fvm_search_list(ss, &move);
+            int32_t count = fvm_search_newest_list(ss, &move);
             if (line->moves[i] >= count)
                 break;
             for (int32_t k = 0; k < line->moves[i]; k++)
@@ -245,7 +246,7 @@ static void iterate(root *r) {
         t->result->depth = depth;
         if (!report_iteration(t, r, depth) || (is_decided(t, &r->lines[0]) && lines == 1))
             return;
-        /* After half of the time the next iteration would probably not be completed. */
+        /* If more than half of the time is used, the next iteration would probably not complete. */
         if (t->deadline > 0 && fvm_now() - t->start > (t->deadline - t->start) / 2)
             return;
     }

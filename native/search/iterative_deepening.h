@@ -20,7 +20,7 @@ enum {
 /* A move of a list with its rank in the move ordering. */
 typedef struct {
     fvm_addr move;
-    uint32_t id;   /* the hash of the move word and its board position: equal in other positions */
+    uint32_t id;   /* hash of the move word and its board position; the same in all positions */
     int32_t index; /* index in the list */
     int32_t rank;  /* moves of higher rank are searched first */
 } fvm_ordered_move;
@@ -34,7 +34,7 @@ typedef struct {
     int32_t clock_countdown;        /* nodes until the clock is read again */
     bool stopped;                   /* a limit has been reached */
     uint64_t random;                /* state of the random numbers */
-    int32_t root;                   /* number of the viewer at the root, "the root's player" */
+    int32_t root;                   /* the root's player: number of the viewer at the root */
     uint32_t allies;                /* players on the side of the root's player, a bit per number */
     uint32_t sides[SEARCH_PLAYERS]; /* for each player, the players on its side */
     int32_t independent; /* whether move words are independent: 1 yes, -1 no, 0 not analysed yet */
@@ -48,7 +48,8 @@ typedef struct {
     int32_t repetition_ply;      /* repetition ply of the current value; INT32_MAX: none */
     uint32_t killers[SEARCH_PLIES][KILLER_MOVES];
     int32_t history[HISTORY_ENTRIES];
-    int32_t pv[SEARCH_PLIES][FVM_LINE_MOVES];
+    int32_t pv[SEARCH_PLIES][FVM_LINE_MOVES]; /* by ply: the principal variation from this ply on,
+                                                 as indexes in move lists; -1: a pass */
     int32_t pv_length[SEARCH_PLIES];
 } fvm_deepening;
 
@@ -75,7 +76,8 @@ bool fvm_may_shorten_list(fvm_deepening *t);
 void fvm_order_pick(fvm_deepening *t, int32_t at, int32_t end);
 /* Updates killers and history with a move that caused a cutoff. */
 void fvm_order_cutoff(fvm_deepening *t, const fvm_ordered_move *choice, int32_t depth);
-/* Sets the principal variation of a ply: move `index`, then the variation of the next ply. */
+/* Sets the principal variation of a ply to the move `index` (-1: a pass), followed by the variation
+ * of the next ply. */
 void fvm_deepening_extend_pv(fvm_deepening *t, int32_t ply, int32_t index);
 
 /* The value of a decided position at the current ply.  over: FVM_WIN or FVM_LOSS. */

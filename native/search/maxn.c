@@ -1,8 +1,8 @@
 /* maxn.c: max^n, for more than two players (Luckhardt and Irani, 1986).
  *
- * A position has a value for each player.  The player to move chooses the move with the greatest
- * value for itself, and of equal moves the first.  Chance outcomes are averaged.  There is no
- * pruning. */
+ * A position has a value for each player.  The player to move chooses the move whose value for this
+ * player is the greatest; of several such moves, the first.  Chance outcomes are averaged.  There
+ * is no pruning. */
 #include "search/iterative_deepening.h"
 
 #include <stdlib.h>
@@ -94,11 +94,11 @@ static void maxn(fvm_deepening *t, int32_t depth, bool listed, int32_t passes, s
     t->pv_length[ss->ply] = 0;
     if (fvm_deepening_stop(t) || (!listed && fvm_search_failed(ss, fvm_generate_turn(ss->vm))))
         return;
-    count = fvm_search_list(ss, &first);
+    count = fvm_search_newest_list(ss, &first);
     if (!listed) {
         fvm_cell over = fvm_search_game_over(ss);
         if (ss->status != FVM_OK || over == FVM_DRAW ||
-            (over == FVM_UNKNOWN && passes >= ss->round_turns))
+            (over == FVM_UNKNOWN && passes >= ss->turn_order_length))
             return;
         if (over != FVM_UNKNOWN) {
             score_decided(t, over, result);

@@ -15,6 +15,9 @@ enum {
     HISTORY_MASK = FVM_TREE_HISTORY - 1,
     CLOCK_INTERVAL = 8 /* iterations between two readings of the clock */
 };
+static const double NEW_VALUE_WEIGHT = 0.02; /* of a value in the running mean of magnitudes */
+/* Bounds of children that are selected before all others, or after them. */
+static const double WON_BOUND = 1e6, UNVISITED_BOUND = 1e3, LOST_BOUND = -1e6;
 
 typedef struct {
     fvm_search_stack *ss;
@@ -58,8 +61,8 @@ static void reward_all(search *s, float reward) {
         s->rewards[i] = reward;
 }
 
-/* The player number that represents a winning side in the proof of a node: the node's mover if it
- * is on that side, else the lowest number. */
+/* The player number that represents a winning side in the proof of a node: the player whose move
+ * leads to the node, if that player is on the side, else the side's lowest player number. */
 static int32_t side_number(const search *s, int32_t winner, int32_t mover) {
     uint32_t side = s->sides[winner];
     int32_t first = 0;
@@ -94,7 +97,7 @@ static void reward_evaluated(search *s) {
             continue;
         double value = fvm_search_evaluate(s->ss, i), size = fabs(value);
         s->tree->value_scale +=
-            (size - s->tree->value_scale) * (s->tree->value_scale == 0 ? 1.0 : 0.02);
+            (size - s->tree->value_scale) * (s->tree->value_scale == 0 ? 1.0 : NEW_VALUE_WEIGHT);
         double scale = s->tree->value_scale > 1 ? s->tree->value_scale : 1;
         s->rewards[i] = (float)(0.5 + 0.5 * tanh(0.5 * value / scale));
     }
@@ -102,8 +105,8 @@ static void reward_evaluated(search *s) {
 
 /* --- playouts --------------------------------------------------------------------- */
 
-/* Decides whether playouts work without complete lists.  The analysis takes about as long as a
- * playout, so it is made only before the second playout. */
+/* Decides, before the second playout, whether playouts work without complete lists.  The analysis
+ * takes about as long as a playout, so a search with a single playout omits it. */
 static void analyse_generator(search *s) {
     if (s->playouts++ != 1)
         return;
@@ -115,7 +118,7 @@ static void analyse_generator(search *s) {
 /* A random move of the newest list, 0 if it is empty. */
 static fvm_addr random_listed_move(search *s) {
     fvm_addr first;
-    int32_t count = fvm_search_list(s->ss, &first);
+    int32_t count = fvm_search_newest_list(s->ss, &first);
     return count > 0 ? nth_move(s->ss->vm, first, (int32_t)(next_random(s) % (uint32_t)count)) : 0;
 }
 
@@ -158,7 +161,7 @@ static void play_out(search *s) {
             selected ? fvm_search_random_move(ss, &s->selection, &move) : fvm_search_enter_turn(ss);
         if (ss->status != FVM_OK)
             return;
-        if (over != FVM_UNKNOWN || passes >= ss->round_turns) {
+        if (over != FVM_UNKNOWN || passes >= ss->turn_order_length) {
             reward_decided(s, over, 0);
             return;
         }
@@ -194,9 +197,11 @@ static int32_t select_child(search *s, int32_t index, fvm_addr first, int32_t co
             value = mean + s->options->exploration * child->prior * sqrt((double)node->visits + 1) /
                                (1 + child->visits);
         } else if (child->proof != 0) {
-            value = child->proof == mover ? 1e6 : child->proof == TREE_DRAWN ? 0.5 : -1e6;
+            value = child->proof == mover        ? WON_BOUND
+                    : child->proof == TREE_DRAWN ? 0.5
+                                                 : LOST_BOUND;
         } else if (child->visits == 0) {
-            value = 1e3 + past_mean; /* select each child once before any child twice */
+            value = UNVISITED_BOUND + past_mean; /* each child is selected once before any twice */
         } else {
             double mean = (double)child->sum / child->visits;
             value = mean + s->options->exploration * sqrt(logarithm / child->visits);
@@ -214,12 +219,12 @@ static int32_t select_child(search *s, int32_t index, fvm_addr first, int32_t co
 /* Derives the proof of a node from the proofs of its children. */
 static void prove(search *s, int32_t index, int32_t mover, bool chance) {
     fvm_tree_node *node = &s->tree->nodes[index];
-    bool all = true, drawn = false;
+    bool all_proven = true, drawn = false;
     int32_t winner = 0, node_mover = index == 0 ? mover : node->mover;
     for (int32_t i = 0; i < node->count; i++) {
         int32_t proof = s->tree->nodes[node->first + i].proof;
         if (proof == 0) {
-            all = false;
+            all_proven = false;
             continue;
         }
         if (proof == mover && !chance) {
@@ -229,7 +234,7 @@ static void prove(search *s, int32_t index, int32_t mover, bool chance) {
         drawn = drawn || proof == TREE_DRAWN;
         winner = winner == 0 || winner == proof ? proof : -1; /* -1: proofs differ */
     }
-    if (!all || node->count == 0)
+    if (!all_proven || node->count == 0)
         return;
     if (drawn && (!chance || winner == TREE_DRAWN))
         node->proof = TREE_DRAWN;
@@ -259,9 +264,9 @@ typedef struct {
     bool decided;                 /* the game is over at the leaf */
 } leaf;
 
-/* Selects a leaf by making moves from the root to a node without children.  lazy: nodes are
- * expanded at their second visit instead of the first.  Requires the root's list as the newest
- * list; afterwards the search stack is at the leaf. */
+/* Selects a leaf by making moves from the root to a node without children.  lazy: a node gets its
+ * children at its second visit; else the caller adds them at the first.  The newest list must be
+ * the root's list.  Afterwards the search stack is at the leaf. */
 static void select_leaf(search *s, leaf *l, bool lazy) {
     fvm_search_stack *ss = s->ss;
     fvm *vm = ss->vm;
@@ -270,7 +275,7 @@ static void select_leaf(search *s, leaf *l, bool lazy) {
     *l = (leaf){.index = 0};
     s->path_length = 1;
     s->path[0] = 0;
-    l->count = fvm_search_list(ss, &first);
+    l->count = fvm_search_newest_list(ss, &first);
     while (ss->ply < SEARCH_PLIES - 3) { /* a playout from the leaf needs frames, too */
         int32_t last = s->path_length - 1;
         l->movers[last] = fvm_search_mover(ss);
@@ -302,13 +307,13 @@ static void select_leaf(search *s, leaf *l, bool lazy) {
             fvm_cell over = fvm_search_enter_turn(ss);
             if (ss->status != FVM_OK)
                 return;
-            if (over != FVM_UNKNOWN || passes >= ss->round_turns) {
+            if (over != FVM_UNKNOWN || passes >= ss->turn_order_length) {
                 s->tree->nodes[l->index].proof = reward_decided(s, over, l->movers[last]);
                 l->decided = true;
                 return;
             }
         }
-        l->count = fvm_search_list(ss, &first);
+        l->count = fvm_search_newest_list(ss, &first);
     }
 }
 
@@ -353,8 +358,8 @@ static bool must_stop(search *s) {
     return false;
 }
 
-/* Begins a search of the current position, whose list is the newest list; NULL: failed with
- * *status. */
+/* Begins a search of the current position.  The newest list must be the position's list.  NULL:
+ * failed with *status. */
 static search *begin(fvm *vm, fvm_tree *tree, const fvm_tree_options *options,
                      fvm_tree_result *result, fvm_status *status) {
     fvm_addr first;
@@ -384,7 +389,7 @@ static search *begin(fvm *vm, fvm_tree *tree, const fvm_tree_options *options,
     vm->phase = FVM_PHASE_SEARCH;
     vm->searching = true;
     fvm_lib_put(vm, vm->lib.searching, -1);
-    if (fvm_search_list(ss, &first) <= 0 && ss->status == FVM_OK)
+    if (fvm_search_newest_list(ss, &first) <= 0 && ss->status == FVM_OK)
         fvm_search_failed(ss, fvm_fail(vm, FVM_ERR_NO_MOVE, 0, "there are no moves"));
     s->choosers = fvm_search_choosers(ss);
     fvm_search_sides(ss, s->choosers, s->sides);

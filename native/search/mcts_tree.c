@@ -155,7 +155,7 @@ int32_t fvm_tree_backpropagate(fvm_tree *tree, const float *priors, int32_t coun
 }
 
 void fvm_tree_merge(fvm_tree *tree, const fvm_tree *other) {
-    /* Indices of nodes for the same moves: in `tree`, in `other`. */
+    /* Indexes of two nodes that are reached by the same moves: in `tree`, and in `other`. */
     int32_t (*pairs)[2] = malloc((size_t)tree->used * sizeof *pairs);
     int32_t count = 1;
     if (pairs == NULL)

@@ -7,10 +7,12 @@
 
 #include <stdlib.h>
 
-enum { MAX_CHANGES = 16, TABLE_RANK = 1 << 30, CAPTURE_RANK = 1 << 28, KILLER_RANK = 1 << 27 };
+/* Lowest ranks of the groups of moves; moves that are ordered by history are below. */
+enum { TABLE_RANK = 1 << 30, CAPTURE_RANK = 1 << 28, KILLER_RANK = 1 << 27 };
 enum {
-    MAX_HISTORY = 1 << 24,    /* entries above it halve the history table */
-    MAX_PIECE_VALUE = 100000, /* in ranks of captures */
+    MAX_CHANGES = 16,         /* changes of a move that its rank depends on */
+    MAX_HISTORY = 1 << 24,    /* if an entry exceeds it, all entries of the history are halved */
+    MAX_PIECE_VALUE = 100000, /* greater values count as this value in ranks of captures */
     ANALYSIS_NODES = 200      /* nodes of a search before its move words are analysed */
 };
 
@@ -65,7 +67,7 @@ static int32_t rank_of(fvm_deepening *t, const fvm_ordered_move *choice, int32_t
     return fvm_deepening_uses(t, FVM_USE_HISTORY) ? t->history[history_slot(t, choice->id)] : 0;
 }
 
-/* Grows the pool for `more` moves; false: no memory. */
+/* Grows t->pool so that `more` moves can be appended; false: no memory. */
 static bool reserve_moves(fvm_deepening *t, int32_t more) {
     if (t->pool_used + more <= t->pool_capacity)
         return true;
@@ -84,7 +86,7 @@ int32_t fvm_order_moves(fvm_deepening *t, int32_t table_move, int32_t *first) {
     fvm *vm = t->ss->vm;
     fvm_move_cells cells;
     fvm_addr move;
-    int32_t index = 0, count = fvm_search_list(t->ss, &move);
+    int32_t index = 0, count = fvm_search_newest_list(t->ss, &move);
     *first = t->pool_used;
     if (t->ss->status != FVM_OK || !reserve_moves(t, count))
         return -1;
@@ -102,7 +104,7 @@ int32_t fvm_order_moves(fvm_deepening *t, int32_t table_move, int32_t *first) {
 fvm_ordered_move fvm_order_one_move(fvm_deepening *t, int32_t index, int32_t table_move) {
     fvm_move_cells cells;
     fvm_ordered_move choice = {.index = index};
-    fvm_search_list(t->ss, &choice.move);
+    fvm_search_newest_list(t->ss, &choice.move);
     for (int32_t i = 0; i < index && choice.move != 0; i++)
         choice.move = fvm_next_move(t->ss->vm, choice.move);
     if (fvm_move_cells_at(t->ss->vm, choice.move, &cells))

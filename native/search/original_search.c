@@ -16,7 +16,7 @@ enum {
     MAX_PLIES = 1000, /* nested moves */
     CLOCK_INTERVAL = 100,
     PROVEN = FVM_WIN - 63,      /* a score of at least this magnitude ends the search */
-    NEAR_WIN = FVM_WIN - 100000 /* values of at least this magnitude depend on the ply */
+    NEAR_WIN = FVM_WIN - 100000 /* values of at least this magnitude are wins and losses */
 };
 enum { UPPER = 1, LOWER = 2, EXACT = 3 };
 
@@ -39,7 +39,7 @@ typedef struct {
     fvm_status status;
 } search;
 
-/* The number of noise values, by the engine's parameter variety (0 to 10). */
+/* search.noise, by the engine's parameter variety (0 to 10). */
 static const int32_t noise_of[] = {1, 7, 14, 20, 26, 33, 40, 45, 51, 58, 64};
 
 /* --- saving the turn around a move ------------------------------------------------ */
@@ -102,8 +102,8 @@ static fvm_table_entry *find_entry(search *s, uint64_t *key) {
     return &table[(pieces ^ fvm_mix(editor | ((uint64_t)1 << 61))) & (SLOTS - 1)];
 }
 
-/* Returns a hash that identifies a move: of its code, its board position in the scan and its move
- * word. */
+/* Returns a hash that identifies a move.  It depends on the move's code, on the move word, and on
+ * the board position where the word ran. */
 static uint64_t identity(search *s, fvm_addr move) {
     fvm *vm = s->vm;
     fvm_addr start;
@@ -234,8 +234,9 @@ static bool is_terminal(search *s) {
     return result;
 }
 
-/* Applies rules 1 and 2 to a node.  Returns whether they decide its value, which is stored in
- * *value. */
+/* Applies rule 1 (the game is over) and rule 2 (a terminal position at depth 0 or below is
+ * evaluated) to a node.  Returns whether they decide the node's value, which is stored in *value.
+ */
 static bool apply_leaf_rules(search *s, int depth, int ply, fvm_cell *value) {
     fvm_cell over;
     *value = 0;
@@ -253,7 +254,8 @@ static bool apply_leaf_rules(search *s, int depth, int ply, fvm_cell *value) {
     return true;
 }
 
-/* Calls apply_leaf_rules with two cells on the stack, as in the original. */
+/* Calls apply_leaf_rules with two zero cells on the stack: in the original, hooks of a script find
+ * them there. */
 static bool decide_leaf(search *s, int depth, int ply, fvm_cell *value) {
     fvm *vm = s->vm;
     fvm_cell *base = vm->sp;
@@ -272,7 +274,7 @@ static fvm_cell search_list(search *s, int depth, fvm_cell alpha, fvm_cell beta,
     int32_t count;
     fvm_addr first, preferred = 0, best = 0;
     if (!fvm_newest_list(vm, &count, &first) || count == 0)
-        return alpha; /* rule 5 */
+        return alpha; /* rule 5: the value of a node without moves */
     if (table_move != 0)
         for (fvm_addr m = first; m != 0 && preferred == 0 && s->status == FVM_OK;
              m = fvm_next_move(vm, m))
@@ -396,7 +398,8 @@ static bool iterate(search *s, root_list *root, int depth, fvm_search_result *re
             break;
         previous_searched = previous_searched || move == previous;
         if (value >= beta) {
-            /* At the root rule 5 keeps the best move that this iteration has found so far. */
+            /* This value means that the next position has no moves (rule 5).  The move that leads
+             * there is not chosen; the best move found before it in this iteration is chosen. */
             if (best != 0) {
                 result->best = best;
                 result->score = alpha;

@@ -1,13 +1,13 @@
-/* original_search.h: the original engine's search, and saving and restoring a turn.
+/* original_search.h: the search of the original engine, and saving and restoring a turn.
  *
- * All searches save turns; only engine_words.c starts the original engine's search. */
+ * All searches save and restore turns.  Only engine_words.c starts the original engine's search. */
 #ifndef FVM_ORIGINAL_SEARCH_H
 #define FVM_ORIGINAL_SEARCH_H
 
 #include "game/game.h"
 
-/* The cells outside the board that moves and turns change.  The first constants are the indexes of
- * $turnOffset, $board and $movesList. */
+/* The cells outside the board that moves and turns change.  FVM_TURN_OFFSET, FVM_TURN_BOARD and
+ * FVM_TURN_LIST are the indexes of $turnOffset, $board and $movesList. */
 enum { FVM_TURN_OFFSET, FVM_TURN_BOARD = 9, FVM_TURN_LIST, FVM_TURN_CELLS = 14 };
 typedef struct {
     fvm_addr addrs[FVM_TURN_CELLS];

@@ -58,7 +58,8 @@ static bool expand(tree *t, int32_t index, int32_t count) {
     return true;
 }
 
-/* Returns the child with the highest upper confidence bound, from a random child on. */
+/* Returns the child with the highest upper confidence bound.  The comparison begins with a random
+ * child, so that ties are broken at random. */
 static int32_t choose_child(tree *t, int32_t index, int32_t count) {
     const tree_node *node = &t->nodes[index];
     int32_t best = 0, children = node->count < count ? node->count : count;

@@ -20,7 +20,7 @@ int32_t fvm_search_viewer(fvm_search_stack *ss) {
     fvm_addr order = (fvm_addr)fvm_lib_get(vm, vm->lib.turn_order, 0);
     fvm_cell offset = fvm_lib_get(vm, vm->lib.turn_offset, 0);
     int32_t number = fvm_search_mover(ss);
-    for (int32_t i = 0; i < ss->round_turns && (ss->chance >> number & 1) != 0; i++) {
+    for (int32_t i = 0; i < ss->turn_order_length && (ss->chance >> number & 1) != 0; i++) {
         fvm_cell player = 0;
         offset = fvm_plus(offset, TURN_ORDER_CELLS * 4);
         if (offset >= fvm_lib_get(vm, vm->lib.turn_limit, 0))
@@ -38,7 +38,7 @@ uint32_t fvm_search_choosers(fvm_search_stack *ss) {
     fvm *vm = ss->vm;
     fvm_addr order = (fvm_addr)fvm_lib_get(vm, vm->lib.turn_order, 0);
     uint32_t choosers = 0;
-    for (int32_t i = 0; i < ss->round_turns; i++) {
+    for (int32_t i = 0; i < ss->turn_order_length; i++) {
         fvm_cell player = 0;
         fvm_addr entry = order + TURN_ORDER_CELLS * 4u * (uint32_t)i;
         if (!fvm_in(vm, entry, 4) ||
@@ -49,8 +49,8 @@ uint32_t fvm_search_choosers(fvm_search_stack *ss) {
     return choosers & ~ss->chance;
 }
 
-/* In some scripts OnFriends? returns TRUE for only one order of its arguments, in order to skip
- * chance players.  Two players are friends only if it returns TRUE for both orders. */
+/* In some scripts OnFriends? returns TRUE for only one order of its arguments, to skip chance
+ * players.  So two players are on the same side only if it returns TRUE for both orders. */
 void fvm_search_sides(fvm_search_stack *ss, uint32_t choosers, uint32_t sides[SEARCH_PLAYERS]) {
     int32_t players = 0;
     for (int32_t i = 0; i < SEARCH_PLAYERS; i++) {

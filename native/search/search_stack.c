@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-enum { MAX_OFF_BOARD = 1024 }; /* cells outside the boards that moves change */
+enum { MAX_OFF_BOARD = 1024 }; /* size of off_board, in cells */
 
 bool fvm_search_failed(fvm_search_stack *ss, fvm_status status) {
     if (status != FVM_OK && ss->status == FVM_OK)
@@ -50,7 +50,8 @@ fvm_search_stack *fvm_search_open(fvm *vm, uint32_t chance, bool count_turns) {
     memset(vm->scan_hints, 0, sizeof vm->scan_hints); /* so that searches are reproducible */
     ss->iteration_depth = fvm_lib_get(vm, vm->lib.iteration_depth, 0);
     fvm_lib_put(vm, vm->lib.iteration_depth, 0);
-    ss->round_turns = fvm_lib_get(vm, vm->lib.turn_limit, 0) / (TURN_ORDER_CELLS * 4);
+    /* $turnLimit contains the size of the turn order in bytes. */
+    ss->turn_order_length = fvm_lib_get(vm, vm->lib.turn_limit, 0) / (TURN_ORDER_CELLS * 4);
     find_script_memory(ss);
     uint32_t size = pages(ss) << FVM_PAGE_SHIFT;
     ss->shadow = malloc(size > 0 ? size : 1);
@@ -108,10 +109,10 @@ static inline void put_if_changed(fvm *vm, fvm_addr addr, fvm_cell value) {
         fvm_put(vm, addr, value);
 }
 
-/* Marks of a page that has been written. */
+/* The marks in vm->dirty of a page that differs from its shared copy. */
 enum {
-    WRITTEN = FVM_WRITTEN, /* since tracking began */
-    SHADOWED = 2           /* only before tracking began: the shadow contains the page */
+    WRITTEN = FVM_WRITTEN, /* the page has been written since tracking began */
+    SHADOWED = 2           /* the page has been written only before, and equals its shadow */
 };
 
 /* The first page in [page, end) of the script's memory that has the mark WRITTEN, or `end`. */
@@ -176,7 +177,8 @@ static void compare_page(fvm_search_stack *ss, uint32_t p) {
     }
 }
 
-/* Saves a copy of the script's memory before the current move, because too many cells change. */
+/* Called after a move that changed too many cells: copies the shadow, which contains the script's
+ * memory before the move, to the move's frame. */
 static void save_shadow_copy(fvm_search_stack *ss) {
     fvm_search_frame *frame = &ss->frames[ss->ply - 1];
     frame->memory_copy = malloc(ss->high - ss->low + 1);
@@ -188,8 +190,8 @@ static void save_shadow_copy(fvm_search_stack *ss) {
 
 static void end_tracking(fvm_search_stack *ss) {
     fvm *vm = ss->vm;
-    /* If a script counts the stored positions in its own memory, that count is restored, so the
-     * kernel's count must be restored, too. */
+    /* A script may count the stored positions in a variable.  That variable will be restored, so
+     * the kernel's count must be restored, too. */
     if (fvm_get(vm, FVM_K_REPETITIONS) != ss->repetitions)
         log_cell(ss, FVM_K_REPETITIONS, ss->repetitions);
     const uint32_t count = pages(ss);
@@ -275,7 +277,7 @@ static fvm_search_frame *push_frame(fvm_search_stack *ss) {
     return frame;
 }
 
-/* Ends the turn.  OnNextTurn may change memory, so this is tracked as well. */
+/* Ends the turn.  OnNextTurn may change memory, so its changes are tracked, too. */
 static fvm_made next_turn(fvm_search_stack *ss) {
     fvm *vm = ss->vm;
     const bool tracking = !ss->off_board_overflow && !ss->checkpointed;
@@ -307,7 +309,7 @@ static fvm_made finish_move(fvm_search_stack *ss) {
         return next_turn(ss);
     if (fvm_search_failed(ss, fvm_generate_turn(vm)))
         return MADE_FAILED;
-    if (fvm_search_list(ss, &first) > 0)
+    if (fvm_search_newest_list(ss, &first) > 0)
         return MADE_PARTIAL;
     return fvm_search_failed(ss, fvm_free_list(vm)) ? MADE_FAILED : next_turn(ss);
 }
@@ -348,7 +350,7 @@ void fvm_search_unmake(fvm_search_stack *ss) {
         free(frame->memory_copy);
         frame->memory_copy = NULL;
     }
-    /* The log is restored after the copy, because it may contain older values. */
+    /* The log is restored after the copy: its values may be older than those of the copy. */
     while (ss->log_count > frame->log_start) {
         const fvm_saved_cell *cell = &ss->log[--ss->log_count];
         put_if_changed(vm, cell->addr, cell->value);
@@ -367,13 +369,13 @@ bool fvm_search_generate(fvm_search_stack *ss, int32_t enough) {
 }
 
 bool fvm_search_generate_first(fvm_search_stack *ss, int32_t moves) {
-    ss->vm->first_moves = true;
+    ss->vm->needs_first_moves = true;
     bool made = fvm_search_generate(ss, moves);
-    ss->vm->first_moves = false;
+    ss->vm->needs_first_moves = false;
     return made;
 }
 
-int32_t fvm_search_list(fvm_search_stack *ss, fvm_addr *first) {
+int32_t fvm_search_newest_list(fvm_search_stack *ss, fvm_addr *first) {
     int32_t stored_count, count = 0;
     if (!fvm_newest_list(ss->vm, &stored_count, first))
         return 0;
@@ -394,7 +396,7 @@ fvm_cell fvm_search_random_move(fvm_search_stack *ss, fvm_random_selection *sele
     *move = 0;
     if (fvm_search_failed(ss, fvm_generate_random(ss->vm, selection)))
         return FVM_DRAW;
-    int32_t count = fvm_search_list(ss, move), index = selection->chosen;
+    int32_t count = fvm_search_newest_list(ss, move), index = selection->chosen;
     if (index < 0 && count > 0) /* the list is complete */
         index = (int32_t)(fvm_next_random(selection->random) % (uint32_t)count);
     while (index-- > 0 && *move != 0)

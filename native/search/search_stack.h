@@ -9,8 +9,8 @@
 
 enum {
     SEARCH_PLIES = 512,               /* frames of the search stack */
-    SEARCH_PLAYERS = FVM_MAX_PLAYERS, /* player numbers, beginning with 0 */
-    CHECKPOINT_CELLS = 7
+    SEARCH_PLAYERS = FVM_MAX_PLAYERS, /* size of arrays by player number */
+    CHECKPOINT_CELLS = 7              /* cells of kernel and library that a checkpoint saves */
 };
 enum { TURN_ORDER_CELLS = 3 }; /* cells of an entry of the turn order */
 
@@ -30,16 +30,16 @@ typedef struct {
 
 typedef struct {
     fvm *vm;
-    fvm_status status;        /* the first failure */
-    fvm_cell iteration_depth; /* $iterationDepth before the search */
-    bool counts_plies;        /* $ply is incremented with each turn */
-    int32_t ply;              /* number of moves made, including partial moves and passes */
-    uint32_t chance;          /* the chance players, a bit per player number */
-    int32_t partial_cost;     /* plies of a partial move: 0, or 1 with $combinePartial OFF */
-    bool short_lists;         /* evaluating a position needs only one or two moves of its list */
-    bool count_turns;         /* keys include turn-number, because the script reads it */
-    int32_t round_turns;      /* number of entries of the turn order; if a position follows this
-                                 number of successive passes, the game is drawn */
+    fvm_status status;         /* the first failure */
+    fvm_cell iteration_depth;  /* $iterationDepth before the search */
+    bool counts_plies;         /* $ply is incremented with each turn */
+    int32_t ply;               /* number of moves made, including partial moves and passes */
+    uint32_t chance;           /* the chance players, a bit per player number */
+    int32_t partial_cost;      /* plies of a partial move: 0, or 1 with $combinePartial OFF */
+    bool short_lists;          /* evaluating a position needs only one or two moves of its list */
+    bool count_turns;          /* keys include turn-number, because the script reads it */
+    int32_t turn_order_length; /* number of entries; after as many successive passes the game is
+                                  drawn */
     /* Tracking finds the cells outside the boards that moves change.  It begins before each move,
      * or at the checkpoint. */
     fvm_addr low, high;   /* the script's memory */
@@ -91,22 +91,23 @@ void fvm_search_rollback(fvm_search_stack *ss);
  * before the playout.  false: failed. */
 bool fvm_search_begin_playout(fvm_search_stack *ss);
 /* Makes a move of the newest list, or passes if `move` is 0, and frees the list.  first: this is
- * the first move of the playout; its list is below the cloned board and is not freed. */
+ * the first move of the playout.  Its list is not freed, because it was generated before the board
+ * was cloned: freeing it would free the clone above it, too. */
 fvm_made fvm_search_playout_move(fvm_search_stack *ss, fvm_addr move, bool first);
 
 /* Generates the list of the turn; may stop after `enough` moves (0: generates all moves). */
 bool fvm_search_generate(fvm_search_stack *ss, int32_t enough);
-/* Generates at least the first `moves` moves of the list.  Move words must be independent of each
- * other. */
+/* Generates a list that contains at least the first `moves` moves of the complete list.  Move words
+ * must be independent of each other. */
 bool fvm_search_generate_first(fvm_search_stack *ss, int32_t moves);
 
-/* Like fvm_search_enter_turn, but generates only the moves that random move selection needs. *move:
- * the selected move, 0: there is none. */
+/* Does the same as fvm_search_enter_turn, but generates only the moves that random move selection
+ * needs.  *move: the selected move; 0: there are no moves. */
 fvm_cell fvm_search_random_move(fvm_search_stack *ss, fvm_random_selection *selection,
                                 fvm_addr *move);
 
 /* Returns the number of moves in the newest list.  *first: the first move. */
-int32_t fvm_search_list(fvm_search_stack *ss, fvm_addr *first);
+int32_t fvm_search_newest_list(fvm_search_stack *ss, fvm_addr *first);
 
 /* Player numbers begin at 1.  The mover is the player to move, possibly a chance player.  Values
  * and results of OnIsGameOver refer to the viewer: the next player in turn order who is not a
@@ -131,7 +132,7 @@ bool fvm_search_is_terminal(fvm_search_stack *ss);
 fvm_cell fvm_search_evaluate(fvm_search_stack *ss, int32_t number);
 /* A hash of all memory on which the value of the position depends. */
 uint64_t fvm_search_key(fvm_search_stack *ss);
-/* As fvm_search_key, but without the turn number: used to detect repetitions. */
+/* The same hash without the turn number: used to detect repetitions. */
 uint64_t fvm_search_position_key(fvm_search_stack *ss);
 
 /* Stores a failure, unless an earlier one is stored; returns whether the search has failed. */

@@ -14,7 +14,7 @@ typedef struct {
     fvm_cell value;
     int32_t depth; /* 0 to 255 */
     int32_t kind;
-    int32_t move; /* index in the move list, -1: none */
+    int32_t move; /* index of the best move in the move list, -1: unknown */
 } fvm_tt_entry;
 
 /* Stores the entry with a key in *found; false: there is none. */

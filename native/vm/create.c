@@ -138,8 +138,8 @@ void fvm_set_hooks(fvm *vm, const fvm_hooks *hooks, void *host) {
 void fvm_set_option(fvm *vm, fvm_option option, int64_t value) {
     switch (option) {
     case FVM_OPT_VERSION:
-        vm->exact_140 = value == 1140;
-        vm->version = vm->exact_140 ? 140 : (int32_t)value;
+        vm->has_140_faults = value == 1140;
+        vm->version = vm->has_140_faults ? 140 : (int32_t)value;
         fvm_install_primitives(vm);
         break;
     case FVM_OPT_CHECKED:
@@ -178,7 +178,7 @@ void fvm_set_option(fvm *vm, fvm_option option, int64_t value) {
 int64_t fvm_get_option(const fvm *vm, fvm_option option) {
     switch (option) {
     case FVM_OPT_VERSION:
-        return vm->exact_140 ? 1140 : vm->version;
+        return vm->has_140_faults ? 1140 : vm->version;
     case FVM_OPT_CHECKED:
         return vm->checked;
     case FVM_OPT_FIXED_CLOCK:

@@ -232,9 +232,9 @@ struct fvm {
     fvm_addr fault_ip; /* cell that failed in the inner interpreter */
 
     /* options and host */
-    int32_t version;  /* emulated version of the original engine: 140, 150 or 151 */
-    bool exact_140;   /* version is 140, and its faults are reproduced too */
-    bool fixed_clock; /* SYSTEM-TIME returns `clock` */
+    int32_t version;     /* emulated version of the original engine: 140, 150 or 151 */
+    bool has_140_faults; /* version is 140, and its faults are reproduced too */
+    bool fixed_clock;    /* SYSTEM-TIME returns `clock` */
     int64_t clock;
     fvm_hooks hooks;
     void *host;
@@ -263,10 +263,11 @@ struct fvm {
 
     /* games */
     fvm_library lib;
-    bool bound;            /* the library's variables have been found */
-    bool layout_140;       /* the library is that of version 140, in which move records contain the
-                              address of a text: the code field is at +16, not at +12 */
-    fvm_addr bound_latest; /* newest word when the hooks were found */
+    bool bound; /* the library's variables have been found */
+    bool
+        records_have_texts; /* the library is that of version 140, in which records of moves contain
+                               the address of a text: the code field is at +16, not at +12 */
+    fvm_addr bound_latest;  /* newest word when the hooks were found */
     fvm_cell bound_headers;
     fvm_names *names;        /* index of the basic word list (name_index.c) */
     bool generating;         /* a move list is being generated */
@@ -275,7 +276,8 @@ struct fvm {
     char comment[FVM_TEXT_MAX + 1]; /* the last result comment */
     bool fast_scan;       /* move words may use fast paths: plain variables, moves without texts */
     int32_t enough_moves; /* generation may stop when the list has this many moves; 0: never */
-    bool first_moves;     /* the enough_moves moves must be the first moves of the complete list */
+    bool
+        needs_first_moves; /* the enough_moves moves must be the first moves of the complete list */
     fvm_cell scan_hints[32]; /* by player: board position where generation stopped last */
     bool searching;          /* an engine is running */
     int32_t plies;           /* moves made by searches and not unmade yet, including nested ones */
