@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Sizes in bytes.  MEMORY: the image at the beginning; it may grow to MEMORY_LIMIT. */
 enum { MEMORY = 1 << 20, MEMORY_LIMIT = 64 << 20, PATH_SIZE = 1024, TEXT_SIZE = 1024 };
 
 /* Limits for the script, because scripts are untrusted. */
@@ -46,8 +47,8 @@ static char *read_file(const char *path, uint32_t *length) {
     return bytes;
 }
 
-/* Interprets a file.  The core does not need the text afterwards.  `main_file` is 0 for a file that
- * another file loads: at its end, sections may be open. */
+/* Interprets a file.  main_file: 0 if another file loads it; then sections may be open at its end.
+ */
 static fvm_status interpret_file(host *h, const char *path, int main_file) {
     uint32_t length, base;
     char *text = read_file(path, &length);
@@ -56,13 +57,13 @@ static fvm_status interpret_file(host *h, const char *path, int main_file) {
     base = fvm_source_add(h->vm, length);
     fvm_status status =
         base != 0 ? fvm_interpret(h->vm, text, length, base, main_file) : FVM_ERR_LIMIT;
-    free(text);
+    free(text); /* the core does not access the text of a file after interpreting it */
     return status;
 }
 
 /* --- hooks ------------------------------------------------------------------------ */
 
-/* Prints output of the script. */
+/* Prints output of the script to stderr, because stdout contains the moves. */
 static int on_output(void *data, const char *bytes, size_t length) {
     (void)data;
     return fwrite(bytes, 1, length, stderr) == length ? 0 : 1;

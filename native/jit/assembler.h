@@ -107,46 +107,51 @@ void fvm_asm_compare_cell(fvm_asm *as, fvm_reg a, fvm_reg base, int32_t offset);
 
 /* --- the image: the address a + offset may wrap, which the checks detect ------------ */
 
+/* There are three ways to access the image.  A "checked" address is left in S0 by
+ * fvm_asm_check_read, minus FVM_LOW; code can only read there.  A "found" address is left in S0 by
+ * fvm_asm_find_cell; code can read and write there.  A "fixed" address is a constant. */
+
 /* Checks an address; the condition ABOVE holds if no cell can be read at a + offset.  The code is
  * used only while the image has at least `size` bytes. */
 void fvm_asm_check_read(fvm_asm *as, fvm_reg a, fvm_cell offset, uint32_t size);
-/* Read at the address checked last; S0 and S1 must not have changed since. */
-void fvm_asm_read(fvm_asm *as, fvm_reg d);
-void fvm_asm_read_byte(fvm_asm *as, fvm_reg d); /* sign-extended */
+/* Read at the checked address; S0 must not have changed since the check. */
+void fvm_asm_read_checked(fvm_asm *as, fvm_reg d);
+void fvm_asm_read_checked_byte(fvm_asm *as, fvm_reg d); /* sign-extended */
 /* Two checks before a store at a + offset: if ABOVE_EQ holds after the first or NE after the
- * second, only the interpreter can store there.  They set S0 to the address and S1 to the number of
- * the cell. marks: offset of the cells' marks from MEM. */
+ * second, only the interpreter can store there.  The first check sets S0 to the address and S1 to
+ * the number of the cell (the address / 4).  marks: offset of the cells' marks from MEM. */
 void fvm_asm_find_cell(fvm_asm *as, fvm_reg a, fvm_cell offset, bool byte);
 void fvm_asm_check_cell(fvm_asm *as, int32_t marks);
-void fvm_asm_read_cell(fvm_asm *as, fvm_reg d); /* reads the cell found last */
-/* Marks the page of the cell found last as written and sets S1 to its number.
+void fvm_asm_read_found(fvm_asm *as, fvm_reg d); /* reads the cell at the found address */
+/* Marks the page of the found address as written and sets S1 to the number of the page.
  * marks: offset of the pages' marks from MEM. */
 void fvm_asm_mark_page(fvm_asm *as, int32_t marks);
-void fvm_asm_write(fvm_asm *as, fvm_reg value); /* at the address found last */
-void fvm_asm_write_byte(fvm_asm *as, fvm_reg value);
-void fvm_asm_write_const(fvm_asm *as, fvm_cell value, bool byte);
-/* Compare with 0, and store, a byte at MEM + offset. */
-void fvm_asm_test_byte(fvm_asm *as, int32_t offset);
-void fvm_asm_store_byte_const(fvm_asm *as, int32_t offset, uint8_t value);
-void fvm_asm_store_byte(fvm_asm *as, int32_t offset, fvm_reg a);
+void fvm_asm_write_found(fvm_asm *as, fvm_reg value); /* stores a cell at the found address */
+void fvm_asm_write_found_byte(fvm_asm *as, fvm_reg value);
+void fvm_asm_write_found_const(fvm_asm *as, fvm_cell value, bool byte);
+/* Compare a byte at MEM + offset with 0, or store a byte there. */
+void fvm_asm_compare_fixed_byte(fvm_asm *as, int32_t offset);
+void fvm_asm_store_fixed_byte_const(fvm_asm *as, int32_t offset, uint8_t value);
+void fvm_asm_store_fixed_byte(fvm_asm *as, int32_t offset, fvm_reg a);
 
 /* --- control ---------------------------------------------------------------------- */
 
-/* A jump whose target is set later by fvm_asm_patch; returns the address of the jump. */
+/* Emits a jump whose target is set later by fvm_asm_patch; returns the address of the jump. */
 uint8_t *fvm_asm_jump(fvm_asm *as, fvm_cond cond);
 void fvm_asm_jump_to(fvm_asm *as, fvm_cond cond, const uint8_t *target);
 /* Returns the address of the call, for fvm_asm_patch. */
 uint8_t *fvm_asm_call(fvm_asm *as, const uint8_t *target);
 void fvm_asm_patch(uint8_t *jump, const uint8_t *target); /* sets the target of a jump or call */
-/* Replaces the code of fvm_asm_set by a jump. */
+/* Overwrites code that fvm_asm_set has emitted with a jump. */
 void fvm_asm_redirect(uint8_t *code, const uint8_t *target);
-/* Pops a return address and continues there.  S1 is set to `at`, which an error reports if the
- * address is not code. */
-void fvm_asm_return(fvm_asm *as, fvm_addr at);
-/* Sets index to the byte offset of a token's entry in vm->jit.target_tokens; the condition NE holds
- * if the entry contains another token. */
+/* Pops a return address and returns to the calling machine code.  Sets S1 to error_address: if the
+ * code then jumps to `returned`, S1 is the address that an error in the return address reports. */
+void fvm_asm_return(fvm_asm *as, fvm_addr error_address);
+/* Sets `index` to the byte offset of a token's entry in vm->jit.target_tokens; the condition NE
+ * holds if the entry contains another token. */
 void fvm_asm_find_token(fvm_asm *as, fvm_reg index, fvm_reg token);
-/* Calls the code of the found token, from vm->jit.target_code; preserves S0. */
+/* Calls the machine code of the token found by fvm_asm_find_token (vm->jit.target_code); preserves
+ * S0. */
 void fvm_asm_call_target(fvm_asm *as, fvm_reg index);
 
 /* --- the entry and exits that all code shares (fvm_asm_runtime) -------------------- */
@@ -158,10 +163,11 @@ typedef struct {
     /* Targets of jumps that exit to the interpreter: */
     const uint8_t *returned; /* it continues at the return address that was popped */
     const uint8_t *go_to;    /* it continues at the address in S0 */
-    const uint8_t *resume;   /* it continues at S0 and ignores the machine code of that slot */
+    const uint8_t *resume;   /* it continues at the address in S0, and interprets the instruction
+                                there even if the slot enters machine code */
     const uint8_t *abandon;  /* it ends the run, as after $Exit */
-    /* Target of calls; S0: a C function fvm_status (*)(fvm *), S1: the address that an error
-     * reports. */
+    /* Target of calls.  It calls the C function fvm_status (*)(fvm *) in S0; S1 contains the
+     * address that an error reports. */
     const uint8_t *call_c;
 } fvm_runtime;
 

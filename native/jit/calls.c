@@ -44,8 +44,8 @@ static void check_callers(fvm_compiler *c, int context) {
     }
 }
 
-/* Emits the code after a call.  Unless `return_certain`, the code checks that the return address
- * which the callee popped is the address after the call. */
+/* Emits the code after a call.  Unless the return is certain, the code checks that the callee has
+ * returned to the address after the call. */
 static void after_call(fvm_compiler *c, const fvm_node *node, bool return_certain) {
     if (!return_certain) {
         fvm_asm_load(&c->as, S0, RP, 4);
@@ -57,13 +57,13 @@ static void after_call(fvm_compiler *c, const fvm_node *node, bool return_certai
     fvm_set_canonical_state(c);
 }
 
-void fvm_prepare_call(fvm_compiler *c, const fvm_node *node) {
+void fvm_emit_does_argument(fvm_compiler *c, const fvm_node *node) {
     if (node->op == FVM_OP_DOES)
         fvm_push_const(c, node->a);
 }
 
-void fvm_emit_native_call(fvm_compiler *c, const fvm_node *node) {
-    fvm_prepare_call(c, node);
+void fvm_emit_definition_call(fvm_compiler *c, const fvm_node *node) {
+    fvm_emit_does_argument(c, node);
     fvm_charge_steps(c, node->steps);
     fvm_spill_all(c, &c->state);
     fvm_emit_push_returns(c, node->context, node->at + 4);
@@ -99,14 +99,14 @@ void fvm_emit_token_call(fvm_compiler *c, const fvm_node *node) {
     fvm_charge_steps(c, node->steps);
     fvm_spill_all(c, &c->state);
     fvm_emit_push_returns(c, node->context, node->at + 4);
-    fvm_asm_copy(&c->as, S0, (fvm_reg)token.reg); /* a DOES> part expects the token in S0 */
+    fvm_asm_copy(&c->as, S0, (fvm_reg)token.reg); /* for fvm_emit_does_entry */
     fvm_asm_call_target(&c->as, index);
     after_call(c, node, true);
 }
 
-/* The code expects the token in S0 and pushes the address of the body, token + 8.  If the stack is
- * full, it restores the state before EXECUTE, charged step included, and exits to the
- * interpreter. */
+/* The emitted code finds the token in S0 and pushes the address of the body, token + 8.  If the
+ * stack is full, the code restores the state before EXECUTE, including the step that was charged,
+ * and exits to the interpreter. */
 const uint8_t *fvm_emit_does_entry(fvm_compiler *c) {
     fvm_asm *as = &c->as;
     const uint8_t *start = as->at;
@@ -134,7 +134,7 @@ void fvm_emit_function_call(fvm_compiler *c, const fvm_node *node) {
     fvm_charge_steps(c, node->steps);
     fvm_spill_all(c, &c->state);
     fvm_emit_push_returns(c, node->context, 0);
-    fvm_word_function function = fvm_helper_of(c->vm, node->op);
+    fvm_word_function function = fvm_c_function_of(c->vm, node->op);
     if (node->op == FVM_OP_COMPILE) {
         function = fvm_compile_inline_operand;
         fvm_asm_store_const(&c->as, VM, offsetof(fvm, jit.inline_operand), node->a);

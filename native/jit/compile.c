@@ -13,7 +13,7 @@
 
 /* A path that is not compiled yet. */
 typedef struct {
-    int16_t node;    /* its first node */
+    int16_t node;    /* the first node of the path */
     uint8_t *jump;   /* the jump to the path; NULL: the node is a leader, reached through stubs */
     fvm_state state; /* register state at the jump */
 } pending;
@@ -26,11 +26,11 @@ typedef struct {
 
 /* --- control-flow joins ------------------------------------------------------------- */
 
-/* Emits code that establishes the entry state of a leader.  Steps that the entry state does not
- * contain as uncharged are subtracted from FUEL. */
+/* Emits code that establishes the entry state of a leader.  The difference between the uncharged
+ * steps of both states is subtracted from FUEL. */
 static void emit_entry_state(fvm_compiler *c, const fvm_state *state, fvm_node *node) {
     int steps = state->uncharged_steps - node->entry_state.uncharged_steps;
-    fvm_conform_to_register_state(c, state, node->entry_state);
+    fvm_conform_to_entry_state(c, state, node->entry_state);
     if (steps != 0)
         fvm_asm_subtract_fuel(&c->as, steps);
     if (steps > 0)
@@ -54,14 +54,14 @@ static void add_pending(fvm_compiler *c, worklist *todo, int node, uint8_t *jump
 }
 
 /* Returns the entry state of a leader, which the first path that reaches it chooses. */
-static fvm_register_state entry_state_of(fvm_compiler *c, int target) {
+static fvm_entry_state entry_state_of(fvm_compiler *c, int target) {
     fvm_node *node = &c->graph->nodes[target];
     if (node->entry_state.count != 0)
         return node->entry_state;
     node->entry_state =
         node->depth_varies
             ? FVM_CANONICAL_STATE
-            : fvm_choose_register_state(&c->state, node->loop_head ? node->carried_items : 0);
+            : fvm_choose_entry_state(&c->state, node->loop_head ? node->carried_items : 0);
     node->entry_state.uncharged_steps =
         node->loop_head || node->depth_varies ? 0 : (uint8_t)c->state.uncharged_steps;
     return node->entry_state;
@@ -101,7 +101,7 @@ static void emit_backward_jump(fvm_compiler *c, worklist *todo, int target) {
     c->state.uncharged_steps++;
     if (node->leader && node->code != NULL &&
         c->state.uncharged_steps > node->entry_state.uncharged_steps) {
-        fvm_conform_to_register_state(c, &c->state, node->entry_state);
+        fvm_conform_to_entry_state(c, &c->state, node->entry_state);
         fvm_asm_subtract_fuel(&c->as, c->state.uncharged_steps - node->entry_state.uncharged_steps);
         fvm_asm_jump_to(&c->as, PLUS, node->code);
         fvm_fuel_exit_if(c, node, ALWAYS);
@@ -133,13 +133,13 @@ static void emit_loop_test(fvm_compiler *c, fvm_reg index, fvm_reg step, uint8_t
     uint8_t *down = fvm_asm_jump(&c->as, LT);
     fvm_asm_compare_cell(&c->as, index, RP, -4);
     out[0] = fvm_asm_jump(&c->as, GE);
-    uint8_t *inside = fvm_asm_jump(&c->as, ALWAYS);
+    uint8_t *stay = fvm_asm_jump(&c->as, ALWAYS);
     if (!c->as.full)
         fvm_asm_patch(down, c->as.at);
     fvm_asm_compare_cell(&c->as, index, RP, -4);
     out[1] = fvm_asm_jump(&c->as, LT);
     if (!c->as.full)
-        fvm_asm_patch(inside, c->as.at);
+        fvm_asm_patch(stay, c->as.at);
 }
 
 static void emit_loop_end(fvm_compiler *c, worklist *todo, const fvm_node *node) {
@@ -187,7 +187,7 @@ static void emit_exit(fvm_compiler *c, const fvm_node *node) {
 static void check_stacks(fvm_compiler *c, const fvm_node *root) {
     fvm_check_depth(c, root->min_depth);
     fvm_check_growth(c, root->max_growth);
-    if (!c->graph->levels_known) /* if known, the entry of the definition has made this check */
+    if (!c->graph->levels_known) /* known levels are checked at the entry of the definition */
         fvm_check_return_stack(c, root->rmin_depth, root->rmax_growth);
 }
 
@@ -203,7 +203,7 @@ static void emit_path(fvm_compiler *c, worklist *todo, int index) {
                 fvm_asm_jump_to(&c->as, ALWAYS, node->code);
                 return;
             }
-            fvm_set_register_state(&c->state, node->entry_state);
+            fvm_set_entry_state(&c->state, node->entry_state);
             node->code = c->as.at;
             /* If the depth does not vary, earlier code has checked the stacks for this node. */
             if (node->depth_varies) {
@@ -221,7 +221,7 @@ static void emit_path(fvm_compiler *c, worklist *todo, int index) {
             c->state.uncharged_steps += node->steps;
             break;
         case FVM_NODE_INLINE:
-            fvm_prepare_call(c, node);
+            fvm_emit_does_argument(c, node);
             c->state.uncharged_steps += node->steps;
             break;
         case FVM_NODE_JUMP:
@@ -237,7 +237,7 @@ static void emit_path(fvm_compiler *c, worklist *todo, int index) {
                 emit_loop_end(c, todo, node);
             break;
         case FVM_NODE_CALL:
-            fvm_emit_native_call(c, node);
+            fvm_emit_definition_call(c, node);
             break;
         case FVM_NODE_HELPER:
             fvm_emit_function_call(c, node);
@@ -261,11 +261,11 @@ static void emit_path(fvm_compiler *c, worklist *todo, int index) {
 }
 
 static void emit_stub(fvm_compiler *c, int index) {
-    fvm_stub stub = c->stubs[index]; /* the array may move */
+    fvm_stub stub = c->stubs[index]; /* a copy: fvm_add_stub may move the array */
     const uint8_t *start = c->as.at;
     if (stub.kind == FVM_STUB_JOIN) {
         fvm_node *target = &c->graph->nodes[stub.node];
-        if (fvm_matches_register_state(&stub.state, target->entry_state)) {
+        if (fvm_matches_entry_state(&stub.state, target->entry_state)) {
             start = target->code;
         } else {
             emit_entry_state(c, &stub.state, target);
@@ -342,7 +342,7 @@ bool fvm_compile(fvm_compiler *c, fvm_addr root) {
         if (next.jump == NULL) { /* a leader */
             if (c->graph->nodes[next.node].code != NULL)
                 continue;
-            fvm_set_register_state(&c->state, c->graph->nodes[next.node].entry_state);
+            fvm_set_entry_state(&c->state, c->graph->nodes[next.node].entry_state);
         } else {
             fvm_asm_patch(next.jump, c->as.at);
             c->state = next.state;

@@ -17,7 +17,7 @@ enum {
     FVM_DECODED_CELLS = 512,   /* entries of the cache of decoded instructions */
     FVM_MAX_PICK = 8,          /* `n PICK` has a template for n below this number */
     FVM_CARRIED_ITEMS = 4,     /* maximal number of items in registers at a control-flow join */
-    FVM_WINDOW = 40,           /* stack items that are tracked */
+    FVM_WINDOW = 40,           /* stack items that fvm_state tracks */
     FVM_WINDOW_ORIGIN = 18,    /* index of item 0 in the window */
     FVM_STUB_JUMPS = 8,        /* jumps that share an out-of-line stub */
     FVM_LOOP_CELLS = 3         /* return stack cells of a DO loop: LOOP_MARK, limit, index */
@@ -46,21 +46,20 @@ typedef enum {
     FVM_NODE_EXIT /* a side exit: the following instructions are unknown */
 } fvm_node_kind;
 
-/* The register state at the entry of a basic block: which items, from the top down, are in which
- * registers. All other items are in their canonical stack slots. vm->sp points to the slot of the
- * top. */
+/* The register state at the entry of a basic block.  The topmost items are in registers, all other
+ * items in their canonical stack slots.  SP points to the slot of the top. */
 typedef struct {
     uint8_t count; /* number of items in registers; 0: the state is not chosen yet */
-    uint8_t regs[FVM_CARRIED_ITEMS];
-    uint8_t uncharged_steps; /* steps not subtracted from FUEL yet */
-} fvm_register_state;
+    uint8_t regs[FVM_CARRIED_ITEMS]; /* the register of each of these items, from the top down */
+    uint8_t uncharged_steps;         /* steps not subtracted from FUEL yet */
+} fvm_entry_state;
 
 /* An instruction in a context. */
 typedef struct {
     fvm_addr at;               /* address of the instruction */
     int16_t context;           /* index of its context */
     int16_t op;                /* opcode; -1: not an instruction */
-    fvm_cell a;                /* first operand, as in fvm_slot */
+    fvm_cell a;                /* first operand, as in the instruction's fvm_slot */
     fvm_cell b;                /* second operand; of a call: address of the callee's body */
     bool drops_return_address; /* calls a definition with the body of EXIT, `R> DROP ;` */
     uint8_t kind;              /* fvm_node_kind */
@@ -69,10 +68,10 @@ typedef struct {
     bool leader;   /* the leader of a basic block */
     bool loop_head;
     uint8_t carried_items; /* of a loop head: number of items, from the top, that the loop uses */
-    fvm_register_state entry_state; /* of a leader */
-    bool entry;                     /* the interpreter may enter here */
-    bool root;                      /* the depths of following nodes are relative to this node */
-    bool depth_varies;              /* of a root: paths reach it with different or unknown depths */
+    fvm_entry_state entry_state; /* of a leader */
+    bool entry;                  /* the interpreter may enter here */
+    bool root;                   /* the depths of following nodes are relative to this node */
+    bool depth_varies;           /* of a root: paths reach it with different or unknown depths */
     bool depths_known;
     bool net_known; /* of a call: net is the number of items that the callee adds */
     int16_t net;
@@ -202,17 +201,17 @@ typedef struct {
 
 /* The register state at calls, at returns and where the interpreter enters: only the top item is in
  * a register, TOS. */
-#define FVM_CANONICAL_STATE ((fvm_register_state){.count = 1, .regs = {TOS}})
+#define FVM_CANONICAL_STATE ((fvm_entry_state){.count = 1, .regs = {TOS}})
 void fvm_set_canonical_state(fvm_compiler *c);
-void fvm_set_register_state(fvm_state *state, fvm_register_state entry_state);
+void fvm_set_entry_state(fvm_state *state, fvm_entry_state entry_state);
 /* Returns the register state for a leader that is reached for the first time.  items: number of
  * items in registers; 0: the top items that are not in their slots, up to FVM_CARRIED_ITEMS. */
-fvm_register_state fvm_choose_register_state(const fvm_state *state, int items);
+fvm_entry_state fvm_choose_entry_state(const fvm_state *state, int items);
 /* Emits code that establishes a register state. */
-void fvm_conform_to_register_state(fvm_compiler *c, const fvm_state *state,
-                                   fvm_register_state entry_state);
+void fvm_conform_to_entry_state(fvm_compiler *c, const fvm_state *state,
+                                fvm_entry_state entry_state);
 /* Returns whether no code is needed to establish a register state. */
-bool fvm_matches_register_state(const fvm_state *state, fvm_register_state entry_state);
+bool fvm_matches_entry_state(const fvm_state *state, fvm_entry_state entry_state);
 /* Spills items until one instruction can use `regs` registers and the window has space. */
 void fvm_reserve_registers(fvm_compiler *c, int regs);
 /* Returns whether an item must be loaded before use: it is neither a constant nor in a register.
@@ -280,12 +279,13 @@ bool fvm_compile(fvm_compiler *c, fvm_addr root);
 /* Emits code that pushes the return addresses of the inlined calls that contain the current
  * instruction, then return_to, the return address of a call (0: no call). */
 void fvm_emit_push_returns(fvm_compiler *c, int context, fvm_addr return_to);
-/* Pushes the address of the word's body if the callee is a DOES> part. */
-void fvm_prepare_call(fvm_compiler *c, const fvm_node *node);
-void fvm_emit_native_call(fvm_compiler *c, const fvm_node *node);
+/* If the callee is code after DOES>, pushes the address of the body of the called word. */
+void fvm_emit_does_argument(fvm_compiler *c, const fvm_node *node);
+void fvm_emit_definition_call(fvm_compiler *c, const fvm_node *node);
 void fvm_emit_token_call(fvm_compiler *c, const fvm_node *node);
 void fvm_emit_function_call(fvm_compiler *c, const fvm_node *node);
-/* Emits the entry for tokens of words made by DOES>, whose part begins at c->entries[0]. */
+/* For a definition that is code after DOES>: emits the code that token calls enter.  It pushes the
+ * address of the body of the called word and continues at c->entries[0]. */
 const uint8_t *fvm_emit_does_entry(fvm_compiler *c);
 
 /* --- runtime helpers (runtime_helpers.c) ------------------------------------------ */
@@ -299,12 +299,12 @@ typedef struct {
     int8_t registers; /* allocated by its template; -1: computed in template_flags.c */
     bool rchanges;    /* it changes or removes the return stack cells that it pops */
     bool exact;       /* `popped` and `pushed` are its only effects on the parameter stack */
-    fvm_word_function function; /* NULL: in vm->words, or only in the interpreter */
-} fvm_helper;
-extern const fvm_helper fvm_helpers[]; /* by opcode */
+    fvm_word_function function; /* the runtime helper; NULL: none, see fvm_c_function_of */
+} fvm_jit_primitive;
+extern const fvm_jit_primitive fvm_jit_primitives[]; /* by opcode */
 /* Returns the C function of a primitive; NULL: only the interpreter implements it. */
-static inline fvm_word_function fvm_helper_of(const fvm *vm, int op) {
-    return vm->words[op] != NULL ? vm->words[op] : fvm_helpers[op].function;
+static inline fvm_word_function fvm_c_function_of(const fvm *vm, int op) {
+    return vm->words[op] != NULL ? vm->words[op] : fvm_jit_primitives[op].function;
 }
 fvm_status fvm_compile_inline_operand(fvm *vm); /* COMPILE of vm->jit.inline_operand */
 

@@ -74,7 +74,7 @@ static bool is_exit_body(builder *b, fvm_addr body) {
 
 static bool preserves_return_stack(int op) {
     return op < 0 || op >= FVM_PRIMITIVES ||
-           (fvm_helpers[op].rpopped == 0 && fvm_helpers[op].rpushed == 0);
+           (fvm_jit_primitives[op].rpopped == 0 && fvm_jit_primitives[op].rpushed == 0);
 }
 
 /* Returns whether a definition can be inlined: it is short and does not access the return stack. */
@@ -183,18 +183,18 @@ static void expand_jump(builder *b, int index, uint32_t length) {
         node->kind = FVM_NODE_EXIT;
         return;
     }
-    int16_t to = node_at(b, node->context, target);
+    int16_t target_node = node_at(b, node->context, target);
     node->backward = target <= node->at;
     if (node->backward) {
-        graph->nodes[to].leader = true;
-        graph->nodes[to].entry |= node->context == 0;
+        graph->nodes[target_node].leader = true;
+        graph->nodes[target_node].entry |= node->context == 0;
     }
     if (node->op == FVM_OP_BRANCH) {
         node->kind = FVM_NODE_JUMP;
-        node->next = to;
+        node->next = target_node;
     } else {
         node->kind = FVM_NODE_BRANCH;
-        node->target = to;
+        node->target = target_node;
         node->next = node_at(b, node->context, node->at + length);
     }
 }
@@ -204,13 +204,13 @@ static void expand(builder *b, int index) {
     fvm_node *node = &graph->nodes[index];
     fvm_decoded found = *decoded(b, node->at);
     int op = found.op;
-    uint32_t length = found.length;
+    uint32_t length = found.length; /* in bytes */
     node->op = found.op;
     node->a = found.a;
     node->b = found.b;
-    /* The return address of an inlined call is not on the return stack.  can_inline excludes
-     * definitions that access the return stack, but it does not read code that is reached by a jump
-     * into the inline operand of a literal. */
+    /* In an inlined call the return address is not on the return stack, so its code must not access
+     * the return stack.  can_inline has checked this, except for code that a jump into the inline
+     * operand of a literal reaches. */
     if (node->context != 0 && !preserves_return_stack(op)) {
         node->kind = FVM_NODE_EXIT;
         return;
@@ -261,12 +261,12 @@ static void expand(builder *b, int index) {
     } else if (op >= 0 && op != FVM_OP_PICK && fvm_jit_has_template(node->op)) {
         node->kind = FVM_NODE_PLAIN;
         node->next = node_at(b, node->context, node->at + length);
-    } else if (op >= 0 && op < FVM_PRIMITIVES && fvm_helper_of(b->vm, op) != NULL) {
+    } else if (op >= 0 && op < FVM_PRIMITIVES && fvm_c_function_of(b->vm, op) != NULL) {
         node->kind = FVM_NODE_HELPER;
         /* The effects of primitives with a body in primitives.def are known; other primitives may
          * run words. */
-        node->net_known = fvm_helpers[op].exact;
-        node->net = (int16_t)(fvm_helpers[op].pushed - fvm_helpers[op].popped);
+        node->net_known = fvm_jit_primitives[op].exact;
+        node->net = (int16_t)(fvm_jit_primitives[op].pushed - fvm_jit_primitives[op].popped);
         add_successor(b, index, node->at + length);
     } else {
         node->kind = FVM_NODE_EXIT;

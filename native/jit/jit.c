@@ -15,9 +15,9 @@
 #include <sys/mman.h>
 
 enum {
-    HOT_SAMPLES = 2,    /* profile samples before code is compiled */
-    SAMPLE_WEIGHT = 64, /* of a profile sample; a side exit has weight 1 */
-    MAX_DOUBLINGS = 12  /* of the threshold, one for every second time that code was discarded */
+    HOT_SAMPLES = 2,    /* number of profile samples after which code is compiled */
+    SAMPLE_WEIGHT = 64, /* weight of a sample at the end of a slice; a side exit has weight 1 */
+    MAX_DOUBLINGS = 12  /* limit of the doublings of the threshold, see is_hot */
 };
 
 static void reset_arena(struct fvm_jit *jit) {
@@ -64,7 +64,7 @@ static struct fvm_jit *new_jit(fvm *vm) {
     return jit;
 }
 
-static void release(fvm *vm) {
+static void free_jit(fvm *vm) {
     struct fvm_jit *jit = vm->jit.state;
     if (jit == NULL)
         return;
@@ -86,15 +86,15 @@ static bool is_hot(const fvm *vm, struct fvm_jit *jit, fvm_addr at, int weight) 
         jit->samples[i].at = at;
         jit->samples[i].count = 0;
     }
-    /* The threshold rises when code is discarded, since compilation does not pay for scripts that
-     * often change their own code. */
-    int doublings = jit->flushes / 2 < MAX_DOUBLINGS ? jit->flushes / 2 : MAX_DOUBLINGS;
+    /* The threshold is doubled each second time that all code is discarded: compilation does not
+     * pay for scripts that often change their own code. */
+    int doublings = jit->discards / 2 < MAX_DOUBLINGS ? jit->discards / 2 : MAX_DOUBLINGS;
     int threshold = vm->jit.slice < FVM_FUEL_SLICE ? 1 : HOT_SAMPLES * SAMPLE_WEIGHT << doublings;
     return (jit->samples[i].count += weight) >= threshold;
 }
 
 /* Counts a sample and compiles the code at the address if it is hot. */
-static void sample(fvm *vm, fvm_addr target, int weight) {
+static void take_sample(fvm *vm, fvm_addr target, int weight) {
     if (vm->jit.disabled || !fvm_make_translatable(vm, target))
         return;
     if (vm->jit.state == NULL && (vm->jit.state = new_jit(vm)) == NULL) {
@@ -105,7 +105,7 @@ static void sample(fvm *vm, fvm_addr target, int weight) {
     if (!is_hot(vm, jit, target, weight))
         return;
     if (jit->slot_count == 0 && jit->unit_count == 0 && vm->jit.frame == NULL)
-        reset_arena(jit); /* no code is in use */
+        reset_arena(jit); /* the arena contains only discarded code, and none of it runs */
     bool full = jit->next_code > jit->arena + FVM_ARENA_BYTES - FVM_ARENA_BYTES / 8 ||
                 jit->unit_count > FVM_MAX_UNITS - FVM_SPARE_UNITS ||
                 jit->next_call_stub + FVM_SPARE_UNITS * FVM_CALL_STUB_BYTES > jit->code;
@@ -124,16 +124,17 @@ static void sample(fvm *vm, fvm_addr target, int weight) {
 
 static void on_slice_end(fvm *vm, fvm_addr target) {
     if (fvm_make_translatable(vm, target) && vm->code[target >> 2].go != vm->jit.go)
-        sample(vm, target, SAMPLE_WEIGHT);
+        take_sample(vm, target, SAMPLE_WEIGHT);
 }
 
 static void on_side_exit(fvm *vm, fvm_addr target) {
     if (target != FVM_K_STOP && fvm_make_translatable(vm, target) &&
         vm->code[target >> 2].go != vm->jit.go)
-        sample(vm, target, 1);
+        take_sample(vm, target, 1);
 }
 
-/* Adds a token to the table of tokens that machine code calls, if its definition is compiled. */
+/* Called when machine code has left to the interpreter because of EXECUTE.  Adds the token to the
+ * table of tokens that machine code calls, if the token's definition is compiled. */
 static void on_token_exit(fvm *vm, fvm_addr token) {
     int op = fvm_opcode_at(vm, token), index = token / 4 % FVM_TARGETS;
     bool does = op == FVM_OP_DOES && !vm->checked && fvm_in(vm, token, 8);
@@ -142,7 +143,7 @@ static void on_token_exit(fvm *vm, fvm_addr token) {
         return;
     fvm_addr body = does ? (fvm_addr)fvm_get(vm, token + 4) : token + 4;
     if (fvm_jit_callee_info(vm, body) == NULL)
-        sample(vm, body, 1);
+        take_sample(vm, body, 1);
     const fvm_unit *found = fvm_find_unit(vm->jit.state, body);
     if (found == NULL || !found->info.preserves_return_stack || (does && found->does_entry == NULL))
         return;
@@ -170,7 +171,7 @@ void fvm_discard_code(fvm *vm) {
         return;
     /* Compilation that is in progress detects the new epoch and stops. */
     vm->jit.epoch++;
-    jit->flushes++;
+    jit->discards++;
     for (int i = 0; i < jit->slot_count; i++) {
         fvm_slot *slot = &vm->code[jit->slots[i] >> 2];
         if (slot->go == vm->jit.go)
@@ -200,7 +201,7 @@ const fvm_jit_hooks fvm_jit = {
     .enter = enter,
     .on_image_shrunk = on_image_shrunk,
     .discard_code = fvm_discard_code,
-    .free = release,
+    .free = free_jit,
 };
 
 #endif

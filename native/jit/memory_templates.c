@@ -1,6 +1,6 @@
 /* memory_templates.c: instruction templates that read and write the image.
  *
- * It owns which addresses need no check at run time, and the checks of all others. */
+ * It owns which addresses need no check at run time, and the checks of all other addresses. */
 #include "jit/templates.h"
 
 #if defined(FVM_JIT)
@@ -38,9 +38,9 @@ static void fetch(fvm_compiler *c, bool byte) {
     fvm_release_value(c, a);
     fvm_reg d = fvm_alloc_result_reg(c, a);
     if (byte)
-        fvm_asm_read_byte(&c->as, d);
+        fvm_asm_read_checked_byte(&c->as, d);
     else
-        fvm_asm_read(&c->as, d);
+        fvm_asm_read_checked(&c->as, d);
     fvm_push_reg(c, d);
 }
 
@@ -48,10 +48,10 @@ static void fetch(fvm_compiler *c, bool byte) {
  * marks the page as written. */
 static void prepare_fixed_store(fvm_compiler *c, fvm_addr addr) {
     addr &= ~3u;
-    fvm_asm_test_byte(&c->as, c->cell_marks + (int32_t)(addr >> 2));
+    fvm_asm_compare_fixed_byte(&c->as, c->cell_marks + (int32_t)(addr >> 2));
     fvm_side_exit_if(c, NE);
-    fvm_asm_store_byte_const(&c->as, c->page_marks + (int32_t)(addr >> FVM_PAGE_SHIFT),
-                             FVM_WRITTEN);
+    fvm_asm_store_fixed_byte_const(&c->as, c->page_marks + (int32_t)(addr >> FVM_PAGE_SHIFT),
+                                   FVM_WRITTEN);
 }
 
 /* Returns whether `a` is a constant address to which code may store without a check of the used
@@ -89,7 +89,7 @@ static void store_to(fvm_compiler *c, fvm_value a, fvm_value value, bool byte) {
     if (is_fixed) {
         prepare_fixed_store(c, (fvm_addr)a.n);
         if (byte)
-            fvm_asm_store_byte(&c->as, a.n, reg);
+            fvm_asm_store_fixed_byte(&c->as, a.n, reg);
         else if (fvm_is_const(value))
             fvm_asm_store_const(&c->as, MEM, a.n, value.n);
         else
@@ -98,11 +98,11 @@ static void store_to(fvm_compiler *c, fvm_value a, fvm_value value, bool byte) {
     }
     prepare_computed_store(c, a, byte);
     if (fvm_is_const(value))
-        fvm_asm_write_const(&c->as, value.n, byte);
+        fvm_asm_write_found_const(&c->as, value.n, byte);
     else if (byte)
-        fvm_asm_write_byte(&c->as, reg);
+        fvm_asm_write_found_byte(&c->as, reg);
     else
-        fvm_asm_write(&c->as, reg);
+        fvm_asm_write_found(&c->as, reg);
 }
 
 static void store(fvm_compiler *c, bool byte) {
@@ -134,9 +134,9 @@ static void add_store(fvm_compiler *c, fvm_value a, fvm_value n) {
         a = fvm_to_sum(c, a);
         prepare_computed_store(c, a, false);
         fvm_reg d = fvm_alloc_reg(c);
-        fvm_asm_read_cell(&c->as, d);
+        fvm_asm_read_found(&c->as, d);
         add_to(c, d, n);
-        fvm_asm_write(&c->as, d);
+        fvm_asm_write_found(&c->as, d);
         fvm_release_value(c, a);
         fvm_release_value(c, (fvm_value){.kind = FVM_REG, .reg = (uint8_t)d});
     }

@@ -6,7 +6,7 @@
 
 #if defined(FVM_JIT)
 
-void fvm_set_register_state(fvm_state *state, fvm_register_state entry_state) {
+void fvm_set_entry_state(fvm_state *state, fvm_entry_state entry_state) {
     memset(state, 0, sizeof *state);
     state->uncharged_steps = entry_state.uncharged_steps;
     state->low = 1 - entry_state.count;
@@ -17,10 +17,10 @@ void fvm_set_register_state(fvm_state *state, fvm_register_state entry_state) {
 }
 
 void fvm_set_canonical_state(fvm_compiler *c) {
-    fvm_set_register_state(&c->state, FVM_CANONICAL_STATE);
+    fvm_set_entry_state(&c->state, FVM_CANONICAL_STATE);
 }
 
-bool fvm_matches_register_state(const fvm_state *state, fvm_register_state entry_state) {
+bool fvm_matches_entry_state(const fvm_state *state, fvm_entry_state entry_state) {
     if (state->top != 0 || state->uncharged_steps != entry_state.uncharged_steps)
         return false;
     for (int i = 0; i < entry_state.count; i++) {
@@ -34,8 +34,8 @@ bool fvm_matches_register_state(const fvm_state *state, fvm_register_state entry
     return true;
 }
 
-fvm_register_state fvm_choose_register_state(const fvm_state *state, int items) {
-    fvm_register_state entry_state = {0};
+fvm_entry_state fvm_choose_entry_state(const fvm_state *state, int items) {
+    fvm_entry_state entry_state = {0};
     bool used[FVM_ALLOCATABLE_REGS] = {false};
     int count = items;
     if (items == 0)
@@ -70,7 +70,7 @@ typedef struct {
 } move;
 
 /* Emits parallel moves: a register is written only after all moves that read it. */
-static void emit_moves(fvm_compiler *c, const fvm_state *state, fvm_register_state entry_state) {
+static void emit_moves(fvm_compiler *c, const fvm_state *state, fvm_entry_state entry_state) {
     move all[FVM_CARRIED_ITEMS];
     int count = entry_state.count, todo = 0;
     for (int i = 0; i < count; i++) {
@@ -91,8 +91,8 @@ static void emit_moves(fvm_compiler *c, const fvm_state *state, fvm_register_sta
             moved = true;
             todo--;
         }
-        /* A flag reads two registers and may be part of two cycles: it goes through its stack
-         * slot. */
+        /* All pending moves are in cycles.  A flag reads two registers, so it may be in two cycles:
+         * store it to its stack slot, which ends both. */
         for (int i = 0; i < count && !moved; i++) {
             if (!all[i].pending || all[i].from.kind != FVM_FLAG)
                 continue;
@@ -103,15 +103,15 @@ static void emit_moves(fvm_compiler *c, const fvm_state *state, fvm_register_sta
         for (int i = 0; i < count && !moved; i++) {
             if (!all[i].pending || (all[i].from.kind == FVM_REG && all[i].from.reg == S1))
                 continue;
-            fvm_compute_into(c, S1, &all[i].from, state->top - i); /* breaks a cycle */
+            fvm_compute_into(c, S1, &all[i].from, state->top - i); /* S1 breaks the cycle */
             all[i].from = (fvm_value){.kind = FVM_REG, .reg = S1};
             moved = true;
         }
     }
 }
 
-void fvm_conform_to_register_state(fvm_compiler *c, const fvm_state *state,
-                                   fvm_register_state entry_state) {
+void fvm_conform_to_entry_state(fvm_compiler *c, const fvm_state *state,
+                                fvm_entry_state entry_state) {
     for (int i = state->low; i <= state->top - entry_state.count; i++) {
         fvm_value value = value_at(state, i);
         if (value.kind != FVM_CANONICAL)
@@ -123,8 +123,8 @@ void fvm_conform_to_register_state(fvm_compiler *c, const fvm_state *state,
 
 void fvm_spill_all(fvm_compiler *c, fvm_state *state) {
     int uncharged_steps = state->uncharged_steps;
-    fvm_conform_to_register_state(c, state, FVM_CANONICAL_STATE);
-    fvm_set_register_state(state, FVM_CANONICAL_STATE);
+    fvm_conform_to_entry_state(c, state, FVM_CANONICAL_STATE);
+    fvm_set_entry_state(state, FVM_CANONICAL_STATE);
     state->uncharged_steps = uncharged_steps;
 }
 

@@ -1,9 +1,9 @@
 /* return_stack.c: the effect of a definition on the return stack.
  *
  * It owns the level of the return stack at each instruction, and whether the definition preserves
- * the cells below its frame.  A definition that does returns to the instruction after its call and
- * leaves the return addresses of the callers unchanged, so the caller needs no check after the
- * call.  It must not know machine code. */
+ * the cells below its frame.  If it preserves them, it returns to the instruction after its call
+ * and leaves the return addresses of the callers unchanged, so the caller needs no check after the
+ * call.  This file must not know machine code. */
 #include "jit/compile.h"
 
 #if defined(FVM_JIT)
@@ -19,13 +19,14 @@ typedef struct {
     int count;
 } worklist;
 
-static void set_level(worklist *list, int to, int level) {
-    int16_t *known = &list->graph->nodes[to].level;
+/* Sets the level of a successor to `level`; UNKNOWN if paths reach it with different levels. */
+static void set_level(worklist *list, int successor, int level) {
+    int16_t *known = &list->graph->nodes[successor].level;
     if (*known == level || *known == UNKNOWN)
         return;
     *known = (int16_t)(*known == UNREACHED && level >= -MAX_LEVEL && level <= MAX_LEVEL ? level
                                                                                         : UNKNOWN);
-    list->work[list->count++] = (int16_t)to;
+    list->work[list->count++] = (int16_t)successor;
 }
 
 static void propagate(worklist *list) {
@@ -60,8 +61,8 @@ static void propagate(worklist *list) {
 
 /* Returns whether a node pops or changes cells below the frame. */
 static bool goes_below(const fvm_node *node) {
-    if (node->op >= 0 && node->op < FVM_PRIMITIVES && fvm_helpers[node->op].rchanges)
-        return node->level < fvm_helpers[node->op].rpopped;
+    if (node->op >= 0 && node->op < FVM_PRIMITIVES && fvm_jit_primitives[node->op].rchanges)
+        return node->level < fvm_jit_primitives[node->op].rpopped;
     return node->kind == FVM_NODE_RETURN && node->level != 0;
 }
 

@@ -43,7 +43,7 @@ fvm_status fvm_compile_inline_operand(fvm *vm) {
     return fvm_compile_cell(vm, vm->jit.inline_operand);
 }
 
-const fvm_helper fvm_helpers[] = {
+const fvm_jit_primitive fvm_jit_primitives[] = {
 #include "generated/runtime_helpers.inc"
 };
 

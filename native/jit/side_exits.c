@@ -135,7 +135,7 @@ void fvm_fuel_exit_if(fvm_compiler *c, fvm_node *node, fvm_cond cond) {
             return;
         node->fuel_exit_stub = c->stub_count;
         stub->kind = FVM_STUB_SIDE_EXIT;
-        fvm_set_register_state(&stub->state, node->entry_state);
+        fvm_set_entry_state(&stub->state, node->entry_state);
         stub->context = node->context;
         stub->at = node->at;
     }

@@ -72,8 +72,8 @@ static int count_free_regs(const fvm_state *state) {
     return count;
 }
 
-/* Returns the register whose topmost item is deepest in the stack: the best register to spill.
- * -1: no item is in a register. */
+/* Returns the register that is needed last: of the topmost items that use each register, its item
+ * is the deepest in the stack.  -1: no item is in a register. */
 static int deepest_register(const fvm_state *state) {
     int top[FVM_ALLOCATABLE_REGS], found = -1;
     for (int reg = 0; reg < FVM_ALLOCATABLE_REGS; reg++) {
@@ -170,7 +170,7 @@ void fvm_drop_value(fvm_compiler *c) {
 fvm_value fvm_to_reg(fvm_compiler *c, fvm_value value) {
     if (value.kind == FVM_REG)
         return value;
-    /* The new register may be that of the value, if no other value uses it. */
+    /* The register of the value is released first, so the result may use the same register. */
     count_use(&c->state, &value, -1);
     fvm_reg reg = fvm_alloc_reg(c);
     fvm_compute_into(c, reg, &value, 0);

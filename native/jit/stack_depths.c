@@ -46,8 +46,8 @@ void fvm_node_effect(const fvm_node *node, int *popped, int *pushed) {
         return;
     default:
         if (node->op < FVM_PRIMITIVES && node->kind == FVM_NODE_PLAIN) {
-            *popped = fvm_helpers[node->op].popped;
-            *pushed = fvm_helpers[node->op].pushed;
+            *popped = fvm_jit_primitives[node->op].popped;
+            *pushed = fvm_jit_primitives[node->op].pushed;
         }
     }
 }
@@ -55,7 +55,7 @@ void fvm_node_effect(const fvm_node *node, int *popped, int *pushed) {
 void fvm_return_effect(const fvm_node *node, int *required, int *added) {
     *required = *added = 0;
     if (node->op >= 0 && node->op < FVM_PRIMITIVES) {
-        const fvm_helper *primitive = &fvm_helpers[node->op];
+        const fvm_jit_primitive *primitive = &fvm_jit_primitives[node->op];
         *required = primitive->rpopped;
         *added = primitive->rpushed - primitive->rpopped;
     }
@@ -63,8 +63,8 @@ void fvm_return_effect(const fvm_node *node, int *required, int *added) {
 
 /* Sets the depths of a successor.  If a different path has set other depths, the successor becomes
  * a root and the function returns false. */
-static bool set_depths(worklist *list, int to, int region, int depth, int rdepth) {
-    fvm_node *node = &list->graph->nodes[to];
+static bool set_depths(worklist *list, int successor, int region, int depth, int rdepth) {
+    fvm_node *node = &list->graph->nodes[successor];
     if (node->root) {
         node->depth_varies |= node->region != region || depth != 0 || rdepth != 0;
         return true;
@@ -74,7 +74,7 @@ static bool set_depths(worklist *list, int to, int region, int depth, int rdepth
         node->region = (int16_t)region;
         node->depth = (int16_t)depth;
         node->rdepth = (int16_t)rdepth;
-        list->work[list->count++] = (int16_t)to;
+        list->work[list->count++] = (int16_t)successor;
         return true;
     }
     if (node->region == region && node->depth == depth && node->rdepth == rdepth)
@@ -122,15 +122,16 @@ static bool propagate(worklist *list) {
             if (node->net_known)
                 consistent &= set_depths(list, node->next, node->region, depth + node->net, rdepth);
             break;
-        default: /* the successors of other kinds are roots */
+        default: /* the successors of all other kinds of nodes are roots */
             break;
         }
     }
     return consistent;
 }
 
-/* Sets, for each context inside the context `outer`, the address of the call in `outer` that leads
- * to it; 0 for all other contexts.  A context has a higher index than its outer context. */
+/* Sets, for each context inside the context `outer`, the address of the call in `outer` that
+ * contains this context; 0 for all other contexts.  The loop relies on the order of contexts: each
+ * has a higher index than its outer context. */
 static void find_call_addresses(const fvm_graph *graph, int outer,
                                 fvm_addr call_addresses[FVM_MAX_CONTEXTS]) {
     for (int i = 0; i < graph->context_count; i++) {
@@ -141,7 +142,7 @@ static void find_call_addresses(const fvm_graph *graph, int outer,
     }
 }
 
-/* Sets the facts about the loop from `head` to `end`, which is its backward jump. */
+/* Sets loop_head and carried_items of a loop's head.  end: the loop's backward jump to `head`. */
 static void analyze_loop(fvm_graph *graph, const fvm_node *end, fvm_node *head) {
     fvm_addr call_addresses[FVM_MAX_CONTEXTS];
     int lowest = head->depth, max_carried = FVM_CARRIED_ITEMS;
@@ -202,8 +203,8 @@ static void sum_requirements(fvm_graph *graph) {
     }
 }
 
-/* Sets *net to the number of items that the definition adds; false: it differs between returns or
- * is unknown. */
+/* Sets *net to the number of items that the definition adds; false: the number is unknown, or
+ * returns differ in it. */
 static bool net_effect(fvm_graph *graph, int16_t *net) {
     bool found = false;
     for (int i = 0; i < graph->count; i++) {

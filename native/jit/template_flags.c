@@ -49,7 +49,7 @@ int fvm_template_registers(const fvm_state *state, const fvm_node *node) {
     }
     if (node->op < 0 || node->op >= FVM_PRIMITIVES)
         return MAX_REGISTERS;
-    const fvm_helper *primitive = &fvm_helpers[node->op];
+    const fvm_jit_primitive *primitive = &fvm_jit_primitives[node->op];
     return primitive->registers >= 0 ? primitive->registers
                                      : registers_of_operands(state, primitive->popped);
 }

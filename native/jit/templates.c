@@ -1,9 +1,9 @@
 /* templates.c: instruction templates: machine code for single primitives.
  *
- * It owns the code of each primitive except those of memory_templates.c, for operands that are
- * constants, sums or registers.  Primitives without a template call a runtime helper
- * (runtime_helpers.c) or exit to the interpreter.  Errors take a side exit: the interpreter reports
- * them.  template_flags.c decides which primitives have a template. */
+ * It owns the templates of all primitives that do not access the image (memory_templates.c).  For
+ * primitives without a template, machine code calls a runtime helper (runtime_helpers.c) or exits
+ * to the interpreter.  If a primitive would fail, its template takes a side exit and the
+ * interpreter reports the error.  template_flags.c decides which primitives have a template. */
 #include "jit/templates.h"
 
 #if defined(FVM_JIT)
@@ -110,7 +110,7 @@ static void divide(fvm_compiler *c, bool quotient, bool remainder) {
         fvm_side_exit_if(c, EQ); /* the interpreter handles INT32_MIN / -1 */
     } else if (b.n == 0 || b.n == -1 || b.n == INT32_MIN) {
         fvm_side_exit_if(c, ALWAYS);
-        b.n = 2;
+        b.n = 2; /* any valid divisor: the code after the side exit does not run */
     }
     uint8_t q = NONE, r = NONE;
     if (remainder)

@@ -72,7 +72,7 @@ const uint8_t *fvm_jit_call_target(fvm_compiler *c, fvm_addr addr, bool preserve
         return c->entries[0].code;
     fvm_queue_unit(jit, unit);
     if (unit->call_stub == NULL && jit->next_call_stub + FVM_CALL_STUB_BYTES > jit->code) {
-        c->failed = true; /* the stubs of discarded code are still in use while machine code runs */
+        c->failed = true; /* no space, because running code still uses stubs of discarded units */
         return NULL;
     }
     if (unit->call_stub == NULL) {
@@ -91,8 +91,8 @@ const fvm_callee_info *fvm_jit_callee_info(const fvm *vm, fvm_addr addr) {
     return found != NULL && found->info.code != NULL ? &found->info : NULL;
 }
 
-/* Speculation is safe: until the callee is compiled, calls of it exit to the interpreter and never
- * return to machine code. */
+/* To assume this of a callee that is not compiled is safe: a call of it exits to the interpreter,
+ * which never returns to the caller's machine code. */
 bool fvm_jit_may_preserve_return_stack(const fvm *vm, fvm_addr addr) {
     const fvm_callee_info *callee = fvm_jit_callee_info(vm, addr);
     if (callee != NULL)
@@ -146,9 +146,9 @@ static bool install_entry(struct fvm_jit *jit, fvm *vm, fvm_addr at, const uint8
 
 static void compile(struct fvm_jit *jit, fvm *vm, fvm_unit *unit, int depth);
 
-/* Compiles the callees of the definition in the graph: calls of compiled code are direct, and the
- * effect of compiled code on the stacks is known.  Returns true if a compilation has overwritten
- * the graph. */
+/* Compiles the callees of the definition in the graph before the definition: calls of compiled
+ * callees are direct, and their effect on the stacks is known.  Returns true if a compilation has
+ * overwritten the graph. */
 static bool compile_callees(struct fvm_jit *jit, fvm *vm, int depth) {
     const fvm_graph *graph = &jit->graph;
     fvm_addr callees[MAX_CALLEES];

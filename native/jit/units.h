@@ -1,6 +1,7 @@
 /* units.h: the private state of the JIT, for units.c and jit.c only.
  *
- * A unit is an address that is called or is the target of a backward jump, and its machine code. */
+ * A unit is machine code that begins at one address of compiled Forth code: at a body that is
+ * called, or at the target of a backward jump. */
 #ifndef FVM_UNITS_H
 #define FVM_UNITS_H
 
@@ -18,14 +19,14 @@ enum {
 };
 
 typedef struct {
-    fvm_addr at; /* 0: unused entry */
-    bool failed; /* cannot be compiled */
+    fvm_addr at; /* address at which the unit begins; 0: unused entry */
+    bool failed; /* it cannot be compiled */
     bool queued;
     bool in_progress; /* its callees are being compiled */
     bool speculated;  /* callers assume that it preserves the return stack below its frame */
     fvm_callee_info info;
-    const uint8_t *does_entry; /* of a DOES> part: entry for tokens of the words that it defines;
-                                  NULL: none */
+    const uint8_t *does_entry; /* if the unit is code after DOES>: the code that token calls enter
+                                  (fvm_emit_does_entry); NULL: none */
     uint8_t *call_stub;        /* target of calls until the unit is compiled; NULL: no calls yet */
 } fvm_unit;
 
@@ -47,7 +48,7 @@ struct fvm_jit {
     fvm_addr *slots; /* addresses whose slots enter machine code */
     int slot_count;
     int slot_capacity;
-    int flushes;              /* how often all code was discarded */
+    int discards;             /* how often all code was discarded */
     uint32_t fixed_store_end; /* constant addresses to which code stores are below this one */
     uint32_t assumed_size;    /* minimal size of the image that code assumes */
     fvm_compiler compiler;
@@ -68,7 +69,8 @@ const fvm_unit *fvm_find_unit(const struct fvm_jit *jit, fvm_addr at);
 void fvm_queue_unit(struct fvm_jit *jit, fvm_unit *unit);
 /* Compiles the queued units and the units that they call. */
 void fvm_compile_queue(struct fvm_jit *jit, fvm *vm);
-/* Marks a cell from which code was made, so that a store to it discards all code. */
+/* Marks a cell from which machine code was made, so that a store to this cell discards all machine
+ * code. */
 void fvm_mark_source(fvm *vm, fvm_addr addr);
 /* Makes the arena writable (PROT_WRITE) or executable (PROT_EXEC); false: the system refused. */
 bool fvm_protect_arena(struct fvm_jit *jit, int access);

@@ -310,9 +310,9 @@ static void check_arithmetic(void) {
 }
 
 /* Emits code that uses the flags, runs the sequence and checks whether the condition holds.  The
- * code either computes -1 or 0 from the flags, or sets 1 and changes it to 2 unless a conditional
- * jump skips this.  Sometimes a copy, a load and a store precede it, which must preserve the flags.
- */
+ * code either computes -1 or 0 from the flags, or sets a register to 1 and then to 2, unless a
+ * conditional jump skips the 2.  In half of the sequences a copy, a load and a store precede this
+ * code; they must preserve the flags. */
 static void check_condition(fvm_cond cond, bool expected_flag) {
     if (random32() % 2 != 0) {
         fvm_asm_copy(&as, T5, T6);
@@ -418,11 +418,11 @@ static void check_memory(void) {
                 new_content = n;
                 break;
             case 4:
-                fvm_asm_store_byte_const(&as, offset, (uint8_t)n);
+                fvm_asm_store_fixed_byte_const(&as, offset, (uint8_t)n);
                 new_content = (old & ~255) | (uint8_t)n;
                 break;
             case 5:
-                fvm_asm_store_byte(&as, offset, d);
+                fvm_asm_store_fixed_byte(&as, offset, d);
                 new_content = (old & ~255) | (uint8_t)value_of(d);
                 break;
             case 6:
@@ -430,7 +430,7 @@ static void check_memory(void) {
                 expected.x[SP] += (uint64_t)(int64_t)offset;
                 break;
             default:
-                fvm_asm_test_byte(&as, offset);
+                fvm_asm_compare_fixed_byte(&as, offset);
                 fvm_asm_flag(&as, NE, T0);
                 expect(T0, -((uint8_t)old != 0));
             }
@@ -445,27 +445,29 @@ static void check_image(void) {
         begin_sequence();
         fvm_reg a = random_allocatable(), d = random_allocatable();
         bool one_byte = random32() % 2 != 0;
-        uint32_t addr = random32() % IMAGE_BYTES;
+        uint32_t image_addr = random32() % IMAGE_BYTES;
         fvm_cell offset = random32() % 2 != 0 ? 0 : random_value();
-        uint32_t address = random32() % 4 == 0 ? random32() : addr; /* the address that is read */
-        vm.span4 = random32() % 2 != 0 ? IMAGE_BYTES : address - FVM_LOW + random32() % 3 - 1;
-        initial.x[a] = expected.x[a] = (uint32_t)(address - (uint32_t)offset);
-        bool out_of_range = address - FVM_LOW > vm.span4;
-        set_cell(mem + addr, random_value());
+        uint32_t checked_addr = random32() % 4 == 0 ? random32() : image_addr;
+        /* The limit of the check: the size of the image, or within 1 of the checked address. */
+        vm.span4 = random32() % 2 != 0 ? IMAGE_BYTES : checked_addr - FVM_LOW + random32() % 3 - 1;
+        initial.x[a] = expected.x[a] = (uint32_t)(checked_addr - (uint32_t)offset);
+        bool out_of_range = checked_addr - FVM_LOW > vm.span4;
+        set_cell(mem + image_addr, random_value());
         DESCRIBE("read %x + %x below %x to %d", (unsigned)value_of(a), (unsigned)offset, vm.span4,
                  d);
         fvm_asm_check_read(&as, a, offset, vm.span4 + FVM_LOW + 4);
         uint8_t *out = fvm_asm_jump(&as, ABOVE);
-        if (address == addr || out_of_range) {
+        /* An address within the limit but outside the image is checked and not read. */
+        if (checked_addr == image_addr || out_of_range) {
             if (one_byte)
-                fvm_asm_read_byte(&as, d);
+                fvm_asm_read_checked_byte(&as, d);
             else
-                fvm_asm_read(&as, d);
+                fvm_asm_read_checked(&as, d);
         }
         fvm_asm_patch(out, as.at);
-        if (!out_of_range && address == addr)
-            expect(d, one_byte ? (int8_t)mem[addr] : cell_at(mem + addr));
-        expected.x[S0] = address - FVM_LOW;
+        if (!out_of_range && checked_addr == image_addr)
+            expect(d, one_byte ? (int8_t)mem[image_addr] : cell_at(mem + image_addr));
+        expected.x[S0] = checked_addr - FVM_LOW;
         run();
     }
     /* Offsets from mem of the marks of cells and of pages; IMAGE_BYTES is also used as the number
@@ -503,11 +505,11 @@ static void check_image(void) {
             mem[page] = (uint8_t)(random32() % 3);
         fvm_asm_mark_page(&as, DIRTY);
         if (constant)
-            fvm_asm_write_const(&as, stored, one_byte);
+            fvm_asm_write_found_const(&as, stored, one_byte);
         else if (one_byte)
-            fvm_asm_write_byte(&as, value);
+            fvm_asm_write_found_byte(&as, value);
         else
-            fvm_asm_write(&as, value);
+            fvm_asm_write_found(&as, value);
         fvm_asm_patch(beyond, as.at);
         fvm_asm_patch(marked, as.at);
         expected.x[S0] = addr;

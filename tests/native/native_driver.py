@@ -23,8 +23,8 @@ __all__ = [
     "build",
     "compiler",
     "core_sources",
+    "driver_sources",
     "sanitizers_work",
-    "sources",
 ]
 
 CHECKOUT = Path(__file__).resolve().parents[2]
@@ -35,13 +35,13 @@ DEBUG = ["-g", "-O1", "-fno-omit-frame-pointer"]
 
 
 def compiler() -> list[str] | None:
-    """Return the command of the C compiler for extensions, or None."""
+    """Return the command of the C compiler that builds Python extensions, or None."""
     command = shlex.split(os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc")
     return command if shutil.which(command[0]) else None
 
 
 def sanitizers_work(folder: Path) -> bool:
-    """Return whether the compiler has ASan and UBSan and their runtimes work."""
+    """Return whether programs compiled with AddressSanitizer and UBSan can be built and run."""
     command = compiler()
     if command is None:
         return False
@@ -61,8 +61,8 @@ def core_sources() -> list[Path]:
     return sorted(path for path in native.rglob("*.c") if path.parent.name != "fuzz")
 
 
-def sources() -> list[Path]:
-    """Return the sources of the core and of the driver, without the entry for libFuzzer."""
+def driver_sources() -> list[Path]:
+    """Return the sources of the core and of the driver, except the entry point for libFuzzer."""
     fuzz = CHECKOUT / "native" / "fuzz"
     driver = [path for path in sorted(fuzz.glob("*.c")) if path.name != "libfuzzer.c"]
     return [*core_sources(), *driver]
@@ -87,7 +87,7 @@ def build(folder: Path, *, sanitize: bool = True, warnings: bool = False) -> Dri
     flags = [*DEBUG, *(SANITIZE if sanitize else ["-O2"])]
     if warnings:
         flags += ["-Wall", "-Wextra", "-Werror"]
-    names = [str(path) for path in sources()]
+    names = [str(path) for path in driver_sources()]
     subprocess.run(
         [*command, *flags, *INCLUDES, *names, "-lm", "-o", str(program)],
         check=True,

@@ -15,7 +15,14 @@ from pathlib import Path
 import pytest
 
 from benchmarks.texts import PROGRAMS, Program, expected_result
-from tests.native.native_driver import CHECKOUT, CRASHES, INCLUDES, Driver, core_sources, sources
+from tests.native.native_driver import (
+    CHECKOUT,
+    CRASHES,
+    INCLUDES,
+    Driver,
+    core_sources,
+    driver_sources,
+)
 
 COMPILER = "aarch64-linux-gnu-gcc"
 EMULATOR = "qemu-aarch64"
@@ -26,7 +33,8 @@ pytestmark = [
 ]
 
 RANDOM_PROGRAMS = 120
-HERE = Path(__file__).parent
+MIN_SEQUENCES = 50_000  # code sequences that arm64_check.c runs at least
+FOLDER = Path(__file__).parent
 # Arguments of the benchmark programs, small because the emulator is slow.
 SIZES = {
     "fib": 18,
@@ -56,7 +64,7 @@ class CrossBuild:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.objects: dict[Path, Path] = {}
-        for source in sources():
+        for source in driver_sources():
             self.objects[source] = folder / f"{source.parent.name}-{source.stem}.o"
             self._compile("-c", source, "-o", self.objects[source])
 
@@ -90,14 +98,14 @@ def driver(built: CrossBuild) -> Driver:
 
 @pytest.fixture(scope="module")
 def tier_results(built: CrossBuild) -> Path:
-    return built.tool(HERE / "tier_results.c")
+    return built.tool(FOLDER / "tier_results.c")
 
 
 def test_each_instruction_gives_the_expected_registers_and_flags(built: CrossBuild) -> None:
-    printed = run(EMULATOR, built.tool(HERE / "arm64_check.c"))
+    printed = run(EMULATOR, built.tool(FOLDER / "arm64_check.c"))
     found = re.fullmatch(r"(\d+) code sequences gave the expected result\n", printed)
     assert found is not None, printed
-    assert int(found[1]) > 50_000
+    assert int(found[1]) > MIN_SEQUENCES
 
 
 @pytest.mark.parametrize("kind", ["grammar", "mutation", "image", "play"])
@@ -137,8 +145,8 @@ def check_results(tier_results: Path, text: Path, line: str, expected: int) -> N
 
 
 def test_execute_runs_tokens_of_all_kinds(tier_results: Path, tmp_path: Path) -> None:
-    # The tokens are definitions, a DOES> part and a primitive.  After each call the program stores
-    # to the next page.
+    # The tokens are two definitions, a word made by DOES> and a primitive.  After each call the
+    # program stores to the next page, because the machine code must mark each page as written.
     text = tmp_path / "tokens.4th"
     text.write_text(
         """

@@ -15,6 +15,7 @@ import pytest
 from tests.native.native_driver import CRASHES, Driver, build, sanitizers_work
 
 PROGRAMS = int(os.environ.get("FORTHVM_FUZZ_PROGRAMS", "2000"))
+# Kinds of random programs: the values of the driver's option --kind.
 KINDS = ["grammar", "mutation", "image", "play", "code"]
 # Options of the driver: compare the interpreter with the traced interpreter, or with the JIT.
 COMPARISONS = ["--traced", "--tiers"]

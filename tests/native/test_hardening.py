@@ -31,7 +31,7 @@ def flags() -> dict[str, list[str]]:
     return {name: module[name]() for name in ("compile_flags", "link_flags")}
 
 
-def library() -> bytes:
+def extension_bytes() -> bytes:
     """Return the contents of the extension."""
     return Path(str(_native.__file__)).read_bytes()
 
@@ -65,20 +65,20 @@ def test_only_functions_of_the_public_header_are_exported() -> None:
 def test_stack_protector_is_enabled() -> None:
     if "-fstack-protector-strong" not in flags()["compile_flags"]:
         pytest.skip("the compiler has no stack protector")
-    assert b"\0__stack_chk_fail\0" in library()
+    assert b"\0__stack_chk_fail\0" in extension_bytes()
 
 
 def test_fortified_functions_are_used() -> None:
     if platform.libc_ver()[0] != "glibc":
         pytest.skip("the C library has no checked functions")
     assert "-D_FORTIFY_SOURCE=2" in flags()["compile_flags"]
-    assert b"\0__snprintf_chk\0" in library() or b"\0__vsnprintf_chk\0" in library()
+    assert b"\0__snprintf_chk\0" in extension_bytes() or b"\0__vsnprintf_chk\0" in extension_bytes()
 
 
 def test_relocations_are_read_only() -> None:
     if not flags()["link_flags"]:
         pytest.skip("the linker has no -z relro")
-    contents = segments(library())
+    contents = segments(extension_bytes())
     assert PT_GNU_RELRO in contents
     dynamic_section = dict(struct.iter_unpack("=qQ", contents[PT_DYNAMIC]))
     assert dynamic_section[DT_FLAGS] & DF_BIND_NOW

@@ -11,8 +11,12 @@
 #include <threads.h>
 #include <time.h>
 
-/* TIER_VALUES: number of values of FVM_OPT_TIER */
-enum { THREADS = 2, TIER_VALUES = 3, REPETITIONS = 4, MAX_TEXT = 1 << 20 };
+enum {
+    THREADS = 2,
+    TIER_VALUES = 3, /* number of values of FVM_OPT_TIER */
+    REPETITIONS = 4, /* runs of the line for each value */
+    MAX_TEXT = 1 << 20
+};
 
 /* A thread with its VM. */
 typedef struct {

@@ -11,7 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TIER_VALUES = 3, REPETITIONS = 8, MAX_TEXT = 1 << 20 };
+enum {
+    TIER_VALUES = 3, /* number of values of FVM_OPT_TIER */
+    REPETITIONS = 8, /* runs of the line for each value */
+    MAX_TEXT = 1 << 20
+};
 
 static char text[MAX_TEXT];
 

@@ -8,7 +8,8 @@
 
 #include "jit/arm64/encoding.h"
 
-static const uint8_t number[FVM_REGS] = {
+/* The register of the processor for each register of assembler.h. */
+static const uint8_t cpu_reg[FVM_REGS] = {
     [T0] = 9,       [T1] = 10,  [T2] = 11,    [T3] = 12,  [T4] = 13,
     [T5] = 14,      [T6] = 15,  [TOS] = RTOS, [SP] = RSP, [RP] = RRP,
     [FUEL] = RFUEL, [VM] = RVM, [MEM] = RMEM, [S0] = RS0, [S1] = RS1,
@@ -16,22 +17,22 @@ static const uint8_t number[FVM_REGS] = {
 
 /* --- registers -------------------------------------------------------------------- */
 
-void fvm_asm_set(fvm_asm *as, fvm_reg d, fvm_cell value) { emit_set(as, number[d], value, 0); }
+void fvm_asm_set(fvm_asm *as, fvm_reg d, fvm_cell value) { emit_set(as, cpu_reg[d], value, 0); }
 
 void fvm_asm_copy(fvm_asm *as, fvm_reg d, fvm_reg a) {
     if (d != a)
-        emit_move(as, number[d], number[a]);
+        emit_move(as, cpu_reg[d], cpu_reg[a]);
 }
 
 static const uint32_t alu[] = {[ADD] = OP_ADD, [SUB] = OP_SUB, [MUL] = OP_MUL,
                                [AND] = OP_AND, [OR] = OP_OR,   [XOR] = OP_XOR};
 
 void fvm_asm_op(fvm_asm *as, fvm_alu op, fvm_reg d, fvm_reg a, fvm_reg b) {
-    emit_dnm(as, alu[op], number[d], number[a], number[b]);
+    emit_dnm(as, alu[op], cpu_reg[d], cpu_reg[a], cpu_reg[b]);
 }
 
-/* Encodes a mask for AND_MASK; false: not possible, because its one bits are not contiguous even
- * when bit 0 is regarded as following bit 31. */
+/* Encodes a mask for AND_MASK.  false: the mask cannot be encoded, because its one bits are not
+ * contiguous; bit 0 counts as following bit 31. */
 static bool encode_mask(uint32_t value, uint32_t *encoded) {
     if (value == 0 || value == ~0u)
         return false;
@@ -45,7 +46,7 @@ static bool encode_mask(uint32_t value, uint32_t *encoded) {
 }
 
 void fvm_asm_op_const(fvm_asm *as, fvm_alu op, fvm_reg to, fvm_reg from, fvm_cell b) {
-    int d = number[to], a = number[from];
+    int d = cpu_reg[to], a = cpu_reg[from];
     uint32_t value = (uint32_t)b, encoded;
     if (op == ADD || op == SUB) {
         emit_add_const(as, 0, d, a, (fvm_cell)(op == ADD ? value : 0u - value));
@@ -63,22 +64,22 @@ void fvm_asm_op_const(fvm_asm *as, fvm_alu op, fvm_reg to, fvm_reg from, fvm_cel
 }
 
 void fvm_asm_halve(fvm_asm *as, fvm_reg d, fvm_reg a) {
-    emit_shift_right(as, X8, number[a], 31); /* the sign */
-    emit_dnm(as, OP_ADD, X8, X8, number[a]);
-    emit_bit_field(as, OP_SIGNED_BITS, number[d], X8, 1, 31);
+    emit_shift_right(as, X8, cpu_reg[a], 31); /* the sign */
+    emit_dnm(as, OP_ADD, X8, X8, cpu_reg[a]);
+    emit_bit_field(as, OP_SIGNED_BITS, cpu_reg[d], X8, 1, 31);
 }
 
 void fvm_asm_signed_byte(fvm_asm *as, fvm_reg d, fvm_reg a) {
-    emit_bit_field(as, OP_SIGNED_BITS, number[d], number[a], 0, 7);
+    emit_bit_field(as, OP_SIGNED_BITS, cpu_reg[d], cpu_reg[a], 0, 7);
 }
 
 void fvm_asm_divide(fvm_asm *as, uint8_t quotient, uint8_t remainder, fvm_reg a, fvm_reg b) {
-    emit_dnm(as, OP_DIVIDE, X8, number[a], number[b]);
+    emit_dnm(as, OP_DIVIDE, X8, cpu_reg[a], cpu_reg[b]);
     if (remainder != NONE)
-        emit_dnm(as, OP_MINUS_PRODUCT | (uint32_t)number[a] << 10, number[remainder], X8,
-                 number[b]);
+        emit_dnm(as, OP_MINUS_PRODUCT | (uint32_t)cpu_reg[a] << 10, cpu_reg[remainder], X8,
+                 cpu_reg[b]);
     if (quotient != NONE)
-        emit_move(as, number[quotient], X8);
+        emit_move(as, cpu_reg[quotient], X8);
 }
 
 void fvm_asm_divide_const(fvm_asm *as, uint8_t quotient, uint8_t remainder, fvm_reg a, fvm_cell b) {
@@ -93,17 +94,17 @@ static const uint8_t condition_code[] = {[EQ] = 0,    [NE] = 1,       [LT] = 11,
                                          [ABOVE] = 8, [LOWER_EQ] = 9, [MINUS] = 4, [PLUS] = 5};
 
 void fvm_asm_compare(fvm_asm *as, fvm_reg a, fvm_reg b) {
-    emit_compare(as, 0, number[a], number[b]);
+    emit_compare(as, 0, cpu_reg[a], cpu_reg[b]);
 }
 
 void fvm_asm_compare_const(fvm_asm *as, fvm_reg a, fvm_cell b) {
-    emit_subtract_const(as, ZERO, number[a], b);
+    emit_subtract_const(as, ZERO, cpu_reg[a], b);
 }
 
 void fvm_asm_flag(fvm_asm *as, fvm_cond cond, fvm_reg d) {
     /* csinv: 0 if the opposite condition holds, else ~0 */
     uint32_t opposite = condition_code[cond] ^ 1u;
-    emit_dnm(as, 0x5A800000u | opposite << 12, number[d], ZERO, ZERO);
+    emit_dnm(as, 0x5A800000u | opposite << 12, cpu_reg[d], ZERO, ZERO);
 }
 
 void fvm_asm_subtract_fuel(fvm_asm *as, fvm_cell steps) {
@@ -113,15 +114,15 @@ void fvm_asm_subtract_fuel(fvm_asm *as, fvm_cell steps) {
 /* --- memory ----------------------------------------------------------------------- */
 
 void fvm_asm_load(fvm_asm *as, fvm_reg d, fvm_reg base, int32_t offset) {
-    emit_memory(as, LOAD, number[d], number[base], offset);
+    emit_memory(as, LOAD, cpu_reg[d], cpu_reg[base], offset);
 }
 
 void fvm_asm_load_byte(fvm_asm *as, fvm_reg d, fvm_reg base, int32_t offset) {
-    emit_memory(as, LOAD_SIGNED_BYTE, number[d], number[base], offset);
+    emit_memory(as, LOAD_SIGNED_BYTE, cpu_reg[d], cpu_reg[base], offset);
 }
 
 void fvm_asm_store(fvm_asm *as, fvm_reg base, int32_t offset, fvm_reg a) {
-    emit_memory(as, STORE, number[a], number[base], offset);
+    emit_memory(as, STORE, cpu_reg[a], cpu_reg[base], offset);
 }
 
 /* Loads a constant and returns its register. */
@@ -133,16 +134,16 @@ static int load_constant(fvm_asm *as, fvm_cell value) {
 }
 
 void fvm_asm_store_const(fvm_asm *as, fvm_reg base, int32_t offset, fvm_cell value) {
-    emit_memory(as, STORE, load_constant(as, value), number[base], offset);
+    emit_memory(as, STORE, load_constant(as, value), cpu_reg[base], offset);
 }
 
 void fvm_asm_add_to_pointer(fvm_asm *as, fvm_reg d, int32_t bytes) {
     if (bytes != 0)
-        emit_add_const(as, WIDE, number[d], number[d], bytes);
+        emit_add_const(as, WIDE, cpu_reg[d], cpu_reg[d], bytes);
 }
 
 void fvm_asm_compare_pointer(fvm_asm *as, fvm_reg d, int32_t bytes, size_t field) {
-    emit_add_const(as, WIDE, X1, number[d], bytes);
+    emit_add_const(as, WIDE, X1, cpu_reg[d], bytes);
     emit_memory(as, LOAD_POINTER, X0, RVM, (int32_t)field);
     emit_compare(as, WIDE, X1, X0);
 }
@@ -153,28 +154,29 @@ void fvm_asm_compare_field(fvm_asm *as, size_t field, fvm_cell value) {
 }
 
 void fvm_asm_compare_cell(fvm_asm *as, fvm_reg a, fvm_reg base, int32_t offset) {
-    emit_memory(as, LOAD, X0, number[base], offset);
-    emit_compare(as, 0, number[a], X0);
+    emit_memory(as, LOAD, X0, cpu_reg[base], offset);
+    emit_compare(as, 0, cpu_reg[a], X0);
 }
 
 /* --- the image -------------------------------------------------------------------- */
 
 void fvm_asm_check_read(fvm_asm *as, fvm_reg a, fvm_cell offset, uint32_t size) {
     (void)size; /* on this processor a constant is not faster than a field of the VM */
-    emit_compare_span(as, RS0, number[a], (uint32_t)offset);
+    emit_compare_span(as, RS0, cpu_reg[a], (uint32_t)offset);
 }
 
 static void read_checked(fvm_asm *as, uint32_t op, fvm_reg d) {
     emit_dnm(as, OP_ADD | WIDE, X8, RMEM, RS0);
-    emit_memory(as, op, number[d], X8, FVM_LOW);
+    emit_memory(as, op, cpu_reg[d], X8, FVM_LOW);
 }
 
-void fvm_asm_read(fvm_asm *as, fvm_reg d) { read_checked(as, LOAD, d); }
-void fvm_asm_read_byte(fvm_asm *as, fvm_reg d) { read_checked(as, LOAD_SIGNED_BYTE, d); }
+void fvm_asm_read_checked(fvm_asm *as, fvm_reg d) { read_checked(as, LOAD, d); }
+void fvm_asm_read_checked_byte(fvm_asm *as, fvm_reg d) { read_checked(as, LOAD_SIGNED_BYTE, d); }
 
-/* Rotating an unaligned address right by two gives a number above all cell numbers. */
+/* The number of a cell is its address rotated right by two bits.  For an unaligned address the
+ * rotation gives a number above all cell numbers, so one comparison is enough. */
 void fvm_asm_find_cell(fvm_asm *as, fvm_reg a, fvm_cell offset, bool one_byte) {
-    emit_add_const(as, 0, RS0, number[a], offset);
+    emit_add_const(as, 0, RS0, cpu_reg[a], offset);
     if (one_byte)
         emit_shift_right(as, RS1, RS0, 2);
     else
@@ -188,8 +190,8 @@ void fvm_asm_check_cell(fvm_asm *as, int32_t marks) {
     emit_subtract_const(as, ZERO, X0, 0);
 }
 
-void fvm_asm_read_cell(fvm_asm *as, fvm_reg d) {
-    emit_dnm(as, LOAD | INDEXED, number[d], RMEM, RS0);
+void fvm_asm_read_found(fvm_asm *as, fvm_reg d) {
+    emit_dnm(as, LOAD | INDEXED, cpu_reg[d], RMEM, RS0);
 }
 
 void fvm_asm_mark_page(fvm_asm *as, int32_t marks) {
@@ -198,29 +200,29 @@ void fvm_asm_mark_page(fvm_asm *as, int32_t marks) {
     emit_indexed_byte(as, STORE_BYTE, X0, RS1, marks);
 }
 
-void fvm_asm_write(fvm_asm *as, fvm_reg value) {
-    emit_dnm(as, STORE | INDEXED, number[value], RMEM, RS0);
+void fvm_asm_write_found(fvm_asm *as, fvm_reg value) {
+    emit_dnm(as, STORE | INDEXED, cpu_reg[value], RMEM, RS0);
 }
 
-void fvm_asm_write_byte(fvm_asm *as, fvm_reg value) {
-    emit_dnm(as, STORE_BYTE | INDEXED, number[value], RMEM, RS0);
+void fvm_asm_write_found_byte(fvm_asm *as, fvm_reg value) {
+    emit_dnm(as, STORE_BYTE | INDEXED, cpu_reg[value], RMEM, RS0);
 }
 
-void fvm_asm_write_const(fvm_asm *as, fvm_cell value, bool one_byte) {
+void fvm_asm_write_found_const(fvm_asm *as, fvm_cell value, bool one_byte) {
     emit_dnm(as, (one_byte ? STORE_BYTE : STORE) | INDEXED, load_constant(as, value), RMEM, RS0);
 }
 
-void fvm_asm_test_byte(fvm_asm *as, int32_t offset) {
+void fvm_asm_compare_fixed_byte(fvm_asm *as, int32_t offset) {
     emit_memory(as, LOAD_BYTE, X0, RMEM, offset);
     emit_subtract_const(as, ZERO, X0, 0);
 }
 
-void fvm_asm_store_byte_const(fvm_asm *as, int32_t offset, uint8_t value) {
+void fvm_asm_store_fixed_byte_const(fvm_asm *as, int32_t offset, uint8_t value) {
     emit_memory(as, STORE_BYTE, load_constant(as, value), RMEM, offset);
 }
 
-void fvm_asm_store_byte(fvm_asm *as, int32_t offset, fvm_reg a) {
-    emit_memory(as, STORE_BYTE, number[a], RMEM, offset);
+void fvm_asm_store_fixed_byte(fvm_asm *as, int32_t offset, fvm_reg a) {
+    emit_memory(as, STORE_BYTE, cpu_reg[a], RMEM, offset);
 }
 
 /* --- control ---------------------------------------------------------------------- */
@@ -229,7 +231,8 @@ void fvm_asm_store_byte(fvm_asm *as, int32_t offset, fvm_reg a) {
 #define CALL 0x94000000u    /* as JUMP; LINK becomes the address of the next instruction */
 #define JUMP_IF 0x54000000u /* 19 bits from bit 5 on */
 
-/* The range of JUMP_IF in bytes; the code of a unit is shorter. */
+/* The range of JUMP_IF in bytes.  The code of a unit is shorter, so jumps within a unit reach their
+ * targets. */
 enum { JUMP_IF_RANGE = 1 << 20 };
 
 uint8_t *fvm_asm_jump(fvm_asm *as, fvm_cond cond) {
@@ -275,22 +278,23 @@ void fvm_asm_redirect(uint8_t *code, const uint8_t *target) {
     fvm_asm_patch(code, target);
 }
 
-void fvm_asm_return(fvm_asm *as, fvm_addr at) {
-    emit_set(as, RS1, (fvm_cell)at, 0);
+void fvm_asm_return(fvm_asm *as, fvm_addr error_address) {
+    emit_set(as, RS1, (fvm_cell)error_address, 0);
     emit_add_const(as, WIDE, RRP, RRP, -4);
     emit(as, RETURN);
 }
 
 void fvm_asm_find_token(fvm_asm *as, fvm_reg index, fvm_reg token) {
     fvm_asm_op_const(as, AND, index, token, 4 * FVM_TARGETS - 4);
-    emit_dnm(as, OP_ADD | WIDE, X8, RVM, number[index]);
+    emit_dnm(as, OP_ADD | WIDE, X8, RVM, cpu_reg[index]);
     emit_memory(as, LOAD, X0, X8, FIELD(jit.target_tokens));
-    emit_compare(as, 0, number[token], X0);
+    emit_compare(as, 0, cpu_reg[token], X0);
 }
 
 void fvm_asm_call_target(fvm_asm *as, fvm_reg index) {
-    /* The index is doubled: it counts tokens of 4 bytes, and pointers have 8. */
-    emit_dnm(as, OP_ADD | WIDE | 1 << OP_SHIFT_LEFT, X8, RVM, number[index]);
+    /* The index is a byte offset in a table of 4-byte tokens.  It is doubled, because the entries
+     * of target_code are pointers of 8 bytes. */
+    emit_dnm(as, OP_ADD | WIDE | 1 << OP_SHIFT_LEFT, X8, RVM, cpu_reg[index]);
     emit_memory(as, LOAD_POINTER, X0, X8, FIELD(jit.target_code));
     emit_unscaled(as, STORE_POINTER | MOVED_BEFORE, LINK, STACK, -16);
     emit_dn(as, CALL_AT, 0, X0);

@@ -9,7 +9,7 @@
 
 #include <stddef.h>
 
-/* Register 31 reads as zero; in some instructions it is the stack pointer. */
+/* Register 31 is ZERO, which reads as 0; in some instructions it is the stack pointer, STACK. */
 enum { X0, X1, X2, X8 = 8, FRAME = 29, LINK, ZERO, STACK = ZERO };
 enum { RS0 = 16, RS1, RSP = 19, RRP, RFUEL, RVM, RMEM, RTOS }; /* 18 is reserved for the system */
 
@@ -22,6 +22,8 @@ static inline void emit(fvm_asm *as, uint32_t code) {
 }
 
 /* --- encodings -------------------------------------------------------------------- */
+
+/* d is the register of the result; n and m are the registers of the operands. */
 
 #define WIDE 0x80000000u /* 64 bits, not 32 */
 
@@ -180,7 +182,7 @@ static inline void emit_compare(fvm_asm *as, uint32_t wide, int a, int b) {
     emit_dnm(as, OP_SUB | SET_FLAGS | wide, ZERO, a, b);
 }
 
-/* d = a + offset - FVM_LOW; ABOVE: no cell can be read at a + offset. */
+/* d = a + offset - FVM_LOW; the condition ABOVE holds if no cell can be read at a + offset. */
 static inline void emit_compare_span(fvm_asm *as, int d, int a, uint32_t offset) {
     emit_add_const(as, 0, d, a, (fvm_cell)(offset - (uint32_t)FVM_LOW));
     emit_memory(as, LOAD, X1, RVM, FIELD(span4));

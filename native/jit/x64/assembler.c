@@ -9,16 +9,16 @@
 
 /* --- registers -------------------------------------------------------------------- */
 
-void fvm_asm_set(fvm_asm *as, fvm_reg d, fvm_cell value) { emit_set(as, number[d], value); }
+void fvm_asm_set(fvm_asm *as, fvm_reg d, fvm_cell value) { emit_set(as, cpu_reg[d], value); }
 
 void fvm_asm_copy(fvm_asm *as, fvm_reg d, fvm_reg a) {
     if (d != a)
-        emit_registers(as, false, OP_LOAD, number[d], number[a]);
+        emit_registers(as, false, OP_LOAD, cpu_reg[d], cpu_reg[a]);
 }
 
 static const struct {
-    uint8_t opcode; /* of op reg, rm */
-    uint8_t digit;  /* for emit_constant: op rm, constant */
+    uint8_t opcode; /* of the instruction `op reg, rm` */
+    uint8_t digit;  /* of the instruction `op rm, constant`, see emit_constant */
 } alu[] = {[ADD] = {OP_ADD, 0},
            [SUB] = {OP_SUB, 5},
            [AND] = {OP_AND, 4},
@@ -27,16 +27,16 @@ static const struct {
 
 void fvm_asm_op(fvm_asm *as, fvm_alu op, fvm_reg d, fvm_reg a, fvm_reg b) {
     if (op == ADD && d != a && d != b) {
-        int index = number[b], base = number[a];
-        emit_rex(as, false, number[d], index, base, false);
+        int index = cpu_reg[b], base = cpu_reg[a];
+        emit_rex(as, false, cpu_reg[d], index, base, false);
         emit8(as, OP_LEA);
-        emit_operand(as, number[d], base, index, 0);
+        emit_operand(as, cpu_reg[d], base, index, 0);
         return;
     }
     if (d == b && d != a) {
         if (op == SUB) { /* a - d */
-            emit_registers(as, false, OP_UNARY, NEGATE, number[d]);
-            emit_registers(as, false, OP_ADD, number[d], number[a]);
+            emit_registers(as, false, OP_UNARY, NEGATE, cpu_reg[d]);
+            emit_registers(as, false, OP_ADD, cpu_reg[d], cpu_reg[a]);
             return;
         }
         fvm_reg other = a;
@@ -44,7 +44,7 @@ void fvm_asm_op(fvm_asm *as, fvm_alu op, fvm_reg d, fvm_reg a, fvm_reg b) {
         b = other;
     }
     fvm_asm_copy(as, d, a);
-    emit_registers(as, false, op == MUL ? OP_IMUL : alu[op].opcode, number[d], number[b]);
+    emit_registers(as, false, op == MUL ? OP_IMUL : alu[op].opcode, cpu_reg[d], cpu_reg[b]);
 }
 
 void fvm_asm_op_const(fvm_asm *as, fvm_alu op, fvm_reg d, fvm_reg a, fvm_cell b) {
@@ -56,43 +56,43 @@ void fvm_asm_op_const(fvm_asm *as, fvm_alu op, fvm_reg d, fvm_reg a, fvm_cell b)
         if (b > 0 && (b & (b - 1)) == 0) {
             fvm_asm_copy(as, d, a);
             if (b > 1) {
-                emit_registers(as, false, OP_SHIFT, SHL, number[d]);
+                emit_registers(as, false, OP_SHIFT, SHL, cpu_reg[d]);
                 emit8(as, __builtin_ctz((unsigned)b));
             }
             return;
         }
-        emit_rex(as, false, number[d], 0, number[a], false);
+        emit_rex(as, false, cpu_reg[d], 0, cpu_reg[a], false);
         emit8(as, OP_IMUL_CONST);
-        emit8(as, MOD_REGISTER | (number[d] & 7) << 3 | (number[a] & 7));
+        emit8(as, MOD_REGISTER | (cpu_reg[d] & 7) << 3 | (cpu_reg[a] & 7));
         emit32(as, b);
         return;
     }
     if (op == ADD && d != a) {
-        emit_memory(as, false, OP_LEA, number[d], number[a], -1, b);
+        emit_memory(as, false, OP_LEA, cpu_reg[d], cpu_reg[a], -1, b);
         return;
     }
     fvm_asm_copy(as, d, a);
-    emit_constant(as, false, alu[op].digit, number[d], b);
+    emit_constant(as, false, alu[op].digit, cpu_reg[d], b);
 }
 
 void fvm_asm_halve(fvm_asm *as, fvm_reg d, fvm_reg a) {
-    emit_registers(as, false, OP_LOAD, RAX, number[a]);
+    emit_registers(as, false, OP_LOAD, RAX, cpu_reg[a]);
     emit_registers(as, false, OP_SHIFT, SHR, RAX); /* the sign */
     emit8(as, 31);
     if (d == a) {
-        emit_registers(as, false, OP_ADD, number[d], RAX);
+        emit_registers(as, false, OP_ADD, cpu_reg[d], RAX);
     } else {
         fvm_asm_copy(as, d, a);
-        emit_registers(as, false, OP_ADD, number[d], RAX);
+        emit_registers(as, false, OP_ADD, cpu_reg[d], RAX);
     }
-    emit_registers(as, false, OP_SHIFT, SAR, number[d]);
+    emit_registers(as, false, OP_SHIFT, SAR, cpu_reg[d]);
     emit8(as, 1);
 }
 
 void fvm_asm_signed_byte(fvm_asm *as, fvm_reg d, fvm_reg a) {
-    emit_rex(as, false, number[d], 0, number[a], true);
+    emit_rex(as, false, cpu_reg[d], 0, cpu_reg[a], true);
     emit_opcode(as, OP_SIGN_EXTEND_BYTE);
-    emit8(as, MOD_REGISTER | (number[d] & 7) << 3 | (number[a] & 7));
+    emit8(as, MOD_REGISTER | (cpu_reg[d] & 7) << 3 | (cpu_reg[a] & 7));
 }
 
 /* --- flags ------------------------------------------------------------------------ */
@@ -105,24 +105,24 @@ static int condition_code(fvm_cond cond) {
 }
 
 void fvm_asm_compare(fvm_asm *as, fvm_reg a, fvm_reg b) {
-    emit_registers(as, false, OP_COMPARE, number[a], number[b]);
+    emit_registers(as, false, OP_COMPARE, cpu_reg[a], cpu_reg[b]);
 }
 
 void fvm_asm_compare_const(fvm_asm *as, fvm_reg a, fvm_cell b) {
     if (b != 0)
-        emit_constant(as, false, CONST_COMPARE, number[a], b);
+        emit_constant(as, false, CONST_COMPARE, cpu_reg[a], b);
     else
-        emit_registers(as, false, OP_TEST, number[a], number[a]);
+        emit_registers(as, false, OP_TEST, cpu_reg[a], cpu_reg[a]);
 }
 
 void fvm_asm_flag(fvm_asm *as, fvm_cond cond, fvm_reg d) {
     emit8(as, 0x0F); /* setcc al, then d = -al */
     emit8(as, 0x90 | condition_code(cond));
     emit8(as, MOD_REGISTER | RAX);
-    emit_rex(as, false, number[d], 0, RAX, false);
+    emit_rex(as, false, cpu_reg[d], 0, RAX, false);
     emit_opcode(as, OP_ZERO_EXTEND_BYTE);
-    emit8(as, MOD_REGISTER | (number[d] & 7) << 3 | RAX);
-    emit_registers(as, false, OP_UNARY, NEGATE, number[d]);
+    emit8(as, MOD_REGISTER | (cpu_reg[d] & 7) << 3 | RAX);
+    emit_registers(as, false, OP_UNARY, NEGATE, cpu_reg[d]);
 }
 
 void fvm_asm_subtract_fuel(fvm_asm *as, fvm_cell steps) {
@@ -132,29 +132,29 @@ void fvm_asm_subtract_fuel(fvm_asm *as, fvm_cell steps) {
 /* --- memory ----------------------------------------------------------------------- */
 
 void fvm_asm_load(fvm_asm *as, fvm_reg d, fvm_reg base, int32_t offset) {
-    emit_memory(as, false, OP_LOAD, number[d], number[base], -1, offset);
+    emit_memory(as, false, OP_LOAD, cpu_reg[d], cpu_reg[base], -1, offset);
 }
 
 void fvm_asm_load_byte(fvm_asm *as, fvm_reg d, fvm_reg base, int32_t offset) {
-    emit_memory(as, false, OP_SIGN_EXTEND_BYTE, number[d], number[base], -1, offset);
+    emit_memory(as, false, OP_SIGN_EXTEND_BYTE, cpu_reg[d], cpu_reg[base], -1, offset);
 }
 
 void fvm_asm_store(fvm_asm *as, fvm_reg base, int32_t offset, fvm_reg a) {
-    emit_memory(as, false, OP_STORE, number[a], number[base], -1, offset);
+    emit_memory(as, false, OP_STORE, cpu_reg[a], cpu_reg[base], -1, offset);
 }
 
 void fvm_asm_store_const(fvm_asm *as, fvm_reg base, int32_t offset, fvm_cell value) {
-    emit_memory(as, false, OP_STORE_CONST, 0, number[base], -1, offset);
+    emit_memory(as, false, OP_STORE_CONST, 0, cpu_reg[base], -1, offset);
     emit32(as, value);
 }
 
 void fvm_asm_add_to_pointer(fvm_asm *as, fvm_reg d, int32_t bytes) {
     if (bytes != 0)
-        emit_constant(as, true, CONST_ADD, number[d], bytes);
+        emit_constant(as, true, CONST_ADD, cpu_reg[d], bytes);
 }
 
 void fvm_asm_compare_pointer(fvm_asm *as, fvm_reg d, int32_t bytes, size_t offset) {
-    int reg = number[d];
+    int reg = cpu_reg[d];
     if (bytes != 0) {
         emit_memory(as, true, OP_LEA, RAX, reg, -1, bytes);
         reg = RAX;
@@ -168,24 +168,25 @@ void fvm_asm_compare_field(fvm_asm *as, size_t offset, fvm_cell value) {
 }
 
 void fvm_asm_compare_cell(fvm_asm *as, fvm_reg a, fvm_reg base, int32_t offset) {
-    emit_memory(as, false, OP_COMPARE, number[a], number[base], -1, offset);
+    emit_memory(as, false, OP_COMPARE, cpu_reg[a], cpu_reg[base], -1, offset);
 }
 
 /* --- the image -------------------------------------------------------------------- */
 
 void fvm_asm_check_read(fvm_asm *as, fvm_reg a, fvm_cell offset, uint32_t size) {
-    emit_memory(as, false, OP_LEA, RAX, number[a], -1,
+    emit_memory(as, false, OP_LEA, RAX, cpu_reg[a], -1,
                 (fvm_cell)((uint32_t)offset - (uint32_t)FVM_LOW));
     emit8(as, 0x3D); /* cmp eax with a constant, which is faster than with a field of the VM */
     emit32(as, (fvm_cell)(size - FVM_LOW - 4));
 }
 
-/* Rotating an unaligned address right by two gives a number above all cell numbers. */
+/* The number of a cell is its address rotated right by two bits.  For an unaligned address the
+ * rotation gives a number above all cell numbers, so one comparison is enough. */
 void fvm_asm_find_cell(fvm_asm *as, fvm_reg a, fvm_cell offset, bool one_byte) {
     if (offset != 0)
-        emit_memory(as, false, OP_LEA, RAX, number[a], -1, offset);
+        emit_memory(as, false, OP_LEA, RAX, cpu_reg[a], -1, offset);
     else
-        emit_registers(as, false, OP_LOAD, RAX, number[a]);
+        emit_registers(as, false, OP_LOAD, RAX, cpu_reg[a]);
     emit_registers(as, false, OP_LOAD, RDX, RAX);
     emit_registers(as, false, OP_SHIFT, one_byte ? SHR : ROR, RDX);
     emit8(as, 2);
@@ -197,16 +198,16 @@ void fvm_asm_check_cell(fvm_asm *as, int32_t marks) {
     emit8(as, 0);
 }
 
-void fvm_asm_read_cell(fvm_asm *as, fvm_reg d) {
-    emit_memory(as, false, OP_LOAD, number[d], RBP, RAX, 0);
+void fvm_asm_read_found(fvm_asm *as, fvm_reg d) {
+    emit_memory(as, false, OP_LOAD, cpu_reg[d], RBP, RAX, 0);
 }
 
-void fvm_asm_read(fvm_asm *as, fvm_reg d) {
-    emit_memory(as, false, OP_LOAD, number[d], RBP, RAX, FVM_LOW);
+void fvm_asm_read_checked(fvm_asm *as, fvm_reg d) {
+    emit_memory(as, false, OP_LOAD, cpu_reg[d], RBP, RAX, FVM_LOW);
 }
 
-void fvm_asm_read_byte(fvm_asm *as, fvm_reg d) {
-    emit_memory(as, false, OP_SIGN_EXTEND_BYTE, number[d], RBP, RAX, FVM_LOW);
+void fvm_asm_read_checked_byte(fvm_asm *as, fvm_reg d) {
+    emit_memory(as, false, OP_SIGN_EXTEND_BYTE, cpu_reg[d], RBP, RAX, FVM_LOW);
 }
 
 void fvm_asm_mark_page(fvm_asm *as, int32_t marks) {
@@ -216,15 +217,15 @@ void fvm_asm_mark_page(fvm_asm *as, int32_t marks) {
     emit8(as, FVM_WRITTEN);
 }
 
-void fvm_asm_write(fvm_asm *as, fvm_reg value) {
-    emit_memory(as, false, OP_STORE, number[value], RBP, RAX, 0);
+void fvm_asm_write_found(fvm_asm *as, fvm_reg value) {
+    emit_memory(as, false, OP_STORE, cpu_reg[value], RBP, RAX, 0);
 }
 
-void fvm_asm_write_byte(fvm_asm *as, fvm_reg value) {
-    emit_memory(as, false, OP_STORE_BYTE, number[value], RBP, RAX, 0);
+void fvm_asm_write_found_byte(fvm_asm *as, fvm_reg value) {
+    emit_memory(as, false, OP_STORE_BYTE, cpu_reg[value], RBP, RAX, 0);
 }
 
-void fvm_asm_write_const(fvm_asm *as, fvm_cell value, bool one_byte) {
+void fvm_asm_write_found_const(fvm_asm *as, fvm_cell value, bool one_byte) {
     emit_memory(as, false, one_byte ? OP_STORE_BYTE_CONST : OP_STORE_CONST, 0, RBP, RAX, 0);
     if (one_byte)
         emit8(as, value & 255);
@@ -232,18 +233,18 @@ void fvm_asm_write_const(fvm_asm *as, fvm_cell value, bool one_byte) {
         emit32(as, value);
 }
 
-void fvm_asm_test_byte(fvm_asm *as, int32_t offset) {
+void fvm_asm_compare_fixed_byte(fvm_asm *as, int32_t offset) {
     emit_memory(as, false, OP_COMPARE_BYTE, CONST_COMPARE, RBP, -1, offset);
     emit8(as, 0);
 }
 
-void fvm_asm_store_byte_const(fvm_asm *as, int32_t offset, uint8_t value) {
+void fvm_asm_store_fixed_byte_const(fvm_asm *as, int32_t offset, uint8_t value) {
     emit_memory(as, false, OP_STORE_BYTE_CONST, 0, RBP, -1, offset);
     emit8(as, value);
 }
 
-void fvm_asm_store_byte(fvm_asm *as, int32_t offset, fvm_reg a) {
-    emit_memory(as, false, OP_STORE_BYTE, number[a], RBP, -1, offset);
+void fvm_asm_store_fixed_byte(fvm_asm *as, int32_t offset, fvm_reg a) {
+    emit_memory(as, false, OP_STORE_BYTE, cpu_reg[a], RBP, -1, offset);
 }
 
 /* --- control ---------------------------------------------------------------------- */
@@ -283,24 +284,26 @@ void fvm_asm_redirect(uint8_t *code, const uint8_t *target) {
     fvm_asm_patch(code + 1, target);
 }
 
-void fvm_asm_return(fvm_asm *as, fvm_addr at) {
-    emit_set(as, RDX, (fvm_cell)at);
+void fvm_asm_return(fvm_asm *as, fvm_addr error_address) {
+    emit_set(as, RDX, (fvm_cell)error_address);
     fvm_asm_add_to_pointer(as, RP, -4);
     emit8(as, OP_RETURN);
 }
 
 void fvm_asm_find_token(fvm_asm *as, fvm_reg index, fvm_reg token) {
     fvm_asm_copy(as, index, token);
-    emit_constant(as, false, CONST_AND, number[index], 4 * FVM_TARGETS - 4);
-    emit_memory(as, false, OP_COMPARE, number[token], RBX, number[index], FIELD(jit.target_tokens));
+    emit_constant(as, false, CONST_AND, cpu_reg[index], 4 * FVM_TARGETS - 4);
+    emit_memory(as, false, OP_COMPARE, cpu_reg[token], RBX, cpu_reg[index],
+                FIELD(jit.target_tokens));
 }
 
 void fvm_asm_call_target(fvm_asm *as, fvm_reg index) {
-    emit_rex(as, false, 0, number[index], RBX, false);
+    emit_rex(as, false, 0, cpu_reg[index], RBX, false);
     emit8(as, OP_INDIRECT);
-    emit8(as, 0x80 | CALL_RM << 3 | 4);
-    /* The index is scaled by two: it counts tokens of 4 bytes, and pointers have 8. */
-    emit8(as, 0x40 | (number[index] & 7) << 3 | RBX);
+    emit8(as, MOD_OFFSET_32 | CALL_RM << 3 | RM_SIB);
+    /* The index is a byte offset in a table of 4-byte tokens.  It is doubled, because the entries
+     * of target_code are pointers of 8 bytes. */
+    emit8(as, SIB_DOUBLE_INDEX | (cpu_reg[index] & 7) << 3 | RBX);
     emit32(as, FIELD(jit.target_code));
 }
 

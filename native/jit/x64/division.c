@@ -8,13 +8,13 @@
 #include "jit/x64/encoding.h"
 
 void fvm_asm_divide(fvm_asm *as, uint8_t quotient, uint8_t remainder, fvm_reg a, fvm_reg b) {
-    emit_registers(as, false, OP_LOAD, RAX, number[a]);
+    emit_registers(as, false, OP_LOAD, RAX, cpu_reg[a]);
     emit8(as, OP_CDQ);
-    emit_registers(as, false, OP_UNARY, DIVIDE, number[b]);
+    emit_registers(as, false, OP_UNARY, DIVIDE, cpu_reg[b]);
     if (quotient != NONE)
-        emit_registers(as, false, OP_LOAD, number[quotient], RAX);
+        emit_registers(as, false, OP_LOAD, cpu_reg[quotient], RAX);
     if (remainder != NONE)
-        emit_registers(as, false, OP_LOAD, number[remainder], RDX);
+        emit_registers(as, false, OP_LOAD, cpu_reg[remainder], RDX);
 }
 
 /* Divides by 2^shift, rounded towards 0, or by -2^shift if `minus`. */
@@ -25,16 +25,16 @@ static void divide_by_power(fvm_asm *as, uint8_t quotient, uint8_t remainder, in
     emit_constant(as, false, CONST_AND, RDX, (fvm_cell)((1u << shift) - 1));
     emit_registers(as, false, OP_ADD, RAX, RDX);
     if (quotient != NONE) {
-        emit_registers(as, false, OP_LOAD, number[quotient], RAX);
-        emit_registers(as, false, OP_SHIFT, SAR, number[quotient]);
+        emit_registers(as, false, OP_LOAD, cpu_reg[quotient], RAX);
+        emit_registers(as, false, OP_SHIFT, SAR, cpu_reg[quotient]);
         emit8(as, shift);
         if (minus)
-            emit_registers(as, false, OP_UNARY, NEGATE, number[quotient]);
+            emit_registers(as, false, OP_UNARY, NEGATE, cpu_reg[quotient]);
     }
     if (remainder != NONE) {
         emit_constant(as, false, CONST_AND, RAX, (fvm_cell)(0u - (1u << shift)));
-        emit_registers(as, false, OP_LOAD, number[remainder], a);
-        emit_registers(as, false, OP_SUB, number[remainder], RAX);
+        emit_registers(as, false, OP_LOAD, cpu_reg[remainder], a);
+        emit_registers(as, false, OP_SUB, cpu_reg[remainder], RAX);
     }
 }
 
@@ -54,7 +54,7 @@ static uint32_t inverse(uint32_t b, int *shift) {
 void fvm_asm_divide_const(fvm_asm *as, uint8_t quotient, uint8_t remainder, fvm_reg dividend,
                           fvm_cell b) {
     uint32_t absolute = b < 0 ? 0u - (uint32_t)b : (uint32_t)b;
-    int a = number[dividend], shift;
+    int a = cpu_reg[dividend], shift;
     if ((absolute & (absolute - 1)) == 0) {
         divide_by_power(as, quotient, remainder, a, __builtin_ctz(absolute), b < 0);
         return;
@@ -73,13 +73,13 @@ void fvm_asm_divide_const(fvm_asm *as, uint8_t quotient, uint8_t remainder, fvm_
         emit8(as, OP_IMUL_CONST);
         emit8(as, MOD_REGISTER | RDX << 3 | RAX);
         emit32(as, (fvm_cell)absolute);
-        emit_registers(as, false, OP_LOAD, number[remainder], a);
-        emit_registers(as, false, OP_SUB, number[remainder], RDX);
+        emit_registers(as, false, OP_LOAD, cpu_reg[remainder], a);
+        emit_registers(as, false, OP_SUB, cpu_reg[remainder], RDX);
     }
     if (quotient != NONE) {
-        emit_registers(as, false, OP_LOAD, number[quotient], RAX);
+        emit_registers(as, false, OP_LOAD, cpu_reg[quotient], RAX);
         if (b < 0)
-            emit_registers(as, false, OP_UNARY, NEGATE, number[quotient]);
+            emit_registers(as, false, OP_UNARY, NEGATE, cpu_reg[quotient]);
     }
 }
 

@@ -46,9 +46,18 @@ enum { ROR = 1, SHL = 4, SHR = 5, SAR = 7 }; /* operations of OP_SHIFT */
 enum { NEGATE = 3, DIVIDE = 7 };             /* operations of OP_UNARY */
 enum { CALL_RM = 2, PUSH_RM = 6 };           /* operations of OP_INDIRECT */
 enum { CONST_ADD = 0, CONST_AND = 4, CONST_SUB = 5, CONST_COMPARE = 7 }; /* for emit_constant */
-enum { MOD_REGISTER = 0xC0 }; /* ModRM byte: both operands are registers */
+/* Bits of the ModRM byte, which describes the operands, and of the SIB byte, which may follow. */
+enum {
+    MOD_REGISTER = 0xC0,    /* both operands are registers */
+    MOD_OFFSET_8 = 0x40,    /* the memory operand has an 8-bit offset */
+    MOD_OFFSET_32 = 0x80,   /* the memory operand has a 32-bit offset */
+    RM_SIB = 4,             /* instead of a base register: a SIB byte with base and index follows */
+    SIB_NO_INDEX = 0x20,    /* SIB byte: there is no index register */
+    SIB_DOUBLE_INDEX = 0x40 /* SIB byte: the index is multiplied by 2 */
+};
 
-static const uint8_t number[FVM_REGS] = {
+/* The register of the processor for each register of assembler.h. */
+static const uint8_t cpu_reg[FVM_REGS] = {
     [T0] = RCX,   [T1] = RSI, [T2] = RDI,  [T3] = R8,  [T4] = R9,
     [T5] = R10,   [T6] = R11, [TOS] = R15, [SP] = R12, [RP] = R13,
     [FUEL] = R14, [VM] = RBX, [MEM] = RBP, [S0] = RAX, [S1] = RDX,
@@ -94,14 +103,14 @@ static inline void emit_registers(fvm_asm *as, bool wide, int op, int reg, int r
 /* Emits the operand [base + index + offset]; index -1: no index. */
 static inline void emit_operand(fvm_asm *as, int reg, int base, int index, int32_t offset) {
     bool small = offset >= -128 && offset < 128;
-    int mode = small ? 0x40 : 0x80;
+    int mode = small ? MOD_OFFSET_8 : MOD_OFFSET_32;
     if (index >= 0) {
-        emit8(as, mode | (reg & 7) << 3 | 4);
+        emit8(as, mode | (reg & 7) << 3 | RM_SIB);
         emit8(as, (index & 7) << 3 | (base & 7));
     } else {
         emit8(as, mode | (reg & 7) << 3 | (base & 7));
-        if ((base & 7) == RSP)
-            emit8(as, 0x24);
+        if ((base & 7) == RM_SIB) /* RSP and R12 have the number 4, like RM_SIB */
+            emit8(as, SIB_NO_INDEX | RSP);
     }
     if (small)
         emit8(as, offset & 255);
@@ -118,6 +127,7 @@ static inline void emit_memory(fvm_asm *as, bool wide, int op, int reg, int base
     emit_operand(as, reg, base, index, offset);
 }
 
+/* Converts the offset of a field of the VM; FIELD takes the name of the field. */
 static inline int32_t field(size_t offset) { return (int32_t)offset; }
 #define FIELD(name_) field(offsetof(fvm, name_))
 
@@ -133,7 +143,7 @@ static inline void emit_set_pointer(fvm_asm *as, int d, uintptr_t value) {
     emit64(as, (uint64_t)value);
 }
 
-/* op rm, constant: digit selects the operation */
+/* op rm, constant.  digit: the operation, for example CONST_ADD. */
 static inline void emit_constant(fvm_asm *as, bool wide, int digit, int rm, fvm_cell value) {
     bool small = value >= -128 && value < 128;
     emit_rex(as, wide, 0, 0, rm, false);
