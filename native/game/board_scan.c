@@ -366,7 +366,8 @@ fvm_status fvm_scan_board(fvm *vm, const fvm_scan *s, fvm_cell for_player) {
     const fvm_cell last = s->scan_positions - 1;
     if (!s->any_drops && vm->enough_moves <= 0)
         return scan_pieces(vm, s, for_player);
-    /* If any few moves are enough, begin at the position where the previous such scan stopped. */
+    /* If a few moves are enough and may be any moves of the list, begin at the position where the
+     * previous scan of this kind stopped. */
     fvm_cell *hint = &vm->scan_hints[FVM_PLAYER_NUMBER(for_player)];
     const bool uses_hint = vm->enough_moves > 0 && !vm->needs_first_moves;
     fvm_cell start = uses_hint && *hint <= last ? *hint : 0;

@@ -18,7 +18,7 @@ bool fvm_call_graph_open(fvm_call_graph *graph, const fvm *vm);
 void fvm_call_graph_close(fvm_call_graph *graph);
 /* The index of the word whose memory contains an address; -1: none. */
 int32_t fvm_word_containing(const fvm_call_graph *graph, fvm_addr addr);
-/* Words are passed by their index from here on. */
+/* In the functions below `word` is the index of a word in graph->words. */
 bool fvm_word_is_named(const fvm_call_graph *graph, int32_t word, const char *name);
 
 static inline fvm_addr fvm_code_field(const fvm_call_graph *graph, int32_t word) {

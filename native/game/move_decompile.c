@@ -156,7 +156,7 @@ fvm_status fvm_decompile(fvm *vm, fvm_addr move, char *to, uint32_t size, uint32
             break;
         }
     }
-    if (!w.full) /* a truncated text fills the buffer, by which the caller detects it */
+    if (!w.full) /* not if the text is truncated: callers detect this by a full buffer */
         fvm_trim_blank(&w);
     if (w.length == 0)
         snprintf(to, size, "Pass");

@@ -6,11 +6,11 @@
 
 #include "game/game.h"
 
-enum { LIST_BYTES = 12 }; /* previous list, count, first move */
 enum {
-    RECORD_BYTES = 16,
-    RECORD_BYTES_WITH_TEXT = 20
-}; /* size of a move's record, before its code */
+    LIST_BYTES = 12,            /* size of a list's header: previous list, count, first move */
+    RECORD_BYTES = 16,          /* size of a move's record, which precedes the move's code */
+    RECORD_BYTES_WITH_TEXT = 20 /* the same if records contain the address of a text */
+};
 
 static inline int32_t fvm_record_bytes(const fvm *vm) {
     return vm->records_have_texts ? RECORD_BYTES_WITH_TEXT : RECORD_BYTES;

@@ -32,8 +32,8 @@ void fvm_first_list_made(fvm_first_list *first);
 bool fvm_first_list_is_reusable(const fvm_first_list *first, const fvm_snapshot *before,
                                 const fvm_snapshot *after);
 
-/* The same for a caller that has no snapshots and needs only the number of moves: it contains
- * copies of pages. */
+/* The first generation of a list, for a caller that has no snapshots and needs only the number of
+ * moves.  It contains copies of the dirty pages. */
 typedef struct {
     fvm_first_list first;
     fvm_addr here; /* HERE before the generation */

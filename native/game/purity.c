@@ -64,9 +64,9 @@ static const char *const known_to_move_words[] = {"to",           "back",     "v
                                                   "$DoDirection", "partial",  "(partial)",
                                                   "$NegamaxMove", "$UCTMove", NULL};
 
-/* A move word may execute a token that another word of the script has stored in memory.  Adds the
- * words whose tokens are literals or data of a script's word in `sources`.  sources: whether a word
- * may store tokens, by index of the word. */
+/* A move word may execute a token that another word of the script has stored in memory before.
+ * Adds the words whose tokens may be stored.  sources: for each word, whether it may run before
+ * move words; the tokens that it may store are its literals or data. */
 static void add_possible_targets(fvm_reachable *r, const bool *sources) {
     const fvm_call_graph *graph = r->graph;
     const fvm *vm = graph->vm;

@@ -133,8 +133,8 @@ static void on_side_exit(fvm *vm, fvm_addr target) {
         take_sample(vm, target, 1);
 }
 
-/* Called when machine code has left to the interpreter because of EXECUTE.  Adds the token to the
- * table of tokens that machine code calls, if the token's definition is compiled. */
+/* Called when machine code has exited at EXECUTE of a token.  Adds the token to the table of tokens
+ * that machine code calls, if the token's definition is compiled. */
 static void on_token_exit(fvm *vm, fvm_addr token) {
     int op = fvm_opcode_at(vm, token), index = token / 4 % FVM_TARGETS;
     bool does = op == FVM_OP_DOES && !vm->checked && fvm_in(vm, token, 8);

@@ -72,8 +72,8 @@ static int count_free_regs(const fvm_state *state) {
     return count;
 }
 
-/* Returns the register that is needed last: of the topmost items that use each register, its item
- * is the deepest in the stack.  -1: no item is in a register. */
+/* Returns the best register to spill: the one whose items are all deep in the stack.  Registers are
+ * compared by the topmost item that uses them.  -1: no item is in a register. */
 static int deepest_register(const fvm_state *state) {
     int top[FVM_ALLOCATABLE_REGS], found = -1;
     for (int reg = 0; reg < FVM_ALLOCATABLE_REGS; reg++) {

@@ -91,8 +91,8 @@ const fvm_callee_info *fvm_jit_callee_info(const fvm *vm, fvm_addr addr) {
     return found != NULL && found->info.code != NULL ? &found->info : NULL;
 }
 
-/* To assume this of a callee that is not compiled is safe: a call of it exits to the interpreter,
- * which never returns to the caller's machine code. */
+/* A callee that is not compiled yet may be assumed to preserve the return stack: until it is
+ * compiled, its calls exit to the interpreter and never return to the caller's machine code. */
 bool fvm_jit_may_preserve_return_stack(const fvm *vm, fvm_addr addr) {
     const fvm_callee_info *callee = fvm_jit_callee_info(vm, addr);
     if (callee != NULL)

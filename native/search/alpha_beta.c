@@ -202,7 +202,7 @@ static fvm_cell search_moves(fvm_deepening *t, int32_t depth, fvm_cell alpha, fv
     if (count < 0)
         return 0; /* stopped, or out of memory */
     if (generated > 0 && count > 0) {
-        fvm_order_pick(t, first, first + count); /* the picked move has been searched above */
+        fvm_order_pick(t, first, first + count); /* picks the move that was searched above */
         i = 1;
     }
     for (; i < count && !cut; i++) {
@@ -255,9 +255,10 @@ static fvm_cell pass(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm_cell b
     return value;
 }
 
-/* Generates the list of a node.  short_list: the node is at the horizon, where one move is enough,
- * because only an empty list matters; with quiescence two moves are enough, because a single move
- * is extended.  first_moves: number of moves to generate, 0: all moves. */
+/* Generates the list of a node.  first_moves: number of moves to generate, 0: all moves.
+ * short_list: the node is at the horizon.  There one move is enough, since it shows that the list
+ * is not empty.  With quiescence two moves are enough, since they show that there is not a single
+ * reply, which would be extended. */
 static bool make_list(fvm_deepening *t, int32_t depth, bool short_list, int32_t first_moves) {
     if (first_moves > 0)
         return fvm_search_generate_first(t->ss, first_moves);

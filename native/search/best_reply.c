@@ -43,7 +43,9 @@ static bool set_turn(fvm_deepening *t, fvm_cell offset) {
     return !fvm_search_failed(t->ss, status);
 }
 
-static bool is_root_turn(const fvm_deepening *t) { return fvm_search_mover(t->ss) == t->root; }
+static bool is_root_turn(const fvm_deepening *t) {
+    return fvm_search_mover(t->ss) == t->root_player;
+}
 
 /* Searches the replies in the newest list; a sequence of partial moves is one reply.  root_offset:
  * offset of the root's player in the turn order.  Lowers *beta and *worst to the lowest value of a
@@ -85,7 +87,8 @@ static bool search_replies(fvm_deepening *t, int32_t depth, fvm_cell root_offset
 /* Searches all replies of one opponent; returns whether a reply refutes the position. */
 static bool search_opponent(fvm_deepening *t, int32_t depth, fvm_cell offset, int32_t number,
                             fvm_cell alpha, fvm_cell *beta, fvm_cell *worst) {
-    fvm_cell turn = find_turn(t, offset, number), root_offset = find_turn(t, offset, t->root);
+    fvm_cell turn = find_turn(t, offset, number),
+             root_offset = find_turn(t, offset, t->root_player);
     if (turn < 0 || !set_turn(t, turn) || fvm_search_failed(t->ss, fvm_generate_turn(t->ss->vm)))
         return false;
     return search_replies(t, depth, root_offset, alpha, beta, worst);
@@ -144,7 +147,7 @@ static fvm_cell opponent_turn(fvm_deepening *t, int32_t depth, fvm_cell alpha, f
     fvm_turn turn;
     fvm_turn_save(vm, &turn);
     for (int32_t number = 1; number < SEARCH_PLAYERS; number++) {
-        if (number == t->root || (t->choosers >> number & 1) == 0 ||
+        if (number == t->root_player || (t->choosers >> number & 1) == 0 ||
             fvm_deepening_side(t, number) == 0)
             continue;
         bool refuted = search_opponent(t, depth, offset, number, alpha, &beta, &worst);

@@ -12,7 +12,7 @@
 
 /* The minimum time in seconds from a request to stop to the forced end of a script's engine. */
 #define MIN_GRACE 0.25
-enum { MAX_LINKS = 1000 }; /* limit of the lists, and of the boards, that an engine leaves */
+enum { MAX_LINKS = 1000 }; /* largest result of count_links */
 
 /* --- reports ---------------------------------------------------------------------- */
 

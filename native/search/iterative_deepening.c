@@ -37,7 +37,9 @@ fvm_cell fvm_deepening_decided(const fvm_deepening *t, fvm_cell over) {
 /* With more than two players, positions are evaluated from the view of the root's player. */
 fvm_cell fvm_deepening_evaluate(fvm_deepening *t, int32_t side) {
     bool many = t->contestants > 2;
-    int32_t number = many ? t->root : fvm_search_is_chance(t->ss) ? fvm_search_viewer(t->ss) : 0;
+    int32_t number = many                          ? t->root_player
+                     : fvm_search_is_chance(t->ss) ? fvm_search_viewer(t->ss)
+                                                   : 0;
     fvm_cell value = fvm_search_evaluate(t->ss, number);
     t->result->evaluations++;
     value = value > SEARCH_NEAR_WIN    ? SEARCH_NEAR_WIN
@@ -254,12 +256,12 @@ static void iterate(root *r) {
 
 /* Determines the sides of players. */
 static void find_sides(fvm_deepening *t) {
-    t->root = fvm_search_viewer(t->ss);
+    t->root_player = fvm_search_viewer(t->ss);
     t->choosers = fvm_search_choosers(t->ss);
     for (int32_t number = 0; number < SEARCH_PLAYERS; number++)
         t->contestants += (int32_t)(t->choosers >> number & 1);
     fvm_search_sides(t->ss, t->choosers, t->sides);
-    t->allies = t->sides[t->root];
+    t->allies = t->sides[t->root_player];
 }
 
 static fvm_deepening *open_search(fvm *vm, const fvm_deepening_options *options, fvm_tt *tt,

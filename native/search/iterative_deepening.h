@@ -30,12 +30,12 @@ typedef struct {
     const fvm_deepening_options *options;
     fvm_tt *tt; /* NULL: none */
     fvm_deepening_result *result;
-    double start, deadline;         /* in seconds, by fvm_now; deadline 0: none */
-    int32_t clock_countdown;        /* nodes until the clock is read again */
-    bool stopped;                   /* a limit has been reached */
-    uint64_t random;                /* state of the random numbers */
-    int32_t root;                   /* the root's player: number of the viewer at the root */
-    uint32_t allies;                /* players on the side of the root's player, a bit per number */
+    double start, deadline;  /* in seconds, by fvm_now; deadline 0: none */
+    int32_t clock_countdown; /* nodes until the clock is read again */
+    bool stopped;            /* a limit has been reached */
+    uint64_t random;         /* state of the random numbers */
+    int32_t root_player;     /* number of the viewer at the root, called "the root's player" */
+    uint32_t allies;         /* players on the side of the root's player, a bit per number */
     uint32_t sides[SEARCH_PLAYERS]; /* for each player, the players on its side */
     int32_t independent; /* whether move words are independent: 1 yes, -1 no, 0 not analysed yet */
     bool chance_seen;    /* the search has reached a chance node with several outcomes */

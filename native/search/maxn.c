@@ -136,5 +136,5 @@ fvm_cell fvm_maxn_root(fvm_deepening *t, const fvm_ordered_move *choice, int32_t
     if (t->ss->status == FVM_OK)
         fvm_search_unmake(t->ss);
     memcpy(t->scores, result.of, sizeof t->scores);
-    return result.of[t->root];
+    return result.of[t->root_player];
 }

@@ -35,7 +35,7 @@ static void find_script_memory(fvm_search_stack *ss) {
         ss->high = ss->low;
 }
 
-static uint32_t pages(const fvm_search_stack *ss) {
+static uint32_t page_count(const fvm_search_stack *ss) {
     return (ss->high - ss->low + FVM_PAGE - 1) >> FVM_PAGE_SHIFT;
 }
 
@@ -53,7 +53,7 @@ fvm_search_stack *fvm_search_open(fvm *vm, uint32_t chance, bool count_turns) {
     /* $turnLimit contains the size of the turn order in bytes. */
     ss->turn_order_length = fvm_lib_get(vm, vm->lib.turn_limit, 0) / (TURN_ORDER_CELLS * 4);
     find_script_memory(ss);
-    uint32_t size = pages(ss) << FVM_PAGE_SHIFT;
+    uint32_t size = page_count(ss) << FVM_PAGE_SHIFT;
     ss->shadow = malloc(size > 0 ? size : 1);
     ss->off_board = malloc(MAX_OFF_BOARD * sizeof *ss->off_board);
     ss->log_capacity = 1024;
@@ -125,7 +125,7 @@ static inline uint32_t next_written(const fvm_search_stack *ss, uint32_t page, u
 static void begin_tracking(fvm_search_stack *ss) {
     fvm *vm = ss->vm;
     ss->repetitions = fvm_get(vm, FVM_K_REPETITIONS);
-    const uint32_t count = pages(ss);
+    const uint32_t count = page_count(ss);
     for (uint32_t p = 0; (p = next_written(ss, p, count)) < count; p++) {
         const size_t at = (size_t)p << FVM_PAGE_SHIFT;
         fvm_copy_page(ss->shadow + at, vm->mem + ss->low + at);
@@ -194,7 +194,7 @@ static void end_tracking(fvm_search_stack *ss) {
      * the kernel's count must be restored, too. */
     if (fvm_get(vm, FVM_K_REPETITIONS) != ss->repetitions)
         log_cell(ss, FVM_K_REPETITIONS, ss->repetitions);
-    const uint32_t count = pages(ss);
+    const uint32_t count = page_count(ss);
     for (uint32_t p = 0; !ss->off_board_overflow && (p = next_written(ss, p, count)) < count; p++)
         compare_page(ss, p);
     if (ss->off_board_overflow) /* the overflow happened in this move */
@@ -235,7 +235,7 @@ static void restore_page(fvm_search_stack *ss, uint32_t p) {
 
 void fvm_search_rollback(fvm_search_stack *ss) {
     fvm_addr cells[CHECKPOINT_CELLS];
-    const uint32_t count = pages(ss);
+    const uint32_t count = page_count(ss);
     while (ss->ply > 0)
         fvm_search_unmake(ss);
     for (uint32_t p = 0; (p = next_written(ss, p, count)) < count; p++)
