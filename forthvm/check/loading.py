@@ -102,7 +102,10 @@ class Loaded:
         return True
 
     def repaired(self, text: Text, *, main: bool) -> bytes:
-        """Return the bytes of a text with all repairs so far."""
+        """Return the bytes of a text with all repairs so far.
+
+        A definition that is open at the end of the main script stays: the VM warns of it.
+        """
         ends = [
             end_definition(text.data, definition)
             for definition in lex(text.data).unfinished
@@ -171,14 +174,14 @@ def load(  # noqa: PLR0913 - keyword-only options, each of them documented
     vm = VM(library=library, axiom=axiom, include=include, output=discard, budget=budget)
     loaded = Loaded(vm)
     start = vm.snapshot()
-    library_texts = len(loaded.table.texts)
-    earlier_warnings = 0
+    library_text_count = len(loaded.table.texts)
+    earlier_warning_count = 0
     deadline = time.monotonic() + (budget.call_seconds or float("inf"))
     for _ in range(attempts):
         vm.restore(start)
-        earlier_warnings = len(vm.warnings)
+        earlier_warning_count = len(vm.warnings)
         vm.native.clear_stack()
-        del loaded.table.texts[library_texts:]
+        del loaded.table.texts[library_text_count:]
         for name in loaded.unknown:
             vm.interpret(f": {name} ;", name=_PLACEHOLDERS)
         loaded.placeholders = tuple(vm.token(name) for name in loaded.unknown)
@@ -195,7 +198,7 @@ def load(  # noqa: PLR0913 - keyword-only options, each of them documented
             loaded.complete = not loaded.findings
             break
     _note_emptied(loaded)
-    _note_warnings(loaded, earlier_warnings)
+    _note_warnings(loaded, earlier_warning_count)
     return loaded
 
 

@@ -1,14 +1,16 @@
-"""Compare the Rithmomachia fragments with the model of the rules under preset `script`.
+"""Compare the Rithmomachia fragments with the model of the rules with the settings `script`.
 
-The rules page is rules/rithmomachia.md.  In brief: pieces are classes (R, T, S, P) with numbers.  A
-pyramid (P) has several parts; its number is their total.  An equality captures a piece of the same
-number, an ambush by two pieces the sum (or difference, product, quotient) of their numbers, an
-eruption the product (or quotient) of a piece's number and the number of squares from it to the
-victim, both included.  Section 11 of the page lists the differences between the fragments and the
-rules: eruptions use products only, a straight move is blocked by a piece that was beside the victim
-before the move, and two numbers of one pyramid can form an ambush.  The host script's word for
-equality follows the original script as well, so that the published numbers of preset `script` can
-be compared.
+The settings `script` are the rules as the article's code implements them.  The rules page is
+rules/rithmomachia.md.  In brief: a piece has a class (R round, T triangle, S square, P pyramid)
+and a number.  A pyramid consists of several parts, and its number is their total.  An equality
+captures a piece of the same number.  An ambush by two pieces captures the sum, difference, product
+or quotient of their numbers.  An eruption captures the product or quotient of a piece's number and
+the number of squares from the piece to the victim, both included.
+
+Section 11 of the page lists the differences between the fragments and the rules: eruptions use
+products only, a straight move is blocked by a piece that was beside the victim before the move, and
+two numbers of one pyramid can form an ambush.  The host script's word for equality follows the
+original script as well, so that the published numbers of `script` can be compared.
 """
 
 from __future__ import annotations

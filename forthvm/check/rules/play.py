@@ -69,7 +69,7 @@ def _turns(program: Program) -> dict[int, _Player]:
     image = program.image
     base, limit = image.variable("$turnOrder"), image.variable("$turnLimit")
     size = _TURN_CELLS * CELL
-    tokens = image.column(base, -(-limit // size), size)
+    tokens = image.column(base, -(-limit // size), size)  # the number of turns, rounded up
     return {token: player for token in tokens if (player := _player(program, token))}
 
 
@@ -339,20 +339,22 @@ def _inherited_turns(program: Program) -> Iterator[Finding]:
     """Find a turn order whose players were redefined after it."""
     turns, players = _turns(program), _players(program)
     section = _last_token(program, "{players")
-    old = {player for token, player in turns.items() if token not in players}
-    if not old or section is None or not program.loaded.complete:
+    old_players = {player for token, player in turns.items() if token not in players}
+    if not old_players or section is None or not program.loaded.complete:
         return
-    new = set(players.values())
-    names = {player.number: player.name for player in new}
-    renamed = sorted(old - new, key=lambda player: player.cell)
+    new_players = set(players.values())
+    names = {player.number: player.name for player in new_players}
+    renamed = sorted(old_players - new_players, key=lambda player: player.cell)
     order = _last_token(program, "{turn-order")
-    turnless = new - set(turns.values()) if order and order[0] is not section[0] else set()
-    idle = sorted(player.name for player in turnless if not player.cell & NEUTRAL)
+    without_turn: set[_Player] = set()
+    if order and order[0] is not section[0]:  # the turn order is in another text than the players
+        without_turn = new_players - set(turns.values())
+    idle_names = sorted(player.name for player in without_turn if not player.cell & NEUTRAL)
     if renamed:
         old_name, new_name = renamed[0].name, names.get(renamed[0].number)
         what = f"`{old_name}`, " + (f"now `{new_name}`" if new_name else "which no longer exists")
-    elif idle:
-        what = f"no turn of `{idle[0]}`"
+    elif idle_names:
+        what = f"no turn of `{idle_names[0]}`"
     else:
         return
     script, index = section

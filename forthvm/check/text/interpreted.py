@@ -44,8 +44,9 @@ class _StackSimulation:
         self._calls: set[Key] = set()
 
     def run(self) -> set[Key]:
+        """Simulate all tokens; return the calls."""
         script = self._script
-        quoted = False
+        quoted = False  # whether the word before has read the token, such as `'`
         for index, token in enumerate(script.tokens):
             if token.compiled:
                 self._stack.clear()

@@ -1,1 +1,2 @@
+\ Loaded by main.4th; its name contains brackets.
 : odd 7 ;

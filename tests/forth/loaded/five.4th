@@ -1,1 +1,2 @@
+\ Loaded by main.4th.
 : loaded-five 5 ;
