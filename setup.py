@@ -21,7 +21,7 @@ forthvm's core is in C, so installing from source needs a C compiler and Python'
 
 
 class BuildCore(build_ext):
-    """Reports the requirements if the core cannot be compiled."""
+    """The command that compiles the C core; if it fails, the error names the requirements."""
 
     def build_extensions(self) -> None:
         """Compile the core; add the requirements to the message of an error."""
@@ -32,9 +32,9 @@ class BuildCore(build_ext):
 
 
 setup(
-    cmdclass={"build_ext": BuildCore},  # cffi derives its command from it
+    cmdclass={"build_ext": BuildCore},  # cffi derives a subclass, which it uses
     cffi_modules=["native/build.py:ffibuilder"],
-    # find_packages finds new packages, but not the two mapped ones.
+    # find_packages does not find the two packages whose folders package_dir names.
     packages=[*find_packages(include=["forthvm*"]), "forthvm._lib", "forthvm._games"],
     package_dir={
         "forthvm._lib": "axiom_lib",

@@ -37,12 +37,14 @@ def test_fib_satisfies_its_recurrence() -> None:
 
 
 def test_sieve_counts_odd_primes() -> None:
-    odd = range(3, 2 * 8189 + 4, 2)
+    odd = range(3, 2 * 8189 + 4, 2)  # the numbers of the flags 0 to 8189
     primes = sum(all(n % d for d in range(3, int(n**0.5) + 1, 2)) for n in odd)
     assert PLAIN["sieve"](1) == primes == 1899  # the classic count of this sieve
 
 
 def test_bubble_sort_sorts() -> None:
+    # The items are random numbers: each is (1309 x + 13849) modulo 65536 for the previous one, x.
+    # The result is the sum of each sorted item times its index.
     items = [(74755 * 1309 + 13849) % 65536]
     while len(items) < 50:
         items.append((items[-1] * 1309 + 13849) % 65536)

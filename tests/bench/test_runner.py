@@ -1,4 +1,4 @@
-"""Tests of how benchmarks run: checks, samples, ratios, means, tiers in child processes."""
+"""Tests of how benchmarks run: checks, measurements, ratios, means, tiers in child processes."""
 
 from __future__ import annotations
 
@@ -139,33 +139,33 @@ def test_impossible_win_shares_are_rejected() -> None:
         play_benchmarks._check_share(case, 0.95, 100)
 
 
-# --- samples ----------------------------------------------------------------------------
+# --- measurements -----------------------------------------------------------------------
 
 
 def test_each_system_is_measured_in_each_round() -> None:
-    turns: list[str] = []
+    order: list[str] = []
 
     def ours(_effort: Effort) -> float:
-        turns.append("forthvm")
+        order.append("forthvm")
         return 1.0
 
     def peer(_peers: Peers, _effort: Effort) -> float:
-        turns.append("CPython")
+        order.append("CPython")
         return 1.0
 
     with Peers(["CPython"]) as peers:
         measure(make_benchmark(ours, peers={"CPython": peer}), 3, peers=peers)
-    assert turns == ["forthvm", "CPython"] * 3
+    assert order == ["forthvm", "CPython"] * 3
 
 
-def test_samples_have_the_requested_length() -> None:
+def test_work_is_repeated_for_the_requested_seconds() -> None:
     runs: list[int] = []
     seconds, last = seconds_of(lambda: runs.append(len(runs)) or len(runs), Effort(seconds=0.01))
     assert last == len(runs) > 1
     assert seconds > 0
     runs.clear()
     seconds_of(lambda: runs.append(0), TINY)
-    assert runs == [0]
+    assert runs == [0]  # in tiny runs the work is not repeated
 
 
 def test_figure_has_the_median() -> None:
@@ -195,7 +195,7 @@ def test_means_are_geometric_and_cover_complete_groups() -> None:
     figures = [
         make_figure(forthvm=(8.0,), C=(1.0,), LuaJIT=(4.0,)),
         make_figure(forthvm=(2.0,), C=(1.0,)),
-        make_figure(group="other", forthvm=(2.0,), C=(1.0,)),  # a single ratio has no mean
+        make_figure(group="other", forthvm=(2.0,), C=(1.0,)),  # one ratio: no mean is shown
     ]
     means = geometric_means(figures)
     assert means["g"]["forthvm"] == {"C": pytest.approx(4.0)}
@@ -233,7 +233,7 @@ def test_child_that_ends_is_reported() -> None:
 
 def test_child_responds_to_each_request(monkeypatch: pytest.MonkeyPatch) -> None:
     def run(effort: Effort) -> float:
-        check("the sample's length", effort.seconds, 0.25)
+        check("seconds of the request", effort.seconds, 0.25)
         return 2.5
 
     monkeypatch.setattr("benchmarks.tiers.all_benchmarks", lambda: {"b": make_benchmark(run)})

@@ -25,7 +25,7 @@ from forthvm.game import Game, Position
 from forthvm.game.catalogue.bundled import find_game
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "docs" / "guides" / "examples"
-DIE = "0 5 $RAND-WITHIN"
+DIE = "0 5 $RAND-WITHIN"  # in the script: the random bonus, from 0 to 5, of a root move
 
 
 @pytest.fixture(autouse=True)
@@ -122,7 +122,7 @@ def test_features_are_counted_for_each_player(duel: Game) -> None:
 
 @pytest.mark.parametrize("name", ["splut-duel", "splut-three"])
 def test_native_search_with_the_port_equals_the_article(name: str, tmp_path: Path) -> None:
-    """The article's `evaluate` in Forth and the function in Python give equal searches."""
+    """The script's `evaluate`, from the article, and the function in Python give equal searches."""
     from splut_engine import features, worth
 
     def evaluate(view: EvaluationView) -> int:
@@ -154,7 +154,10 @@ def test_seed_repeats_games_with_random_bonus(duel: Game) -> None:
 
 
 def test_engine_throws_at_the_last_wizard(duel: Game) -> None:
-    """Test position 1 of the rules page of Splut!, section 14, with two teams."""
+    """The troll can throw its stone at North's last wizard, which wins the game.
+
+    This is test position 1 in section 14 of the reference rules of Splut!, with two teams.
+    """
     position = duel.start(
         setup=[
             ("South", "troll", "d5"),
@@ -271,7 +274,7 @@ def test_loss_falls_on_held_out_games(duel: Game, tmp_path: Path) -> None:
     (figures,) = record
     assert 40 <= figures["games"] <= 60
     assert figures["loss after"] < 0.8 * figures["loss before"]
-    # The weights must favour the own wizard and penalize the opponent's.
+    # The first two features are the wizards of the player and those of the opponents.
     assert model.weights[0] > 0.5 > -0.5 > model.weights[1]
 
     written = tmp_path / "weights.json"
@@ -292,7 +295,8 @@ def check_evaluator(game: Game, written: Path, points: list[int]) -> None:
         evaluator=tune_splut.evaluator(written),
     )
     position = game.start()
-    for _ in range(4):  # South, North twice, the cleaner; then South has three steps
+    # The turns are South, North twice, the cleaner (a chance player); then South has three steps.
+    for _ in range(4):
         position.push(position.legal_moves[-1])
     worths = []
     for move in position.legal_moves:

@@ -45,12 +45,12 @@ def game(folder: Path, request: pytest.FixtureRequest) -> Game:
     return forthvm.load(folder / f"{request.param}.4th")
 
 
-def of(name: str) -> pytest.MarkDecorator:
+def with_game(name: str) -> pytest.MarkDecorator:
     """Selects the script that the fixture `game` loads."""
     return pytest.mark.parametrize("game", [name], indirect=True)
 
 
-def row(position: Position) -> str:
+def board_of(position: Position) -> str:
     """Returns the board as text, with the first letter of each piece's name."""
     letters = []
     for name in position.game.positions:
@@ -62,7 +62,7 @@ def row(position: Position) -> str:
 
 def next_boards(position: Position) -> set[str]:
     """Returns the boards after each legal move, which must be different."""
-    boards = [row(child) for child in children(position)]
+    boards = [board_of(child) for child in children(position)]
     assert len(set(boards)) == len(boards)
     return set(boards)
 
@@ -75,9 +75,9 @@ def children(position: Position) -> Iterator[Position]:
         yield child
 
 
-def go(position: Position, board: str) -> Position:
+def after_move_to(position: Position, board: str) -> Position:
     """Returns the position after the move that leads to a board."""
-    (found,) = [child for child in children(position) if row(child) == board]
+    (found,) = [child for child in children(position) if board_of(child) == board]
     return found
 
 
@@ -117,7 +117,7 @@ def captures(board: str, start: int) -> set[str]:
     return {moved(board, start, end) for end in ends if is_enemy(board, start, end)}
 
 
-def own(board: str, player: str) -> list[int]:
+def squares_of(board: str, player: str) -> list[int]:
     """Returns the squares with pieces of a player."""
     is_white = player == "White"
     return [at for at, letter in enumerate(board) if letter != "." and letter.isupper() == is_white]
@@ -155,27 +155,27 @@ def test_check_reports_nothing(folder: Path, name: str) -> None:
 # --- the games --------------------------------------------------------------------------------
 
 
-@of("captures")
+@with_game("captures")
 def test_guards_capture_and_checkers_jump(game: Game) -> None:
     """In all positions of four plies, guards step and capture, and checkers step and jump."""
     kinds_of_moves = {"g": (steps, captures), "c": (steps, jumps)}
-    level = [game.start()]
-    assert row(level[0]) == ".Cc.gG"
+    positions = [game.start()]
+    assert board_of(positions[0]) == ".Cc.gG"
     for _ in range(4):
-        for position in level:
-            board = row(position)
+        for position in positions:
+            board = board_of(position)
             expected = {
                 later
-                for start in own(board, position.turn)
+                for start in squares_of(board, position.turn)
                 for boards_after in kinds_of_moves[board[start].lower()]
                 for later in boards_after(board, start)
             }
             assert next_boards(position) == expected
-        level = [child for position in level for child in children(position)]
-    assert any(sum(map(str.isalpha, row(position))) == 2 for position in level)
+        positions = [child for position in positions for child in children(position)]
+    assert any(sum(map(str.isalpha, board_of(position))) == 2 for position in positions)
 
 
-@of("symmetry")
+@with_game("symmetry")
 def test_players_move_in_opposite_directions(game: Game) -> None:
     """Men move one square forward, White's up and Black's down, until they meet."""
     position = game.start()
@@ -190,13 +190,13 @@ def test_players_move_in_opposite_directions(game: Game) -> None:
     assert not position.legal_moves
 
 
-@of("double")
+@with_game("double")
 def test_turn_has_one_or_two_steps(game: Game) -> None:
     """A turn has one or two steps; a second step never continues to a third."""
     position = game.start()
-    assert row(position) == "R...r"
+    assert board_of(position) == "R...r"
     assert next_boards(position) == {".R..r"}
-    position = go(position, ".R..r")
+    position = after_move_to(position, ".R..r")
     assert position.turn == "White"
     assert next_boards(position) == {
         "R...r",
@@ -204,60 +204,61 @@ def test_turn_has_one_or_two_steps(game: Game) -> None:
         ".R..r",
     }  # step back, step on, or stop
     for board in sorted(next_boards(position)):
-        ended = go(position, board)
+        ended = after_move_to(position, board)
         assert ended.turn == "Black"
         assert next_boards(ended) == steps(board, 4)
 
 
-@of("chain")
+@with_game("chain")
 def test_jumping_checker_continues_its_jumps(game: Game) -> None:
     """The checker that has jumped continues while it can; the other checker cannot move."""
     position = game.start()
-    assert row(position) == "Cc.c...cC"
+    assert board_of(position) == "Cc.c...cC"
     assert next_boards(position) == jumps("Cc.c...cC", 0) | jumps("Cc.c...cC", 8)
-    long = go(position, "..Cc...cC")
-    assert long.turn == "White"
-    assert next_boards(long) == {"....C..cC"}
-    done = go(long, "....C..cC")
-    assert done.turn == "Black"
-    assert next_boards(done) == {"....C.c.C"}
-    again = go(done, "....C.c.C")
-    assert again.turn == "White"  # any checker may move, and no jump is possible
-    assert next_boards(again) == steps(row(again), 4) | steps(row(again), 8)
-    short = go(position, "Cc.c..C..")  # no jump from g1 is possible
-    assert short.turn == "Black"
-    assert next_boards(short) == steps(row(short), 1) | steps(row(short), 3)
-    later = go(short, "Cc..c.C..")  # in a new turn any checker may begin to jump
-    assert next_boards(later) == jumps(row(later), 0) | steps(row(later), 6)
-    assert jumps(row(later), 0)
+    first_jump = after_move_to(position, "..Cc...cC")
+    assert first_jump.turn == "White"
+    assert next_boards(first_jump) == {"....C..cC"}
+    second_jump = after_move_to(first_jump, "....C..cC")
+    assert second_jump.turn == "Black"
+    assert next_boards(second_jump) == {"....C.c.C"}
+    next_turn = after_move_to(second_jump, "....C.c.C")
+    assert next_turn.turn == "White"  # any checker may move, and no jump is possible
+    assert next_boards(next_turn) == steps("....C.c.C", 4) | steps("....C.c.C", 8)
+    other_jump = after_move_to(position, "Cc.c..C..")  # no jump from g1 is possible
+    assert other_jump.turn == "Black"
+    assert next_boards(other_jump) == steps("Cc.c..C..", 1) | steps("Cc.c..C..", 3)
+    # In White's next turn any checker may begin to jump.
+    after_black = after_move_to(other_jump, "Cc..c.C..")
+    assert jumps("Cc..c.C..", 0)
+    assert next_boards(after_black) == jumps("Cc..c.C..", 0) | steps("Cc..c.C..", 6)
 
 
-@of("build")
+@with_game("build")
 def test_mason_steps_before_a_wall_is_dropped(game: Game) -> None:
     """In each turn the mason steps, then a wall is dropped on any empty square."""
-    level = [game.start()]
-    assert row(level[0]) == "M...m"
+    positions = [game.start()]
+    assert board_of(positions[0]) == "M...m"
     for player, mason, wall in [("White", "M", "W"), ("Black", "m", "w"), ("White", "M", "W")]:
-        for position in level:
-            board = row(position)
+        for position in positions:
+            board = board_of(position)
             assert position.turn == player
             assert next_boards(position) == steps(board, board.index(mason))
-        level = [child for position in level for child in children(position)]
-        for position in level:
-            board = row(position)
+        positions = [child for position in positions for child in children(position)]
+        for position in positions:
+            board = board_of(position)
             assert position.turn == player
             free = [at for at, letter in enumerate(board) if letter == "."]
             assert next_boards(position) == {board[:at] + wall + board[at + 1 :] for at in free}
-        level = [child for position in level for child in children(position)]
-        assert level
-    assert not any(position.legal_moves for position in level)  # the row is full
+        positions = [child for position in positions for child in children(position)]
+        assert positions
+    assert not any(position.legal_moves for position in positions)  # the row is full
 
 
-@of("neutral")
+@with_game("neutral")
 def test_players_also_move_the_neutral_wolf(game: Game) -> None:
     """In each turn a player's man steps, then the wolf."""
     position = game.start()
-    assert row(position) == "M..w.m"
+    assert board_of(position) == "M..w.m"
     for player, piece, board in [
         ("White", "M", ".M.w.m"),
         ("White", "w", ".Mw..m"),
@@ -266,17 +267,17 @@ def test_players_also_move_the_neutral_wolf(game: Game) -> None:
         ("White", "M", "..Mwm."),  # the wolf cannot move
     ]:
         assert position.turn == player
-        before = row(position)
+        before = board_of(position)
         assert next_boards(position) == steps(before, before.index(piece))
         session = Session.of_game(game, position)
         session.interpret(f"for-player Neutral = current-player {player} =")
         assert session.stack == (-1 if piece == "w" else 0, -1)
-        position = go(position, board)
+        position = after_move_to(position, board)
     assert position.turn == "White"
     assert not position.legal_moves
 
 
-@of("neutral")
+@with_game("neutral")
 def test_neutral_wolf_is_an_enemy(game: Game) -> None:
     position = game.start()
     position.push_text("a1 - b1")
@@ -285,14 +286,14 @@ def test_neutral_wolf_is_an_enemy(game: Game) -> None:
     assert session.stack == (-1, 0)
 
 
-@of("repeat")
+@with_game("repeat")
 def test_first_turn_has_one_drop_and_later_turns_two(game: Game) -> None:
     """White drops one stone, then each player drops two stones per turn, on empty squares."""
     position = game.start()
     turns = []
     while position.legal_moves:
         turns.append(position.turn[0])
-        board, stone = row(position), "S" if position.turn == "White" else "s"
+        board, stone = board_of(position), "S" if position.turn == "White" else "s"
         free = [at for at, letter in enumerate(board) if letter == "."]
         assert next_boards(position) == {board[:at] + stone + board[at + 1 :] for at in free}
         position.push(position.legal_moves[-1])

@@ -1,4 +1,8 @@
-"""Tests of benchmarks/results.py, with a small version of its report."""
+"""Tests of benchmarks/results.py, with a small version of its report.
+
+The report compares engines for Splut!.  The cleaner is the chance player of splut-duel: it has the
+last turn of each round, and clears the marks that stones got in the round.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +26,10 @@ def results() -> ModuleType:
 
 
 def test_interval_equals_the_interval_of_reports(results: ModuleType) -> None:
-    """Without draws it is Wilson's interval: (0.87 + 0.01921 -+ 0.06866) / 1.03841."""
+    """The expected bounds for 87 of 100 without draws are those of Wilson's interval.
+
+    They were calculated by hand: (0.87 + 0.01921 -+ 0.06866) / 1.03841.
+    """
     found = results.Score(wins=87, losses=13).interval
     assert (found.low, found.high) == pytest.approx((0.790, 0.922), abs=0.001)
     drawn = results.Score(wins=178, draws=1, losses=21).interval
@@ -30,10 +37,10 @@ def test_interval_equals_the_interval_of_reports(results: ModuleType) -> None:
 
 
 def test_cleanings_counts_the_moves_of_the_cleaner(results: ModuleType) -> None:
-    """The turns are South, North twice, the cleaner, South and North three times, the cleaner."""
+    """Turns 1 to 11: South, North twice, cleaner, South three times, North three times, cleaner."""
     position = forthvm.load("splut-duel").start()
-    counts = [results.cleanings(position, depth) for depth in range(1, 12)]
-    assert counts == [0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 2]
+    cleaner_moves = [results.cleanings(position, depth) for depth in range(1, 12)]
+    assert cleaner_moves == [0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 2]
 
 
 def test_counting_script_searches_the_same_positions(results: ModuleType) -> None:
@@ -42,11 +49,11 @@ def test_counting_script_searches_the_same_positions(results: ModuleType) -> Non
     plain = forthvm.load("splut-duel", seed=3).start()
     engine = forthvm.engines.get("script:depth=3")
     for _ in range(3):
-        before = counted.variables["evaluations"]
+        evaluations_before = counted.variables["evaluations"]
         found, expected = engine.play(counted), engine.play(plain)
         assert str(found.move) == str(expected.move)
         assert (found.score, found.nodes) == (expected.score, expected.nodes)
-        assert 0 < counted.variables["evaluations"] - before < found.nodes
+        assert 0 < counted.variables["evaluations"] - evaluations_before < found.nodes
         counted.push(found.move)
         plain.push(expected.move)
 
@@ -67,5 +74,5 @@ def test_report_is_complete(results: ModuleType, tmp_path: Path) -> None:
         assert f"](results-depth-{depth}.svg)" in text
     game = results.game_of_the_article(3, 4)
     positions = list(results.positions_of(game, 3))
-    assert [position.ply for position in positions] == [one.ply for one in game]
-    assert [position.turn for position in positions] == [one.player for one in game]
+    assert [position.ply for position in positions] == [entry.ply for entry in game]
+    assert [position.turn for position in positions] == [entry.player for entry in game]

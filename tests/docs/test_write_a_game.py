@@ -84,7 +84,7 @@ def check_results(folder: Path) -> None:
     stuck_hound = game.start(setup=[("Fox", "fox", "b2"), ("Hounds", "hound", "d2")])
     for text in ("b2c3", "d2e1", "c3d4"):
         stuck_hound.push_text(text)
-    assert stuck_hound.result is not None  # the hound on the first row cannot move
+    assert stuck_hound.result is not None  # the hound on e1 cannot move
     assert stuck_hound.result.winners == ("Fox",)
     undecided = game.start(setup=[("Fox", "fox", "a1"), ("Hounds", "hound", "c3")])
     undecided.push_text("a1b2")

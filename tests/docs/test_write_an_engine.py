@@ -137,8 +137,8 @@ def scores(reader: Reader, step: int, depth: int) -> tuple[list[int], int]:
         position = game.start()
         position.seed(0)  # as in the page's commands: equal moves are chosen at random
         found.append(forthvm.engines.get("script").play(position, forthvm.Limits(depth=limit)))
-    assert [one.depth for one in found] == list(range(1, depth + 1))
-    return [one.score or 0 for one in found], found[-1].nodes
+    assert [result.depth for result in found] == list(range(1, depth + 1))
+    return [result.score or 0 for result in found], found[-1].nodes
 
 
 @pytest.mark.slow
@@ -180,7 +180,7 @@ def test_move_types_do_not_change_the_moves_of_breakthrough(reader: Reader) -> N
     assert mine.result == theirs.result
 
 
-def table() -> dict[int, str]:
+def nodes_in_the_table() -> dict[int, str]:
     """Returns the number of positions of each step in the table of section 7."""
     rows = RESULT.findall(PAGE.read_text(encoding="utf-8"))
     assert len(rows) == STEPS - 2
@@ -188,7 +188,7 @@ def table() -> dict[int, str]:
 
 
 def test_table_has_the_numbers_of_searched_positions(reader: Reader) -> None:
-    for step, nodes in table().items():
+    for step, nodes in nodes_in_the_table().items():
         assert scores(reader, step, 4)[1] == int(nodes.replace(",", ""))
 
 
@@ -213,7 +213,7 @@ def test_match_program_plays_a_game_repeatably(
 # --- the template -----------------------------------------------------------------------
 
 
-# The players of each game, and a depth to search.
+# The players of each game, and the depth at which searches are compared.
 GAMES = {
     "tictactoe": (("X", "O"), 4),
     "breakthrough": (("White", "Black"), 2),
@@ -222,18 +222,20 @@ GAMES = {
 }
 
 
-def game_with_template(folder: Path, name: str, extra: str = "") -> forthvm.Game:
-    """Loads a game whose players use the template's engine."""
+def game_with_template(folder: Path, name: str, options: str = "") -> forthvm.Game:
+    """Loads a game whose players use the template's engine; `options` is code that sets them."""
     players = GAMES[name][0]
     for script in forthvm.load(name).path.parent.glob("*.4th"):
         shutil.copy(script, folder)
     shutil.copy(TEMPLATE, folder)
-    named = " ".join(f"{{player}} {one} {{search-engine}} Template-Engine" for one in players)
-    turns = " ".join(f"{{turn}} {one}" for one in players)
+    declarations = " ".join(
+        f"{{player}} {player} {{search-engine}} Template-Engine" for player in players
+    )
+    turns = " ".join(f"{{turn}} {player}" for player in players)
     path = folder / f"my-{name}.4th"
     path.write_text(
-        f"LOAD {name}.4th\nLOAD engine-template.4th\n{extra}\n"
-        f"{{players {named} players}}\n{{turn-order {turns} turn-order}}\n",
+        f"LOAD {name}.4th\nLOAD engine-template.4th\n{options}\n"
+        f"{{players {declarations} players}}\n{{turn-order {turns} turn-order}}\n",
         encoding="utf-8",
     )
     return forthvm.load(path)
@@ -270,6 +272,7 @@ def test_template_score_equals_native_search(name: str, tmp_path: Path) -> None:
         assert position.is_partial == before.is_partial
         assert mine.score is not None
         assert theirs.score is not None
+        # Wins score at least 10**8 in the template, and more than 10**9 in the native search.
         if abs(theirs.score) < 10**9:
             assert (mine.score, mine.depth) == (theirs.score, depth)
         else:
@@ -280,7 +283,7 @@ def test_template_score_equals_native_search(name: str, tmp_path: Path) -> None:
 
 
 def test_template_beats_random(tmp_path: Path) -> None:
-    """Searches two moves deep with a small limit of positions, and follows jumps to their end."""
+    """In draughts the engine searches two moves deep, then jumps only, with 300 positions."""
     game = game_with_template(tmp_path, "draughts", "jumping loud-type ! 300 nodes=")
     script, chance = forthvm.engines.get("script:depth=2"), forthvm.engines.get("random:seed=3")
     for us in ("Black", "White"):
@@ -292,7 +295,7 @@ def test_template_beats_random(tmp_path: Path) -> None:
 
 
 def test_template_stops_at_limits(tmp_path: Path) -> None:
-    """With a limit of positions or time it returns a legal move and restores the position."""
+    """At a limit of positions or time the engine returns a legal move and restores the position."""
     position = game_with_template(tmp_path, "reversi", "50 nodes=").start()
     play_randomly(position, 6, random.Random(2))
     before = position.copy()
