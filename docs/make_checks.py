@@ -1,7 +1,8 @@
 """Writes docs/reference/checks.md from the table of codes and from measurements.
 
-Owns the page's prose and format; ``--check`` only compares the page.  It must run in a checkout in
-which forthvm is installed, since it measures the bundled games and the planted errors of the tests.
+Owns the page's prose and format; with ``--check`` it only compares the page.  It must run in a
+checkout in which forthvm is installed, since it measures the bundled games and the tests' planted
+errors.
 """
 
 from __future__ import annotations
@@ -188,7 +189,7 @@ def precision() -> str:
 
 
 def _planted(path: Path) -> list[tuple[str, str, int]]:
-    """Returns code, file and line of the findings in a folder of planted errors."""
+    """Returns code, file and line of the findings in one folder of planted errors."""
     return [] if path.suffix == ".json" else _located(check_files([path]), PLANTED)
 
 

@@ -1,6 +1,6 @@
 """Writes docs/reference/games.md and the pictures in the games' folders.
 
-Owns the page's format; ``--check`` only compares the files.  It needs an installed forthvm.
+Owns the page's format; with ``--check`` it only compares the files.  It needs an installed forthvm.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Writes docs/reference/glossary.md from the primitives table and the library.
 
-Owns the page's format; ``--check`` only compares the page.  It needs an installed forthvm.
+Owns the page's format; with ``--check`` it only compares the page.  It needs an installed forthvm.
 """
 
 from __future__ import annotations
