@@ -184,7 +184,8 @@ class VM:
         return Memory(self.native)
 
     @cached_property
-    def _host_words(self) -> HostWords:
+    def host_words(self) -> HostWords:
+        """The words of this VM that are implemented in Python."""
         from .hostwords import HostWords
 
         return HostWords(self.native)
@@ -196,7 +197,7 @@ class VM:
         return Explainer(self.native, self.sources, self.native.words)
 
     def _run_host_word(self, number: int) -> None:
-        self._host_words.run(number)
+        self.host_words.run(number)
 
     def _explain(self, record: ErrorRecord) -> ForthVMError:
         return self._explainer.explain(record)
@@ -426,7 +427,7 @@ class VM:
         """
 
         def define(function: _F) -> _F:
-            self._host_words.define(name, effect, function)
+            self.host_words.define(name, effect, function)
             return function
 
         return define
@@ -438,7 +439,7 @@ class VM:
 
         The word stays in memory until the caller restores a snapshot after the block.
         """
-        return self._host_words.temporary(name, effect, function)
+        return self.host_words.temporary(name, effect, function)
 
     # --- state -----------------------------------------------------------------------
 

@@ -126,7 +126,7 @@ def _describe(session: Session, name: str, token: int) -> WordInfo:
     else:
         effect, sentence = _comments(text, position - text.base, name)
     if not effect:
-        effect = vm._host_words.effects().get(name, "")
+        effect = vm.host_words.effects().get(name, "")
     kind, kind_effect = _kind(session, name, token)
     immediate = bool(native.read_cell(token - HEADER + FLAGS) & IMMEDIATE)
     return WordInfo(
