@@ -8,7 +8,7 @@
 #include "game/game.h"
 
 enum {
-    FVM_REUSE_PAGES = 32,     /* if more pages are dirty, the list is not reused */
+    FVM_REUSE_PAGES = 64,     /* if more pages are dirty, the list is not reused */
     FVM_REUSE_CELLS = 5,      /* size of fvm_list_reuse.cells */
     FVM_GENERATION_CELLS = 13 /* number of cells that every generation writes first */
 };

@@ -6,7 +6,7 @@
 #include "vm/page_restore.h"
 
 /* Numbers of bytes that are read together. */
-enum { PART = FVM_PAGE / 4, LINE = FVM_LINE, MARKS = 8 };
+enum { LINE = FVM_LINE, MARKS = 8 };
 
 const uint8_t fvm_zero_page[FVM_PAGE];
 
@@ -52,14 +52,7 @@ void fvm_restore_cells(fvm *vm, fvm_addr start, const uint8_t *from, uint32_t le
 }
 
 void fvm_restore_page(fvm *vm, uint32_t page, const uint8_t *from) {
-    const fvm_addr start = page << FVM_PAGE_SHIFT;
-    if (!is_marked(vm, start, FVM_PAGE / 4)) {
-        fvm_copy_page(vm->mem + start, from);
-        return;
-    }
-    for (uint32_t at = 0; at < FVM_PAGE; at += PART)
-        if (memcmp(from + at, vm->mem + start + at, PART) != 0)
-            fvm_restore_cells(vm, start + at, from + at, PART);
+    fvm_restore_cells(vm, page << FVM_PAGE_SHIFT, from, FVM_PAGE);
 }
 
 void fvm_restore_dirty(fvm *vm) {

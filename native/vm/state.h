@@ -39,7 +39,7 @@ enum {
 };
 
 enum {
-    FVM_PAGE_SHIFT = 10,
+    FVM_PAGE_SHIFT = 9,
     FVM_PAGE = 1 << FVM_PAGE_SHIFT,
     FVM_STACK_CELLS = 6144, /* the original worked with 5000 items and crashed at 6300 */
     FVM_RETURN_CELLS = 4096,
