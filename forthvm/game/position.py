@@ -69,10 +69,14 @@ class Position(PositionQueries):
         """
         state = self._now
         # Fast path for a move of this position, as in a loop over `legal_moves`.
-        if type(move) is Move and move.source.state is state and state.open:
-            self._now = self._states.make(state, move.index)
+        try:
+            is_listed_here = move.source.state is state and state.open  # type: ignore[union-attr]
+        except AttributeError:  # not a Move
+            is_listed_here = False
+        if is_listed_here:
+            self._now = self._states.make(state, move.index)  # type: ignore[arg-type] # a Move
             made = self._made
-            made.append(move)
+            made.append(move)  # type: ignore[arg-type] # a Move
             if len(made) > KEPT_LISTS:
                 self._states.forget_list(made[-KEPT_LISTS].source.state)
             return

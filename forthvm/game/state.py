@@ -35,7 +35,7 @@ class State:
         saved: Whether the state can be restored; otherwise it is only in the VM's memory.
         private: Whether the state is unsaved, and only the position that made it refers to it.
         dropped: Whether no position refers to the state any more, so it need not be saved.
-        open: Whether `player` is set, and the game is known to continue.
+        open: Whether `player` is set, and the game is known to continue with one of `moves`.
     """
 
     __slots__ = (

@@ -24,6 +24,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 from weakref import WeakMethod
 
+from forthvm.core.bindings.games import LOCK_NEEDED
 from forthvm.core.bindings.layout import CELL
 
 from .outcome import DECIDED, UNKNOWN
@@ -154,7 +155,7 @@ class States:
         with self.native.lock:
             if state.moves is None:
                 if self._unsaved is state:
-                    self._save()
+                    self._store(state)
                 if self._state is state and self._stage == _ARRIVED:  # as in a loop over moves
                     self._list(state)
                 else:
@@ -217,31 +218,23 @@ class States:
         Raises:
             ForthVMError: The script failed while the move was applied.
         """
-        native = self.native
-        lock = native.lock
-        try:
-            lock.acquire()  # `with` takes twice as long, a tenth of a loop over moves
-            child, listed = self._unsaved, state.listed
-            if child is None or not child.dropped or listed is None:
-                child, listed = None, self._prepared(state)
-            else:
-                child.dropped = False  # no position refers to it: the object is reused
+        native, unused = self.native, self._unsaved
+        if unused is not None and unused.dropped and state.listed is not None:
+            unused.dropped = False  # no position refers to it: the object is reused
             try:
-                status = native.loop_make(listed, state.moves[index])  # type: ignore[index]
-            except BaseException:
-                self._clear_current()
+                status = native.loop_make_unlocked(state.listed, state.moves[index])  # type: ignore[index]
+                if not status:
+                    return unused
+                if status != LOCK_NEEDED:
+                    with native.lock:
+                        native.loop_end_unlocked()
+                        return self._arrive_partly(status)
+            except BaseException:  # such as Ctrl-C, which may arrive after any call
+                native.loop_end_unlocked()
                 raise
-            if status:
-                return self._arrive_partly(status)
-            if child is None or self._unsaved is not child:  # in the latter case a hook saved it
-                child = self._unsaved = self._state = State(None)
-                self._stage, native.on_touch = _MADE, self._on_touch
-            return child
-        finally:
-            try:  # noqa: SIM105 - a context manager would cost what `acquire` saves
-                lock.release()
-            except RuntimeError:
-                pass  # Ctrl-C while another thread had the lock: this one does not have it
+            unused.dropped = True
+        with native.lock:
+            return self._make(state, index)
 
     def normalized(self, state: State, normalize: Normalizer) -> tuple[Snapshot, ...]:
         """Return memory without scratch memory, which is equal for all states of one position.
@@ -339,6 +332,25 @@ class States:
 
     # --- internal: the caller holds the lock ------------------------------------------
 
+    def _make(self, state: State, index: int) -> State:
+        native, child, listed = self.native, self._unsaved, state.listed
+        if child is None or not child.dropped or listed is None:
+            child = State(None)
+            if listed is None or self._unsaved is not None:
+                listed = self._prepared(state)
+        child.dropped = False
+        try:
+            status = native.loop_make(listed, state.moves[index])  # type: ignore[index]
+        except BaseException:
+            self._clear_current()
+            raise
+        if status:
+            return self._arrive_partly(status)
+        if self._unsaved is not child:
+            self._unsaved = self._state = child
+            self._stage, native.on_touch = _MADE, self._on_touch
+        return child
+
     def _prepared(self, state: State) -> Snapshot:
         """Return the memory of a state with its list; save the current state if necessary."""
         self._refuse_in_run()
@@ -351,16 +363,21 @@ class States:
 
     def _save(self) -> None:
         """Save the state in memory, unless it is saved or dropped, and free its lists."""
-        state = self._unsaved
-        if state is None:
+        state, native = self._unsaved, self.native
+        if state is None or native.running:  # in a hook during a move: there is no state yet
             return
-        native = self.native
         self._state = self._unsaved = native.on_touch = None
         if state.dropped:
             native.game_free_lists()
         else:
-            state.arrived, state.saved, state.private = native.loop_snapshot(), True, False
-            self._state, self._stage = state, _ARRIVED
+            self._store(state)
+
+    def _store(self, state: State) -> None:
+        """Save the state in memory."""
+        native = self.native
+        self._unsaved = native.on_touch = None
+        state.arrived, state.saved, state.private = native.loop_snapshot(), True, False
+        self._state, self._stage = state, _ARRIVED
 
     def _arrive_partly(self, status: int) -> State:
         """Return the state after a partial move; raise if the status is an error."""
@@ -417,7 +434,7 @@ class States:
             player = self.native.listed_player_offset // CELL
             if 0 <= player < self.players:
                 state.player = player
-                state.open = state.skipped == 0 and code not in DECIDED
+                state.open = state.skipped == 0 and code not in DECIDED and len(state.moves) > 0
         self._state, self._stage = state, _LISTED
 
     def _restore(self, snapshot: Snapshot) -> None:

@@ -17,6 +17,42 @@ int32_t fvm_loop_make(fvm *vm, const fvm_snapshot *state, fvm_addr move) {
     return status == FVM_OK && partial ? FVM_LOOP_PARTIAL : (int32_t)status;
 }
 
+/* --- moves without the host's lock ------------------------------------------------ */
+
+/* A number that differs between threads. */
+static uintptr_t this_thread(void) {
+    static _Thread_local char object;
+    return (uintptr_t)&object;
+}
+
+void fvm_loop_own(fvm *vm) { vm->only_user = this_thread(); }
+
+void fvm_loop_share(fvm *vm) { vm->only_user = 0; }
+
+int32_t fvm_loop_unlocked_move(const fvm *vm) { return vm->mover != 0; }
+
+int32_t fvm_loop_make_unlocked(fvm *vm, const fvm_snapshot *state, fvm_addr move) {
+    const uintptr_t me = this_thread();
+    if (vm->only_user != me || vm->mover != 0)
+        return FVM_LOOP_LOCK_NEEDED;
+    vm->mover = me;
+    if (vm->only_user == 0) { /* another thread may have missed the store above */
+        vm->mover = 0;
+        return FVM_LOOP_LOCK_NEEDED;
+    }
+    int32_t status = fvm_loop_make(vm, state, move);
+    if (status == FVM_OK)
+        vm->mover = 0;
+    return status;
+}
+
+void fvm_loop_end_unlocked(fvm *vm) {
+    if (vm->mover == this_thread())
+        vm->mover = 0;
+}
+
+/* --- snapshots -------------------------------------------------------------------- */
+
 fvm_snapshot *fvm_loop_snapshot(fvm *vm) {
     fvm_game_free_lists(vm);
     return fvm_snapshot_take(vm);

@@ -355,10 +355,27 @@ int32_t fvm_texts_depend_on_last_edit(const fvm *vm);
 
 /* Each function below combines several functions above into one call and runs without limits. */
 
-enum { FVM_LOOP_PARTIAL = -1000 };
+enum { FVM_LOOP_PARTIAL = -1000, FVM_LOOP_LOCK_NEEDED = -1001 };
 /* Restores `state`, a snapshot that contains a move list, and applies a move of that list.  Returns
  * FVM_LOOP_PARTIAL for a partial move, otherwise an fvm_status. */
 int32_t fvm_loop_make(fvm *vm, const fvm_snapshot *state, fvm_addr move);
+
+/* A host with several threads protects a VM with a lock.  The thread that called fvm_loop_own may
+ * make moves without the lock, until another thread calls fvm_loop_share: a biased lock.  The other
+ * thread must wait after that call while fvm_loop_unlocked_move returns 1; only the host can
+ * interrupt the wait. */
+void fvm_loop_own(fvm *vm);
+/* May be called from any thread. */
+void fvm_loop_share(fvm *vm);
+/* Returns 1 while a move is made without the lock.  May be called from any thread. */
+int32_t fvm_loop_unlocked_move(const fvm *vm);
+/* Like fvm_loop_make, without the lock.  Returns FVM_LOOP_LOCK_NEEDED, and does nothing, if the
+ * calling thread needs the lock, or is inside such a move.  If the result is neither that nor
+ * FVM_OK, other threads continue to wait: the host acquires the lock, calls fvm_loop_end_unlocked,
+ * and then reads the error or continues the turn. */
+int32_t fvm_loop_make_unlocked(fvm *vm, const fvm_snapshot *state, fvm_addr move);
+void fvm_loop_end_unlocked(fvm *vm);
+
 /* Drops all lists and returns a snapshot, which the caller owns; NULL: no memory. */
 fvm_snapshot *fvm_loop_snapshot(fvm *vm);
 

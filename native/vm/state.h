@@ -223,6 +223,8 @@ struct fvm {
     uint32_t timed_request;         /* number of the last request whose time was checked */
     uint32_t unmetered_work;        /* since the limits were last checked; see fvm_charge_work */
     _Atomic int32_t interrupted;
+    _Atomic uintptr_t only_user;   /* the thread that makes moves without a lock; 0: none */
+    _Atomic uintptr_t mover;       /* the thread inside fvm_loop_make_unlocked; 0: none */
     _Atomic int32_t engine_status; /* requested by fvm_engine_stop */
     int32_t phase;                 /* fvm_phase */
     bool failed;                   /* `error` contains status, value and text of a failure */

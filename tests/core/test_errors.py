@@ -55,6 +55,7 @@ def test_every_c_function_has_a_method() -> None:
         "status_name",
         "page_size",
         "digest",
+        *("loop_own", "loop_share", "loop_unlocked_move"),  # used by the property `lock`
         "snapshot_free",
         "snapshot_equal",
         "snapshot_key",

@@ -378,28 +378,3 @@ def test_another_thread_can_interrupt_a_push(tmp_path: Path) -> None:
         done.append(True)
         thread.join()
     assert pos.ply == 0
-
-
-def test_ctrl_c_while_waiting_for_the_lock_raises_keyboard_interrupt() -> None:
-    game = forthvm.load("breakthrough")
-    position = game.start()
-    move = position.legal_moves[0]
-    native, original_lock = game.vm.native, game.vm.native.lock
-
-    class Interrupted:
-        """A lock that another thread holds when Ctrl-C arrives."""
-
-        def acquire(self) -> None:
-            raise KeyboardInterrupt
-
-        def release(self) -> None:
-            raise RuntimeError("cannot release un-acquired lock")
-
-    native.lock = Interrupted()  # type: ignore[assignment]
-    try:
-        with pytest.raises(KeyboardInterrupt):
-            game.states.make(position.state, move.index)
-    finally:
-        native.lock = original_lock
-    position.push(move)
-    assert position.ply == 1

@@ -53,9 +53,7 @@ def register(machine: Machine) -> None:
 
 def _after_fork() -> None:
     for machine in list(_machines):
-        if machine.lock.acquire(False):
-            machine.lock.release()
-        else:
+        if machine.is_used_elsewhere():
             machine.abandon(_LostLock())  # type: ignore[arg-type] # has the methods that are used
 
 

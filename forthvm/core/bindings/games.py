@@ -18,11 +18,16 @@ if TYPE_CHECKING:
     from .clib import CData
     from .snapshot import Snapshot
 
-__all__ = ["NativeVM"]
+__all__ = ["LOCK_NEEDED", "NativeVM"]
 
 # Faster to look up than attributes of `lib`.
 _make = lib.fvm_loop_make
+_make_unlocked = lib.fvm_loop_make_unlocked
+_list = lib.fvm_loop_list
+_snapshot = lib.fvm_loop_snapshot
 _PARTIAL = lib.FVM_LOOP_PARTIAL
+LOCK_NEEDED = lib.FVM_LOOP_LOCK_NEEDED
+"""Result of `loop_make_unlocked` if it did nothing."""
 _CAPACITY = 1024  # moves that fvm_loop_list copies
 
 
@@ -63,6 +68,21 @@ class NativeVM(Searcher):
         finally:
             self._depth = 0
 
+    def loop_make_unlocked(self, state: Snapshot, move: int) -> int:
+        """Do the same without the lock, if no other thread uses the VM.
+
+        Returns:
+            LOCK_NEEDED if nothing was done; otherwise the result of `loop_make`.  If it is not 0,
+            acquire the lock, and then call `loop_end_unlocked`.
+        """
+        if self._ready and not self._depth:
+            return _make_unlocked(self._pointer, state._pointer, move)
+        return LOCK_NEEDED
+
+    def loop_end_unlocked(self) -> None:
+        """End a move without the lock that failed or was partial."""
+        lib.fvm_loop_end_unlocked(self._pointer)
+
     def loop_partial(self, status: int) -> bool:
         """Return whether the move was partial, given the result of `loop_make`.
 
@@ -75,7 +95,7 @@ class NativeVM(Searcher):
 
     def loop_snapshot(self) -> Snapshot:
         """Drop all lists and return a snapshot of the state."""
-        return self._wrap(lib.fvm_loop_snapshot(self._pointer))
+        return self._wrap(_snapshot(self._pointer))
 
     def loop_list(
         self, current: Snapshot, *, result_known: bool
@@ -100,7 +120,7 @@ class NativeVM(Searcher):
         listing = self._listing
         self._depth = 1
         try:
-            status = lib.fvm_loop_list(self._pointer, current._pointer, result_known, listing)
+            status = _list(self._pointer, current._pointer, result_known, listing)
             if status or self.host.pending is not None:
                 self._raise(status)
         finally:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from threading import RLock, get_ident, main_thread
-from time import monotonic
+from time import monotonic, sleep
 from typing import TYPE_CHECKING
 
 from forthvm.core.failure import ForthVMError
@@ -30,7 +30,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Machine"]
 
+_is_moving = lib.fvm_loop_unlocked_move  # faster to look up than an attribute of `lib`
 _NO_LIMITS = (0, 0.0)
+_MOVE_POLL = 0.001  # seconds between tests whether a move without the lock has ended
 _MIN_SECONDS = 1e-6  # of a run that begins after its deadline
 _TEXT = 256  # bytes; enough for most names and texts
 
@@ -69,7 +71,9 @@ class Machine:
         self._pointer = pointer
         self._handle = ffi.new_handle(self.host)
         self.searching = False
-        self.lock = RLock()
+        self._lock = RLock()
+        self._only_user = get_ident()  # the thread that makes moves without the lock; 0: none
+        lib.fvm_loop_own(pointer)
         self._depth = 0  # nesting depth of active operations
         self._polls = False
         self._ready = False  # hooks and limits are set, so a run can begin
@@ -95,7 +99,7 @@ class Machine:
 
     def _before_touch(self) -> None:
         with self.lock:
-            if self._depth == 0 and self.on_touch is not None:
+            if self.on_touch is not None and not self.running:
                 self.on_touch()
 
     def abandon(self, lock: RLock) -> None:
@@ -104,8 +108,37 @@ class Machine:
         That thread may have been changing the memory, so the memory is not freed.
         """
         self._abandoned = True
-        self.lock = lock
+        self._lock = lock
         self._ready = False
+
+    # --- threads ---------------------------------------------------------------------
+
+    @property
+    def lock(self) -> RLock:
+        """The lock of the VM, which every use of its memory needs, with one exception.
+
+        The thread that created the VM makes moves without it (`loop_make_unlocked`), until
+        another thread reads this property.
+        """
+        if self._only_user != get_ident() and not self._abandoned:
+            self._share()
+        return self._lock
+
+    def _share(self) -> None:
+        """End moves without the lock; wait for the end of the current one."""
+        self._only_user = 0
+        lib.fvm_loop_share(self._pointer)
+        while _is_moving(self._pointer):
+            sleep(_MOVE_POLL)
+
+    def is_used_elsewhere(self) -> bool:
+        """Return whether another thread uses the VM now."""
+        if self._only_user != get_ident() and _is_moving(self._pointer):
+            return True
+        if not self._lock.acquire(blocking=False):
+            return True
+        self._lock.release()
+        return False
 
     # --- runs ------------------------------------------------------------------------
 
@@ -145,7 +178,7 @@ class Machine:
     @property
     def running(self) -> bool:
         """Whether a thread is inside an operation of this VM."""
-        return self._depth > 0
+        return self._depth > 0 or bool(_is_moving(self._pointer))
 
     @contextmanager
     def operation(self) -> Iterator[None]:
@@ -162,7 +195,7 @@ class Machine:
                 self._depth -= 1
 
     def _begin(self) -> None:
-        if self._depth == 0:
+        if not self.running:
             if self.on_touch is not None:
                 self.on_touch()
             self._arm()
@@ -188,7 +221,7 @@ class Machine:
 
     def _is_ready(self) -> bool:
         """Return whether a C function that runs without limits can be called without `_begin`."""
-        if self._depth > 0:
+        if self.running:
             return False
         if not self._ready:
             self._arm()
@@ -314,7 +347,7 @@ class Machine:
 
     def interrupt(self) -> bool:
         """End the current run, from any thread; return False if there is no run."""
-        if self._depth == 0:
+        if not self.running:
             return False
         self._ready = False  # the next run clears an interrupt that came too late for this run
         lib.fvm_interrupt(self._pointer)
