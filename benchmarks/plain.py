@@ -46,7 +46,7 @@ def sieve(rounds: int) -> int:
 
 def bubble(n: int) -> int:
     """Sort n numbers and return the sum of each number times its index."""
-    seed = 74755
+    seed = 74755  # the random numbers of the Stanford benchmarks
     items = [seed := (seed * 1309 + 13849) & LOW_BITS for _ in range(n)]
     for last in range(n - 1, 0, -1):
         for i in range(last):

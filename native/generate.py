@@ -62,18 +62,20 @@ class Primitive:
     @property
     def call(self) -> str | None:
         """The C function that implements the primitive; None if it has a body."""
-        return next((f[5:] for f in self.flags if f.startswith("call=")), None)
+        return next((f.removeprefix("call=") for f in self.flags if f.startswith("call=")), None)
 
     @property
     def registers(self) -> int:
         """Number of registers that the JIT's template allocates; -1: the flag is `operands`."""
-        number = next((f[10:] for f in self.flags if f.startswith("registers=")), "4")
+        flags = (f for f in self.flags if f.startswith("registers="))
+        number = next(flags, "registers=4").removeprefix("registers=")
         return -1 if number == "operands" else int(number)
 
     @property
     def since(self) -> int:
         """The first version that has the word."""
-        return next((int(f[6:]) for f in self.flags if f.startswith("since=")), 0)
+        flags = (f for f in self.flags if f.startswith("since="))
+        return int(next(flags, "since=0").removeprefix("since="))
 
     @property
     def effect(self) -> str:

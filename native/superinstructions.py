@@ -188,6 +188,7 @@ class Handler:
         pushed = len(self.stack)
         lines = ["*sp = tos;"] if self.popped == 0 and pushed > 0 else []
         for index, item in enumerate(self.stack[:-1]):
+            # Not stored: an item that was loaded from the same stack slot.  in0 comes from tos.
             if item != f"in{self.popped - 1 - index}" or item == "in0":
                 lines.append(f"sp[{index + 1 - self.popped}] = {item};")
         if pushed:

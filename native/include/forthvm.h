@@ -628,7 +628,8 @@ typedef struct {
 void fvm_tree_get_state(const fvm_tree *tree, fvm_tree_state *state);
 /* Sets the state of a tree.  Returns 1, or 0 and no change if the state is not valid. */
 int32_t fvm_tree_set_state(fvm_tree *tree, const fvm_tree_state *state);
-/* Adds the statistics of `other`, a search of the same position, to the nodes in both trees. */
+/* Adds the statistics of `other`, a search of the same position, to those nodes of `tree` that
+ * `other` contains as well. */
 void fvm_tree_merge(fvm_tree *tree, const fvm_tree *other);
 /* Makes a child of the root the new root.  Returns 1, or 0 if there is no such child or no
  * memory. */

@@ -272,6 +272,7 @@ VARIABLE v
         assert_tiers_agree(text, ": heat 90 0 DO I 15 AND all DROP LOOP ; heat", steps=steps)
 
 
+# A cell at 62 begins below 64, the lowest valid address.
 @pytest.mark.parametrize("bad", [-4, 0, 62, 2**31 - 4, 1 << 29])
 def test_invalid_address_after_valid_ones(bad: int) -> None:
     outcome = assert_tiers_agree(

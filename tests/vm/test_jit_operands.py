@@ -14,6 +14,7 @@ from forthvm.core.vm import VM
 from tests.vm.tiers import HAS_JIT, TIERS, assert_tiers_agree, failure_report
 
 LOWEST, HIGHEST = -(2**31), 2**31 - 1
+# The square of 46341 does not fit into a cell.
 CELLS = (0, 1, -1, 2, -2, 7, -7, 31, 127, 128, 255, -128, 65536, 46341, HIGHEST, LOWEST)
 STACK_CAPACITY = 6144 + 64
 """The capacity of the parameter stack in items, while a word runs."""

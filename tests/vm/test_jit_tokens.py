@@ -50,7 +50,7 @@ def test_xts_with_the_same_entry_of_the_call_target_table() -> None:
         "turn turn turn",
     )
     assert outcome.failures == []
-    assert outcome.printed == "1500 " * 3
+    assert outcome.printed == "1500 " * 3  # 100 times the sum of 0 to 5
 
 
 def test_a_deferred_word_changes_itself_while_it_runs() -> None:
@@ -62,7 +62,7 @@ def test_a_deferred_word_changes_itself_while_it_runs() -> None:
         ": new 7 n +! ; : swap2 ['] new IS d d ; : last 40 0 DO swap2 ['] a IS d LOOP n @ . ; last",
     )
     assert outcome.failures == []
-    assert outcome.printed.startswith("111 111 111 ")
+    assert outcome.printed.startswith("111 111 111 ")  # 1 and 10 by a, 100 by b
 
 
 def test_executed_word_is_forgotten_and_replaced() -> None:
@@ -87,7 +87,7 @@ def test_changes_of_code_fields_and_does_parts_take_effect() -> None:
         ": ends ['] e @ 0 ['] c ! run ['] c ! ; ' c 'w ! : many2 9 0 DO ends LOOP ; many2 many",
         steps=200_000,
     )
-    assert outcome.printed.startswith("180 3150 ")
+    assert outcome.printed.startswith("180 3150 ")  # 30 times 5 + 1, 30 times 5 + 100
 
 
 def test_recursion_through_defer_and_execute() -> None:
@@ -103,7 +103,7 @@ def test_recursion_through_defer_and_execute() -> None:
         depth=300,
         compiled=5,
     )
-    assert outcome.printed.startswith("610 610 610 ")
+    assert outcome.printed.startswith("610 610 610 ")  # fib of 14, three times
     assert len(outcome.failures) == 3
 
 
@@ -215,6 +215,7 @@ def test_executed_words_call_the_host_and_nested_runs() -> None:
         ": deep scribble 1 . ; : deeper deep 2 . ; ' deeper 'w ! : many 20 0 DO run LOOP ; many",
         steps=20_000,
     )
+    # 31 iterations add 2 and 29 add 4, because `switch` changes d; then 60 iterations add 4.
     assert outcome.printed.startswith("178 240 178 1 ")
 
 
@@ -225,7 +226,7 @@ def test_execute_at_unaligned_addresses_and_after_memory_moves() -> None:
         ": run 'w @ EXECUTE ; : many 0 30 0 DO run + LOOP . ; 7 make code 1+ 'w ! many 9 make many",
         "' w1 code 4 MOVE code 'w ! many ' w2 code 4 MOVE many ' w2 ' w1 3 MOVE ' w1 'w ! many",
     )
-    assert outcome.printed.startswith("210 270 ")
+    assert outcome.printed.startswith("210 270 ")  # 30 times 7, 30 times 9
 
 
 @pytest.mark.parametrize("xt", ["tok @", "['] one"])
