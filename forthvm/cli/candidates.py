@@ -71,7 +71,7 @@ def candidates(words: Sequence[str]) -> list[str]:
 def _completions(before: list[str], typed: str) -> Iterator[str]:
     if not before or before == ["help"]:
         names = [*COMMANDS, "help", "--help", "--version"] if not before else [*COMMANDS]
-        yield from _beginning(typed, names)
+        yield from _with_prefix(typed, names)
         return
     if before[0] not in COMMANDS:
         return
@@ -86,7 +86,7 @@ def _completions(before: list[str], typed: str) -> Iterator[str]:
         known = parser.options[name]
         yield from (f"{name}={candidate}" for candidate in _values(known, value, line))
     elif typed.startswith("-"):
-        yield from _beginning(typed, _options(line))
+        yield from _with_prefix(typed, _options(line))
     else:
         yield from _positional(line, typed)
 
@@ -125,7 +125,7 @@ def _positional(line: _Line, typed: str) -> Iterator[str]:
     arguments = line.parser.positionals
     at = len(line.positionals)
     if at >= len(arguments) and not (arguments and arguments[-1].nargs in {"*", "+"}):
-        yield from _beginning(typed, _options(line))
+        yield from _with_prefix(typed, _options(line))
         return
     yield from _values(arguments[min(at, len(arguments) - 1)], typed, line)
 
@@ -134,7 +134,7 @@ def _values(argument: argparse.Action, typed: str, line: _Line) -> Iterator[str]
     """Yields the values that an argument can have."""
     metavar = str(argument.metavar or "")
     if argument.choices:
-        yield from _beginning(typed, map(str, argument.choices))
+        yield from _with_prefix(typed, map(str, argument.choices))
     elif metavar == "GAME":
         yield from _games(typed)
     elif metavar.endswith("SPEC"):
@@ -142,20 +142,20 @@ def _values(argument: argparse.Action, typed: str, line: _Line) -> Iterator[str]
     elif metavar in {"FILE", "DIR"}:
         yield from _paths(typed, folders_only=metavar == "DIR")
     elif "--set" in argument.option_strings:
-        yield from _beginning(typed, _settings(_game(line)))
+        yield from _with_prefix(typed, _settings(_game(line)))
     elif "--side" in argument.option_strings:
-        yield from _beginning(typed, [*_game(line).contestants, "all"])
+        yield from _with_prefix(typed, [*_game(line).contestants, "all"])
     elif metavar == "MOVE":
         yield from _moves(_position(line, ""), typed)
     elif metavar == "'M1; M2'":
-        moves, semicolon, rest = typed.rpartition(";")
+        moves, semicolon, last_move = typed.rpartition(";")
         start = moves + semicolon + " " * bool(semicolon)
-        yield from (f"{start}{move}" for move in _moves(_position(line, moves), rest.strip()))
+        yield from (f"{start}{move}" for move in _moves(_position(line, moves), last_move.strip()))
     elif metavar == "SHELL":
-        yield from _beginning(typed, ("bash", "zsh", "fish"))
+        yield from _with_prefix(typed, ("bash", "zsh", "fish"))
 
 
-def _beginning(typed: str, names: Iterable[str]) -> Iterator[str]:
+def _with_prefix(typed: str, names: Iterable[str]) -> Iterator[str]:
     """Yields the names with the typed prefix, ignoring case if no name has exactly this prefix."""
     known = list(names)
     exact = [name for name in known if name.startswith(typed)]
@@ -170,7 +170,7 @@ def _games(typed: str) -> Iterator[str]:
     if not set(typed) & set("./\\~"):
         from forthvm.game.catalogue.bundled import game_names
 
-        yield from _beginning(typed, game_names())
+        yield from _with_prefix(typed, game_names())
     yield from _paths(typed, suffix=".4th")
 
 
@@ -180,12 +180,12 @@ def _engines(argument: argparse.Action, typed: str, line: _Line) -> Iterator[str
 
     player, equals, spec = typed.partition("=")
     if equals and ":" not in player:
-        yield from (f"{player}={candidate}" for candidate in _beginning(spec, names()))
+        yield from (f"{player}={candidate}" for candidate in _with_prefix(spec, names()))
         return
-    yield from _beginning(typed, names())
+    yield from _with_prefix(typed, names())
     if str(argument.metavar).startswith("[NAME=]"):
         with suppress(Exception):  # the line names no game yet
-            yield from _beginning(typed, (f"{name}=" for name in _game(line).contestants))
+            yield from _with_prefix(typed, (f"{name}=" for name in _game(line).contestants))
 
 
 def _settings(game: Game) -> Iterator[str]:
@@ -206,12 +206,12 @@ def _moves(position: Position, typed: str) -> list[str]:
     texts = list(dict.fromkeys(position.legal_moves.texts))
     shorts = ["-".join(word for word in text.split() if word in squares) for text in texts]
     # Matching ignores hyphens and case.
-    meanings = Counter(short.replace("-", "").casefold() for short in shorts)
+    counts = Counter(short.replace("-", "").casefold() for short in shorts)
     names = [
-        short if short and meanings[short.replace("-", "").casefold()] == 1 else text
+        short if short and counts[short.replace("-", "").casefold()] == 1 else text
         for short, text in zip(shorts, texts, strict=True)
     ]
-    return [*_beginning(typed, names)] or [*_beginning(typed, texts)]
+    return [*_with_prefix(typed, names)] or [*_with_prefix(typed, texts)]
 
 
 def _paths(typed: str, *, suffix: str = "", folders_only: bool = False) -> Iterator[str]:
@@ -236,8 +236,8 @@ def _game(line: _Line) -> Game:
     return _position(line, "").game
 
 
-def _position(line: _Line, more: str) -> Position:
-    """Returns the position that the line describes, after its moves and the moves `more`.
+def _position(line: _Line, more_moves: str) -> Position:
+    """Returns the position that the line describes, after its moves and the moves `more_moves`.
 
     Raises:
         Exception: the line names no game, or is invalid.
@@ -250,7 +250,7 @@ def _position(line: _Line, more: str) -> Position:
             words += [name, value]
         elif name == "--moves":
             moves.append(value)
-    words += ["--moves", ";".join([*moves, more])] if moves or more else []
+    words += ["--moves", ";".join([*moves, more_moves])] if moves or more_moves else []
 
     parser = make_parser("forthvm moves")
     shared_options.add_game_options(parser)

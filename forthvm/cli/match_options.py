@@ -44,7 +44,7 @@ def resume_match(args: argparse.Namespace) -> Match:
     """Opens the match in a results file; --games adds games."""
     from forthvm.autoplay import Match
 
-    declared: argparse.ArgumentParser = args.declared
+    declared: argparse.ArgumentParser = args.declared  # the parser, which knows the defaults
     others = [
         name
         for name, value in vars(args).items()
@@ -126,8 +126,8 @@ def _settings(args: argparse.Namespace) -> Settings:
     entrants = _entrants(args, configurations)
     plies = args.opening_plies
     if plies is None:
-        varied = len(configurations) > 1 or args.openings is not None
-        plies = 0 if varied else DEFAULT_OPENING
+        games_differ = len(configurations) > 1 or args.openings is not None
+        plies = 0 if games_differ else DEFAULT_OPENING
     win = _numbers(args.win_score, "--win-score", 2)
     draw = _numbers(args.draw_score, "--draw-score", 3)
     rules = {
@@ -163,13 +163,13 @@ def _configurations(args: argparse.Namespace) -> list[Configuration]:
     from forthvm.autoplay import Configuration
     from forthvm.game import find_game
 
-    configured = []
+    configurations = []
     for name in args.game:
-        short, path = find_game(name)
-        bundled = short == name
-        configured.append(
+        short_name, path = find_game(name)
+        bundled = short_name == name
+        configurations.append(
             Configuration(
-                name=short,
+                name=short_name,
                 game=name if bundled else str(path.absolute()),
                 settings=tuple(args.set),
                 axiom=args.axiom,
@@ -178,7 +178,7 @@ def _configurations(args: argparse.Namespace) -> list[Configuration]:
                 include=tuple(map(str, args.include)),
             )
         )
-    return configured
+    return configurations
 
 
 def _entrants(args: argparse.Namespace, configurations: Sequence[Configuration]) -> list[Entrant]:

@@ -1,7 +1,8 @@
 """Replaces missing options by the game, seed and settings of a saved position.
 
-Owns reading the file once, comparing it with the options, and asking for permission before
-loading a script or library that only the file names.  Of the document it uses only `About`.
+Owns reading the file once, comparing it with the options, and asking for permission before loading
+a script or library that is named in the file and not on the command line.  Of the document it uses
+only `About`: game, script, library, version, seed and settings.
 """
 
 from __future__ import annotations
@@ -28,13 +29,13 @@ _NAME_SCRIPT = "give the script as GAME"
 
 
 def adopt(args: argparse.Namespace) -> None:
-    """Fills in missing options from the file that --position names.
+    """Fills in missing options from the file of --position.
 
     Sets `saved_text`, for `make_position`, `saved_game` and `clock`.
 
     Raises:
-        UsageError: an option contradicts the file, or the file names a script or a library that
-            the user does not allow it to name.
+        UsageError: an option contradicts the file, or the user does not permit loading the script
+            or library named in the file.
         PositionError: the file is not a saved position.
     """
     args.saved_text = text = option_values.read_text(args.position)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from forthvm.core.bindings.layout import CELL, COLON, HEADER
 from forthvm.core.errors import ForthVMError
+from forthvm.debug.sandbox import CONDITION
 
 if TYPE_CHECKING:
     from forthvm.core.loading.source import Text
@@ -58,13 +59,14 @@ class CodeMap:
         Raises:
             ForthVMError: No loaded text has this name.
         """
-        texts = [text for text in reversed(self._table.texts) if not text.name.startswith("<cond")]
+        texts = [text for text in reversed(self._table.texts) if text.name != CONDITION]
         folded = name.casefold()
 
         def names(text: Text) -> tuple[str, ...]:
             file = text.name.rpartition("/")[2].casefold()
             return text.name, file, file.removesuffix(".4th")
 
+        # A complete name comes before a file name, and a file name before a name without `.4th`.
         for form in range(3):
             for text in texts:
                 if names(text)[form] == (name if form == 0 else folded):

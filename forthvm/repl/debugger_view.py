@@ -173,7 +173,7 @@ class DebuggerView:
         if line.strip():
             self._add_message(f"> {line.strip()}", "class:head")
         try:
-            continues = await asyncio.get_running_loop().run_in_executor(None, self._do, line)
+            continues = await asyncio.get_running_loop().run_in_executor(None, self._execute, line)
         finally:
             self.busy = False
             self._scroll = 0
@@ -182,9 +182,9 @@ class DebuggerView:
             self.app.exit(result=0)
         self.app.invalidate()
 
-    def _do(self, line: str) -> bool:
+    def _execute(self, line: str) -> bool:
         try:
-            return self._lines.do(line)
+            return self._lines.execute(line)
         except ForthVMError as error:
             self._add_message(error.what(), "class:fault")
         return True

@@ -106,5 +106,8 @@ def _header(session: Session, path: Path) -> str:
     elif find_bundled(os.fsencode(name)) != game.path or (folder / name).exists():
         header += f"\\ The game is elsewhere: use it with --include {game.path.parent}\n\n"
     if len(name.split()) > 1:
-        return f"{header}\\ LOAD the game first: its path has blanks, which LOAD cannot read.\n\n"
+        return (
+            f"{header}\\ LOAD this script in a session of the game: it does not load the game,\n"
+            "\\ because the path has blanks, which LOAD cannot read.\n\n"
+        )
     return f"{header}LOAD {name}\n\n"

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
-from forthvm.core.bindings.layout import BASE, DP, STATE
+from forthvm.core.bindings.layout import BASE, CELL, DP, STATE
 from forthvm.core.errors import ForthVMError, NoGameError
 from forthvm.core.output import redirected
 from forthvm.core.value import Value
@@ -132,7 +132,7 @@ class Session:
                     self._interpret(text, title, first_line)
                     executed = text
                 except BaseException as error:
-                    executed = _before_failure(text, error, first_line)
+                    executed = _text_before_failure(text, error, first_line)
                     self.vm.native.clear_stack()
                     self.vm.push(*stack)
                     raise
@@ -181,7 +181,7 @@ class Session:
         here = self.vm.native.here()
         start = self._base_here if self.game is not None else _first_word(self.vm)
         for address, cells in changed_runs(self.snapshot(), before):
-            end = address + 4 * len(cells)
+            end = address + CELL * len(cells)
             if (address < here and end > start) or (address <= DP and end > BASE):
                 return True
         return False
@@ -452,7 +452,7 @@ class _PositionInMemory:
             self._lock.release()
 
 
-def _before_failure(text: str, error: BaseException, first_line: int) -> str:
+def _text_before_failure(text: str, error: BaseException, first_line: int) -> str:
     """Return the part of a text before the failed token, without an unfinished definition."""
     if not isinstance(error, ForthVMError):
         return ""

@@ -34,7 +34,7 @@ def execute() -> Iterator[Execute]:
 
         def execute_line(line: str) -> str:
             output.clear()
-            assert lines.do(line)
+            assert lines.execute(line)
             return "\n".join(output)
 
         yield execute_line

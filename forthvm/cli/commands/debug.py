@@ -152,7 +152,7 @@ def _run_lines(session: Session, commands: list[str], *, at_terminal: bool) -> i
         if echo:
             print(f"> {line}")
         try:
-            if not lines.do(line):
+            if not lines.execute(line):
                 break
         except ForthVMError as error:
             if at_terminal:

@@ -165,7 +165,7 @@ def _play_automatically(
             automatic.play_text(screen, position, seats, max_plies, show)
     except ForthVMError as error:
         failures.note(error, position)
-        if not failures.debugs(error):
+        if not failures.should_debug(error):
             raise
         from forthvm.cli.terminal import error_columns
 

@@ -140,11 +140,11 @@ def _engines(position: Position, args: argparse.Namespace, limits: Limits) -> di
 
     seats = Seats(position.game, args.engine, seed=args.seed, limits=limits)
     options = {} if args.lines is None else {"lines": args.lines}
-    made: dict[str, Engine] = {}
+    by_player: dict[str, Engine] = {}
     for name in seats.names:
         if args.evaluations or name == position.turn:
-            made[name] = engines.get(seats[name].spec, **options)
-    return made
+            by_player[name] = engines.get(seats[name].spec, **options)
+    return by_player
 
 
 # --- one position -----------------------------------------------------------------------------

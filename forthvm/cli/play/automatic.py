@@ -21,14 +21,22 @@ if TYPE_CHECKING:
     from forthvm.engines import SearchResult
     from forthvm.game import Position
 
-__all__ = ["DEFAULT_MAX_PLIES", "Record", "Show", "play", "play_json", "play_text", "print_faults"]
+__all__ = [
+    "DEFAULT_MAX_PLIES",
+    "GameRecord",
+    "Show",
+    "play",
+    "play_json",
+    "play_text",
+    "print_faults",
+]
 
 DEFAULT_MAX_PLIES = 10_000
 """Far more than the length of normal games; some never end under weak play."""
 
 
 @dataclass
-class Record:
+class GameRecord:
     """The record of a game."""
 
     moves: list[tuple[str, str]] = field(default_factory=list)
@@ -48,14 +56,14 @@ def play(
     position: Position,
     seats: Seats,
     max_plies: int,
-    watch: Callable[[str, SearchResult | None], None] | None = None,
-) -> Record:
+    on_ply: Callable[[str, SearchResult | None], None] | None = None,
+) -> GameRecord:
     """Plays until the game ends or has lasted `max_plies` plies.
 
-    `watch` is called after each ply with the player and its engine's result; the result is None if
+    `on_ply` is called after each ply with the player and its engine's result; the result is None if
     the host passed for a player without moves.
     """
-    record = Record()
+    record = GameRecord()
     while position.result is None:
         if len(record.moves) >= max_plies:
             record.limit_reached = True
@@ -70,8 +78,8 @@ def play(
             print_faults(seats.new_faults(result, position))
             push(position, result.move)
         record.moves.append((player, position.history[-1].text))
-        if watch is not None:
-            watch(player, result)
+        if on_ply is not None:
+            on_ply(player, result)
     return record
 
 
@@ -87,7 +95,7 @@ def play_text(screen: Screen, position: Position, seats: Seats, max_plies: int, 
         position_text.show_board(screen, position)
         screen.print()
 
-    def watch(_player: str, result: SearchResult | None) -> None:
+    def show_ply(_player: str, result: SearchResult | None) -> None:
         summary = ""
         if result is not None and show.search_summaries:
             summary = position_text.search_summary(result)
@@ -96,7 +104,7 @@ def play_text(screen: Screen, position: Position, seats: Seats, max_plies: int, 
             screen.print()
 
     try:
-        record = play(position, seats, max_plies, watch)
+        record = play(position, seats, max_plies, show_ply)
     except KeyboardInterrupt:
         screen.print()
         screen.print_wrapped(
@@ -110,7 +118,7 @@ def play_text(screen: Screen, position: Position, seats: Seats, max_plies: int, 
         position_text.print_ending(screen, position)
 
 
-def _ending(position: Position, record: Record) -> str:
+def _ending(position: Position, record: GameRecord) -> str:
     if position.result is not None:
         played = counted(position.ply, "ply", "plies")
         return f"After {played}: {position_text.describe_result(position.result)}"

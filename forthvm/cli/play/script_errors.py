@@ -98,7 +98,7 @@ class Failures:
             error.is_noted = True
             error.hints = (*error.hints, *self._hints(error, position))
 
-    def debugs(self, error: ForthVMError) -> bool:
+    def should_debug(self, error: ForthVMError) -> bool:
         """Whether the debugger should open after this error (--debug-on-error)."""
         return bool(self._args.debug_on_error) and _is_of_script(error)
 
@@ -124,7 +124,7 @@ class Failures:
             yield f"while {position.turn} made the move {error.failed_move}"
         if error.failed_engine is not None:
             yield f"while {error.failed_engine} chose a move for {position.turn}"
-        start = self._start(_moves_to_failure(error, position))
+        start = self._options_and_moves(_moves_to_failure(error, position))
         if start is None:
             return
         checked = self._args.checked
@@ -140,7 +140,7 @@ class Failures:
             f"  {repeat} --debug-on-error" if engine_options else f"  {self._debug_command(start)}"
         )
 
-    def _start(self, moves: Sequence[str]) -> tuple[list[str], list[str]] | None:
+    def _options_and_moves(self, moves: Sequence[str]) -> tuple[list[str], list[str]] | None:
         """Return the options that load the game, and the moves for --moves.
 
         The result is None if the options cannot express the position.
@@ -173,11 +173,11 @@ class Failures:
     def _engine_options(self) -> list[str]:
         """Return the options with which the same engines make one move."""
         args = self._args
-        found = ["--auto", "--max-plies", "1"]
+        options = ["--auto", "--max-plies", "1"]
         for spec in args.engine:
-            found += ["--engine", spec]
-        found += [] if args.time is None else ["--time", f"{args.time:g}"]
-        return found + ([] if args.depth is None else ["--depth", str(args.depth)])
+            options += ["--engine", spec]
+        options += [] if args.time is None else ["--time", f"{args.time:g}"]
+        return options + ([] if args.depth is None else ["--depth", str(args.depth)])
 
     def _repeat_command(self, start: tuple[list[str], list[str]], engine_options: list[str]) -> str:
         """Return the command that repeats the failure, as a shell line."""

@@ -262,7 +262,7 @@ class Session:
             return
         failures.note(error, self.position)
         self.screen.print(error.report(self.screen.limit))
-        if failures.debugs(error):
+        if failures.should_debug(error):
             failures.debug(error, self.position)
 
     def _execute(self, line: str) -> None:

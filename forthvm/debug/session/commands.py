@@ -124,7 +124,7 @@ class CommandLines:
         """Write the state in which the target has stopped."""
         self._write_lines(stop_lines(self.session.state, self._width()))
 
-    def do(self, line: str) -> bool:
+    def execute(self, line: str) -> bool:
         """Execute a line.
 
         Returns:

@@ -56,14 +56,14 @@ class Hit(NamedTuple):
         calls: The number of open calls.
         line: The source positions of the line's start and end; (0, 0) if the query counts hits.
         breakpoints: The numbers of the breakpoints with a true condition.
-        watch: Whether the token at the step changes watched memory.
+        changes_memory: Whether the token at the step changes watched memory.
     """
 
     step: int
     calls: int
     line: tuple[int, int]
     breakpoints: tuple[int, ...] = ()
-    watch: bool = False
+    changes_memory: bool = False
 
 
 class ReverseQuery:

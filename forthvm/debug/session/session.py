@@ -78,7 +78,7 @@ class Session:
         self.recording = Recording(target)
         self.code = CodeMap(target.vm)
         self._diagram = BoardDiagram(target.position) if target.position is not None else None
-        self._number = 0
+        self._number = 0  # of the newest breakpoint or watchpoint
         self._running = True
         self._worker = Worker(target, self.code, Forward(Until(), reason="entry"), output)
         self._thread = threading.Thread(target=self._worker.work, name="forthvm-debug", daemon=True)

@@ -175,11 +175,11 @@ class Inspector:
             explain.position_name(self._cell(self._here)) or "",
         )
 
-    def word_name(self, token: int) -> str:
+    def word_name(self, xt: int) -> str:
         """Return the name of a word, or its number."""
-        if self._native.primitive(token) == MOVE_KIND:
+        if self._native.primitive(xt) == MOVE_KIND:
             return MOVE_CODE
-        return self._explainer.name_of(token) or str(token)
+        return self._explainer.name_of(xt) or str(xt)
 
     def address_of(self, watch: Watchpoint) -> int:
         """Return the current address of a watched range."""
@@ -196,7 +196,7 @@ class Inspector:
     def _location(self, stop: TracePoint) -> Location | None:
         location = self._sources.locate(stop.source)
         if location is None and stop.executed and not stop.ip:  # run by the host
-            for address in (stop.word, stop.word - HEADER, stop.word + CELL):
+            for address in _source_addresses(stop.word):
                 location = self._vm.location_of(address)
                 if location is not None:
                     break
@@ -226,15 +226,15 @@ class Inspector:
                     names[at] = name
         return tuple(names)
 
-    def _effect(self, token: int) -> Effect | None:
-        if token not in self._effects:
-            self._effects[token] = self._read_effect(token)
-        return self._effects[token]
+    def _effect(self, xt: int) -> Effect | None:
+        if xt not in self._effects:
+            self._effects[xt] = self._read_effect(xt)
+        return self._effects[xt]
 
-    def _read_effect(self, token: int) -> Effect | None:
+    def _read_effect(self, xt: int) -> Effect | None:
         """Return the stack comment after the name in the word's definition."""
         native = self._native
-        for address in (token, token - HEADER, token + CELL):
+        for address in _source_addresses(xt):
             position = native.source_at(address)
             text = self._sources.text_at(position)
             if text is None:
@@ -249,3 +249,8 @@ class Inspector:
                 except ValueError:
                     return None
         return None
+
+
+def _source_addresses(xt: int) -> tuple[int, ...]:
+    """Return the addresses of a word that may have the source position of its definition."""
+    return xt, xt - HEADER, xt + CELL  # the code field, the header, the first cell of the body

@@ -392,14 +392,14 @@ class Worker:
         """Add a hit for the previous token if it changed watched memory."""
         watched = {watch.index for watch in self.watches.values() if watch.enabled}
         if watched.intersection(stop.changed) and step - 1 >= self.entry:
-            query.hits.append(Hit(step - 1, stop.calls, (0, 0), watch=True))
+            query.hits.append(Hit(step - 1, stop.calls, (0, 0), changes_memory=True))
 
     def _finish(self, query: ReverseQuery) -> Goto | ReverseQuery:
         """Return the plan after a reverse query: go to its hit, or query a longer range."""
         hit = query.result()
         if hit is not None:
-            reason = "watch" if hit.watch else "breakpoint" if hit.breakpoints else "step"
-            note = "the next token makes the change" if hit.watch else ""
+            reason = "watch" if hit.changes_memory else "breakpoint" if hit.breakpoints else "step"
+            note = "the next token makes the change" if hit.changes_memory else ""
             return Goto(hit.step, reason, hit.breakpoints, note)
         return query.widened if query.start > 1 else Goto(self.entry, "start")
 

@@ -33,7 +33,7 @@ class Answers:
         self._ranks = ranks(traced.native)
         self._types = type_names(traced.position.game)
 
-    def of(self, solution: Solution) -> Answer:
+    def from_solution(self, solution: Solution) -> Answer:
         """Repeat the trial of a solution with priorities, and return the answer."""
         inversions = [decision.inversion for decision in solution.decisions]
         trial = self._traced.retry(inversions, any_type=solution.any_type, priorities=True)

@@ -88,13 +88,13 @@ def _over(answer: WhyNot, position: Position) -> str:
 def _refused(answer: WhyNot, position: Position) -> str:
     explanation = answer.answers[0]
     reasons = [_reason(refusal, position) for refusal in explanation.refusals]
-    visible = list(dict.fromkeys(reason for reason in reasons if reason))
+    visible_reasons = list(dict.fromkeys(reason for reason in reasons if reason))
     if explanation.unfinished:
         return _sentence(f"{_cannot(answer, position)}; {_SCRIPT_MISTAKE}")
-    if not visible:
+    if not visible_reasons:
         mover = _mover(answer, position)
         return f"The rules of the game do not allow {f'{mover} to do that' if mover else 'that'}."
-    return _sentence("; ".join(visible))
+    return _sentence("; ".join(visible_reasons))
 
 
 def _reason(refusal: Refusal, position: Position) -> str:

@@ -250,7 +250,7 @@ class _Query:
             wider = self._search(untyped, any_type=True)
             if wider.solutions or search.near is None:
                 search = wider
-        answers = tuple(self.answers.of(solution) for solution in search.solutions)
+        answers = tuple(self.answers.from_solution(solution) for solution in search.solutions)
         if answers and answers[0].refusals[0].kind == "verify":
             return self._answer_if_never_added(generation) or self.result_of(
                 "refused", _refused(answers[0]), answers=answers
@@ -279,7 +279,7 @@ class _Query:
                 return None
             self.traced.unfinish_moves()
             solutions = self._search(generation, only=excluded.word).solutions
-            conditions = tuple(self.answers.of(solution) for solution in solutions)
+            conditions = tuple(self.answers.from_solution(solution) for solution in solutions)
         except TimeLimitExceeded:
             return None
         if conditions:
@@ -296,7 +296,9 @@ class _Query:
         if excluded is not None:
             return (excluded.replace(unfinished=True, appears=excluded.better is None),)
         solutions = self._search(generation).solutions
-        return tuple(self.answers.of(solution).replace(unfinished=True) for solution in solutions)
+        return tuple(
+            self.answers.from_solution(solution).replace(unfinished=True) for solution in solutions
+        )
 
     def _search(
         self, generation: Generation, *, any_type: bool = False, only: str | None = None
@@ -366,7 +368,7 @@ class _Query:
                 near=tuple(dict.fromkeys(similar))[:_MAX_SHOWN],
             )
         if search.near is not None:
-            answer = self.answers.of(search.near)
+            answer = self.answers.from_solution(search.near)
             return self.result_of(
                 "other-effects",
                 f"{_refused(answer)}; if skipped, it adds `{answer.move}`, the most similar move",

@@ -20,6 +20,7 @@ _DEFAULT_COUNT = 64
 _MAX_COUNT = 1 << 16
 _WIDE_SCREEN = 75  # columns needed for 16 bytes in a line
 _PRINTABLE = range(32, 127)
+_GROUP_COLUMNS = 13  # four bytes in hex, each followed by a blank, and another blank
 
 # Addresses of the kernel's own state.
 _KERNEL = (
@@ -48,7 +49,7 @@ def dump(shell: Shell, argument: str) -> None:
         numbers = " ".join(row_bytes[i : i + 4].hex(" ") + " " for i in range(0, len(row_bytes), 4))
         text = "".join(chr(byte) if byte in _PRINTABLE else "." for byte in row_bytes)
         name = _owner(shell, address + at)
-        line = f"{address + at:>8}  {numbers:{row_length // 4 * 13}}{text:{row_length}}"
+        line = f"{address + at:>8}  {numbers:{row_length // 4 * _GROUP_COLUMNS}}{text:{row_length}}"
         shell.print(f"{line}  {shell.screen.paint('dim', name)}".rstrip())
 
 

@@ -29,11 +29,13 @@ if TYPE_CHECKING:
 __all__ = ["ForthCompleter", "ForthLexer", "MatchProcessor", "Structures", "coloured", "indent"]
 
 INDENT_COLUMNS = 2
+_MAX_MARKED_CHARACTERS = 1 << 16
+"""Matching words are not marked in longer texts, since each key press reads the text."""
 _DEDENT = frozenset(["ENDIF", "THEN", "ELSE", "LOOP", "+LOOP", "UNTIL", "REPEAT", "WHILE", ";"])
 
 
 class Structures:
-    """Reads the structure of the text in the editor, and caches the last one."""
+    """Reads the structure of the text in the editor, and caches the last structure."""
 
     def __init__(self) -> None:
         self._text: str | None = None
@@ -93,7 +95,7 @@ class ForthLexer(Lexer):
 
 
 class MatchProcessor(Processor):
-    """Marks the words that match the one at the cursor, and unmatched closing words."""
+    """Marks the words that match the word at the cursor, and unmatched closing words."""
 
     def __init__(self, structures: Structures) -> None:
         self._structures = structures
@@ -101,7 +103,7 @@ class MatchProcessor(Processor):
     def apply_transformation(self, transformation_input: TransformationInput) -> Transformation:
         """Return a line with matching and unmatched words highlighted."""
         document = transformation_input.document
-        if len(document.text) > 1 << 16:
+        if len(document.text) > _MAX_MARKED_CHARACTERS:
             return Transformation(transformation_input.fragments)
         structure = self._structures(document.text)
         marks = [(span, "match") for span in structure.partners(document.cursor_position)]

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
 __all__ = ["KINDS", "THEMES", "escape", "make_style"]
 
+# Each style belongs to a kind of text.  The kinds up to `unknown` are those of tokens.  `match` and
+# `stray` are words that match the word at the cursor, and closing words without an opening word;
+# `open` is the continuation prompt; the others are for printed text.
 _DARK = {
     "comment": "italic #8a8a8a",
     "string": "#d7af5f",
