@@ -82,17 +82,20 @@ SMALL = {
 
 @pytest.fixture
 def play(capsys: pytest.CaptureFixture[str]) -> Callable[..., Any]:
-    """Plays tic-tac-toe as X against the engine `first`; returns output, position and reader."""
+    """Returns a function that plays at the prompt, by default tic-tac-toe as X, against `first`.
+
+    The function returns the output, the last position and the reader.
+    """
 
     def run(
-        *answers: str | BaseException,
+        *lines: str | BaseException,
         side: str = "X",
         game: str | Path = "tictactoe",
         position: Position | None = None,
         max_plies: int | None = None,
     ) -> tuple[str, Position, LineReader]:
         loaded = position.game if position else load(game)
-        reader = LineReader(*answers)
+        reader = LineReader(*lines)
         seats = Seats(loaded, ["first"], limits=Limits())
         seats.seat_person(side)
         position = position or loaded.start()

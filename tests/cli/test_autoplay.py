@@ -76,7 +76,7 @@ def test_unequal_seats_are_noted(cli: Cli) -> None:
     result = cli(
         "autoplay", "tictactoe", *TWO_ENGINES, "--engine", "C=random", "-n", "6", "--out", "b.db"
     )
-    assert "even" not in result.err
+    assert "equally often" not in result.err
 
 
 def test_match_of_a_script_file(cli: Cli, script: Script) -> None:

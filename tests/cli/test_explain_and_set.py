@@ -35,7 +35,9 @@ def test_set_options_change_the_rules(cli: Callable[..., Any]) -> None:
         ("most=x", 2, "most takes an integer, not 'x'"),
     ],
 )
-def test_wrong_settings(cli: Callable[..., Any], option: str, status: int, message: str) -> None:
+def test_wrong_settings_are_refused(
+    cli: Callable[..., Any], option: str, status: int, message: str
+) -> None:
     result = cli("moves", STICKS_GAME, "--set", option)
     assert (result.status, result.out) == (status, "")
     assert message in result.err

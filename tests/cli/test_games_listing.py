@@ -55,6 +55,7 @@ def test_all_games_and_the_prompt_fit_a_screen_of_24_lines() -> None:
 def test_variants_follow_their_game_and_are_not_cut(columns: int) -> None:
     lines = on_terminal(columns, "games")
     assert max(map(len, lines)) <= columns
+    # The heading, a line for each main game, and the footer; other lines are indented.
     heads = [line.split()[0] for line in lines if line[0] != " "]
     main = [game.name for game in BUNDLED if game.variant_of is None]
     assert heads == ["game", *main, "forthvm"]

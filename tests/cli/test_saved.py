@@ -19,6 +19,9 @@ from forthvm.game.document.position_json import write_document
 Cli = Callable[..., Any]
 Save = Callable[..., Path]
 
+PRINTS_4711 = ": step EXECUTE DROP ; 4711 . : go-e ['] e step ; : go-w go-e ;"
+"""Words of a script that prints 4711 when it is loaded."""
+
 
 @pytest.fixture
 def save(tmp_path: Path) -> Save:
@@ -122,7 +125,7 @@ def test_a_script_is_not_loaded_because_a_file_names_it(
     cli: Cli, save: Save, script: Callable[..., Path]
 ) -> None:
     """Without a terminal there is no permission, so GAME is needed."""
-    path = script(words=": step EXECUTE DROP ; 4711 . : go-e ['] e step ; : go-w go-e ;")
+    path = script(words=PRINTS_4711)
     game = save(path)
     forget_digest(game)
     result = cli("show", "--position", game)
@@ -176,7 +179,7 @@ def test_game_name_in_a_file_is_not_a_path(
     cli: Cli, save: Save, script: Callable[..., Path], tmp_path: Path
 ) -> None:
     """A name selects bundled and installed games only."""
-    path = script(words=": step EXECUTE DROP ; 4711 . : go-e ['] e step ; : go-w go-e ;")
+    path = script(words=PRINTS_4711)
     game = save(path)
     document = json.loads(game.read_text(encoding="utf-8"))
     game.write_text(json.dumps(document | {"game": str(path), "script": None}), encoding="utf-8")

@@ -34,7 +34,7 @@ def rows(out: str) -> list[tuple[str, ...]]:
     """Returns the cells of each row without its time, which varies."""
     lines = out.splitlines()
     assert lines[0] == HEADING
-    return [(*line.split()[:3], line[42:].strip()) for line in lines[1:-1]]
+    return [(*line.split()[:3], line[HEADING.index("line") :].strip()) for line in lines[1:-1]]
 
 
 def test_native_search_prints_a_row_per_depth(cli: Callable[..., Any]) -> None:

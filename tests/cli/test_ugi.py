@@ -26,7 +26,7 @@ COMMAND = [sys.executable, "-m", "forthvm", "ugi"]
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs POSIX processes")
 
 
-class Host:
+class EngineProcess:
     """A `forthvm ugi` process that the test sends lines to."""
 
     def __init__(self, *arguments: str) -> None:
@@ -67,6 +67,7 @@ class Host:
         raise AssertionError(f"no {word!r} but {lines} {self.process.stderr}")
 
     def request(self, line: str, word: str) -> str:
+        """Sends a line and returns the reply, which begins with a word."""
         self.send(line)
         return self.read_until(word)[-1]
 
@@ -93,73 +94,73 @@ def replies_to(*lines: str, game: str = "tictactoe", engine: str = "first") -> l
 
 
 def test_session_transcript() -> None:
-    with Host("tictactoe", "--engine", "negamax:depth=9") as host:
-        host.send("ugi")
-        hello = host.read_until("ugiok")
-        assert hello[0].startswith("id name forthvm ")
-        assert hello[0].endswith("negamax (tictactoe)")
-        assert "option name Engine type string default negamax:depth=9" in hello
-        assert host.request("isready", "readyok") == "readyok"
-        host.send("uginewgame", "position startpos moves X_mark_a1 b2")
-        assert host.request("query p1turn", "response") == "response true"
-        assert host.request("query p2turn", "response") == "response false"
-        assert host.request("query gameover", "response") == "response false"
-        assert host.request("query result", "response") == "response none"
-        host.send("go depth 3")
-        *infos, best = host.read_until("bestmove")
+    with EngineProcess("tictactoe", "--engine", "negamax:depth=9") as ugi:
+        ugi.send("ugi")
+        greeting = ugi.read_until("ugiok")
+        assert greeting[0].startswith("id name forthvm ")
+        assert greeting[0].endswith("negamax (tictactoe)")
+        assert "option name Engine type string default negamax:depth=9" in greeting
+        assert ugi.request("isready", "readyok") == "readyok"
+        ugi.send("uginewgame", "position startpos moves X_mark_a1 b2")
+        assert ugi.request("query p1turn", "response") == "response true"
+        assert ugi.request("query p2turn", "response") == "response false"
+        assert ugi.request("query gameover", "response") == "response false"
+        assert ugi.request("query result", "response") == "response none"
+        ugi.send("go depth 3")
+        *infos, best = ugi.read_until("bestmove")
         assert best.startswith("bestmove X_mark_")
         assert infos[-1].split()[:3] == ["info", "depth", "3"]
         assert infos[-1].split(" pv ")[1].split()[0] == best.split()[1]
         # The last move completes c1, c2, c3.
-        host.send("position startpos moves a1 b2 c3 a3 c1 b1 c2")
-        assert host.request("query gameover", "response") == "response true"
-        assert host.request("query result", "response") == "response p1win"
-        assert host.request("query p2turn", "response") == "response false"
-        host.send("quit")
-        assert host.remaining_lines() == []
-        assert host.process.returncode == 0
+        ugi.send("position startpos moves a1 b2 c3 a3 c1 b1 c2")
+        assert ugi.request("query gameover", "response") == "response true"
+        assert ugi.request("query result", "response") == "response p1win"
+        assert ugi.request("query p2turn", "response") == "response false"
+        ugi.send("quit")
+        assert ugi.remaining_lines() == []
+        assert ugi.process.returncode == 0
 
 
 def test_isready_is_answered_during_a_search() -> None:
-    with Host("breakthrough") as host:
-        host.send("position startpos", "go infinite")
-        host.read_until("info")
-        assert host.request("isready", "readyok")
-        assert host.request("query p1turn", "response") == "response true"
+    with EngineProcess("breakthrough") as ugi:
+        ugi.send("position startpos", "go infinite")
+        ugi.read_until("info")
+        assert ugi.request("isready", "readyok")
+        assert ugi.request("query p1turn", "response") == "response true"
         # Only commands that need the engine wait for the search.
-        host.send("position startpos moves a2a3", "query p1turn", "isready")
-        assert "response false" not in host.read_until("readyok")
-        host.send("stop")
-        assert host.read_until("bestmove")[-1].startswith("bestmove pawn_")
-        assert host.read_until("response")[-1] == "response false"
-        host.send("go depth 2")
-        assert host.read_until("bestmove")[-1].startswith("bestmove pawn_")
+        ugi.send("position startpos moves a2a3", "query p1turn", "isready")
+        assert "response false" not in ugi.read_until("readyok")
+        ugi.send("stop")
+        assert ugi.read_until("bestmove")[-1].startswith("bestmove pawn_")
+        assert ugi.read_until("response")[-1] == "response false"
+        ugi.send("go depth 2")
+        assert ugi.read_until("bestmove")[-1].startswith("bestmove pawn_")
 
 
 @pytest.mark.parametrize("ending", ["quit", "end", "killed reader"])
 def test_quit_ends_a_search(ending: str) -> None:
-    with Host("breakthrough") as host:
-        host.send("go infinite")
-        host.read_until("info")
-        assert host.process.stdin is not None
-        assert host.process.stdout is not None
+    with EngineProcess("breakthrough") as ugi:
+        ugi.send("go infinite")
+        ugi.read_until("info")
+        assert ugi.process.stdin is not None
+        assert ugi.process.stdout is not None
         if ending == "quit":
-            host.send("quit")
+            ugi.send("quit")
         else:
             if ending == "killed reader":
-                host.process.stdout.close()
-            host.process.stdin.close()
-        assert host.process.wait(60) == 0
+                ugi.process.stdout.close()
+            ugi.process.stdin.close()
+        assert ugi.process.wait(60) == 0
 
 
 def test_unstoppable_engine_does_not_keep_the_process() -> None:
-    with Host("tictactoe", "--engine", "tests.cli.test_ugi:UnstoppableEngine") as host:
-        host.send("go infinite")
-        assert host.request("isready", "readyok")
-        host.send("stop", "isready")
-        host.read_until("readyok")
-        host.send("quit")
-        assert host.process.wait(60) == 0
+    with EngineProcess("tictactoe", "--engine", "tests.cli.test_ugi:UnstoppableEngine") as ugi:
+        ugi.send("go infinite")
+        assert ugi.request("isready", "readyok")
+        ugi.send("stop", "isready")
+        ugi.read_until("readyok")
+        ugi.send("quit")
+        assert ugi.process.wait(60) == 0
 
 
 class UnstoppableEngine:
@@ -173,19 +174,19 @@ class UnstoppableEngine:
 
 
 def test_ctrl_c_ends_the_process() -> None:
-    with Host("tictactoe") as host:
-        host.request("isready", "readyok")
-        host.process.send_signal(signal.SIGINT)
-        assert host.process.wait(60) == 130
+    with EngineProcess("tictactoe") as ugi:
+        ugi.request("isready", "readyok")
+        ugi.process.send_signal(signal.SIGINT)
+        assert ugi.process.wait(60) == 130
 
 
 def test_go_infinite_waits_for_stop() -> None:
-    with Host("tictactoe", "--engine", "first") as host:
-        host.send("go infinite", "isready", "isready")
-        assert not [line for line in host.read_until("readyok") if "bestmove" in line]
-        host.read_until("readyok")
-        host.send("stop")
-        assert host.read_until("bestmove")[-1] == "bestmove X_mark_a3"
+    with EngineProcess("tictactoe", "--engine", "first") as ugi:
+        ugi.send("go infinite", "isready", "isready")
+        assert not [line for line in ugi.read_until("readyok") if "bestmove" in line]
+        ugi.read_until("readyok")
+        ugi.send("stop")
+        assert ugi.read_until("bestmove")[-1] == "bestmove X_mark_a3"
 
 
 def test_last_line_needs_no_line_end() -> None:
@@ -313,7 +314,7 @@ def test_too_long_lines_are_refused() -> None:
     replies: list[str] = []
     server = Server(forthvm.load("tictactoe"), replies.append, "first")
     server._execute("go infinite")
-    for _ in range(1001):
+    for _ in range(1001):  # one more than the server stores
         server._receive("position startpos moves a1")
     assert replies[-1].startswith("info string error: too many waiting commands, ignored:")
     server._receive("stop")

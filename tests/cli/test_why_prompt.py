@@ -26,7 +26,7 @@ def explanation(game: str, text: str, *moves: str) -> str:
 REASONS = {
     ("breakthrough", "a2 a4"): "The pawn on a2 cannot move like that.",
     ("breakthrough", "a8 a7"): "The pawn on a8 belongs to Black: it is White's turn.",
-    ("breakthrough", "d4 d5"): "There is no pi",
+    ("breakthrough", "d4 d5"): "There is no piece on d4: it is empty.",
     ("chess", "rook a1 - a4"): "A piece of your own stands on a2.",
     ("chess", "queen a2 - a3"): "There is no queen on a2: the square has a White pawn.",
     ("draughts", "b2 a3"): "The square a3 is not empty.",

@@ -15,12 +15,12 @@ from forthvm.game import Game, Position
 
 VERIFY = """
 VARIABLE seen-{n} : over-{n} ( ? -- )
-    1 seen-{n} +! {rounds} IF DROP TRUE ENDIF verify ;
+    1 seen-{n} +! {is_skipped} IF DROP TRUE ENDIF verify ;
 """
 # Replaces a 0BRANCH: the address of its operand is on the return stack.
 BRANCH = """
 VARIABLE seen-{n} : over-{n} ( ? -- )
-    1 seen-{n} +! {rounds} IF 0= ENDIF
+    1 seen-{n} +! {is_skipped} IF 0= ENDIF
     R> SWAP IF CELLSIZE + ELSE @ ENDIF >R ;
 """
 
@@ -103,19 +103,19 @@ def moves_without_decisions(
         priorities: Whether {move-priorities} apply.
     """
     game, state = position.game, position.state
-    rounds: dict[int, tuple[str, list[int]]] = {}
+    skipped: dict[int, tuple[str, list[int]]] = {}
     for kind, address, execution in cells:
-        rounds.setdefault(address, (kind, []))[1].append(execution)
+        skipped.setdefault(address, (kind, []))[1].append(execution)
     with game.states.restored(state, listed=False) as native:
-        for n, (kind, executions) in enumerate(rounds.values()):
+        for n, (kind, executions) in enumerate(skipped.values()):
             flags = " ".join(f"seen-{n} @ {execution} =" for execution in executions)
             flags += " OR" * (len(executions) - 1)
             text = VERIFY if kind == "verify" else BRANCH
-            game.vm.interpret(text.format(n=n, rounds=flags), name="skipped")
+            game.vm.interpret(text.format(n=n, is_skipped=flags), name="skipped")
         if not state.partial:
             native.game_generate()
             native.game_over()
-        for n, address in enumerate(rounds):
+        for n, address in enumerate(skipped):
             native.write_cell(game.vm.call(f"seen-{n}")[0], 0)
             native.write_cell(address, game.vm.token(f"over-{n}"))
         return move_texts(native, any_type=any_type, priorities=priorities)

@@ -30,7 +30,9 @@ def test_explain_of_an_illegal_move_prints_why_not(capsys: pytest.CaptureFixture
 
 
 @pytest.mark.parametrize("command", ["explain", "why-not"])
-def test_json_output(capsys: pytest.CaptureFixture[str], command: str) -> None:
+def test_explanations_can_be_printed_as_json(
+    capsys: pytest.CaptureFixture[str], command: str
+) -> None:
     out = run(capsys, command, "tictactoe", "b2", "--moves", "b2", "--json")[1]
     assert json.loads(out)["kind"] == "refused"
     out = run(capsys, command, "tictactoe", "b2", "--json")[1]
@@ -78,7 +80,7 @@ def test_text_fits_a_narrow_terminal(
         (("why_not", "tictactoe", "a1"), "did you mean 'why-not'?"),
     ],
 )
-def test_usage_errors(
+def test_usage_errors_are_reported(
     capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], message: str
 ) -> None:
     status, _, err = run(capsys, *arguments)

@@ -1,4 +1,4 @@
-"""Debugging of games: events, squares, searches, and the board during a run."""
+"""Debugging of games: breakpoints on moves and squares, searches, and the board during a run."""
 
 from __future__ import annotations
 

@@ -118,17 +118,16 @@ def test_failing_moves_before_the_position_run_in_the_session(run: Debug) -> Non
 
 
 FAILING_HOOKS = {
-    "a new game": ": OnNewGame 1 0 / DROP ;",
-    "a set-up": ": boom 1 0 / DROP ;  ' boom IS hook",
-    "the moves": ": OnGenerateMoves 1 0 / DROP ;",
-    "the end": ": OnIsGameOver 1 0 / ;",
+    "OnNewGame": ": OnNewGame 1 0 / DROP ;",
+    "OnGenerateMoves": ": OnGenerateMoves 1 0 / DROP ;",
+    "OnIsGameOver": ": OnIsGameOver 1 0 / ;",
 }
 
 
-@pytest.mark.parametrize("hook", ["a new game", "the end", "the moves"])
+@pytest.mark.parametrize("hook", ["OnNewGame", "OnIsGameOver", "OnGenerateMoves"])
 def test_failing_start_is_debugged(run: Debug, script: Path, hook: str) -> None:
     """OnNewGame, OnIsGameOver and OnGenerateMoves fail in a session, not before it begins."""
-    text = SCRIPT if hook != "the end" else SCRIPT[: SCRIPT.index(": OnIsGameOver")]
+    text = SCRIPT if hook != "OnIsGameOver" else SCRIPT[: SCRIPT.index(": OnIsGameOver")]
     script.write_text(f"{text}\n{FAILING_HOOKS[hook]}\n", encoding="utf-8")
     status, out, _ = run("--new-game")
     assert status == 0

@@ -82,14 +82,14 @@ def position_after(position: Position, random: Random, plies: int) -> Position:
     return position
 
 
-@pytest.mark.parametrize("name", range(20))
-def test_game_runs_step_back_to_recorded_states(name: int) -> None:
-    random = Random(name)
+@pytest.mark.parametrize("number", range(20))
+def test_game_runs_step_back_to_recorded_states(number: int) -> None:
+    random = Random(number)
     position = position_after(
-        forthvm.load(GAMES[name % len(GAMES)][1], seed=1).start(), random, random.randint(0, 6)
+        forthvm.load(GAMES[number % len(GAMES)][1], seed=1).start(), random, random.randint(0, 6)
     )
     moves = [str(move) for move in position.legal_moves]
-    if position.result is None and moves and name % 3 != 0:
+    if position.result is None and moves and number % 3 != 0:
         target = debug.play_target(position, random.choice(moves))
     elif position.result is None and moves:
         target = debug.search_target(position, depth=2, nodes=40)
@@ -137,7 +137,7 @@ def test_traced_game_equals_an_untraced_one_bit_for_bit(name: str) -> None:
         random = Random(5)
         position = forthvm.load(path, seed=3, output=lambda _text: None).start()
         native = position.game.vm.native
-        trace = Trace(native, lambda _place: False) if traced else None
+        trace = Trace(native, lambda _stop: False) if traced else None
         if trace is not None and name == "tictactoe":
             trace.go_until(Until())  # a stop at every token changes nothing
         position_after(position, random, 8)

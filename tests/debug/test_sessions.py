@@ -159,7 +159,7 @@ def test_sandboxed_evaluation_works_at_the_end(session: debug.Session) -> None:
     assert session.digest() == before
 
 
-def test_sandboxed_output_is_shown_once(vm: forthvm.VM) -> None:
+def test_output_of_repeated_steps_is_passed_once(vm: forthvm.VM) -> None:
     printed: list[str] = []
     with debug.Session(debug.word_target(vm, "sums"), output=printed.append) as session:
         session.continue_()

@@ -18,7 +18,7 @@ needs_fifo = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no FIFOs on t
 
 
 @needs_fifo
-def test_a_fifo_as_history_is_refused_at_once(tmp_path: Path) -> None:
+def test_a_fifo_as_history_is_refused_without_waiting(tmp_path: Path) -> None:
     path = tmp_path / "history"
     os.mkfifo(path)
     history, problem = make_history(str(path))
@@ -35,7 +35,7 @@ def test_link_to_a_fifo_is_refused(tmp_path: Path) -> None:
 
 
 @needs_fifo
-def test_a_fifo_as_settings_file_is_refused_at_once(tmp_path: Path) -> None:
+def test_a_fifo_as_settings_file_is_refused_without_waiting(tmp_path: Path) -> None:
     path = tmp_path / "repl.toml"
     os.mkfifo(path)
     settings, problems = read_settings(path)

@@ -165,7 +165,7 @@ def test_command_without_changes_is_not_undone(in_game: Game, in_folder: Path) -
     assert repl.stack == ()
 
 
-def test_move_stays_if_evaluation_fails_after_it(in_game: Game) -> None:
+def test_move_stays_if_the_game_over_hook_fails_after_it(in_game: Game) -> None:
     repl = in_game()
     repl.run(": OnIsGameOver b2 empty-at? NOT IF 1 0 / ENDIF #UnknownScore ;")
     assert "division by zero" in repl.fail("play b2")
@@ -197,7 +197,9 @@ def test_load_works_at_a_prompt(start_repl: StartRepl) -> None:
     terminal.wait_for("tictactoe X>")
 
 
-def test_failing_evaluation_is_shown_at_the_start(start_repl: StartRepl, tmp_path: Path) -> None:
+def test_failing_game_over_hook_is_reported_at_the_start(
+    start_repl: StartRepl, tmp_path: Path
+) -> None:
     """The user can repair such a script at the prompt."""
     script = f"{TICTACTOE.read_text(encoding='utf-8')}\n: OnIsGameOver ( -- score ) 1 0 / ;\n"
     (tmp_path / "own.4th").write_text(script, encoding="utf-8")

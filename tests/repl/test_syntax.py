@@ -200,6 +200,6 @@ def test_the_entry_point_names_the_lexer() -> None:
     from forthvm.syntax.lexer import ForthScriptLexer
 
     project = tomllib.loads((CHECKOUT / "pyproject.toml").read_text(encoding="utf-8"))
-    (place,) = project["project"]["entry-points"]["pygments.lexers"].values()
-    module, _, name = place.partition(":")
+    (entry_point,) = project["project"]["entry-points"]["pygments.lexers"].values()
+    module, _, name = entry_point.partition(":")
     assert getattr(import_module(module), name) is ForthScriptLexer

@@ -30,14 +30,14 @@ UP, CTRL_A, CTRL_C, CTRL_D, CTRL_R = "\x1b[A", "\x01", "\x03", "\x04", "\x12"
 TAB, ALT_ENTER, ESCAPE, F24 = "\t", "\x1b\r", "\x1b", "\x1b[24;2~"
 
 MAX_WAIT = 60.0
-"""Seconds after which the typing thread sends the next keys even if its condition is false."""
+"""Seconds after which the next keys are sent even if a condition is false; the test then fails."""
 
 Condition = Callable[["Application[str]"], bool]
 """A condition of the prompt: a typist sends the keys after it when the condition is true."""
 
 
 def drawn(_app: Application[str]) -> bool:
-    """The prompt has been drawn after the last key, for which `typing` waits in any case."""
+    """No further condition: `typing` always waits until the prompt is drawn after the last key."""
     return True
 
 
