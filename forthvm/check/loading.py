@@ -220,14 +220,14 @@ def _prepare_retry(loaded: Loaded, error: ForthVMError) -> bool:
     if isinstance(error, UndefinedWord):
         return _prepare_unknown(loaded, error.detail, location)
     if isinstance(error, BudgetExceeded):
-        text = f"loading was stopped here: {error.what()}"
+        text = f"loading was stopped here: {error.short_message()}"
         loaded.findings.append(Finding("W103", text, location, error.word or "", error.hints))
         return False
     file_unreadable = isinstance(error, ScriptFileError)
     if _failed(loaded) and not file_unreadable:
         loaded.add_consequence(_line(loaded, location))
     else:
-        finding = Finding("E102", error.what(), location, error.word or "", error.hints)
+        finding = Finding("E102", error.short_message(), location, error.word or "", error.hints)
         loaded.note_cause(finding)
         loaded.names_may_be_missing |= file_unreadable
     location = _interpreted_location(error, loaded) or location

@@ -9,7 +9,7 @@ __all__ = ["DEFAULT_MEMORY", "DEFAULT_SECONDS", "MOST_MEMORY", "Budget", "script
 #: Bytes that the image may grow to by default.
 DEFAULT_MEMORY = 64 * 1024 * 1024
 
-#: Maximum size of the image in bytes; used when memory is unlimited.
+#: Limit of the image in bytes if the caller of `script_budget` requests no limit.
 MOST_MEMORY = 1 << 30
 
 #: The command line's default for `call_seconds`.

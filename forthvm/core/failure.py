@@ -89,7 +89,7 @@ class ForthVMError(Exception):
         self.failed_engine: str | None = None
         self.is_noted = False
 
-    def what(self) -> str:
+    def short_message(self) -> str:
         """Return the message without the location."""
         if self.message:
             return self.message
@@ -105,8 +105,8 @@ class ForthVMError(Exception):
     def __str__(self) -> str:
         # The fields may contain control characters of the script.  They are escaped here, because
         # Python prints the message of an uncaught error on the terminal.
-        what = self.what()
-        return visible_lines(f"{self.location}: {what}" if self.location else what)
+        text = self.short_message()
+        return visible_lines(f"{self.location}: {text}" if self.location else text)
 
     def adopt(self, record: ForthVMError) -> None:
         """Copy missing fields from the error record of the run that this error ended.

@@ -38,24 +38,24 @@ __all__ = [
 class Option(IntEnum):
     """Options of `NativeVM.set_option`; the numbers are those of `fvm_option`."""
 
-    VERSION = 0
-    CHECKED = 1
-    FIXED_CLOCK = 2
+    VERSION = 0  # emulated version of the original
+    CHECKED = 1  # 1: report array indexes out of range and every underflow
+    FIXED_CLOCK = 2  # 1: SYSTEM-TIME returns CLOCK
     CLOCK = 3
-    DEPTH = 4
-    TIER = 5
-    HOOK_TIME = 6
+    DEPTH = 4  # number of return stack cells for a run
+    TIER = 5  # which words the JIT compiles: 0: none; 1: hot words; 2: every word
+    HOOK_TIME = 6  # time limit of each text, hook and move list in milliseconds; 0: none
 
 
 class ReportKind(IntEnum):
     """Kinds of reports by a running engine; the numbers are those of `fvm_report_kind`."""
 
-    CURRENT = 0
-    BEST = 1
+    CURRENT = 0  # the move being searched
+    BEST = 1  # the best move so far
     SCORE = 2
     NODES = 3
     DEPTH = 4
-    LINE = 5
+    LINE = 5  # a principal variation
 
 
 class ChangeKind(IntEnum):
@@ -72,7 +72,21 @@ class ChangeKind(IntEnum):
 
 
 class ErrorRecord(Value):
-    """The C core's record of a failed run, with addresses instead of names and locations."""
+    """The C core's record of a failed run, with addresses instead of names and locations.
+
+    Attributes:
+        ip: Address of the failed cell, 0 outside compiled code.
+        word: Code field of the failed word, 0 if unknown.
+        source_pos: Source position of the token being interpreted, 0 for none.
+        value: Number that belongs to the status, such as an address or an index.
+        text: Text that belongs to the status, such as an unknown name.
+        trace: Addresses of the calling cells, innermost first; the outermost may be missing.
+        calls: Number of open calls.
+        position: Board position whose moves were generated, -1 outside of move generation.
+        piece: Board cell of the piece whose moves were generated, -1 outside of move generation.
+        player: Value of `$player`, -1 without a game.
+        steps: Steps that the run had used.
+    """
 
     status: Status
     phase: Phase
@@ -90,9 +104,16 @@ class ErrorRecord(Value):
 
 
 class Change(Value):
-    """One change that a move makes; the fields are those of `fvm_change`.
+    """One change that a move makes; which fields are valid depends on the kind (`fvm_change_kind`).
 
-    Pieces are the contents of the cells at the time when the move was generated.
+    Pieces are board cells at the time when the move was generated.
+
+    Attributes:
+        source: Board position before the change.
+        position: Board position that is changed; for a call, the number of arguments.
+        piece: The new piece, type or owner, the move type of a continuation, or the called word.
+        other: The piece that is replaced or captured.
+        args: Arguments of a call.
     """
 
     kind: ChangeKind

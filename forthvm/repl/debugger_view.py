@@ -186,7 +186,7 @@ class DebuggerView:
         try:
             return self._lines.execute(line)
         except ForthVMError as error:
-            self._add_message(error.what(), "class:fault")
+            self._add_message(error.short_message(), "class:fault")
         return True
 
     def _add_line(self, text: str) -> None:

@@ -24,6 +24,7 @@ DEPENDENT_WORDS = ": a $board @ ; : b a DROP ; "  # the translation of b depends
 
 # For each script: the definitions, and the text that runs without end.
 ENDLESS = {
+    # `hang` pushes the address of its own code, which it then returns to.
     "return to itself": (
         ": hang 0 >R ; ' hang CFA>PFA DUP 4 + !",
         "hang",
@@ -41,6 +42,7 @@ ENDLESS = {
         "30000000 DP +! " + DEPENDENT_WORDS,
         ": t BEGIN ['] @ ['] a CFA>PFA 4 + ! b 0 UNTIL ; t",
     ),
+    # A definition of 15 MB: `TRUE DROP` in each pair of cells, and a jump back at the end.
     "code without calls": (
         "VARIABLE s 60000000 DP +! HERE 60000000 - s ! ' DROP s @ 4 + ! ' TRUE s @ ! "
         "s @ DUP 8 + 14900000 MOVE ' BRANCH HERE 16 - ! s @ HERE 12 - ! : go s @ >R ;",

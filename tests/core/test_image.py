@@ -298,7 +298,7 @@ def test_a_full_disk_disables_the_cache(folder: Path, monkeypatch: pytest.Monkey
     assert not files(folder)
 
 
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names here")
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
 def test_pipes_and_devices_do_not_block(folder: Path) -> None:
     path = write_image(folder)
     path.unlink()
@@ -310,7 +310,7 @@ def test_pipes_and_devices_do_not_block(folder: Path) -> None:
     assert VM().call("+", 1, 2) == (3,)
 
 
-@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="files have no owners here")
+@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="Windows does not tell who owns a file")
 def test_files_of_other_users_are_ignored(
     folder: Path, monkeypatch: pytest.MonkeyPatch, restored: list[bool]
 ) -> None:
@@ -373,7 +373,7 @@ def test_old_images_are_deleted(folder: Path) -> None:
         ("linux", {"FORTHVM_CACHE": "", "HOME": "nowhere"}, None),
     ],
 )
-@pytest.mark.skipif(sys.platform == "win32", reason="homes are found otherwise")
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no HOME and XDG variables")
 def test_the_folder_follows_the_environment(
     monkeypatch: pytest.MonkeyPatch,
     platform: str,

@@ -72,7 +72,8 @@ def test_snapshots_can_be_compared(vm: VM) -> None:
     changed = vm.snapshot()
     assert not first.equal(changed)
     assert not first.has_same_page(changed, page)
-    assert first.has_same_page(changed, page + 4)  # a page that did not change
+    other_page = page + 4
+    assert first.has_same_page(changed, other_page)
     vm.memory.set_cell(address, 0)
     assert first.equal(vm.snapshot())
     vm.push(1)

@@ -100,7 +100,7 @@ def test_script_fails_with_the_expected_report(
         path, line, message = mark
         assert error.location is not None
         assert (FOLDER / error.location.file, error.location.line) == (path, line)
-        assert message in error.what()
+        assert message in error.short_message()
     report = LIBRARY_LOCATION.sub("<library>", error.report())
     assert report + "\n" == script.with_suffix(".expected").read_text()
 

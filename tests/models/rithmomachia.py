@@ -11,7 +11,8 @@ After a move, the pieces of the moving side capture enemy pieces in four ways:
 - siege: the neighbours of the victim are occupied by the moving side or off the board;
 - equality: a piece that could move to the victim's square has the victim's number;
 - ambush: the numbers of two such pieces form the victim's number by arithmetic;
-- eruption: the number of a piece in line, times or divided by the distance, is the victim's number.
+- eruption: a piece on the victim's row or column has a number that gives the victim's number when
+  it is multiplied or divided by the count of squares from piece to victim, both included.
 """
 
 from __future__ import annotations

@@ -5,8 +5,8 @@ positions.  It uses the names of the script's pieces and squares and must not kn
 
 In Splut!, each team has a wizard, a troll and a dwarf.  A turn has up to three steps.  Trolls throw
 stones, wizards levitate them, and dwarfs push pieces.  A stone that lands on a dwarf removes it (a
-"splut").  A team whose wizard is removed is eliminated ("out").  The chance player "?Cleaner"
-removes the remaining pieces of eliminated teams in the script.
+"splut").  A team whose wizard is removed is eliminated ("out").  The chance player "?Cleaner" moves
+after each round; its move resets the locks, which restrict levitation.
 """
 
 from __future__ import annotations

@@ -2,10 +2,10 @@
 
 The rules are in section 10 of the rules page; where it has no rule, the tests follow the
 interpretations in the docstring of rhythmomachia2.py.  Pieces are written as side, class (round,
-triangle, square, pyramid) and number: `WT9`.  A piece attacks directly a victim of its own number,
-and at a distance a victim whose number is its own number times, or divided by, the distance.  With
-the option `formation`, several attacks of a turn lower the victim's rating (its number) step by
-step; the victim is captured at 0.
+triangle, square, pyramid) and number: `WT9`.  A piece attacks directly a victim of its own number.
+It attacks at a distance with its number multiplied or divided by the count of squares from piece to
+victim, both included.  With the option `formation`, several attacks of a turn lower the victim's
+rating (its number) step by step; the victim is captured at 0.
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is absent")
 WIDE = "W" * 60
 CJK = "\u68cb" * 40
 # For each picture: the shapes that are partly outside of it, and the texts that overlap.
-SCRIPT = """\
+BROWSER_SCRIPT = """\
 const found = [];
 for (const svg of document.querySelectorAll("svg")) {
   const frame = svg.getBoundingClientRect();
@@ -117,7 +117,7 @@ def test_shapes_are_inside_and_texts_do_not_overlap(tmp_path: Path, font: str, w
     style = "svg { max-width: 100%; height: auto; display: block }"
     page.write_text(
         f"<!DOCTYPE html><meta charset=utf-8><style>{style}</style>{drawn}"
-        f"<script>{SCRIPT}</script>",
+        f"<script>{BROWSER_SCRIPT}</script>",
         encoding="utf-8",
     )
     completed = subprocess.run(

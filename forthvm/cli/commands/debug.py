@@ -156,9 +156,9 @@ def _run_lines(session: Session, commands: list[str], *, at_terminal: bool) -> i
                 break
         except ForthVMError as error:
             if at_terminal:
-                print(error.what())
+                print(error.short_message())
             else:
-                print(f"forthvm: {line.strip()}: {error.what()}", file=sys.stderr)
+                print(f"forthvm: {line.strip()}: {error.short_message()}", file=sys.stderr)
                 status = FAILED
     return status
 

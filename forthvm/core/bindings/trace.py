@@ -30,23 +30,23 @@ _ANYWHERE = 0x7FFFFFFF
 class Reason(IntFlag):
     """Why a traced run stops; the numbers are those of `fvm_trace_reason`."""
 
-    TARGET = 1
-    BREAK = 2
-    UNTIL = 4
-    WATCH = 8
-    PAUSE = 16
-    RUN = 32
-    FULL = 64
-    FAILURE = 128
+    TARGET = 1  # the step set by `stop_at` is reached
+    BREAK = 2  # a marked cell or word
+    UNTIL = 4  # the condition of `go_until` is true
+    WATCH = 8  # a watched range has changed
+    PAUSE = 16  # `pause` was called
+    RUN = 32  # an outermost run begins: the host executes a word
+    FULL = 64  # the log is full; records are lost unless `on_stop` empties it
+    FAILURE = 128  # the token failed; the run ends after `on_stop`
 
 
 class Mark(IntFlag):
     """What happens before a cell or a word is executed; see `fvm_trace_mark_bits`."""
 
-    CELL = 1
-    CELL_LOG = 2
-    WORD = 4
-    WORD_LOG = 8
+    CELL = 1  # stop before this cell is executed
+    CELL_LOG = 2  # log each execution of this cell
+    WORD = 4  # stop before the word with this code field is executed
+    WORD_LOG = 8  # log each execution of the word with this code field
 
 
 class TracePoint(Value):

@@ -70,9 +70,11 @@ class Image:
         native = self._vm.native
         found: list[tuple[int, str]] = []
         seen: set[int] = set()
+        # The newest word may be in a vocabulary of the script, whose words have other links than
+        # those of the library; axiomFence is the last word of the library.
         for start in (native.latest(), native.find("axiomFence")):
             nfa = start
-            while nfa and nfa not in seen and nfa + 16 <= self.here:
+            while nfa and nfa not in seen and nfa + HEADER + CELL <= self.here:
                 seen.add(nfa)
                 found.append((nfa, self.text(self.cell(nfa))))
                 nfa = native.previous(nfa)

@@ -92,10 +92,13 @@ _TOPICS = [
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _ENDING = re.compile(r"(?:ation|ing|ies|ed|es|e|s|y)$")
 _SHORT = 3
+# Scores of a match: the term begins an English word in the name, is elsewhere in the name, or
+# begins an English word in the description.
 _IN_NAME, _INSIDE_NAME, _IN_TEXT = 60, 30, 25
 _SYNONYM_IN_NAME, _SYNONYM_IN_TEXT = 40, 10
-_TERM, _EXACT, _INTERNAL = 300, 100, -30
-"""Scores of a match by its kind; _TERM is added for each term of the query that matches."""
+_TERM = 300  # for each term of the query that matches
+_EXACT = 100  # if the query is the name
+_INTERNAL = -30  # for internal words of the library
 
 
 def rank(query: str, words: Iterable[W]) -> list[Found[W]]:

@@ -32,7 +32,7 @@ def stop_lines(state: State, width: int = 80) -> list[str]:
     if state.changes and state.changed_at is not None:
         lines.append(f"  changed by {_token(state.changed_at)} at {state.changed_at}")
     if state.error is not None:
-        lines.append(f"  {state.error.what()}")
+        lines.append(f"  {state.error.short_message()}")
     if state.note:
         lines.append(f"  {state.note}")
     if state.ended:

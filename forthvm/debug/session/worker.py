@@ -366,7 +366,7 @@ class Worker:
         try:
             results = self.sandbox.run(f": $when {point.condition} ; $when", in_run=True)
         except ForthVMError as error:
-            point.fault = error.what()
+            point.fault = error.short_message()
             return True
         if not results:
             point.fault = "it leaves no flag"

@@ -194,7 +194,9 @@ def load(shell: Shell, argument: str) -> None:
         try:
             current.push(entry.text)
         except ForthVMError as error:
-            failure = f"only {at - 1} of {len(played)} moves could be repeated: {error.what()}"
+            failure = (
+                f"only {at - 1} of {len(played)} moves could be repeated: {error.short_message()}"
+            )
             break
     defined = bool(session.defining_lines())
     session.change_game(game, current)
