@@ -1,4 +1,4 @@
-\ do: load
+\ do: load   (the test loads the script)
 : nth ( n addr -- n' )
   +
   @ ;   \ expect error: address outside memory: 0x3 (3) in `@`

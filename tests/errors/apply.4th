@@ -1,4 +1,4 @@
-\ do: apply
+\ do: apply   (the test applies the first move)
 LOAD lib/line.4th
 : explode ( -- )
   0 @ DROP ;   \ expect error: address outside memory

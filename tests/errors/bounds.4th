@@ -1,4 +1,4 @@
-\ do: load checked
+\ do: load checked   (the test loads the script in checked mode)
 3 [] tally[]
 : count-up ( -- )
   4 0 DO

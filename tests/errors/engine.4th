@@ -1,4 +1,4 @@
-\ do: engine
+\ do: engine   (the test runs the script's engine)
 {board 1 3 {grid} board}
 {directions 0 1 {direction} east directions}
 : think ( -- )

@@ -1,4 +1,4 @@
-\ do: search
+\ do: search   (the test searches to depth 1)
 LOAD lib/line.4th
 : slide ( -- ) east verify from here move add-move ;
 : weigh ( -- n )

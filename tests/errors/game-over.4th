@@ -1,4 +1,4 @@
-\ do: over
+\ do: over   (the test begins a game and checks whether it is over)
 LOAD lib/line.4th
 : slide ( -- ) east verify from here move add-move ;
 : OnIsGameOver ( -- score )

@@ -1,4 +1,4 @@
-\ do: generate
+\ do: generate   (the test generates the moves of the first turn)
 LOAD lib/line.4th
 : take-at ( pos -- )
   3 * capture-at ;   \ expect error: position 3 is not on the board

@@ -1,4 +1,4 @@
-\ do: generate
+\ do: generate   (the test generates the moves of the first turn)
 LOAD lib/line.4th
 : slide ( -- )
   east verify

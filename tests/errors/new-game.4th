@@ -1,4 +1,4 @@
-\ do: new
+\ do: new   (the test begins a game)
 LOAD lib/line.4th
 : slide ( -- ) east verify from here move add-move ;
 DEFER shuffle

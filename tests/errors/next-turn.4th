@@ -1,4 +1,4 @@
-\ do: apply
+\ do: apply   (the test applies the first move)
 LOAD lib/line.4th
 : slide ( -- ) east verify from here move add-move ;
 : OnNextTurn ( -- )

@@ -1,2 +1,2 @@
-\ do: check
+\ do: check   (the test checks that the script defines a game)
 {board 1 3 {grid} board}

@@ -1,4 +1,4 @@
-\ do: apply axiom=140
+\ do: apply axiom=140   (the test applies the first move in version 140)
 LOAD lib/line.4th
 : slide ( -- ) east verify from here move partial add-move ;
 {moves stone-moves {move} slide moves}

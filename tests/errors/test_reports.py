@@ -2,7 +2,7 @@ r"""Tests that each script in this folder fails with exactly the report in its .
 
 A comment `\ expect error: …` marks the line that causes the error.  A first line
 `\ do: ACTION OPTION=VALUE …` names the action that fails: load (the default), check, new, over,
-generate, apply, search or engine.
+generate, apply, search or engine.  A remark in brackets may follow.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ LIBRARY_LOCATION = re.compile(r"<library>/[\w.-]+:\d+:\d+")
 
 def directive(text: str) -> tuple[str, dict[str, str]]:
     """Return the action and the options that the first line names."""
-    found = re.match(r"\\ do: (\S+)(.*)", text)
+    found = re.match(r"\\ do: (\S+)([^(\n]*)", text)
     if not found:
         return "load", {}
     options = dict(word.partition("=")[::2] for word in found[2].split())

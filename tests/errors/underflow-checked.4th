@@ -1,4 +1,4 @@
-\ do: load checked
+\ do: load checked   (the test loads the script in checked mode)
 : thief ( -- )
   DROP 1 ;   \ expect error: stack underflow
 : host ( -- ) thief ;
