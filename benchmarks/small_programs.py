@@ -91,9 +91,9 @@ def ratios(text: Path, size: int, rounds: int) -> list[float]:
     found: list[list[float]] = [[] for _ in TIERS]
     for _ in range(rounds):
         gforth = gforth_seconds(text, size, repeats[-1])
-        for times, vm, count in zip(found, vms, repeats, strict=True):
-            times.append(seconds(vm, size, count) / gforth)
-    return [statistics.median(times) for times in found]
+        for tier_ratios, vm, count in zip(found, vms, repeats, strict=True):
+            tier_ratios.append(seconds(vm, size, count) / gforth)
+    return [statistics.median(tier_ratios) for tier_ratios in found]
 
 
 def compare(name: str, programs: dict[str, tuple[int, int]], rounds: int) -> int:

@@ -360,20 +360,22 @@ enum { FVM_LOOP_PARTIAL = -1000, FVM_LOOP_LOCK_NEEDED = -1001 };
  * FVM_LOOP_PARTIAL for a partial move, otherwise an fvm_status. */
 int32_t fvm_loop_make(fvm *vm, const fvm_snapshot *state, fvm_addr move);
 
-/* A host with several threads protects a VM with a lock.  The thread that called fvm_loop_own may
- * make moves without the lock, until another thread calls fvm_loop_share: a biased lock.  The other
- * thread must wait after that call while fvm_loop_unlocked_move returns 1; only the host can
- * interrupt the wait. */
+/* A host with several threads protects a VM with a lock.  fvm_loop_own makes the calling thread the
+ * owner of the VM, which may make moves without the lock (a biased lock).  Before another thread
+ * uses the VM, it must call fvm_loop_share, which ends the ownership, and wait while
+ * fvm_loop_unlocked_move returns 1.  Only the host can interrupt this wait. */
 void fvm_loop_own(fvm *vm);
-/* May be called from any thread. */
+/* Ends the ownership.  May be called from any thread. */
 void fvm_loop_share(fvm *vm);
-/* Returns 1 while a move is made without the lock.  May be called from any thread. */
+/* Returns 1 while an unlocked move is in progress.  May be called from any thread. */
 int32_t fvm_loop_unlocked_move(const fvm *vm);
-/* Like fvm_loop_make, without the lock.  Returns FVM_LOOP_LOCK_NEEDED, and does nothing, if the
- * calling thread needs the lock, or is inside such a move.  If the result is neither that nor
- * FVM_OK, other threads continue to wait: the host acquires the lock, calls fvm_loop_end_unlocked,
- * and then reads the error or continues the turn. */
+/* Makes a move like fvm_loop_make, without the lock.  Returns FVM_LOOP_LOCK_NEEDED and does nothing
+ * if the calling thread is not the owner, or if an unlocked move is in progress.  After FVM_OK the
+ * unlocked move has ended.  With a third result it remains in progress, so that other threads wait:
+ * the host acquires the lock, calls fvm_loop_end_unlocked, and then reads the error or continues
+ * the turn. */
 int32_t fvm_loop_make_unlocked(fvm *vm, const fvm_snapshot *state, fvm_addr move);
+/* Ends the unlocked move of the calling thread. */
 void fvm_loop_end_unlocked(fvm *vm);
 
 /* Drops all lists and returns a snapshot, which the caller owns; NULL: no memory. */

@@ -242,8 +242,7 @@ struct fvm {
     void *host;
     char out[FVM_OUT_BYTES];
     uint32_t out_length;
-    uint64_t
-        external_effects; /* number of outputs and calls of host words, which cannot be undone */
+    uint64_t external_effects; /* number of outputs and host words: they cannot be undone */
 
     /* outer interpreter */
     fvm_source *source;       /* NULL: no text is being interpreted */
@@ -266,10 +265,10 @@ struct fvm {
     /* games */
     fvm_library lib;
     bool bound; /* the library's variables have been found */
-    bool
-        records_have_texts; /* the library is that of version 140, in which records of moves contain
-                               the address of a text: the code field is at +16, not at +12 */
-    fvm_addr bound_latest;  /* newest word when the hooks were found */
+    /* The library is that of version 140: a record of a move contains the address of a text, and
+     * the code field at +16 instead of +12. */
+    bool records_have_texts;
+    fvm_addr bound_latest; /* newest word when the hooks were found */
     fvm_cell bound_headers;
     fvm_names *names;        /* index of the basic word list (name_index.c) */
     bool generating;         /* a move list is being generated */
@@ -278,8 +277,7 @@ struct fvm {
     char comment[FVM_TEXT_MAX + 1]; /* the last result comment */
     bool fast_scan;       /* move words may use fast paths: plain variables, moves without texts */
     int32_t enough_moves; /* generation may stop when the list has this many moves; 0: never */
-    bool
-        needs_first_moves; /* the enough_moves moves must be the first moves of the complete list */
+    bool needs_first_moves;  /* these enough_moves moves must be the first of the complete list */
     fvm_cell scan_hints[32]; /* by player: board position where generation stopped last */
     bool searching;          /* an engine is running */
     int32_t plies;           /* moves made by searches and not unmade yet, including nested ones */
@@ -287,9 +285,9 @@ struct fvm {
     fvm_cell scan_type;      /* move type of scan_word */
     fvm_addr scan_list;      /* list being generated */
     bool pass_found;         /* the list contains a pass */
-    bool
-        texts_depend_on_last_edit; /* a text of the list depends on the last edit before the move */
-    char best[FVM_TEXT_MAX + 1];   /* last reports of an engine */
+    /* A text of the list depends on the last edit before the move. */
+    bool texts_depend_on_last_edit;
+    char best[FVM_TEXT_MAX + 1]; /* last reports of an engine */
     char current[FVM_TEXT_MAX + 1];
     fvm_cell best_score;
     fvm_cell best_depth;
