@@ -336,7 +336,7 @@ static inline fvm_status scan_own_piece(fvm *vm, const fvm_scan *s, fvm_cell pos
     return run_moves_list(vm, s, piece_list(vm, s, FVM_TYPE(piece), FVM_FIELD_MOVES));
 }
 
-enum { POSITIONS_PER_STEP = 16 }; /* a scan uses a step at each multiple of this number */
+enum { POSITIONS_PER_STEP = 16 }; /* a scan uses a step at each board position that is a multiple */
 
 /* Does the same as fvm_scan_board if all moves are generated and no piece type has drops.  Visits
  * only the player's pieces and the last position, because `from` and `here` contain the last
@@ -346,6 +346,7 @@ static fvm_status scan_pieces(fvm *vm, const fvm_scan *s, fvm_cell for_player) {
     fvm_status status = FVM_OK;
     for (uint32_t pos = 0; pos <= last && status == FVM_OK; pos++) {
         fvm_cell own;
+        /* The number of multiples of POSITIONS_PER_STEP below pos. */
         const uint32_t steps_before = (pos + POSITIONS_PER_STEP - 1) / POSITIONS_PER_STEP;
         pos = (uint32_t)next_own_position(vm, s, (fvm_cell)pos, (fvm_cell)last, for_player, &own);
         const uint32_t steps =

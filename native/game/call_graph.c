@@ -78,10 +78,10 @@ bool fvm_word_is_named(const fvm_call_graph *graph, int32_t word, const char *na
 
 /* --- reachable words -------------------------------------------------------------- */
 
-bool fvm_reachable_begin(fvm_reachable *r, const fvm_call_graph *graph, const char *const *known,
+bool fvm_reachable_begin(fvm_reachable *r, const fvm_call_graph *graph, const char *const *excluded,
                          bool skips_does_code) {
     const size_t count = (size_t)graph->count;
-    *r = (fvm_reachable){.graph = graph, .known = known, .skips_does_code = skips_does_code};
+    *r = (fvm_reachable){.graph = graph, .excluded = excluded, .skips_does_code = skips_does_code};
     r->visited_end = graph->end < graph->vm->size ? graph->end : graph->vm->size;
     r->reached = calloc(count, sizeof *r->reached);
     r->queue = malloc(count * sizeof *r->queue);
@@ -95,10 +95,10 @@ void fvm_reachable_end(fvm_reachable *r) {
     free(r->visited);
 }
 
-static bool is_known(const fvm_reachable *r, int32_t word) {
+static bool is_excluded(const fvm_reachable *r, int32_t word) {
     if (!fvm_in_library(r->graph, word))
         return false;
-    for (const char *const *name = r->known; *name != NULL; name++)
+    for (const char *const *name = r->excluded; *name != NULL; name++)
         if (fvm_word_is_named(r->graph, word, *name))
             return true;
     return false;
@@ -106,7 +106,7 @@ static bool is_known(const fvm_reachable *r, int32_t word) {
 
 void fvm_reachable_add(fvm_reachable *r, fvm_addr root) {
     const int32_t word = root != 0 ? fvm_word_containing(r->graph, root) : -1;
-    if (word < 0 || r->reached[word] || is_known(r, word))
+    if (word < 0 || r->reached[word] || is_excluded(r, word))
         return;
     r->reached[word] = true;
     r->queue[r->queued++] = word;

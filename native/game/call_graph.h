@@ -40,7 +40,7 @@ typedef struct {
     bool *reached; /* per word */
     /* Names of library words that are excluded, because the caller of the analysis knows their
      * effects; the last item is NULL. */
-    const char *const *known;
+    const char *const *excluded;
     /* For a word made by a defining word of the library, such as a constant, do not follow the code
      * after DOES>: this code only reads memory. */
     bool skips_does_code;
@@ -51,7 +51,7 @@ typedef struct {
 } fvm_reachable;
 
 /* Begins with an empty set.  false: no memory.  fvm_reachable_end must be called in both cases. */
-bool fvm_reachable_begin(fvm_reachable *r, const fvm_call_graph *graph, const char *const *known,
+bool fvm_reachable_begin(fvm_reachable *r, const fvm_call_graph *graph, const char *const *excluded,
                          bool skips_does_code);
 void fvm_reachable_end(fvm_reachable *r);
 /* Adds a root: the word whose memory contains an address. */

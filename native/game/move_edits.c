@@ -69,6 +69,7 @@ static inline fvm_status pop_arguments(fvm *vm, const char *word, int count, fvm
     return FVM_OK;
 }
 
+/* Stores the piece at a board position in *piece; fails if there is no such position. */
 static inline fvm_status read_square(fvm *vm, fvm_cell pos, fvm_cell *piece) {
     fvm_addr cell = fvm_square(vm, pos);
     fvm_status status = cell != 0 ? FVM_OK : fvm_board_cell(vm, pos, &cell);
@@ -158,6 +159,7 @@ FVM_COLD static fvm_status move(fvm *vm) {
 
 fvm_status fvm_word_edit_move(fvm *vm) { return move_fast(vm) ? FVM_OK : move(vm); }
 
+/* Adds a capture to the move under construction. */
 static fvm_status capture(fvm *vm, fvm_cell pos) {
     fvm_cell piece;
     if (!is_building(vm))
@@ -186,6 +188,7 @@ static fvm_status compile_create(fvm *vm, fvm_cell piece, fvm_cell pos) {
     return status == FVM_OK ? compile(vm, values, 2, FVM_OP_DO_CREATE) : status;
 }
 
+/* Adds the creation of a piece to the move under construction. */
 static fvm_status create(fvm *vm, fvm_cell player, fvm_cell type, fvm_cell pos) {
     fvm_cell piece = FVM_OWNER(player) | FVM_TYPE(type);
     if (!is_building(vm))
@@ -251,6 +254,7 @@ fvm_status fvm_word_edit_create_player_type_at(fvm *vm) {
     return status == FVM_OK ? create(vm, values[0], values[1], values[2]) : status;
 }
 
+/* Adds a change of type or owner to the move under construction. */
 static fvm_status change(fvm *vm, int kind, fvm_cell value, fvm_cell pos) {
     fvm_cell content, values[2] = {value, pos};
     if (!is_building(vm))

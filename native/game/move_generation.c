@@ -49,6 +49,7 @@ typedef struct {
     fvm_random_selection *selection; /* for a random move; NULL: generate all moves */
 } request;
 
+/* Allocates an empty list at HERE. */
 static fvm_status begin_list(fvm *vm, fvm_addr *list) {
     fvm_transient_begin(vm);
     fvm_status status = fvm_align(vm);
@@ -68,6 +69,7 @@ static fvm_status begin_list(fvm *vm, fvm_addr *list) {
     return FVM_OK;
 }
 
+/* Generates the moves of a list. */
 static fvm_status fill_list(fvm *vm, const request *r, fvm_addr list) {
     fvm_scan s = {.demanded_type = r->type, .direct = variables_are_direct(vm), .other_count = -1};
     fvm_addr scan_word = vm->scan_word;

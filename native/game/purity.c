@@ -60,9 +60,9 @@ static void add_move_words(fvm_reachable *r) {
  * $pos, which is set before each move word; their other effects happen when the move is applied.
  * The last two words are engines: tables of the library contain them, but move words cannot run
  * them. */
-static const char *const known_to_move_words[] = {"to",           "back",     "verify",
-                                                  "$DoDirection", "partial",  "(partial)",
-                                                  "$NegamaxMove", "$UCTMove", NULL};
+static const char *const harmless_in_move_words[] = {"to",           "back",     "verify",
+                                                     "$DoDirection", "partial",  "(partial)",
+                                                     "$NegamaxMove", "$UCTMove", NULL};
 
 /* A move word may execute a token that another word of the script has stored in memory before.
  * Adds the words whose tokens may be stored.  sources: for each word, whether it may run before
@@ -112,8 +112,8 @@ bool fvm_move_words_are_independent(fvm *vm) {
     fvm_reachable hooks = {.graph = NULL}, moves = {.graph = NULL};
     const bool result = vm->lib.on_generate == 0 && fvm_lib_get(vm, vm->lib.priorities, 0) == 0 &&
                         fvm_call_graph_open(&graph, vm) &&
-                        fvm_reachable_begin(&hooks, &graph, known_to_move_words, true) &&
-                        fvm_reachable_begin(&moves, &graph, known_to_move_words, true) &&
+                        fvm_reachable_begin(&hooks, &graph, harmless_in_move_words, true) &&
+                        fvm_reachable_begin(&moves, &graph, harmless_in_move_words, true) &&
                         hooks_ignore_list(&hooks) && move_words_are_pure(&moves, hooks.reached);
     fvm_reachable_end(&hooks);
     fvm_reachable_end(&moves);
@@ -123,9 +123,9 @@ bool fvm_move_words_are_independent(fvm *vm) {
 
 /* --- evaluation ------------------------------------------------------------------- */
 
-static const char *const known_to_evaluation[] = {
+static const char *const harmless_in_evaluation[] = {
     "stalemate?", NULL}; /* it only checks whether the list is empty */
-static const char *const nothing_known[] = {NULL};
+static const char *const no_names[] = {NULL};
 
 /* Whether the code after DOES> at an address only returns constants or contents of the board. */
 static bool is_read_only_code(const fvm_call_graph *graph, fvm_addr code) {
@@ -178,8 +178,8 @@ bool fvm_evaluation_ignores_list(fvm *vm) {
     fvm_call_graph graph = {.vm = vm};
     fvm_reachable evaluation = {.graph = NULL}, moves = {.graph = NULL};
     bool result = fvm_lib_get(vm, vm->lib.priorities, 0) == 0 && fvm_call_graph_open(&graph, vm) &&
-                  fvm_reachable_begin(&evaluation, &graph, known_to_evaluation, false) &&
-                  fvm_reachable_begin(&moves, &graph, nothing_known, false) &&
+                  fvm_reachable_begin(&evaluation, &graph, harmless_in_evaluation, false) &&
+                  fvm_reachable_begin(&moves, &graph, no_names, false) &&
                   !evaluation_names_list(&evaluation);
     if (result) {
         add_move_words(&moves);

@@ -28,6 +28,7 @@ void fvm_emit_push_returns(fvm_compiler *c, int context, fvm_addr return_to) {
     fvm_asm_add_to_pointer(&c->as, RP, 4 * depth);
 }
 
+/* Emits code that removes the return addresses of the inlined calls from the return stack. */
 static void pop_callers(fvm_compiler *c, int context) {
     fvm_asm_add_to_pointer(&c->as, RP, -4 * c->graph->contexts[context].depth);
 }

@@ -39,6 +39,7 @@ static void emit_entry_state(fvm_compiler *c, const fvm_state *state, fvm_node *
 
 /* --- jumps ------------------------------------------------------------------------ */
 
+/* Adds a path that begins with the register state c->state. */
 static void add_pending(fvm_compiler *c, worklist *todo, int node, uint8_t *jump) {
     if (todo->count == todo->capacity) {
         int capacity = todo->capacity == 0 ? 32 : 2 * todo->capacity;
@@ -111,6 +112,7 @@ static void emit_backward_jump(fvm_compiler *c, worklist *todo, int target) {
     c->state.uncharged_steps--;
 }
 
+/* Emits 0BRANCH. */
 static void emit_zero_branch(fvm_compiler *c, worklist *todo, const fvm_node *node) {
     fvm_value flag = fvm_pop_value(c);
     if (flag.kind != FVM_FLAG)
@@ -142,6 +144,7 @@ static void emit_loop_test(fvm_compiler *c, fvm_reg index, fvm_reg step, uint8_t
         fvm_asm_patch(stay, c->as.at);
 }
 
+/* Emits (LOOP) or (+LOOP). */
 static void emit_loop_end(fvm_compiler *c, worklist *todo, const fvm_node *node) {
     uint8_t *out[2] = {NULL, NULL};
     fvm_value step = {.kind = FVM_CONST, .n = 1};
@@ -173,6 +176,7 @@ static void emit_loop_end(fvm_compiler *c, worklist *todo, const fvm_node *node)
 
 enum { MAX_UNCHARGED = FVM_OVERRUN - 4 }; /* one instruction defers at most 4 more steps */
 
+/* Emits an exit to the interpreter at a node. */
 static void emit_exit(fvm_compiler *c, const fvm_node *node) {
     if (node->op == FVM_OP_EXIT) {
         fvm_charge_steps(c, 0);

@@ -142,6 +142,7 @@ static void add_successor(builder *b, int index, fvm_addr at) {
     graph->nodes[next].entry |= graph->nodes[next].context == 0;
 }
 
+/* Sets the kind and the successor of a node that calls a definition with this body. */
 static void expand_call(builder *b, int index, fvm_addr body) {
     fvm_graph *graph = b->graph;
     fvm_node *node = &graph->nodes[index];
@@ -175,6 +176,7 @@ static void expand_call(builder *b, int index, fvm_addr body) {
     }
 }
 
+/* Sets the kind and the successors of a node that jumps.  length: of the instruction, in bytes. */
 static void expand_jump(builder *b, int index, uint32_t length) {
     fvm_graph *graph = b->graph;
     fvm_node *node = &graph->nodes[index];
@@ -199,6 +201,7 @@ static void expand_jump(builder *b, int index, uint32_t length) {
     }
 }
 
+/* Decodes the instruction of a node and sets its kind and its successors. */
 static void expand(builder *b, int index) {
     fvm_graph *graph = b->graph;
     fvm_node *node = &graph->nodes[index];

@@ -77,7 +77,9 @@ static void free_jit(fvm *vm) {
 
 /* --- profile samples -------------------------------------------------------------- */
 
-/* Counts a sample; returns whether the code at the address is hot. */
+/* Counts a sample; returns whether the code at the address is hot.  Addresses with the same index
+ * in the table compete: a sample of one reduces the count of the other, and takes its entry when
+ * that count reaches 0. */
 static bool is_hot(const fvm *vm, struct fvm_jit *jit, fvm_addr at, int weight) {
     int i = (int)((at >> 2) * 2654435761u >> 20) % FVM_SAMPLE_TABLE;
     if (jit->samples[i].at != at) {
@@ -89,7 +91,8 @@ static bool is_hot(const fvm *vm, struct fvm_jit *jit, fvm_addr at, int weight) 
     /* The threshold is doubled each second time that all code is discarded: compilation does not
      * pay for scripts that often change their own code. */
     int doublings = jit->discards / 2 < MAX_DOUBLINGS ? jit->discards / 2 : MAX_DOUBLINGS;
-    int threshold = vm->jit.slice < FVM_FUEL_SLICE ? 1 : HOT_SAMPLES * SAMPLE_WEIGHT << doublings;
+    const bool compiles_all = vm->jit.slice < FVM_FUEL_SLICE; /* by FVM_OPT_TIER */
+    int threshold = compiles_all ? 1 : HOT_SAMPLES * SAMPLE_WEIGHT << doublings;
     return (jit->samples[i].count += weight) >= threshold;
 }
 
@@ -106,6 +109,7 @@ static void take_sample(fvm *vm, fvm_addr target, int weight) {
         return;
     if (jit->slot_count == 0 && jit->unit_count == 0 && vm->jit.frame == NULL)
         reset_arena(jit); /* the arena contains only discarded code, and none of it runs */
+    /* A compilation may add several units, so an eighth of the arena must be free. */
     bool full = jit->next_code > jit->arena + FVM_ARENA_BYTES - FVM_ARENA_BYTES / 8 ||
                 jit->unit_count > FVM_MAX_UNITS - FVM_SPARE_UNITS ||
                 jit->next_call_stub + FVM_SPARE_UNITS * FVM_CALL_STUB_BYTES > jit->code;
@@ -121,6 +125,8 @@ static void take_sample(fvm *vm, fvm_addr target, int weight) {
     fvm_queue_unit(jit, unit);
     fvm_compile_queue(jit, vm);
 }
+
+/* The functions on_… are hooks, see vm/jit_hooks.h. */
 
 static void on_slice_end(fvm *vm, fvm_addr target) {
     if (fvm_make_translatable(vm, target) && vm->code[target >> 2].go != vm->jit.go)

@@ -15,6 +15,7 @@ static bool assume_readable(fvm_compiler *c, fvm_cell addr) {
     return true;
 }
 
+/* Emits @ or C@ for a constant address. */
 static void fetch_fixed(fvm_compiler *c, fvm_addr addr, bool byte) {
     fvm_reg d = fvm_alloc_reg(c);
     if (byte)
@@ -24,6 +25,7 @@ static void fetch_fixed(fvm_compiler *c, fvm_addr addr, bool byte) {
     fvm_push_reg(c, d);
 }
 
+/* Emits @ or C@. */
 static void fetch(fvm_compiler *c, bool byte) {
     fvm_value a = fvm_pop_value(c);
     if (fvm_is_const(a) && assume_readable(c, a.n)) {
@@ -105,6 +107,7 @@ static void store_to(fvm_compiler *c, fvm_value a, fvm_value value, bool byte) {
         fvm_asm_write_found(&c->as, reg);
 }
 
+/* Emits ! or C!. */
 static void store(fvm_compiler *c, bool byte) {
     fvm_value a = fvm_pop_value(c);
     store_to(c, a, fvm_pop_value(c), byte);

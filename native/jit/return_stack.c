@@ -29,6 +29,7 @@ static void set_level(worklist *list, int successor, int level) {
     list->work[list->count++] = (int16_t)successor;
 }
 
+/* Computes the level of each node; the level of the first node is 0. */
 static void propagate(worklist *list) {
     fvm_graph *graph = list->graph;
     for (int i = 0; i < graph->count; i++)

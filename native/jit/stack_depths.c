@@ -83,6 +83,8 @@ static bool set_depths(worklist *list, int successor, int region, int depth, int
     return false;
 }
 
+/* Computes the depths of all nodes.  false: new roots have been added, so the depths must be
+ * computed again; or a depth is too large. */
 static bool propagate(worklist *list) {
     fvm_graph *graph = list->graph;
     list->count = 0;

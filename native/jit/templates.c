@@ -42,6 +42,7 @@ void fvm_emit_add(fvm_compiler *c) {
     fvm_push_sum(c, (fvm_value){.kind = FVM_REG, .reg = (uint8_t)d}, n);
 }
 
+/* Emits an operation whose operands are the two top items. */
 static void alu(fvm_compiler *c, fvm_alu op) {
     fvm_value b = fvm_pop_reg_or_const(c);
     fvm_value a = fvm_pop_reg_or_const(c);
@@ -67,6 +68,7 @@ void fvm_emit_alu_const(fvm_compiler *c, fvm_alu op, fvm_cell n) {
     alu(c, op);
 }
 
+/* Pushes the flag of a comparison of the two top items; its code is emitted where it is used. */
 static void compare(fvm_compiler *c, fvm_cond cond) {
     fvm_value b = fvm_pop_reg_or_const(c);
     fvm_value a = fvm_pop_reg_or_const(c);
@@ -99,6 +101,7 @@ static void compare_zero(fvm_compiler *c, fvm_cond cond) {
     compare(c, cond);
 }
 
+/* Emits a division of the two top items, and pushes the requested results. */
 static void divide(fvm_compiler *c, bool quotient, bool remainder) {
     fvm_value b = fvm_pop_reg_or_const(c), a = fvm_pop_reg_or_const(c);
     if (fvm_is_const(a))

@@ -16,6 +16,7 @@ enum { MAX_LINKS = 1000 }; /* largest result of count_links */
 
 /* --- reports ---------------------------------------------------------------------- */
 
+/* Pops the address of a string, copies the string to `text` and reports it.  what: FVM_REPORT_… */
 static fvm_status report_text(fvm *vm, int32_t what, char *text) {
     fvm_status status = fvm_need(vm, 1);
     if (status == FVM_OK)
@@ -34,6 +35,7 @@ fvm_status fvm_word_best(fvm *vm) {
     return status;
 }
 
+/* Pops a number, stores it in *value and reports it.  what: FVM_REPORT_… */
 static fvm_status report_number(fvm *vm, int32_t what, fvm_cell *value) {
     fvm_status status = fvm_need(vm, 1);
     if (status != FVM_OK)

@@ -142,7 +142,7 @@ static bool search_window(root *r, int32_t from, int32_t depth) {
     if (!fvm_deepening_uses(t, FVM_USE_ASPIRATION) || t->options->method == FVM_METHOD_MAXN ||
         previous.depth == 0 || size > SEARCH_NEAR_WIN)
         return best_of(r, from, depth, -SEARCH_INFINITY, SEARCH_INFINITY);
-    fvm_cell margin = 16 + size / 8;
+    fvm_cell margin = 16 + size / 8; /* half the width of the window */
     if (!best_of(r, from, depth, score - margin, score + margin)) {
         *line = previous;
         return false;
@@ -231,9 +231,9 @@ static void iterate(root *r) {
     for (int32_t depth = 1; depth <= o->depth; depth++) {
         int32_t discoveries = count_discoveries(t);
         t->path[0] = fvm_search_position_key(t->ss);
-        int32_t beyond = fvm_deepening_uses(t, FVM_USE_QUIESCENCE) ? o->extension : 0;
+        int32_t extension = fvm_deepening_uses(t, FVM_USE_QUIESCENCE) ? o->extension : 0;
         if (o->method == FVM_METHOD_ALPHA_BETA)
-            fvm_search_set_depth(t->ss, o->chance != 0 ? INT32_MAX : depth + beyond);
+            fvm_search_set_depth(t->ss, o->chance != 0 ? INT32_MAX : depth + extension);
         for (int32_t line = 0; line < lines; line++) {
             if (search_window(r, line, depth) && t->result->lines <= line)
                 t->result->lines = line + 1;

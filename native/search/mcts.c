@@ -397,6 +397,7 @@ static search *begin(fvm *vm, fvm_tree *tree, const fvm_tree_options *options,
     return s;
 }
 
+/* Ends a search and restores the state before it. */
 static fvm_status end(search *s) {
     fvm *vm = s->ss->vm;
     fvm_status status = s->ss->status;

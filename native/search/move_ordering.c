@@ -39,6 +39,7 @@ static int32_t capture_rank(fvm_deepening *t, fvm_addr move) {
         if (victim == 0 || FVM_OWNER(victim) == own)
             continue;
         captures = true;
+        /* The factors 16 and 1/8 let the victim's value outweigh the attacker's. */
         total += 16 * (1 + piece_value(vm, victim));
         if (changes[i].kind == FVM_CHANGE_MOVE)
             total -= piece_value(vm, changes[i].piece) / 8;

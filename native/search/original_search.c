@@ -71,6 +71,7 @@ void fvm_turn_restore(fvm *vm, const fvm_turn *turn) {
             fvm_lib_put(vm, turn->addrs[i], turn->values[i]);
 }
 
+/* Stores a failure, unless an earlier one is stored; returns whether the search has failed. */
 static bool failed(search *s, fvm_status status) {
     if (status != FVM_OK && s->status == FVM_OK)
         s->status = status;
@@ -133,6 +134,7 @@ static fvm_cell from_table(fvm_cell value, int ply) {
                                 : value;
 }
 
+/* Stores the value of a position in an entry of the table. */
 static void store(search *s, fvm_table_entry *entry, uint64_t key, int kind, fvm_cell value,
                   int depth, int ply, fvm_addr move) {
     *entry = (fvm_table_entry){key, move != 0 ? identity(s, move) : 0, to_table(value, ply),

@@ -18,6 +18,7 @@ enum {
     MAX_PATH = 512,    /* nodes from the root to a leaf */
     MAX_NODES = 1 << 20
 };
+static const double UNVISITED_BOUND = 1e9; /* children without visits are chosen first */
 
 typedef struct {
     int32_t first; /* index of the first child; 0: not expanded */
@@ -68,7 +69,7 @@ static int32_t choose_child(tree *t, int32_t index, int32_t count) {
     for (int32_t k = 0; k < children; k++) {
         int32_t i = (from + k) % children;
         const tree_node *child = &t->nodes[node->first + i];
-        double value = child->visits == 0 ? 1e9
+        double value = child->visits == 0 ? UNVISITED_BOUND
                                           : (double)child->sum / child->visits +
                                                 sqrt(2 * logarithm / child->visits);
         if (value > bound) {

@@ -188,6 +188,7 @@ static void save_shadow_copy(fvm_search_stack *ss) {
         fvm_search_failed(ss, fvm_fail(ss->vm, FVM_ERR_MEMORY, 0, "no memory to search"));
 }
 
+/* Finds the cells that have changed since begin_tracking, and logs their earlier values. */
 static void end_tracking(fvm_search_stack *ss) {
     fvm *vm = ss->vm;
     /* A script may count the stored positions in a variable.  That variable will be restored, so
@@ -249,6 +250,7 @@ void fvm_search_rollback(fvm_search_stack *ss) {
 
 /* --- moves ------------------------------------------------------------------------ */
 
+/* Saves the state before a move in a new frame; NULL: failed. */
 static fvm_search_frame *push_frame(fvm_search_stack *ss) {
     fvm *vm = ss->vm;
     fvm_search_frame *frame = &ss->frames[ss->ply];
@@ -291,6 +293,7 @@ static fvm_made next_turn(fvm_search_stack *ss) {
     return ss->status != FVM_OK ? MADE_FAILED : MADE_TURN;
 }
 
+/* Applies a move and tracks its changes. */
 static bool apply(fvm_search_stack *ss, fvm_addr move) {
     const bool tracking = !ss->off_board_overflow && !ss->checkpointed;
     if (tracking)

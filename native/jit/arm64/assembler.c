@@ -51,8 +51,8 @@ void fvm_asm_op_const(fvm_asm *as, fvm_alu op, fvm_reg to, fvm_reg from, fvm_cel
     if (op == ADD || op == SUB) {
         emit_add_const(as, 0, d, a, (fvm_cell)(op == ADD ? value : 0u - value));
     } else if (op == MUL && b > 0 && (value & (value - 1)) == 0) {
-        int by = __builtin_ctz(value);
-        emit_bit_field(as, OP_BITS, d, a, -by & 31, 31 - by);
+        int shift = __builtin_ctz(value);
+        emit_bit_field(as, OP_BITS, d, a, -shift & 31, 31 - shift); /* shifts to the left */
     } else if (op != MUL && encode_mask(value, &encoded)) {
         emit_dn(as, AND_MASK + alu[op] - OP_AND + encoded, d, a);
     } else if (op == XOR && b == -1) {

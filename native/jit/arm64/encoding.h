@@ -56,6 +56,9 @@ static inline void emit_move_wide(fvm_asm *as, int d, int a) {
     emit_dnm(as, OP_OR | WIDE, d, ZERO, a);
 }
 
+/* d = bits of n, for OP_BITS and OP_SIGNED_BITS.  rotated and last are the processor's operands
+ * immr and imms: if last >= rotated, the bits from `rotated` to `last` move to bit 0; else the bits
+ * from 0 to `last` move to bit 32 - rotated. */
 static inline void emit_bit_field(fvm_asm *as, uint32_t op, int d, int n, int rotated, int last) {
     emit_dn(as, op | (uint32_t)rotated << 16 | (uint32_t)last << 10, d, n);
 }

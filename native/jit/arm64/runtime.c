@@ -13,6 +13,7 @@ static void push(fvm_asm *as, int a, int b) {
 }
 static void pop(fvm_asm *as, int a, int b) { emit_dn(as, LOAD_PAIR | (uint32_t)b << 10, a, STACK); }
 
+/* Emits code that stores the registers of the stacks and of the fuel to the VM. */
 static void save_state(fvm_asm *as) {
     emit_memory(as, STORE, RTOS, RSP, 0);
     emit_memory(as, STORE_POINTER, RSP, RVM, FIELD(sp));
@@ -20,6 +21,7 @@ static void save_state(fvm_asm *as) {
     emit_memory(as, STORE, RFUEL, RVM, FIELD(fuel));
 }
 
+/* Emits code that loads these registers from the VM. */
 static void load_state(fvm_asm *as) {
     emit_memory(as, LOAD_POINTER, RSP, RVM, FIELD(sp));
     emit_memory(as, LOAD, RTOS, RSP, 0);
@@ -68,6 +70,7 @@ static const uint8_t *emit_entry_and_exits(fvm_asm *as, fvm_runtime *runtime) {
     return leave;
 }
 
+/* Emits the code that calls C functions, see fvm_runtime. */
 static void emit_call_c(fvm_asm *as, fvm_runtime *runtime, const uint8_t *leave) {
     runtime->call_c = as->at;
     save_state(as);

@@ -18,6 +18,7 @@ static void pop(fvm_asm *as, int reg) {
     emit8(as, 0x58 | (reg & 7));
 }
 
+/* Emits code that stores the registers of the stacks and of the fuel to the VM. */
 static void save_state(fvm_asm *as) {
     emit_memory(as, false, OP_STORE, R15, R12, -1, 0);
     emit_memory(as, true, OP_STORE, R12, RBX, -1, FIELD(sp));
@@ -25,6 +26,7 @@ static void save_state(fvm_asm *as) {
     emit_memory(as, false, OP_STORE, R14, RBX, -1, FIELD(fuel));
 }
 
+/* Emits code that loads these registers from the VM. */
 static void load_state(fvm_asm *as) {
     emit_memory(as, true, OP_LOAD, R12, RBX, -1, FIELD(sp));
     emit_memory(as, false, OP_LOAD, R15, R12, -1, 0);
@@ -74,6 +76,7 @@ static const uint8_t *emit_entry_and_exits(fvm_asm *as, fvm_runtime *runtime) {
     return leave;
 }
 
+/* Emits the code that calls C functions, see fvm_runtime. */
 static void emit_call_c(fvm_asm *as, fvm_runtime *runtime, const uint8_t *leave) {
     runtime->call_c = as->at;
     save_state(as);
