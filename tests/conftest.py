@@ -1,7 +1,8 @@
-"""Fixtures for all tests, and a library cache for this run only.
+"""Fixtures for all tests, and a folder of library images for this run only.
 
-Owns fixtures that several suites share; must not know any suite.  The contract folder contains the
-documents and recordings of the original engine that forthvm is compared with.
+Owns fixtures that several suites share; must not know any suite.  The contract folder, which is not
+part of the checkout, contains the documents and recordings of the original engine that forthvm is
+compared with.
 """
 
 from __future__ import annotations
@@ -43,14 +44,15 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def _write_bytecode_to(folder: Path) -> None:
-    """Write bytecode to a folder of pytest's cache where Python may not write it to the tree.
+    """Make Python write bytecode to a folder of pytest's cache instead of the source tree.
 
-    Otherwise every worker and every command that a test starts would compile all modules again,
-    half a minute of processor time a run.
+    Without bytecode, every worker and every command that a test starts would compile all modules
+    again: half a minute of processor time a run.
     """
-    # Bytecode of modules that tests of an earlier run wrote to the temporary folder.
-    written_by_tests = folder.joinpath(*Path(tempfile.gettempdir()).resolve().parts[1:])
-    shutil.rmtree(written_by_tests, ignore_errors=True)
+    # Tests of an earlier run wrote modules to the temporary folder.  Remove their bytecode, which
+    # Python stores below `folder` by the module's path.
+    bytecode_of_tests = folder.joinpath(*Path(tempfile.gettempdir()).resolve().parts[1:])
+    shutil.rmtree(bytecode_of_tests, ignore_errors=True)
     sys.dont_write_bytecode = False
     sys.pycache_prefix = os.environ["PYTHONPYCACHEPREFIX"] = str(folder)
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
@@ -73,19 +75,19 @@ def shared() -> Path:
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Send the node counts of a worker process to the process that reports them."""
+    """Send this worker's counts of compared searches to the process that prints the summary."""
     if hasattr(session.config, "workeroutput"):
         session.config.workeroutput["node_counts"] = tally.counts()
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_testnodedown(node: object) -> None:
-    """Add the node counts of a worker process that has ended."""
+    """Add the counts that a worker process (a node, for pytest-xdist) sent when it ended."""
     tally.add(getattr(node, "workeroutput", {}).get("node_counts", {}))
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Print how many node counts equal the recorded ones, and how to run all tests."""
+    """Print how many searches visited as many nodes as recorded, and how to run all tests."""
     if rows := tally.lines():
         terminalreporter.section("node counts equal to the recorded ones")
         for row in rows:

@@ -78,7 +78,7 @@ CASES = _cases()
 # --- one position ------------------------------------------------------------------------
 
 
-def state_bytes(position: forthvm.Position) -> Snapshot:
+def memory_snapshot(position: forthvm.Position) -> Snapshot:
     """A snapshot of the VM with the position and its move list in memory."""
     with position.enter() as native:
         return native.snapshot_take()
@@ -110,43 +110,42 @@ def check_push_pop(position: forthvm.Position, index: int) -> None:
 
 def check_undo(position: forthvm.Position, index: int) -> None:
     """Check that making and unmaking a move restores memory and stack."""
-    before, ply = state_bytes(position), position.ply
+    before, ply = memory_snapshot(position), position.ply
     position.push(position.legal_moves[index])
     assert position.ply == ply + 1
     position.pop()
     assert position.ply == ply
-    assert state_bytes(position).equal(before)
+    assert memory_snapshot(position).equal(before)
 
 
 def check_derived(position: forthvm.Position) -> None:
-    """Check that deriving the memory again from the stored state of the position gives the same."""
-    before, state = state_bytes(position), position.state
+    """Check that memory derived again from the position's stored state is unchanged."""
+    before, state = memory_snapshot(position), position.state
     if state.engine_ran:  # an engine ran here: its changes cannot be derived
         return
     state.listed = state.moves = state.texts = None
     position.game.states.forget()
-    assert state_bytes(position).equal(before)
+    assert memory_snapshot(position).equal(before)
 
 
 def check_board_undo(position: forthvm.Position) -> None:
     """Check that applying moves to a cloned board, as searches do, leaves the board unchanged."""
-    words = "$CloneBoard", ".moveCFA", "EXECUTE", "$DeallocateBoard"
     vm = position.game.vm
     with position.enter() as native:
         # A partial move sets these two variables outside the board; the caller restores them.
         variables = [vm.call(name)[0] for name in ("$partial", "$ofType")]
         before = [native.read(address, 4) for address in variables]
         board, here = _board(native), native.here()
-        key, depth = native.position_hash(), native.depth()
+        position_hash, depth = native.position_hash(), native.depth()
         for move in native.move_list():
-            vm.call(words[0])
-            (token,) = vm.call(words[1], move)
-            vm.call(words[2], token)
-            vm.call(words[3])
+            vm.call("$CloneBoard")
+            (token,) = vm.call(".moveCFA", move)
+            vm.call("EXECUTE", token)
+            vm.call("$DeallocateBoard")
             for address, cell in zip(variables, before, strict=True):
                 native.write(address, cell)
             assert (_board(native), native.here()) == (board, here)
-            assert native.position_hash() == key
+            assert native.position_hash() == position_hash
             assert native.depth() == depth
 
 

@@ -41,6 +41,7 @@ def test_deeper_searches_of_breakthrough_win(depth: int) -> None:
 
 
 def after_random_moves(game: forthvm.Game, plies: int, seed: int) -> forthvm.Position:
+    """Return the position after this number of random moves."""
     position, chooser = game.start(), random.Random(seed)
     for _ in range(plies):
         position.push(chooser.choice(position.legal_moves))
@@ -63,7 +64,7 @@ def test_engine_of_koom_valley_beats_random_moves(player: str, seed: int) -> Non
 
 
 def test_engine_of_rhythmomachia_2_uses_every_reduction() -> None:
-    """It captures every piece that it reduces in the same turn, in a game with many reductions."""
+    """The engine captures each piece whose rating it lowers before the turn ends."""
     position = forthvm.load("rithmomachia-2").start()
     sides = {"White": engines.get("script"), "Black": engines.get("random:seed=3")}
     turns = 0
@@ -72,7 +73,7 @@ def test_engine_of_rhythmomachia_2_uses_every_reduction() -> None:
         assert player is not None
         position.push(sides[player].play(position).move)
         turns += player == "White" and position.turn != player
-        # `wasted`: pieces that White reduced without capturing them, less those of Black.
+        # `wasted` counts the pieces that White lowered without capturing them, minus Black's.
         assert position.variables["wasted"] <= 0
     assert turns == 6
 
@@ -85,14 +86,15 @@ def test_engine_of_rhythmomachia_2_uses_every_reduction() -> None:
         ("rithmomachia-all-victories", False),
     ],
 )
-def test_white_can_win_in_two_moves(game: str, *, forced: bool) -> None:
-    """After `P91 i4 - h7` White wins next; if `forced`, against every reply."""
+def test_forced_win_of_white_in_two_moves(game: str, *, forced: bool) -> None:
+    """If `forced`, White can win after every reply to `P91 i4 - h7`, otherwise not."""
     position = forthvm.load(game).start()
     position.push("P91 i4 - h7")
-    assert all(can_win_at_once(position, reply) for reply in position.legal_moves) is forced
+    assert all(can_win_after(position, reply) for reply in position.legal_moves) is forced
 
 
-def can_win_at_once(position: forthvm.Position, reply: forthvm.Move) -> bool:
+def can_win_after(position: forthvm.Position, reply: forthvm.Move) -> bool:
+    """Return whether the opponent of the player to move has a winning move after the reply."""
     position.push(reply)
     try:
         return any(wins(position, move) for move in position.legal_moves)
@@ -101,6 +103,7 @@ def can_win_at_once(position: forthvm.Position, reply: forthvm.Move) -> bool:
 
 
 def wins(position: forthvm.Position, move: forthvm.Move) -> bool:
+    """Return whether the player to move wins by a move."""
     player = position.turn
     position.push(move)
     result = position.result

@@ -66,8 +66,6 @@ def test_perft(case: Case) -> None:
 @cases
 def test_perft_equals_the_count_of_pushes(case: Case) -> None:
     position = case.start()
-    for _ in kit.steps(position.copy(), seed=1, plies=0):
-        pass
     assert forthvm.perft(position, 1) == len(position.legal_moves)
     assert forthvm.perft(position, 2) == leaves_by_push(position)
     kit.playout(position, seed=3, plies=12)
@@ -93,8 +91,8 @@ def test_every_move_of_some_positions(case: Case) -> None:
     for index in kit.steps(position, seed=11, plies=24):
         if position.ply % 6 == 0 and index >= 0:
             kit.check_board_undo(position)
-            for other in range(min(len(position.legal_moves), 30)):
-                kit.check_push_pop(position, other)
+            for tested in range(min(len(position.legal_moves), 30)):
+                kit.check_push_pop(position, tested)
         kit.check_notation(case, position)
 
 
@@ -112,7 +110,7 @@ def test_copies(case: Case) -> None:
 
 
 def seeds(case: Case) -> Iterator[int]:
-    """Return the seeds of a case's random games; variants, which share most code, have fewer."""
+    """Yield the seeds of a case's random games, fewer for a variant, which shares most code."""
     variant = case.bundled and case.name != case.path.parent.name
     default = 1 if variant else 2
     number = math.ceil(PLAYOUTS / len(CASES)) if PLAYOUTS else default
@@ -123,7 +121,7 @@ def seeds(case: Case) -> Iterator[int]:
 @pytest.mark.parametrize("plies", [100, pytest.param(kit.PLIES, marks=pytest.mark.slow)])
 def test_random_games(case: Case, plies: int, record_property: pytest.RecordProperty) -> None:
     """Check undo in every position of random games of at most `plies` plies."""
-    cut = 0
+    unfinished = 0
     for seed in seeds(case):
         position = case.start()
         for index in kit.steps(position, seed, plies):
@@ -131,8 +129,8 @@ def test_random_games(case: Case, plies: int, record_property: pytest.RecordProp
                 kit.check_undo(position, index)
             if position.ply % HASH_EVERY == 0:
                 kit.check_hash(position)
-        cut += position.result is None
-    record_property("games cut short", cut)
+        unfinished += position.result is None
+    record_property("games cut short", unfinished)
 
 
 @cases

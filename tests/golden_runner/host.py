@@ -15,16 +15,20 @@ from pathlib import Path
 from forthvm.core.records import SearchLimits
 from forthvm.core.vm import VM
 
-__all__ = ["CLOCK", "UNKNOWN", "Answer", "Host"]
+__all__ = ["CLOCK", "UNKNOWN", "Host", "SearchResult"]
 
 CLOCK = 1199491200  # the constant time of the clock during recording
 UNKNOWN = -2140000000
 _DECIDED = (0, 2130000000, -2130000000)
 _EDIT = re.compile(r"\((\S+)(?: (\S+))? (\S+)\)")
+# A cell of the board contains a type in its low bits and the number of an owner from bit 11 on.
+_TYPE_MASK = 1023
+_OWNER_SHIFT, _OWNER_MASK = 11, 31
+_CODE_FIELD = 12  # bytes from the header of a word to its code field, the token
 
 
 @dataclass(frozen=True)
-class Answer:
+class SearchResult:
     """The result of a search."""
 
     best: str
@@ -47,7 +51,7 @@ class Host:
             clock=CLOCK,
         )
         self.script = script
-        self.moves_now: list[int] = []
+        self.listed_moves: list[int] = []
         self.decided = False
 
     def load(self) -> None:
@@ -88,11 +92,11 @@ class Host:
 
     def piece_name(self, piece: int) -> str:
         """Name of the type of a piece."""
-        return self._name("$pieces", 16, (piece & 1023) - 1)
+        return self._name("$pieces", 16, (piece & _TYPE_MASK) - 1)
 
     def player_name(self, piece: int) -> str:
         """Name of the owner of a piece."""
-        return self._name("$players", 4, (piece >> 11 & 31) - 1)
+        return self._name("$players", 4, (piece >> _OWNER_SHIFT & _OWNER_MASK) - 1)
 
     def _name(self, table: str, size: int, index: int) -> str:
         """Return the name of the word whose token is the first cell of a record.
@@ -105,7 +109,7 @@ class Host:
         if index < 0:
             return "??"
         (token,) = self.cells(self.variable(table) + size * index, 1)
-        (address,) = self.cells(token - 12, 1)
+        (address,) = self.cells(token - _CODE_FIELD, 1)
         return self.text(address)
 
     def value(self, name: str) -> int:
@@ -167,8 +171,8 @@ class Host:
     def generate(self) -> int:
         """Generate the list of legal moves and return its length."""
         count = self.vm.native.game_generate()
-        self.moves_now = list(self.vm.native.move_list())
-        assert len(self.moves_now) == count
+        self.listed_moves = list(self.vm.native.move_list())
+        assert len(self.listed_moves) == count
         return count
 
     def over(self) -> int:
@@ -195,7 +199,7 @@ class Host:
         if count == 0 and self.partial:
             self.vm.native.game_end_turn()
         texts = []
-        for move in self.moves_now:
+        for move in self.listed_moves:
             text = self.vm.native.move_text(move)
             if not text:
                 break
@@ -204,7 +208,7 @@ class Host:
 
     def make(self, text: str) -> bool:
         """Make the first move of the last list with that text; False if there is none."""
-        for move in self.moves_now:
+        for move in self.listed_moves:
             if self.vm.native.move_text(move) == text:
                 self.vm.native.game_make(move)
                 return True
@@ -212,21 +216,21 @@ class Host:
 
     def make_number(self, index: int) -> None:
         """Make the move at an index of the last list."""
-        self.vm.native.game_make(self.moves_now[index])
+        self.vm.native.game_make(self.listed_moves[index])
 
-    def search(self, depth: int, variety: int = 0) -> Answer:
+    def search(self, depth: int, variety: int = 0) -> SearchResult:
         """Run the built-in search on the last list."""
         limits = SearchLimits(depth=depth, variety=variety)
         found = self.vm.native.search_axiom(limits)
         best = self.vm.native.move_text(found.best) if found.best else ""
-        return Answer(best, found.score, found.nodes, found.depth)
+        return SearchResult(best, found.score, found.nodes, found.depth)
 
-    def engine(self, depth: int, variety: int = 0) -> Answer:
+    def engine(self, depth: int, variety: int = 0) -> SearchResult:
         """Run OnSearch on the last list, as the original's host did to choose a move."""
         found = self.vm.native.engine_run(SearchLimits(depth=depth, variety=variety))
         if found.failure is not None:
             raise found.failure
-        return Answer(found.best, found.score, found.nodes, found.depth)
+        return SearchResult(found.best, found.score, found.nodes, found.depth)
 
     # --- commands of the recordings -----------------------------------------------------------
 

@@ -57,7 +57,7 @@ def replay(
             check_partial(host, step, where)
         yield step
         if step.played is not None:
-            after_partial = host.vm.native.game_make(host.moves_now[step.played])
+            after_partial = host.vm.native.game_make(host.listed_moves[step.played])
             assert after_partial == (partial_type(step.moves[step.played]) is not None), where
 
 
@@ -69,7 +69,7 @@ def check_texts(host: Host, recorded: Recording, step: Ply, where: str) -> None:
         return
     assert len(texts) == len(step.moves), where
     edits_only = not uses_caret_words(recorded.source)
-    for text, text_140, move in zip(texts, step.moves, host.moves_now, strict=True):
+    for text, text_140, move in zip(texts, step.moves, host.listed_moves, strict=True):
         assert text in edit_texts(host, host.vm.native.move_changes(move)), where
         if edits_only:
             assert text == expected_text(text_140, host.version), where
@@ -77,7 +77,7 @@ def check_texts(host: Host, recorded: Recording, step: Ply, where: str) -> None:
 
 def check_partial(host: Host, step: Ply, where: str) -> None:
     """Check that exactly the moves whose 140 text contains `partial N` are partial."""
-    for move, text in zip(host.moves_now, step.moves, strict=True):
+    for move, text in zip(host.listed_moves, step.moves, strict=True):
         types = [
             change.piece
             for change in host.vm.native.move_changes(move)
@@ -97,7 +97,7 @@ def check_search(
         if step.ply == search.ply:
             break
     where = f"{recorded.game} ply {search.ply} depth {search.depth_limit}"
-    texts = [host.vm.native.move_text(move) for move in host.moves_now]
+    texts = [host.vm.native.move_text(move) for move in host.listed_moves]
     found = host.engine(search.depth_limit)
     if search.error is not None:
         # The original crashed and returned no move.  forthvm returns the first move of the list,

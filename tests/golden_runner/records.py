@@ -11,9 +11,9 @@ from typing import Any
 __all__ = [
     "GAMES",
     "GOLDEN",
-    "Death",
     "PartialEnd",
     "Ply",
+    "RecordedError",
     "Recording",
     "Script",
     "Search",
@@ -94,7 +94,7 @@ class Recording:
 
 
 @dataclass(frozen=True)
-class Death:
+class RecordedError:
     """The error with which the original stopped in a fragment."""
 
     kind: str
@@ -111,7 +111,7 @@ class Script:
     commands: tuple[str, ...]
     replies: tuple[str, ...]
     printed: str
-    death: Death | None
+    recorded_error: RecordedError | None
 
     @property
     def id(self) -> str:
@@ -197,7 +197,7 @@ def scripts() -> tuple[Script, ...]:
                 tuple(row["commands"]),
                 tuple(row["replies"]),
                 row["printed"],
-                Death(error["kind"], error["text"]) if error else None,
+                RecordedError(error["kind"], error["text"]) if error else None,
             )
         )
     return tuple(found)

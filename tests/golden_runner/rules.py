@@ -10,7 +10,7 @@ import math
 import re
 from itertools import pairwise
 
-from tests.golden_runner.records import Death
+from tests.golden_runner.records import RecordedError
 from tests.golden_runner.symmetries import directions_of_players
 
 __all__ = [
@@ -121,7 +121,8 @@ def _float_text(value: float) -> str:
 def _printed_players(printed: str, tokens: list[str]) -> str:
     """The output with the neutral flag added to the numbers of neutral players.
 
-    In version 140 `player` and `player-at` return these numbers without the flag.
+    In version 140 `player` and `player-at` return these numbers without the flag.  The number of
+    the n-th player is 2048 * n, and the flag is 1024.
     """
     number = 0
     for token in tokens:
@@ -133,10 +134,10 @@ def _printed_players(printed: str, tokens: list[str]) -> str:
     return printed
 
 
-def fails_in_140_only(death: Death) -> bool:
+def fails_in_140_only(recorded_error: RecordedError) -> bool:
     """Return whether only version 140 fails: at a partial move without `partial` in its text.
 
-    It also fails at texts of more than 1,023 bytes, but without a message, as after ABORT.
+    Version 140 also fails at texts of more than 1,023 bytes, but without a message, as after ABORT.
     Callers recognize that failure by the lengths of the texts.
     """
-    return death.text == "Partial move check inconsistency"
+    return recorded_error.text == "Partial move check inconsistency"

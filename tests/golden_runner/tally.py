@@ -1,4 +1,7 @@
-"""Compare node counts with the recorded ones for the summary of a run; they may differ."""
+"""Counts searches whose number of nodes equals the recorded one, for the summary of a test run.
+
+Different numbers of nodes are not a failure.
+"""
 
 from __future__ import annotations
 

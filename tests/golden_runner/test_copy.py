@@ -32,6 +32,7 @@ def test_records_agree_with_readme() -> None:
         assert [step.ply for step in plies] == list(range(len(plies)))
         for step in plies:
             if step.played is not None:
-                # The texts are compared, because the host cannot distinguish moves by more.
+                # The recording process chose the index 7 * ply, modulo the number of moves.  Its
+                # host made the first move with the text of the chosen one.
                 chosen = step.moves[7 * step.ply % len(step.moves)]
                 assert step.moves[step.played] == chosen

@@ -1,6 +1,7 @@
 """The recorded fragments: output, replies, and a matching error if the original failed.
 
-Owns the comparison of one fragment; must not know any particular fragment.
+A fragment is a short script with commands to the host.  Owns the comparison of one fragment; must
+not know any particular fragment.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from forthvm.core.errors import (
 )
 from tests.golden_runner import tally
 from tests.golden_runner.host import Host
-from tests.golden_runner.records import Death, Script, scripts
+from tests.golden_runner.records import RecordedError, Script, scripts
 from tests.golden_runner.rules import (
     ONLY_140,
     SINCE_150,
@@ -64,9 +65,9 @@ class Run:
             self.error = error
 
     def check_texts(self) -> None:
-        """Check that the texts, as later versions write them, consist of the moves' edits."""
+        """Check that the text of each move can be derived from the move's edits."""
         native = self.host.vm.native
-        for move in self.host.moves_now:
+        for move in self.host.listed_moves:
             assert native.move_text(move) in edit_texts(self.host, native.move_changes(move))
 
     @property
@@ -87,12 +88,12 @@ def recorded_lists(script: Script) -> Iterator[list[str]]:
             texts = []
 
 
-def plain(replies: Iterable[str]) -> list[str]:
+def without_node_counts(replies: Iterable[str]) -> list[str]:
     """Return the replies without node counts, which need not be equal."""
     return [NODES.sub("nodes=", reply) for reply in replies]
 
 
-def note_nodes(recorded: list[str], found: list[str]) -> None:
+def tally_nodes(recorded: list[str], found: list[str]) -> None:
     """Compare node counts for the summary after the test run."""
     for expected, actual in zip(recorded, found, strict=False):
         if match := NODES.search(expected):
@@ -100,43 +101,51 @@ def note_nodes(recorded: list[str], found: list[str]) -> None:
             tally.nodes("scripts", equal=other is not None and other[1] == match[1])
 
 
-def check_error(death: Death, run: Run) -> None:
+def check_error(recorded_error: RecordedError, run: Run) -> None:
     """Check that the error has the recorded kind, if the original reported one."""
     error = run.error
-    assert error is not None, f"the original failed ({death.text or death.kind}), forthvm did not"
+    assert error is not None, (
+        f"the original failed ({recorded_error.text or recorded_error.kind}), forthvm did not"
+    )
     message = str(error)
-    if undefined := re.fullmatch(r'Error: "(.+)" is undefined\.', death.text):
+    if undefined := re.fullmatch(r'Error: "(.+)" is undefined\.', recorded_error.text):
         assert isinstance(error, UndefinedWord), message
         assert error.detail == undefined[1]
-    elif missing := re.fullmatch(r'Error: file "(.+)" not found\.', death.text):
+    elif missing := re.fullmatch(r'Error: file "(.+)" not found\.', recorded_error.text):
         assert isinstance(error, ScriptFileNotFound), message
         assert missing[1] in message
-    elif death.text == "Error: Parameter stack underflow.":
+    elif recorded_error.text == "Error: Parameter stack underflow.":
         assert isinstance(error, StackUnderflow), message
-    elif death.text == "division error":
+    elif recorded_error.text == "division error":
         assert isinstance(error, DivisionError), message
-    elif death.kind == "message" and not death.text.startswith((NO_MOVE, "Partial move")):
-        assert death.text in message
+    elif recorded_error.kind == "message" and not recorded_error.text.startswith(
+        (NO_MOVE, "Partial move")
+    ):
+        assert recorded_error.text in message
 
 
 @pytest.mark.parametrize("script", scripts(), ids=lambda script: script.id)
 def test_fragment_140(script: Script, tmp_path: Path) -> None:
     run = Run(script, tmp_path, 140)
     recorded = list(script.replies)
-    found = plain(run.replies)
-    if script.death and script.death.text.startswith(NO_MOVE) and run.host.moves_now:
+    found = without_node_counts(run.replies)
+    if (
+        script.recorded_error
+        and script.recorded_error.text.startswith(NO_MOVE)
+        and run.host.listed_moves
+    ):
         # The original's search crashed although there are moves.  forthvm returns the first root
         # move (axiom-search.md, node 5), so that further commands run.
         assert run.error is None, str(run.error)
         check_first_move(run, found[len(recorded)])
         del found[len(recorded) :]
-    elif script.death:
-        check_error(script.death, run)
+    elif script.recorded_error:
+        check_error(script.recorded_error, run)
     else:
         assert run.error is None, str(run.error)
     assert run.printed == script.printed
-    assert found == plain(recorded)
-    note_nodes(recorded, run.replies)
+    assert found == without_node_counts(recorded)
+    tally_nodes(recorded, run.replies)
 
 
 def check_first_move(run: Run, reply: str) -> None:
@@ -156,39 +165,39 @@ def test_fragment_150(script: Script, tmp_path: Path) -> None:
     if reason:
         pytest.skip(reason)
     run = Run(script, tmp_path, 150)
-    found = plain(run.replies)
-    recorded = plain(expected_replies(list(script.replies), 150))
+    found = without_node_counts(run.replies)
+    recorded = without_node_counts(expected_replies(list(script.replies), 150))
     if uses_caret_words(script.script):  # the recorded texts contain more than edits
         found = [TEXT.sub("…", reply) for reply in found]
         recorded = [TEXT.sub("…", reply) for reply in recorded]
     printed = expected_printed(script.printed, script.script, 150)
     if isinstance(run.error, UndefinedWord) and run.error.detail in ONLY_140:
         return
-    if script.death and run.error is None:
-        assert excused(script, run), script.death
+    if script.recorded_error and run.error is None:
+        assert may_continue_in_150(script, run), script.recorded_error
         assert run.printed.startswith(printed)
         assert found[: len(recorded)] == recorded
         return
-    if script.death:
-        check_error(script.death, run)
+    if script.recorded_error:
+        check_error(script.recorded_error, run)
     else:
         assert run.error is None, str(run.error)
     assert run.printed == printed
     assert found == recorded
 
 
-LONGEST = 1023  # bytes of a move text in version 140
+MAX_TEXT_140 = 1023  # bytes of a move text in version 140
 
 
-def excused(script: Script, run: Run) -> bool:
+def may_continue_in_150(script: Script, run: Run) -> bool:
     """Return whether version 150 may continue although 140 failed in this fragment."""
-    assert script.death is not None
-    undefined = re.fullmatch(r'Error: "(.+)" is undefined\.', script.death.text)
+    assert script.recorded_error is not None
+    undefined = re.fullmatch(r'Error: "(.+)" is undefined\.', script.recorded_error.text)
     if undefined:
         return undefined[1] in SINCE_150
-    if fails_in_140_only(script.death):
+    if fails_in_140_only(script.recorded_error):
         return True
-    if script.death.text.startswith(NO_MOVE):
-        return bool(run.host.moves_now)
-    texts = [run.host.vm.native.move_text(move) for move in run.host.moves_now]
-    return any(len(text) > LONGEST for text in texts)
+    if script.recorded_error.text.startswith(NO_MOVE):
+        return bool(run.host.listed_moves)
+    texts = [run.host.vm.native.move_text(move) for move in run.host.listed_moves]
+    return any(len(text) > MAX_TEXT_140 for text in texts)

@@ -20,7 +20,11 @@ _IMPLICIT, _TYPE, _OWNER, _MOVED = 1, 2, 4, 8
 
 
 class _Text:
-    """The text of one move, built change by change; `last` is the last edited square."""
+    """The text of one move, built change by change.
+
+    A change of type or owner is written `= name on square`.  The square is omitted if it is
+    `last`, the square of the edit before; the name is omitted if the change before had the same.
+    """
 
     def __init__(self, host: Host, last: int | None) -> None:
         self.parts: list[str] = []
@@ -51,6 +55,7 @@ class _Text:
         self.last = change.position
 
     def _change(self, own: int, other: int, name: str, position: int) -> None:
+        """Add a change of type or owner; `own` is its flag, `other` that of the other kind."""
         new = not (self.context & own and self.changed_to == name)
         if new:
             self.parts += ["=", name]
