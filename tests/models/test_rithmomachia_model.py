@@ -17,7 +17,7 @@ from tests.models.rithmomachia_board import SETUP, SETUP_PARTS, Piece, intact, l
 from tests.models.rithmomachia_game import State, perft, position, start
 from tests.models.rithmomachia_glory import glory, progression, rank_of_four
 from tests.models.rithmomachia_options import CHOICES, VARIANTS, Options
-from tests.rules.rithmomachia_endings import COMMON, GLORY, OTHERS, End
+from tests.rules.rithmomachia_endings import COMMON, GLORIOUS, STALEMATES, End
 from tests.rules.rithmomachia_positions import BY_OPTION, CAPTURES, PUBLISHED, Case, read
 
 # --- the page's numbers (sections 2, 8 and 12) --------------------------------------------------
@@ -201,7 +201,7 @@ def test_glory_agrees_with_exhaustive_search() -> None:
 # --- endings (sections 7 and 8) -------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("case", [*COMMON, *GLORY, *OTHERS], ids=str)
+@pytest.mark.parametrize("case", [*COMMON, *GLORIOUS, *STALEMATES], ids=str)
 def test_endings_of_the_listed_positions(case: End) -> None:
     pieces, parts = read(case.pieces)
     side = pieces[case.pair[0]][0]

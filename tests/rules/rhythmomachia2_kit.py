@@ -1,6 +1,6 @@
 """Helpers for the tests of Rhythmomachia 2: start the game from positions, read move texts.
 
-Positions are written as in rithmomachia_positions.py.
+Positions are written as in rithmomachia_positions.py: `WR4 e5` is White's round 4 on e5.
 """
 
 from __future__ import annotations

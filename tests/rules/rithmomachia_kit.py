@@ -17,17 +17,17 @@ from tests.rules.rithmomachia_positions import read
 
 __all__ = [
     "SIDES",
-    "after",
     "begin",
     "check_end",
+    "expected_view",
     "find_move",
     "game",
-    "pairs",
     "part_squares",
     "play",
     "pyramid_types",
     "settings",
     "setup",
+    "starts_and_goals",
     "victory_name",
     "view",
 ]
@@ -66,7 +66,10 @@ def game(options: Mapping[str, object] | None = None) -> forthvm.Game:
 
 @cache
 def part_squares() -> dict[str, str]:
-    """Return the margin square of each part of a pyramid, by names such as `WS36`."""
+    """Return the position of each part of a pyramid, by names such as `WS36`.
+
+    Parts are stored on positions in the margin, outside the playing board.
+    """
     return {
         f"{str(piece.player)[0]}{piece.type}": square
         for square, piece in game().start().board.items()
@@ -92,10 +95,11 @@ def setup(text: str) -> list[tuple[str, str, str]]:
         side, kind = piece[0], piece[1:]
         if kind == "P":
             kind = pyramid_types()[side]
-            left = [side + part for part in parts.get(side, "").split()]
-            if side not in parts:
-                left = [part for part in part_squares() if part[0] == side]
-            found += [(SIDES[side], part[1:], part_squares()[part]) for part in left]
+            if side in parts:
+                present = [side + part for part in parts[side].split()]
+            else:
+                present = [part for part in part_squares() if part[0] == side]
+            found += [(SIDES[side], part[1:], part_squares()[part]) for part in present]
         found.append((SIDES[side], kind, square))
     return found
 
@@ -124,7 +128,7 @@ def view(position: forthvm.Position) -> dict[str, str]:
     return {name: " ".join(sorted(text.split())) for name, text in found.items()}
 
 
-def after(text: str, pair: tuple[str, str], takes: str) -> dict[str, str]:
+def expected_view(text: str, pair: tuple[str, str], takes: str) -> dict[str, str]:
     """Return the expected view after a move from `pair[0]` to `pair[1]` with these captures.
 
     `takes` lists squares of captured pieces and names of captured parts, such as `S36`.
@@ -138,9 +142,9 @@ def after(text: str, pair: tuple[str, str], takes: str) -> dict[str, str]:
             if found.pop(taken) == other + "P":
                 found[f"{other} parts"] = ""
         else:
-            left = found[f"{other} parts"].split()
-            left.remove(taken)
-            found[f"{other} parts"] = " ".join(left)
+            parts = found[f"{other} parts"].split()
+            parts.remove(taken)
+            found[f"{other} parts"] = " ".join(parts)
     found[pair[1]] = found.pop(pair[0])
     return found
 
@@ -157,7 +161,7 @@ def view_of(text: str) -> dict[str, str]:
     return {name: " ".join(sorted(kinds.split())) for name, kinds in found.items()}
 
 
-def pairs(position: forthvm.Position) -> list[tuple[str, str]]:
+def starts_and_goals(position: forthvm.Position) -> list[tuple[str, str]]:
     """Return start and goal of each legal move."""
     return [(str(move.from_square), str(move.to_square)) for move in position.legal_moves]
 
@@ -175,7 +179,7 @@ def play(position: forthvm.Position, move: str) -> None:
 
 
 def victory_name(position: forthvm.Position) -> str:
-    """Return the page's name of the victory, which the game stores as a piece on `won-by`."""
+    """Return the victory's name on the rules page; the game stores it as a piece on `won-by`."""
     piece = position.board["won-by"]
     name = piece.type.replace("-", " ") if piece is not None else ""
     return "pyramid" if name == "Pyramid Taken" else name

@@ -3,9 +3,12 @@
 Owns the positions for captures, worked out by hand from `rules/rithmomachia.md`, sections 4
 to 6, 9 and 12.  They test the model and the bundled game; this file must not know either of them.
 
-Pieces are written `WR4 e8`; `BP f9` is an intact pyramid, `BP=S64+R16 f9` one with only these
-parts.  Captures are written as squares, parts of a pyramid by class and value.  A pyramid that is
-captured as a whole is written as its square.
+`WR4 e8` is White's round (R) 4 on e8; T is a triangle, S a square and P a pyramid.  `BP f9` is an
+intact pyramid, `BP=S64+R16 f9` one with only these parts.  A piece is captured by siege, equality,
+ambush (two attackers) or eruption (at a distance along row or column).
+
+Captures are written as squares, parts of a pyramid by class and value.  A pyramid that is captured
+as a whole is written as its square.
 """
 
 from __future__ import annotations
@@ -21,7 +24,7 @@ Choice = Mapping[str, object]
 
 @dataclass(frozen=True)
 class Case:
-    """A position, a move, and the captures of the move under these options."""
+    """A position, a move, and its captures (`takes`) under these options."""
 
     name: str
     pieces: str
@@ -45,8 +48,8 @@ def read(text: str) -> tuple[dict[str, str], dict[str, str]]:
     for item in text.split(", "):
         piece, square = item.split()
         if "=" in piece:
-            piece, left = piece.split("=")
-            parts[piece[0]] = left.replace("+", " ")
+            piece, remaining = piece.split("=")
+            parts[piece[0]] = remaining.replace("+", " ")
         pieces[square] = piece
     return pieces, parts
 
@@ -222,35 +225,51 @@ CAPTURES: Final = (
 )
 
 
-def _by(option: str, name: str, pieces: str, move: str, **more: str) -> tuple[Case, ...]:
+def _cases_by_value(
+    option: str, name: str, pieces: str, move: str, **more: str
+) -> tuple[Case, ...]:
     """Return one case for each value of an option; the keyword arguments map values to captures.
 
     The keyword argument `siege` is instead the value of that option in all cases.
     """
-    others = {"siege": more.pop("siege")} if "siege" in more else {}
+    fixed_options = {"siege": more.pop("siege")} if "siege" in more else {}
     return tuple(
-        Case(f"{name}, {option}={value}", pieces, move, takes, {option: value, **others})
+        Case(f"{name}, {option}={value}", pieces, move, takes, {option: value, **fixed_options})
         for value, takes in more.items()
     )
 
 
 # Every option of section 9 that affects captures, with each of its values.
 _MOVES: Final = (
-    *_by("moves", "diagonal", "WT25 f3, BT25 h7", "f3-f5", leaps="", straight="h7"),
-    *_by("moves", "leap", "WT25 f3, BT25 g7", "f3-f5", leaps="g7", straight=""),
-    *_by("moves", "round", "WR9 e7, WR2 j1, BR9 e8", "j1-i2", leaps="", straight="e8"),
-    *_by("moves", "square, diagonal", "WS81 f2, BR81 i8", "f2-f5", leaps="", straight="i8"),
-    *_by("moves", "blocked", "WS81 f2, BR81 i8, BS361 h7", "f2-f5", leaps="", straight=""),
-    *_by("moves", "ambush", "WT25 d6, WR16 f9, BR9 f8", "d6-d8", leaps="", straight="f8"),
-    *_by("moves", "pyramid", "WP=S36+R4 f5, WR2 j1, BS36 i8", "j1-i2", leaps="", straight="i8"),
+    *_cases_by_value("moves", "diagonal", "WT25 f3, BT25 h7", "f3-f5", leaps="", straight="h7"),
+    *_cases_by_value("moves", "leap", "WT25 f3, BT25 g7", "f3-f5", leaps="g7", straight=""),
+    *_cases_by_value("moves", "round", "WR9 e7, WR2 j1, BR9 e8", "j1-i2", leaps="", straight="e8"),
+    *_cases_by_value(
+        "moves", "square, diagonal", "WS81 f2, BR81 i8", "f2-f5", leaps="", straight="i8"
+    ),
+    *_cases_by_value(
+        "moves", "blocked", "WS81 f2, BR81 i8, BS361 h7", "f2-f5", leaps="", straight=""
+    ),
+    *_cases_by_value(
+        "moves", "ambush", "WT25 d6, WR16 f9, BR9 f8", "d6-d8", leaps="", straight="f8"
+    ),
+    *_cases_by_value(
+        "moves", "pyramid", "WP=S36+R4 f5, WR2 j1, BS36 i8", "j1-i2", leaps="", straight="i8"
+    ),
 )
 
 _PYRAMID_DIAGONAL: Final = (
-    *_by("pyramid_diagonal", "part", "WP f5, WR2 j1, BR9 i8", "j1-i2", off="", on="i8"),
-    *_by("pyramid_diagonal", "total", "WP f5, WT42 g5, BS49 i8", "g5-g7", off="", on="i8"),
-    *_by("pyramid_diagonal", "after the move", "WP f4, BR9 j9", "f4-g6", off="", on="j9"),
-    *_by("pyramid_diagonal", "blocked", "WP f5, WR2 j1, BS361 h7, BR9 i8", "j1-i2", off="", on=""),
-    *_by(
+    *_cases_by_value("pyramid_diagonal", "part", "WP f5, WR2 j1, BR9 i8", "j1-i2", off="", on="i8"),
+    *_cases_by_value(
+        "pyramid_diagonal", "total", "WP f5, WT42 g5, BS49 i8", "g5-g7", off="", on="i8"
+    ),
+    *_cases_by_value(
+        "pyramid_diagonal", "after the move", "WP f4, BR9 j9", "f4-g6", off="", on="j9"
+    ),
+    *_cases_by_value(
+        "pyramid_diagonal", "blocked", "WP f5, WR2 j1, BS361 h7, BR9 i8", "j1-i2", off="", on=""
+    ),
+    *_cases_by_value(
         "pyramid_diagonal",
         "not intact",
         "WP=S36+S25+T16+T9+R4 f5, WR2 j1, BR9 i8",
@@ -263,10 +282,12 @@ _PYRAMID_DIAGONAL: Final = (
 _WALLS: Final = "WS153 f11, WS169 d9, WS289 f7, WR64 g8"
 
 _SIEGE_RULE: Final = (
-    *_by("siege", "triangle", f"{_WALLS}, BT100 f9", "g8-h9", adjacent="", natural="f9"),
-    *_by("siege", "round", f"{_WALLS}, BR3 f9", "g8-h9", adjacent="", natural=""),
-    *_by("siege", "square", f"{_WALLS}, BS361 f9", "g8-h9", adjacent="", natural="f9"),
-    *_by(
+    *_cases_by_value(
+        "siege", "triangle", f"{_WALLS}, BT100 f9", "g8-h9", adjacent="", natural="f9"
+    ),
+    *_cases_by_value("siege", "round", f"{_WALLS}, BR3 f9", "g8-h9", adjacent="", natural=""),
+    *_cases_by_value("siege", "square", f"{_WALLS}, BS361 f9", "g8-h9", adjacent="", natural="f9"),
+    *_cases_by_value(
         "siege",
         "square at full reach",
         "WS153 f12, WS169 c9, WS289 i9, WR64 g7, BS361 f9",
@@ -274,7 +295,7 @@ _SIEGE_RULE: Final = (
         adjacent="",
         natural="f9",
     ),
-    *_by(
+    *_cases_by_value(
         "siege",
         "triangle beyond reach",
         "WS153 f12, WS169 d9, WS289 f7, WR64 g8, BT100 f9",
@@ -282,7 +303,7 @@ _SIEGE_RULE: Final = (
         adjacent="",
         natural="",
     ),
-    *_by(
+    *_cases_by_value(
         "siege",
         "piece of the victim's side first",
         f"{_WALLS}, BT100 f9, BS361 f10",
@@ -290,7 +311,7 @@ _SIEGE_RULE: Final = (
         adjacent="",
         natural="",
     ),
-    *_by(
+    *_cases_by_value(
         "siege",
         "edge within reach",
         "WS153 d15, WS169 f13, WR64 g14, BT100 f15",
@@ -298,7 +319,7 @@ _SIEGE_RULE: Final = (
         adjacent="",
         natural="f15",
     ),
-    *_by(
+    *_cases_by_value(
         "siege",
         "edge beyond reach",
         "WS153 d14, WS169 f12, WR64 g13, BT100 f14",
@@ -306,7 +327,7 @@ _SIEGE_RULE: Final = (
         adjacent="",
         natural="",
     ),
-    *_by(
+    *_cases_by_value(
         "siege",
         "round, orthogonal",
         "WS153 f10, WS169 e9, WS289 f8, WR64 h10, BR3 f9",
@@ -314,7 +335,7 @@ _SIEGE_RULE: Final = (
         adjacent="f9",
         natural="",
     ),
-    *_by(
+    *_cases_by_value(
         "siege",
         "round, diagonal",
         "WS153 e8, WS169 g8, WS289 e10, WT72 h12, BR3 f9",
@@ -322,7 +343,7 @@ _SIEGE_RULE: Final = (
         adjacent="f9",
         natural="f9",
     ),
-    *_by(
+    *_cases_by_value(
         "siege",
         "triangle, diagonal",
         "WS153 e8, WS169 g8, WS289 e10, WT72 h12, BT56 f9",
@@ -330,7 +351,7 @@ _SIEGE_RULE: Final = (
         adjacent="f9",
         natural="",
     ),
-    *_by(
+    *_cases_by_value(
         "siege",
         "pyramid, orthogonal",
         "WR4 e9, WR6 f10, WR36 g9, WR2 g7, BP f9",
@@ -338,7 +359,7 @@ _SIEGE_RULE: Final = (
         adjacent="f9",
         natural="S64 S49 T36 T25",
     ),
-    *_by(
+    *_cases_by_value(
         "siege",
         "pyramid, diagonal",
         "WS153 e8, WS169 g8, WS289 e10, WT72 h12, BP f9",
@@ -346,7 +367,7 @@ _SIEGE_RULE: Final = (
         adjacent="f9",
         natural="R16",
     ),
-    *_by(
+    *_cases_by_value(
         "siege",
         "pyramid's last parts",
         "WR4 e9, WR6 f10, WR36 g9, WR2 g7, BP=S49+T36 f9",
@@ -357,28 +378,52 @@ _SIEGE_RULE: Final = (
 )
 
 _SANDWICH: Final = (
-    *_by("ambush", "sum", "WR16 f6, WR4 e9, BT20 f7", "e9-f8", reach="", sandwich="f7"),
-    *_by("ambush", "difference", "WR16 e7, WR4 f8, BT12 f7", "f8-g7", reach="", sandwich="f7"),
-    *_by("ambush", "product", "WT9 f6, WR4 e9, BS36 f7", "e9-f8", reach="", sandwich="f7"),
-    *_by("ambush", "quotient", "WT72 f6, WR8 e9, BR9 f7", "e9-f8", reach="", sandwich="f7"),
-    *_by("ambush", "diagonal", "WR16 e6, WR4 h9, BT20 f7", "h9-g8", reach="f7", sandwich="f7"),
-    *_by(
+    *_cases_by_value("ambush", "sum", "WR16 f6, WR4 e9, BT20 f7", "e9-f8", reach="", sandwich="f7"),
+    *_cases_by_value(
+        "ambush", "difference", "WR16 e7, WR4 f8, BT12 f7", "f8-g7", reach="", sandwich="f7"
+    ),
+    *_cases_by_value(
+        "ambush", "product", "WT9 f6, WR4 e9, BS36 f7", "e9-f8", reach="", sandwich="f7"
+    ),
+    *_cases_by_value(
+        "ambush", "quotient", "WT72 f6, WR8 e9, BR9 f7", "e9-f8", reach="", sandwich="f7"
+    ),
+    *_cases_by_value(
+        "ambush", "diagonal", "WR16 e6, WR4 h9, BT20 f7", "h9-g8", reach="f7", sandwich="f7"
+    ),
+    *_cases_by_value(
         "ambush", "falling diagonal", "WT16 e8, WR4 h7, BT20 f7", "h7-g6", reach="", sandwich="f7"
     ),
-    *_by("ambush", "not opposite", "WR16 e6, WR4 h7, BT20 f7", "h7-g6", reach="f7", sandwich=""),
-    *_by("ambush", "at a distance", "WR2 d5, WT6 h7, BT12 f7", "d5-e6", reach="f7", sandwich=""),
-    *_by("ambush", "at the edge", "WR16 c6, WR4 d9, BT20 c7", "d9-c8", reach="", sandwich="c7"),
-    *_by("ambush", "across the edge", "WR16 d7, WR4 j6, BT20 c7", "d7-c6", reach="", sandwich=""),
-    *_by("ambush", "any part", "WP f6, WR4 e9, BT20 f7", "e9-f8", reach="", sandwich="f7"),
-    *_by("ambush", "total", "WP=S36+T9 f6, WR4 e9, BS49 f7", "e9-f8", reach="", sandwich="f7"),
-    *_by("ambush", "pyramid part", "WT30 f10, WR6 e7, BP f9", "e7-f8", reach="", sandwich="T36"),
+    *_cases_by_value(
+        "ambush", "not opposite", "WR16 e6, WR4 h7, BT20 f7", "h7-g6", reach="f7", sandwich=""
+    ),
+    *_cases_by_value(
+        "ambush", "at a distance", "WR2 d5, WT6 h7, BT12 f7", "d5-e6", reach="f7", sandwich=""
+    ),
+    *_cases_by_value(
+        "ambush", "at the edge", "WR16 c6, WR4 d9, BT20 c7", "d9-c8", reach="", sandwich="c7"
+    ),
+    *_cases_by_value(
+        "ambush", "across the edge", "WR16 d7, WR4 j6, BT20 c7", "d7-c6", reach="", sandwich=""
+    ),
+    *_cases_by_value(
+        "ambush", "any part", "WP f6, WR4 e9, BT20 f7", "e9-f8", reach="", sandwich="f7"
+    ),
+    *_cases_by_value(
+        "ambush", "total", "WP=S36+T9 f6, WR4 e9, BS49 f7", "e9-f8", reach="", sandwich="f7"
+    ),
+    *_cases_by_value(
+        "ambush", "pyramid part", "WT30 f10, WR6 e7, BP f9", "e7-f8", reach="", sandwich="T36"
+    ),
 )
 
 _NUMBERS: Final = (
-    *_by("eruption", "quotient", "WT42 e3, WR4 g5, BR7 g8", "e3-g3", both="g8", product=""),
-    *_by("eruption", "product", "WR4 i2, BT64 j16", "i2-j1", both="j16", product="j16"),
-    *_by("eruption", "pyramid's part", "WP i4, BR9 j8", "i4-j5", both="j8", product=""),
-    *_by(
+    *_cases_by_value(
+        "eruption", "quotient", "WT42 e3, WR4 g5, BR7 g8", "e3-g3", both="g8", product=""
+    ),
+    *_cases_by_value("eruption", "product", "WR4 i2, BT64 j16", "i2-j1", both="j16", product="j16"),
+    *_cases_by_value("eruption", "pyramid's part", "WP i4, BR9 j8", "i4-j5", both="j8", product=""),
+    *_cases_by_value(
         "pyramid_total",
         "victim",
         "WT20 f6, WR2 c1, BP=S64+R16 f9",
@@ -386,7 +431,7 @@ _NUMBERS: Final = (
         always="f9",
         intact="",
     ),
-    *_by(
+    *_cases_by_value(
         "pyramid_total",
         "intact victim",
         "WT90 d10, WT100 e11, WR9 c1, BP f9",
@@ -394,9 +439,13 @@ _NUMBERS: Final = (
         always="f9",
         intact="f9",
     ),
-    *_by("pyramid_total", "last part", "WR16 d7, BP=R16 f9", "d7-e8", always="f9", intact="f9"),
-    *_by("pyramid_total", "equality", "WP=S36+T9 i4, BS45 j9", "i4-j6", always="j9", intact=""),
-    *_by(
+    *_cases_by_value(
+        "pyramid_total", "last part", "WR16 d7, BP=R16 f9", "d7-e8", always="f9", intact="f9"
+    ),
+    *_cases_by_value(
+        "pyramid_total", "equality", "WP=S36+T9 i4, BS45 j9", "i4-j6", always="j9", intact=""
+    ),
+    *_cases_by_value(
         "pyramid_total",
         "ambush",
         "WP=S36+T9 d7, WR4 d6, BT49 f8",
@@ -404,8 +453,10 @@ _NUMBERS: Final = (
         always="f8",
         intact="",
     ),
-    *_by("pyramid_total", "eruption", "WP=S36+T9 i4, BS225 j10", "i4-j6", always="j10", intact=""),
-    *_by(
+    *_cases_by_value(
+        "pyramid_total", "eruption", "WP=S36+T9 i4, BS225 j10", "i4-j6", always="j10", intact=""
+    ),
+    *_cases_by_value(
         "pyramid_total",
         "intact attacker",
         "WP j2, WR2 c1, BR7 j14",
@@ -414,7 +465,7 @@ _NUMBERS: Final = (
         intact="j14",
     ),
     # A siege is not a match: with `siege = natural`, parts are captured one by one.
-    *_by(
+    *_cases_by_value(
         "pyramid_dies",
         "natural siege",
         "WS153 e8, WS169 g8, WS289 e10, WT72 h12, BP f9",
@@ -423,9 +474,11 @@ _NUMBERS: Final = (
         whole="R16",
         siege="natural",
     ),
-    *_by("pyramid_dies", "equality", "WS64 d3, WR1 j1, BP f9", "d3-e6", parts="S64", whole="f9"),
-    *_by("pyramid_dies", "eruption", "WR8 e1, BP f9", "e1-f2", parts="S64", whole="f9"),
-    *_by("pyramid_dies", "no match", "WR6 e1, BP f9", "e1-f2", parts="", whole=""),
+    *_cases_by_value(
+        "pyramid_dies", "equality", "WS64 d3, WR1 j1, BP f9", "d3-e6", parts="S64", whole="f9"
+    ),
+    *_cases_by_value("pyramid_dies", "eruption", "WR8 e1, BP f9", "e1-f2", parts="S64", whole="f9"),
+    *_cases_by_value("pyramid_dies", "no match", "WR6 e1, BP f9", "e1-f2", parts="", whole=""),
 )
 
 BY_OPTION: Final = (*_MOVES, *_PYRAMID_DIAGONAL, *_SIEGE_RULE, *_SANDWICH, *_NUMBERS)

@@ -26,6 +26,7 @@ def test_perft_counts(fen: str, counts: list[int]) -> None:
     assert [chess.perft(state, depth) for depth in range(1, len(counts) + 1)] == counts
 
 
+# A FEN and the winner: empty for a draw, None while the game continues.
 ENDS = [
     ("rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq -", BLACK),  # fool's mate
     ("7k/5Q2/8/6K1/8/8/8/8 b - -", ""),  # stalemate

@@ -12,6 +12,7 @@ LETTERS = {kind: letter for letter, kind in KINDS.items()}
 
 
 def start(fen: str) -> forthvm.Position:
+    """Start a game from a FEN."""
     return begin(chess.read(fen))
 
 
@@ -32,7 +33,7 @@ def legal(position: forthvm.Position) -> list[str]:
     return sorted(found)
 
 
-def moves(fen: str, source: str) -> set[str]:
+def goals(fen: str, source: str) -> set[str]:
     """Return the goals of the piece on a square, with the letter of a promotion."""
     return {move[2:] for move in legal(start(fen)) if move.startswith(source)}
 
@@ -80,7 +81,7 @@ def test_published_perft_counts(fen: str, depth: int, count: int) -> None:
 # --- pieces ----------------------------------------------------------------------------------
 
 PIECES = [
-    # A queen among own and enemy pieces.
+    # The FEN, a square, and the goals of the piece on it.  A queen among own and enemy pieces.
     (
         "7k/8/8/2p1P3/3Q4/8/3P4/K7 w - -",
         "d4",
@@ -108,7 +109,7 @@ PIECES = [
 
 @pytest.mark.parametrize(("fen", "source", "targets"), PIECES)
 def test_pieces(fen: str, source: str, targets: str) -> None:
-    assert moves(fen, source) == set(targets.split())
+    assert goals(fen, source) == set(targets.split())
 
 
 # --- check and pins ----------------------------------------------------------------------------
@@ -138,7 +139,7 @@ PINS = [
 
 @pytest.mark.parametrize(("fen", "source", "targets"), PINS)
 def test_pins(fen: str, source: str, targets: str) -> None:
-    assert moves(fen, source) == set(targets.split())
+    assert goals(fen, source) == set(targets.split())
 
 
 CHECKS = [
@@ -171,10 +172,10 @@ def test_checks(fen: str, expected: str) -> None:
 
 # --- castling ----------------------------------------------------------------------------------
 
-HOME = "r3k2r/8/8/8/8/8/8/R3K2R {} KQkq -"
+CASTLING_POSITION = "r3k2r/8/8/8/8/8/8/R3K2R {} KQkq -"
 CASTLINGS = [
-    (HOME.format("w"), "e1", "g1 c1"),
-    (HOME.format("b"), "e8", "g8 c8"),
+    (CASTLING_POSITION.format("w"), "e1", "g1 c1"),
+    (CASTLING_POSITION.format("b"), "e8", "g8 c8"),
     ("r3k2r/8/8/8/8/8/8/R3K2R w Kq -", "e1", "g1"),
     ("r3k2r/8/8/8/8/8/8/R3K2R w Qk -", "e1", "c1"),
     ("r3k2r/8/8/8/8/8/8/R3K2R w kq -", "e1", ""),
@@ -202,7 +203,7 @@ CASTLINGS = [
 @pytest.mark.parametrize(("fen", "source", "targets"), CASTLINGS)
 def test_castling(fen: str, source: str, targets: str) -> None:
     # A castling king moves two files from e.
-    found = {goal for goal in moves(fen, source) if abs(ord(goal[0]) - ord("e")) == 2}
+    found = {goal for goal in goals(fen, source) if abs(ord(goal[0]) - ord("e")) == 2}
     assert found == set(targets.split())
 
 
@@ -216,7 +217,7 @@ def test_castling(fen: str, source: str, targets: str) -> None:
     ],
 )
 def test_castling_moves_king_and_rook(side: str, move: str, king: str, rook: str) -> None:
-    position = start(HOME.format(side))
+    position = start(CASTLING_POSITION.format(side))
     before = board(position)
     player = "White" if side == "w" else "Black"
     play(position, move)
@@ -230,23 +231,25 @@ def test_castling_moves_king_and_rook(side: str, move: str, king: str, rook: str
 
 LOST_RIGHTS = [
     # Lines in which pieces move and return, with the castlings that White still has.
-    (HOME.format("w"), "h1h2 a8b8 h2h1 b8a8", {"c1"}),
-    (HOME.format("w"), "a1a2 h8h7 a2a1 h7h8", {"g1"}),
-    (HOME.format("w"), "e1e2 a8b8 e2e1 b8a8", set()),
+    (CASTLING_POSITION.format("w"), "h1h2 a8b8 h2h1 b8a8", {"c1"}),
+    (CASTLING_POSITION.format("w"), "a1a2 h8h7 a2a1 h7h8", {"g1"}),
+    (CASTLING_POSITION.format("w"), "e1e2 a8b8 e2e1 b8a8", set()),
     # A rook is captured on its initial square, and another rook moves there.
     ("r3k2r/8/8/3b4/8/8/8/R3K1RR b KQkq -", "d5h1 g1h1 e8e7", {"c1"}),
     # A rook that captures a rook ends rights of both players.
-    (HOME.format("w"), "h1h8 e8e7 h8h1 e7e8", {"c1"}),
-    (HOME.format("b"), "a8a1 e1e2 a1a8 e2e1 e8e7", set()),
+    (CASTLING_POSITION.format("w"), "h1h8 e8e7 h8h1 e7e8", {"c1"}),
+    (CASTLING_POSITION.format("b"), "a8a1 e1e2 a1a8 e2e1 e8e7", set()),
 ]
 
 
-@pytest.mark.parametrize(("fen", "line", "left"), LOST_RIGHTS)
-def test_lost_rights(fen: str, line: str, left: set[str]) -> None:
+@pytest.mark.parametrize(("fen", "line", "remaining"), LOST_RIGHTS)
+def test_castling_rights_are_lost_by_moves_and_captures(
+    fen: str, line: str, remaining: set[str]
+) -> None:
     position = play(start(fen), *line.split())
     assert position.turn == "White"
     found = {move[2:] for move in legal(position) if move[:2] == "e1" and move[2] in "cg"}
-    assert found == left
+    assert found == remaining
 
 
 def test_capture_of_a_rook_ends_blacks_castling_right() -> None:
@@ -286,9 +289,9 @@ def test_en_passant_is_legal_immediately_only() -> None:
 
 def test_en_passant_does_not_wrap_around_the_edge() -> None:
     position = play(start("4k3/7p/8/P7/8/8/8/4K3 b - -"), "h7h5")
-    assert {one for one in legal(position) if one[:2] == "a5"} == {"a5a6"}
+    assert {move for move in legal(position) if move[:2] == "a5"} == {"a5a6"}
     position = play(start("4k3/p7/8/7P/8/8/8/4K3 b - -"), "a7a5")
-    assert {one for one in legal(position) if one[:2] == "h5"} == {"h5h6"}
+    assert {move for move in legal(position) if move[:2] == "h5"} == {"h5h6"}
 
 
 def test_only_pawns_capture_en_passant() -> None:
@@ -329,8 +332,8 @@ def test_en_passant_and_check(fen: str, line: str, move: str, allowed: bool) -> 
 
 
 def test_promotion() -> None:
-    white = "1r2k3/P7/8/8/8/8/7p/4K1R1 {} - -"
-    assert {one for one in legal(start(white.format("w"))) if one[0] == "a"} == {
+    fen = "1r2k3/P7/8/8/8/8/7p/4K1R1 {} - -"
+    assert {move for move in legal(start(fen.format("w"))) if move[0] == "a"} == {
         "a7a8q",
         "a7a8r",
         "a7a8b",
@@ -340,7 +343,7 @@ def test_promotion() -> None:
         "a7b8b",
         "a7b8n",
     }
-    assert {one for one in legal(start(white.format("b"))) if one[0] == "h"} == {
+    assert {move for move in legal(start(fen.format("b"))) if move[0] == "h"} == {
         "h2h1q",
         "h2h1r",
         "h2h1b",
@@ -354,14 +357,14 @@ def test_promotion() -> None:
 
 def test_promoted_piece_moves_by_its_new_type() -> None:
     position = play(start("1r2k3/P7/8/8/8/8/7P/4K3 w - -"), "a7b8n", "e8f8")
-    assert {one for one in legal(position) if one[:2] == "b8"} == {"b8a6", "b8c6", "b8d7"}
+    assert {move for move in legal(position) if move[:2] == "b8"} == {"b8a6", "b8c6", "b8d7"}
     assert board(position)["b8"] == "White knight"
 
 
 def test_promotion_of_a_pinned_pawn() -> None:
     """A pinned pawn may capture the pinning piece and promote, but not advance."""
     found = legal(start("4k2b/6P1/8/4K3/8/8/8/8 w - -"))
-    assert {one for one in found if one[:2] == "g7"} == {"g7h8q", "g7h8r", "g7h8b", "g7h8n"}
+    assert {move for move in found if move[:2] == "g7"} == {"g7h8q", "g7h8r", "g7h8b", "g7h8n"}
 
 
 # --- Los Alamos --------------------------------------------------------------------------------
@@ -373,7 +376,7 @@ def test_los_alamos() -> None:
     assert set(legal(position)) == set(first.split())
     assert board(position)["d1"] == "White king"
     found = legal(start("1r2k1/P5/6/6/6/3K2 w - -"))
-    assert {one for one in found if one[0] == "a"} == {
+    assert {move for move in found if move[0] == "a"} == {
         "a5a6q",
         "a5a6r",
         "a5a6n",

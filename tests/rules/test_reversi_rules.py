@@ -11,6 +11,7 @@ WHITE = "White"
 
 
 def begin(black: str, white: str, turn: str = BLACK, name: str = "reversi") -> forthvm.Position:
+    """Start a game with discs on these squares."""
     setup = [(BLACK, "disc", square) for square in black.split()]
     setup += [(WHITE, "disc", square) for square in white.split()]
     return forthvm.load(name).start(setup=setup, turn=turn)
@@ -113,6 +114,7 @@ def test_no_pass_with_a_move() -> None:
     assert not any(move.is_pass for move in forthvm.load("reversi").start().legal_moves)
 
 
+# Squares of Black and White, and the winner; None is a draw.
 ENDS = [
     ("a1 a2", "h8", BLACK),
     ("a1", "h8 h7", WHITE),

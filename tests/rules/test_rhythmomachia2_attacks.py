@@ -1,7 +1,9 @@
 """Moves and attacks of Rhythmomachia 2, in positions built for each rule.
 
-They follow section 10 of the rules page of Rithmomachia and the interpretations in the game's
-README.  A distant enemy piece, `BR3 j16`, prevents a victory by annihilation.
+The tests follow section 10 of the rules page of Rithmomachia and the interpretations in the game's
+README.  `WR4 e5` is White's round 4 on e5; T is a triangle, S a square, P a pyramid.  The number is
+the rating: an attack `= (8) on e7` lowers it to 8, an attack `x e7` captures the piece.  A distant
+enemy piece, `BR3 j16`, prevents a victory by annihilation (no enemy pieces left).
 """
 
 from __future__ import annotations
@@ -81,14 +83,14 @@ def test_attacks_at_a_distance(text: str, found: list[str]) -> None:
 
 
 def test_ratings_are_restored_at_the_end_of_the_turn() -> None:
-    before = start("WR4 e5, WR2 e6, BT12 e7, BR3 j16")
-    cell = before.cells[before.game.position_index["e7"]]
-    play(before, "R2 e6 = (8) on e7")
-    assert before.turn == "White"
+    position = start("WR4 e5, WR2 e6, BT12 e7, BR3 j16")
+    cell = position.cells[position.game.position_index["e7"]]
+    play(position, "R2 e6 = (8) on e7")
+    assert position.turn == "White"
     # R4's 4 x 3 = 12 exceeds the remaining 8; R2 may not attack again, even after a move.
-    assert attacks(before) == []
-    play(before, "R2 e6 - f6", "Pass")
-    assert before.cells[before.game.position_index["e7"]] == cell
+    assert attacks(position) == []
+    play(position, "R2 e6 - f6", "Pass")
+    assert position.cells[position.game.position_index["e7"]] == cell
 
 
 def test_formation_captures_with_two_attacks() -> None:
@@ -98,7 +100,7 @@ def test_formation_captures_with_two_attacks() -> None:
     assert attacks(position) == ["R2 c8 x e8"]
 
 
-def test_formation_off() -> None:
+def test_without_formation_an_attack_at_a_distance_captures_alone() -> None:
     assert attacks(start("WR2 e6, WR2 c8, BT12 e8, BR3 j16", r2_formation="off")) == []
     alone = start("WR4 e6, BT12 e8, BR3 j16", r2_formation="off")
     assert attacks(alone) == ["R4 e6 x e8"]
@@ -143,7 +145,9 @@ def test_a_piece_attacks_again_in_the_next_turn() -> None:
         ("WS49 c5, BS49 f8, WR2 d6", []),
     ],
 )
-def test_direct(text: str, found: list[str]) -> None:
+def test_direct_attacks_need_an_equal_rating_and_a_possible_move(
+    text: str, found: list[str]
+) -> None:
     assert attacks(start(f"{text}, BR3 j16", r2_formation="off")) == found
 
 
@@ -165,10 +169,10 @@ def test_joint_direct_attacks() -> None:
 
 def test_direct_attacks_joint_with_attacks_at_a_distance() -> None:
     text = "WR4 e7, WR2 e5, BT12 e8, BR3 j16"
-    apart = start(text, r2_formation="off", r2_direct="also-joint")
-    assert attacks(play(apart, "R4 e7 = (8) on e8")) == []
-    together = start(text, r2_direct="also-joint")
-    assert attacks(play(together, "R4 e7 = (8) on e8")) == ["R2 e5 x e8"]
+    without_formation = start(text, r2_formation="off", r2_direct="also-joint")
+    assert attacks(play(without_formation, "R4 e7 = (8) on e8")) == []
+    with_formation = start(text, r2_direct="also-joint")
+    assert attacks(play(with_formation, "R4 e7 = (8) on e8")) == ["R2 e5 x e8"]
 
 
 # --- r2-siege ------------------------------------------------------------------------------------
@@ -176,7 +180,7 @@ def test_direct_attacks_joint_with_attacks_at_a_distance() -> None:
 BESIEGED = "WR4 f10, WR2 f8, WR6 e9, WR8 g9, BS361 f9, BR3 j16"
 
 
-def test_siege() -> None:
+def test_siege_captures_only_with_the_setting() -> None:
     assert "x f9" not in texts(start(BESIEGED))
     position = play(start(BESIEGED, r2_siege="on"), "x f9")
     assert (position.turn, position.board["f9"]) == ("White", None)

@@ -1,8 +1,10 @@
 """The end of a game of Rhythmomachia 2: harmonies, annihilation, draws.
 
 The tests follow section 10 of the rules page of Rithmomachia and the interpretations in the game's
-README.  White's harmonies must be in rows 9 to 16.  Black's distant pieces R3 and R5 prevent a
-victory by annihilation.
+README.  A harmony is three pieces whose numbers are in progression, in line or at the corners of a
+right-angled triangle; White's harmonies must be in rows 9 to 16.  `WR2 c10` is White's round 2 on
+c10; T is a triangle, S a square, P a pyramid.  Black's distant pieces R3 and R5 prevent a victory
+by annihilation (no enemy pieces left).
 """
 
 from __future__ import annotations
@@ -103,7 +105,7 @@ def test_a_victory_ends_the_turn() -> None:
     assert texts(position) == []
 
 
-# --- annihilation and others ---------------------------------------------------------------------
+# --- annihilation, draws, common victories -------------------------------------------------------
 
 
 def test_annihilation() -> None:
@@ -115,12 +117,13 @@ def test_annihilation_off() -> None:
     position = play(start(text, r2_annihilation="off"), "R4 e5 x e7")
     assert not winner(position)
     assert winner(play(position, "Pass")) == "draw"  # Black has nothing to move
-    lost = play(start(text, r2_annihilation="off", stalemate="loss"), "R4 e5 x e7", "Pass")
-    assert lost.result is not None
-    assert lost.result.winners == ("White",)
-    idle = play(start(text, r2_annihilation="off", stalemate="pass"), "R4 e5 x e7", "Pass", "Pass")
-    assert not winner(idle)
-    assert idle.turn == "White"
+    position = play(start(text, r2_annihilation="off", stalemate="loss"), "R4 e5 x e7", "Pass")
+    assert position.result is not None
+    assert position.result.winners == ("White",)
+    position = start(text, r2_annihilation="off", stalemate="pass")
+    play(position, "R4 e5 x e7", "Pass", "Pass")
+    assert not winner(position)
+    assert position.turn == "White"
 
 
 def test_draw_after() -> None:

@@ -1,8 +1,10 @@
 """Pyramids of Rhythmomachia 2: as attackers, as victims, and the swap of `r2-swap`.
 
 The tests follow sections 5 and 10 of the rules page of Rithmomachia and the interpretations in
-the game's README.  White's parts are S36 S25 T16 T9 R4 R1 (l1 to l6), Black's S64 S49 T36 T25 R16
-(a16 to a12).  The move texts show the total of a pyramid at the pyramid's square.
+the game's README.  `WP=R4+T9 c8` is White's pyramid with the parts R4 and T9 on c8, `WP c8` one
+with all parts.  White's parts are S36 S25 T16 T9 R4 R1, stored on l1 to l6 outside the playing
+board, Black's S64 S49 T36 T25 R16 on a16 to a12.  The move texts show the total of a pyramid at the
+pyramid's square.  A swap replaces a captured part by an identical piece, its twin.
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ from tests.rules.rhythmomachia2_kit import attacks, play, start, texts
 
 
 def empty(position: forthvm.Position, *squares: str) -> bool:
+    """Return whether all these squares are empty."""
     return all(position.board[square] is None for square in squares)
 
 
@@ -35,8 +38,12 @@ def empty(position: forthvm.Position, *squares: str) -> bool:
 )
 def test_attacks_of_a_pyramid(text: str, victim: str, *, taken: bool) -> None:
     square = text.split()[1].strip(",")
-    found = [one for one in attacks(start(f"{text}, BR3 j16")) if one.endswith(f" x {victim}")]
-    assert [one.split()[1] for one in found] == [square] * taken
+    found = [
+        attack_text
+        for attack_text in attacks(start(f"{text}, BR3 j16"))
+        if attack_text.endswith(f" x {victim}")
+    ]
+    assert [attack_text.split()[1] for attack_text in found] == [square] * taken
 
 
 def test_a_pyramid_attacks_as_one_piece() -> None:
@@ -88,13 +95,17 @@ def test_the_loss_of_a_part_changes_the_total() -> None:
     play(position, "S64 f6 = (65) on f9", "S49 c9 x a15")
     # S49 can lower the new total 64 + 16 = 80 by 49; S64 has attacked the total already.
     assert "S49 c9 = (31) on f9" in attacks(position)
-    assert not [one for one in attacks(position) if one.startswith("S64") and " f9" in one]
+    assert not [
+        attack_text
+        for attack_text in attacks(position)
+        if attack_text.startswith("S64") and " f9" in attack_text
+    ]
 
 
 def test_pyramids_without_totals() -> None:
     found = attacks(start("WS64 c9, BP f9, BR3 j16", r2_pyramid="parts"))
     assert len(found) == 6
-    assert not [one for one in found if one.endswith(" f9")]
+    assert not [attack_text for attack_text in found if attack_text.endswith(" f9")]
     # The total does not attack either: 10 x 3 would capture T30.
     position = start("WP=T9+R1 c8, BT30 e10, BR3 j16", r2_pyramid="parts")
     assert "P91 c8 x e10" not in attacks(position)
@@ -104,7 +115,7 @@ def test_total_of_an_intact_pyramid_only() -> None:
     intact = {"pyramid_total": "intact"}
     assert "S64 c9 = (174) on f9" in attacks(start("WS64 c9, BP f9, BR3 j16", **intact))
     incomplete = start("WS64 c9, BP=S64+S49+T36+T25 f9, BR3 j16", **intact)
-    assert not [one for one in attacks(incomplete) if one.endswith(" f9")]
+    assert not [attack_text for attack_text in attacks(incomplete) if attack_text.endswith(" f9")]
 
 
 def test_capturing_the_last_part_captures_the_pyramid() -> None:
@@ -148,7 +159,9 @@ def test_a_swap_may_be_declined() -> None:
         (TWIN.replace("BS49 j14", "WS49 j14"), {}),  # an enemy piece
     ],
 )
-def test_no_swap(text: str, settings: dict[str, str]) -> None:
+def test_a_swap_needs_the_setting_and_an_identical_own_piece(
+    text: str, settings: dict[str, str]
+) -> None:
     position = play(start(text, **settings), "S49 c9 x a15")
     assert (position.turn, "S49 c9 - c6" in texts(position)) == ("White", True)
 

@@ -1,6 +1,7 @@
 """Moves and captures of Rithmomachia, sections 3 to 6 of its rules page.
 
-The same positions test the model (tests/models/test_rithmomachia_model.py).
+`WR4 f8` is White's round 4 on f8: see rithmomachia_positions.py.  The
+positions of that file also test the model (tests/models/test_rithmomachia_model.py).
 """
 
 from __future__ import annotations
@@ -8,7 +9,14 @@ from __future__ import annotations
 import pytest
 
 import forthvm
-from tests.rules.rithmomachia_kit import after, begin, find_move, game, pairs, view
+from tests.rules.rithmomachia_kit import (
+    begin,
+    expected_view,
+    find_move,
+    game,
+    starts_and_goals,
+    view,
+)
 from tests.rules.rithmomachia_positions import BY_OPTION, CAPTURES, PUBLISHED, Case
 
 # --- moves (section 3) -------------------------------------------------------------------------
@@ -16,7 +24,7 @@ from tests.rules.rithmomachia_positions import BY_OPTION, CAPTURES, PUBLISHED, C
 
 def goals(position: forthvm.Position, square: str) -> str:
     """Return the goals of the piece on a square, sorted and separated by blanks."""
-    return " ".join(sorted(goal for start, goal in pairs(position) if start == square))
+    return " ".join(sorted(goal for start, goal in starts_and_goals(position) if start == square))
 
 
 @pytest.mark.parametrize(
@@ -124,7 +132,7 @@ def test_black_has_69_first_moves() -> None:
     ],
 )
 def test_moves_by_name(legal: str, illegal: str) -> None:
-    found = pairs(game().start())
+    found = starts_and_goals(game().start())
     assert [tuple(move.split("-")) in found for move in (legal, illegal)] == [True, False]
 
 
@@ -170,7 +178,7 @@ def test_captures(case: Case) -> None:
     position = begin(case.pieces, turn, case.options)
     move = find_move(position, case.pair)
     position.push(move)
-    assert view(position) == after(case.pieces, case.pair, case.takes)
+    assert view(position) == expected_view(case.pieces, case.pair, case.takes)
 
 
 def test_move_texts_name_the_captures() -> None:

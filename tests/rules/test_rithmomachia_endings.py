@@ -1,7 +1,8 @@
-"""The end of a game of Rithmomachia, sections 7 to 9 of the project's rules page ("the page").
+"""The end of a game of Rithmomachia, sections 7 to 9 of the project's rules page.
 
-The positions with one move also test the model (tests/models/test_rithmomachia_model.py).  This
-file adds endings that need several moves.
+`WR4 e8` is White's round 4 on e8: see rithmomachia_positions.py.  The positions of
+rithmomachia_endings.py, which need one move, also test the model
+(tests/models/test_rithmomachia_model.py).  This file adds endings that need several moves.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections.abc import Mapping
 import pytest
 
 import forthvm
-from tests.rules.rithmomachia_endings import COMMON, GLORY, OTHERS, End
+from tests.rules.rithmomachia_endings import COMMON, GLORIOUS, STALEMATES, End
 from tests.rules.rithmomachia_kit import SIDES, begin, find_move, game, play, victory_name
 
 
@@ -23,7 +24,7 @@ def outcome(position: forthvm.Position) -> str:
     return result.winners[0][0] if result.winners else "draw"
 
 
-@pytest.mark.parametrize("case", [*COMMON, *GLORY, *OTHERS], ids=str)
+@pytest.mark.parametrize("case", [*COMMON, *GLORIOUS, *STALEMATES], ids=str)
 def test_endings(case: End) -> None:
     turn = next(item[0] for item in case.pieces.split(", ") if item.endswith(f" {case.pair[0]}"))
     position = begin(case.pieces, turn, case.options)
@@ -90,7 +91,7 @@ def test_defaults(case: tuple[str, str], variables: dict[str, int], winner: str,
 @pytest.mark.parametrize(
     ("options", "digits", "pieces", "name"),
     [
-        # The page proposes 34 digits and 13 pieces; 361 is one more piece with three digits.
+        # The rules page proposes 34 digits and 13 pieces; the captured 361 has three digits.
         ({"de_lite": "on"}, 31, 0, "De Lite"),
         ({"de_lite": "on"}, 32, 0, "De Bonis"),
         ({"de_honore": "on"}, 0, 12, "De Honore"),
@@ -134,7 +135,9 @@ def test_forced_pass() -> None:
     position.push(move)
     assert position.turn == "White"
     play(position, "e15-f16")
-    assert [(one.from_square, one.to_square) for one in position.legal_moves] == [("c16", "e15")]
+    assert [(legal.from_square, legal.to_square) for legal in position.legal_moves] == [
+        ("c16", "e15")
+    ]
 
 
 def test_a_player_without_pieces_passes() -> None:

@@ -1,6 +1,8 @@
 """Single steps of Splut!, in positions built for each rule.
 
 The expected steps follow from sections 4 to 8 and 14 of the project's rules page of Splut!.
+splut_kit.py defines the notation: a step is the list of its changes, such as `c5-d5 d5-e5`, and
+`h5x` removes the piece on h5.  Trolls throw and pull stones, dwarfs push rows, wizards levitate.
 """
 
 from __future__ import annotations
@@ -12,10 +14,11 @@ from tests.rules.splut_kit import Play
 
 
 def steps(text: str) -> set[str]:
+    """Return the steps of a text that separates them by commas."""
     return {step.strip() for step in text.split(",")}
 
 
-# --- section 14 --------------------------------------------------------------------------------
+# --- section 14: the first step, and the four published positions ------------------------------
 
 
 @pytest.mark.parametrize("game", ["splut", "splut-three", "splut-duel", "splut-partial"])
@@ -45,7 +48,7 @@ FOURTH_STEPS = """e5-d5, e5-f5, c5-b5 e5-d5, e4-d4 e5-d5, e5-d5 e6-d6, e5-d5 i5-
     ],
     ids=["1", "2", "3", "4"],
 )
-def test_positions(
+def test_published_positions(
     pieces: dict[str, str], expected: str, count: int, lock: str, throw: str
 ) -> None:
     found = Play(pieces, "South", lock=lock, throw=throw).steps
@@ -137,9 +140,9 @@ def test_trolls_and_stones_stop_the_stone() -> None:
 def test_throw_without_flight_is_illegal() -> None:
     # The stone at the edge can fly only eastwards, over the troll's former square.
     pieces = {"a5": "sstone", "b5": "South troll", "e1": "South wizard", **NORTH}
-    assert {one for one in Play(pieces, "South").of("b5") if "a5-" in one and "b5-a5" in one} == {
-        "a5-i5 b5-a5"
-    }
+    assert {
+        step for step in Play(pieces, "South").of("b5") if "a5-" in step and "b5-a5" in step
+    } == {"a5-i5 b5-a5"}
     assert throws({"d5": "North troll", "c6": "nstone", "b5": "wstone"}) == {"c3"}
     # An adjacent dwarf is not an obstacle: the stone lands on it if it cannot continue.
     assert "d5 d5x" in throws({"d5": "North dwarf", "e5": "nstone"})
@@ -160,14 +163,14 @@ def test_throw_ends_the_turn() -> None:
 # --- section 5: pulls --------------------------------------------------------------------------
 
 
-def test_pull() -> None:
+def test_a_troll_may_pull_the_stone_behind_it() -> None:
     pieces = {**NORTH, "e1": "South wizard", "e5": "South troll", "d5": "sstone", "e4": "nstone"}
     found = Play(pieces, "South").of("e5")
     # A step east may pull the stone on d5, a step north the stone on e4.
-    assert {one for one in found if "e5-f5" in one} == steps("e5-f5, d5-e5 e5-f5")
-    assert {one for one in found if "e5-e6" in one} == steps("e5-e6, e4-e5 e5-e6")
+    assert {step for step in found if "e5-f5" in step} == steps("e5-f5, d5-e5 e5-f5")
+    assert {step for step in found if "e5-e6" in step} == steps("e5-e6, e4-e5 e5-e6")
     # A step onto a stone is a throw, not a pull.
-    assert not {one for one in found if "e5-d5" in one and "d5-" not in one}
+    assert not {step for step in found if "e5-d5" in step and "d5-" not in step}
 
 
 def test_only_stones_can_be_pulled() -> None:
@@ -199,7 +202,7 @@ def test_push_of_a_long_row_of_all_kinds() -> None:
 def test_push_to_the_edge_but_not_beyond() -> None:
     pieces = {**NORTH, "e1": "South wizard", "d7": "South dwarf", "c7": "sstone"}
     # b7 is not a square of the arena.
-    assert not {one for one in Play(pieces, "South").of("d7") if "d7-c7" in one}
+    assert not {step for step in Play(pieces, "South").of("d7") if "d7-c7" in step}
     pieces = {**NORTH, "e1": "South wizard", "d6": "South dwarf", "c6": "sstone"}
     assert "c6-b6 d6-c6" in Play(pieces, "South").of("d6")
 
@@ -232,9 +235,9 @@ def test_adjacent_stone_can_be_levitated() -> None:
 
 def test_wizard_pushes_one_stone_only() -> None:
     pieces = {"e5": "South wizard", "d5": "sstone", "c5": "nstone", "e9": "North wizard"}
-    assert not {one for one in Play(pieces, "South").of("e5") if "e5-d5" in one}
+    assert not {step for step in Play(pieces, "South").of("e5") if "e5-d5" in step}
     pieces["c5"] = "North dwarf"
-    assert not {one for one in Play(pieces, "South").of("e5") if "e5-d5" in one}
+    assert not {step for step in Play(pieces, "South").of("e5") if "e5-d5" in step}
 
 
 def test_levitated_stone_needs_an_empty_goal() -> None:
@@ -245,12 +248,12 @@ def test_levitated_stone_needs_an_empty_goal() -> None:
         "g3": "nstone",
         "e9": "North wizard",
     }
-    found = {one for one in Play(pieces, "South").of("e5") if "e5-f5" in one}
+    found = {step for step in Play(pieces, "South").of("e5") if "e5-f5" in step}
     # d5 is occupied, and g3 is at the eastern edge.
     assert found == {"e5-f5"}
 
 
-# --- section 9 ---------------------------------------------------------------------------------
+# --- section 9: a team that cannot make a step -------------------------------------------------
 
 
 def test_team_without_legal_steps_passes() -> None:

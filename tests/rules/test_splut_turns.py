@@ -1,6 +1,8 @@
 """Turns, locks, levitation, elimination and the end of Splut!, with each setting.
 
 The expected results follow from sections 3 and 7 to 10 of the project's rules page of Splut!.
+splut_kit.py defines the notation of steps, such as `c5-c6 e2-e3`.  A locked stone may not be
+levitated by a wizard.  The cleaner is a player without pieces that clears the locks once a round.
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ from tests.rules.splut_kit import Play
 
 ALL_STONES = {"sstone", "wstone", "nstone", "estone"}
 
-# --- section 3 ---------------------------------------------------------------------------------
+# --- section 3: the order of turns -------------------------------------------------------------
 
 
 def teams_of_steps(play: Play, count: int) -> str:
@@ -21,8 +23,8 @@ def teams_of_steps(play: Play, count: int) -> str:
     found = ""
     while len(found) < count:
         found += play.turn[0]
-        plain = [step for step in play.steps if len(step.split()) <= 1]
-        play.play(min(plain))
+        single_changes = [step for step in play.steps if len(step.split()) <= 1]
+        play.play(min(single_changes))
     return found
 
 
@@ -89,12 +91,12 @@ def test_step_without_levitation_ends_levitation(preset: str) -> None:
 
 
 # With a troll above a stone and a dwarf beside a stone: steps, a pull and a push.
-HELPERS = {**WIZARDS, "g6": "South troll", "d5": "South dwarf"}
+WITH_TROLL_AND_DWARF = {**WIZARDS, "g6": "South troll", "d5": "South dwarf"}
 
 
 @pytest.mark.parametrize("between", ["g6-h6", "g5-g6 g6-g7", "d5-d4", "d5-e5 e5-f5"])
 def test_step_of_another_piece_ends_levitation(between: str) -> None:
-    play = Play(HELPERS, "South", "splut-three").play("c5-c6 e2-e3", between)
+    play = Play(WITH_TROLL_AND_DWARF, "South", "splut-three").play("c5-c6 e2-e3", between)
     assert play.levitable_stones == set()
 
 
@@ -109,7 +111,8 @@ def test_pushing_a_stone_is_levitation() -> None:
 @pytest.mark.parametrize("before", ["g5-g6 g6-g7", "d5-e5 e5-f5"])
 def test_stone_pulled_or_pushed_in_this_turn_can_be_levitated(lock: str, before: str) -> None:
     assert (
-        Play(HELPERS, "South", "splut-three", lock=lock).play(before).levitable_stones == ALL_STONES
+        Play(WITH_TROLL_AND_DWARF, "South", "splut-three", lock=lock).play(before).levitable_stones
+        == ALL_STONES
     )
 
 
@@ -211,7 +214,7 @@ def test_first_cleaning_ends_home_locks() -> None:
 # --- section 9: passing ------------------------------------------------------------------------
 
 # The troll steps from d5 to e5 and throws the stone east, onto West's wizard on h5.
-KILL = {
+BEFORE_THE_THROW = {
     "a5": "South wizard",
     "d5": "South troll",
     "e5": "sstone",
@@ -219,7 +222,7 @@ KILL = {
     "e9": "North wizard",
     "b4": "North troll",
 }
-HIT = "d5-e5 e5-h5 h5x"
+THROW_AT_WIZARD = "d5-e5 e5-h5 h5x"
 
 
 @pytest.mark.parametrize(
@@ -233,26 +236,26 @@ HIT = "d5-e5 e5-h5 h5x"
 )
 def test_forced_passes_after_a_throw(after_throw: str, dead_teams: str, forced: list[str]) -> None:
     chosen = {"after_throw": after_throw, "dead_teams": dead_teams}
-    play = Play(KILL, "South", "splut-three", **chosen).play(HIT)
+    play = Play(BEFORE_THE_THROW, "South", "splut-three", **chosen).play(THROW_AT_WIZARD)
     assert play.play_forced() == forced
     assert play.turn == "North"
 
 
 @pytest.mark.parametrize("throw", ["whole", "partial"])
 def test_throw_on_the_last_step_forces_no_own_pass(throw: str) -> None:
-    play = Play(KILL, "South", "splut-three", throw=throw)
-    play.play("a5-b5", "b5-a5", HIT)
+    play = Play(BEFORE_THE_THROW, "South", "splut-three", throw=throw)
+    play.play("a5-b5", "b5-a5", THROW_AT_WIZARD)
     assert play.turn == "West"
     assert play.play_forced() == ["West"] * 3
 
 
 def test_eliminated_team_is_skipped_in_all_rounds() -> None:
-    play = Play(KILL, "South", "splut-three", preset="official").play(HIT)
+    play = Play(BEFORE_THE_THROW, "South", "splut-three", preset="official").play(THROW_AT_WIZARD)
     assert teams_of_steps(play, 9) == "NNNSSSNNN"
 
 
 def test_eliminated_team_passes_in_all_rounds() -> None:
-    play = Play(KILL, "South", "splut-three").play(HIT)
+    play = Play(BEFORE_THE_THROW, "South", "splut-three").play(THROW_AT_WIZARD)
     assert play.play_forced() == ["South"] * 2 + ["West"] * 3
     assert teams_of_steps(play, 3) == "NNN"
     assert play.play_forced() == ["?Cleaner"]
@@ -261,8 +264,10 @@ def test_eliminated_team_passes_in_all_rounds() -> None:
 
 
 def test_cleaner_plays_after_the_elimination_of_south() -> None:
-    pieces = {**KILL, "a5": "West wizard", "h5": "South wizard", "d5": "West troll"}
-    play = Play(pieces, "West", "splut-three", dead_teams="skip", after_throw="skip").play(HIT)
+    pieces = {**BEFORE_THE_THROW, "a5": "West wizard", "h5": "South wizard", "d5": "West troll"}
+    play = Play(pieces, "West", "splut-three", dead_teams="skip", after_throw="skip").play(
+        THROW_AT_WIZARD
+    )
     assert teams_of_steps(play, 3) == "NNN"
     assert play.play_forced() == ["?Cleaner"]
     assert play.turn == "West"
@@ -292,7 +297,7 @@ def test_eliminated_teams_lock_nothing(lock: str) -> None:
 
 @pytest.mark.parametrize("lock", ["previous-turn", "each-opponent"])
 def test_team_that_eliminated_itself_locks_nothing(lock: str) -> None:
-    """Interpretation of the page: North then counts as the team before West."""
+    """South, which eliminated itself, is ignored: North counts as the team before West."""
     pieces = {
         "h5": "South wizard",
         "d4": "South troll",
@@ -320,16 +325,16 @@ DUEL = {
     "g7": "North troll",
     "g3": "North dwarf",
 }
-DECIDING = "d5-e5 e5-h5 g3x g7x h5x"
+DECIDING_THROW = "d5-e5 e5-h5 g3x g7x h5x"
 
 
 def test_win_at_once() -> None:
-    play = Play(DUEL, "South", "splut-duel", win_test="at-once").play(DECIDING)
+    play = Play(DUEL, "South", "splut-duel", win_test="at-once").play(DECIDING_THROW)
     assert play.winner == "South"
 
 
 def test_win_on_the_own_move() -> None:
-    play = Play(DUEL, "South", "splut-duel").play(DECIDING)
+    play = Play(DUEL, "South", "splut-duel").play(DECIDING_THROW)
     assert play.position.result is None
     assert play.play_forced() == ["South"] * 2 + ["North"] * 3 + ["?Cleaner"]
     assert play.winner == "South"
@@ -337,17 +342,17 @@ def test_win_on_the_own_move() -> None:
 
 def test_win_on_the_own_move_without_passes() -> None:
     chosen = {"lock": "previous-turn", "dead_teams": "skip", "after_throw": "skip"}
-    play = Play(DUEL, "South", "splut-duel", **chosen).play(DECIDING)
+    play = Play(DUEL, "South", "splut-duel", **chosen).play(DECIDING_THROW)
     assert play.winner == "South"
 
 
-SUICIDE = {**DUEL, "h5": "South wizard", "a5": "North wizard"}
-OWN_HIT = "d5x e5-h5 h5x"
+OWN_WIZARD_IN_LINE = {**DUEL, "h5": "South wizard", "a5": "North wizard"}
+HIT_ON_OWN_WIZARD = "d5x e5-h5 h5x"
 
 
 @pytest.mark.parametrize("preset", ["official", "article"])
 def test_last_opponent_wins_when_a_team_eliminates_itself(preset: str) -> None:
-    play = Play(SUICIDE, "South", "splut-duel", preset=preset).play(OWN_HIT)
+    play = Play(OWN_WIZARD_IN_LINE, "South", "splut-duel", preset=preset).play(HIT_ON_OWN_WIZARD)
     assert play.play_forced() == ([] if preset == "official" else ["South"] * 2)
     assert play.winner == "North"
 
@@ -383,13 +388,13 @@ def test_no_max_turns() -> None:
 
 def test_elimination_resets_the_count_of_turns() -> None:
     chosen = {"preset": "official", "max_turns": 2}
-    play = Play(KILL, "South", "splut-three", **chosen).play(HIT)
+    play = Play(BEFORE_THE_THROW, "South", "splut-three", **chosen).play(THROW_AT_WIZARD)
     assert teams_of_steps(play, 6) == "NNNSSS"
     assert play.winner == ""
 
 
 def test_removal_of_a_dwarf_does_not_reset_the_count_of_turns() -> None:
-    pieces = {**KILL, "h5": "West dwarf", "b6": "West wizard", "i5": "estone"}
+    pieces = {**BEFORE_THE_THROW, "h5": "West dwarf", "b6": "West wizard", "i5": "estone"}
     chosen = {"preset": "official", "max_turns": 2}
     play = Play(pieces, "South", "splut-three", **chosen).play("d5-e5 e5-h5 h5x")
     assert teams_of_steps(play, 3) == "WWW"
@@ -400,7 +405,7 @@ def test_removal_of_a_dwarf_does_not_reset_the_count_of_turns() -> None:
 
 
 def test_partial_throw_must_be_completed() -> None:
-    play = Play(KILL, "South", "splut-three", throw="partial")
+    play = Play(BEFORE_THE_THROW, "South", "splut-three", throw="partial")
     position = play.position
     partial_moves = []
     for move in list(position.legal_moves):

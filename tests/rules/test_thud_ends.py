@@ -1,4 +1,7 @@
-"""The end of a round of Thud, its score, agreements, and the match of two rounds."""
+"""The end of a round of Thud, its score, agreements, and the match of two rounds.
+
+The score of a round counts the points on the board: a dwarf has one point, a troll four.
+"""
 
 from __future__ import annotations
 
@@ -15,8 +18,8 @@ TROLLS = "Trolls"
 @cache
 def load(name: str, **settings: str | int) -> forthvm.Game:
     """Return the game, which all positions of the tests share."""
-    moves_containing = {key.replace("_", "-"): value for key, value in settings.items()}
-    return forthvm.load(name, settings=moves_containing)
+    named = {key.replace("_", "-"): value for key, value in settings.items()}
+    return forthvm.load(name, settings=named)
 
 
 def begin(
@@ -56,7 +59,7 @@ def winner(position: forthvm.Position) -> str | None:
 
 @pytest.mark.parametrize("rule", ["loss", "score"])
 def test_player_without_pieces_loses(rule: str) -> None:
-    """The player loses under both values of `stalemate`, because its score is 0."""
+    """The player without pieces loses with `loss` and with `score`, because it has no points."""
     assert winner(begin("", "h2", stalemate=rule)) == TROLLS
     assert winner(begin("h2", "", TROLLS, stalemate=rule)) == DWARFS
 
@@ -70,7 +73,8 @@ def test_player_moves_on_without_enemy_pieces() -> None:
 
 
 # The troll on f1 has four neighbouring squares; dwarfs on all of them block it.
-STUCK = [
+# Dwarfs, trolls, the setting `stalemate`, and the winner.
+BLOCKED_TROLLS = [
     ("e2 f2 g1 g2", "f1", "loss", DWARFS),
     ("e2 f2 g1 g2", "f1", "score", ""),
     ("e2 f2 g1 g2 o8", "f1", "score", DWARFS),
@@ -84,9 +88,9 @@ STUCK = [
 ]
 
 
-@pytest.mark.parametrize(("dwarfs", "trolls", "rule", "who"), STUCK)
-def test_stalemate(dwarfs: str, trolls: str, rule: str, who: str | None) -> None:
-    assert winner(begin(dwarfs, trolls, TROLLS, stalemate=rule)) == who
+@pytest.mark.parametrize(("dwarfs", "trolls", "rule", "expected_winner"), BLOCKED_TROLLS)
+def test_stalemate(dwarfs: str, trolls: str, rule: str, expected_winner: str | None) -> None:
+    assert winner(begin(dwarfs, trolls, TROLLS, stalemate=rule)) == expected_winner
     # The game continues while the other player is to move.
     assert winner(begin(dwarfs, trolls, DWARFS, stalemate=rule)) is None
 
@@ -106,14 +110,16 @@ def test_stalemate_by_a_move() -> None:
 CYCLE = ("a6-b6", "h2-h3", "b6-a6", "h3-h2")
 
 
-@pytest.mark.parametrize(("rule", "who"), [("draw", ""), ("score", TROLLS), ("none", None)])
-def test_third_occurrence(rule: str, who: str | None) -> None:
+@pytest.mark.parametrize(
+    ("rule", "expected_winner"), [("draw", ""), ("score", TROLLS), ("none", None)]
+)
+def test_third_occurrence(rule: str, expected_winner: str | None) -> None:
     """The first position counts: after eight moves it occurs for the third time."""
     position = begin("a6 a7 o10", "h2", repetition=rule)
     play(position, *CYCLE, *CYCLE[:3])
     assert winner(position) is None
     play(position, CYCLE[3])
-    assert winner(position) == who
+    assert winner(position) == expected_winner
 
 
 def test_positions_with_different_players_to_move_differ() -> None:
@@ -169,12 +175,13 @@ def test_end_after_moves_without_a_capture() -> None:
 
 
 @pytest.mark.parametrize(
-    ("dwarfs", "who"), [("a6 a7 o10", TROLLS), ("a6 a7 o9 o10", ""), ("a6 a7 a8 o9 o10", DWARFS)]
+    ("dwarfs", "expected_winner"),
+    [("a6 a7 o10", TROLLS), ("a6 a7 o9 o10", ""), ("a6 a7 a8 o9 o10", DWARFS)],
 )
-def test_score_decides(dwarfs: str, who: str) -> None:
+def test_score_decides(dwarfs: str, expected_winner: str) -> None:
     position = begin(dwarfs, "h2", end_after=1)
     play(position, "a6-b6")
-    assert winner(position) == who
+    assert winner(position) == expected_winner
 
 
 def test_end_after_is_off_by_default() -> None:
@@ -210,15 +217,15 @@ def test_no_offers_by_default() -> None:
     assert moves_containing(begin("a6", "h2"), "peace") == []
 
 
-@pytest.mark.parametrize(("dwarfs", "who"), [("a6 a7", TROLLS), ("a6 a7 a8 a9", "")])
-def test_agreement_ends_with_the_score(dwarfs: str, who: str) -> None:
+@pytest.mark.parametrize(("dwarfs", "expected_winner"), [("a6 a7", TROLLS), ("a6 a7 a8 a9", "")])
+def test_agreement_ends_with_the_score(dwarfs: str, expected_winner: str) -> None:
     position = begin(dwarfs, "h2", agreement="on")
     position.push("Dwarfs offer peace")
     assert winner(position) is None
     assert position.turn == TROLLS
     assert moves_containing(position, "peace") == ["Trolls accept peace"]
     position.push("Trolls accept peace")
-    assert winner(position) == who
+    assert winner(position) == expected_winner
 
 
 def test_offers_lapse_and_cannot_be_repeated() -> None:
@@ -260,12 +267,12 @@ def test_player_without_moves_cannot_make_an_offer() -> None:
 
 # --- the match -----------------------------------------------------------------------------
 
-PAIR = ("First", "Second")
+MATCH_PLAYERS = ("First", "Second")
 
 
 def match(dwarfs: str, trolls: str, **settings: str | int) -> forthvm.Position:
     """Start the first round of a match with these pieces."""
-    return begin(dwarfs, trolls, "First", name="thud-match", players=PAIR, **settings)
+    return begin(dwarfs, trolls, "First", name="thud-match", players=MATCH_PLAYERS, **settings)
 
 
 def test_sides_are_exchanged() -> None:
@@ -284,20 +291,20 @@ def test_sides_are_exchanged() -> None:
 
 
 @pytest.mark.parametrize(
-    ("dwarfs", "trolls", "who"),
+    ("dwarfs", "trolls", "expected_winner"),
     [("a6 a7 o10", "h2", "Second"), ("a6 a7 a8 o10", "h2", ""), ("a6 a7 a8 a9 o10", "h2", "First")],
 )
-def test_points_of_both_rounds(dwarfs: str, trolls: str, who: str) -> None:
+def test_points_of_both_rounds(dwarfs: str, trolls: str, expected_winner: str) -> None:
     """The second round ends immediately with 32 points each, so the first round decides."""
     position = match(dwarfs, trolls, end_after=1)
     play(position, "a6-b6")
     position.push(position.legal_moves[0])
     play(position, "f1-f2")
-    assert winner(position) == who
+    assert winner(position) == expected_winner
 
 
 def test_a_round_lost_by_stalemate_counts_its_points() -> None:
-    """Player Second loses the round by blocked trolls, but the points count: 9 against 20."""
+    """The trolls of Second are blocked; the round counts First's 9 points and Second's 20."""
     position = match("e3 f3 g3 h1 h3 d3 d4 e4 i3", "f1 e2 f2 g1 g2")
     play(position, "i3-h2")
     assert winner(position) is None

@@ -1,4 +1,8 @@
-"""The rules of Koom Valley, section 9 of the project's rules page of Thud, tested by positions."""
+"""The rules of Koom Valley, section 9 of the project's rules page of Thud, tested by positions.
+
+Dwarfs capture a troll between two dwarfs, trolls capture dwarfs by jumping over them.  The dwarfs
+win when the rock reaches row 15, the trolls when three of them are next to the rock.
+"""
 
 from __future__ import annotations
 
@@ -14,10 +18,12 @@ TROLLS = "Trolls"
 
 @cache
 def load() -> forthvm.Game:
+    """Return the game, which all positions of the tests share."""
     return forthvm.load("thud-koom-valley")
 
 
 def begin(dwarfs: str, trolls: str, rock: str, turn: str = DWARFS) -> forthvm.Position:
+    """Start the game with these pieces."""
     pieces = [(DWARFS, "rock", rock)]
     pieces += [(DWARFS, "dwarf", square) for square in dwarfs.split()]
     pieces += [(TROLLS, "troll", square) for square in trolls.split()]
@@ -25,6 +31,7 @@ def begin(dwarfs: str, trolls: str, rock: str, turn: str = DWARFS) -> forthvm.Po
 
 
 def goals(position: forthvm.Position, source: str) -> set[str | None]:
+    """Return the goals of the piece on a square."""
     return {move.to_square for move in position.legal_moves if move.from_square == source}
 
 
@@ -42,6 +49,7 @@ def find(position: forthvm.Position, text: str) -> forthvm.Move:
 
 
 def winner(position: forthvm.Position) -> str | None:
+    """Return the winner, empty for a draw, None while the game continues."""
     if position.result is None:
         return None
     return position.result.winners[0] if position.result.winners else ""
@@ -104,10 +112,10 @@ def test_the_rock_may_move_next_to_three_trolls() -> None:
 @pytest.mark.parametrize("goal", ["f15", "g15", "h15", "i15", "j15"])
 def test_dwarfs_win_at_the_opposite_edge(goal: str) -> None:
     source = f"{goal[0]}14"
-    beside = "h13" if goal[0] in "ghi" else f"{goal[0]}13"
+    behind = "h13" if goal[0] in "ghi" else f"{goal[0]}13"
     # One dwarf is adjacent to both squares.
     adjacent_to_both = chr(ord(goal[0]) + (1 if goal[0] < "j" else -1)) + "14"
-    position = begin(f"{adjacent_to_both} {beside}", "a6", source)
+    position = begin(f"{adjacent_to_both} {behind}", "a6", source)
     position.push(find(position, f"{source}-{goal}"))
     assert winner(position) == DWARFS
 
@@ -139,8 +147,8 @@ def test_troll_jumps_again() -> None:
 def test_second_jump_is_optional() -> None:
     position = begin("f5 g6 o10", "e5", "o6", TROLLS)
     position.push(find(position, "e5-g5"))
-    (stop,) = (move for move in position.legal_moves if move.is_pass)
-    position.push(stop)
+    (no_jump,) = (move for move in position.legal_moves if move.is_pass)
+    position.push(no_jump)
     assert position.turn == DWARFS
     assert str(position.board["g6"]) == "Dwarfs dwarf"
 
@@ -179,7 +187,7 @@ def test_any_troll_move_may_capture_the_rock() -> None:
     assert winner(position) == TROLLS
 
 
-def test_no_move_is_a_draw() -> None:
+def test_a_player_without_moves_draws() -> None:
     assert winner(begin("", "a6", "h8")) == ""
     assert winner(begin("h7", "", "h8", TROLLS)) == ""
 

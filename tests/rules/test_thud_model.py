@@ -35,17 +35,17 @@ def takes(state: thud.State, options: Options) -> set[str]:
 
 
 def test_board_and_setup() -> None:
-    begin = thud.start()
+    start = thud.start()
     rows = [sum(square // 15 == row for square in thud.PLAYABLE) for row in range(15)]
     assert rows == [5, 7, 9, 11, 13, 15, 15, 14, 15, 15, 13, 11, 9, 7, 5]
     rim = (
         "f1 g1 i1 j1 e2 k2 d3 l3 c4 m4 b5 n5 a6 o6 a7 o7 a9 o9 a10 o10 b11 n11 c12 m12 "
         "d13 l13 e14 k14 f15 g15 i15 j15"
     )
-    assert {NAMES[square] for square in begin.dwarfs} == set(rim.split())
+    assert {NAMES[square] for square in start.dwarfs} == set(rim.split())
     ring = "g7 h7 i7 g8 i8 g9 h9 i9"
-    assert {NAMES[square] for square in begin.trolls} == set(ring.split())
-    assert thud.score(begin) == (32, 32)
+    assert {NAMES[square] for square in start.trolls} == set(ring.split())
+    assert thud.score(start) == (32, 32)
 
 
 @pytest.mark.parametrize(("capture", "counts"), COUNTS)
@@ -60,26 +60,31 @@ def test_first_moves() -> None:
     found: dict[str, int] = {}
     for move in thud.moves(thud.start(), Options()):
         found[NAMES[move.source]] = found.get(NAMES[move.source], 0) + 1
-    page = {
+    # The squares of the dwarfs by number of moves.
+    expected = {
         24: "b5 b11 e2 e14 k2 k14 n5 n11",
         21: "a6 a10 f1 f15 j1 j15 o6 o10",
         19: "c4 c12 d3 d13 l3 l13 m4 m12",
         18: "a7 a9 g1 g15 i1 i15 o7 o9",
     }
-    assert found == {name: count for count, names in page.items() for name in names.split()}
-    begin = thud.start()
-    trolls_to_move = thud.State(begin.dwarfs, begin.trolls, TROLLS)
+    assert found == {name: count for count, names in expected.items() for name in names.split()}
+    start = thud.start()
+    trolls_to_move = thud.State(start.dwarfs, start.trolls, TROLLS)
     assert len(thud.moves(trolls_to_move, Options())) == 32
 
 
-@pytest.mark.parametrize(("dwarfs", "trolls", "mover", "every", "choice"), POSITIONS)
-def test_positions(
-    dwarfs: str, trolls: str, mover: str, every: tuple[int, int], choice: tuple[int, int]
+@pytest.mark.parametrize(("dwarfs", "trolls", "mover", "counts_all", "counts_choice"), POSITIONS)
+def test_positions_of_the_rules_page(
+    dwarfs: str,
+    trolls: str,
+    mover: str,
+    counts_all: tuple[int, int],
+    counts_choice: tuple[int, int],
 ) -> None:
     state = thud.position(dwarfs.split(), trolls.split(), mover)
     for options, counts in (
-        (Options(), every),
-        (Options(troll_capture="choice"), choice),
+        (Options(), counts_all),
+        (Options(troll_capture="choice"), counts_choice),
     ):
         found = thud.moves(state, options)
         assert (len(found), sum(bool(move.taken) for move in found)) == counts
@@ -98,9 +103,9 @@ def test_ends() -> None:
     """Test section 5: no legal move, third occurrence, moves without a capture."""
     # Dwarfs can capture any adjacent troll, so only trolls can be blocked: the troll on f1 by
     # dwarfs on its four neighbouring squares.
-    stuck = thud.position(["e2", "f2", "g2", "g1"], ["f1"], TROLLS)
-    assert thud.end(stuck, Options()) == DWARFS
-    assert thud.end(stuck, Options(stalemate="score")) == ""
+    blocked = thud.position(["e2", "f2", "g2", "g1"], ["f1"], TROLLS)
+    assert thud.end(blocked, Options()) == DWARFS
+    assert thud.end(blocked, Options(stalemate="score")) == ""
     no_dwarfs = thud.position([], ["h2"])
     assert thud.end(no_dwarfs, Options()) == TROLLS
     assert thud.end(no_dwarfs, Options(stalemate="score")) == TROLLS
@@ -108,8 +113,8 @@ def test_ends() -> None:
     assert thud.end(no_trolls, Options()) == DWARFS
 
     state = thud.position(["a6", "a7", "o10"], ["h2"])
-    around = [("a6", "b6"), ("h2", "h3"), ("b6", "a6"), ("h3", "h2")] * 2
-    for number, (source, target) in enumerate(around):
+    cycles = [("a6", "b6"), ("h2", "h3"), ("b6", "a6"), ("h3", "h2")] * 2
+    for number, (source, target) in enumerate(cycles):
         assert thud.end(state, Options()) is None, number
         state = thud.play(state, thud.Move(thud.number(source), thud.number(target)))
     assert thud.end(state, Options()) == ""

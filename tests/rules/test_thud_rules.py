@@ -1,6 +1,8 @@
 """Thud: moves, throws and captures, in positions built for each rule.
 
-The ends of a round and the match are in test_thud_ends.py.
+A line of dwarfs throws its first dwarf onto a troll, at most as far as the line is long; a line of
+trolls throws its first troll next to dwarfs, which it captures.  test_thud_ends.py tests the
+ends of a round and the match.
 """
 
 from __future__ import annotations
@@ -46,16 +48,18 @@ def moves(position: forthvm.Position) -> list[tuple[str, str, frozenset[str]]]:
     found = []
     for move in position.legal_moves:
         now = after(position, move)
-        (source,) = (one for one in before if before[one] == mine and one not in now)
-        (target,) = (one for one in now if now[one] == mine and before.get(one) != mine)
-        taken = (one for one in before if before[one] == theirs and now.get(one) != theirs)
+        (source,) = (square for square in before if before[square] == mine and square not in now)
+        (target,) = (square for square in now if now[square] == mine and before.get(square) != mine)
+        taken = (
+            square for square in before if before[square] == theirs and now.get(square) != theirs
+        )
         found.append((source, target, frozenset(taken)))
     return found
 
 
 def goals(position: forthvm.Position, source: str) -> set[str]:
     """Return the goals of the piece on a square."""
-    return {target for one, target, _ in moves(position) if one == source}
+    return {target for start, target, _ in moves(position) if start == source}
 
 
 def captures(position: forthvm.Position) -> set[str]:
@@ -69,7 +73,8 @@ def captures(position: forthvm.Position) -> set[str]:
 
 # --- positions of the project's rules page of Thud -------------------------------------------
 
-PAGE = [
+# Dwarfs, trolls, player to move, number of moves, captures.
+PAGE_POSITIONS = [
     ("e5 e4 e3", "e8", DWARFS, 75, {"e5-e8 e8"}),
     ("e5 e4", "e8", DWARFS, 53, set()),
     ("e5", "f6", DWARFS, 34, {"e5-f6 f6"}),
@@ -79,7 +84,7 @@ PAGE = [
 ]
 
 
-@pytest.mark.parametrize(("dwarfs", "trolls", "turn", "count", "taken"), PAGE)
+@pytest.mark.parametrize(("dwarfs", "trolls", "turn", "count", "taken"), PAGE_POSITIONS)
 def test_positions_of_the_page(
     dwarfs: str, trolls: str, turn: str, count: int, taken: set[str]
 ) -> None:
@@ -93,16 +98,16 @@ def test_position_of_the_page_with_choice() -> None:
     assert len(fifth.legal_moves) == 13
     assert captures(fifth) == {"e5-e6 f7", "e5-f5 g6", "e5-f6 f7", "e5-f6 g6", "e5-f6 f7 g6"}
     # The troll can also move to each of the eight squares without a capture.
-    assert len([one for one in moves(fifth) if not one[2]]) == 8
+    assert len([taken for _, _, taken in moves(fifth) if not taken]) == 8
     sixth = begin("h6 g4", "e5 d5", TROLLS, troll_capture="choice")
     assert len(sixth.legal_moves) == 19
     # A throw must capture at least one dwarf.
-    assert {one for one in captures(sixth) if one.startswith("e5-g5")} == {
+    assert {text for text in captures(sixth) if text.startswith("e5-g5")} == {
         "e5-g5 g4",
         "e5-g5 h6",
         "e5-g5 g4 h6",
     }
-    assert not [one for one in moves(sixth) if one[1] == "g5" and not one[2]]
+    assert all(taken for _, target, taken in moves(sixth) if target == "g5")
 
 
 @pytest.mark.parametrize("capture", ["all", "choice"])
@@ -233,19 +238,25 @@ def test_capturing_is_not_compulsory() -> None:
 
 def test_a_thrown_dwarf_captures_only_one_troll() -> None:
     position = begin("e5 e4", "e7 d7 f7 e8")
-    (move,) = (one for one in position.legal_moves if one.to_square == "e7")
-    left = after(position, move)
-    assert left == {"e7": "dwarf", "e4": "dwarf", "d7": "troll", "f7": "troll", "e8": "troll"}
+    (move,) = (legal for legal in position.legal_moves if legal.to_square == "e7")
+    assert after(position, move) == {
+        "e7": "dwarf",
+        "e4": "dwarf",
+        "d7": "troll",
+        "f7": "troll",
+        "e8": "troll",
+    }
 
 
 def test_dwarf_moves_capture_nothing() -> None:
     """A dwarf that moves next to trolls does not capture them."""
     position = begin("e5 m9", "g7 g8")
     (move,) = (
-        one for one in position.legal_moves if (one.from_square, one.to_square) == ("e5", "f6")
+        legal
+        for legal in position.legal_moves
+        if (legal.from_square, legal.to_square) == ("e5", "f6")
     )
-    left = after(position, move)
-    assert left == {"f6": "dwarf", "m9": "dwarf", "g7": "troll", "g8": "troll"}
+    assert after(position, move) == {"f6": "dwarf", "m9": "dwarf", "g7": "troll", "g8": "troll"}
 
 
 # --- trolls --------------------------------------------------------------------------------
@@ -270,7 +281,7 @@ def test_troll_does_not_enter_a_dwarf() -> None:
 
 
 def test_troll_captures_all_dwarfs_around_its_goal() -> None:
-    """It captures at most seven; a dwarf adjacent only to its start is safe."""
+    """A troll captures at most seven dwarfs; a dwarf adjacent only to its start is safe."""
     position = begin("f4 f6 g4 g6 h4 h5 h6 e5", "f5", TROLLS)
     assert "f5-g5 f4 f6 g4 g6 h4 h5 h6" in captures(position)
 
@@ -294,7 +305,9 @@ def test_only_the_moved_troll_captures() -> None:
 def test_a_dwarf_beside_a_troll_is_safe_until_it_moves() -> None:
     position = begin("e5", "e6 k10", TROLLS)
     (move,) = (
-        one for one in position.legal_moves if (one.from_square, one.to_square) == ("k10", "k11")
+        legal
+        for legal in position.legal_moves
+        if (legal.from_square, legal.to_square) == ("k10", "k11")
     )
     assert after(position, move)["e5"] == "dwarf"
 

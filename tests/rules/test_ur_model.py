@@ -19,7 +19,7 @@ COUNTS = [
 
 
 @pytest.mark.parametrize(("options", "counts"), COUNTS)
-def test_counts(options: Options, counts: list[int]) -> None:
+def test_perft_counts_of_the_rules_page(options: Options, counts: list[int]) -> None:
     depths = range(1, len(counts) + 1)
     assert [ur.perft(ur.start(options), depth, options) for depth in depths] == counts
 
@@ -28,14 +28,15 @@ def test_paths() -> None:
     """Check that the steps of all paths are adjacent, and the lengths of the paths."""
     for (rules, player), path in ur.PATHS.items():
         assert len(path) == (23 if rules == "skiriuk" else 14), player
-        for one, two in pairwise(path):
-            gap = abs(ord(one[0]) - ord(two[0])) + abs(int(one[1]) - int(two[1]))
-            assert gap == 1, (one, two)
+        for square, following in pairwise(path):
+            gap = abs(ord(square[0]) - ord(following[0])) + abs(int(square[1]) - int(following[1]))
+            assert gap == 1, (square, following)
     rosettes = [n for n, name in enumerate(ur.PATHS["finkel", BLACK], 1) if name in ur.ROSETTES]
     assert rosettes == [4, 8, 14]
 
 
-# The page's positions: board, throw, player to move, legal moves.
+# The positions of the rules page: board, throw, player to move, legal moves.  `k3:B,W` is a stack,
+# from the bottom up; `+` marks a promoted piece.
 SKIRIUK = [
     ("o2:W", 1, WHITE, {("o2", "p2")}),
     ("o2:W", 2, WHITE, {("o2", "p3")}),
@@ -57,7 +58,9 @@ SKIRIUK = [
 
 
 @pytest.mark.parametrize(("board", "steps", "mover", "expected"), SKIRIUK)
-def test_positions(board: str, steps: int, mover: str, expected: set[tuple[str, str]]) -> None:
+def test_positions_of_the_rules_page(
+    board: str, steps: int, mover: str, expected: set[tuple[str, str]]
+) -> None:
     found = ur.moves(ur.position(board, steps, mover), Options())
     assert found == [PASS] if not expected else {tuple(move) for move in found} == expected
 
@@ -89,14 +92,14 @@ def test_right_to_the_next_turn() -> None:
     back = ur.play(ur.thrown(after, 1), PASS, Options())
     assert (back.mover, back.right) == (WHITE, WHITE)
     assert set(ur.moves(ur.thrown(back, 2), Options())) == {Move("l2", "j2"), Move("i2", "j3")}
-    for right, kept in (("lapses", None), ("kept", WHITE)):
-        options = Options(right=right)
+    for setting, expected in (("lapses", None), ("kept", WHITE)):
+        options = Options(right=setting)
         stuck = ur.position("k3:W+", 4, right=WHITE)
         assert ur.moves(stuck, options) == [PASS]
-        assert ur.play(stuck, PASS, options).right == kept
+        assert ur.play(stuck, PASS, options).right == expected
 
 
-def test_finkel() -> None:
+def test_finkels_rules() -> None:
     safe = ur.position("k3:W l3:B", 1)
     assert ur.moves(safe, FINKEL) == [PASS]
     assert ur.moves(safe, Options()) == [Move("k3", "l3")]

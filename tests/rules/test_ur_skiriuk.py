@@ -1,7 +1,8 @@
 """Moves, stacks, captures and rosettes of Ur by Skiriuk's rules, in positions built for each rule.
 
-ur_table.py defines the notation of positions and moves.  "The page" is the project's rules page of
-Ur, from which these positions come.
+ur_table.py defines the notation: `k3:B,W+` is a stack from the bottom up, `+` marks a promoted
+piece, `-l2` is a move from the reserve and `k3-` one off the board.  The positions come from the
+project's rules page of Ur.
 """
 
 from __future__ import annotations
@@ -66,9 +67,9 @@ def test_pieces_between_do_not_block() -> None:
     assert Table("i3:W j3:B k3:W l3:B", 4).moves == ["i3-m3", "k3-o3"]
 
 
-# --- positions of the page -----------------------------------------------------------------
+# --- positions of the rules page -----------------------------------------------------------
 
-PAGE = [
+PAGE_POSITIONS = [
     ("o2:W", 1, ["o2-p2"]),
     ("o2:W", 2, ["o2-p3"]),
     ("o2:W", 4, ["o2-o4"]),
@@ -90,14 +91,16 @@ PAGE = [
 
 
 @pytest.mark.parametrize("mover", [WHITE, BLACK])
-@pytest.mark.parametrize(("board", "steps", "expected"), PAGE)
-def test_positions_of_the_page(board: str, steps: int, expected: list[str], mover: str) -> None:
+@pytest.mark.parametrize(("board", "steps", "expected"), PAGE_POSITIONS)
+def test_positions_of_the_rules_page(
+    board: str, steps: int, expected: list[str], mover: str
+) -> None:
     if mover == BLACK:
         board, expected = mirrored(board), [mirrored(move) for move in expected]
     assert sorted(Table(board, steps, mover).moves) == sorted(expected)
 
 
-def test_effects_of_moves_of_the_page() -> None:
+def test_effects_of_moves_of_the_rules_page() -> None:
     assert Table("o2:W", 1).play("o2-p2").board == "p2:W"
     assert Table("o2:W", 2).play("o2-p3").board == "p3:W+"
     table = Table("o2:W", 4).play("o2-o4")

@@ -1,7 +1,8 @@
 """Dice, rosettes, the right to the next turn, passes and ends of Ur; and Finkel's rules.
 
-ur_table.py defines the notation of positions and moves.  "The page" is the project's rules page of
-Ur.
+ur_table.py defines the notation: `k3:B,W+` is a stack from the bottom up, `+` marks a promoted
+piece, `-l2` is a move from the reserve and `k3-` one off the board.  The tests follow the project's
+rules page of Ur.
 """
 
 from __future__ import annotations
@@ -113,7 +114,7 @@ def test_each_rosette_renews_the_right() -> None:
 
 
 def test_another_piece_may_move_with_the_right() -> None:
-    """In position 7 of the page, the piece that stays on l2 may move."""
+    """In position 7 of the rules page, the piece that stays on l2 may move."""
     table = Table("l2:W,W j4:B", 3).play("l2-i2").throw(1).play("pass").throw(2)
     assert sorted(table.moves) == ["i2-j3", "l2-j2"]
     assert table.play("l2-j2").right is None
@@ -161,7 +162,7 @@ def test_player_without_moves_passes() -> None:
 
 
 @pytest.mark.parametrize(
-    ("limit", "passes", "who"),
+    ("limit", "passes", "expected_winner"),
     [
         (50, 48, None),
         (50, 49, ""),
@@ -171,10 +172,10 @@ def test_player_without_moves_passes() -> None:
         (0, 200, None),
     ],
 )
-def test_double_pass(limit: int, passes: int, who: str | None) -> None:
+def test_double_pass(limit: int, passes: int, expected_winner: str | None) -> None:
     options = Options(double_pass=limit)
     table = Table("k3:W+ i3:B+", 4, passes=passes, options=options).play("pass")
-    assert table.winner == who
+    assert table.winner == expected_winner
 
 
 def test_passes_of_both_count_until_a_move() -> None:
@@ -232,16 +233,16 @@ FINKELS_PATH = "l2 k2 j2 i2 i3 j3 k3 l3 m3 n3 o3 p3 p2 o2"
 @pytest.mark.parametrize("mover", [WHITE, BLACK])
 @pytest.mark.parametrize("steps", [0, 1, 2, 3, 4])
 def test_finkels_path(steps: int, mover: str) -> None:
-    way = FINKELS_PATH if mover == WHITE else FINKELS_PATH.replace("2", "4")
-    line, piece = way.split(), mover[0]
-    for at, square in enumerate(line, 1):
+    path = FINKELS_PATH if mover == WHITE else FINKELS_PATH.replace("2", "4")
+    squares, piece = path.split(), mover[0]
+    for at, square in enumerate(squares, 1):
         goal = at + steps
         if steps == 0 or goal > 15:
             expected, after = "pass", f"{square}:{piece}"
         elif goal == 15:
             expected, after = f"{square}-", ""
         else:
-            expected, after = f"{square}-{line[goal - 1]}", f"{line[goal - 1]}:{piece}"
+            expected, after = f"{square}-{squares[goal - 1]}", f"{squares[goal - 1]}:{piece}"
         table = Table(f"{square}:{piece}", steps, mover, options=FINKEL)
         assert table.moves == [expected], at
         assert table.play(expected).board == after, at

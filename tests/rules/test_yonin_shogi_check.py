@@ -11,10 +11,11 @@ import pytest
 from tests.rules.yonin_shogi_kit import CORNERS, Play
 
 # Kings in the middle of their edges.
-APART = {"5i": "South king", "9e": "West king", "5a": "North king", "1e": "East king"}
+EDGE_KINGS = {"5i": "South king", "9e": "West king", "5a": "North king", "1e": "East king"}
 
 
 def squares(text: str) -> set[str]:
+    """Return the words of a text: squares or moves."""
     return set(text.split())
 
 
@@ -23,7 +24,7 @@ def squares(text: str) -> set[str]:
 
 def test_pinned_piece_may_not_capture() -> None:
     # North's rook pins the gold to its file, so the gold may not capture West's rook beside it.
-    pieces = {**APART, "5g": "South gold", "5c": "North rook", "6g": "West rook"}
+    pieces = {**EDGE_KINGS, "5g": "South gold", "5c": "North rook", "6g": "West rook"}
     assert Play(pieces).of("5g") == {"5f", "5h"}
     del pieces["5c"]
     assert "6g" in Play(pieces).of("5g")
@@ -31,7 +32,7 @@ def test_pinned_piece_may_not_capture() -> None:
 
 def test_king_may_not_capture_a_piece_protected_by_another_enemy() -> None:
     # North's rook protects West's gold, which gives check.
-    pieces = {**APART, "5h": "West gold", "5c": "North rook"}
+    pieces = {**EDGE_KINGS, "5h": "West gold", "5c": "North rook"}
     play = Play(pieces)
     assert "5i-5h" not in play.moves
     del pieces["5c"]
@@ -39,7 +40,7 @@ def test_king_may_not_capture_a_piece_protected_by_another_enemy() -> None:
 
 
 def test_inert_pieces_do_not_protect() -> None:
-    pieces = {**APART, "5h": "West gold", "5c": "North rook"}
+    pieces = {**EDGE_KINGS, "5h": "West gold", "5c": "North rook"}
     out = {"North": "East"}
     # A rook that East has taken over from North protects; an inert rook does not.
     pieces["5c"] = "East rook facing North"
@@ -84,7 +85,7 @@ def test_pawn_drop_between_needs_a_file_without_own_pawn() -> None:
 
 
 def test_one_checked_player_moves_next() -> None:
-    play = Play({**APART, "4h": "South rook"}).play("4h-5h")
+    play = Play({**EDGE_KINGS, "4h": "South rook"}).play("4h-5h")
     assert play.turn == "North"
     assert play.moves == squares("5a-4a 5a-6a 5a-4b 5a-6b")
     play.play("5a-4a")
@@ -96,7 +97,7 @@ def test_one_checked_player_moves_next() -> None:
 
 
 def test_two_checked_players_answer_in_order() -> None:
-    play = Play({**APART, "4h": "South rook"}).play("4h-4e")
+    play = Play({**EDGE_KINGS, "4h": "South rook"}).play("4h-4e")
     assert play.turn == "West"
     assert play.moves == squares("9e-9d 9e-9f 9e-8d 9e-8f")
     play.play("9e-9d")
@@ -107,7 +108,7 @@ def test_two_checked_players_answer_in_order() -> None:
 
 
 def test_one_move_may_end_both_checks() -> None:
-    pieces = {**APART, "4h": "South rook", "5d": "West gold"}
+    pieces = {**EDGE_KINGS, "4h": "South rook", "5d": "West gold"}
     play = Play(pieces).play("4h-4e", "5d-4e")
     assert play.turn == "North"  # East is no longer in check; the order continues after West
 
@@ -123,12 +124,12 @@ def test_next_checked_player_in_turn_order_moves_first() -> None:
 
 def test_discovered_check_shifts_the_turn() -> None:
     # South's gold leaves the file of South's rook.
-    pieces = {**APART, "5h": "South rook", "5d": "South gold"}
+    pieces = {**EDGE_KINGS, "5h": "South rook", "5d": "South gold"}
     assert Play(pieces).play("5d-4d").turn == "North"
 
 
 def test_strict_order() -> None:
-    play = Play({**APART, "4h": "South rook"}, check_shift="off").play("4h-5h")
+    play = Play({**EDGE_KINGS, "4h": "South rook"}, check_shift="off").play("4h-5h")
     assert play.turn == "West"
     play.play("9e-9d")
     assert play.turn == "North"
@@ -137,7 +138,7 @@ def test_strict_order() -> None:
 
 def test_kings_cannot_be_captured() -> None:
     # In strict order, West and South may be to move while their pieces attack North's king.
-    pieces = {**APART, "5h": "South rook", "6b": "West gold"}
+    pieces = {**EDGE_KINGS, "5h": "South rook", "6b": "West gold"}
     play = Play(pieces, "West", check_shift="off")
     assert play.of("6b") == squares("5b 5c 6a 6c 7b")
     play = Play(pieces, check_shift="off")
@@ -148,7 +149,7 @@ def test_kings_cannot_be_captured() -> None:
 # --- 6.4 and 6.5: mate -------------------------------------------------------------------------
 
 # South's rook moves to rank a; South's gold on 5c attacks 4b, 5b and 6b.
-BACK_LINE = {**APART, "8h": "South rook", "5c": "South gold", "2c": "North pawn"}
+BACK_LINE = {**EDGE_KINGS, "8h": "South rook", "5c": "South gold", "2c": "North pawn"}
 
 
 def test_mate_eliminates_and_takes_the_army() -> None:
@@ -184,7 +185,8 @@ def test_drop_between_prevents_mate() -> None:
     assert play.moves == squares("silver*7a silver*6a")
 
 
-CONTACT = {**APART, "5c": "South gold", "4a": "North pawn", "6a": "North pawn"}
+# North's pawns block 4a and 6a; a gold dropped on 5b, protected by the gold on 5c, mates.
+CONTACT = {**EDGE_KINGS, "5c": "South gold", "4a": "North pawn", "6a": "North pawn"}
 
 
 def test_mating_player_gets_the_hand() -> None:
@@ -205,7 +207,7 @@ def test_pieces_dropped_later_face_their_owner() -> None:
 
 def test_last_mover_counts_as_the_mating_player() -> None:
     # The rook dropped on 8a checks West down the file and North along the rank.
-    pieces = {**APART, "8e": "West king", "5c": "South gold", "2c": "North pawn"}
+    pieces = {**EDGE_KINGS, "8e": "West king", "5c": "South gold", "2c": "North pawn"}
     del pieces["9e"]
     play = Play(pieces, hands={"South": "rook"}).play("rook*8a")
     assert play.turn == "West"
@@ -217,7 +219,7 @@ def test_last_mover_counts_as_the_mating_player() -> None:
 
 
 def test_reply_of_one_player_may_prevent_mate_of_another() -> None:
-    pieces = {**APART, "8e": "West king", "5c": "South gold", "9b": "West silver"}
+    pieces = {**EDGE_KINGS, "8e": "West king", "5c": "South gold", "9b": "West silver"}
     del pieces["9e"]
     play = Play(pieces, hands={"South": "rook"}).play("rook*8a", "9b-8a")
     assert play.living == ("South", "West", "North", "East")
@@ -336,10 +338,10 @@ def test_last_player_wins() -> None:
     assert Play(BACK_LINE, out=out, win="last").play("8h-8a").winners == ("South",)
 
 
-# --- 6.8 and 6.9 -------------------------------------------------------------------------------
+# --- 6.8 and 6.9: stalemate and repetition -----------------------------------------------------
 
 # North's king on 1a is not attacked; the silver attacks 2a, the gold 1b and 2b.
-STUCK = {
+STALEMATE = {
     "9i": "South king",
     "9a": "West king",
     "1a": "North king",
@@ -351,20 +353,20 @@ STUCK = {
 
 
 def test_stalemated_player_is_skipped() -> None:
-    play = Play(STUCK, "West").play("5e-4e")
+    play = Play(STALEMATE, "West").play("5e-4e")
     assert play.living == ("South", "West", "North", "East")
     assert play.turn == "East"
 
 
 def test_stalemate_as_mate() -> None:
-    play = Play(STUCK, "West", stalemate="mated").play("5e-4e")
+    play = Play(STALEMATE, "West", stalemate="mated").play("5e-4e")
     assert play.living == ("South", "West", "East")
     assert play.board["1a"] == "fallen"
     assert play.turn == "East"
 
 
 def test_player_with_a_movable_piece_is_not_stalemated() -> None:
-    play = Play({**STUCK, "8e": "North pawn"}, "West", stalemate="mated").play("5e-4e")
+    play = Play({**STALEMATE, "8e": "North pawn"}, "West", stalemate="mated").play("5e-4e")
     assert play.turn == "North"
     assert play.moves == {"8e-8f"}
 

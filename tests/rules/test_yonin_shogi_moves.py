@@ -12,13 +12,14 @@ from tests.rules.yonin_shogi_kit import CORNERS, Play
 
 
 def squares(text: str) -> set[str]:
+    """Return the words of a text: squares or moves."""
     return set(text.split())
 
 
 # --- section 9: first moves and four positions ---------------------------------------------------
 
 # Kings in the middle of their edges.
-APART = {"5i": "South king", "9e": "West king", "5a": "North king", "1e": "East king"}
+EDGE_KINGS = {"5i": "South king", "9e": "West king", "5a": "North king", "1e": "East king"}
 
 
 @pytest.mark.parametrize("player", ["South", "West", "North", "East"])
@@ -30,25 +31,25 @@ def test_first_moves_of_south() -> None:
     assert Play(SETUP).moves == squares("4h-4g 5g-5f 6h-6g 3i-2h 3i-3h 7i-7h 7i-8h 4i-3h 6i-7h")
 
 
-def test_first_position_of_the_page() -> None:
-    play = Play({**APART, "4h": "South rook"})
+def test_first_position_of_the_rules_page() -> None:
+    play = Play({**EDGE_KINGS, "4h": "South rook"})
     assert len(play.moves) == 23
     assert "4h-5h" in play.moves
 
 
-def test_second_position_of_the_page() -> None:
-    pieces = {**APART, "4h": "South rook"}
+def test_second_position_of_the_rules_page() -> None:
+    pieces = {**EDGE_KINGS, "4h": "South rook"}
     assert len(Play(pieces, hands={"South": "pawn"}).moves) == 91
     assert len(Play({**pieces, "7g": "South pawn"}, hands={"South": "pawn"}).moves) == 84
 
 
-def test_third_position_of_the_page() -> None:
-    play = Play({**APART, "4h": "South rook", "3d": "South silver"})
+def test_third_position_of_the_rules_page() -> None:
+    play = Play({**EDGE_KINGS, "4h": "South rook", "3d": "South silver"})
     assert play.of("3d") == squares("4c 4c+ 3c 3c+ 2c 2c+ 4e 2e")
 
 
-def test_fourth_position_of_the_page() -> None:
-    pieces = {**APART, "4h": "South rook", "6d": "West pawn", "2c": "West pawn"}
+def test_fourth_position_of_the_rules_page() -> None:
+    pieces = {**EDGE_KINGS, "4h": "South rook", "6d": "West pawn", "2c": "West pawn"}
     play = Play(pieces, "West")
     assert play.of("6d") == {"5d"}
     assert play.of("2c") == {"1c+"}
@@ -80,7 +81,7 @@ GOALS = [
 
 
 @pytest.mark.parametrize(("player", "kind", "goals"), GOALS)
-def test_moves_of(player: str, kind: str, goals: str) -> None:
+def test_goals_of_each_piece(player: str, kind: str, goals: str) -> None:
     kings = {square: king for square, king in CORNERS.items() if king != f"{player} {kind}"}
     assert Play({**kings, "5e": f"{player} {kind}"}, player).of("5e") == squares(goals)
 

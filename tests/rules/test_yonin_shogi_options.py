@@ -12,17 +12,18 @@ from tests.models.yonin_shogi import SQUARES
 from tests.rules.yonin_shogi_kit import CORNERS, Play
 
 # Kings in the middle of their edges, on different lines of attack.
-APART = {"5i": "South king", "9e": "West king", "5a": "North king", "1e": "East king"}
+EDGE_KINGS = {"5i": "South king", "9e": "West king", "5a": "North king", "1e": "East king"}
 
 
 def squares(text: str) -> set[str]:
+    """Return the words of a text: squares or moves."""
     return set(text.split())
 
 
 # --- pawn-mate ---------------------------------------------------------------------------------
 
 # South's gold attacks 4b, 5b and 6b; North's own pawns block 4a and 6a.
-CONTACT = {**APART, "5c": "South gold", "4a": "North pawn", "6a": "North pawn"}
+CONTACT = {**EDGE_KINGS, "5c": "South gold", "4a": "North pawn", "6a": "North pawn"}
 
 
 def test_pawn_drop_may_not_mate() -> None:
@@ -53,7 +54,7 @@ def test_pawn_mate_allowed() -> None:
 
 def test_pawn_drop_of_west_may_not_mate() -> None:
     # East's king is on 1e; West's gold on 3e attacks 2d, 2e and 2f.
-    pieces = {**APART, "3e": "West gold", "1d": "East pawn", "1f": "East pawn"}
+    pieces = {**EDGE_KINGS, "3e": "West gold", "1d": "East pawn", "1f": "East pawn"}
     play = Play(pieces, "West", hands={"West": "pawn"})
     assert "pawn*2e" not in play.moves
     assert "pawn*2d" in play.moves
@@ -62,7 +63,7 @@ def test_pawn_drop_of_west_may_not_mate() -> None:
 # --- mated-army --------------------------------------------------------------------------------
 
 BACK_LINE = {
-    **APART,
+    **EDGE_KINGS,
     "8h": "South rook",
     "5c": "South gold",
     "2c": "North silver",
@@ -109,7 +110,7 @@ def test_removed_army_uncovers_check() -> None:
 
 def test_check_uncovered_by_removal_shifts_the_turn() -> None:
     # The removal of North's pawn on 9c exposes West's king to South's rook on 9b.
-    pieces = {**APART, "7h": "South rook", "5c": "South gold", "9c": "North pawn"}
+    pieces = {**EDGE_KINGS, "7h": "South rook", "5c": "South gold", "9c": "North pawn"}
     pieces["9b"] = "South rook"
     play = Play(pieces, mated_army="removed").play("7h-7a")
     assert play.living == ("South", "West", "East")
@@ -120,7 +121,7 @@ def test_check_uncovered_by_removal_shifts_the_turn() -> None:
 
 
 def test_partner_may_not_be_checked() -> None:
-    pieces = {**APART, "4h": "South rook"}
+    pieces = {**EDGE_KINGS, "4h": "South rook"}
     assert squares("4h-5h 4h-4a 4h-4b 4h-4b+") <= Play(pieces).moves
     play = Play(pieces, partners="on")
     assert not squares("4h-5h 4h-4a 4h-4a+ 4h-4b+") & play.moves
@@ -132,14 +133,14 @@ def test_partner_may_not_be_checked() -> None:
 
 def test_move_may_not_expose_the_partner_to_check() -> None:
     # South's silver stands between West's rook and North's king.
-    pieces = {**APART, "5d": "South silver", "5g": "West rook", "3i": "South king"}
+    pieces = {**EDGE_KINGS, "5d": "South silver", "5g": "West rook", "3i": "South king"}
     del pieces["5i"]
     assert Play(pieces).of("5d") == squares("5c 5c+ 4c 4c+ 6c 6c+ 4e 6e")
     assert Play(pieces, partners="on").of("5d") == squares("5c 5c+")
 
 
 def test_partners_pieces_may_be_captured() -> None:
-    pieces = {**APART, "4h": "South rook", "4f": "North silver"}
+    pieces = {**EDGE_KINGS, "4h": "South rook", "4f": "North silver"}
     play = Play(pieces, partners="on").play("4h-4f")
     assert play.hand("South") == {"silver": 1}
 
@@ -147,7 +148,7 @@ def test_partners_pieces_may_be_captured() -> None:
 @pytest.mark.parametrize("partners", ["on", "off"])
 def test_mating_an_opponent_wins_for_the_pair(partners: str) -> None:
     # The gold attacks 2d and 2e, the silver 2f, the rook on 1h all of file 1.
-    pieces = {**APART, "3e": "South gold", "3g": "South silver", "8h": "South rook"}
+    pieces = {**EDGE_KINGS, "3e": "South gold", "3g": "South silver", "8h": "South rook"}
     play = Play(pieces, partners=partners).play("8h-1h")
     if partners == "on":
         # The script names one winner, which may be either partner.
@@ -164,16 +165,16 @@ def test_mating_an_opponent_wins_for_the_pair(partners: str) -> None:
 def test_first_player_by_chance() -> None:
     position = forthvm.load("yonin-shogi", settings={"first": "draw"}).start()
     assert position.is_chance
-    followers = {}
+    next_players = {}
     for move in list(position.legal_moves):
         position.push(move)
         first, count = position.turn, len(position.legal_moves)
         assert count == 9
         position.push(position.legal_moves[0])
-        followers[first] = position.turn
+        next_players[first] = position.turn
         position.pop()
         position.pop()
-    assert followers == {"South": "West", "West": "North", "North": "East", "East": "South"}
+    assert next_players == {"South": "West", "West": "North", "North": "East", "East": "South"}
 
 
 # --- the rule set `capture` (section 7) --------------------------------------------------------
@@ -191,12 +192,12 @@ def test_check_does_not_restrict_moves() -> None:
     assert squares("3d-3c 5i-5h 5i-4i") <= play.moves
     play.play("3d-3c")
     assert play.turn == "West"
-    play = capture({**APART, "4h": "South rook"}).play("4h-5h")
+    play = capture({**EDGE_KINGS, "4h": "South rook"}).play("4h-5h")
     assert play.turn == "West"  # strict order
 
 
 def test_king_is_captured_and_dropped() -> None:
-    play = capture({**APART, "5h": "South rook"}, hands={"North": "silver pawn"})
+    play = capture({**EDGE_KINGS, "5h": "South rook"}, hands={"North": "silver pawn"})
     assert {"5a", "5a+"} <= play.of("5h")
     play.play("5h-5a")
     assert play.living == ("South", "West", "East")  # North has lost its last king
@@ -215,7 +216,7 @@ def test_king_is_captured_and_dropped() -> None:
 
 
 def test_inert_pieces_can_be_captured() -> None:
-    pieces = {**APART, "5h": "South rook", "9d": "North gold", "2e": "North tokin"}
+    pieces = {**EDGE_KINGS, "5h": "South rook", "9d": "North gold", "2e": "North tokin"}
     play = capture(pieces).play("5h-5a")
     assert play.board["9d"] == "inert gold"
     assert "9d" in play.of("9e")
@@ -226,7 +227,7 @@ def test_inert_pieces_can_be_captured() -> None:
 
 
 def test_player_with_a_second_king_is_not_eliminated() -> None:
-    pieces = {**APART, "5h": "South rook", "4a": "North king"}
+    pieces = {**EDGE_KINGS, "5h": "South rook", "4a": "North king"}
     play = capture(pieces, hands={"North": "pawn"}).play("5h-5a")
     assert play.living == ("South", "West", "North", "East")
     assert play.hand("South") == {"king": 1}
@@ -234,7 +235,7 @@ def test_player_with_a_second_king_is_not_eliminated() -> None:
 
 
 def test_king_in_hand_must_be_dropped_without_king_on_the_board() -> None:
-    pieces = {**APART, "5h": "South rook", "6b": "North gold", "5d": "North rook"}
+    pieces = {**EDGE_KINGS, "5h": "South rook", "6b": "North gold", "5d": "North rook"}
     del pieces["5a"]
     play = capture(pieces, "North", hands={"North": "king pawn silver"})
     empty = set(SQUARES) - set(pieces)
@@ -244,7 +245,7 @@ def test_king_in_hand_must_be_dropped_without_king_on_the_board() -> None:
 
 
 def test_player_with_a_king_in_hand_is_not_eliminated() -> None:
-    pieces = {**APART, "5h": "South rook"}
+    pieces = {**EDGE_KINGS, "5h": "South rook"}
     play = capture(pieces, hands={"North": "king"}).play("5h-5a")
     assert play.living == ("South", "West", "North", "East")
 

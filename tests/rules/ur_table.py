@@ -1,9 +1,12 @@
 """Positions of Ur for rule tests, with short notations of positions and moves.
 
+Skiriuk's rules have stacks of pieces and a right to the next turn; Finkel's rules do not.
 `k3:B,W+` lists the pieces on a square from the bottom up, with `+` for a promoted piece.
 """
 
 from __future__ import annotations
+
+from typing import Any
 
 from tests.models import ur
 from tests.models.ur import WHITE, Options, State
@@ -73,39 +76,38 @@ class Table:
         found = next(move for move in self.position.legal_moves if text in move.text)
         self.position.push(found)
 
+    def _view(self) -> tuple[Any, ...]:
+        """Return board, reserve, pieces off the board, mover, throw, right and passes."""
+        view = self.reader.view(self.position)
+        assert isinstance(view, tuple)
+        return view
+
     @property
     def board(self) -> str:
         """The pieces, in the order of the names of the squares."""
-        view = self.reader.view(self.position)
-        assert isinstance(view, tuple)
+        stacks = self._view()[0]
         return " ".join(
             f"{square}:" + ",".join(piece.player[0] + "+" * piece.promoted for piece in stack)
-            for square, stack in sorted(view[0])
+            for square, stack in sorted(stacks)
         )
 
     @property
     def reserve(self) -> tuple[int, int]:
         """White's and Black's pieces in reserve."""
-        view = self.reader.view(self.position)
-        assert isinstance(view, tuple)
-        found: tuple[int, int] = view[1]
-        return found
+        reserve: tuple[int, int] = self._view()[1]
+        return reserve
 
     @property
     def off(self) -> tuple[int, int]:
         """White's and Black's pieces off the board."""
-        view = self.reader.view(self.position)
-        assert isinstance(view, tuple)
-        found: tuple[int, int] = view[2]
-        return found
+        off: tuple[int, int] = self._view()[2]
+        return off
 
     @property
     def right(self) -> str | None:
         """The player that has the right to the next turn."""
-        view = self.reader.view(self.position)
-        assert isinstance(view, tuple)
-        found: str | None = view[5]
-        return found
+        player: str | None = self._view()[5]
+        return player
 
     @property
     def winner(self) -> str | None:

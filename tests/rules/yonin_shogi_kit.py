@@ -48,9 +48,9 @@ class Play:
     ) -> None:
         """Start a game; `out` maps each eliminated player to the player that eliminated it."""
         chosen = {name.replace("_", "-"): value for name, value in settings.items()}
-        self.both = _loaded(tuple(sorted(chosen.items())))
+        self.translation = _loaded(tuple(sorted(chosen.items())))
         state = model.position(pieces, turn=turn, hands=hands, out=tuple(out or ()))
-        self.position = self.both.begin(state, out)
+        self.position = self.translation.begin(state, out)
 
     @property
     def moves(self) -> set[str]:
@@ -88,13 +88,17 @@ class Play:
         return tuple(result.winners)
 
     def _view(self) -> tuple[tuple[str, ...], tuple[int, ...], tuple[bool, ...]]:
-        found = self.both.view(self.position)
+        found = self.translation.view(self.position)
         assert isinstance(found, tuple)
         return found
 
     @property
     def board(self) -> dict[str, str]:
-        """The pieces by square: `South gold facing West`, `inert gold`, `fallen`, `East king`."""
+        """The pieces by square, such as `East king` and `South gold facing West`.
+
+        `fallen` is the king of an eliminated player, `inert gold` a piece of an eliminated player
+        that no other player has taken over.
+        """
         names = self._view()[0]
         return {square: name for square, name in zip(SQUARES, names, strict=True) if name}
 
