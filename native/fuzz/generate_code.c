@@ -34,6 +34,7 @@ static void define_leaf(fz_program *gen, int which) {
 
 /* Emits recursive calls without own cells on the return stack, some of which the JIT inlines. */
 static void emit_bare_recursion(fz_program *gen) {
+    /* By the number of results of the first call: moves the argument above these results. */
     static const char *const restore[] = {"", "SWAP", "ROT"};
     int pops = gen->self.pops, pushes = gen->self.pushes;
     if (pops == 1 && pushes < FZ_COUNT(restore)) {
@@ -60,10 +61,10 @@ static void emit_recursion_with_cell(fz_program *gen) {
 }
 
 static void emit_recursion(fz_program *gen) {
-    bool wrong_depth = fz_chance(gen, 15);
+    bool different_depths = fz_chance(gen, 15);
     fz_emit(gen, "DUP 1 < IF");
     fz_set_depth(gen, gen->self.pushes);
-    if (wrong_depth)
+    if (different_depths)
         fz_emit_push(gen);
     fz_emit(gen, "ELSE");
     if (fz_chance(gen, 50))

@@ -19,10 +19,10 @@ static void emit_if(fz_program *gen) {
     int from = gen->depth;
     bool has_else = fz_chance(gen, 60);
     int depth = from + (has_else ? fz_random_below(gen, 3) - (from > gen->floor) : 0);
-    bool wrong_depth = !gen->equal_depth && fz_chance(gen, 6);
+    bool different_depths = !gen->equal_depth && fz_chance(gen, 6);
     fz_emit_block(gen, 4);
     fz_set_depth(gen, depth);
-    if (wrong_depth)
+    if (different_depths)
         fz_emit_push(gen);
     if (has_else) {
         fz_emit(gen, "ELSE");
@@ -34,7 +34,7 @@ static void emit_if(fz_program *gen) {
     fz_emit(gen, fz_chance(gen, 80) ? "THEN" : "ENDIF");
 }
 
-/* Emits a chain of IF ... ELSE that selects one of several blocks by an item. */
+/* Emits a chain of IF … ELSE that selects one of several blocks by the top item. */
 static void emit_case_chain(fz_program *gen) {
     int count = 2 + fz_random_below(gen, 3), from;
     fz_require_items(gen, 1);
@@ -106,6 +106,7 @@ static void emit_counted_loop(fz_program *gen) {
     static const char *const down[] = {
         "-1 +LOOP",         "-2 +LOOP", "-3 +LOOP", "inl [ -1 , ] +LOOP", "-1 va @ 1 AND - +LOOP",
         "-2147483648 +LOOP"};
+    /* kind: 0 special bounds, 1 a limit from the stack, 2 and 3 downwards, 4 to 7 upwards. */
     int iterations = 1 + fz_random_below(gen, 5), kind = fz_random_below(gen, 8);
     if (kind == 0) {
         fz_emit(gen, "%s", starts[fz_random_below(gen, FZ_COUNT(starts))]);
