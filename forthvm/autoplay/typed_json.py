@@ -69,19 +69,19 @@ def _read_list(hint: Any, value: object) -> object:  # noqa: ANN401 - a type hin
         raise ValueError(f"expected a list, not {_shown(value)}")
     kinds = get_args(hint)
     if get_origin(hint) is list:
-        return [read_as(kinds[0], item) for item in value]
+        return [read_as(kinds[0], element) for element in value]
     if kinds[-1] is Ellipsis:
-        return tuple(read_as(kinds[0], item) for item in value)
+        return tuple(read_as(kinds[0], element) for element in value)
     if len(value) != len(kinds):
         raise ValueError(f"expected a list of {len(kinds)}, not of {len(value)}")
-    return tuple(read_as(kind, item) for kind, item in zip(kinds, value, strict=True))
+    return tuple(read_as(kind, element) for kind, element in zip(kinds, value, strict=True))
 
 
 def _read_dict(hint: Any, value: object) -> object:  # noqa: ANN401 - a type hint
     if not isinstance(value, dict):
         raise ValueError(f"expected an object, not {_shown(value)}")
     _, kind = get_args(hint)
-    return {key: read_as(kind, item) for key, item in value.items()}
+    return {key: read_as(kind, element) for key, element in value.items()}
 
 
 def _read_dataclass(hint: Any, value: object) -> object:  # noqa: ANN401 - a dataclass
@@ -89,11 +89,11 @@ def _read_dataclass(hint: Any, value: object) -> object:  # noqa: ANN401 - a dat
         raise ValueError(f"expected an object, not {_shown(value)}")
     hints = get_type_hints(hint)
     fields = {}
-    for key, item in value.items():
+    for key, element in value.items():
         if key not in hints:
             raise ValueError(f"{key!a} is not known")
         try:
-            fields[key] = read_as(hints[key], item)
+            fields[key] = read_as(hints[key], element)
         except ValueError as error:
             raise ValueError(f"{key}: {error}") from error
     try:

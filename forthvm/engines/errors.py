@@ -122,8 +122,8 @@ def import_object(module: str, path: str) -> object:
     """
     try:
         value: object = importlib.import_module(module)
-        for part in path.split("."):
-            value = getattr(value, part)
+        for name in path.split("."):
+            value = getattr(value, name)
     except (ImportError, AttributeError, ValueError) as error:
         raise ImportError(str(error)) from error
     except KeyboardInterrupt:

@@ -40,10 +40,10 @@ def split_spec(spec: str) -> tuple[str, dict[str, str]]:
 def parse_pairs(text: str, *, spec: str) -> dict[str, str]:
     """Parse `option=value,option=value`; `spec` is the specification to quote in messages."""
     options: dict[str, str] = {}
-    for part in filter(None, (each.strip() for each in text.split(","))):
-        key, equals, value = (each.strip() for each in part.partition("="))
+    for pair in filter(None, (each.strip() for each in text.split(","))):
+        key, equals, value = (each.strip() for each in pair.partition("="))
         if not equals or not key or not value:
-            raise EngineOptionError(f"{spec!r}: expected option=value, not {part!r}")
+            raise EngineOptionError(f"{spec!r}: expected option=value, not {pair!r}")
         if key in options:
             raise EngineOptionError(f"{spec!r}: option {key!r} is given twice")
         options[key] = value

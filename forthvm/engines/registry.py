@@ -30,8 +30,8 @@ __all__ = [
     "GROUP",
     "get",
     "get_for_game",
-    "get_seeded",
-    "get_with_seed",
+    "get_with_default_seed",
+    "get_with_replaced_seed",
     "given_seed",
     "modules_in_spec",
     "names",
@@ -114,7 +114,7 @@ def get(engine: str | object, **options: object) -> Engine:
     return adapt(_build(factory, name, {**options, **given}))
 
 
-def get_seeded(spec: str, seed: int) -> Engine:
+def get_with_default_seed(spec: str, seed: int) -> Engine:
     """Create an engine, with a seed if its moves depend on random numbers.
 
     The seed is passed to `random`, and to external engines whose class has a parameter `seed` or
@@ -151,10 +151,10 @@ def get_for_game(spec: str, derive: Callable[..., int]) -> Engine:
     """
     name, given = split_engine(spec)[0], given_seed(spec)
     if given is not None and (given or name not in _ZERO_SEED_IS_FIXED):
-        return get_with_seed(spec, derive(given))
+        return get_with_replaced_seed(spec, derive(given))
     if name in _RANDOM:
         return get(spec, seed=derive())
-    return get(spec) if name in BUILT_IN else get_seeded(spec, derive())
+    return get(spec) if name in BUILT_IN else get_with_default_seed(spec, derive())
 
 
 def given_seed(spec: str) -> int | None:
@@ -170,7 +170,7 @@ def given_seed(spec: str) -> int | None:
         return None
 
 
-def get_with_seed(spec: str, seed: int) -> Engine:
+def get_with_replaced_seed(spec: str, seed: int) -> Engine:
     """Create an engine from a specification, whose seed is replaced by `seed`.
 
     Raises:

@@ -54,14 +54,24 @@ STATEMENTS = (
 
 def mutate(path: Path, rng: Random) -> str:
     """Damage the file; return a description, so that a failure can be reproduced."""
-    kind = rng.choice([_bytes, _cell, _cell, _document, _document, _document, _schema])
+    kind = rng.choice(
+        [
+            _damage_bytes,
+            _damage_cell,
+            _damage_cell,
+            _damage_document,
+            _damage_document,
+            _damage_document,
+            _damage_schema,
+        ]
+    )
     try:
         return kind(path, rng)
     except (sqlite3.Error, ValueError, IndexError) as error:  # already damaged or truncated
         return f"{kind.__name__}: {error!a}"
 
 
-def _bytes(path: Path, rng: Random) -> str:
+def _damage_bytes(path: Path, rng: Random) -> str:
     data = bytearray(path.read_bytes())
     kind = rng.choice(["flip", "flip", "truncate", "zero", "swap", "header", "text"])
     if kind in {"flip", "header"}:
@@ -107,7 +117,7 @@ def _random_cell(connection: sqlite3.Connection, rng: Random) -> tuple[str, int,
     return table, number, column, value
 
 
-def _cell(path: Path, rng: Random) -> str:
+def _damage_cell(path: Path, rng: Random) -> str:
     with closing(sqlite3.connect(path)) as connection, connection:
         _without_constraints(connection)
         table, number, column, _ = _random_cell(connection, rng)
@@ -116,7 +126,7 @@ def _cell(path: Path, rng: Random) -> str:
     return f"cell: {table} {number} {column} = {value!a:.80}"
 
 
-def _document(path: Path, rng: Random) -> str:
+def _damage_document(path: Path, rng: Random) -> str:
     """Change one value of a JSON document."""
     with closing(sqlite3.connect(path)) as connection, connection:
         for _ in range(50):
@@ -156,7 +166,7 @@ def _change(tree: list[Any], rng: Random) -> str:
     return f"{kind} {key!a}"
 
 
-def _schema(path: Path, rng: Random) -> str:
+def _damage_schema(path: Path, rng: Random) -> str:
     statement = rng.choice(STATEMENTS)
     with closing(sqlite3.connect(path)) as connection, connection, suppress(sqlite3.Error):
         connection.execute(statement)

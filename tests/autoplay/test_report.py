@@ -79,8 +79,11 @@ def test_page_has_all_parts(tmp_path: Path) -> None:
     write_random_match(path, "tictactoe", games=10)
     page = report(path)
     text = "\n".join(page.texts)
-    for part in ("Result", "Cross table", "Score over time", "Seats", "Where moves go", "Game by"):
-        assert part in text
+    for heading in (
+        *("Result", "Cross table", "Score over time", "Seats"),
+        *("Where moves go", "Game by game"),
+    ):
+        assert heading in text
     assert len(page.data["games"]) == 10
     assert "10 games" in text
 
@@ -135,7 +138,7 @@ def test_viewer_data_of_all_kinds_of_games(name: str, tmp_path: Path) -> None:
         for player, text in recorded.moves:
             board.push_recorded(player, text)
         final_board = board.main.board
-        # Board positions without a name on the board are called `??`.
+        # Board positions without a name are called `??`.
         assert {square: title for square, title in shown.items() if square != "??"} == {
             square: f"{piece.player} {piece.type}" if piece.player else piece.type
             for square in game.positions

@@ -70,9 +70,9 @@ def mark(cells: Cells, at: int) -> Cells:
 
 def result_for_x(cells: Cells) -> float | None:
     """Return X's score, None if the game is not over."""
-    for one, two, three in LINES:
-        if cells[one] and cells[one] == cells[two] == cells[three]:
-            return float(cells[one] == 1)
+    for first, second, third in LINES:
+        if cells[first] and cells[first] == cells[second] == cells[third]:
+            return float(cells[first] == 1)
     return None if 0 in cells else 0.5
 
 

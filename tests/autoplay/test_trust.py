@@ -27,7 +27,7 @@ def edit(path: Path, key: str, value: object) -> None:
 
 @pytest.fixture
 def trap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return the current folder, whose engine.sh and trapped.py create a file `trace` if run."""
+    """Return a new current folder; its engine.sh and trapped.py create a file `trace` if run."""
     monkeypatch.setattr(sys, "path", list(sys.path))
     monkeypatch.delitem(sys.modules, "trapped", raising=False)
     folder = tmp_path / "trap"

@@ -175,7 +175,7 @@ def test_each_of_three_players_maximizes_its_own_reward() -> None:
         ("Bob", "runner", "b6"),
         ("Cid", "runner", "a5"),
     ]
-    # The turns 1 and 3 are Ann's and Bob's; a runner in column f wins.
+    # Ann (turn 1) wins by a runner in column f.  Bob (turn 3) has only one move.
     for turn, best_moves in (
         (1, {"runner e4 - f4"}),
         (3, {"runner b6 - c6 x c5", "runner b6 - c6"}),

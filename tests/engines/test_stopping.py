@@ -138,10 +138,12 @@ def test_mcts_reports_lines_best_first() -> None:
 
 
 def test_clock_is_divided_among_the_moves() -> None:
-    assert Limits(clock=60.0).seconds == 2.0  # a thirtieth of the clock
-    # and four fifths of the increment
+    """A move has a thirtieth of the clock plus four fifths of the increment.
+
+    It has at most nine tenths of the clock.
+    """
+    assert Limits(clock=60.0).seconds == 2.0
     assert Limits(clock=60.0, increment=1.0).seconds == pytest.approx(2.8)
-    # at most nine tenths of the clock
     assert Limits(clock=1.0, increment=5.0).seconds == pytest.approx(0.9)
     assert Limits(clock=60.0, time=0.5).seconds == 0.5
     assert Limits(time=0.5, increment=3.0).seconds == 0.5

@@ -15,7 +15,7 @@ from forthvm import engines
 from forthvm.cli import main
 from forthvm.core.errors import MoveSyntaxError
 from forthvm.engines import Engine, EngineError, EngineOptionError, UnknownEngineError
-from forthvm.engines.registry import get_seeded
+from forthvm.engines.registry import get_with_default_seed
 from forthvm.game import Position
 from tests.engines import samples
 
@@ -191,11 +191,12 @@ def six_moves(engine: Engine) -> list[str]:
     ],
 )
 def test_seeds_are_passed_to_engines_that_accept_them(spec: str) -> None:
-    assert six_moves(get_seeded(spec, 3)) == six_moves(get_seeded(spec, 3))
-    assert six_moves(get_seeded(spec, 3)) != six_moves(get_seeded(spec, 4))
+    assert six_moves(get_with_default_seed(spec, 3)) == six_moves(get_with_default_seed(spec, 3))
+    assert six_moves(get_with_default_seed(spec, 3)) != six_moves(get_with_default_seed(spec, 4))
     spec_with_seed = f"{spec}{',' if '=' in spec else ':'}seed=3"
     # The seed in the specification takes precedence.
-    assert six_moves(get_seeded(spec_with_seed, 4)) == six_moves(get_seeded(spec, 3))
+    seeded_by_spec = get_with_default_seed(spec_with_seed, 4)
+    assert six_moves(seeded_by_spec) == six_moves(get_with_default_seed(spec, 3))
 
 
 @pytest.mark.parametrize(
@@ -209,16 +210,16 @@ def test_seeds_are_passed_to_engines_that_accept_them(spec: str) -> None:
     ],
 )
 def test_seeds_are_not_passed_to_other_engines(spec: str) -> None:
-    assert six_moves(get_seeded(spec, 3)) == six_moves(engines.get(spec))
+    assert six_moves(get_with_default_seed(spec, 3)) == six_moves(engines.get(spec))
 
 
-def test_get_seeded_reports_invalid_specifications() -> None:
+def test_default_seed_of_an_invalid_specification_is_refused() -> None:
     with pytest.raises(EngineOptionError, match="'fast'"):
-        get_seeded("tests.engines.samples:RandomMovesByOptions:fast=1", 3)
+        get_with_default_seed("tests.engines.samples:RandomMovesByOptions:fast=1", 3)
     with pytest.raises(EngineOptionError, match="fast"):
-        get_seeded("tests.engines.samples:RandomMoves:fast=1", 3)
+        get_with_default_seed("tests.engines.samples:RandomMoves:fast=1", 3)
     with pytest.raises(UnknownEngineError):
-        get_seeded("tests.engines.samples:Missing", 3)
+        get_with_default_seed("tests.engines.samples:Missing", 3)
 
 
 def test_run_with_a_seed_is_reproducible(capsys: pytest.CaptureFixture[str]) -> None:
@@ -282,7 +283,9 @@ def test_installed_engines_are_found(start: Position) -> None:
     assert engines.names()["pebble"] == "from pebble_engines:Pebble"
     assert engines.choose_move(engines.get("pebble"), start).move == start.legal_moves[-1]
     assert engines.choose_move(engines.get("pebble:back=3"), start).move == start.legal_moves[-3]
-    assert engines.choose_move(get_seeded("pebble", 1), start).move == start.legal_moves[-1]
+    assert (
+        engines.choose_move(get_with_default_seed("pebble", 1), start).move == start.legal_moves[-1]
+    )
     assert "pebbles" not in engines.names()  # in another group
 
 

@@ -15,7 +15,7 @@ from forthvm.engines import (
     choose_move,
     get,
 )
-from forthvm.engines.registry import get_seeded
+from forthvm.engines.registry import get_with_default_seed
 from forthvm.engines.ugi import ProgramError
 from forthvm.game import Position
 from tests.engines.programs import EngineFactory, command
@@ -98,7 +98,7 @@ def test_specification_with_quotes_and_options(start: Position) -> None:
         assert str(choose_move(engine, start).move) == "X mark a3"
         assert engine.name.startswith("ugi:python")
         engine.close()
-    get_seeded(f"ugi:{line}", 3).close()
+    get_with_default_seed(f"ugi:{line}", 3).close()
 
 
 def test_quotes_protect_commas(tmp_path: Path, start: Position) -> None:

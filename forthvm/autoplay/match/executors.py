@@ -43,10 +43,11 @@ def cores() -> int:
 
 
 def choose_kind(settings: Settings, jobs: int) -> str:
-    """Return `threads` if all engines run in C without a memory limit, else `processes`.
+    """Return the kind of workers that can play games in parallel: `threads` or `processes`.
 
-    Python code runs in one thread at a time, and a memory limit applies to a process.  Fast engines
-    also need processes if there are several workers.
+    Threads suffice for engines in C.  Processes are needed if an engine runs in Python, which runs
+    one thread at a time, or is so fast that most time is spent in Python.  They are also needed for
+    a memory limit, which applies to a process.
     """
     specs = [entrant.spec for entrant in settings.entrants]
     if not all(map(is_native, specs)) or settings.memory is not None:

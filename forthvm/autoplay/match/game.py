@@ -273,10 +273,10 @@ class _Game:
         self._status.moves_changed(())
         try:
             for number, player in enumerate(self._table.seats):
-                self._seats[player] = self._seat(number, player)
+                self._seats[player] = self._create_seat(number, player)
             board = self._table.begin(settings.pair_seed(task.pair), task.start)
             self._board = board
-            return self._moves(board)
+            return self._play_moves(board)
         except _Failure as failure:
             self._traceback = failure.traceback
             return forfeit_or_void(settings, self._seating, failure.player, failure.text)
@@ -289,7 +289,7 @@ class _Game:
             self._status.no_engine_running(ply)  # raises Abandoned if the match was stopped
             return End({}, f"void: the game failed at ply {ply}: {describe(error)}", void=True)
 
-    def _seat(self, number: int, player: str) -> _Seat:
+    def _create_seat(self, number: int, player: str) -> _Seat:
         settings, name = self._settings, self._task.seats[number]
         entrant = next(entrant for entrant in settings.entrants if entrant.name == name)
         control: TimeControl = entrant.time or settings.time
@@ -308,7 +308,7 @@ class _Game:
         self._status.no_engine_running(0)
         return _Seat(number, player, entrant, settings, engine)
 
-    def _moves(self, board: Board) -> End:
+    def _play_moves(self, board: Board) -> End:
         referee = Referee(self._settings.adjudication, self._table.seats)
         status = self._status
         while True:

@@ -44,8 +44,8 @@ class LostGames:
         self._seats = tuple(seats)
         self._tries: dict[int, int] = {}
         self._suspects: dict[int, int] = {}
-        """By game: the seat whose engine was thinking when the first worker died; negative if
-        none was."""
+        """By game: the seat whose engine was thinking when the first worker died; -1 if no engine
+        was thinking."""
 
     def resolve(
         self, workers: Workers, task: Task, error: BaseException, note: Callable[[str], object]

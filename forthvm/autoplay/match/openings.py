@@ -68,11 +68,11 @@ class Openings:
             self._used_positions.clear()
         while len(self._block_openings) <= index:
             self._block_openings.append(
-                self._random(block * _BLOCK + len(self._block_openings) + 1)
+                self._random_opening(block * _BLOCK + len(self._block_openings) + 1)
             )
         return self._block_openings[index]
 
-    def _random(self, pair: int) -> Start:
+    def _random_opening(self, pair: int) -> Start:
         """Return a random opening, if possible with a new position in the block."""
         start = self._listed[(pair - 1) % len(self._listed)]
         seed = self._settings.pair_seed(pair)
@@ -83,7 +83,7 @@ class Openings:
                 board = self._table.begin(seed, start)
             except Disagreement as error:
                 raise MatchError(f"opening {pair}: {error}") from error
-            if not self._play(board, Random(derive_seed(seed, "opening", attempt))):
+            if not self._play_random_plies(board, Random(derive_seed(seed, "opening", attempt))):
                 continue
             opening = start.replace(moves=tuple(board.moves))
             # Equal boards count as the same position even if their random seeds differ.
@@ -95,7 +95,7 @@ class Openings:
         self._used_positions = {key}
         return opening
 
-    def _play(self, board: Board, random: Random) -> bool:
+    def _play_random_plies(self, board: Board, random: Random) -> bool:
         """Play random plies; return False if they end the game or the configurations disagree."""
         plies = 0
         try:
@@ -167,7 +167,7 @@ def _from_document(text: str, table: Table, source: str) -> Start:
 def _from_moves(line: str, table: Table, source: str) -> Start:
     position = table.begin(0).main
     try:
-        for text in filter(None, (part.strip() for part in line.split(";"))):
+        for text in filter(None, (move.strip() for move in line.split(";"))):
             position.push_text(text)
     except ForthVMError as error:
         raise MatchError(f"openings, {source}: {error}") from error

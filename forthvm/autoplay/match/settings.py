@@ -126,9 +126,9 @@ class Settings:
     seed: int = 1
     """The seed from which all other seeds are derived."""
     depth: int | None = None
-    """The limit of the engines' depth for each move, in plies."""
+    """The limit on the search depth of all engines, in plies; None for no limit."""
     nodes: int | None = None
-    """The limit of the engines' nodes for each move."""
+    """The limit on the nodes of a search by any engine; None for no limit."""
     time: TimeControl = field(default_factory=TimeControl)
     """The time control of entrants that have none of their own."""
     opening_plies: int = 0

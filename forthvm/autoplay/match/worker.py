@@ -157,11 +157,11 @@ class Report(NamedTuple):
 
 
 NO_REPORT = Report(-1, 0, 0.0)
-_LAYOUT = struct.Struct("<iid")
+_STATUS_LAYOUT = struct.Struct("<iid")
 """The fields `seat`, `ply` and `deadline` of a `Report`, at the start of the file."""
-_GAME = struct.Struct("<dI")
+_GAME_LAYOUT = struct.Struct("<dI")
 """The time at which the game began, and the size in bytes of its moves, which follow."""
-_MOVES_OFFSET = _LAYOUT.size + _GAME.size
+_MOVES_OFFSET = _STATUS_LAYOUT.size + _GAME_LAYOUT.size
 _FILE_SIZE = 1 << 20
 """The size of the file, which is sparse."""
 
@@ -192,11 +192,11 @@ class SharedStatus(_WorkerStatus):
 
     def engine_started(self, engine: Engine | None, seat: int, ply: int, seconds: float) -> None:
         """Report that an engine starts to think."""
-        _LAYOUT.pack_into(self._memory, 0, seat, ply, time.monotonic() + seconds)
+        _STATUS_LAYOUT.pack_into(self._memory, 0, seat, ply, time.monotonic() + seconds)
 
     def no_engine_running(self, ply: int) -> None:
         """Report that no engine is thinking."""
-        _LAYOUT.pack_into(self._memory, 0, -1, ply, time.monotonic() + _HOST_SECONDS)
+        _STATUS_LAYOUT.pack_into(self._memory, 0, -1, ply, time.monotonic() + _HOST_SECONDS)
 
     def moves_changed(self, moves: Sequence[tuple[str, str]]) -> None:
         """Append the new moves of the game."""
@@ -212,20 +212,20 @@ class SharedStatus(_WorkerStatus):
         self._memory[begin : begin + len(new)] = new
         self._written_moves, self._end = len(moves), self._end + len(new)
         # The size is written last: if the process is killed earlier, the old moves remain valid.
-        _GAME.pack_into(self._memory, _LAYOUT.size, self._began, self._end)
+        _GAME_LAYOUT.pack_into(self._memory, _STATUS_LAYOUT.size, self._began, self._end)
 
     def idle(self) -> None:
         """Report that the worker has no task."""
         self.moves_changed(())
-        _LAYOUT.pack_into(self._memory, 0, -1, 0, 0.0)
+        _STATUS_LAYOUT.pack_into(self._memory, 0, -1, 0, 0.0)
 
     def read(self) -> Report:
         """Return the last report, without the moves."""
-        return Report(*_LAYOUT.unpack_from(self._memory, 0))
+        return Report(*_STATUS_LAYOUT.unpack_from(self._memory, 0))
 
     def read_game(self) -> Report:
         """Return the last report, with the moves of the current game."""
-        began, size = _GAME.unpack_from(self._memory, _LAYOUT.size)
+        began, size = _GAME_LAYOUT.unpack_from(self._memory, _STATUS_LAYOUT.size)
         lines = self._memory[_MOVES_OFFSET : _MOVES_OFFSET + size].decode("ascii").splitlines()
         moves = tuple((player, text) for player, text in map(json.loads, lines))
         seconds = time.monotonic() - began if began else 0.0

@@ -36,7 +36,7 @@ _MAX_BAR = 50
 _MAX_REASONS = 8
 """The maximum number of reasons why games ended."""
 _MIN_SHOWN_SHARE = 0.001
-"""The share below which the text states only this bound."""
+"""A smaller share is displayed as being below this share."""
 _ROUND_DIGITS = (1, 2, 5)
 """The leading digits of round numbers."""
 _THIRDS = ("early", "midway", "late")

@@ -128,12 +128,12 @@ def _boards(
         return
     for row in collected.rows:
         recorder.add(row)
-    yield _heat(recorder, collected.texts)
+    yield _heat_maps(recorder, collected.texts)
     if collected.rows:
         yield _viewer(recorder, len(collected.rows), total)
 
 
-def _heat(recorder: Recorder, texts: Mapping[str, int]) -> str:
+def _heat_maps(recorder: Recorder, texts: Mapping[str, int]) -> str:
     counts = heat_counts(recorder.game, texts)
     verbs = {"from": "left", "to": "reached", "taken": "taken from"}
     basis = max(280, round(0.55 * recorder.film.size[0]))  # large boards get a greater width

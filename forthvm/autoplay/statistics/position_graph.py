@@ -189,7 +189,7 @@ class _Explorer:
 
     def _key(self, state: State) -> bytes:
         """Return a digest that equal positions share."""
-        # A pass counter above 255 is stored as 255.
+        # The number of passes in a row is part of the key; all numbers from 255 are equal.
         memory, root, size = state.current, self._root.current, self._size
         digest = hashlib.blake2b(bytes([min(state.skipped, 255)]), digest_size=_KEY_BYTES)
         for address in self._cells:

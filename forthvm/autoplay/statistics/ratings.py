@@ -26,7 +26,7 @@ _ELO = 400 / math.log(10)
 """The Elo difference of two entrants whose strengths have the ratio e."""
 _MAX_ITERATIONS = 20_000
 _TOLERANCE = 1e-10
-"""The change of all logarithms of strengths below which the fit ends."""
+"""The fit ends when no logarithm of a strength changes by more than this number."""
 VIRTUAL = 1.0
 """The number of virtual draws of each entrant against an average opponent that are added if no
 finite ratings fit."""
@@ -86,7 +86,7 @@ class Choices:
 
     def __init__(self) -> None:
         self._won: Counter[str] = Counter()
-        self._sets: Counter[tuple[str, ...]] = Counter()
+        self._game_counts: Counter[tuple[str, ...]] = Counter()
         self._beaten: set[tuple[str, str]] = set()
         self._pairs: defaultdict[int, list[_Game]] = defaultdict(list)
 
@@ -105,7 +105,7 @@ class Choices:
         if total <= 0 or len(names) < 2:  # noqa: PLR2004 - a game has two sides
             return
         members = tuple(sorted(name for name, _ in scores))
-        self._sets[members] += 1
+        self._game_counts[members] += 1
         won = tuple((name, score / total) for name, score in scores if score > 0)
         self._pairs[pair or -1 - len(self._pairs)].append((members, won))
         for name, score in scores:
@@ -122,7 +122,7 @@ class Choices:
     @property
     def names(self) -> tuple[str, ...]:
         """All entrants, sorted by name."""
-        return tuple(sorted({name for members in self._sets for name in members}))
+        return tuple(sorted({name for members in self._game_counts for name in members}))
 
     @property
     def won(self) -> Mapping[str, float]:
@@ -130,9 +130,9 @@ class Choices:
         return self._won
 
     @property
-    def sets(self) -> Mapping[tuple[str, ...], int]:
+    def game_counts(self) -> Mapping[tuple[str, ...], int]:
         """The number of games by members; an entrant with several seats occurs repeatedly."""
-        return self._sets
+        return self._game_counts
 
     @property
     def pairs(self) -> Iterable[Sequence[_Game]]:
@@ -216,7 +216,7 @@ def _strengths(choices: Choices, names: Sequence[str], virtual: float) -> dict[s
     won = {name: choices.won.get(name, 0.0) + virtual / 2 for name in names}
     for _ in range(_MAX_ITERATIONS):
         denominators = {name: virtual / (strengths[name] + 1) for name in names}
-        for members, count in choices.sets.items():
+        for members, count in choices.game_counts.items():
             term = count / sum(strengths[name] for name in members)
             for name in members:
                 denominators[name] += term
@@ -246,7 +246,7 @@ def _covariance(
     size = len(names)
     index = {name: at for at, name in enumerate(names)}
     information = [[0.0] * size for _ in names]
-    for members, count in choices.sets.items():
+    for members, count in choices.game_counts.items():
         by_name = _win_probabilities(members, strengths)
         by_index = [(index[name], probability) for name, probability in by_name.items()]
         for i, first in by_index:

@@ -83,16 +83,18 @@ class RandomPlay(Value, kw_only=True):
     @property
     def plies(self) -> float:
         """The mean length of a game."""
-        return sum(plies * share for (plies, _), share in self.results.items())
+        return sum(plies * probability for (plies, _), probability in self.results.items())
 
     @property
     def draws(self) -> float:
         """The share of games in which all seats have the same score."""
-        return sum(share for (_, scores), share in self.results.items() if len({*scores}) == 1)
+        return sum(
+            probability for (_, scores), probability in self.results.items() if len({*scores}) == 1
+        )
 
     def score(self, seat: int) -> float:
         """Return the mean score of a seat."""
-        return sum(scores[seat] * share for (_, scores), share in self.results.items())
+        return sum(scores[seat] * probability for (_, scores), probability in self.results.items())
 
 
 class ScoreCounts(Value, kw_only=True):
@@ -190,7 +192,8 @@ def _backward(graph: Graph, order: Sequence[int], seat: int) -> list[float]:
         elif graph.turns[at] == CHANCE:
             probabilities = _probabilities(graph, at)
             pairs = zip(moves, probabilities, strict=True)
-            values[at] = round(sum(values[after] * share for after, share in pairs), _DIGITS)
+            mean = sum(values[after] * probability for after, probability in pairs)
+            values[at] = round(mean, _DIGITS)
         else:
             best = max if graph.turns[at] == seat else min
             values[at] = best(values[after] for after in moves)
@@ -213,7 +216,7 @@ def _value_iteration(graph: Graph, seat: int) -> list[float] | None:
                 values_after = [values[after] for after in graph.moves[at]]
                 if graph.turns[at] == CHANCE:
                     pairs = zip(values_after, _probabilities(graph, at), strict=True)
-                    values[at] = sum(value * share for value, share in pairs)
+                    values[at] = sum(value * probability for value, probability in pairs)
                 else:
                     best = max if graph.turns[at] == seat else min
                     values[at] = best(values_after)
@@ -300,25 +303,26 @@ def _all_games(graph: Graph, order: Sequence[int]) -> AllGames:
     for at in order:
         paths_here = paths[at] or {}
         paths[at] = None  # free the memory: all predecessors were processed earlier
-        reached = sum(share for _, share in paths_here.values())
+        reached = sum(probability for _, probability in paths_here.values())
         options = len(graph.moves[at])
-        for plies, (count, share) in paths_here.items():
+        for plies, (count, probability) in paths_here.items():
             sequences[plies] += count
             if not options:
                 games[plies, graph.scores[at]] += count
-                results[plies, graph.scores[at]] += share
+                results[plies, graph.scores[at]] += probability
         if options and graph.turns[at] != CHANCE and at not in graph.stuck:
             choices += reached
             moves += reached * options
             forced += reached * (options == 1)
         probabilities = _probabilities(graph, at) if options else ()
-        for after, weight in zip(graph.moves[at], probabilities, strict=True):
+        for after, move_probability in zip(graph.moves[at], probabilities, strict=True):
             paths_after = paths[after]
             if paths_after is None:
                 paths_after = paths[after] = {}
-            for plies, (count, share) in paths_here.items():
-                old_count, old_share = paths_after.get(plies + 1, (0, 0.0))
-                paths_after[plies + 1] = old_count + count, old_share + share * weight
+            for plies, (count, probability) in paths_here.items():
+                old_count, old_probability = paths_after.get(plies + 1, (0, 0.0))
+                new_probability = old_probability + probability * move_probability
+                paths_after[plies + 1] = old_count + count, new_probability
     return AllGames(
         sequences=tuple(sequences[plies] for plies in range(max(sequences) + 1)),
         games=dict(games),

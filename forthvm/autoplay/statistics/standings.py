@@ -146,6 +146,7 @@ class Tally:
         self.results: list[tuple[int, float]] = []
         """Pair number and score of each result."""
         self.kinds: list[str] = []
+        """The kind of each result: `won`, `shared`, `drawn` or `lost`."""
         self.forfeits = self.moves = self.nodes = 0
         self.seconds = self.shared_points = 0.0
         self.two_seats = True

@@ -14,7 +14,7 @@ from forthvm import engines
 from forthvm.cli import shared_options
 from forthvm.cli.status import UsageError
 from forthvm.core.errors import ForthVMError
-from forthvm.engines.registry import get_seeded
+from forthvm.engines.registry import get_with_default_seed
 
 if TYPE_CHECKING:
     from forthvm.engines import Engine, Limits, SearchResult
@@ -198,4 +198,4 @@ def _seat(player: Player, default: str) -> Seat:
 
 def _make(spec: str, seed: int | None) -> Engine:
     shared_options.add_current_folder_to_sys_path(spec)
-    return engines.get(spec) if seed is None else get_seeded(spec, seed)
+    return engines.get(spec) if seed is None else get_with_default_seed(spec, seed)

@@ -231,7 +231,7 @@ class SearchTree:
             if document["format"] != _FORMAT or document["version"] not in (1, 2):
                 raise ValueError("unknown format or version")
             nodes = [_node(row) for row in document["nodes"]]
-            memory = _memory(document["memory"]) if document["version"] > 1 else None
+            memory = _read_memory(document["memory"]) if document["version"] > 1 else None
             saved_position = json.dumps(document["position"])
         except (LookupError, TypeError, ValueError, OverflowError, RecursionError) as error:
             raise EngineError(f"not a saved search tree: {error}") from error
@@ -411,7 +411,7 @@ def _score(node: TreeView, player: str) -> int:
     return round(1000 * (2 * node.value - 1))
 
 
-def _memory(saved: dict[str, Any]) -> TreeMemory:
+def _read_memory(saved: dict[str, Any]) -> TreeMemory:
     history = tuple((int(at), float(total), int(count)) for at, total, count in saved["history"])
     return TreeMemory(int(saved["random"]), float(saved["scale"]), history)
 

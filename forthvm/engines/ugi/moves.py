@@ -103,7 +103,7 @@ class MoveWords:
         if at is not None:
             return at
         refuse_long(word)
-        # Numbered words (`~2`) must match exactly: this number exceeds that of all equal moves.
+        # A numbered word (`~2`) must match exactly.  If it did not, its number is too high.
         text = "" if _NUMBERED.fullmatch(word) else decode(word)
         if text and text in self._texts:
             return self._texts.index(text)
@@ -149,7 +149,7 @@ def push_word(position: Position, word: str) -> None:
 
 
 def replay_words(position: Position, replayed: Position, *, plain: bool) -> list[str] | None:
-    """Make the moves in `replayed` that lead from there to `position`; return their words.
+    """Advance `replayed` to `position` by making the missing moves; return their words.
 
     Args:
         position: The position to reach.

@@ -83,9 +83,9 @@ class Server:
         self._waiting: deque[str] = deque()
         self._search: _Search | None = None
         self._base = STARTPOS  # the arguments of the last `position`, up to `moves`
-        self._words: list[str] = []  # its moves
-        self._position: Position | None = game.start()  # None if it was invalid
-        self._problem = ""  # why it was invalid
+        self._words: list[str] = []  # the arguments of the last `position` after `moves`
+        self._position: Position | None = game.start()  # None if the last `position` was invalid
+        self._problem = ""  # why the last `position` was invalid
         self._query_results: dict[str, str] = {}
         self.idle = True
         """Whether no search is running.  It is False after `serve` if the engine did not stop."""
@@ -195,7 +195,7 @@ class Server:
 
     def _send_message(self, text: str) -> None:
         """Write a message for users as one `info string`, with ` | ` for line ends."""
-        lines = [part.strip() for part in text.splitlines() if part.strip()]
+        lines = [line.strip() for line in text.splitlines() if line.strip()]
         self._send(f"info string {' | '.join(lines)}")
 
     # --- commands -----------------------------------------------------------------------

@@ -28,7 +28,7 @@ VARIABLE row-owner
 ;
 : OnIsGameOver ( -- score )
 	#UnknownScore
-	361 0 DO                            \ 361 squares
+	361 0 DO                            \ 19 times 19 squares
 		I not-empty-at?
 		IF ['] right I row-length 3 > ['] down I row-length 3 > OR
 			IF DROP I friend-at? IF #WinScore ELSE #LossScore ENDIF ENDIF
