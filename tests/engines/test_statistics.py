@@ -22,9 +22,9 @@ from forthvm.engines.statistics import (
     write_jsonl,
 )
 
-# Three root moves for White: b1-c1, b1-a1 and d1-c1.  The engine CountsNodes reports 5, 2 and 9
-# nodes for them, and twice as many nodes in its second iteration.  The test replaces {report} by
-# the word that reports the nodes, and {further} by further iterations.
+# White has three root moves: b1-c1, b1-a1 and d1-c1.  The engine CountsNodes spends 5, 2 and 9
+# nodes on them, times the factor of the iteration.  The tests replace {report} by words that report
+# the nodes, and {further} by further iterations.
 GAME = """
 {board 1 6 {grid} board}
 {directions 0 1 {direction} e 0 -1 {direction} w directions}

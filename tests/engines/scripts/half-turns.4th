@@ -20,7 +20,7 @@ moves}
 ' across IS ACROSS
 {pieces {piece} walker {moves} walks pieces}
 {board-setup {setup} White walker a1 {setup} White walker c2 {setup} Black walker e3 {setup} Black walker b2 board-setup}
-$combinePartial OFF
+$combinePartial OFF                     \ a partial move costs a ply
 : square-value ( pos -- n ) DUP 5 MOD DUP * SWAP 5 / 3 * + ;
 : OnEvaluate ( -- score )
 	0 15 0 DO I not-empty-at? IF I square-value I friend-at? NOT IF NEGATE ENDIF + ENDIF LOOP

@@ -14,8 +14,8 @@ VARIABLE turns-modulo-3                 \ OnNextTurn changes it
 {moves walks {move} walk-left {move} walk-right {move} leap-right moves}
 {pieces {piece} walker {moves} walks pieces}
 {board-setup {setup} White walker b2 {setup} Black walker c1 board-setup}
-: pass-on OnNextTurn ;
-: OnNextTurn ( -- ) pass-on turns-modulo-3 @ 1+ 3 MOD turns-modulo-3 ! ;
+: library-OnNextTurn OnNextTurn ;
+: OnNextTurn ( -- ) library-OnNextTurn turns-modulo-3 @ 1+ 3 MOD turns-modulo-3 ! ;
 : column-of ( player -- n ) 0 12 0 DO I player-at 2 PICK = IF DROP I 6 MOD ENDIF LOOP SWAP DROP ;
 : OnEvaluate ( -- score )
 	current-player column-of next-player column-of - 10 *

@@ -7,7 +7,7 @@ directions}
 {turn-order {turn} ?Dice {turn} Ann {turn} ?Dice {turn} Bob {turn} ?Dice {turn} Cid turn-order}
 
 \ The die is a piece of ?Dice in a1; its type is what it shows.
-DEFER ONE	DEFER TWO
+DEFER ONE	DEFER TWO                   \ the piece types `one` and `two`; they are defined below
 : pips ( -- n ) a1 piece-type-at TWO = IF 2 ELSE 1 ENDIF ;
 : show-one ( -- ) ONE change-type add-move ;
 : show-two ( -- ) TWO change-type add-move ;

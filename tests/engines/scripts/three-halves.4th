@@ -22,8 +22,8 @@ moves}
 	{setup} Cid walker d1 {setup} Cid walker a4
 board-setup}
 VARIABLE outside-count
-: pass-on OnNextTurn ;
-: OnNextTurn ( -- ) pass-on outside-count @ 3 * current-player Bob = IF 1+ ENDIF 7 + 11 MOD outside-count ! ;
+: library-OnNextTurn OnNextTurn ;
+: OnNextTurn ( -- ) library-OnNextTurn outside-count @ 3 * current-player Bob = IF 1+ ENDIF 7 + 11 MOD outside-count ! ;
 : square-value ( pos -- n ) DUP 4 MOD DUP * 5 * SWAP 4 / 3 * + ;
 : OnEvaluate ( -- score )
 	0 16 0 DO I not-empty-at? IF I square-value I player-at current-player = IF 2 * ELSE NEGATE ENDIF + ENDIF LOOP

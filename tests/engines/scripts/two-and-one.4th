@@ -1,5 +1,5 @@
-\ A hare moves twice, then one of two wolves moves once.  The hare wins in the upper row, the wolves by
-\ capturing it.
+\ A hare moves twice, then one of two wolves moves once.  The hare wins by reaching the upper row, the wolves
+\ by capturing the hare.
 {board 5 3 {grid} board}
 {directions
 	-1  0 {direction} up	 1  0 {direction} down
