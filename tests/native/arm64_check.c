@@ -385,6 +385,19 @@ static fvm_cell cell_at(const uint8_t *at) {
 
 static void set_cell(uint8_t *at, fvm_cell cell) { memcpy(at, &cell, 4); }
 
+/* The instructions that check_memory checks. */
+enum {
+    CHECK_LOAD,
+    CHECK_LOAD_BYTE,
+    CHECK_STORE,
+    CHECK_STORE_CONST,
+    CHECK_STORE_FIXED_BYTE_CONST,
+    CHECK_STORE_FIXED_BYTE,
+    CHECK_ADD_TO_POINTER,
+    CHECK_COMPARE_FIXED_BYTE,
+    MEMORY_CHECKS
+};
+
 static void check_memory(void) {
     for (int i = 0; i < 6000; i++) {
         fvm_cell offset = random_value();
@@ -395,37 +408,37 @@ static void check_memory(void) {
         uint8_t *at = mem + offset;
         fvm_reg d = random_reg();
         fvm_cell old = random_value(), n = random_value();
-        for (int kind = 0; kind < 8; kind++) {
+        for (int kind = 0; kind < MEMORY_CHECKS; kind++) {
             begin_sequence();
             set_cell(at, old);
             DESCRIBE("memory %d at %d, %d", kind, offset, d);
             fvm_cell new_content = old;
             switch (kind) {
-            case 0:
+            case CHECK_LOAD:
                 fvm_asm_load(&as, d, MEM, offset);
                 expect(d, old);
                 break;
-            case 1:
+            case CHECK_LOAD_BYTE:
                 fvm_asm_load_byte(&as, d, MEM, offset);
                 expect(d, (int8_t)old);
                 break;
-            case 2:
+            case CHECK_STORE:
                 fvm_asm_store(&as, MEM, offset, d);
                 new_content = value_of(d);
                 break;
-            case 3:
+            case CHECK_STORE_CONST:
                 fvm_asm_store_const(&as, MEM, offset, n);
                 new_content = n;
                 break;
-            case 4:
+            case CHECK_STORE_FIXED_BYTE_CONST:
                 fvm_asm_store_fixed_byte_const(&as, offset, (uint8_t)n);
                 new_content = (old & ~255) | (uint8_t)n;
                 break;
-            case 5:
+            case CHECK_STORE_FIXED_BYTE:
                 fvm_asm_store_fixed_byte(&as, offset, d);
                 new_content = (old & ~255) | (uint8_t)value_of(d);
                 break;
-            case 6:
+            case CHECK_ADD_TO_POINTER:
                 fvm_asm_add_to_pointer(&as, SP, offset);
                 expected.x[SP] += (uint64_t)(int64_t)offset;
                 break;
@@ -539,38 +552,39 @@ static void check_control(void) {
         /* A jump to near or far code, which jumps back; or no jump if the condition is false. */
         fvm_cond cond = i % 3 == 0 ? ALWAYS : (fvm_cond)(i % (LOWER_EQ + 1));
         begin_sequence();
-        fvm_asm second = {.at = code + (i % 2 != 0 ? FAR_CODE : NEAR_CODE), .end = as.end};
-        const uint8_t *target = second.at;
+        fvm_asm called_code = {.at = code + (i % 2 != 0 ? FAR_CODE : NEAR_CODE), .end = as.end};
+        const uint8_t *target = called_code.at;
         DESCRIBE("jump_to %d", cond);
-        fvm_asm_set(&second, T1, 5);
-        uint8_t *jump_back = fvm_asm_jump(&second, ALWAYS);
+        fvm_asm_set(&called_code, T1, 5);
+        uint8_t *jump_back = fvm_asm_jump(&called_code, ALWAYS);
         fvm_asm_set(&as, T1, 6);
         fvm_asm_compare(&as, T2, T3);
         fvm_asm_jump_to(&as, cond, target);
         fvm_asm_patch(jump_back, as.at);
         expect(T1,
                cond == ALWAYS || condition_holds(cond, value_of(T2), value_of(T3), false) ? 5 : 6);
-        fvm_asm_publish(target, second.at);
+        fvm_asm_publish(target, called_code.at);
         run();
-        /* A call inside a call, and a stub that is redirected. */
+        /* A call inside a call, and a stub that is redirected.  The return addresses and error
+         * addresses are arbitrary numbers. */
         begin_sequence();
         DESCRIBE("call");
-        second.at = code + NEAR_CODE;
-        const uint8_t *inner = second.at;
-        fvm_asm_op_const(&second, ADD, T1, T1, 7);
-        fvm_asm_return(&second, 0x12345);
-        uint8_t *stub = second.at;
-        fvm_asm_set(&second, S0, 0x5678);
-        fvm_asm_jump_to(&second, ALWAYS, code);
-        const uint8_t *outer = second.at;
-        push_return(&second, 0x1004);
-        fvm_asm_call(&second, stub);
-        fvm_asm_return(&second, 0x54321);
+        called_code.at = code + NEAR_CODE;
+        const uint8_t *inner = called_code.at;
+        fvm_asm_op_const(&called_code, ADD, T1, T1, 7);
+        fvm_asm_return(&called_code, 0x12345);
+        uint8_t *stub = called_code.at;
+        fvm_asm_set(&called_code, S0, 0x5678);
+        fvm_asm_jump_to(&called_code, ALWAYS, code);
+        const uint8_t *outer = called_code.at;
+        push_return(&called_code, 0x1004);
+        fvm_asm_call(&called_code, stub);
+        fvm_asm_return(&called_code, 0x54321);
         fvm_asm_redirect(stub, inner);
         push_return(&as, i % 2 != 0 ? 0x20000 : 0);
         uint8_t *call = fvm_asm_call(&as, inner);
         fvm_asm_patch(call, outer);
-        fvm_asm_publish(inner, second.at);
+        fvm_asm_publish(inner, called_code.at);
         expect(T1, expected_result(ADD, value_of(T1), 7));
         expected.x[S1] = 0x54321;
         run();
