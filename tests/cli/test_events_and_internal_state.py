@@ -36,9 +36,9 @@ def test_run_and_replay_print_the_same_events(cli: Callable[..., Any], tmp_path:
     moves = re.findall(r"^\d+\. \w+: (.+?)$", replayed, re.MULTILINE)
     sentences = event_sentences("breakthrough", moves)
     assert any("captured" in sentence for sentence in sentences)
-    position = 0
+    offset = 0
     for sentence in sentences:
-        position = replayed.index(sentence, position) + len(sentence)
+        offset = replayed.index(sentence, offset) + len(sentence)
 
 
 def test_captures_are_printed_below_the_move(cli: Callable[..., Any]) -> None:
@@ -116,9 +116,9 @@ def test_chance_moves_have_no_search_summary(
 def test_option_everything_shows_internal_state(
     cli: Callable[..., Any], options: tuple[str, ...], is_shown: bool
 ) -> None:
-    replayed = cli("show", "chess", *options)
-    assert replayed.status == 0
-    assert ("white-O-O" in replayed.out) is is_shown
+    board = cli("show", "chess", *options)
+    assert board.status == 0
+    assert ("white-O-O" in board.out) is is_shown
     picture = cli("show", "chess", "--svg", "-", *options).out
     assert ("white-O-O" in picture) is is_shown
     played = cli("run", "splut", "--auto", "--brief", "--max-plies", 30, *RANDOM, *options).out

@@ -318,7 +318,7 @@ def test_script_output_at_a_coloured_prompt_is_escaped(
     assert capsys.readouterr().out == "\\x1b[8m\n"
 
 
-def test_a_saved_position_with_half_a_surrogate_pair_can_be_saved_again() -> None:
+def test_unpaired_surrogate_is_escaped_in_json() -> None:
     from forthvm.core.text.visible import visible_json
 
     assert visible_json('"\ud800"').encode() == b'"\\ud800"'

@@ -183,7 +183,7 @@ def test_command_writes_json_and_profiles(
         ["--moves", "a1", "--generate", "--top", "2"],
     ],
 )
-def test_profile_targets(
+def test_every_kind_of_work_can_be_profiled(
     position: Position, options: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["profile", str(position.game.path), *options]) == 0
@@ -203,7 +203,7 @@ def test_profile_targets(
         (["--perft", "2", "--generate"], "not allowed with"),
     ],
 )
-def test_unsupported_profile_targets_are_refused(
+def test_invalid_options_are_refused(
     position: Position, options: list[str], message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["profile", str(position.game.path), *options]) in (1, 2)

@@ -287,8 +287,8 @@ def test_texts_for_authors_and_players(position: Position) -> None:
     assert lines[1] == "refused: `empty? verify` in `free` refuses it"
     assert lines[3] == "go-w for Right man on c1"
     assert lines[-1] == "  -> if skipped, `man c1 x b1` is in the list"
-    (caret,) = [position for position in lines if "^" in position]
-    (source,) = [position for position in lines if "empty? verify ;" in position]
+    (caret,) = [line for line in lines if "^" in line]
+    (source,) = [line for line in lines if "empty? verify ;" in line]
     assert source[caret.index("^") :].startswith("verify")
 
 
@@ -306,7 +306,7 @@ def test_inversion_that_causes_an_endless_loop_is_abandoned(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("library", ["bare", "v140", "v151"])
-def test_query_with_a_custom_library(library: str) -> None:
+def test_explanations_work_with_custom_libraries(library: str) -> None:
     folder = Path(__file__).resolve().parents[1] / "libraries" / library
     position = forthvm.load("tictactoe", library=folder).start()
     assert forthvm.explain(position, "b2").origins[0].word == "put"

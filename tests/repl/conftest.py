@@ -17,7 +17,7 @@ from forthvm.repl import Session, Shell
 class ReplClient:
     """Runs lines in a shell and returns their output."""
 
-    def __init__(self, session: Session, width: int = 80) -> None:
+    def __init__(self, session: Session) -> None:
         self.printed: list[str] = []
         self.screen = ReplScreen(ascii_only=True)
         self.screen.terminal = self.screen.colour = False

@@ -248,11 +248,11 @@ class CommandLines:
     def _do_print(self, arguments: str) -> None:
         if not arguments:
             raise ForthVMError("print: Forth to run, such as  here .")
-        left, printed = self.session.evaluate(arguments)
+        results, printed = self.session.evaluate(arguments)
         if printed:
             self._write_lines(printed.rstrip("\n").split("\n"))
-        if left or not printed:
-            self._write_lines([" ".join(map(str, left)) or "nothing"])
+        if results or not printed:
+            self._write_lines([" ".join(map(str, results)) or "nothing"])
 
     def _do_dump(self, arguments: str) -> None:
         address, _, count = arguments.partition(" ")
