@@ -77,6 +77,7 @@ def test_memory_value_cache_is_invalidated_by_stores() -> None:
         compiled=4,
     )
     assert outcome.failures == []
+    # fixed: 1 + 2 + 5 + 7; by: 1 + 9 and 1 + 1; round: 5 + 4 + 3 + 2 + 1; other: 5 + … + 9 + 10.
     assert outcome.printed == "15 10 2 15 45 15 15 "
 
 
