@@ -36,6 +36,8 @@ UNUSUAL = [
     ("three-dice", 2, 4, 3, 4000),
     ("exact-throw", 1, 4, 3, 4000),
 ]
+# No feature; each feature alone except repetition; the six features that do not change values; and
+# all features except repetition.
 SETTINGS = ((), *((feature,) for feature in FEATURES[:7]), FEATURES[:6], FEATURES[:7])
 
 

@@ -18,6 +18,7 @@ from forthvm.game import Game, Position
 from tests.engines.reference import WIN, Budget, Node, Rules, TooBigError, TwoSides, late_positions
 from tests.every_game import slow_variants
 
+# The first six features do not change values; the last two do.
 FEATURES = (
     "tt",
     "killers",

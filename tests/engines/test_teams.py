@@ -1,6 +1,7 @@
 """Rewards and proofs in games in which allies win together, or one of three players loses.
 
-`Position.result` has the winners (docs/decisions, 16 and 29); the searches must agree with it.
+`Position.result` contains the winners (decisions 16 and 29 in docs/decisions).  The searches must
+agree with them.
 """
 
 from __future__ import annotations
