@@ -323,7 +323,7 @@ class States:
         """Restore the memory after loading and return the VM; the caller must hold the lock.
 
         Raises:
-            ContextError: A hook called this during a run.
+            ContextError: The VM is running: for example, an output function called this.
         """
         self._refuse_in_run()
         self.forget()
@@ -364,7 +364,7 @@ class States:
     def _save(self) -> None:
         """Save the state in memory, unless it is saved or dropped, and free its lists."""
         state, native = self._unsaved, self.native
-        if state is None or native.running:  # in a hook during a move: there is no state yet
+        if state is None or native.running:  # a callback during a move: there is no state yet
             return
         self._state = self._unsaved = native.on_touch = None
         if state.dropped:

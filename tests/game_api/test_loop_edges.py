@@ -89,7 +89,7 @@ def test_a_subclass_can_override_push_and_pop() -> None:
     assert pos == game.start()
 
 
-def changed(tmp_path: Path, lines: str) -> forthvm.Game:
+def breakthrough_with(tmp_path: Path, lines: str) -> forthvm.Game:
     """Load Breakthrough with lines added to its script."""
     script = tmp_path / "changed.4th"
     source = find_game("breakthrough")[1].read_text(encoding="utf-8")
@@ -98,8 +98,8 @@ def changed(tmp_path: Path, lines: str) -> forthvm.Game:
 
 
 def test_a_failing_move_raises_in_push_and_changes_nothing(tmp_path: Path) -> None:
-    event = ": OnNextTurn ( -- ) made @ 7 > IF 1 0 / DROP THEN OnNextTurn ;\n"
-    game = changed(tmp_path, "\nVARIABLE made\n" + event)
+    hook = ": OnNextTurn ( -- ) made @ 7 > IF 1 0 / DROP THEN OnNextTurn ;\n"
+    game = breakthrough_with(tmp_path, "\nVARIABLE made\n" + hook)
     pos = game.start()
     before = pos.copy()
     pos.push(pos.legal_moves[0])
@@ -206,8 +206,8 @@ def test_lists_may_have_1600_moves(tmp_path: Path) -> None:
 
 
 def test_a_failing_list_raises_when_it_is_used(tmp_path: Path) -> None:
-    event = ": OnIsGameOver ( -- score ) turn-number 1 > IF 1 0 / DROP THEN OnIsGameOver ;\n"
-    pos = changed(tmp_path, "\n" + event).start()
+    hook = ": OnIsGameOver ( -- score ) turn-number 1 > IF 1 0 / DROP THEN OnIsGameOver ;\n"
+    pos = breakthrough_with(tmp_path, "\n" + hook).start()
     before = pos.copy()
     for move in pos.legal_moves:
         pos.push(move)
@@ -226,8 +226,8 @@ VARIABLE prints
 """
 
 
-def test_an_exception_of_a_hook_during_generation_is_raised(tmp_path: Path) -> None:
-    game = changed(tmp_path, PRINTING_HOOK)
+def test_an_exception_of_the_output_function_during_generation_is_raised(tmp_path: Path) -> None:
+    game = breakthrough_with(tmp_path, PRINTING_HOOK)
     pos = game.start(variables={"prints": 1})
 
     def refuse(_: str) -> None:
@@ -259,8 +259,8 @@ def test_a_game_with_a_reference_cycle_is_collected() -> None:
 
 
 def test_another_thread_can_delete_positions_during_a_loop(tmp_path: Path) -> None:
-    event = ": OnNextTurn ( -- ) slow @ IF 300000 0 DO LOOP THEN OnNextTurn ;\n"
-    game = changed(tmp_path, "\nVARIABLE slow\n" + event)
+    hook = ": OnNextTurn ( -- ) slow @ IF 300000 0 DO LOOP THEN OnNextTurn ;\n"
+    game = breakthrough_with(tmp_path, "\nVARIABLE slow\n" + hook)
     pos = game.start(variables={"slow": 1})
     moves, others = list(pos.legal_moves), []
     for move in moves[:4]:
@@ -299,8 +299,8 @@ VARIABLE prints
 """
 
 
-def test_hooks_that_use_the_game_do_not_change_moves(tmp_path: Path) -> None:
-    game = changed(tmp_path, PRINTING_TURN)
+def test_output_functions_that_use_the_game_do_not_change_moves(tmp_path: Path) -> None:
+    game = breakthrough_with(tmp_path, PRINTING_TURN)
     pos = game.start(variables={"prints": 1})
     moves = list(pos.legal_moves)
     expected = []
@@ -319,8 +319,8 @@ def test_hooks_that_use_the_game_do_not_change_moves(tmp_path: Path) -> None:
         game.states.forget()
         hook_calls.append(game)
 
-    for hook in start, forget:
-        game.vm.output = hook
+    for output_function in start, forget:
+        game.vm.output = output_function
         for move, document in zip(moves, expected, strict=True):
             for _ in range(3):
                 pos.push(move)
@@ -331,9 +331,9 @@ def test_hooks_that_use_the_game_do_not_change_moves(tmp_path: Path) -> None:
     assert len(hook_calls) >= 8 * len(moves)
 
 
-def test_a_hook_that_needs_the_memory_after_loading_raises(tmp_path: Path) -> None:
+def test_an_output_function_that_needs_the_memory_after_loading_raises(tmp_path: Path) -> None:
     """This also applies to output at the end of a run, when the move is not finished."""
-    game = changed(tmp_path, ': OnNextTurn ( -- ) ." next" OnNextTurn ;\n')
+    game = breakthrough_with(tmp_path, ': OnNextTurn ( -- ) ." next" OnNextTurn ;\n')
     pos = game.start()
     moves = list(pos.legal_moves)
     pos.push(moves[0])
@@ -358,8 +358,8 @@ def test_a_hook_that_needs_the_memory_after_loading_raises(tmp_path: Path) -> No
 
 
 def test_another_thread_can_interrupt_a_push(tmp_path: Path) -> None:
-    event = ": OnNextTurn ( -- ) slow @ IF BEGIN FALSE UNTIL THEN OnNextTurn ;\n"
-    game = changed(tmp_path, "\nVARIABLE slow\n" + event)
+    hook = ": OnNextTurn ( -- ) slow @ IF BEGIN FALSE UNTIL THEN OnNextTurn ;\n"
+    game = breakthrough_with(tmp_path, "\nVARIABLE slow\n" + hook)
     pos = game.start(variables={"slow": 1})
     moves = list(pos.legal_moves)
     native = game.vm.native

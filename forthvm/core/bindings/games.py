@@ -69,18 +69,20 @@ class NativeVM(Searcher):
             self._depth = 0
 
     def loop_make_unlocked(self, state: Snapshot, move: int) -> int:
-        """Do the same without the lock, if no other thread uses the VM.
+        """Restore a snapshot and apply a move as `loop_make` does, but without the lock.
+
+        Only the thread that created the VM can do so, until another thread uses the VM.
 
         Returns:
-            LOCK_NEEDED if nothing was done; otherwise the result of `loop_make`.  If it is not 0,
-            acquire the lock, and then call `loop_end_unlocked`.
+            LOCK_NEEDED if nothing was done; otherwise the status that `loop_make` returns.  After a
+            status other than 0, the caller acquires the lock and calls `loop_end_unlocked`.
         """
         if self._ready and not self._depth:
             return _make_unlocked(self._pointer, state._pointer, move)
         return LOCK_NEEDED
 
     def loop_end_unlocked(self) -> None:
-        """End a move without the lock that failed or was partial."""
+        """End a move that was made without the lock and that failed or was partial."""
         lib.fvm_loop_end_unlocked(self._pointer)
 
     def loop_partial(self, status: int) -> bool:

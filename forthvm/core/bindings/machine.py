@@ -1,7 +1,7 @@
 """The VM's methods for runs, errors, limits, the stack and snapshots.
 
 This file owns the rule for every call of a C function: the VM's lock is held, an error status
-becomes an exception, and an exception of a hook is raised again.  It must not know games.
+becomes an exception, and an exception of a callback is raised again.  It must not know games.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ __all__ = ["Machine"]
 
 _is_moving = lib.fvm_loop_unlocked_move  # faster to look up than an attribute of `lib`
 _NO_LIMITS = (0, 0.0)
-_MOVE_POLL = 0.001  # seconds between tests whether a move without the lock has ended
+_MOVE_POLL = 0.001  # seconds; another thread waits for a move that is made without the lock
 _MIN_SECONDS = 1e-6  # of a run that begins after its deadline
 _TEXT = 256  # bytes; enough for most names and texts
 
@@ -47,7 +47,7 @@ class Machine:
     Attributes:
         codec: Encodes and decodes names and texts.
         on_error: Converts an ErrorRecord to the exception to raise; the class VM sets it.
-        host: The hooks; see `Host` for their types.
+        host: The Python functions that C calls; see `Host` for their types.
         lock: Held during every use of the VM; a caller acquires it to make several calls atomic.
         on_touch: Called before memory is read or changed, if memory contains an unsaved state
             (forthvm/game/states.py); None: there is no unsaved state.
@@ -76,10 +76,10 @@ class Machine:
         lib.fvm_loop_own(pointer)
         self._depth = 0  # nesting depth of active operations
         self._polls = False
-        self._ready = False  # hooks and limits are set, so a run can begin
+        self._ready = False  # callbacks and limits are set, so a run can begin
         self._text_buffer = ffi.new("char[]", _TEXT)
         self._dropped: list[CData] = []  # snapshots to be freed under the lock
-        self._set_hooks(poll=False)
+        self._set_callbacks(poll=False)
         forks.register(self)
 
     def __del__(self) -> None:
@@ -117,7 +117,7 @@ class Machine:
     def lock(self) -> RLock:
         """The lock of the VM, which every use of its memory needs, with one exception.
 
-        The thread that created the VM makes moves without it (`loop_make_unlocked`), until
+        The thread that created the VM makes moves without the lock (`loop_make_unlocked`), until
         another thread reads this property.
         """
         if self._only_user != get_ident() and not self._abandoned:
@@ -208,7 +208,7 @@ class Machine:
         thread = get_ident()
         polls = thread == main_thread().ident or self.host.poll is not None
         if polls != self._polls:
-            self._set_hooks(poll=polls)
+            self._set_callbacks(poll=polls)
         lib.fvm_clear_interrupt(self._pointer)
         limits = self._limits
         if self._deadline is not None:
@@ -239,7 +239,7 @@ class Machine:
                 self._depth -= 1
 
     def _raise(self, status: int) -> None:
-        """Raise the error reported by a run or by a hook that the run called."""
+        """Raise the error reported by a run or by a callback of the run."""
         pending, self.host.pending = self.host.pending, None
         if pending is not None:
             if status == Status.HOST:
@@ -274,18 +274,18 @@ class Machine:
             raise class_for(status)(status=status, value=value, detail=detail)
 
     def _explain(self, pending: BaseException) -> None:
-        """Add the calls around a hook to an error that passed through it."""
+        """Add the open calls of the run to an error that a callback raised."""
         if self.on_error is None or not isinstance(pending, Exception | KeyboardInterrupt):
             return
-        outer = self.on_error(self.last_error())
+        record = self.on_error(self.last_error())
         if isinstance(pending, KeyboardInterrupt):
-            outer.message = "interrupted"  # an interrupt is not a failure
+            record.message = "interrupted"  # an interrupt is not a failure
         if isinstance(pending, ForthVMError):
-            pending.adopt(outer)
-        elif outer.trace:
-            pending.add_note(outer.report())
+            pending.adopt(record)
+        elif record.trace:
+            pending.add_note(record.report())
 
-    def _set_hooks(self, *, poll: bool) -> None:
+    def _set_callbacks(self, *, poll: bool) -> None:
         hooks = ffi.new("fvm_hooks *")
         hooks.output = lib.fvm_py_output
         hooks.load = lib.fvm_py_load
@@ -390,7 +390,7 @@ class Machine:
             lib.fvm_clear_stack(self._vm)
 
     def flush(self) -> None:
-        """Pass buffered output to the output hook."""
+        """Pass buffered output to the output callback."""
         self._run(_flush)
 
     # --- snapshots -------------------------------------------------------------------
@@ -458,7 +458,7 @@ def _flush(vm: CData) -> int:
     return 0
 
 
-def _no_memory(what: str) -> ForthVMError:
+def _no_memory(purpose: str) -> ForthVMError:
     from forthvm.core.errors import MemoryLimitExceeded
 
-    return MemoryLimitExceeded(f"not enough memory for {what}: the system refused it")
+    return MemoryLimitExceeded(f"not enough memory for {purpose}: the system refused it")
