@@ -13,10 +13,10 @@ players}
 	{turn} Black {turn} White
 turn-order}
 
-\ The tokens of all directions, for loops over the directions.
-8 CONSTANT #ways
-CREATE ways ' nw , ' n , ' ne , ' w , ' e , ' sw , ' s , ' se ,
-: way ( i -- 'dir ) CELLS ways + @ ;
+\ The xts of all direction words, for loops over the directions.
+8 CONSTANT #directions
+CREATE direction-xts ' nw , ' n , ' ne , ' w , ' e , ' sw , ' s , ' se ,
+: direction ( i -- 'dir ) CELLS direction-xts + @ ;
 
 \ A direction word returns FALSE at the edge and keeps `here`.  So after the loop `here` is the first square
 \ without an enemy disc or, at the edge, the last enemy disc, which is not an own disc.
@@ -34,14 +34,14 @@ CREATE ways ' nw , ' n , ' ne , ' w , ' e , ' sw , ' s , ' se ,
 	2DROP
 ;
 
-\ The board does not change while a move is built: the squares between still show enemy discs.  If nothing was
-\ flanked, `verify` discards the move with the disc that was already in it.
+\ The board does not change while a move is built: the squares between the new disc and the flanking one still show
+\ enemy discs.  If nothing was flanked, `verify` discards the move with the disc that was already in it.
 : put ( -- )
 	empty? verify
 	create
 	FALSE
-	#ways 0 DO
-		I way flanked? IF DROP TRUE I way flip ENDIF
+	#directions 0 DO
+		I direction flanked? IF DROP TRUE I direction flip ENDIF
 	LOOP
 	verify add-move
 ;
@@ -58,26 +58,26 @@ $passTurnForced ON
 
 : must-pass? ( -- ? ) $FirstMove .moveType @ putting <> ;
 
-: neither-can-put? ( -- ? )
+: neither-player-can-move? ( -- ? )
 	must-pass?
 	IF next-player FALSE #NoMoveType $GenerateMoves must-pass? $DeallocateMoves ELSE FALSE ENDIF
 ;
 
-: verdict ( -- result )
+: result-by-discs ( -- result )
 	current-player material-balance
 	DUP 0> IF DROP #WinScore ELSE 0< IF #LossScore ELSE #DrawScore ENDIF ENDIF
 ;
 
 : OnIsGameOver ( -- result )
-	neither-can-put? IF verdict ELSE #UnknownScore ENDIF
+	neither-player-can-move? IF result-by-discs ELSE #UnknownScore ENDIF
 ;
 
 \ --- evaluation ------------------------------------------------------------------------------------
 
 \ Discs on corners are never turned; discs next to corners help the enemy to reach them.
-: to-edge ( i n -- d ) 1- OVER - MIN ;
-: square-worth ( pos -- n )             \ by its distances from the nearest edges
-	$columns @ /MOD $rows @ to-edge SWAP $columns @ to-edge
+: edge-distance ( i n -- d ) 1- OVER - MIN ;
+: square-worth ( pos -- n )             \ 60 in a corner, negative next to corners and edges, 5 or 1 elsewhere
+	$columns @ /MOD $rows @ edge-distance SWAP $columns @ edge-distance
 	2DUP MAX >R MIN
 	DUP 0= IF DROP R@ 0= IF 60 ELSE R@ 1 = IF -12 ELSE 5 ENDIF ENDIF ELSE
 	1 = IF R@ 1 = IF -25 ELSE -3 ENDIF ELSE 1 ENDIF ENDIF
@@ -98,7 +98,7 @@ CREATE worths worths,                   \ a table, filled while loading
 	move-count next-player FALSE #NoMoveType $GenerateMoves move-count - $DeallocateMoves
 ;
 
-\ Discs turn too often to be counted before the last moves.
+\ Discs are turned so often that their number matters only in the last ten turns.
 : discs ( -- n ) turn-number #squares 10 - > IF current-player material-balance ELSE 0 ENDIF ;
 
 : OnEvaluate ( -- score )

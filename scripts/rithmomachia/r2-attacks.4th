@@ -28,18 +28,18 @@ mark-diagonals
 \ diagonal), and the kinds whose move has exactly that length.
 80 [] kinds-in-direction[]
 80 [] kinds-at-distance[]
-1 CONSTANT #circles                     \ masks of the kinds of pieces: circles (R), triangles (T), squares (S)
-2 CONSTANT #triangles
-4 CONSTANT #chariots
+1 CONSTANT #circle-kind                 \ masks of the kinds of pieces: circles (R), triangles (T), squares (S)
+2 CONSTANT #triangle-kind
+4 CONSTANT #square-kind
 : fill-kinds ( -- )                     \ straight lines have 2 to 16 fields, diagonals 2 to 8
-	17 2 DO #circles #chariots OR I kinds-in-direction[] ! LOOP
-	9 2 DO #triangles #chariots OR #diagonal I + kinds-in-direction[] ! LOOP
+	17 2 DO #circle-kind #square-kind OR I kinds-in-direction[] ! LOOP
+	9 2 DO #triangle-kind #square-kind OR #diagonal I + kinds-in-direction[] ! LOOP
 ;
 fill-kinds
-#circles 2 kinds-at-distance[] !
-#triangles #diagonal 3 + kinds-at-distance[] !
-#chariots 4 kinds-at-distance[] !
-#chariots #diagonal 4 + kinds-at-distance[] !
+#circle-kind 2 kinds-at-distance[] !
+#triangle-kind #diagonal 3 + kinds-at-distance[] !
+#square-kind 4 kinds-at-distance[] !
+#square-kind #diagonal 4 + kinds-at-distance[] !
 
 \ === Targets ==========================================================================================
 \ A target is a piece, a part of the pyramid, or the sum of the parts: each has a rating.  Parts are stored in the
