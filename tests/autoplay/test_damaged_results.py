@@ -77,6 +77,7 @@ def refuse_to_play(*_arguments: object, **_options: object) -> None:
     raise MatchError("this test plays no games")
 
 
+@pytest.mark.slow
 def test_damaged_files_give_one_clear_error(
     tmp_path: Path,
     valid_files: list[Path],
@@ -123,6 +124,7 @@ def problem(status: int, err: str) -> str:
     return ""
 
 
+@pytest.mark.slow
 def test_valid_files_are_read(valid_files: list[Path]) -> None:
     for path in valid_files:
         for words in COMMANDS[:-1]:

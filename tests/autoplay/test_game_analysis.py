@@ -138,6 +138,7 @@ def test_game_whose_worker_was_killed_is_repeated(
     assert (analysis.played, analysis.void) == (2, 0)
 
 
+@pytest.mark.slow
 def test_worker_lost_outside_engines_raises(monkeypatch: pytest.MonkeyPatch) -> None:
     """The game has no result, and is not counted as void."""
     monkeypatch.setattr(game_analysis, "_play_counted", _dies_before_the_game)
@@ -149,6 +150,7 @@ def _dies_before_the_game(_skipped: int, _settings: Settings, _task: Task) -> No
     os.kill(os.getpid(), signal.SIGKILL)
 
 
+@pytest.mark.slow
 def test_games_do_not_depend_on_the_number_of_jobs() -> None:
     def document_without_times(jobs: int) -> dict[str, object]:
         result = document(analyse(TICTACTOE, games=30, jobs=jobs, solve_up_to=0))
@@ -185,6 +187,7 @@ def test_games_agree_with_exact_values() -> None:
     assert abs(analysis.summary.drawn / 1000 - exact.draws) < 5 * 0.33 / 1000**0.5
 
 
+@pytest.mark.slow
 def test_no_games_if_the_solution_has_all_values() -> None:
     analysis = analyse(TICTACTOE)
     assert (analysis.played, analysis.length) == (0, None)
@@ -261,6 +264,7 @@ def test_ratio_with_denominators_of_1_is_a_mean() -> None:
     )
 
 
+@pytest.mark.slow
 def test_text_fits_the_width(tmp_path: Path) -> None:
     analyses: list[Numbers] = [
         analyse(TICTACTOE, games=40),

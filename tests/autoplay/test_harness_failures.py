@@ -74,6 +74,7 @@ def _raise_memory_error(_settings: Settings, _task: Task) -> GameRow:
     raise MemoryError("no memory for a snapshot")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("work", "workers", "message"),
     [

@@ -107,6 +107,7 @@ def start_autoplay(folder: Path, *args: str) -> subprocess.Popen[str]:
     )
 
 
+@pytest.mark.slow
 def test_two_matches_with_the_default_name_get_two_files(tmp_path: Path) -> None:
     args = ["tictactoe", *TWO_ENGINES, "-n", "40", "--jobs", "1", "--workers", "threads"]
     processes = [start_autoplay(tmp_path, *args, "--seed", seed) for seed in ("1", "2")]

@@ -164,6 +164,7 @@ def test_both_games_of_a_pair_have_the_same_dice(tmp_path: Path) -> None:
     assert chosen[0] != chosen[1]
 
 
+@pytest.mark.slow
 def test_opening_uses_the_dice_of_its_game(tmp_path: Path) -> None:
     """Throws in the opening are those of the game, and later throws continue the sequence."""
     throws = []

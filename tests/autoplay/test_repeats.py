@@ -60,6 +60,7 @@ def test_warning_of_deterministic_engines_with_one_opening(tmp_path: Path) -> No
     assert "--openings" in text
 
 
+@pytest.mark.slow
 def test_no_warning_with_several_openings(tmp_path: Path) -> None:
     summary = summary_of(
         tmp_path, "negamax:depth=2", "first", games=20, game="breakthrough", opening_plies=2

@@ -64,6 +64,7 @@ def board(document: str) -> str:
     return match[1]
 
 
+@pytest.mark.slow
 def test_position_is_drawn(tmp_path: Path) -> None:
     """The page shows the position that its address names: game 2 after five plies."""
     path = tmp_path / "results.db"
@@ -105,6 +106,7 @@ addEventListener("load", () => {
 """A script that uses each control, and records its name, the ply and the number of pieces."""
 
 
+@pytest.mark.slow
 def test_buttons_step_through_the_game(tmp_path: Path) -> None:
     """Every ply of tic-tac-toe adds a mark."""
     path = tmp_path / "results.db"

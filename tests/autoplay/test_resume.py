@@ -131,6 +131,7 @@ def test_worker_processes_end_with_a_killed_parent(tmp_path: Path) -> None:
     assert rows_of_valid_file(path)
 
 
+@pytest.mark.slow
 def test_ctrl_c_keeps_recorded_games_and_prints_how_to_continue(tmp_path: Path) -> None:
     path = tmp_path / "a.db"
     command = [sys.executable, "-c", HANDLES_SIGINT, *MATCH[:-1], "-n", "3000", "--jobs", "2"]
@@ -150,6 +151,7 @@ def test_ctrl_c_keeps_recorded_games_and_prints_how_to_continue(tmp_path: Path) 
     assert "A" in out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("moment", [0.5, 0.8, 1.1])
 def test_ctrl_c_at_a_terminal_ends_starting_workers(tmp_path: Path, moment: float) -> None:
     """Ctrl-C sends the signal to all processes of the group, also to workers that just started."""

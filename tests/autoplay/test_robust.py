@@ -174,6 +174,7 @@ def test_hanging_engine_is_ended_and_forfeits(tmp_path: Path) -> None:
     assert all("did not answer in time" in row.reason for row in rows)
 
 
+@pytest.mark.slow
 @posix
 def test_engine_that_ends_its_process_forfeits(tmp_path: Path) -> None:
     """The engine forfeits if its worker also dies in the second attempt to play the game."""
@@ -218,6 +219,7 @@ def test_game_forfeited_before_the_first_move_keeps_its_opening(tmp_path: Path) 
     assert any("A  " in line and line.endswith(" 1") for line in tables(summary, 80))
 
 
+@pytest.mark.slow
 @posix
 def test_dead_worker_does_not_change_the_results(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -277,6 +279,7 @@ def test_output_of_engines_does_not_mix_with_results(
     assert "thinking aloud" in captured.err
 
 
+@pytest.mark.slow
 def test_unwritable_file_ends_the_match_and_keeps_the_games(tmp_path: Path) -> None:
     """SQLite reports a full disk if its file may not grow."""
     settings = settings_of("random", "random", games=400)
@@ -373,6 +376,7 @@ def unpicklable() -> object:
     return threading.Lock()
 
 
+@pytest.mark.slow
 @posix
 def test_pool_has_the_interface_of_executors() -> None:
     with WorkerPool(2) as pool:

@@ -110,6 +110,7 @@ def test_one_entrant_plays_itself(tmp_path: Path) -> None:
 # --- many players --------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_known_ranking_of_four_is_recovered(tmp_path: Path) -> None:
     """Walkers move forward with different probabilities; the faster wins more races."""
     game = write_race(tmp_path)
@@ -140,6 +141,7 @@ def test_shared_wins_are_shares(tmp_path: Path) -> None:
     assert all(row.entrant_scores()["A"] == 1 for row in won_by_one_entrant)
 
 
+@pytest.mark.slow
 def test_complete_swiss_tournament(tmp_path: Path) -> None:
     walkers = [spec(Walker, forward=forward) for forward in (0.2, 0.4, 0.6, 0.8, 1)]
     game = write_race(tmp_path)
@@ -293,6 +295,7 @@ def test_an_invalid_sequential_test_creates_no_file(
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_ugi_programs_with_arguments_and_options(tmp_path: Path) -> None:
     """A command line is not split at its colons and blanks."""
     program = Path(__file__).parent.parent / "engines" / "ugi_programs.py"

@@ -128,11 +128,13 @@ def test_invalid_seeds_are_refused_when_the_match_begins(tmp_path: Path, engine:
     assert not (tmp_path / "a.db").exists()
 
 
+@pytest.mark.slow
 def test_engines_of_a_script_have_different_numbers_in_each_pair(tmp_path: Path) -> None:
     settings = settings_of("script", games=12, game="splut-random", schedule="fixed")
     assert count_different(played(settings, tmp_path / "a.db")) == 12
 
 
+@pytest.mark.slow
 def test_scripts_seeded_by_the_clock_have_different_numbers_in_each_pair(tmp_path: Path) -> None:
     """SYSTEM-TIME differs in each pair, so the random numbers that RANDOMIZE seeds differ too."""
     words = ": OnNewGame RANDOMIZE ;\n"
@@ -144,6 +146,7 @@ def test_scripts_seeded_by_the_clock_have_different_numbers_in_each_pair(tmp_pat
     assert without_times(repeated) == without_times(rows)
 
 
+@pytest.mark.slow
 def test_resuming_plays_the_same_games(tmp_path: Path) -> None:
     engines = "random:seed=3", "mcts:playouts=4,seed=3"
     uninterrupted = played(settings_of(*engines, games=8, game="breakthrough"), tmp_path / "a.db")
@@ -186,6 +189,7 @@ def test_make_engine_without_a_game_uses_the_options_unchanged() -> None:
     assert SEEDED == ["7", 0]
 
 
+@pytest.mark.slow
 def test_evaluator_in_python_has_reproducible_random_numbers(tmp_path: Path) -> None:
     """Python's global random numbers are seeded for each game with an engine in Python."""
     engine = "negamax:depth=1,evaluator=tests.autoplay.players:random_evaluation"

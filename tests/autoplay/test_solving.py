@@ -32,6 +32,7 @@ def tictactoe() -> Graph:
 # --- tic-tac-toe ---------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_tictactoe_has_the_published_numbers(tictactoe: Graph) -> None:
     """The numbers of games and positions are from two publications.
 
@@ -280,6 +281,7 @@ def test_solving_refuses_unsupported_games(
         explore(forthvm.load(path).start(), max_positions=300)
 
 
+@pytest.mark.slow
 def test_exceeded_limits_raise() -> None:
     start = forthvm.load("tictactoe").start()
     with pytest.raises(Unsolvable, match="more than 5,477 positions"):
@@ -362,6 +364,7 @@ def test_best_play_with_repetitions_equals_brute_force(graph: Graph) -> None:
         assert solve(graph).guaranteed[seat] == expected[0]
 
 
+@pytest.mark.slow
 @given(graphs(acyclic=True, with_chance=True))
 @settings(max_examples=100, deadline=None)
 def test_best_play_without_repetitions_equals_brute_force(graph: Graph) -> None:
@@ -373,6 +376,7 @@ def test_best_play_without_repetitions_equals_brute_force(graph: Graph) -> None:
     assert not solved.endless
 
 
+@pytest.mark.slow
 @given(graphs(acyclic=False, with_chance=True))
 @settings(max_examples=100, deadline=None)
 def test_best_play_with_chance_and_repetitions_equals_brute_force(graph: Graph) -> None:
@@ -395,6 +399,7 @@ def games_with_probabilities(
         yield from games_with_probabilities(graph, (*path, after), probability / len(moves))
 
 
+@pytest.mark.slow
 @given(graphs(acyclic=True, with_chance=True))
 @settings(max_examples=50, deadline=None)
 def test_statistics_of_all_games_equal_enumeration(graph: Graph) -> None:

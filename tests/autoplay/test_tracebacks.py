@@ -55,6 +55,7 @@ def test_engine_that_calls_sys_exit_forfeits(
     assert all(reason in row.reason for row in rows)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("at", ["init", "play", "close"])
 def test_engine_that_ends_its_process_forfeits(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at: str
@@ -68,6 +69,7 @@ def test_engine_that_ends_its_process_forfeits(
         assert all("its worker ended with status 0" in row.reason for row in match.rows)
 
 
+@pytest.mark.slow
 def test_evaluator_that_ends_the_process_forfeits(tmp_path: Path) -> None:
     """Engines with an evaluator in Python run in processes."""
     settings = settings_of(

@@ -186,6 +186,7 @@ def test_devices_pipes_and_private_files_are_not_read(
     assert "root:" not in err  # the first word of /etc/passwd
 
 
+@pytest.mark.slow
 def test_file_without_digests_needs_permission(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -199,6 +200,7 @@ def test_file_without_digests_needs_permission(
         Match.resume(path, confirm=lambda _settings, _code: True)
 
 
+@pytest.mark.slow
 def test_names_in_the_file_are_escaped(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path, _ = match_with_script(tmp_path)
     edit(path, "configurations", [{"name": "line", "game": "\x1b[31m"}])

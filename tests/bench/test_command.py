@@ -131,6 +131,7 @@ def test_figures_are_printed_as_markdown(benchmark: Command) -> None:
     assert "CPython (" in out
 
 
+@pytest.mark.slow
 def test_tiers_are_measured_and_compared(benchmark: Command) -> None:
     options = ["--check", "--tiers", "interpreter,native", "--peers", "none"]
     rows = words(benchmark("fib", *options).out)
@@ -236,6 +237,7 @@ def test_ctrl_c_prints_the_results_so_far(
         assert [each["name"] for each in json.loads(done.out)["figures"]] == ["first"]
 
 
+@pytest.mark.slow
 def test_commands_in_the_documentation_work(benchmark: Command) -> None:
     page = (CHECKOUT / "docs" / "explanation" / "benchmarks.md").read_text(encoding="utf-8")
     prefix = "python -m benchmarks "

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+import pytest
 from hypothesis import HealthCheck, event, given, settings
 from hypothesis import strategies as st
 
@@ -67,6 +68,7 @@ def test_effects_known_by_construction_are_exact(code: Balanced, bits: list[int]
         assert result_count(bench, effect.takes, condition) == effect.leaves[0]
 
 
+@pytest.mark.slow
 @many_examples
 @given(code=unbalanced(), bits=condition_bits)
 def test_results_of_random_code_match_its_computed_effect(code: str, bits: list[int]) -> None:

@@ -102,6 +102,7 @@ def test_playable_games_have_no_finding(write: Write, name: str) -> None:
     assert main(["moves", str(path)]) == 0
 
 
+@pytest.mark.slow
 def test_existing_games_have_no_finding() -> None:
     """Covers the bundled games and the games of the golden recordings."""
     paths = [each.path for each in list_games()]

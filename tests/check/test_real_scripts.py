@@ -120,6 +120,7 @@ def article(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Report:
     return check_files([folder])
 
 
+@pytest.mark.slow
 @pytest.mark.shared
 def test_article_fragments_have_no_false_findings(article: Report) -> None:
     assert heuristic_findings(article) == []

@@ -23,6 +23,7 @@ games      255,168: 131,184 (51.4 %) won by X, 46,080 (18.1 %) drawn, 77,904
 """
 
 
+@pytest.mark.slow
 def test_solved_game_prints_exact_numbers(cli: Callable[..., Any]) -> None:
     """tests/autoplay/test_solving.py checks the numbers and names their sources."""
     result = cli("analyse", "tictactoe")
@@ -44,6 +45,7 @@ def test_played_game_prints_tables(cli: Callable[..., Any]) -> None:
     assert lines[-1] == "Not solved: it was not tried."
 
 
+@pytest.mark.slow
 def test_json_has_played_and_exact_numbers(cli: Callable[..., Any]) -> None:
     result = cli("analyse", "tictactoe", "-n", "10", "--json", "--seed", "3")
     document = json.loads(result.out)
@@ -85,6 +87,7 @@ def test_saved_position_is_solved(cli: Callable[..., Any], tmp_path: Path) -> No
     assert "best play  X wins" in result.out
 
 
+@pytest.mark.slow
 def test_script_file_is_analysed(cli: Callable[..., Any], script: Callable[..., Path]) -> None:
     result = cli("analyse", script(), "-n", "2", "--max-plies", "50")
     assert result.status == 0

@@ -53,6 +53,7 @@ def test_quiet_and_json_print_one_document(cli: Cli) -> None:
     assert document["file"] == "a.db"
 
 
+@pytest.mark.slow
 def test_article_option_prints_the_originals_format(cli: Cli) -> None:
     result = cli(
         *("autoplay", "splut-random", "splut-random", "-n", "2", "--article", "--quiet"),
@@ -65,6 +66,7 @@ def test_article_option_prints_the_originals_format(cli: Cli) -> None:
     assert lines[-1] == "2 game(s) played"
 
 
+@pytest.mark.slow
 def test_unequal_seats_are_noted(cli: Cli) -> None:
     result = cli(
         "autoplay", "tictactoe", *TWO_ENGINES, "--engine", "C=random", "-n", "8", "--out", "a.db"

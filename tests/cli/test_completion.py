@@ -95,6 +95,7 @@ def test_full_move_texts_are_completed() -> None:
     assert [move.casefold() for move in completions] == ["pawn a2 - a3"]
 
 
+@pytest.mark.slow
 def test_errors_give_no_candidates(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     loop = tmp_path / "loop.4th"
     loop.write_text('." hello" : forever BEGIN 0 UNTIL ; forever\n', encoding="utf-8")

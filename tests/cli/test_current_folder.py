@@ -62,6 +62,7 @@ def run(folder: Path, *args: str, python: tuple[str, ...] = ("-P", "-c", START))
     return process.stdout
 
 
+@pytest.mark.slow
 def test_workers_import_nothing_from_the_current_folder(hostile_folder: Path) -> None:
     engines = ("--engine", "A=random", "--engine", "B=first")
     out = run(hostile_folder, *MATCH, *engines, "--workers", "processes", "--jobs", "2", "--json")
@@ -69,6 +70,7 @@ def test_workers_import_nothing_from_the_current_folder(hostile_folder: Path) ->
     assert '"forfeits": 1' not in out
 
 
+@pytest.mark.slow
 def test_other_commands_import_nothing_from_the_current_folder(hostile_folder: Path) -> None:
     run(hostile_folder, *MATCH, "--engine", "A=random", "--engine", "B=negamax:depth=1")
     run(hostile_folder, "report", "a.db")
@@ -99,6 +101,7 @@ def test_engine_module_in_the_current_folder_shadows_nothing(
     run(hostile_folder, "run", "tictactoe", "--auto", "--engine", "mine:First")
 
 
+@pytest.mark.slow
 def test_analyse_finds_an_engine_beside_the_game(tmp_path: Path) -> None:
     (tmp_path / "mine_to_analyse.py").write_text(ENGINE, encoding="utf-8")
     engine = ("--engine", "mine_to_analyse:First")
@@ -106,6 +109,7 @@ def test_analyse_finds_an_engine_beside_the_game(tmp_path: Path) -> None:
     assert "tictactoe: 2 games by mine_to_analyse:First" in output
 
 
+@pytest.mark.slow
 def test_python_processes_are_started_without_the_current_folder() -> None:
     """In each command that begins with `sys.executable`, -P or -I follows."""
     package = Path(forthvm.__file__).parent

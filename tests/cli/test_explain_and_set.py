@@ -43,6 +43,7 @@ def test_wrong_settings_are_refused(
     assert message in result.err
 
 
+@pytest.mark.slow
 def test_games_lists_players_and_board_size(cli: Callable[..., Any]) -> None:
     """Each line of the list has the number of players and the size of the board."""
     lines = {line.split()[0]: line for line in cli("games").out.splitlines() if line.strip()}

@@ -43,6 +43,7 @@ def on_terminal(columns: int, *args: str) -> list[str]:
     return output.decode().replace("\r\n", "\n").rstrip("\n").split("\n")
 
 
+@pytest.mark.slow
 def test_all_games_and_the_prompt_fit_a_screen_of_24_lines() -> None:
     lines = on_terminal(80, "games")
     assert len(lines) < 24
@@ -63,6 +64,7 @@ def test_variants_follow_their_game_and_are_not_cut(columns: int) -> None:
     assert {game.name for game in BUNDLED} <= output
 
 
+@pytest.mark.slow
 def test_summaries_are_readable_at_60_columns() -> None:
     lines = on_terminal(60, "games")
     (row,) = (line for line in lines if line.startswith("breakthrough"))
@@ -70,6 +72,7 @@ def test_summaries_are_readable_at_60_columns() -> None:
     assert "the first pawn" in row
 
 
+@pytest.mark.slow
 def test_pipe_gets_one_complete_line_per_game(tmp_path: Path) -> None:
     process = subprocess.run(
         [*COMMAND, "games"],

@@ -104,6 +104,7 @@ def test_perft_counts_nothing_below_a_decided_position(cli: Callable[..., Any]) 
     assert cli("perft", "tictactoe", 2, "--moves", "a1; a2; b1; b2; c1").out == "0\n"
 
 
+@pytest.mark.slow
 def test_games_are_listed_with_summaries(cli: Callable[..., Any]) -> None:
     out = cli("games").out
     for name in ("tictactoe", "breakthrough", "splut", "splut-duel", "splut-random"):

@@ -97,6 +97,7 @@ def test_long_legal_text_is_a_move() -> None:
         find_move(legal + " ", ["Man a1 - a2"], **names)
 
 
+@pytest.mark.slow
 def test_long_names_are_refused_quickly(cli: Cli) -> None:
     """Similar names are suggested for these names, so they would be compared."""
     for line in (

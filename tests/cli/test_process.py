@@ -151,6 +151,7 @@ def run_and_interrupt(*args: str | Path, after: float = 1.5) -> tuple[int, str, 
     return process.returncode, out, err
 
 
+@pytest.mark.slow
 def test_ctrl_c_stops_perft() -> None:
     status, out, err = run_and_interrupt("perft", "breakthrough", "9")
     assert status == 130
@@ -158,6 +159,7 @@ def test_ctrl_c_stops_perft() -> None:
     assert err.strip().splitlines()[0].endswith("interrupted")
 
 
+@pytest.mark.slow
 def test_ctrl_c_reports_the_location_of_an_endless_script(tmp_path: Path) -> None:
     script = tmp_path / "endless.4th"
     script.write_text(": spin BEGIN FALSE UNTIL ;\nspin\n", encoding="utf-8")
@@ -229,6 +231,7 @@ class Terminal:
         return os.waitstatus_to_exitcode(status)
 
 
+@pytest.mark.slow
 def test_a_game_on_a_terminal() -> None:
     pytest.importorskip("prompt_toolkit")
     terminal = Terminal("run", "tictactoe", "--engine", "first")

@@ -140,6 +140,7 @@ def test_check_names_the_limit(cli: Cli, script: Script) -> None:
     assert "--max-seconds" in result.out
 
 
+@pytest.mark.slow
 def test_time_limit_applies_to_each_run() -> None:
     """The limit applies to each run of the script, not to the total time of a search."""
     game = load("tictactoe", budget=Budget(call_seconds=0.02))

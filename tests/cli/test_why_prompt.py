@@ -93,6 +93,7 @@ def test_missing_move_is_reported() -> None:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [60, 100])
 def test_quoted_moves_are_not_broken(width: int) -> None:
     lines = why_not_lines(load("chess").start(), "king e1 - c1", width)

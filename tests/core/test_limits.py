@@ -225,6 +225,7 @@ def test_ctrl_c_keeps_dictionary_and_stack() -> None:
 # --- threads -------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_vms_run_in_parallel_threads() -> None:
     source = ": fib DUP 2 < IF DROP 1 ELSE DUP 1- RECURSE SWAP 2- RECURSE + ENDIF ;"
     results: dict[int, tuple[int, ...]] = {}

@@ -71,6 +71,7 @@ def test_why_not_reports_what_was_tried(tmp_path: Path, monkeypatch: pytest.Monk
     assert answer.to_json()["tried"] == list(answer.tried)
 
 
+@pytest.mark.slow
 def test_decision_after_a_long_loop_is_found(tmp_path: Path) -> None:
     """IFs that run thousands of times are not inverted; a decision after them is found."""
     answer = forthvm.why_not(load_position(tmp_path, LONG_LOOP), "a1 b1", seconds=0)
@@ -130,6 +131,7 @@ def test_print_after_the_end_of_the_run_has_a_limit(monkeypatch: pytest.MonkeyPa
             session.evaluate(": spin BEGIN FALSE UNTIL ; spin")
 
 
+@pytest.mark.slow
 def test_stops_do_not_extend_the_time_limit(tmp_path: Path) -> None:
     """The condition is evaluated in each iteration of an endless loop; steps are a second limit."""
     words = ": tick count @ DROP ; : go e verify BEGIN tick FALSE UNTIL add-move ;\n"

@@ -54,6 +54,7 @@ def check_part(matches: ModuleType, name: str, text: str) -> list[list[str]]:
     return rows
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["duel", "eval", "plain"])
 def test_report_has_a_row_for_each_match(matches: ModuleType, name: str, tmp_path: Path) -> None:
     target = tmp_path / "results.md"

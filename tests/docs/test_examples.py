@@ -310,6 +310,7 @@ def check_evaluator(game: Game, written: Path, points: list[int]) -> None:
     assert worths[result.move.index] == max(worths)
 
 
+@pytest.mark.slow
 def test_same_seed_learns_the_same_weights(duel: Game) -> None:
     pytest.importorskip("numpy")
     import tune_splut

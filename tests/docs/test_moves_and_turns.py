@@ -126,6 +126,7 @@ def squares_of(board: str, player: str) -> list[int]:
 # --- the page ---------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_commands_of_the_page_have_the_printed_output(folder: Path) -> None:
     blocks = BLOCK.findall(PAGE.read_text(encoding="utf-8"))
     assert sum(check_console(text, folder) for kind, text in blocks if kind == "console") >= 12

@@ -14,6 +14,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 import forthvm
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "tutorials" / "write-a-game.md"
@@ -62,6 +64,7 @@ def check_console(text: str, folder: Path) -> int:
     return len(commands)
 
 
+@pytest.mark.slow
 def test_steps_of_the_tutorial_work(tmp_path: Path) -> None:
     parts: dict[str, str] = {}
     commands = 0

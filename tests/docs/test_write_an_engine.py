@@ -166,6 +166,7 @@ def test_pruning_changes_no_score(reader: Reader) -> None:
     assert table_nodes < quiescent_nodes
 
 
+@pytest.mark.slow
 def test_move_types_do_not_change_the_moves_of_breakthrough(reader: Reader) -> None:
     """The game of the page has the same legal moves as the bundled game."""
     mine = forthvm.load(reader.folder / "mine.4th").start()

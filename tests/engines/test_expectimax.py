@@ -38,6 +38,7 @@ GAMES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "seed", "depth", "expected_count", "max_size"), slow_variants(GAMES)
 )

@@ -39,6 +39,7 @@ def play_games(game: Game, batch: int, games: int, space: int = 24) -> dict[int,
     return {game.number: game for game in play.finished}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["three-dice", "outside"])
 def test_one_and_256_parallel_games_are_the_same_games(name: str) -> None:
     one_at_a_time = play_games(loaded(name), 1, 6)

@@ -324,6 +324,7 @@ def test_error_of_the_reporter_ends_the_search(make_engine: EngineFactory, start
     assert engine.pid is None
 
 
+@pytest.mark.slow
 def test_crashes_leave_no_processes_descriptors_or_threads(start: Position, tmp_path: Path) -> None:
     """This includes the children of the programs."""
     log = tmp_path / "children"

@@ -212,6 +212,7 @@ def test_invalid_position_texts_are_refused(word: str, message: str) -> None:
         from_fen(forthvm.load("tictactoe"), word)
 
 
+@pytest.mark.slow
 def test_too_large_decompressed_text_is_refused() -> None:
     bomb = base64.urlsafe_b64encode(zlib.compress(b" " * (65 << 20))).decode()
     assert len(bomb) < 100_000

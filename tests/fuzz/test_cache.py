@@ -45,6 +45,7 @@ def with_correct_digest(image: bytes) -> bytes:
     return b"%016x\n%b" % (digest(content), content)
 
 
+@pytest.mark.slow
 def test_damaged_images_are_ignored_or_give_an_error_message(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -91,6 +91,7 @@ def mutated(text: str, names: list[str], random: Random) -> bytes:
     return data
 
 
+@pytest.mark.slow
 def test_damaged_scripts_give_an_error_message(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -118,6 +118,7 @@ def test_parts_of_bundled_games_are_refused(name: str) -> None:
         find_game(name)
 
 
+@pytest.mark.slow
 def test_every_listed_game_is_complete() -> None:
     """Each listed script is a game, not a part of one."""
     from forthvm.game.catalogue.contents import Scripts

@@ -132,6 +132,7 @@ def test_pushes_in_a_long_game_keep_few_lists() -> None:
         assert pos.pop().text == text
 
 
+@pytest.mark.slow
 def test_loops_leave_no_states_behind() -> None:
     game = forthvm.load("breakthrough")
     states: list[weakref.ref[State]] = []

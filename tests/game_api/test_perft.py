@@ -145,6 +145,7 @@ def test_chains_counted_as_one_ply(load: Loader, name: str, depth: int) -> None:
     assert sum(number for _, number in parts) == perft(position, depth, joined=True)
 
 
+@pytest.mark.slow
 def test_chains_of_draughts_counted_as_one_ply() -> None:
     """The published counts of English draughts."""
     position = forthvm.load("draughts").start()

@@ -100,6 +100,7 @@ def test_random_games_from_endings(fen: str) -> None:
     assert any(results)
 
 
+@pytest.mark.slow
 def test_complete_game() -> None:
     """Compare every position of one game from the first move to the last."""
     state, position = chess.read(chess.START), load(8).start()

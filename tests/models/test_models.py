@@ -209,6 +209,7 @@ def test_captures_in_published_positions_of_rithmomachia(case: str) -> None:
     assert rithmomachia.captures(board, move, "script") == script
 
 
+@pytest.mark.slow
 def test_counts_of_draughts() -> None:
     # Published counts treat a chain of jumps as one move, the bundled game each jump.  Both counts
     # are equal up to depth 6; the game's README gives 179255 for depth 7.

@@ -263,6 +263,7 @@ def random_choice(chooser: random.Random) -> dict[str, object]:
     return {name: chooser.choice(values) for name, values in {**CHOICES2, **BASE_OPTIONS}.items()}
 
 
+@pytest.mark.slow
 def test_random_combinations(translation: Translation) -> None:
     """Games under random options, with settings of the base game that must have no effect."""
     games = RandomGames(translation, random.Random(2))
@@ -370,6 +371,7 @@ def test_games_under_random_combinations_end(translation: Translation) -> None:
         )
 
 
+@pytest.mark.slow
 def test_numbers_of_move_sequences() -> None:
     """Compare with the numbers of the script's perft file."""
 

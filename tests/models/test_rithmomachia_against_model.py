@@ -171,6 +171,7 @@ def choose(position: forthvm.Position, chooser: random.Random, greed: float) -> 
 # --- default options -----------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_random_games(translation: Translation) -> None:
     """Compare all moves of every fifth position, in games from the start to the end."""
     chooser = random.Random(1)
@@ -268,6 +269,7 @@ def play_to_end(position: forthvm.Position, chooser: random.Random, limit: int =
     return False
 
 
+@pytest.mark.slow
 def test_combinations_cover_all_pairs() -> None:
     covered = {pair for chosen in covering_combinations() for pair in pairs_of(chosen)}
     for a, b in itertools.combinations(VALUES, 2):
@@ -278,6 +280,7 @@ def test_combinations_cover_all_pairs() -> None:
     assert names <= set(game().settings)
 
 
+@pytest.mark.slow
 def test_games_under_the_covering_combinations_end() -> None:
     chooser = random.Random(8)
     for chosen in covering_combinations():
@@ -346,6 +349,7 @@ def begin(translation: Translation, loaded: forthvm.Game, state: State) -> forth
     return loaded.start(setup=setup, turn=SIDES[state.turn], variables=variables)
 
 
+@pytest.mark.slow
 def test_random_positions(translation: Translation) -> None:
     """Play up to 15 moves from random positions under random combinations of options."""
     chooser = random.Random(11)

@@ -207,6 +207,7 @@ def test_surrounded_trolls_end_the_game(stalemate: str) -> None:
     assert len(winners) == (1 if stalemate == "loss" else 3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("capture", ["all", "choice"])
 @pytest.mark.parametrize("repetition", ["draw", "score", "none"])
 def test_games_under_all_combinations_of_options(capture: thud.Capture, repetition: str) -> None:
@@ -284,6 +285,7 @@ def match_comparison(game: forthvm.Game, options: Options) -> lockstep.Game:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("agreement", [False, True])
 def test_match_to_the_end(agreement: bool) -> None:
     options = Options(end_after=10, agreement=agreement)

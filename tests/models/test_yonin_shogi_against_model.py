@@ -46,6 +46,7 @@ def test_script_counts(options: Options, counts: list[int]) -> None:
 # --- the script against the model --------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_random_games_under_the_default_rules() -> None:
     """Compare games from the initial position, most of them to the end."""
     games = RandomGames(Options(), random.Random(2))

@@ -38,6 +38,7 @@ def texts_near(texts: list[str]) -> st.SearchStrategy[str]:
     return st.one_of(legal, cut, joined, changed, st.text(max_size=2000))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 @settings(max_examples=3 * settings().max_examples // 2, deadline=None)
 @given(data=st.data())

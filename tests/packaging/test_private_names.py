@@ -7,6 +7,8 @@ from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 import forthvm
 
 ROOT = Path(forthvm.__file__).parent
@@ -45,6 +47,7 @@ def private_names(tree: ast.Module) -> tuple[set[str], list[ast.Attribute]]:
     return defined, used
 
 
+@pytest.mark.slow
 def test_layers_do_not_use_private_names_of_other_layers() -> None:
     layers = defaultdict(list)
     for layer, path, tree in trees():

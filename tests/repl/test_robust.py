@@ -183,6 +183,7 @@ def test_load_works_in_a_pipe(tmp_path: Path) -> None:
     assert "tictactoe, after 1 ply" in process.stdout
 
 
+@pytest.mark.slow
 def test_load_works_at_a_prompt(start_repl: StartRepl) -> None:
     terminal: TerminalRepl = start_repl(columns=80)
     terminal.wait_for("forth>")

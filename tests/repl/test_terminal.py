@@ -125,6 +125,7 @@ def start_repl(tmp_path: Path) -> Iterator[StartRepl]:
         os.close(terminal.fd)
 
 
+@pytest.mark.slow
 def test_session_transcript(start_repl: StartRepl) -> None:
     terminal = start_repl()
     terminal.wait_for("forth>")
@@ -166,6 +167,7 @@ def test_prompt_shows_an_open_definition(start_repl: StartRepl) -> None:
     terminal.wait_for(": f IF>")
 
 
+@pytest.mark.slow
 def test_ctrl_c_ends_a_loop(start_repl: StartRepl) -> None:
     terminal = start_repl()
     terminal.wait_for("forth>")
@@ -180,6 +182,7 @@ def test_ctrl_c_ends_a_loop(start_repl: StartRepl) -> None:
     assert "<3> 1 2 3" in terminal.text
 
 
+@pytest.mark.slow
 def test_ctrl_d_within_a_definition_warns_and_then_leaves(start_repl: StartRepl) -> None:
     terminal = start_repl()
     terminal.wait_for("forth>")
@@ -218,6 +221,7 @@ def test_long_output_waits(start_repl: StartRepl) -> None:
     terminal.wait_for("always a command.")
 
 
+@pytest.mark.slow
 def test_prompt_works_at_20_columns(start_repl: StartRepl) -> None:
     terminal = start_repl("tictactoe")
     terminal.wait_for("tictactoe X>")
@@ -363,6 +367,7 @@ def test_game_is_played_from_a_pipe() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_options_reach_the_vm(tmp_path: Path) -> None:
     assert piped("RAND .", "--seed", "7").stdout == piped("RAND .", "--seed", "7").stdout
     process = piped(": f BEGIN FALSE UNTIL ; f", "--max-steps", "1000")
@@ -417,6 +422,7 @@ def test_a_save_from_a_pipe_loads_again(tmp_path: Path, repl: ReplClient) -> Non
     assert repl.session.vm.call("sq", 3) == (9,)
 
 
+@pytest.mark.slow
 def test_debug_opens_the_full_screen(start_repl: StartRepl) -> None:
     """`debug LINE` opens the full screen, returns to the REPL, and undoes the line."""
     terminal = start_repl(columns=80, lines=30)

@@ -150,6 +150,7 @@ def test_a_definition_over_several_lines(begin: Begin) -> None:
     assert source == ": f ( n -- n )\n  IF 1\n  ELSE 2\n  ENDIF ;"
 
 
+@pytest.mark.slow
 def test_a_section_over_several_lines(begin: Begin, in_game: Game) -> None:
     typist = begin(in_game())
     text = "{pieces\r{piece} stone {drops} put-moves\rpieces}\r"
@@ -266,6 +267,7 @@ def pasted(text: str) -> str:
     return f"\x1b[200~{text}\x1b[201~"
 
 
+@pytest.mark.slow
 def test_a_short_paste_is_edited(begin: Begin) -> None:
     typist = begin()
     typist.type(pasted(": f\r\n  1 ;\r\n7"), " 8\r")
@@ -375,6 +377,7 @@ def test_matching_words_are_marked(repl: ReplClient) -> None:
     assert ":" not in marked
 
 
+@pytest.mark.slow
 def test_unmatched_words_are_marked(repl: ReplClient) -> None:
     output = rendered(repl, ": f ENDIF 1")
     assert "\x1b[0;4mENDIF" in output

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.models import reversi
 from tests.models.reversi import BLACK, WHITE
 
 
+@pytest.mark.slow
 def test_published_perft_counts() -> None:
     counts = [4, 12, 56, 244, 1396, 8200, 55092]
     assert [reversi.perft(reversi.start(), depth) for depth in range(1, 8)] == counts

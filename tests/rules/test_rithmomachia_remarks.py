@@ -76,6 +76,7 @@ def compare(position: forthvm.Position, state: State) -> int:
     return len(threats) + sum(len(found) for found in moves.values())
 
 
+@pytest.mark.slow
 def test_remarks_name_all_reasons() -> None:
     translation, chooser = Translation(), random.Random(12)
     count = 0

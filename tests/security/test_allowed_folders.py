@@ -86,6 +86,7 @@ def test_clone_has_the_same_allowed_folders(tmp_path: Path) -> None:
     assert game.clone().players == game.players
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["moves", "check", "analyse", "autoplay"])
 def test_commands_refuse_other_folders_without_the_option_include(
     tmp_path: Path, name: str
@@ -228,6 +229,7 @@ def test_error_for_a_missing_file_mentions_bundled_games(vm: VM, tmp_path: Path)
     assert "and the bundled games" in caught.value.report()
 
 
+@pytest.mark.slow
 def test_examples_in_readmes_of_games_work(tmp_path: Path) -> None:
     """Indented blocks with LOAD work in any folder."""
     examples = [

@@ -206,6 +206,7 @@ def test_equal_files_share_one_text(vm: VM, tmp_path: Path) -> None:
     assert len({id(data) for data in parts}) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="reads the peak of memory from /proc")
 def test_file_loaded_repeatedly_is_stored_once(tmp_path: Path) -> None:
     path = write_main(tmp_path, "LOAD part.4th\n" * 100)

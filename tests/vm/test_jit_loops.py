@@ -244,6 +244,7 @@ def test_branches_use_flags_of_logical_operations() -> None:
     assert outcome.failures == []
 
 
+@pytest.mark.slow
 def test_jump_threading_of_flags() -> None:
     text = """
 VARIABLE v

@@ -127,6 +127,7 @@ def test_return_stack_overflows_in_executed_words(depth: int) -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("checked", [False, True])
 def test_underflow_and_overflow_in_executed_words(*, checked: bool) -> None:
     def fill(vm: VM) -> None:

@@ -59,6 +59,7 @@ def test_control_flow_matches_the_model(runner: Runner, program: Program) -> Non
     assert vm.native.read_cell(vm.call("v")[0]) == v
 
 
+@pytest.mark.slow
 @given(program=programs())
 def test_repeated_runs_take_the_same_steps(runner: Runner, program: Program) -> None:
     model_outcome(program)
