@@ -11,10 +11,14 @@ enum { FVM_LINE = 64 }; /* bytes compared together; divides FVM_PAGE */
  * equal, and a load that overlaps a recent store of another size stalls, which costs more than the
  * comparison. */
 static inline bool fvm_line_differs(const uint8_t *a, const uint8_t *b) {
+#if defined(__GNUC__) /* compilers turn memcmp into eight comparisons, each with a branch */
     typedef uint64_t vector __attribute__((vector_size(16), aligned(1), may_alias));
     const vector *x = (const vector *)a, *y = (const vector *)b;
     const vector differ = (x[0] ^ y[0]) | (x[1] ^ y[1]) | (x[2] ^ y[2]) | (x[3] ^ y[3]);
     return (differ[0] | differ[1]) != 0;
+#else
+    return memcmp(a, b, FVM_LINE) != 0;
+#endif
 }
 
 /* Copies a page in parts: for one memcpy of a page compilers emit a string instruction, which
