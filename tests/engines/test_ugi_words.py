@@ -14,10 +14,11 @@ from hypothesis import strategies as st
 import forthvm
 from forthvm.core.errors import AmbiguousMoveError, IllegalMoveError, PositionError
 from forthvm.engines import Limits
+from forthvm.engines.ugi.limits import read_go
 from forthvm.engines.ugi.messages import read_info, read_option
 from forthvm.engines.ugi.moves import MoveWords, decode, encode, push_word
 from forthvm.engines.ugi.positions import PositionEncoder, from_fen, to_fen
-from forthvm.engines.ugi.server import Server, read_go
+from forthvm.engines.ugi.server import Server
 from forthvm.game import Position
 from forthvm.game.outcome import WIN
 from tests.every_game import BUNDLED, every_game

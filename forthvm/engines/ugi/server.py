@@ -10,7 +10,6 @@ An invalid command is reported in an `info string` and otherwise ignored.
 
 from __future__ import annotations
 
-import re
 import time
 from collections import deque
 from queue import Empty, SimpleQueue
@@ -22,8 +21,9 @@ from forthvm.core.errors import ForthVMError
 from forthvm.core.text.visible import visible
 from forthvm.engines.errors import EngineError, describe_error
 from forthvm.engines.fallback import choose_move_or_first
-from forthvm.engines.protocol import Info, Limits, share_of_clock
+from forthvm.engines.protocol import Info, Limits
 from forthvm.engines.registry import get
+from forthvm.engines.ugi.limits import read_go
 from forthvm.engines.ugi.moves import NO_MOVE, PASS, MoveWords, encode, push_word
 from forthvm.engines.ugi.positions import STARTPOS, from_fen, to_fen
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from forthvm.engines.protocol import SearchResult
     from forthvm.game import Game, Position
 
-__all__ = ["DEFAULT_ENGINE", "TOO_LONG", "Server", "read_go"]
+__all__ = ["DEFAULT_ENGINE", "TOO_LONG", "Server"]
 
 DEFAULT_ENGINE = "negamax"
 _DEFAULT_LIMITS = Limits(nodes=1500)
@@ -49,13 +49,8 @@ _END_WAIT = 1.0
 """Seconds to wait at the end for a running search."""
 _REPORT_INTERVAL = 0.1
 """Minimum seconds between two reports that contain only a node count."""
-_CLOCK_RESERVE = 0.05
-"""Seconds of the clock that a move must not use."""
-_NO_LIMIT = 10.0**9
-"""The time limit in seconds of an infinite search."""
 _MAX_SHOWN = 80
 """The maximum number of characters of a command quoted in an error message."""
-_CLOCK = re.compile(r"p\d+(?:time|inc)")
 
 
 class Server:
@@ -422,53 +417,6 @@ class _Reports:
                 pv=tuple(map(str, result.pv)) or (str(result.move),),
             )
         )
-
-
-def read_go(words: Sequence[str], player: int) -> tuple[Limits, bool, list[str]]:
-    """Parse the arguments of `go`: limits, whether to wait for `stop`, and unknown words.
-
-    With a clock, `share_of_clock` determines the time of a move.
-
-    Args:
-        words: The arguments of `go`.
-        player: Number of the player to move, whose clock is used; 0 for no clock.
-
-    Raises:
-        ValueError: A limit is not a number, or is out of range.
-
-    >>> limits, infinite, unknown = read_go("p1time 60000 p2time 9 p1inc 1000".split(), 1)
-    >>> limits.time, infinite, unknown
-    (2.8, False, [])
-    """
-    numbers: dict[str, int] = {}
-    unknown: list[str] = []
-    infinite = False
-    arguments = iter(words)
-    for word in arguments:
-        if word == "infinite":
-            infinite = True
-        elif word in {"depth", "nodes", "movetime", "movestogo"} or _CLOCK.fullmatch(word):
-            text = next(arguments, "nothing")
-            try:
-                numbers[word] = int(text)
-            except ValueError:
-                raise ValueError(f"{word} must be an integer, not {text!r}") from None
-        else:
-            unknown.append(word)
-    for key, number in numbers.items():
-        if number < 0 and not key.endswith("time"):  # some hosts send negative remaining times
-            raise ValueError(f"{key} must not be negative: {number}")
-    move_time = max(0, numbers["movetime"]) / 1000 if "movetime" in numbers else None
-    if f"p{player}time" in numbers:
-        remaining = max(0, numbers[f"p{player}time"]) / 1000
-        increment = numbers.get(f"p{player}inc", 0) / 1000
-        clock_limit = share_of_clock(remaining, increment, numbers.get("movestogo"))
-        clock_limit = max(0.001, min(clock_limit, remaining - _CLOCK_RESERVE))
-        move_time = clock_limit if move_time is None else min(move_time, clock_limit)
-    if infinite and move_time is None and not {"depth", "nodes"} & numbers.keys():
-        move_time = _NO_LIMIT
-    limits = Limits(time=move_time, depth=numbers.get("depth"), nodes=numbers.get("nodes"))
-    return limits, infinite, unknown
 
 
 def _query_results(position: Position, players: Sequence[str]) -> dict[str, str]:

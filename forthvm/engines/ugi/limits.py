@@ -1,0 +1,69 @@
+"""The limits of a search in the arguments of the command `go`.
+
+This file must not know how a search is run.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from forthvm.engines.protocol import Limits, share_of_clock
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["read_go"]
+
+_CLOCK_RESERVE = 0.05
+"""Seconds of the clock that a move must not use."""
+_NO_LIMIT = 10.0**9
+"""The time limit in seconds of an infinite search."""
+_CLOCK = re.compile(r"p\d+(?:time|inc)")
+
+
+def read_go(words: Sequence[str], player: int) -> tuple[Limits, bool, list[str]]:
+    """Parse the arguments of `go`: limits, whether to wait for `stop`, and unknown words.
+
+    With a clock, `share_of_clock` determines the time of a move.
+
+    Args:
+        words: The arguments of `go`.
+        player: Number of the player to move, whose clock is used; 0 for no clock.
+
+    Raises:
+        ValueError: A limit is not a number, or is out of range.
+
+    >>> limits, infinite, unknown = read_go("p1time 60000 p2time 9 p1inc 1000".split(), 1)
+    >>> limits.time, infinite, unknown
+    (2.8, False, [])
+    """
+    numbers: dict[str, int] = {}
+    unknown: list[str] = []
+    infinite = False
+    arguments = iter(words)
+    for word in arguments:
+        if word == "infinite":
+            infinite = True
+        elif word in {"depth", "nodes", "movetime", "movestogo"} or _CLOCK.fullmatch(word):
+            text = next(arguments, "nothing")
+            try:
+                numbers[word] = int(text)
+            except ValueError:
+                raise ValueError(f"{word} must be an integer, not {text!r}") from None
+        else:
+            unknown.append(word)
+    for key, number in numbers.items():
+        if number < 0 and not key.endswith("time"):  # some hosts send negative remaining times
+            raise ValueError(f"{key} must not be negative: {number}")
+    move_time = max(0, numbers["movetime"]) / 1000 if "movetime" in numbers else None
+    if f"p{player}time" in numbers:
+        remaining = max(0, numbers[f"p{player}time"]) / 1000
+        increment = numbers.get(f"p{player}inc", 0) / 1000
+        clock_limit = share_of_clock(remaining, increment, numbers.get("movestogo"))
+        clock_limit = max(0.001, min(clock_limit, remaining - _CLOCK_RESERVE))
+        move_time = clock_limit if move_time is None else min(move_time, clock_limit)
+    if infinite and move_time is None and not {"depth", "nodes"} & numbers.keys():
+        move_time = _NO_LIMIT
+    limits = Limits(time=move_time, depth=numbers.get("depth"), nodes=numbers.get("nodes"))
+    return limits, infinite, unknown
