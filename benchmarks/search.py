@@ -75,11 +75,12 @@ def ours(folder: Path) -> dict[str, Measure]:
 
 
 def plain_c(peers: Peers) -> dict[str, Measure]:
-    """Return the measurements of C, which is faster and therefore has larger sizes."""
+    """Return the measurements of C; its depths and numbers of games are larger, as it is faster."""
     if not peers.has("C"):
         raise FileNotFoundError(peers.absent["C"])
 
     def run(what: str, size: int) -> tuple[float, int]:
+        # `tiny` means a single run here, because the size is given.
         return peers.run("C", what, "breakthrough", size, Effort(tiny=True))
 
     def perft() -> tuple[int, float, object]:
@@ -112,7 +113,7 @@ def open_spiel() -> dict[str, Measure]:
 
     def perft() -> tuple[int, object]:
         leaves = count(game.new_initial_state(), 3)
-        return leaves, None  # not compared: the other player begins
+        return leaves, None  # not compared: the depth is not PERFT
 
     def search() -> tuple[int, object]:
         """Run OpenSpiel's alpha-beta (in Python) with material as the value; count evaluations."""

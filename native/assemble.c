@@ -1,7 +1,7 @@
 /* assemble.c: creates a VM with all its parts.
  *
- * Only this file may use every folder of native/.  It passes two things to the VM that folders
- * above vm/ implement: the C functions of words, and the JIT. */
+ * Only this file may use every folder of native/.  It passes to the VM the C functions of words and
+ * the JIT, which are implemented in folders above vm/. */
 #include "jit/jit.h"
 #include "vm/vm.h"
 

@@ -30,7 +30,8 @@ FLAG_WORDS = {
     "hidden": "FVM_PRIM_HIDDEN",
     "inline": "FVM_PRIM_INLINE",
 }
-# All flags; the core alone uses the additional ones.
+# All flags that are C constants; the core alone uses the additional ones.  The other flags (`raw`,
+# `call=`, `registers=` and `since=`) are properties of Primitive.
 FLAGS = {
     **FLAG_WORDS,
     "pure": "FVM_PRIM_PURE",
@@ -66,7 +67,7 @@ class Primitive:
 
     @property
     def registers(self) -> int:
-        """Number of registers that the JIT's template allocates; -1: the flag is `operands`."""
+        """Number of registers that the JIT's template allocates; -1: `registers=operands`."""
         flags = (f for f in self.flags if f.startswith("registers="))
         number = next(flags, "registers=4").removeprefix("registers=")
         return -1 if number == "operands" else int(number)
@@ -79,7 +80,7 @@ class Primitive:
 
     @property
     def effect(self) -> str:
-        """The stack effect for documentation: a copy of an item x, in C `x2`, is named `x`."""
+        """The stack effect for documentation, which names a copy like its original (x2 as x)."""
 
         def shown(items: tuple[str, ...]) -> str:
             return " ".join(re.sub(r"^([a-ex])2$", r"\1", item) for item in items)
@@ -199,7 +200,7 @@ def has_runtime_helper(primitive: Primitive) -> bool:
 
 
 def runtime_helpers(primitives: list[Primitive]) -> list[str]:
-    """Return runtime helpers, the C functions of primitives, and a table of facts for the JIT."""
+    """Return the runtime helpers (C functions of primitives) and a table of facts for the JIT."""
     lines = [f"/* {NOTE} */", "#if defined(RUNTIME_HELPER)"]
     for index, primitive in enumerate(primitives):
         if has_runtime_helper(primitive):

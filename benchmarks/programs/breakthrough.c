@@ -1,7 +1,8 @@
 /* breakthrough.c: Breakthrough 8x8 in C: perft, alpha-beta and random playouts.
  * Usage: breakthrough perft|negamax|playouts|score|plies SIZE MILLISECONDS
- * Implements the algorithms of breakthrough.4th.  `score` prints the value that negamax finds,
- * `plies` the number of plies of the playouts. */
+ * Implements the algorithms of breakthrough.4th.  `perft` prints the number of leaves, `negamax`
+ * the number of nodes of the alpha-beta search and `score` its value, `playouts` the number of
+ * games that White wins and `plies` the number of their plies. */
 #define _POSIX_C_SOURCE 200809L
 #include "measure.h"
 #include <stdlib.h>

@@ -3,7 +3,9 @@
 VARIABLE cr
 VARIABLE ci
 : f* ( a b -- c ) * DUP 0< IF NEGATE unit / NEGATE ELSE unit / THEN ;
-: escapes ( -- n )                      \ steps until the point escapes, at most 60; the test of bit 6 of x is arbitrary
+\ The number of steps until the point escapes, at most 60.  The loop also ends if bit 6 of x (4 PICK) is set and x is
+\ not below 48: this condition is arbitrary, and not part of the definition of the set.
+: escapes ( -- n )
   0 0 0 ( n x y )
   BEGIN
     2DUP DUP f* SWAP DUP f* 2DUP + 4 unit * < 4 PICK 64 AND IF 4 PICK 48 < ELSE 1 THEN AND 5 PICK 60 < AND

@@ -14,7 +14,8 @@ VARIABLE length
 : same? ( addr addr n -- flag )
   BEGIN DUP IF >R 2DUP C@ SWAP C@ = R> SWAP ELSE 0 THEN WHILE 1- >R 1+ SWAP 1+ SWAP R> REPEAT
   SWAP DROP SWAP DROP 0= ;
-: occurrences ( i n -- count ) 0 length @ 3 PICK - 1+ 0 DO 2 PICK letter I letter 3 PICK same? IF 1+ THEN LOOP SWAP DROP SWAP DROP ;
+: occurrences ( index length -- count )  \ of the substring of the text with this index and length
+  0 length @ 3 PICK - 1+ 0 DO 2 PICK letter I letter 3 PICK same? IF 1+ THEN LOOP SWAP DROP SWAP DROP ;
 : hash ( addr n -- h ) 5381 SWAP 0 DO 33 * OVER I + C@ + 65535 AND LOOP SWAP DROP ;
 : run ( n -- sum )
   0 SWAP 0 DO

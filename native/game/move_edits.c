@@ -1,9 +1,9 @@
 /* move_edits.c: the words that add edits to the move under construction, and the words that execute
  * these edits when the move is applied.
  *
- * It owns the code of moves, which scripts of version 150 may read: literals, each followed by
- * words such as (remove-piece), (add-piece), (create) and (capture-at).  It must not know move
- * lists. */
+ * It owns the code of moves, which scripts of version 150 may read: each edit is one or two
+ * literals and a word such as (remove-piece), (add-piece), (create) or (capture-at).  It must not
+ * know move lists. */
 #include "vm/fast_path.h"
 #include "game/game.h"
 
@@ -22,7 +22,9 @@ static fvm_cell current_type(const fvm *vm) { return FVM_TYPE(fvm_lib_get(vm, vm
 #define WORD(op_) (fvm_cell)vm->primitives[op_]
 /* clang-format on */
 
-/* Appends cells at HERE, with a fast path before fvm_append_cells. */
+/* Appends cells at HERE, with a fast path before fvm_append_cells.  While source text is
+ * interpreted (vm->source), the fast path is not possible: source positions of the cells are
+ * recorded. */
 static inline fvm_status append_cells(fvm *vm, const fvm_cell *cells, uint32_t count) {
     fvm_addr at = (fvm_addr)fvm_get(vm, FVM_K_DP);
     if (FVM_UNLIKELY(vm->source != NULL || vm->cells[FVM_K_DP >> 2] != 0 ||
@@ -48,10 +50,10 @@ static inline bool is_building(const fvm *vm) {
     return vm->generating && fvm_get(vm, FVM_K_BUILD) != 0;
 }
 
-/* Outside move words, for example in OnIsGameOver or in a word called by an applied move, the words
- * that add edits have no effect, as recorded from the original engine.  Before the first list is
- * generated they are an error. */
-FVM_COLD static fvm_status check_ignored(fvm *vm, const char *word) {
+/* Checks that a word that adds edits may be ignored outside move words, and fails if not.  There,
+ * for example in OnIsGameOver or in a word called by an applied move, these words have no effect,
+ * as recorded from the original engine.  Before the first list is generated they are an error. */
+FVM_COLD static fvm_status check_may_be_ignored(fvm *vm, const char *word) {
     int32_t count;
     fvm_addr first;
     return fvm_newest_list(vm, &count, &first) ? FVM_OK : fvm_require_move(vm, word);
@@ -59,7 +61,7 @@ FVM_COLD static fvm_status check_ignored(fvm *vm, const char *word) {
 
 /* Pops the arguments of a word. */
 static inline fvm_status pop_arguments(fvm *vm, const char *word, int count, fvm_cell *values) {
-    fvm_status status = is_building(vm) ? FVM_OK : check_ignored(vm, word);
+    fvm_status status = is_building(vm) ? FVM_OK : check_may_be_ignored(vm, word);
     if (status == FVM_OK)
         status = fvm_need(vm, count);
     if (status != FVM_OK)

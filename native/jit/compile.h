@@ -188,10 +188,10 @@ typedef struct {
     bool failed;   /* memory allocation failed, or the code is too large */
     const uint8_t *exits[FVM_MAX_CONTEXTS]; /* by context: code that exits to the interpreter at
                                                the address in S0; NULL: none yet */
-    uint32_t fixed_store_end; /* constant addresses to which the code stores are below this one */
-    uint32_t assumed_size;    /* minimal size of the image that the code assumes; 0: none */
-    int32_t cell_marks;       /* offset of vm->cells from MEM */
-    int32_t page_marks;       /* offset of vm->dirty from MEM */
+    uint32_t constant_store_end; /* the code's stores to constant addresses are below this one */
+    uint32_t assumed_size;       /* minimal size of the image that the code assumes; 0: none */
+    int32_t cell_marks;          /* offset of vm->cells from MEM */
+    int32_t page_marks;          /* offset of vm->dirty from MEM */
     struct {
         fvm_addr at;
         const uint8_t *code;

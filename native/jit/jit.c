@@ -25,7 +25,9 @@ static void reset_arena(struct fvm_jit *jit) {
     jit->next_code = jit->code;
 }
 
-/* An unused entry contains a token that belongs to another entry: 0, and in entry 0 the token 4. */
+/* Empties the table.  A token belongs to the entry token / 4 % FVM_TARGETS.  An empty entry
+ * contains a token that belongs to another entry, so no lookup finds it: the token 0 belongs to
+ * entry 0, and the token 4, which entry 0 contains, belongs to entry 1. */
 static void clear_token_table(fvm *vm) {
     memset(vm->jit.target_tokens, 0, sizeof vm->jit.target_tokens);
     vm->jit.target_tokens[0] = 4;
@@ -91,7 +93,8 @@ static bool is_hot(const fvm *vm, struct fvm_jit *jit, fvm_addr at, int weight) 
     /* The threshold is doubled each second time that all code is discarded: compilation does not
      * pay for scripts that often change their own code. */
     int doublings = jit->discards / 2 < MAX_DOUBLINGS ? jit->discards / 2 : MAX_DOUBLINGS;
-    const bool compiles_all = vm->jit.slice < FVM_FUEL_SLICE; /* by FVM_OPT_TIER */
+    /* FVM_OPT_TIER shortens slices if all words should be compiled. */
+    const bool compiles_all = vm->jit.slice < FVM_FUEL_SLICE;
     int threshold = compiles_all ? 1 : HOT_SAMPLES * SAMPLE_WEIGHT << doublings;
     return (jit->samples[i].count += weight) >= threshold;
 }
@@ -139,8 +142,8 @@ static void on_side_exit(fvm *vm, fvm_addr target) {
         take_sample(vm, target, 1);
 }
 
-/* Called when machine code has exited at EXECUTE of a token.  Adds the token to the table of tokens
- * that machine code calls, if the token's definition is compiled. */
+/* Called when machine code has exited at EXECUTE; `token` is its argument, the CFA of a word.  Adds
+ * the token to the table of tokens that machine code calls, if its word has machine code. */
 static void on_token_exit(fvm *vm, fvm_addr token) {
     int op = fvm_opcode_at(vm, token), index = token / 4 % FVM_TARGETS;
     bool does = op == FVM_OP_DOES && !vm->checked && fvm_in(vm, token, 8);
@@ -153,9 +156,9 @@ static void on_token_exit(fvm *vm, fvm_addr token) {
     const fvm_unit *found = fvm_find_unit(vm->jit.state, body);
     if (found == NULL || !found->info.preserves_return_stack || (does && found->does_entry == NULL))
         return;
-    fvm_mark_source(vm, token);
+    fvm_mark_watched_cell(vm, token);
     if (does)
-        fvm_mark_source(vm, token + 4);
+        fvm_mark_watched_cell(vm, token + 4);
     vm->jit.target_tokens[index] = token;
     vm->jit.target_code[index] = does ? found->does_entry : found->info.code;
 }
@@ -188,13 +191,15 @@ void fvm_discard_code(fvm *vm) {
     memset(jit->samples, 0, sizeof jit->samples);
     jit->unit_count = 0;
     clear_token_table(vm);
-    jit->fixed_store_end = jit->compiler.fixed_store_end = 0;
+    jit->constant_store_end = jit->compiler.constant_store_end = 0;
     jit->assumed_size = jit->compiler.assumed_size = 0;
 }
 
+/* Discards code whose assumptions a smaller image breaks: that the constant addresses to which it
+ * stores, and the image size with which it was compiled, remain within the image. */
 static void on_image_shrunk(fvm *vm) {
     const struct fvm_jit *jit = vm->jit.state;
-    if (jit != NULL && (vm->high < jit->fixed_store_end || vm->size < jit->fixed_store_end ||
+    if (jit != NULL && (vm->high < jit->constant_store_end || vm->size < jit->constant_store_end ||
                         vm->size < jit->assumed_size))
         fvm_discard_code(vm);
 }

@@ -63,8 +63,8 @@ static bool assume_writable(fvm_compiler *c, fvm_value a, bool byte) {
     if (!fvm_is_const(a) || !assume_readable(c, a.n) || (!byte && (a.n & 3) != 0) ||
         end > c->vm->high)
         return false;
-    if (end > c->fixed_store_end)
-        c->fixed_store_end = end;
+    if (end > c->constant_store_end)
+        c->constant_store_end = end;
     return true;
 }
 

@@ -54,13 +54,14 @@ void fvm_side_exit_if(fvm_compiler *c, fvm_cond cond) {
         stub->jumps[stub->count++] = jump;
 }
 
+/* A context is the definition being compiled, or an inlined call (compile.h). */
 void fvm_emit_side_exit(fvm_compiler *c, fvm_state *state, int context, fvm_addr at) {
     if (state->uncharged_steps != 0)
         fvm_asm_subtract_fuel(&c->as, state->uncharged_steps);
     fvm_spill_all(c, state);
     fvm_asm_set(&c->as, S0, (fvm_cell)at);
     const uint8_t *exit_code = c->exits[context];
-    if (exit_code == NULL) { /* the first exit of this context; later ones jump here */
+    if (exit_code == NULL) { /* the context's first exit, to which its later exits jump */
         c->exits[context] = c->as.at;
         fvm_emit_push_returns(c, context, 0);
         exit_code = c->runtime->resume;
@@ -113,15 +114,16 @@ void fvm_begin_instruction(fvm_compiler *c, int index) {
 /* --- fuel ------------------------------------------------------------------------- */
 
 /* Deferred fuel accounting: the steps of several instructions are subtracted at once, after the
- * instructions have run, so a slice may slightly exceed its fuel.  The interpreter does not enter
- * code near the limit of steps or without fuel. */
+ * instructions have run, so a slice may exceed its fuel by up to FVM_OVERRUN steps.  Therefore the
+ * interpreter enters machine code only if fuel remains and the limit of steps is not near. */
 void fvm_charge_steps(fvm_compiler *c, int steps) {
     steps += c->state.uncharged_steps;
     c->state.uncharged_steps = 0;
     if (steps == 0)
         return;
     fvm_asm_subtract_fuel(&c->as, steps);
-    /* A side exit repeats the instruction, so its stub adds the instruction's steps to FUEL. */
+    /* After a side exit the interpreter executes the instruction again and charges its steps, so
+     * the stub must refund them: it subtracts their negative from FUEL. */
     c->state_before.uncharged_steps -= steps;
     c->side_exit = -1; /* the stub for the earlier state cannot be shared */
     fvm_side_exit_if(c, MINUS);

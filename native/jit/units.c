@@ -105,26 +105,26 @@ bool fvm_jit_may_preserve_return_stack(const fvm *vm, fvm_addr addr) {
 
 /* --- compilation ------------------------------------------------------------------ */
 
-void fvm_mark_source(fvm *vm, fvm_addr addr) { fvm_mark(vm, addr, FVM_CELL_NATIVE); }
+void fvm_mark_watched_cell(fvm *vm, fvm_addr addr) { fvm_mark(vm, addr, FVM_CELL_NATIVE); }
 
 /* Marks all cells from which the code was made. */
 static void mark_sources(struct fvm_jit *jit, fvm *vm) {
     const fvm_graph *graph = &jit->graph;
     for (int i = 0; i < graph->count; i++) {
         const fvm_node *node = &graph->nodes[i];
-        fvm_mark_source(vm, node->at);
+        fvm_mark_watched_cell(vm, node->at);
         if (node->op >= 0 && node->op < FVM_PRIMITIVES && fvm_takes_operand(node->op))
-            fvm_mark_source(vm, node->at + 4);
+            fvm_mark_watched_cell(vm, node->at + 4);
         if (node->op == FVM_OP_PICK) { /* one node for LIT, its operand and PICK */
-            fvm_mark_source(vm, node->at + 4);
-            fvm_mark_source(vm, node->at + 8);
+            fvm_mark_watched_cell(vm, node->at + 4);
+            fvm_mark_watched_cell(vm, node->at + 8);
         }
         if (node->op == FVM_OP_DOES)
-            fvm_mark_source(vm, (fvm_addr)node->a - 4);
+            fvm_mark_watched_cell(vm, (fvm_addr)node->a - 4);
         if (node->op == FVM_OP_COLON)
             /* Three cells: if they are `R> DROP ;`, the call was compiled as EXIT. */
             for (fvm_addr offset = 0; offset < 12; offset += 4)
-                fvm_mark_source(vm, (fvm_addr)node->a + offset);
+                fvm_mark_watched_cell(vm, (fvm_addr)node->a + offset);
     }
 }
 
@@ -215,8 +215,8 @@ static void compile(struct fvm_jit *jit, fvm *vm, fvm_unit *unit, int depth) {
     if (unit->call_stub != NULL)
         fvm_asm_redirect(unit->call_stub, unit->info.code);
     jit->next_code = c->as.at;
-    if (jit->fixed_store_end < c->fixed_store_end)
-        jit->fixed_store_end = c->fixed_store_end;
+    if (jit->constant_store_end < c->constant_store_end)
+        jit->constant_store_end = c->constant_store_end;
     if (jit->assumed_size < c->assumed_size)
         jit->assumed_size = c->assumed_size;
 }

@@ -48,9 +48,9 @@ struct fvm_jit {
     fvm_addr *slots; /* addresses whose slots enter machine code */
     int slot_count;
     int slot_capacity;
-    int discards;             /* how often all code was discarded */
-    uint32_t fixed_store_end; /* constant addresses to which code stores are below this one */
-    uint32_t assumed_size;    /* minimal size of the image that code assumes */
+    int discards;                /* how often all code was discarded */
+    uint32_t constant_store_end; /* stores to constant addresses are below this one */
+    uint32_t assumed_size;       /* minimal size of the image that code assumes */
     fvm_compiler compiler;
     fvm_graph graph;
     /* The speculation blacklist: definitions that do not preserve the return stack. */
@@ -69,9 +69,9 @@ const fvm_unit *fvm_find_unit(const struct fvm_jit *jit, fvm_addr at);
 void fvm_queue_unit(struct fvm_jit *jit, fvm_unit *unit);
 /* Compiles the queued units and the units that they call. */
 void fvm_compile_queue(struct fvm_jit *jit, fvm *vm);
-/* Marks a cell from which machine code was made, so that a store to this cell discards all machine
- * code. */
-void fvm_mark_source(fvm *vm, fvm_addr addr);
+/* Marks a cell from which machine code was made as a watched cell: a store to it discards all
+ * machine code. */
+void fvm_mark_watched_cell(fvm *vm, fvm_addr addr);
 /* Makes the arena writable (PROT_WRITE) or executable (PROT_EXEC); false: the system refused. */
 bool fvm_protect_arena(struct fvm_jit *jit, int access);
 

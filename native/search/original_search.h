@@ -6,8 +6,9 @@
 
 #include "game/game.h"
 
-/* The cells outside the board that moves and turns change.  FVM_TURN_OFFSET, FVM_TURN_BOARD and
- * FVM_TURN_LIST are the indexes of $turnOffset, $board and $movesList. */
+/* The cells outside the board that are changed by moves and by the change of turns.
+ * FVM_TURN_OFFSET, FVM_TURN_BOARD and FVM_TURN_LIST are the indexes of $turnOffset, $board and
+ * $movesList. */
 enum { FVM_TURN_OFFSET, FVM_TURN_BOARD = 9, FVM_TURN_LIST, FVM_TURN_CELLS = 14 };
 typedef struct {
     fvm_addr addrs[FVM_TURN_CELLS];
@@ -20,7 +21,8 @@ void fvm_turn_restore(fvm *vm, const fvm_turn *turn);
 enum { FVM_STOP_SOON = 1, FVM_STOP_NOW = 2 };
 
 fvm_status fvm_search_run(fvm *vm, const fvm_limits *limits, fvm_search_result *result);
-/* Returns a number of the random stream that only the searches of this header use. */
+/* Returns the next number of the random stream of the original engine's searches (original_search.c
+ * and original_uct.c); other searches do not use it. */
 uint32_t fvm_search_random(fvm *vm);
 
 #endif

@@ -20,7 +20,7 @@ struct fvm_page_group {
 struct fvm_snapshot {
     uint32_t page_count;
     uint32_t high;
-    uint32_t size; /* vm->size */
+    uint32_t image_size; /* vm->size */
     int32_t depth;
     fvm_cell *stack;
     fvm_page_group *groups[];
@@ -126,7 +126,7 @@ fvm_snapshot *fvm_snapshot_take(fvm *vm) {
     if (made == NULL)
         return NULL;
     made->high = vm->high;
-    made->size = vm->size;
+    made->image_size = vm->size;
     for (int32_t i = 0; i < made->depth; i++)
         made->stack[i] = vm->stack[i + 1];
     for (uint32_t group = 0; group < groups_of(count); group++) {
@@ -168,7 +168,7 @@ static void restore_group(fvm *vm, uint32_t number, fvm_page_group *target) {
 }
 
 fvm_status fvm_snapshot_restore(fvm *vm, const fvm_snapshot *snapshot) {
-    if (snapshot->size > vm->limit)
+    if (snapshot->image_size > vm->limit)
         return FVM_ERR_MEMORY;
     if (vm->nesting > 0)
         return FVM_ERR_CONTEXT;
@@ -184,8 +184,8 @@ fvm_status fvm_snapshot_restore(fvm *vm, const fvm_snapshot *snapshot) {
             restore_group(vm, group, group < stored ? snapshot->groups[group] : NULL);
     fvm_dictionary_restored(vm, before);
     fvm_set_high(vm, snapshot->high);
-    if (vm->size != snapshot->size) {
-        vm->size = snapshot->size;
+    if (vm->size != snapshot->image_size) {
+        vm->size = snapshot->image_size;
         vm->span4 = vm->size - FVM_LOW - 4;
     }
     vm->jit.hooks->on_image_shrunk(vm);
@@ -272,8 +272,8 @@ bool fvm_memory_is_unchanged(fvm *vm) {
     return true;
 }
 
-/* Whether two pages, which begin at `start`, are equal below `end` except for the given cells. */
-static bool cells_differ_only(const fvm_page *a, const fvm_page *b, fvm_addr start, fvm_addr end,
+/* Whether two pages, which begin at `start`, differ below `end` only in the given cells. */
+static bool pages_differ_only(const fvm_page *a, const fvm_page *b, fvm_addr start, fvm_addr end,
                               const fvm_addr *cells, size_t count) {
     const uint8_t *one = fvm_page_bytes(a), *two = fvm_page_bytes(b);
     uint32_t length = end - start < FVM_PAGE ? end - start : FVM_PAGE;
@@ -304,7 +304,7 @@ bool fvm_snapshot_differs_only(const fvm_snapshot *a, const fvm_snapshot *b, fvm
             continue;
         }
         const fvm_page *one = page_of(a, page), *two = page_of(b, page);
-        if (one != two && !cells_differ_only(one, two, page << FVM_PAGE_SHIFT, end, cells, count))
+        if (one != two && !pages_differ_only(one, two, page << FVM_PAGE_SHIFT, end, cells, count))
             return false;
     }
     return true;
@@ -396,7 +396,7 @@ fvm_snapshot *fvm_snapshot_patch(const fvm_snapshot *base, const fvm_addr *addrs
     if (depth < 0 || depth > FVM_STACK_CELLS || count < 0)
         return NULL;
     for (int32_t i = 0; i < count; i++) {
-        if (addrs[i] < FVM_LOW || addrs[i] > base->size - 4 || (addrs[i] & 3) != 0)
+        if (addrs[i] < FVM_LOW || addrs[i] > base->image_size - 4 || (addrs[i] & 3) != 0)
             return NULL;
         if ((addrs[i] >> FVM_PAGE_SHIFT) + 1 > pages)
             pages = (addrs[i] >> FVM_PAGE_SHIFT) + 1;
@@ -405,7 +405,7 @@ fvm_snapshot *fvm_snapshot_patch(const fvm_snapshot *base, const fvm_addr *addrs
     if (made == NULL)
         return NULL;
     made->high = pages > base->page_count ? pages << FVM_PAGE_SHIFT : base->high;
-    made->size = base->size;
+    made->image_size = base->image_size;
     for (int32_t i = 0; i < depth; i++)
         made->stack[i] = stack[i];
     bool complete = true;

@@ -60,8 +60,8 @@ def test_allotted_time_is_at_most_the_remaining_time() -> None:
 def test_last_moves_before_the_control_share_the_remaining_time() -> None:
     clock = Clock(TimeControl(base=40, moves=4))
     assert clock.allotted == 8  # 40 s shared by the four remaining moves and one in reserve
-    clock.moves, clock.remaining = 3, 10.0
-    assert clock.allotted == 5
+    clock.moves, clock.remaining = 3, 10.0  # three moves played, 10 s left
+    assert clock.allotted == 5  # 10 s shared by the last move and one in reserve
 
 
 def test_time_per_move_has_a_margin() -> None:

@@ -38,7 +38,7 @@ def rows(out: str) -> list[tuple[str, ...]]:
 
 
 def test_native_search_prints_a_row_per_depth(cli: Callable[..., Any]) -> None:
-    """There is a row for each depth; X completes a row of three."""
+    """One depth is searched, so one row is printed; X wins by the move to a3."""
     result = cli("think", "tictactoe", "--depth", "1", "--moves", "a1; b2; a2; b3")
     assert (result.status, result.err) == (0, "")
     ((depth, score, _, line),) = rows(result.out)
@@ -104,7 +104,10 @@ def test_ctrl_c_prints_the_best_move(
 def test_evaluations_are_counted_per_root_move(
     cli: Callable[..., Any], script: Callable[..., Path]
 ) -> None:
-    """Nodes! counts 3 for the first move and 1 for the second."""
+    """Nodes! counts 3 for the first move and 1 for the second.
+
+    A violation is a move that cost more than the move before it; there is none.
+    """
     result = cli("think", script(engine=ENGINE), "--evaluations")
     lines = result.out.splitlines()
     assert lines[:2] == ["          3  man b1 - c1", "          1  man b1 - a1"]

@@ -11,7 +11,7 @@ import forthvm
 from forthvm.debug.why_not.refusals import WhyNot
 from forthvm.game import Position
 
-# A line of five squares, a1 to e1; each player has a man, and a rook that has no moves.
+# A line of five squares, a1 to e1; each player has a man; Left also has a rook, which cannot move.
 BOARD = """\
 {board 1 5 {grid} {position} box board}
 {directions 0 1 {direction} e 0 -1 {direction} w directions}
@@ -44,8 +44,8 @@ def position(tmp_path: Path) -> Position:
     return load_position(tmp_path)
 
 
-def conditions_of(answer: WhyNot) -> tuple[str, ...]:
-    """Return the source texts of the decisions in the only answer."""
+def refusal_positions(answer: WhyNot) -> tuple[str, ...]:
+    """Return the source positions, `line:column`, of the refusals in the only answer."""
     (explanation,) = answer.answers
     locations = [refusal.location for refusal in explanation.refusals]
     return tuple(
@@ -150,7 +150,7 @@ def test_pass_without_a_passing_word_has_kind_no_word(position: Position) -> Non
     assert forthvm.why_not(position, "Pass").kind == "no-word"
 
 
-def test_legal_and_ambiguous_texts(position: Position) -> None:
+def test_legal_text_is_completed(position: Position) -> None:
     answer = forthvm.why_not(position, "c1d1")
     assert (answer.kind, answer.near, answer.answers) == ("legal", ("man c1 - d1",), ())
     assert str(answer).splitlines()[0] == "Is `c1d1` legal? Right is to move."
@@ -210,7 +210,10 @@ def test_finished_game_is_the_reason(tmp_path: Path) -> None:
 
 
 def test_legal_move_with_other_effects_is_named(tmp_path: Path) -> None:
-    """The man can move to the square but captures nothing; no decision changes this."""
+    """The man can move to the square but captures nothing.
+
+    Inverting a verify or an IF does not change this.
+    """
     position = load_position(tmp_path)
     answer = forthvm.why_not(position, "man c1 - d1 x e1")
     assert answer.kind == "other-effects"
@@ -241,10 +244,10 @@ def test_higher_priority_is_the_reason() -> None:
 
 
 def test_refusal_is_preferred_to_priority() -> None:
-    """There is no piece on f4: if the verify is skipped, an empty capture is generated.
+    """The answer names the verify that refuses the step to the occupied square h4.
 
-    The answer names the refusing verify.  The generated move would also have a lower priority than
-    the legal jump.
+    If the verify were skipped, the step would be generated as the capture g3 x h4, but it would not
+    be legal, because the jump c3 x d4 has a higher priority.
     """
     position = forthvm.load("draughts").start(setup=[*DRAUGHTS, ("White", "man", "h4")])
     (explanation,) = forthvm.why_not(position, "man g3 x h4").answers
@@ -302,7 +305,7 @@ def test_inversion_that_causes_an_endless_loop_is_abandoned(tmp_path: Path) -> N
     """If the IF is inverted, it loops forever; the answer is found nevertheless."""
     words = WORDS.replace("free from", "here a1 = IF BEGIN FALSE UNTIL ENDIF free from")
     answer = forthvm.why_not(load_position(tmp_path, words), "man c1 x b1")
-    assert conditions_of(answer) == ("5:22",)
+    assert refusal_positions(answer) == ("5:22",)
 
 
 @pytest.mark.parametrize("library", ["bare", "v140", "v151"])

@@ -1,7 +1,7 @@
-"""Shortened move lists at the end of a search, if evaluation does not read the list.
+"""Shortened move lists at the horizon of a search, if evaluation does not read the list.
 
-Owns examples of words that evaluation and move words may both use.  Here evaluation means the words
-`judge` in OnIsGameOver.  See native/game/purity.c.
+Owns examples of words that evaluation and move words may both use.  Here the words that replace
+%(judge)s in OnIsGameOver are the evaluation.  See native/game/purity.c.
 """
 
 from __future__ import annotations

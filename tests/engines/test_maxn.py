@@ -27,7 +27,7 @@ SCRIPTS = Path(__file__).parent / "scripts"
 EXTENSION = 2
 """The maximum number of plies of the quiescence search."""
 
-# Game, seed, maximum depth, number of positions, maximum size of a tree.
+# Game, seed, maximum depth, maximum number of positions, maximum size of a tree.
 GAMES = [
     ("three-dice", 1, 3, 4, 900),
     ("three-dice", 2, 3, 4, 900),
@@ -52,7 +52,7 @@ def loaded(name: str) -> Game:
 
 
 def small_positions(
-    name: str, seed: int, max_depth: int, expected_count: int, max_size: int
+    name: str, seed: int, max_depth: int, max_count: int, max_size: int
 ) -> list[tuple[Position, int, Node]]:
     """Return late positions, each with the greatest depth for which its tree is small enough."""
     results: list[tuple[Position, int, Node]] = []
@@ -68,19 +68,19 @@ def small_positions(
             root.budget.remaining = 100_000  # the test expands the tree further, by other rules
             results.append((position, depth, root))
             break
-        if len(results) == expected_count:
+        if len(results) == max_count:
             break
     assert results, "no position was small enough"
     return results
 
 
 @pytest.mark.parametrize(
-    ("name", "seed", "max_depth", "expected_count", "max_size"), slow_variants(GAMES)
+    ("name", "seed", "max_depth", "max_count", "max_size"), slow_variants(GAMES)
 )
 def test_paranoid_and_maxn_equal_plain_searches(
-    name: str, seed: int, max_depth: int, expected_count: int, max_size: int
+    name: str, seed: int, max_depth: int, max_count: int, max_size: int
 ) -> None:
-    for position, depth, root in small_positions(name, seed, max_depth, expected_count, max_size):
+    for position, depth, root in small_positions(name, seed, max_depth, max_count, max_size):
         where = f"{position!r}, depth {depth}"
         for features in (
             (),
@@ -103,7 +103,7 @@ def test_paranoid_and_maxn_equal_plain_searches(
             )
 
 
-def test_paranoid_equals_negamax_for_two_players() -> None:
+def test_paranoid_equals_negamax_for_three_players() -> None:
     position = loaded("three-dice").start()
     position.push("= two")
     paranoid = engines.get("paranoid:depth=4").play(position)

@@ -1,4 +1,7 @@
-"""Self-play with chance, and its searches, in addition to test_features.py."""
+"""Self-play and random playouts in games with chance or other unusual rules.
+
+test_features.py tests self-play in ordinary games.
+"""
 
 from __future__ import annotations
 
@@ -22,9 +25,9 @@ def loaded(name: str) -> Game:
 
 
 @cache
-def play_games(game: Game, batch: int, games: int, space: int = 24) -> dict[int, PlayedGame]:
+def play_games(game: Game, batch: int, games: int, action_space: int = 24) -> dict[int, PlayedGame]:
     """Play games whose evaluations depend only on the leaf; return them by number."""
-    play = SelfPlay(game, batch=batch, games=games, space=space, playouts=4, most_plies=8)
+    play = SelfPlay(game, batch=batch, games=games, space=action_space, playouts=4, most_plies=8)
     while (leaves := play.leaves()) is not None:
         rewards, priors = [], []
         for at, (moves, mover) in enumerate(zip(leaves.moves, leaves.movers, strict=True)):
@@ -34,14 +37,14 @@ def play_games(game: Game, batch: int, games: int, space: int = 24) -> dict[int,
             rewards.append([(mix * (n + 7)) % 101 / 101 for n in range(REWARDS_PER_ROW)])
             weights = [1 + (mix * (k + 11)) % 13 for k in range(moves)]
             leaf_priors = [weight / sum(weights) for weight in weights]
-            priors.append(leaf_priors + [0.0] * (space - moves))
+            priors.append(leaf_priors + [0.0] * (action_space - moves))
         play.submit(rewards, priors)
     return {game.number: game for game in play.finished}
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["three-dice", "outside"])
-def test_one_and_256_parallel_games_are_the_same_games(name: str) -> None:
+def test_batches_of_1_and_256_play_equal_games(name: str) -> None:
     one_at_a_time = play_games(loaded(name), 1, 6)
     parallel = play_games(loaded(name), 256, 256)
     assert len(parallel) == 256
@@ -58,7 +61,7 @@ def test_chance_outcomes_are_fair() -> None:
 
 def test_more_moves_than_actions_raise() -> None:
     with pytest.raises(EngineError, match=r"moves do not fit into 1 actions"):
-        play_games(loaded("two-dice"), 4, 4, space=1)
+        play_games(loaded("two-dice"), 4, 4, action_space=1)
 
 
 @pytest.mark.parametrize("option", ["batch", "games", "space", "playouts", "most_plies"])

@@ -38,7 +38,7 @@ def loaded(name: str) -> Game:
 
 
 def positions(name: str, seeds: int, step: int = 2, max_turns: int = 40) -> list[Position]:
-    """Return the last four positions of each of several random games."""
+    """Return four late positions, `step` turns apart, of each of several random games."""
     results: list[Position] = []
     for seed in range(1, seeds + 1):
         results += late_positions(loaded(name).start(), seed, max_turns=max_turns, step=step)[:4]
@@ -90,7 +90,7 @@ def test_maxn_respects_allies() -> None:
 
 
 @pytest.mark.parametrize("name", ["two-pairs", "yonin-shogi-partners"])
-def test_allies_have_equal_rewards_of_each_playout(name: str) -> None:
+def test_allies_have_equal_mean_rewards_in_playouts(name: str) -> None:
     if name == "two-pairs":
         teams, tested = TEAMS, positions(name, 2)[:3]
     else:

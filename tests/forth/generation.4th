@@ -60,7 +60,8 @@ T{ fresh ' drops moves-of -> }T                     \ expect: "A P b1 | A Q b1 |
 T{ fresh ' changes-types moves-of -> }T                   \ expect: "= Q on c3 a1 | "
 T{ fresh ' moves-and-changes-type moves-of -> }T                  \ expect: "P a1 x a1 = Q | "
 T{ fresh ' captures-and-changes-owners moves-of -> }T              \ expect: "x c3 = B on a1 b2 | "
-\ For the text of the next move, the square edited last is preserved; the last change is not.
+\ At the end of a move word, the engine keeps the square of its last edit but not the kind of that edit.  So after
+\ moves-and-changes-type, whose last edit is on a1, `= B` on a1 is shown without this square: `= B b2`.
 T{ fresh ' moves-and-changes-type moves-of ' changes-owners moves-of -> }T \ expect: "P a1 x a1 = Q | = B b2 | "
 T{ fresh ' moves-and-changes-owner moves-of -> }T                   \ expect: "P a1 - b1 = B | "
 T{ fresh ' changes-created-piece moves-of -> }T              \ expect: "A P b2 = B = Q on b2 | "
@@ -78,8 +79,8 @@ T{ 7 fresh ' leaves-three-cells gen -> 7 }T
 T{ fresh ' exits-after-move gen move-count -> 1 }T
 T{ fresh ' step-north gen stalemate? -> 0 }T
 
-\ The scan visits squares in ascending order: first the pieces' moves, then all drops, including
-\ occupied squares.
+\ The scan visits squares in ascending order.  For each square it runs first the move words of the piece on it,
+\ then the drop words, also if the square is occupied.
 T{ fresh A P c3 place ' print-here IS d1 ' print-from gen ' m-idle IS d1 -> }T \ expect: "d0 d1 m2 d2 d3 d4 d5 m6 d6 d7 d8 d9 "
 T{ fresh ' print-piece gen -> }T                    \ expect: "2049 1 "
 T{ fresh ' print-piece-at-a1 IS d1 ' m-idle gen ' m-idle IS d1 -> }T \ expect: "2051 3 "

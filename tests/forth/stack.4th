@@ -33,8 +33,8 @@ T{ rp-down -> 4 }T
 : rp-top 99 >R RP@ @ R> ;
 T{ rp-top -> 99 99 }T
 
-\ Outside of a definition, cells stay on the return stack until the end of the text.  Words of the
-\ text may pop these cells and push others.
+\ Outside of a definition, cells stay on the return stack until the end of the text (here each test
+\ is one text).  Words of the text may pop these cells and push others.
 T{ 5 >R 6 . R> . -> }T                  \ expect: "6 5 "
 T{ 1 2 >R >R R> R> -> 1 2 }T
 T{ 7 >R R@ R R> -> 7 7 7 }T

@@ -70,7 +70,7 @@ def test_positions_with_other_settings_are_refused(
     "left", [None, {}, {"memory": []}, {"memory": 1, "stack": []}, {"memory": [], "stack": [""]}]
 )
 def test_invalid_memory_of_engines_is_refused(chain: Game, left: Any) -> None:  # noqa: ANN401
-    """The field `left`, changes to memory by engines, is checked like other memory."""
+    """The field `left` (the changes to memory that engines left) is checked like other memory."""
     position = chain.start()
     position.push_text(FIRST)
     document = saved(position)

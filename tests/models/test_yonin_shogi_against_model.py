@@ -51,7 +51,7 @@ def test_random_games_under_the_default_rules() -> None:
     """Compare games from the initial position, most of them to the end."""
     games = RandomGames(Options(), random.Random(2))
     events = games.play(POSITIONS)
-    assert min(events["won"], events["out"], events["shifted"]) >= max(1, POSITIONS // 400), events
+    assert min(events["won"], events["out"], events["skipped"]) >= max(1, POSITIONS // 400), events
 
 
 def test_games_of_purely_random_moves() -> None:

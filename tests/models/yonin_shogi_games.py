@@ -35,9 +35,9 @@ class RandomGames:
     """Random games under one set of options, compared at every move; `events` counts events.
 
     `greed` is the probability of choosing by preference.  The first preference is a move that
-    eliminates a player.  The second is a move that gives check, or a capture or drop, each in half
-    of the choices (drops keep hands small and move lists short).  With `repeat_positions`, pieces
-    move back and forth to repeat positions.
+    eliminates a player.  The second is, in half of the choices, a move that gives check; in the
+    other half, a capture or a drop (drops keep hands small and move lists short).  With
+    `repeat_positions`, pieces move back and forth to repeat positions.
     """
 
     options: Options
@@ -96,13 +96,14 @@ class RandomGames:
         """Choose a move; return its index."""
         if self.repeat_positions:
             return self.chooser.choice(self.returning_moves(state, after))
-        preference = self.chooser.random() / self.greed if self.greed else 1
-        if preference >= 1:
+        # By preference if below 1: for a check if below 1/2, else for a capture or drop.
+        draw = self.chooser.random() / self.greed if self.greed else 1
+        if draw >= 1:
             return self.chooser.randrange(len(after))
 
         def gain(number: int) -> tuple[int, int]:
             living, board = after[number].living, after[number].board
-            if preference < 1 / 2:
+            if draw < 1 / 2:
                 return -sum(living), len(model.checked(after[number]))
             return -sum(living), abs(board.count(None) - state.board.count(None))
 
@@ -133,7 +134,7 @@ class RandomGames:
         self.events["two in check"] += len(model.checked(after)) > 1
         self.events["out"] += sum(before.living) - sum(after.living)
         turn = (before.turn + 1) % 4
-        self.events["shifted"] += before.living[turn] and after.turn != turn
+        self.events["skipped"] += before.living[turn] and after.turn != turn
         self.events["drawn"] += after.winners == ()
         self.events["won"] += bool(after.winners)
 
@@ -176,7 +177,7 @@ _RANDOM_TYPES = ("pawn", "pawn", "silver", "gold", "rook", "tokin", "promoted si
 
 
 def random_options(chooser: random.Random) -> Options:
-    """Return a random combination of the options of section 8."""
+    """Return a random combination of the options in section 8 of `rules/yonin-shogi.md`."""
     hints = get_type_hints(Options)
     values = {
         option.name: chooser.choice(get_args(hints[option.name]) or (True, False))
@@ -248,7 +249,7 @@ def _attempt(options: Options, chooser: random.Random) -> tuple[State, dict[str,
 def random_state(options: Options, chooser: random.Random) -> tuple[State, dict[str, str]]:
     """Return a random start position, and the eliminator of each eliminated player.
 
-    With `mate`, at most the player to move is in check, and no player has won.
+    With `mate`, no player except the player to move may be in check, and no player has won.
     """
     while True:
         state, eliminated_by = _attempt(options, chooser)

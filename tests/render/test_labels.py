@@ -19,7 +19,8 @@ from tests.render import boards
 NS = "{http://www.w3.org/2000/svg}"
 UNLIMITED = 10_000  # columns
 
-# Names of few letters, which are often similar, digits, signs that labels use, and wide letters.
+# Names made from few characters, so that they are often similar: letters, digits, signs that labels
+# use, and wide letters.
 NAMES = st.text("aAbBwWsS0129.*+-ßé駒", min_size=1, max_size=9)
 
 # Unusual names: empty, with combining marks, blanks, any letters and digits.
@@ -205,7 +206,8 @@ def test_wide_letters_keep_columns_aligned() -> None:
     """A letter that fills two columns of a terminal counts as two."""
     pieces = {"a2": ("駒駒駒", boards.SOUTH), "a1": ("king", boards.SOUTH)}
     diagram = boards.grid(2, 2, pieces, types=["駒駒駒", "king"], owners=[boards.SOUTH])
-    # Both cells have seven columns: two letters of the first name and its prefix fill six.
+    # Both cells have seven columns: two letters of the first name and its prefix fill six,
+    # so the third letter, which needs two, does not fit.
     assert board_lines(diagram, TextStyle(width=20, ascii=True))[:3] == [
         "2  S.駒駒     .",
         "1  S.king     .",
