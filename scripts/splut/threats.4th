@@ -55,7 +55,7 @@ VARIABLE troll-count    #arena [] trolls[]
 			DUP key-term SWAP DUP piece-type-at list-piece +
 		ENDIF
 	LOOP
-	#positions sstone-by DO I key-term + LOOP
+	#positions sstone-by DO I key-term + LOOP       \ `sstone-by` is the first position beside the board
 	board-key !
 ;
 
@@ -133,13 +133,13 @@ VARIABLE the-wizard
 \ the other teams cannot answer them.
 VARIABLE to-move                        \ whose turn it is
 VARIABLE steps-left                     \ the steps that this player has left
-: steps-from ( off -- n )               \ number of consecutive turns of this player, from slot `off` on
+: steps-from ( off -- n )               \ consecutive steps (turn-order entries) of this player, from `off` on
 	1 SWAP
 	BEGIN next-turn-offset DUP turn-offset-to-player to-move @ = WHILE SWAP 1+ SWAP REPEAT
 	DROP
 ;
-: thrown-in-turn? ( -- ? ) thrown owner-at to-move @ = ;
-: read-turn ( off -- )
+: thrown-in-turn? ( -- ? ) thrown owner-at to-move @ = ;        \ a lock on `thrown`: a throw ended its owner's turn
+: read-turn ( off -- )                  \ the cleaner only clears the memory: it has no steps
 	DUP turn-offset-to-player to-move !
 	thrown-in-turn? to-move @ cleaner = OR IF DROP 0 ELSE steps-from ENDIF steps-left !
 ;

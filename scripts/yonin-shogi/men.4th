@@ -6,7 +6,7 @@
 \ === 1 Directions ==================================================================================
 
 \ A direction's body has a cell for each position: its neighbour in that direction, or -1.  `way` in a stack comment is
-\ the address of a body; words that follow a line read the cells there.  Directions are numbered clockwise; 0 is north.
+\ the address of a body; words that move along a line read its cells.  Directions are numbered clockwise; 0 is north.
 : body ( 'dir -- way ) CFA>PFA ;
 : neighbour ( pos way -- pos' ) SWAP CELLS + @ ; \ -1 beyond the edge
 
@@ -51,8 +51,8 @@ list-ways
 	DUP type-of s-pawn < IF player-index ELSE type-of pawn - #names / 1- ENDIF
 ;
 
-\ A piece that was taken over keeps its facing.  Dragons and kings have no facing, because they move alike in all
-\ directions.
+\ The type of a piece that another player takes over: it keeps the facing that it has now.  Dragons and kings keep
+\ their type; they have no facing, because they move alike in all directions.
 : turned ( piece -- type )
 	DUP type-of DUP pawn >= OVER s-pawn < AND
 	IF SWAP facing 1+ #names * + ELSE SWAP DROP ENDIF
@@ -82,7 +82,7 @@ DECIMAL
 : quarter ( set -- set' ) 4 * DUP 255 AND SWAP 256 / OR ;       \ a quarter turn to the right
 : turn-set ( set n -- set' ) BEGIN DUP WHILE SWAP quarter SWAP 1- REPEAT DROP ;
 
-\ The tables are indexed by the complete cell of a piece (player and type), so that no cell must be decoded.  Pieces of
+\ The tables are indexed by the complete cell of a piece (player and type), so that cells need not be decoded.  Pieces of
 \ Nobody attack nothing: their bytes are 0.
 Nobody #PieceType OR 1+ CONSTANT #cells
 CREATE step-directions-table #cells ALLOT
