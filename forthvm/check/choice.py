@@ -25,7 +25,7 @@ MAX_SCRIPTS = 2_000
 
 
 class Choice:
-    """The files to check for a list of paths.
+    """The files that a list of paths selects for checking.
 
     Attributes:
         mains: Main scripts: games, and files that no other script loads.

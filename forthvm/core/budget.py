@@ -24,10 +24,11 @@ class Budget(Value, kw_only=True):
         steps: Steps of each run.  A step is a call, a backward jump, or 64 bytes processed by a
             long primitive.
         depth: Cells of the return stack, at most 4096; this limits how deep calls nest.
-        seconds: Wall-clock time of each run.
-        call_seconds: Wall-clock time of each call of the script: interpreting a text, running a
-            word, generating a list of moves, evaluating a position.  A run such as a search
-            makes many calls; the limit applies to each of them.
+        seconds: Wall-clock time of each run, that is each use of the VM by the host: interpreting
+            a text, running a word, generating a list of moves, searching.
+        call_seconds: Wall-clock time of each call of the script within a run, such as generating a
+            list of moves or evaluating a position.  A search is one run that makes many calls;
+            most other runs are one call.
         output: Bytes that scripts may print until `VM.restart_output` is called.
     """
 

@@ -56,13 +56,13 @@ class Source:
         """Return the move type of a move."""
         states = self.game.states
         with states.lock:
-            return states.native.move_type(states.enter_listed(self.state)[index])
+            return states.native.move_type(states.restore_listed(self.state)[index])
 
     def changes(self, index: int) -> tuple[Change, ...]:
         """Return the changes that a move makes."""
         states = self.game.states
         with states.lock:
-            found = states.native.move_changes(states.enter_listed(self.state)[index])
+            found = states.native.move_changes(states.restore_listed(self.state)[index])
             return tuple(_change(change, self.game) for change in found)
 
 

@@ -121,15 +121,15 @@ class PositionQueries:
         If the list is empty while the game continues, see `is_stuck`.
         """
         state = self._now
-        state.private = False
+        state.private = False  # from now on the list of moves refers to the state, too
         return MoveList(self._game, state)
 
     @property
     def chances(self) -> tuple[tuple[Move, float], ...]:
         """The legal moves with their probabilities if a chance player draws one.
 
-        All moves are equally likely, except in version 140: there, `{random}` makes the first
-        move with the probability 2 / (n + 1).
+        All moves are equally likely, with one exception: in a game for version 140 of Axiom,
+        `{random}` makes the first of n moves with the probability 2 / (n + 1).
         """
         from .memory.randomness import chances_of
 
@@ -222,7 +222,7 @@ class PositionQueries:
         """
         states = self._game.states
         with states.lock:
-            states.enter_arrived(self._state)
+            states.restore_current(self._state)
             return states.native.position_hash() & 0xFFFFFFFFFFFFFFFF
 
     @property

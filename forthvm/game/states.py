@@ -167,7 +167,7 @@ class States:
         """Return the texts of the legal moves."""
         with self.lock:
             if state.texts is None:
-                moves = self.enter_listed(state)
+                moves = self.restore_listed(state)
                 state.texts = tuple(self.native.move_text(move) for move in moves)
             return state.texts
 
@@ -180,13 +180,13 @@ class States:
                 self._enter(state, _LISTED)
             return self.native.move_text(state.moves[index])  # type: ignore[index]
 
-    def enter_listed(self, state: State) -> tuple[int, ...]:
+    def restore_listed(self, state: State) -> tuple[int, ...]:
         """Restore a state with its move list; return the list.  The caller must hold the lock."""
         self._enter(state, _LISTED)
         assert state.moves is not None
         return state.moves
 
-    def enter_arrived(self, state: State) -> None:
+    def restore_current(self, state: State) -> None:
         """Restore the memory of `State.current`; the caller must hold the lock."""
         if state.engine_ran:
             self._enter(state, _LISTED)
@@ -199,7 +199,7 @@ class States:
     def keep_list(self, state: State) -> Snapshot:
         """Store the memory at the stage *listed* in the state; return it."""
         with self.lock:
-            self.enter_listed(state)
+            self.restore_listed(state)
             if state.listed is None:
                 state.listed = self.native.snapshot_take()
             return state.listed
@@ -282,7 +282,7 @@ class States:
     def end_turn(self, state: State) -> State:
         """Return the state after the pass of a player without moves."""
         with self.lock:
-            self.enter_listed(state)
+            self.restore_listed(state)
             self._state = None
             self.native.game_end_turn()
             return self._arrive(partial=False, skipped=state.skipped + 1)
@@ -292,9 +292,9 @@ class States:
         """Restore a state and yield the VM; changes within the block are discarded afterwards."""
         with self.lock:
             if listed:
-                self.enter_listed(state)
+                self.restore_listed(state)
             else:
-                self.enter_arrived(state)
+                self.restore_current(state)
             self._state = None
             yield self.native
 
@@ -356,7 +356,7 @@ class States:
         self._refuse_in_run()
         self._save()
         if state.listed is None:
-            self.enter_listed(state)
+            self.restore_listed(state)
             if state.listed is None:
                 state.listed = self.native.snapshot_take()
         return state.listed

@@ -224,7 +224,7 @@ class Session:
         """Load the position's memory into the VM, after a query that changed memory."""
         if self.game is not None and self.position is not None:
             with self.game.states.lock:
-                self.game.states.enter_arrived(self.position.state)
+                self.game.states.restore_current(self.position.state)
 
     # --- undo and redo ----------------------------------------------------------------
 
@@ -443,7 +443,7 @@ class _PositionInMemory:
         if session.game is None or session.position is None or self._lock is None:
             return
         self._lock.acquire()
-        session.game.states.enter_arrived(session.position.state)
+        session.game.states.restore_current(session.position.state)
         session.game.states.forget()
 
     def __exit__(self, *_: object) -> None:

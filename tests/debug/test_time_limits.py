@@ -90,7 +90,7 @@ def test_explain_ends_in_time(tmp_path: Path) -> None:
     with pytest.raises(TimeLimitExceeded, match=r"stopped after 0\.3 s") as caught:
         forthvm.explain(load_position(tmp_path, ENDLESS), "a1 b1", seconds=0.3)
     assert caught.value.location is not None
-    assert caught.value.hints == ("raise seconds=…",)
+    assert caught.value.hints == ("increase seconds=…",)
 
 
 def test_position_is_usable_after_a_limit(tmp_path: Path) -> None:

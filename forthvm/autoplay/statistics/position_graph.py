@@ -40,7 +40,7 @@ _UNSOLVABLE_WORDS = (
 )
 """Words whose use makes moves or results depend on more than the memory of a position."""
 _LIBRARY_ENGINES = frozenset({"", "$NegamaxMove", "$RandomMoveEngine"})
-"""Engines of a chance player with which its moves have their usual probabilities."""
+"""Engines of chance players that choose moves with the probabilities in `Position.chances`."""
 
 
 class Unsolvable(ForthVMError):  # noqa: N818 - an expected result, not a failure
@@ -108,7 +108,7 @@ class _Explorer:
             variables.player_offset,
             variables.turn_offset,
             variables.partial,
-            variables.of_type,
+            variables.of_type,  # the move type that the turn demands
         ]
         if game.counts_turns:
             self._cells.append(variables.turn_number)
@@ -195,7 +195,8 @@ class _Explorer:
         for address in self._cells:
             digest.update(memory.read(address, CELL))
         for page in self._pages:
-            # Pages equal to those of the root are left out, so equal memory gives equal keys.
+            # Leave out pages with the same contents as in the root.  The contents decide, so equal
+            # memory gives equal keys.
             if not memory.has_same_page(root, page):
                 start = page * size
                 digest.update(page.to_bytes(4, "little"))

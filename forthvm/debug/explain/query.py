@@ -52,8 +52,9 @@ class Origin(Value):
             priorities.
         word: The move word that added the move; None for a pass that the kernel adds.
         location: The location of the word's definition.
-        list: `moves` or `drops`; None if the word is in neither list of the piece.
-        table: The name of the list that contains the word.
+        list: The kind of list that contains the word, `moves` or `drops`; None if the word is in
+            neither list of the piece.
+        table: The name that the script gives to this list.
         piece: The piece for which the word was run, such as `White pawn`.
         square: The name of the board position for which the word was run.
         directions: The directions on the execution path, in order.
@@ -147,7 +148,9 @@ def explain(pos: Position, move: Move | str, *, seconds: float = DEFAULT_SECONDS
                     f"the move could not be explained: stopped after {seconds:g} s, while the "
                     "moves were generated"
                 )
-                error.hints = (advice(python="raise seconds=…", command_line="raise --time N"),)
+                error.hints = (
+                    advice(python="increase seconds=…", command_line="increase --time N"),
+                )
             raise
 
 

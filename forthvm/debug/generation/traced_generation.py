@@ -232,13 +232,13 @@ class TracedGeneration:
     # --- running ------------------------------------------------------------------------
 
     def is_wrapper(self, address: int) -> bool:
-        """Whether a cell belongs to a wrapper that `finish_moves` put around a move word."""
+        """Whether a cell belongs to a wrapper that `add_unfinished_moves` put around a word."""
         return self.native.word_at(address) + HEADER in self._wrappers
 
-    def finish_moves(self) -> bool:
+    def add_unfinished_moves(self) -> bool:
         """Run `add-move` after each move word, so that unfinished moves are added, too.
 
-        The change applies until `unfinish_moves` is called.
+        The change applies until `stop_adding_unfinished_moves` is called.
 
         Returns:
             Whether the library has the words that are required.
@@ -255,8 +255,8 @@ class TracedGeneration:
             self.words = self._wrappers.keys() | self._tokens(*PASSES)
         return bool(self._wrappers)
 
-    def unfinish_moves(self) -> None:
-        """Remove the effect of `finish_moves`."""
+    def stop_adding_unfinished_moves(self) -> None:
+        """Remove the effect of `add_unfinished_moves`."""
         self._base, self.words, self._wrappers = self._without_wrappers
         self.native.snapshot_restore(self._base)
 

@@ -41,8 +41,9 @@ _R = TypeVar("_R")
 
 _ANY_CALLS = 0x7FFFFFFF  # no limit of the call depth
 _ADDRESS_LIMIT = 1 << 32
-_TOKEN_WINDOW = 512  # the first range in steps of a reverse query for tokens
-_STOP_WINDOW = 200_000  # the first range for breakpoints and changes of watched memory
+# A reverse query searches this number of steps back, and further back if it finds too few hits.
+_TOKEN_WINDOW = 512  # for tokens
+_STOP_WINDOW = 200_000  # for breakpoints and changes of watched memory
 _CLOSE_SECONDS = 10.0
 
 
@@ -57,8 +58,8 @@ class Session:
 
     Args:
         target: The target; see `word_target`, `moves_target` and the others.
-        output: The function called with the target's output, once for each text even if going
-            back prints the text repeatedly.
+        output: The function called with the target's output.  Going back runs the target again;
+            output that was passed to the function before is not passed again.
         library: Whether to stop inside the library's words and the code of moves, too.
 
     Raises:
@@ -241,7 +242,7 @@ class Session:
         point = self._call_in_worker(lambda: make_breakpoint(number, text, self.target, self.code))
         self._number = number
         self._worker.breakpoints[number] = point
-        self._call_in_worker(self._worker.mark)
+        self._call_in_worker(self._worker.set_marks)
         self.recording.add("break", {"text": text}, self.state)
         return point
 
@@ -279,7 +280,7 @@ class Session:
         """
         if number in self.breakpoints:
             del self._worker.breakpoints[number]
-            self._call_in_worker(self._worker.mark)
+            self._call_in_worker(self._worker.set_marks)
         elif number in self.watches:
             index = self._worker.watches.pop(number).index
             self._call_in_worker(lambda: self._trace().watch(index, 0, 0))
@@ -298,7 +299,7 @@ class Session:
         if point is None:
             raise ForthVMError(f"there is no breakpoint or watch {number}")
         point.enabled = on
-        self._call_in_worker(self._worker.mark)
+        self._call_in_worker(self._worker.set_marks)
         self.recording.add("enable", {"number": number, "on": on}, self.state)
 
     def ignore(self, number: int, count: int) -> None:
@@ -331,7 +332,7 @@ class Session:
         return self._call_in_worker(lambda: (self._evaluate(text), self._worker.sandbox.printed))
 
     def return_stack(self) -> tuple[int, ...]:
-        """Return the cells of the return stack, the top first; empty at the end."""
+        """Return the cells of the return stack, the top first; none after the end of the run."""
         worker = self._worker
         return self._call_in_worker(lambda: self._trace().return_stack() if worker.in_run else ())
 

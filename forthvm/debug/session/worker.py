@@ -133,7 +133,7 @@ class Worker:
         while not isinstance(plan, Close):
             plan = self._run(trace, plan)
 
-    def mark(self) -> None:
+    def set_marks(self) -> None:
         """Set the marks of all enabled breakpoints in the trace, and remove all other marks."""
         trace = self._tracing()
         marks: dict[int, Mark] = {}

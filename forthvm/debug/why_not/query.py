@@ -1,8 +1,9 @@
 """The query `why_not`: why a move is not in the list.
 
-Owns the order of the checks and the choice of the answer.  Refusing decisions are never guessed:
-an answer names decisions only if inverting them let the move be generated (search.py).  It
-must not know how an answer is displayed (author_text.py, player_text.py).
+Owns the order of the checks and the choice of the answer.  An answer does not guess
+which decisions refuse a move: it names a decision only if the move was generated after that
+decision was inverted (search.py).  This file must not know how an answer is displayed
+(author_text.py, player_text.py).
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ __all__ = ["Answer", "Caller", "Refusal", "WhyNot", "why_not"]
 
 _MAX_SHOWN = 8
 _FEW_TRIALS = 60
-"""The maximum number of trials for a move that no inverted decision is likely to generate."""
+"""The maximum number of trials if inverted decisions will probably not generate the move."""
 
 
 def why_not(pos: Position, text: str, *, seconds: float = DEFAULT_SECONDS) -> WhyNot:
@@ -110,7 +111,7 @@ class _Query:
     def out_of_time(self, error: TimeLimitExceeded) -> WhyNot:
         """Return the answer if the time limit ended a run of the script."""
         more = advice(python="seconds=…", command_line="--time N")
-        stopped = f"stopped after {self.limit.seconds:g} s (more: {more})"
+        stopped = f"stopped after {self.limit.seconds:g} s (for more time: {more})"
         if not self.has_list_and_result:
             what = "the script was still generating the moves, or deciding whether the game is over"
             return self.result_of("undecided", f"{stopped}: {what}", location=error.location)
@@ -231,13 +232,13 @@ class _Query:
 
     def _answer_by_generation(self, generation: Generation) -> WhyNot:
         """Return the answer that follows from a traced generation."""
-        excluded = self._excluded(generation)
+        excluded = self._most_similar(generation)
         if excluded is not None:
             return self.result_of("priority", self._outranked(excluded), answers=(excluded,))
-        untyped = None
+        of_any_type = None
         if self.traced.demanded:
-            untyped = self.traced.generate(any_type=True)
-            excluded = self._excluded(untyped, any_type=True)
+            of_any_type = self.traced.generate(any_type=True)
+            excluded = self._most_similar(of_any_type, any_type=True)
             if excluded is not None:
                 return self.result_of(
                     "type",
@@ -246,8 +247,8 @@ class _Query:
                     answers=(excluded,),
                 )
         search = self._search(generation)
-        if not search.solutions and untyped is not None:
-            wider = self._search(untyped, any_type=True)
+        if not search.solutions and of_any_type is not None:
+            wider = self._search(of_any_type, any_type=True)
             if wider.solutions or search.near is None:
                 search = wider
         answers = tuple(self.answers.from_solution(solution) for solution in search.solutions)
@@ -261,7 +262,9 @@ class _Query:
             summary = _not_added(unfinished[0])
             kind = "refused" if unfinished[0].refusals else "not-added"
             return self.result_of(kind, summary, answers=unfinished)
-        if answers:  # the move word has a condition before `add-move`
+        # No word builds the move without adding it, or the word in the answers does, because a
+        # decision that refuses the move precedes its `add-move`.
+        if answers:
             return self.result_of("refused", _refused(answers[0]), answers=answers)
         return self._without_decisions(generation, search)
 
@@ -271,28 +274,28 @@ class _Query:
         This answer is preferred to a refusal in another word.  The result is None if the time limit
         is reached.
         """
-        if not self.requested.squares or not self.traced.finish_moves():
+        if not self.requested.squares or not self.traced.add_unfinished_moves():
             return None
         try:
-            excluded = self._excluded(self.traced.generate())
+            excluded = self._most_similar(self.traced.generate())
             if excluded is None or excluded.word is None:
                 return None
-            self.traced.unfinish_moves()
+            self.traced.stop_adding_unfinished_moves()
             solutions = self._search(generation, only=excluded.word).solutions
-            conditions = tuple(self.answers.from_solution(solution) for solution in solutions)
+            refusals = tuple(self.answers.from_solution(solution) for solution in solutions)
         except TimeLimitExceeded:
             return None
-        if conditions:
-            return self.result_of("refused", _refused(conditions[0]), answers=conditions)
+        if refusals:
+            return self.result_of("refused", _refused(refusals[0]), answers=refusals)
         unfinished = excluded.replace(unfinished=True, appears=excluded.better is None)
         return self.result_of("not-added", _not_added(unfinished), answers=(unfinished,))
 
     def _unfinished(self) -> tuple[Answer, ...]:
         """Return the answers in which a move word builds the move but does not add it."""
-        if not self.requested.squares or not self.traced.finish_moves():
+        if not self.requested.squares or not self.traced.add_unfinished_moves():
             return ()
         generation = self.traced.generate()
-        excluded = self._excluded(generation)
+        excluded = self._most_similar(generation)
         if excluded is not None:
             return (excluded.replace(unfinished=True, appears=excluded.better is None),)
         solutions = self._search(generation).solutions
@@ -322,8 +325,12 @@ class _Query:
         words = [word.encode() for word in PASSES]
         return any(word in data for _, data in self.game.vm.texts for word in words)
 
-    def _excluded(self, generation: Generation, *, any_type: bool = False) -> Answer | None:
-        """Return the answer if priorities or the demanded type exclude the generated move."""
+    def _most_similar(self, generation: Generation, *, any_type: bool = False) -> Answer | None:
+        """Return an answer about the generated move that is most similar to the requested move.
+
+        The answer names the demanded type and the better type that exclude the move.  The result is
+        None if no generated move is similar enough.
+        """
         best = max(generation.moves, key=self.requested.similarity, default="")
         if self.requested.similarity(best) < self.requested.required_similarity:
             return None
@@ -371,7 +378,8 @@ class _Query:
             answer = self.answers.from_solution(search.near)
             return self.result_of(
                 "other-effects",
-                f"{_refused(answer)}; if skipped, it adds `{answer.move}`, the most similar move",
+                f"{_refused(answer)}; without this refusal, `{answer.move}` is added, the most "
+                "similar move",
                 answers=(answer,),
             )
         return self._without_word(generation, search)
@@ -406,15 +414,15 @@ class _Query:
         if not self._passes_are_possible():
             return self.result_of("no-word", "no word of the script adds a pass")
         ran = f"for {square}: {_some(words)}" if square is not None else _some(words)
-        if search.verified and not self.limit.is_over:
+        if search.tried_all_verifies and not self.limit.is_over:
             decisions = (
-                "nor do other decisions"
+                ", nor do other decisions"
                 if search.complete
-                else f"nor do other decisions, of which {self.trials} generations tried a part"
+                else f"; the other decisions were tried only in part, in {self.trials} generations"
             )
             return self.result_of(
                 "unreachable",
-                f"no move word makes that move ({ran}): no `verify` refuses it, {decisions}",
+                f"no move word makes that move ({ran}): no `verify` refuses it{decisions}",
                 near=near,
             )
         self.limit.check()

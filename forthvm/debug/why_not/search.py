@@ -131,7 +131,7 @@ class Search:
         trials: The number of generations that were run.
         steps: The total number of their steps.
         complete: Whether all combinations within the cost limit were tried.
-        verified: Whether at least all verifies in runs for the first square were tried.
+        tried_all_verifies: Whether at least all verifies in runs for the first square were tried.
         solutions: The solutions, the most likely first.
         near: The best solution whose move is only similar to the requested move.
         tried: The records of inverted decisions by cell, in the order of the first trials.
@@ -151,7 +151,7 @@ class Search:
         self.tried: dict[int, Record] = {}
         self._max_steps = max(MAX_STEPS, _MIN_TRIALS * generation.steps)
         self.steps = 0
-        self.complete = self.verified = True
+        self.complete = self.tried_all_verifies = True
         self.solutions: list[Solution] = []
         self.near: Solution | None = None
         self._traced = traced
@@ -184,7 +184,9 @@ class Search:
                 or self._traced.limit.is_over
             ):
                 self.complete = False
-                self.verified = not any(self._inverts_verifies(node) for _, _, node in self._heap)
+                self.tried_all_verifies = not any(
+                    self._inverts_verifies(node) for _, _, node in self._heap
+                )
                 return
             self._try(cost, node)
 

@@ -136,8 +136,9 @@ class NegamaxEngine(NotCopied, Engine):
         threads = self._threads.running(position, search_in_thread)
         with threads, self._entered(position, report, start) as native:
             result = native.deepening_search(options, self._cache)
-        # If the search was stopped between two lines, a move may begin both a line of this
-        # iteration and a line of the previous iteration: only the first of them counts.
+        # A search for several best moves finds one line for each.  If it was stopped in the middle
+        # of an iteration, the lines of the previous iteration follow those of this iteration.  Two
+        # lines may then begin with the same move: only the first of them counts.
         first_line = {line.moves[0]: line for line in reversed(result.lines)}
         lines = [
             (line.score, moves_along(position, line.moves))
@@ -181,7 +182,7 @@ class NegamaxEngine(NotCopied, Engine):
         limited = merged.seconds is not None or merged.nodes is not None
         if depth is None:
             depth = MAX_DEPTH if limited else self._default_depth
-        chance, count_turns = self._options_of(game)
+        chance, count_turns = self._chance_and_count_turns(game)
         options = self._options
         if chance and limited and not self._samples_given:
             options = options.replace(samples=DEFAULT_CHANCE_OUTCOMES)
@@ -193,7 +194,7 @@ class NegamaxEngine(NotCopied, Engine):
             count_turns=count_turns,
         )
 
-    def _options_of(self, game: Game) -> tuple[int, int]:
+    def _chance_and_count_turns(self, game: Game) -> tuple[int, int]:
         """Return a bit set of the chance players, and 1 if the turn number affects positions."""
         if game not in self._game_options:
             self._game_options[game] = game.chance_bits, int(game.counts_turns)

@@ -44,18 +44,22 @@ def key_of(game: Game, state: State) -> int:
     Raises:
         ForthVMError: OnForget fails.
     """
-    key = state.skipped
+    key = state.skipped  # number of consecutive passes
     for memory in _normalized(game, state):
         key = memory.key(game.base, key)
     return key
 
 
 def _normalized(game: Game, state: State) -> tuple[Snapshot, ...]:
-    """Return the memory of a state without scratch memory, before and after an engine ran."""
+    """Return the memory of a state without scratch memory.
+
+    If a script's engine ran and changed other memory, that memory follows as a second item.
+    """
     scratch = game.scratch
     forgets = game.vm.find(WORD) is not None
 
     def normalize(native: NativeVM, *, texts_depend_on_edit: bool) -> None:
+        # texts_depend_on_edit: whether move texts depend on the last edit before the move list
         if forgets:
             game.vm.call(WORD)
         native.position_normalize(scratch.cells, piece=scratch.piece, texts=texts_depend_on_edit)

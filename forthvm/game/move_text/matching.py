@@ -141,14 +141,14 @@ def close_moves(text: str, moves: Sequence[str], count: int = _SHOWN) -> list[st
 def _rules(
     text: str, squares: Collection[str], names: Collection[str]
 ) -> Iterator[Callable[[str], bool]]:
-    """Yield the rules that follow the exact match, in order."""
-    spaced, bare = _single_spaced(text), _without_separators(text)
+    """Yield the rules in order, beginning with the exact match of a variation of the move text."""
+    spaced, without_separators = _single_spaced(text), _without_separators(text)
     yield lambda move: move == text
     yield lambda move: _single_spaced(move) == spaced
     yield lambda move: _without_blanks(move) == _without_blanks(text)
-    yield lambda move: _skeleton(move) == bare
-    if bare:
-        yield lambda move: _path(move, squares) == bare
+    yield lambda move: _skeleton(move) == without_separators
+    if without_separators:
+        yield lambda move: _path(move, squares) == without_separators
     typed = read_typed(text, squares, names)
 
     def agreeing(fits: Callable[[str], bool]) -> Callable[[str], bool]:
@@ -161,27 +161,44 @@ def _prefix_rules(
     text: str, typed: Typed, squares: Collection[str]
 ) -> Iterator[Callable[[str], bool]]:
     """Yield the rules by which typed squares must be the move's first squares."""
-    spaced, signless, bare = _single_spaced(text), _without_signs(text), _without_separators(text)
+    spaced, without_signs, without_separators = (
+        _single_spaced(text),
+        _without_signs(text),
+        _without_separators(text),
+    )
 
-    def has_piece(move: str) -> bool:
-        """Return whether the typed words before and after the first square match the move's."""
+    def begins_around_first_square(move: str) -> bool:
+        """Return whether the typed text agrees with the move before and after its first square.
+
+        The typed text before the first square must begin the move's text before its first square,
+        and the typed text from the first square on must begin the rest of the move's text.
+        """
         words = _without_type(move.split())
         at = next((at for at, word in enumerate(words) if word in squares), 0)
-        after = bare.removeprefix(typed.before)
-        if not _joined(words[:at]).startswith(typed.before):
+        after = without_separators.removeprefix(typed.before)
+        if not _joined_words(words[:at]).startswith(typed.before):
             return False
-        return _joined(words[at:]).startswith(after)
+        return _joined_words(words[at:]).startswith(after)
 
     if typed.squares:
-        yield lambda move: has_piece(move) and _path(move, squares) == "".join(typed.squares)
+        yield (
+            lambda move: (
+                begins_around_first_square(move) and _path(move, squares) == "".join(typed.squares)
+            )
+        )
     yield lambda move: _single_spaced(move).startswith(spaced)
     yield lambda move: _without_blanks(move).startswith(_without_blanks(text))
-    if bare:
-        yield lambda move: _has_word_start(move, text, squares)
-        yield lambda move: _skeleton(move).startswith(bare) or _skeleton(move).startswith(signless)
-        yield lambda move: _path(move, squares).startswith(bare)
+    if without_separators:
+        yield lambda move: _begins_at_first_square(move, text, squares)
+        yield (
+            lambda move: (
+                _skeleton(move).startswith(without_separators)
+                or _skeleton(move).startswith(without_signs)
+            )
+        )
+        yield lambda move: _path(move, squares).startswith(without_separators)
     if typed.squares:
-        yield has_piece
+        yield begins_around_first_square
 
 
 def _forms(move: str, squares: Collection[str], names: Collection[str]) -> list[str]:
@@ -193,7 +210,8 @@ def _forms(move: str, squares: Collection[str], names: Collection[str]) -> list[
     at = 0
     while words[at : at + 1] == ["x"] and words[at + 1 : at + 2] and words[at + 1] in squares:
         at += 2
-    # Without captures, with nothing after them, or if `x` is the name of the piece:
+    # There is no variation without captures, without words after the captures, or if `x` is the
+    # name of the piece (a hyphen follows its square).
     if not at or words[at : at + 1] in ([], ["-"]):
         return [move]
     return [move, " ".join(words[at:] + words[:at])]
@@ -206,10 +224,10 @@ def _path(move: str, squares: Collection[str]) -> str:
 
 def _skeleton(move: str) -> str:
     """Return a move's text without separators and blanks."""
-    return _joined(_without_type(move.split()))
+    return _joined_words(_without_type(move.split()))
 
 
-def _joined(words: Sequence[str]) -> str:
+def _joined_words(words: Sequence[str]) -> str:
     return _without_signs("".join(word for word in words if word not in _SEPARATORS))
 
 
@@ -220,7 +238,7 @@ def _without_type(words: list[str]) -> list[str]:
     return words
 
 
-def _has_word_start(move: str, text: str, squares: Collection[str]) -> bool:
+def _begins_at_first_square(move: str, text: str, squares: Collection[str]) -> bool:
     """Return whether the move's text from its first square on begins with `text` (`a1 x`)."""
     words = move.split()
     for at, word in enumerate(words):
@@ -245,7 +263,7 @@ def _without_signs(text: str) -> str:
 
 
 def _without_separators(text: str) -> str:
-    """Return a typed text without separators."""
+    """Return a typed text in lower case without blanks, signs, and the words `x` and `on`."""
     words = [word for word in text.casefold().split() if word not in _SEPARATORS]
     return _SIGNS.sub("", _CAPTURE_SIGN.sub("", " ".join(words)))
 

@@ -28,8 +28,8 @@ class Typed(Value):
     Attributes:
         before: The text before the first square, without blanks: usually the piece.
         squares: The squares, in order, case folded.
-        unknown: Words that look like squares that do not exist: words with digits that are
-            neither squares nor names, and that begin with a square or follow one.
+        unknown: Words that look like squares but are not squares of the board.  Such a word has
+            digits, is not a name, and begins with a square or follows one.
     """
 
     before: str
@@ -37,7 +37,7 @@ class Typed(Value):
     unknown: frozenset[str]
 
     def agrees(self, move: str, squares: Collection[str], names: Collection[str]) -> bool:
-        """Return whether a move's text begins with the squares and contains the unknown words."""
+        """Return whether a move's squares begin with these squares, and its text has `unknown`."""
         path = squares_of(move, squares, names)
         return path[: len(self.squares)] == self.squares and self.unknown <= set(
             _SEPARATORS.split(move.casefold())
@@ -70,11 +70,11 @@ def read_typed(text: str, squares: Collection[str], names: Collection[str]) -> T
     before, unknown = "", set()
     found: list[str] = []
     for part in _parts(text.casefold(), known, folded_names):
-        head, path = _cut(part, known, folded_names)
+        head, path = _name_and_squares(part, known, folded_names)
         if not found:
             before += head if path else part
-        number = any(map(str.isdigit, part)) and part not in folded_names
-        if number and not path and (found or _split(part[:_MAX_JOINED], known)[0]):
+        may_be_square = any(map(str.isdigit, part)) and part not in folded_names
+        if may_be_square and not path and (found or _split(part[:_MAX_JOINED], known)[0]):
             unknown.add(part)
         found += path
     return Typed(before, tuple(found), frozenset(unknown))
@@ -96,7 +96,9 @@ def _parts(text: str, known: Collection[str], folded_names: Sequence[str]) -> li
     ]
 
 
-def _cut(part: str, known: Collection[str], folded_names: Sequence[str]) -> tuple[str, list[str]]:
+def _name_and_squares(
+    part: str, known: Collection[str], folded_names: Sequence[str]
+) -> tuple[str, list[str]]:
     """Split a word into the (abbreviated) name of a piece and joined squares."""
     if len(part) > _MAX_JOINED:
         return "", []

@@ -70,7 +70,7 @@ def moves(shell: Shell, argument: str) -> None:
         return
     states = current.game.states
     with states.lock:
-        addresses = states.enter_listed(current.state)
+        addresses = states.restore_listed(current.state)
         native = shell.session.vm.native
         codes = [move_code(current.game, native, addresses[at - 1]) for at, _ in legal]
     digits = len(str(legal[-1][0]))

@@ -106,15 +106,15 @@ def _groups(shell: Shell) -> dict[str, list[str]]:
     for name in shell.words.names():
         groups.setdefault(_group_of(shell.words[name]), []).append(name)
     table = shell.session.vm.sources
-    order = [_SESSION, *(_plain(text.name) for text in reversed(table.texts)), _KERNEL]
+    order = [_SESSION, *(_group_name(text.name) for text in reversed(table.texts)), _KERNEL]
     return {title: groups[title] for title in dict.fromkeys(order) if groups.get(title)}
 
 
 def _group_of(info: WordInfo) -> str:
-    return _plain(info.file) if info.file else _KERNEL
+    return _group_name(info.file) if info.file else _KERNEL
 
 
-def _plain(file: str) -> str:
+def _group_name(file: str) -> str:
     """Return the group's name: `core` for the library's core.4th, `session` for typed lines."""
     if file.startswith("<l") and file.endswith(".4th"):
         return file.removeprefix("<library>/").removesuffix(".4th")
@@ -122,7 +122,7 @@ def _plain(file: str) -> str:
 
 
 def _words_in_group(shell: Shell, group: str, groups: dict[str, list[str]]) -> list[str]:
-    """Return the words of a group, which a unique part of its name selects, or of a vocabulary."""
+    """Return the words of a group or of a vocabulary; a unique part selects the group's name."""
     if group in groups:
         return groups[group]
     near = [title for title in groups if group in title]
@@ -237,9 +237,11 @@ def help_(shell: Shell, argument: str) -> None:
 def _help_all(shell: Shell) -> None:
     for group in commands.GROUPS:
         shell.print(shell.screen.paint("title", group))
-        called = {command.name: name for name, command in reversed(list(shell.commands.items()))}
+        current_names = {
+            command.name: name for name, command in reversed(list(shell.commands.items()))
+        }
         rows = [
-            (f"  {called[command.name]} {command.arguments}".rstrip(), command.text)
+            (f"  {current_names[command.name]} {command.arguments}".rstrip(), command.text)
             for command in commands.COMMANDS
             if command.group == group
         ]
