@@ -5,7 +5,7 @@ from __future__ import annotations
 __all__ = ["HEAPS"]
 
 HEAPS = """\
-\\ Two heaps on a board without a grid: a player without a heap has lost.
+\\ Two heaps, no grid.  A player takes its own heap; a player that cannot move has lost.
 {board {position} left-heap {position} right-heap board}
 {players {player} First {player} Second players}
 {turn-order {turn} First {turn} Second turn-order}

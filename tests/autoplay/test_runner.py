@@ -51,8 +51,9 @@ def test_results_do_not_depend_on_the_workers(tmp_path: Path, engines: tuple[str
     settings = settings_of(*engines, games=24, opening_plies=1)
     first = without_times(played(settings, tmp_path / "1.db", jobs=1, workers="processes"))
     worker_options = [{"jobs": 3, "workers": "processes"}]
-    # In threads, an engine that uses the global random numbers is not reproducible.
-    if "first" not in engines:
+    # Threads share Python's global random numbers, so such an engine is reproducible in
+    # processes only.
+    if spec(UsesGlobalRandom) not in engines:
         worker_options += [{"jobs": 1, "workers": "threads"}, {"jobs": 4, "workers": "threads"}]
     for at, options in enumerate(worker_options):
         assert without_times(played(settings, tmp_path / f"w{at}.db", **options)) == first
@@ -198,7 +199,7 @@ def test_fixed_schedule_seats_the_first_entrant_first(tmp_path: Path) -> None:
 
 
 def test_configurations_that_disagree_about_a_move_void_the_game(tmp_path: Path) -> None:
-    """In the second configuration, men cannot move back."""
+    """In the second configuration, men cannot return to the squares where they start, a1 and i1."""
     line = write_line(tmp_path, name="line")
     forward_only = tmp_path / "forward.4th"
     forward_only.write_text(
@@ -297,7 +298,7 @@ def test_an_invalid_sequential_test_creates_no_file(
 
 @pytest.mark.slow
 def test_ugi_programs_with_arguments_and_options(tmp_path: Path) -> None:
-    """A command line is not split at its colons and blanks."""
+    """An engine specification may contain a command line with arguments, besides options."""
     program = Path(__file__).parent.parent / "engines" / "ugi_programs.py"
     command = f"ugi:{shlex.join([sys.executable, '-I', '-S', str(program), 'good'])},depth=1"
     rows = played(settings_of(command, "first", games=2), tmp_path / "a.db", jobs=1)

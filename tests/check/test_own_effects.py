@@ -22,7 +22,7 @@ def test_constants_of_all_callers_do_not_hide_a_branch(check: Checker, text: str
     assert [(f.code, f.word) for f in report.findings] == [("W202", "p")]
     [p] = [effect for effect in report.effects if effect.name == "p"]
     assert not p.exact
-    assert p.several
+    assert p.several  # the branches leave different depths
     assert report.statistics.several >= 1
 
 

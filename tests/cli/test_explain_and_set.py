@@ -62,7 +62,7 @@ def test_details_of_one_game(cli: Callable[..., Any]) -> None:
     """The description of a game has players, pieces, and settings with their help."""
     out = cli("games", STICKS_GAME).out
     assert "First, Second" in out
-    assert "most=N      sticks to take at most; 3" in out
+    assert "most=N      largest number of sticks in a move (default 3)" in out
     assert "last=loses  who takes it loses" in out
     description = json.loads(cli("games", STICKS_GAME, "--json").out)
     assert [entry["name"] for entry in description["settings"]] == ["most", "last", "pass"]

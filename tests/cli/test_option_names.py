@@ -21,7 +21,7 @@ Cli = Callable[..., Any]
 Script = Callable[..., Path]
 
 OVER = ": OnIsGameOver #UnknownScore ;"
-PYTHON_ARGUMENT = re.compile(r"Budget|\b(?!elo0|elo1)[a-z]+(?:_[a-z]+)*=(?!\S*\})")
+PYTHON_ARGUMENT = re.compile(r"Budget|\b(?!elo0|elo1)[a-z]+(?:_[a-z]+)*=")
 """Matches `Budget` and keyword arguments, except elo0= and elo1=, the syntax of --sprt."""
 
 CAUSES = {
@@ -132,7 +132,7 @@ ONLY_IN_PYTHON = {
 
 @pytest.mark.slow
 def test_no_message_in_the_source_names_an_argument() -> None:
-    """Scans all texts for `name_with_parts=`, `Budget(…)` and arguments of `load`."""
+    """Scans all texts for `Budget`, limits such as `max_seconds=`, and arguments of `load`."""
     folder = Path(forthvm.__file__).parent
     pattern = re.compile(r"Budget[(.]|\b(?:max_\w+|call_\w+|axiom|library|include|game_log)=")
     messages = []

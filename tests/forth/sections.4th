@@ -53,7 +53,7 @@ T{ a1 to ' n CFA>PFA $DoDirection here -> -1 4 }T
 T{ b2 d3 ' n CFA>PFA $Link b2 to n here b2 b3 ' n CFA>PFA $Link -> -1 3 }T
 T{ {link} jump y a3 y to jump here {unlink} jump y y to jump -> -1 0 0 }T
 
-\ {link} and {unlink} write into the body of any word of that name; only a new name becomes a direction.
+\ {link} and {unlink} write into the body of the word named next, of any kind. {link} makes a direction only of a new name.
 CREATE cells-of 14 CELLS ALLOT
 T{ {link} cells-of y a1 cells-of 13 CELLS + @ {unlink} cells-of y cells-of 13 CELLS + @ -> 8 -1 }T
 T{ 5 CONSTANT five {link} five a3 b3 five -> 1 }T
@@ -127,7 +127,7 @@ T{ 12 $SetTurn b2 to n here b2 to s here -> -1 9 -1 1 }T
 T{ 24 $SetTurn b2 to n here b2 to e here b2 to s here -> -1 6 -1 6 -1 9 }T
 T{ 12 $SetTurn b2 to plain-n here 0 $SetTurn -> -1 1 }T
 T{ ' n CFA>PFA @ 0 $SymmetryBase = -> -1 }T
-\ A word made by a symmetry is found by its name; version 140 uses it as the first direction.
+\ Numbers of directions are found by name, also for words redefined by a symmetry (in version 140 of the library: 0).
 T{ ' s $DirectionCFAToIndex ' e $DirectionCFAToIndex ' plain-n $DirectionCFAToIndex -> 1 2 0 }T
 T{ 12 $SetTurn b2 to ' n CFA>PFA $DoIndirectDirection here 0 $SetTurn -> -1 9 }T
 
@@ -172,7 +172,8 @@ T{ $boardSetup @ @ -> 2 }T
 T{ $boardSetup @ 4 + @ TYPE $boardSetup @ 8 + @ TYPE $boardSetup @ 12 + @ TYPE -> }T \ expect: "AMana1"
 T{ $boardSetup @ 24 + @ TYPE -> }T      \ expect: "x"
 
-\ A second section of the same kind replaces only the tables of the section.
+\ A second {turn-order replaces the turns and keeps the players. A second {board also clears the move types, their
+\ priorities, the board set-up and the Zobrist numbers.
 {turn-order {turn} B turn-order}
 T{ $turnLimit @ $repeatOffset @ $playerCount @ -> 12 0 6 }T
 {board

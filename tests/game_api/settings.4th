@@ -3,7 +3,7 @@
 VARIABLE most
 VARIABLE misere
 3 most !
-: most= ( n -- ) most ! ;                      \ sticks to take at most; 3
+: most= ( n -- ) most ! ;                      \ largest number of sticks in a move (default 3)
 : last=wins ( -- ) misere OFF ;                \ who takes the last stick wins (default)
 : last=loses ( -- ) misere ON ;                \ who takes it loses
 : pass=off ( -- ) $passTurnForced OFF ;

@@ -24,7 +24,7 @@ def test_settings_of_a_script(load: Loader) -> None:
     """
     game = load("settings")
     assert dict(game.settings) == {
-        "most": Setting("most", (), "sticks to take at most; 3"),
+        "most": Setting("most", (), "largest number of sticks in a move (default 3)"),
         "last": Setting(
             "last",
             (

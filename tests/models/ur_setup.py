@@ -15,8 +15,9 @@ from tests.models.ur import BLACK, WHITE, Options, Piece, State
 
 __all__ = ["Reader", "begin", "expected_view", "load"]
 
-# Stack squares and the columns of their covered pieces, lowest first.
+# For each square that can hold a stack, the column of squares that store its covered pieces.
 _COVERED = {"j2": "a", "j4": "b", "l2": "c", "l4": "d", "o3": "e", "k3": "f", "n3": "g"}
+# The squares of these columns; the first one stores the lowest piece.
 _BELOW = {base: tuple(f"{column}{row}" for row in (2, 3, 4)) for base, column in _COVERED.items()}
 _OWN = (*"ijkl", *"op")  # columns of the rows that only one player uses
 _PLAYED = [f"{column}{row}" for row in (2, 4) for column in _OWN] + [f"{c}3" for c in "ijklmnop"]
@@ -43,7 +44,7 @@ def load(options: Options) -> forthvm.Game:
 
 
 class Reader:
-    """Reads positions of one game; it accesses cells by index, because there are many."""
+    """Reads positions of one game; for speed, it finds the indices of the squares only once."""
 
     def __init__(self, game: forthvm.Game, options: Options) -> None:
         at = game.position_index
@@ -55,10 +56,11 @@ class Reader:
         ]
         self.reserves = [[at[name] for name in _RESERVES[player]] for player in (WHITE, BLACK)]
         self.dice = [at[name] for name in _DICE]
-        # For each slot of the turn order, the player that moves in it or, after a throw, next.
-        self.slots = [
-            next(turn.player for turn in (game.turn_order * 2)[slot:] if turn.player != "?Dice")
-            for slot in range(len(game.turn_order))
+        # For each turn of the turn order, the player of this turn or, if ?Dice throws in it, the
+        # player that moves after the throw.
+        self.movers = [
+            next(turn.player for turn in (game.turn_order * 2)[index:] if turn.player != "?Dice")
+            for index in range(len(game.turn_order))
         ]
 
     def view(self, position: forthvm.Position) -> Hashable:
@@ -74,7 +76,7 @@ class Reader:
             else:
                 assert not any(cells[index] for index in below), square
         reserve = tuple(sum(cells[index] != 0 for index in squares) for squares in self.reserves)
-        mover = self.slots[position.turn_index]
+        mover = self.movers[position.turn_index]
         return (
             frozenset(board),
             reserve,

@@ -131,14 +131,15 @@ def test_trolls_in_the_initial_position() -> None:
 
 def test_corners_are_not_part_of_the_board() -> None:
     """The squares west, south and south-west of b5 are not part of the board."""
-    # East 12, north to b11 6, north-east to k14 9, north-west a6, south-east to f1 4.
+    # The numbers of goals: east (to n5), north (to b11), north-east (to k14), north-west (a6),
+    # south-east (to f1).
     assert len(goals(begin("b5", "o10"), "b5")) == 12 + 6 + 9 + 1 + 4
     assert goals(begin("", "a6 o10", TROLLS), "a6") == {"a7", "b5", "b6", "b7"}
     assert goals(begin("o8", "f1", TROLLS), "f1") == {"e2", "f2", "g1", "g2"}
 
 
 def test_lines_do_not_run_over_the_edge() -> None:
-    """o7 and a8, o8 and a7 are adjacent in memory but not on the board."""
+    """In memory, each row is followed by the row below it: a7 is next to o8 only there."""
     assert not goals(begin("o8", "a7"), "o8") & {"a7", "a8", "a9"}
     assert captures(begin("o8", "a7 a8 a9")) == set()
     assert captures(begin("o8 o7 o9", "a7 a8 a9", TROLLS)) == set()
@@ -202,9 +203,10 @@ def test_dwarf_throws(dwarfs: str, trolls: str, taken: set[str]) -> None:
     assert captures(begin(dwarfs, trolls)) == taken
 
 
-def test_a_piece_between_prevents_a_throw() -> None:
-    # A dwarf between is the first of the line; a troll between is captured itself.
+def test_dwarfs_are_not_thrown_over_a_piece() -> None:
+    # The line is e5, e4, e3.  The dwarf on e7, next to the troll, captures it as a line of one.
     assert captures(begin("e5 e4 e3 e7", "e8")) == {"e7-e8 e8"}
+    # The nearer troll, on e7, is captured.
     assert captures(begin("e5 e4 e3 e2", "e7 e8")) == {"e5-e7 e7"}
 
 
@@ -220,7 +222,7 @@ def test_the_rock_breaks_a_line() -> None:
 
 @pytest.mark.parametrize("limit", ["none", "7"])
 def test_longest_throws(limit: str) -> None:
-    """The board is too small for a line of eight and a throw of eight squares: limits agree."""
+    """A limit of seven has no effect: a throw of eight needs 16 squares in a line; 15 exist."""
     column = "f1 f2 f3 f4 f5 f6 f7"
     assert captures(begin(column, "f14", max_line=limit)) == {"f7-f14 f14"}
     assert captures(begin(column, "f15", max_line=limit)) == set()

@@ -1,10 +1,11 @@
 \ The helper words that the Splut article uses but does not print.
 \ This file owns the state stored in lock pieces (rules/splut.md, section 11) and the conditions of
-\ sections 4 to 8.  It must not know moves.  A lock is on a square outside the arena; its meaning is:
+\ sections 4 to 8.  It must not know moves.  Locks are on squares outside the arena; a lock means, on
 \ f1, h1, g1, i1   its owner moved this stone last (sstone, nstone, wstone, estone)
 \ f9, h9, g9, i9   its owner levitated this stone in the current turn
 \ a1               its owner has thrown a stone, which ends the turn
 \ b9               its owner's levitation has ended for this turn
+\ a9               nothing: it is the permanent piece of ?Cleaner, whose move removes all other locks
 
 DEFER LOCK
 DEFER WIZARD
@@ -110,7 +111,7 @@ CREATE flight-squares f9 , h9 , g9 , i9 ,
 	to
 ;
 
-\ Remove the dwarf and the troll of a team.  The stone replaces its wizard.
+\ Remove the dwarf and the troll of a player whose wizard a thrown stone has captured.
 : drop-team ( player -- )
 	here SWAP a5 to
 	BEGIN

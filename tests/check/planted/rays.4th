@@ -1,4 +1,4 @@
-\ A game with the six directions of a hexagonal board. Planted: two symmetries of Moon name `s`.
+\ A game with the six directions of a hexagonal board. Planted: `s` occurs in two symmetries of Moon.
 {board 7 7 {grid} board}
 {directions
 	-1 0 {direction} n  -1 1 {direction} ne  0 1 {direction} e
