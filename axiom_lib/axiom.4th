@@ -42,9 +42,9 @@ $ChooseTurns CONSTANT #Turns ( -- n )  \ Maximum number of turns in the turn ord
 0 CONSTANT #KeepSearching ( -- n )  \ Search status: continue.
 1 CONSTANT #StopSoon ( -- n )  \ Search status: stop after this iteration.
 2 CONSTANT #StopNow ( -- n )  \ Search status: stop immediately.
-3 CONSTANT #DepthLimit ( -- n )  \ A small search depth.
+3 CONSTANT #DepthLimit ( -- n )  \ A search depth of 3 plies; $depthLimit does not use it.
 10 CONSTANT #ForeverDepth ( -- n )  \ A search depth that no search completes.
--1 CONSTANT ?? ( -- n )  \ No position; also the name of positions without a name.
+-1 CONSTANT ?? ( -- n )  \ No position; its name also stands for positions that have no name.
 
 \ --- directives: ON or OFF in a script ------------------------------------------------------
 
@@ -55,7 +55,7 @@ VARIABLE $shareMovesList ( -- addr )  \ On: OnIsGameOver and OnEvaluate can read
 VARIABLE $combinePartial ( -- addr )  \ On: the search evaluates no partial moves.
 VARIABLE $gameResultBug ( -- addr )  \ On: work around a display error of the original's host.
 VARIABLE $authoring ( -- addr )  \ On: the host reloads the script at each new game.
-VARIABLE $useAxiomEngine ( -- addr )  \ On: hash keys are computed (read by version 140).
+VARIABLE $useAxiomEngine ( -- addr )  \ On: hash keys are computed. Only version 140 reads it.
 $shareMovesList ON
 $combinePartial ON
 $gameResultBug ON
@@ -99,10 +99,10 @@ VARIABLE $priority ( -- addr )  \ Rank that the next {move-priority} assigns.
 
 VARIABLE $turnOffset ( -- addr )  \ The current turn, in bytes from $turnOrder.
 VARIABLE $turnNumber ( -- addr )  \ 1 in the first turn.
-VARIABLE $player ( -- addr )  \ Player to move.
+VARIABLE $player ( -- addr )  \ Player to move in the current position.
 VARIABLE $playerName ( -- addr )  \ Name of the player to move.
 VARIABLE $playerOffset ( -- addr )  \ Offset of the player to move in tables with a cell per player.
-VARIABLE $playerToMove ( -- addr )  \ Player for whom the search runs.
+VARIABLE $playerToMove ( -- addr )  \ Player to move at the root of the search.
 VARIABLE $forPlayer ( -- addr )  \ Player whose pieces move.
 VARIABLE $ofType ( -- addr )  \ The only move type allowed; 0: all types.
 VARIABLE $movesList ( -- addr )  \ Newest list of moves: previous list, count, first move.
@@ -112,7 +112,7 @@ VARIABLE $piece ( -- addr )  \ Piece for which the move word runs.
 VARIABLE $partial ( -- addr )  \ TRUE after a partial move.
 VARIABLE $passed ( -- addr )  \ TRUE when the list of moves contains a pass.
 VARIABLE $lastMoveType ( -- addr )  \ Type of the last move made.
-VARIABLE $add-move ( -- addr )  \ Token that adds a pass; the kernel sets it.
+VARIABLE $add-move ( -- addr )  \ Token of add-move, which $Pass runs; if 0, the kernel sets it.
 VARIABLE $moveAddr ( -- addr )  \ Move that the host is making.
 VARIABLE $moveString ( -- addr )  \ Text of the move that the host is making.
 CREATE $buffer ( -- addr )  \ Buffer for the text of a move.
@@ -158,7 +158,7 @@ TIMER $searchTimer ( -- addr )  \ A stopwatch for engines.
 	$pos ! ;
 : back ( -- )  \ Make the position `from` the current position.
 	$from @ $pos ! ;
-: home ( pos -- )  \ Set `from`, also for the following move words on the same position.
+: home ( pos -- )  \ Set `from`; it stays set for the next move words on the same position.
 	$from ! ;
 
 : $ChooseMask ( -- n )  \ Mask for `player`, without the neutral bit in version 140.
@@ -171,7 +171,7 @@ $ChooseMask CONSTANT $playerMask ( -- n )  \ Bits that player and player-at show
 	$forPlayer @ ;
 : of-type ( -- mtype )  \ The only move type allowed; 0: all types.
 	$ofType @ ;
-: current-piece ( -- piece )  \ Piece for which the move word runs; for drops, type and for-player.
+: current-piece ( -- piece )  \ Piece for which the move word runs; in drops, type OR for-player.
 	$piece @ ;
 : current-piece-type ( -- type )  \ Piece type for which the move word runs.
 	$piece @ #PieceType AND ;
@@ -253,15 +253,15 @@ $ChooseMask CONSTANT $playerMask ( -- n )  \ Bits that player and player-at show
 : PassNoPartial ( -- )  \ Add a pass, unless the list contains a pass or a partial move was made.
 	$partial @ $passed @ OR NOT IF $Pass ENDIF ;
 
-: (^") ( -- )  \ Append the text in line to the text of the move.
+: (^") ( -- )  \ Append the text compiled after the call to the text of the move.
 	R> DUP DUP "SIZE + >R ^string ;
-: ^" ( -- )  \ Append the text up to the next quote to the text of the move; interpreted, print it.
+: ^" ( -- )  \ Append text up to a quote to the move's text; outside definitions, print it.
 	34 WORD STATE @ IF COMPILE (^") "PAD, ELSE PAD TYPE ENDIF ; IMMEDIATE
 
-VARIABLE _amount-in-reserve ( -- addr )  \ Token of the script's word for the amount's address.
-: remove-from-reserve, ( -- )  \ Subtract 1 from the amount in reserve.
+VARIABLE _amount-in-reserve ( -- addr )  \ Token of a script's word: address of the amount.
+: remove-from-reserve, ( -- )  \ Subtract 1 from the amount in reserve, when the move is made.
 	_amount-in-reserve @ EXECUTE -- ;
-: remove-from-reserve ( -- )  \ Make the move subtract 1 from the amount in reserve.
+: remove-from-reserve ( -- )  \ Add to the move: subtract 1 from the amount in reserve.
 	COMPILE remove-from-reserve, ;
 
 \ --- lists of moves -------------------------------------------------------------------------
@@ -302,7 +302,7 @@ $ChooseLayout CONSTANT $moveExtra ( -- n )  \ Bytes between a move's link and it
 	$turnOrder @ + @ EXECUTE ;
 : next-player ( -- player )  \ Player of the next turn.
 	turn-offset next-turn-offset turn-offset-to-player ;
-: player-to-move ( -- player )  \ Player for whom the search runs.
+: player-to-move ( -- player )  \ Player to move at the root of the search.
 	$playerToMove @ ;
 : $SetPlayer ( 'player -- )  \ Set the current player.
 	DUP CFA>NFA @ $playerName !
@@ -324,7 +324,7 @@ $ChooseLayout CONSTANT $moveExtra ( -- n )  \ Bytes between a move's link and it
 : OnEditAdd ( player type pos -- )  \ The host puts a piece on the board.
 	DUP not-empty-at? IF DUP (remove-piece) ENDIF
 	ROT ROT OR SWAP (add-piece) ;
-: OnIsGameOver ( -- score )  \ Result for the player to move, whose move list exists.
+: OnIsGameOver ( -- score )  \ Result for the player to move; called after its moves are generated.
 	stalemate? IF #DrawScore ELSE #UnknownScore ENDIF ;
 : OnEvaluate ( -- score )  \ Value of the position for the current player.
 	0 ;

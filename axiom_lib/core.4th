@@ -58,7 +58,7 @@
 	HERE SWAP ! ; IMMEDIATE
 : ELSE ( -- )  \ Begin the part of an IF for a flag of 0.
 	COMPILE BRANCH HERE 0 , SWAP HERE SWAP ! ; IMMEDIATE
-: BEGIN ( -- )  \ Begin an open loop.
+: BEGIN ( -- )  \ Begin a loop that UNTIL or REPEAT ends.
 	HERE ; IMMEDIATE
 : UNTIL ( ? -- )  \ Jump back to BEGIN if the flag is 0.
 	COMPILE 0BRANCH , ; IMMEDIATE
@@ -70,7 +70,7 @@
 	COMPILE (DO) HERE ; IMMEDIATE
 : LOOP ( -- )  \ Add 1 to the index; repeat the loop if it is below the limit.
 	COMPILE (LOOP) , ; IMMEDIATE
-: +LOOP ( n -- )  \ Add n to the index; repeat if it is below the limit (n negative: not below).
+: +LOOP ( n -- )  \ Add n to the index; repeat if it is below the limit; if n < 0, if it is not.
 	COMPILE (+LOOP) , ; IMMEDIATE
 : EXIT ( -- )  \ Return from the calling definition; not inside DO ... LOOP.
 	R> DROP ;

@@ -109,7 +109,7 @@ class Loaded:
         ends = [
             end_definition(text.data, definition)
             for definition in lex(text.data).unfinished
-            if definition.after or not main
+            if definition.next_words or not main
         ]
         return repaired(text.data, [*ends, *self._repairs.get(text.name, ())])
 
@@ -206,7 +206,7 @@ def _note_emptied(loaded: Loaded) -> None:
     """Treat definitions that were emptied as placeholders: their effects are unknown."""
     for text in loaded.scripts:
         for definition in lex(text.data).unfinished:
-            if definition.after or text is not loaded.scripts[0]:
+            if definition.next_words or text is not loaded.scripts[0]:
                 loaded.complete = False
                 loaded.emptied.add(text.decode(definition.name.text))
     native = loaded.vm.native

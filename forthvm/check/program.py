@@ -71,7 +71,13 @@ class Definition(NamedTuple):
 
 
 class Script:
-    """A text and its source tokens: `all_tokens`, and without comments `tokens`."""
+    """One text of a script: the main script, or a file that it loads.
+
+    Attributes:
+        text: The text.
+        all_tokens: All source tokens of the text.
+        tokens: The source tokens that are not comments.
+    """
 
     def __init__(self, text: Text) -> None:
         self.text = text
@@ -128,9 +134,9 @@ class Program:
 
     @property
     def scripts_latest_first(self) -> list[Script]:
-        """The texts in the reverse order in which their loading ended.
+        """The main script, then the files that it loads in the reverse order of `scripts`.
 
-        The main script is the first: its loading ends after that of the files that it loads.
+        The main script comes first because its loading ends after that of all files.
         """
         return [self.scripts[0], *reversed(self.scripts[1:])] if self.scripts else []
 
@@ -139,7 +145,7 @@ class Program:
         return text is not None and id(text) in self._own
 
     def is_in_script(self, address: int) -> bool:
-        """Whether a cell was compiled from the script's text."""
+        """Whether a cell was compiled from one of the texts of the script."""
         text = self.loaded.table.text_at(self.image.source(address))
         return text is not None and id(text) in self._own
 

@@ -35,7 +35,7 @@ _ALLOWED_WITH_RESUME = frozenset(
         "article",
         "games",
         "trust",
-        "declared",
+        "parser",  # not an option: set by the command for `resume_match`
     }
 )
 
@@ -44,11 +44,11 @@ def resume_match(args: argparse.Namespace) -> Match:
     """Opens the match in a results file; --games adds games."""
     from forthvm.autoplay import Match
 
-    declared: argparse.ArgumentParser = args.declared  # the parser, which knows the defaults
+    parser: argparse.ArgumentParser = args.parser
     others = [
         name
         for name, value in vars(args).items()
-        if name not in _ALLOWED_WITH_RESUME and value != declared.get_default(name) and value != []
+        if name not in _ALLOWED_WITH_RESUME and value != parser.get_default(name) and value != []
     ]
     if others:
         raise UsageError(
@@ -66,7 +66,10 @@ def resume_match(args: argparse.Namespace) -> Match:
 
 
 def _ask_permission(file: Path, requests: Sequence[str]) -> bool:
-    """Asks the user for permission; without a terminal, permission is refused."""
+    """Asks the user whether the match in a file may load and start what its settings name.
+
+    Each of `requests` describes a program, module or script.  Without a terminal, the answer is no.
+    """
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         return False
     from forthvm.autoplay.untrusted_text import visible
@@ -126,8 +129,9 @@ def _settings(args: argparse.Namespace) -> Settings:
     entrants = _entrants(args, configurations)
     plies = args.opening_plies
     if plies is None:
-        games_differ = len(configurations) > 1 or args.openings is not None
-        plies = 0 if games_differ else DEFAULT_OPENING
+        # With two configurations, or openings from a file, games differ without random moves.
+        needs_random_opening = len(configurations) == 1 and args.openings is None
+        plies = DEFAULT_OPENING if needs_random_opening else 0
     win = _numbers(args.win_score, "--win-score", 2)
     draw = _numbers(args.draw_score, "--draw-score", 3)
     rules = {

@@ -56,9 +56,12 @@ BUILT_IN = {
 }
 
 _RANDOM = frozenset({"random", "mcts"})
-"""Built-in engines that use random numbers even without the option `seed`."""
+"""Built-in engines whose moves depend on a seed; without one, mcts uses a fixed seed."""
 _DETERMINISTIC = frozenset(BUILT_IN) - {"random"}
-"""Built-in engines that choose the same moves every time without the option `seed`."""
+"""Built-in engines that choose the same moves every time without the option `seed`.
+
+They use no random numbers, a fixed default seed (mcts), or those of the position (chance).
+"""
 _ZERO_SEED_IS_FIXED = frozenset({"negamax", "paranoid", "maxn", "brs"})
 """Engines for which seed 0 means the order of the move list instead of a random order."""
 
@@ -117,9 +120,9 @@ def get(engine: str | object, **options: object) -> Engine:
 def get_with_default_seed(spec: str, seed: int) -> Engine:
     """Create an engine, with a seed if its moves depend on random numbers.
 
-    The seed is passed to `random`, and to external engines whose class has a parameter `seed` or
-    accepts any option without refusing `seed`.  A seed in the specification takes precedence.  The
-    built-in searches are deterministic without a seed.
+    The seed is passed to `random`, and to external engines whose class has a parameter `seed`.  If
+    the class takes options of any name, the seed is passed unless that is an error.  A seed in the
+    specification takes precedence.  The built-in searches are deterministic without a seed.
 
     Raises:
         UnknownEngineError, EngineOptionError: As `get`.
@@ -143,8 +146,8 @@ def get_for_game(spec: str, derive: Callable[..., int]) -> Engine:
 
     Args:
         spec: The specification of the engine.
-        derive: Returns the seed for the game.  A seed in the specification is passed to it, so
-            that the result can depend on both.
+        derive: Returns the seed for the game.  If the specification has a seed, it is the argument,
+            so that the result can depend on the game and on that seed.
 
     Raises:
         UnknownEngineError, EngineOptionError: As `get`.

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 __all__ = ["WordInfo", "Words"]
 
 _GLOSSARY_VERSIONS = {EXACT_140: 140}
-"""The version in the glossary of library versions that are not numbers."""
+"""For each library version that is not a number, the version that the glossary uses for it."""
 _ARRAY_DEFINER = "[]"
 _LOOK_AHEAD = 400  # bytes of a definition in which its name and comments are searched
 _EFFECT = re.compile(r"\s*(\(\s[^)]*?--[^)]*\))")
@@ -97,14 +97,14 @@ class Words:
         """
         token = self._session.vm.token(name)
         if self._vm is not self._session.vm:
-            self.names()
+            self.names()  # the VM has changed: this clears `_known`
         info = self._known.get((name, token))
         if info is None:
             info = self._known[name, token] = _describe(self._session, name, token)
         return info
 
     def locate(self, info: WordInfo) -> Location | None:
-        """Return the location of a word's definition; None for words of the kernel."""
+        """Return the location of a word's definition; None for primitives."""
         return self._session.vm.sources.locate(info.position)
 
 
@@ -194,6 +194,7 @@ def _kind(session: Session, name: str, token: int) -> tuple[str, str]:
             return f"constant {native.read_cell(native.body(token))}", "( -- n )"
         if definer:
             return f"made by {definer}", {_ARRAY_DEFINER: "( i -- addr )"}.get(definer, "")
+    # Primitives have numbers below COLON; users see them as "kernel word".
     return {COLON: "word"}.get(code, "kernel word" if code < COLON else "word"), ""
 
 

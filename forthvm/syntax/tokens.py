@@ -3,8 +3,8 @@ r"""The lexer of ForthScript: splits a text into tokens as the outer interpreter
 Owns the table of words that read further text (names, comments, strings), and the kind of each
 token.  It follows the peculiarities of the dialect: `WORD` skips a blank and then leading
 delimiters, so `( )` extends to the next parenthesis, and `\` alone on a line comments out the line
-after it.  This file must not know a VM.  Of the words that a script defines, it recognizes only
-defining words, because their definitions contain `CREATE` or `<BUILDS`.
+after it.  This file must not know a VM.  Among the words that a script defines, it recognizes only
+the defining words: those whose definition contains `CREATE` or `<BUILDS`.
 """
 
 from __future__ import annotations
@@ -38,6 +38,7 @@ class Kind(StrEnum):
     """A word in braces inside a section."""
     NUMBER = "number"
     KERNEL = "kernel"
+    """A primitive: a word implemented in C."""
     WORD = "word"
 
 
@@ -133,8 +134,8 @@ DEFINING = frozenset(
         "{move-type}",
     ]
 )
-# Words that read an existing name; those of _NAMING_ALWAYS do so inside definitions, too.
-_NAMING = frozenset(
+# Words that read an existing name; those of _ALWAYS_NAME_READERS do so inside definitions, too.
+_NAME_READERS = frozenset(
     [
         "'",
         "LOAD",
@@ -150,10 +151,10 @@ _NAMING = frozenset(
         "{drops}",
     ]
 )
-_NAMING_ALWAYS = frozenset({"[']", "[COMPILE]", "ASCII", "IS"})
+_ALWAYS_NAME_READERS = frozenset({"[']", "[COMPILE]", "ASCII", "IS"})
 # A definition that contains one of these is a defining word.
 _CREATING = frozenset({"CREATE", "<BUILDS"})
-_KERNEL = frozenset(name for name, _, _, _, _ in PRIMITIVES)
+_PRIMITIVE_NAMES = frozenset(name for name, _, _, _, _ in PRIMITIVES)
 
 
 def tokenize(
@@ -164,7 +165,8 @@ def tokenize(
     Args:
         text: The source.
         compiling: Whether the text begins inside a definition.
-        interpret_at: Indices of tokens; an open definition ends before each of these tokens.
+        interpret_at: Indices of first characters of tokens; an open definition ends before each
+            of these tokens.
 
     >>> [token.kind.value for token in tokenize(": sq ( n -- n ) DUP * ;")]
     ['defining', 'name', 'comment', 'kernel', 'kernel', 'defining']
@@ -206,9 +208,9 @@ def tokenize(
 
 
 def _reads_name(word: str, definers: Container[str], *, compiling: bool) -> bool:
-    if word in _NAMING_ALWAYS:
+    if word in _ALWAYS_NAME_READERS:
         return True
-    return not compiling and (word in DEFINING or word in _NAMING or word in definers)
+    return not compiling and (word in DEFINING or word in _NAME_READERS or word in definers)
 
 
 def _delimited(text: str, at: int, delimiter: str) -> tuple[int, bool]:
@@ -219,7 +221,8 @@ def _delimited(text: str, at: int, delimiter: str) -> tuple[int, bool]:
         at += 1
     end = text.find(delimiter, at)
     if end < 0:
-        # A comment may end with the text, unless the character after `\` was the line end.
+        # A `\` comment at the end of the text is complete.  But if the line ends directly after
+        # `\`, the comment is the next line, which does not exist.
         return len(text), delimiter == "\n" and not text.endswith("\\\n")
     if delimiter == "\n":
         return end, True  # the line end is not part of the comment
@@ -237,4 +240,4 @@ def _kind(word: str) -> Kind:
         return Kind.ITEM
     if _NUMBER.match(word):
         return Kind.NUMBER
-    return Kind.KERNEL if word in _KERNEL else Kind.WORD
+    return Kind.KERNEL if word in _PRIMITIVE_NAMES else Kind.WORD

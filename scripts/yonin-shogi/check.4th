@@ -34,7 +34,7 @@ VARIABLE defended-player                \ the player whose square is tested; its
 	ENDIF
 	DROP SWAP R> 1 AND IF 2DROP FALSE ELSE far-threat? ENDIF
 ;
-: attacked? ( pos player -- ? )         \ by another player in the game?
+: attacked? ( pos player -- ? )         \ by a piece of another owner?
 	defended-player !
 	8 0 DO DUP I threat? IF DROP -1 LEAVE ENDIF LOOP
 	0<
@@ -81,7 +81,7 @@ VARIABLE king-square                    \ the king's square
 	DUP piece-at hostile? IF 2DROP -1 EXIT ENDIF
 	SWAP OVER SWAP far-threat? NOT IF DROP -1 ENDIF
 ;
-: find-pins ( -- )                      \ for the player in ward
+: find-pins ( -- )                      \ of pieces of defended-player, to king-square
 	4 0 DO
 		king-square @ 0< IF -1 ELSE I 2* way[] @ pinned-piece ENDIF
 		I pinned[] !

@@ -74,7 +74,7 @@ class Clock:
         """Create a clock with the full time."""
         self.control = control
         self.remaining = control.base
-        """Seconds left; None without a clock."""
+        """Seconds left for the game; None if the time for the game is not limited."""
         self.moves = 0
         """The number of moves made with this clock."""
 
@@ -82,8 +82,8 @@ class Clock:
     def allotted(self) -> float | None:
         """The time limit for the next move in seconds; None for no limit.
 
-        With a clock, the limit is the result of `share_of_clock`, but at most nine tenths of the
-        remaining time.
+        If the time for the game is limited, the limit is the result of `share_of_clock`, but at
+        most nine tenths of the remaining time.
         """
         control = self.control
         if self.remaining is None:
@@ -95,7 +95,7 @@ class Clock:
 
     @property
     def longest(self) -> float | None:
-        """The seconds, margin included, after which the flag falls in a move; None if never."""
+        """The most seconds that the next move may take, margin included; None for no limit."""
         control = self.control
         limits = []
         if self.remaining is not None:

@@ -31,9 +31,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Board", "Disagreement", "Start", "Table", "begin", "load_configuration", "seats_of"]
 
-_NO_ENGINE = frozenset({"", "$NegamaxMove"})
-"""The engine words of players whose engine the script does not define."""
-_RANDOM_ENGINES = _NO_ENGINE | {"$RandomMoveEngine"}
+_DEFAULT_ENGINES = frozenset({"", "$NegamaxMove"})
+"""The engine words of players for whom the script names none; the library sets $NegamaxMove."""
+_RANDOM_ENGINES = _DEFAULT_ENGINES | {"$RandomMoveEngine"}
 """The engine words of chance players whose moves are drawn by their probabilities."""
 
 
@@ -63,7 +63,7 @@ def load_configuration(
     """Load the game of a configuration.
 
     If the script reads the clock while it is loaded, the clock has the value of `seed`, so that
-    games repeat.
+    loading has the same result each time.
 
     Raises:
         ForthVMError: The game cannot be loaded.
@@ -125,7 +125,10 @@ def begin(game: Game, seed: int, setup: Setup | None = None) -> Position:
 
 
 class Table:
-    """The loaded configurations of a match, for use by one thread."""
+    """The place where one thread plays the games of a match.
+
+    It has a loaded game for each configuration of the match.
+    """
 
     def __init__(self, settings: Settings, *, budget: Budget | None = None) -> None:
         """Load the configurations.
@@ -139,7 +142,7 @@ class Table:
             for configuration in settings.configurations
         ]
         for game in self.games:
-            if game.missing:
+            if game.missing:  # for example "no {players ... players}"
                 raise MatchError(f"{game.name}: nothing can ever move: it has {game.missing}")
         self.seats = seats_of(self.games[0])
         if not self.seats:
@@ -170,7 +173,10 @@ class Table:
 
 
 class Board:
-    """A game in progress, with a position in each configuration."""
+    """A game of a match in progress, on one or two configurations at once.
+
+    It has a position in each configuration, and makes each move in all of them.
+    """
 
     def __init__(self, positions: list[Position], seed: int) -> None:
         """Create a board; callers use `Table.begin`."""
@@ -217,7 +223,7 @@ class Board:
         return self.positions[0].turn not in self._contestants
 
     def pass_if_stuck(self) -> bool:
-        """Pass if the player to move has no legal move; return False if it has one."""
+        """Pass if the player to move has no move and the game goes on; return whether it passed."""
         position = self.positions[0]
         if len(position.legal_moves) or not position.is_stuck:
             return False
@@ -244,7 +250,8 @@ class Board:
             index = _weighted_index(probabilities, number)
             self.push(position, index)
             return
-        from forthvm.engines import choose_move, get  # rarely used: the script's own engine chooses
+        # The script names its own engine for this player: the engine "chance" runs it.
+        from forthvm.engines import choose_move, get  # rarely used
 
         before = position.random_state
         position.seed(int(number * 2**31))

@@ -67,7 +67,7 @@ def _argument_names(count: int) -> list[str]:
 
 
 class Words:
-    """The effects of all words of a VM.
+    """The analysis of all words of a VM: their effects, summaries, problems and stack comments.
 
     Args:
         vm: The VM; words that are defined later are not included.
@@ -111,12 +111,15 @@ class Words:
         return 0
 
     def summaries(self, word: Word) -> list[Summary]:
-        """Return a summary for each kind of call; if there are no calls, for unknown arguments."""
+        """Return the summaries of a word, one for each set of known arguments in its calls.
+
+        If there are no calls, the only summary is for unknown arguments.
+        """
         keys = self._keys.get(word.cfa) or [(word.cfa, ())]
         return [self.analyser.summary(key) for key in keys]
 
     def general_summaries(self, word: Word) -> list[Summary]:
-        """Return the summaries for unknown numbers as arguments; tokens and addresses stay known.
+        """Return the summaries for unknown arguments, except that tokens and addresses stay known.
 
         With these summaries, a branch for 0 is checked even if all callers pass 1.
         """
@@ -145,7 +148,7 @@ class Words:
         return {problem for summary in summaries for problem in summary.problems}
 
     def game_effects(self, word: Word) -> frozenset[str]:
-        """Return the game effects of running the word."""
+        """Return what the word does to the game; `primitives.GAME_EFFECTS` explains the names."""
         return frozenset(
             effect for summary in self.summaries(word) for effect in summary.game_effects
         )
@@ -185,6 +188,7 @@ def _join_summaries(summaries: list[Summary]) -> StackEffect:
     need = max(need, *(-net for summary in summaries for net in summary.net_effects), 0)
     nets = {net for summary in summaries for net in summary.net_effects}
     assumed = any(summary.assumed for summary in summaries)
+    # A word that reads the stack at an unknown depth may need more cells than `need`.
     deep = any(summary.deep for summary in summaries)
     exact = not assumed and not deep and len(nets) <= 1
     return StackEffect(need, tuple(sorted(need + net for net in nets)), "", exact, assumed)

@@ -36,15 +36,15 @@ def stack_rules(program: Program) -> Iterator[Finding]:
 class _Causes:
     """Definitions that do not match their comments, and their consequences in callers.
 
-    The *excess* of a definition is what its effect has in addition to its comment: the number of
-    arguments, and the numbers of results.  If a definition calls a word with the same excess, its
-    mismatch is a consequence of that word's mismatch.
+    The *excess* of a definition is the difference between its effect and its comment: how many more
+    arguments it takes, and how many more results it leaves on each path.  If a definition calls a
+    word with the same excess, its mismatch is a consequence of that word's mismatch.
     """
 
     def __init__(self, program: Program) -> None:
         self._program = program
-        self._excess: dict[int, tuple[int, frozenset[int]]] = {}  # by token
-        self._findings: dict[int, Finding] = {}  # by token, the finding of the original cause
+        self._excess: dict[int, tuple[int, frozenset[int]]] = {}  # by execution token
+        self._findings: dict[int, Finding] = {}  # by execution token: the original cause
         self.consequences: dict[Finding, list[str]] = {}
 
     def note(self, word: Word, excess: tuple[int, frozenset[int]], finding: Finding) -> bool:
@@ -61,7 +61,7 @@ class _Causes:
 
 def _definitions(program: Program, causes: _Causes) -> Iterator[Finding]:
     """Check the definitions; omit mismatches that are consequences of called words."""
-    roles = host_words(program)
+    roles = called_by_host(program)
     for word in program.own_words:
         if word.kind != COLON or word.cfa in program.loaded.placeholders:
             continue
@@ -85,8 +85,8 @@ def _definitions(program: Program, causes: _Causes) -> Iterator[Finding]:
             yield program.finding_at_cell("I207", text, word.cfa, word=word.name)
 
 
-def host_words(program: Program) -> dict[int, tuple[str, int, int]]:
-    """Return the roles of words that the host calls, by token.
+def called_by_host(program: Program) -> dict[int, tuple[str, int, int]]:
+    """Return the roles of words that the host calls, by execution token.
 
     A role is the kind of the word and its numbers of arguments and results.
     """
@@ -213,12 +213,12 @@ def _alternatives(counts: list[int] | tuple[int, ...]) -> str:
 
 def _problems(program: Program, word: Word, problems: list[Problem]) -> Iterator[Finding]:
     declared = program.words.comments.of(word)
-    open_ended = declared is not None and declared.counts is None
+    uncounted = declared is not None and declared.counts is None  # the items cannot be counted
     for problem in problems:
         if not program.is_in_script(problem.address):
             continue
-        if problem.kind == "dropped-step" or (problem.kind in ("leak", "eat") and open_ended):
-            continue  # play.py checks dropped steps, in their context
+        if problem.kind == "dropped-step" or (problem.kind in ("leak", "eat") and uncounted):
+            continue  # play.py reports a direction whose flag is dropped, if nothing guards it
         code, text = _description(problem)
         yield program.finding_at_cell(
             code, f"{text} (in `{word.name}`)", problem.address, word=word.name

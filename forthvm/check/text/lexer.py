@@ -54,7 +54,7 @@ def lex(data: bytes) -> Lexed:
         if definition is None:
             break
         unfinished.append(definition)
-        tokens = list(_tokens(data, frozenset(definition.cut for definition in unfinished)))
+        tokens = list(_tokens(data, frozenset(definition.end for definition in unfinished)))
     at = {token.start: n for n, token in enumerate(tokens)}
     return Lexed(tuple(tokens), at, tuple(unfinished))
 

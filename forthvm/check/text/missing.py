@@ -53,7 +53,7 @@ def missing_ends(
             (
                 token
                 for token in tokens
-                if definition.name.after <= token.start < definition.cut
+                if definition.name.after <= token.start < definition.end
                 and token.kind == WORD
                 and is_glued_to_end(text.decode(token.text), known)
             ),
@@ -64,7 +64,7 @@ def missing_ends(
             finding = missing_blank(word, (word[:-1], ";"), locate(glued))
             message = f"{finding.message}, and `{name}` has no `;`"
             yield finding.replace(message=message, word=name)
-        elif definition.after or not main:
+        elif definition.next_words or not main:
             message = (
                 f"the definition of `{name}` has no `;` before {_text_after(text, definition)}"
             )
@@ -76,7 +76,7 @@ def missing_ends(
 def open_at_end(text: Text, table: SourceTable) -> Finding | None:
     """Return the finding for a definition that is still open at the end of a text."""
     for definition in lex(text.data).unfinished:
-        if not definition.after:
+        if not definition.next_words:
             name = text.decode(definition.name.text)
             message = (
                 f"the definition of `{name}` has no `;` before {_text_after(text, definition)}"
@@ -88,9 +88,9 @@ def open_at_end(text: Text, table: SourceTable) -> Finding | None:
 
 def _text_after(text: Text, definition: Unfinished) -> str:
     """Describe the text after an unfinished definition."""
-    if not definition.after:
+    if not definition.next_words:
         return "the end of the file"
-    return f"line {line_number(text.data, definition.cut)}, where `{definition.after}` begins"
+    return f"line {line_number(text.data, definition.end)}, where `{definition.next_words}` begins"
 
 
 def _advice(text: Text, definition: Unfinished) -> str:

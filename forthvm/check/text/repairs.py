@@ -55,7 +55,7 @@ def blank_out(data: bytes, start: int, end: int) -> Repair:
 
 def end_definition(data: bytes, unfinished: Unfinished) -> Repair:
     """Return the repair that replaces a definition without `;` by an empty one."""
-    return _empty_definition(data, unfinished.start, unfinished.cut, unfinished.name.text)
+    return _empty_definition(data, unfinished.start, unfinished.end, unfinished.name.text)
 
 
 def _empty_definition(data: bytes, start: int, end: int, name: bytes) -> Repair:

@@ -28,16 +28,16 @@ class Unfinished(NamedTuple):
     Attributes:
         start: Offset of its `:`.
         name: Its name.
-        cut: Offset of the next definition or section, or of the end of the text.
-        last: The last token before `cut` that is not a comment; at least the name.
-        after: The first words at `cut`, "" for the end of the text.
+        end: Offset of the next definition or section, or of the end of the text.
+        last: The last token before `end` that is not a comment; at least the name.
+        next_words: The first words at `end`, "" for the end of the text.
     """
 
     start: int
     name: Token
-    cut: int
+    end: int
     last: Token
-    after: str
+    next_words: str
 
 
 def next_unfinished(data: bytes, tokens: Sequence[Token], after: int) -> Unfinished | None:
@@ -78,9 +78,9 @@ def _open_definition(data: bytes, tokens: Sequence[Token], name_at: int) -> Unfi
     return Unfinished(
         start=tokens[name_at - 1].start,
         name=tokens[name_at],
-        cut=len(data) if at_end else tokens[cut].start,
+        end=len(data) if at_end else tokens[cut].start,
         last=tokens[last],
-        after="" if at_end else _first_words(data, tokens, cut),
+        next_words="" if at_end else _first_words(data, tokens, cut),
     )
 
 

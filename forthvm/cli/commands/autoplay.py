@@ -117,7 +117,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--article", action="store_true", help="results in the format of the original AutoPlay"
     )
     group.add_argument("--json", action="store_true", help="results as one JSON document")
-    parser.set_defaults(declared=parser)
+    parser.set_defaults(parser=parser)
 
 
 def _add_engine_limits(parser: argparse.ArgumentParser) -> None:

@@ -94,8 +94,9 @@ def run(args: argparse.Namespace) -> int:
 def _for_bash(breaks: str, line: str) -> list[str]:
     """Returns the candidates in the form that bash inserts.
 
-    Bash passes the line as typed, with quotes.  A candidate replaces the text after an open quote;
-    without an open quote, the text after the last character of `breaks` in the word.
+    Bash passes the line as typed, with quotes.  If a quote is open, a candidate
+    replaces the text after the quote.  Otherwise it replaces the end of the word that follows all
+    characters in `breaks`, the characters at which bash splits words.
     """
     from forthvm.cli.candidates import candidates
 
