@@ -14,6 +14,7 @@ from benchmarks.plain import PROGRAMS as PLAIN
 __all__ = ["FILES", "PROGRAMS", "Program", "expected_result", "read"]
 
 FOLDER = Path(__file__).resolve().parent / "programs"
+"""The folder of the programs and of their versions in C and Lua."""
 FILES = (
     "fib.4th",
     "sieve.4th",
@@ -27,6 +28,7 @@ FILES = (
     "breakthrough.c",
     "peers.lua",
 )
+"""The files of the folder: the programs in Forth, their versions in C and Lua, and a C header."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,7 +83,7 @@ def _breakthrough(name: str, size: int, tiny: int, summary: str) -> Program:
 
 
 PROGRAMS = (
-    _micro("fib", 27, 10, "27 fib by recursion: calls and returns"),
+    _micro("fib", 27, 10, "Fibonacci number 27 by recursion: calls and returns"),
     _micro("sieve", 20, 1, "20 sieves of 8,190 flags: bytes and loops"),
     _micro("bubble", 400, 20, "bubble sort of 400 cells: arrays and comparisons"),
     _micro("matmul", 10, 1, "10 products of 40 x 40 matrices: nested loops"),

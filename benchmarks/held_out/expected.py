@@ -63,7 +63,10 @@ def justify(rounds: int) -> int:
 
 
 def pascal(rounds: int) -> int:
-    """Count the entries of Pascal's triangle that are not divisible by a prime."""
+    """Count, for each of five primes, the entries of Pascal's triangle that it does not divide.
+
+    The result is the sum of the counts, each times the weight of its prime.
+    """
     weights = {2: 1, 3: 2, 5: 3, 7: 4, 13: 5}
     entries = [math.comb(row, k) for row in range(64) for k in range(row + 1)]
     return rounds * sum(w * sum(e % p != 0 for e in entries) for p, w in weights.items())
@@ -114,7 +117,11 @@ def histogram(rounds: int) -> int:
 
 
 def floyd(rounds: int) -> int:
-    """Compute distances from each town by repeated relaxation of all edges (Bellman and Ford)."""
+    """Compute the distances between all towns.
+
+    The Forth program uses the algorithm of Floyd and Warshall.  This function uses that of Bellman
+    and Ford: for each town, repeated relaxation of all edges.
+    """
 
     def result(random: Random) -> int:
         edges = [(i, j, random(100) + 1) for i in range(24) for j in range(24)
@@ -161,7 +168,11 @@ def edit(rounds: int) -> int:
 
 
 def kayles(rounds: int) -> int:
-    """Compute the Grundy number of each row of pins: the least that no move reaches."""
+    """Compute the Grundy numbers of rows of 0 to 100 pins.
+
+    The Grundy number of a row is the least number that is not the Grundy number of a position after
+    a move.
+    """
     numbers = [0]
     for n in range(1, 101):
         sizes = [size for size in (n - 1, n - 2) if size >= 0]
@@ -222,9 +233,9 @@ def fenwick(rounds: int) -> int:
 
 
 def unions(rounds: int) -> int:
-    """Unite random pairs until one set is left; add the number of pairs and all heights.
+    """Unite random pairs until one set is left; add the number of pairs and all depths.
 
-    The height of an element is its distance from the root, in a forest with path halving.
+    The depth of an element is its distance from the root, in a forest with path halving.
     """
 
     def result(random: Random) -> int:
@@ -248,10 +259,10 @@ def unions(rounds: int) -> int:
                 sets -= 1
 
         @cache
-        def height(n: int) -> int:
-            return 0 if parents[n] == n else 1 + height(parents[n])
+        def depth(n: int) -> int:
+            return 0 if parents[n] == n else 1 + depth(parents[n])
 
-        return pairs + sum(map(height, range(500)))
+        return pairs + sum(map(depth, range(500)))
 
     return total(rounds, result, 29)
 

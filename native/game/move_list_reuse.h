@@ -10,7 +10,7 @@
 enum {
     FVM_REUSE_PAGES = 64,     /* if more pages are dirty, the list is not reused */
     FVM_REUSE_CELLS = 5,      /* size of fvm_list_reuse.cells */
-    FVM_GENERATION_CELLS = 13 /* number of cells that every generation writes first */
+    FVM_GENERATION_CELLS = 13 /* size of fvm_list_reuse.written */
 };
 
 /* The first generation of a list. */
@@ -40,7 +40,7 @@ typedef struct {
     int count;     /* number of copied pages */
     uint32_t pages[FVM_REUSE_PAGES];
     uint8_t copies[FVM_REUSE_PAGES][FVM_PAGE];
-    fvm_addr written[FVM_GENERATION_CELLS]; /* cells that every generation writes first */
+    fvm_addr written[FVM_GENERATION_CELLS]; /* cells that a generation writes before it reads */
     fvm_addr cells[FVM_REUSE_CELLS];        /* cells that locate the list and must not change */
     fvm_cell values[FVM_REUSE_CELLS];       /* values of these cells after the generation */
 } fvm_list_reuse;

@@ -40,7 +40,7 @@ typedef enum {
     FVM_NODE_BRANCH,  /* 0BRANCH, (LOOP), (+LOOP): continues at target or at next */
     FVM_NODE_INLINE,  /* an inlined call, or the return from one: continues at next */
     FVM_NODE_CALL,    /* calls the definition whose body is at the address b */
-    FVM_NODE_HELPER,  /* calls a runtime helper or another C function of a primitive */
+    FVM_NODE_HELPER,  /* calls the C function of a primitive, see fvm_c_function_of */
     FVM_NODE_EXECUTE, /* calls a token that is computed at run time */
     FVM_NODE_RETURN,
     FVM_NODE_EXIT /* a side exit: the following instructions are unknown */
@@ -61,7 +61,7 @@ typedef struct {
     int16_t op;                /* opcode; -1: not an instruction */
     fvm_cell a;                /* first operand, as in the instruction's fvm_slot */
     fvm_cell b;                /* second operand; of a call: address of the callee's body */
-    bool drops_return_address; /* calls a definition with the body of EXIT, `R> DROP ;` */
+    bool drops_return_address; /* the callee's body is `R> DROP ;`, as that of EXIT */
     uint8_t kind;              /* fvm_node_kind */
     uint8_t steps; /* steps to charge; 0 for a backward jump, which is charged separately */
     bool backward; /* a backward jump */
@@ -113,7 +113,8 @@ typedef struct {
     int count; /* number of nodes */
 } fvm_graph;
 
-/* Builds the graph of all instructions reached from root; false: nothing to compile. */
+/* Builds the graph of all instructions that can be reached from the address `root`, the start of
+ * the code to compile; false: nothing to compile. */
 bool fvm_graph_build(fvm_graph *graph, fvm *vm, fvm_addr root);
 /* Adds predecessors, depths and levels; false: the definition cannot be compiled. */
 bool fvm_graph_analyze(fvm_graph *graph);
@@ -188,7 +189,7 @@ typedef struct {
     bool failed;   /* memory allocation failed, or the code is too large */
     const uint8_t *exits[FVM_MAX_CONTEXTS]; /* by context: code that exits to the interpreter at
                                                the address in S0; NULL: none yet */
-    uint32_t constant_store_end; /* the code's stores to constant addresses are below this one */
+    uint32_t constant_store_end; /* the code stores to constant addresses only below it */
     uint32_t assumed_size;       /* minimal size of the image that the code assumes; 0: none */
     int32_t cell_marks;          /* offset of vm->cells from MEM */
     int32_t page_marks;          /* offset of vm->dirty from MEM */
@@ -215,7 +216,7 @@ bool fvm_matches_entry_state(const fvm_state *state, fvm_entry_state entry_state
 /* Spills items until one instruction can use `regs` registers and the window has space. */
 void fvm_reserve_registers(fvm_compiler *c, int regs);
 /* Returns whether an item must be loaded before use: it is neither a constant nor in a register.
- * below: number of items above it; 0 is the top. */
+ * below: how far below the top the item is; 0 is the top. */
 bool fvm_needs_load(const fvm_state *state, int below);
 /* Emits code that establishes the canonical state. */
 void fvm_spill_all(fvm_compiler *c, fvm_state *state);
@@ -226,15 +227,18 @@ fvm_value fvm_pop_reg_or_const(fvm_compiler *c);        /* as FVM_REG or FVM_CON
 fvm_value fvm_to_reg(fvm_compiler *c, fvm_value value); /* converts a value to FVM_REG */
 void fvm_release_value(fvm_compiler *c, fvm_value value);
 fvm_reg fvm_alloc_reg(fvm_compiler *c); /* its use count becomes 1 */
-/* Allocates a register for a result when no side exit can follow: the register of the operand if
- * the operand was released, else another register. */
+/* Allocates a register for a result.  If the caller has released the operand and no item uses its
+ * register, this is the register of the operand, otherwise another.  No side exit of the current
+ * instruction may follow: it would need the operand again. */
 fvm_reg fvm_alloc_result_reg(fvm_compiler *c, fvm_value operand);
-/* Push an item; the uses of its registers by the value become uses by the item. */
+/* Push an item.  The item takes over the uses of registers that were counted for the value (see
+ * fvm_state), so the caller must not release the value. */
 void fvm_push_value(fvm_compiler *c, fvm_value value);
 void fvm_push_reg(fvm_compiler *c, fvm_reg reg); /* reg: from fvm_alloc_reg */
 void fvm_push_const(fvm_compiler *c, fvm_cell n);
 void fvm_drop_value(fvm_compiler *c);
-/* Returns a second value equal to an item.  below: number of items above it; 0 is the top. */
+/* Returns a second value equal to an item.  below: how far below the top the item is; 0 is the
+ * top. */
 fvm_value fvm_copy_item(fvm_compiler *c, int below);
 /* Emits a comparison; the returned condition holds if the value is not 0. */
 fvm_cond fvm_test_flag(fvm_compiler *c, fvm_value value);
@@ -297,7 +301,7 @@ typedef struct {
     int8_t rpopped; /* from the return stack */
     int8_t rpushed;
     int8_t registers; /* allocated by its template; -1: computed in template_flags.c */
-    bool rchanges;    /* it changes or removes the return stack cells that it pops */
+    bool rchanges;    /* it changes or removes the `rpopped` cells; false: it only reads them */
     bool exact;       /* `popped` and `pushed` are its only effects on the parameter stack */
     fvm_word_function function; /* the runtime helper; NULL: none, see fvm_c_function_of */
 } fvm_jit_primitive;
@@ -306,7 +310,8 @@ extern const fvm_jit_primitive fvm_jit_primitives[]; /* by opcode */
 static inline fvm_word_function fvm_c_function_of(const fvm *vm, int op) {
     return vm->words[op] != NULL ? vm->words[op] : fvm_jit_primitives[op].function;
 }
-fvm_status fvm_compile_inline_operand(fvm *vm); /* COMPILE of vm->jit.inline_operand */
+/* Appends vm->jit.inline_operand to the dictionary, as COMPILE does. */
+fvm_status fvm_compile_inline_operand(fvm *vm);
 
 /* --- compiled definitions (units.c) ----------------------------------------------- */
 

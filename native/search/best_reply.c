@@ -6,6 +6,9 @@
  * are averaged.  There is no transposition table. */
 #include "search/iterative_deepening.h"
 
+/* The value of a position with the root's player to move.  listed: the moves are generated already,
+ * because the position follows a partial move.  passes: number of successive passes before the
+ * position. */
 static fvm_cell root_turn(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm_cell beta,
                           bool listed, int32_t passes);
 
@@ -48,10 +51,12 @@ static bool is_root_turn(const fvm_deepening *t) {
 }
 
 /* Searches the replies in the newest list; a sequence of partial moves is one reply.  root_offset:
- * offset of the root's player in the turn order.  Lowers *beta and *worst to the lowest value of a
- * reply.  Returns whether a reply refutes the position: its value is at most alpha. */
+ * offset of the root's player in the turn order.  Values are for the root's player, so the
+ * strongest reply has the lowest value.  *lowest: the lowest value of any reply so far.  *beta: the
+ * same, but at most the beta of the position.  Both are updated.  Returns whether a reply refutes
+ * the position: its value is at most alpha. */
 static bool search_replies(fvm_deepening *t, int32_t depth, fvm_cell root_offset, fvm_cell alpha,
-                           fvm_cell *beta, fvm_cell *worst) {
+                           fvm_cell *beta, fvm_cell *lowest) {
     fvm_search_stack *ss = t->ss;
     int32_t first, count = fvm_order_moves(t, -1, &first);
     bool refuted = false;
@@ -63,13 +68,13 @@ static bool search_replies(fvm_deepening *t, int32_t depth, fvm_cell root_offset
             return false;
         if (step == MADE_PARTIAL && ss->ply < SEARCH_PLIES - 2) {
             t->result->nodes++;
-            refuted =
-                !fvm_deepening_stop(t) && search_replies(t, depth, root_offset, alpha, beta, worst);
+            refuted = !fvm_deepening_stop(t) &&
+                      search_replies(t, depth, root_offset, alpha, beta, lowest);
         } else {
             fvm_cell value = step == MADE_PARTIAL ? fvm_deepening_evaluate(t, 0)
                                                   : root_turn(t, depth - 1, alpha, *beta, false, 0);
-            if (value < *worst)
-                *worst = value;
+            if (value < *lowest)
+                *lowest = value;
             if (value < *beta)
                 *beta = value;
             refuted = *beta <= alpha;
@@ -86,12 +91,12 @@ static bool search_replies(fvm_deepening *t, int32_t depth, fvm_cell root_offset
 
 /* Searches all replies of one opponent; returns whether a reply refutes the position. */
 static bool search_opponent(fvm_deepening *t, int32_t depth, fvm_cell offset, int32_t number,
-                            fvm_cell alpha, fvm_cell *beta, fvm_cell *worst) {
+                            fvm_cell alpha, fvm_cell *beta, fvm_cell *lowest) {
     fvm_cell turn = find_turn(t, offset, number),
              root_offset = find_turn(t, offset, t->root_player);
     if (turn < 0 || !set_turn(t, turn) || fvm_search_failed(t->ss, fvm_generate_turn(t->ss->vm)))
         return false;
-    return search_replies(t, depth, root_offset, alpha, beta, worst);
+    return search_replies(t, depth, root_offset, alpha, beta, lowest);
 }
 
 /* The value of a position with an opponent to move: the value of the strongest reply of any
@@ -99,7 +104,7 @@ static bool search_opponent(fvm_deepening *t, int32_t depth, fvm_cell offset, in
 static fvm_cell opponent_turn(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm_cell beta) {
     fvm_search_stack *ss = t->ss;
     fvm *vm = ss->vm;
-    fvm_cell worst = SEARCH_INFINITY;
+    fvm_cell lowest = SEARCH_INFINITY;
     int32_t count;
     fvm_addr list;
     t->result->nodes++;
@@ -110,6 +115,8 @@ static fvm_cell opponent_turn(fvm_deepening *t, int32_t depth, fvm_cell alpha, f
     if (ss->status != FVM_OK || over == FVM_DRAW)
         return 0;
     if (over != FVM_UNKNOWN) {
+        /* The result of OnIsGameOver is for the viewer (search_stack.h), the returned value for the
+         * root's player. */
         fvm_cell value = fvm_deepening_decided(t, over);
         return fvm_deepening_side(t, fvm_search_viewer(ss)) == 0 ? value : -value;
     }
@@ -147,18 +154,20 @@ static fvm_cell opponent_turn(fvm_deepening *t, int32_t depth, fvm_cell alpha, f
     fvm_turn turn;
     fvm_turn_save(vm, &turn);
     for (int32_t number = 1; number < SEARCH_PLAYERS; number++) {
-        if (number == t->root_player || (t->choosers >> number & 1) == 0 ||
-            fvm_deepening_side(t, number) == 0)
+        /* Only players on the other side who choose moves are opponents. */
+        const bool chooses = (t->choosers >> number & 1) != 0;
+        const bool on_root_side = fvm_deepening_side(t, number) == 0;
+        if (number == t->root_player || !chooses || on_root_side)
             continue;
-        bool refuted = search_opponent(t, depth, offset, number, alpha, &beta, &worst);
+        bool refuted = search_opponent(t, depth, offset, number, alpha, &beta, &lowest);
         if (ss->status != FVM_OK || t->stopped)
             return 0;
         fvm_turn_restore(vm, &turn);
         if (refuted)
-            return worst;
+            return lowest;
     }
-    const bool no_replies = worst == SEARCH_INFINITY;
-    return no_replies ? fvm_deepening_evaluate(t, 0) : worst;
+    const bool no_replies = lowest == SEARCH_INFINITY;
+    return no_replies ? fvm_deepening_evaluate(t, 0) : lowest;
 }
 
 /* Searches the position after a move of the root's player. */
@@ -170,7 +179,6 @@ static fvm_cell search_after(fvm_deepening *t, fvm_made step, int32_t depth, fvm
                            : opponent_turn(t, depth - 1, alpha, beta);
 }
 
-/* The value of a position with the root's player to move. */
 static fvm_cell root_turn(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm_cell beta,
                           bool listed, int32_t passes) {
     fvm_search_stack *ss = t->ss;

@@ -72,6 +72,9 @@ static inline fvm_cell cell_at(const uint8_t *mem, uint32_t addr) {
                 goto failed;                                                                       \
         }                                                                                          \
     } while (0)
+/* Cells can be read at the addresses from FVM_LOW to FVM_LOW + vm->span4.  Bytes are accessed
+ * directly at the same addresses only; the functions that FALLIBLE calls access all others or
+ * report an error. */
 #define LOAD_CELL(addr_, out_)                                                                     \
     do {                                                                                           \
         uint32_t a_ = (uint32_t)(addr_);                                                           \
@@ -94,6 +97,8 @@ static inline fvm_cell cell_at(const uint8_t *mem, uint32_t addr) {
             (out_) = slow_;                                                                        \
         }                                                                                          \
     } while (0)
+/* vm->cells contains the marks of each cell, not its value.  The macros store only to cells without
+ * marks; the functions that FALLIBLE calls also do what the marks require. */
 #define STORE_CELL(addr_, value_)                                                                  \
     do {                                                                                           \
         uint32_t a_ = (uint32_t)(addr_);                                                           \
@@ -139,7 +144,8 @@ static inline fvm_cell cell_at(const uint8_t *mem, uint32_t addr) {
 #endif
 
 /* The state of code that is executed without slots: each instruction is decoded into `scratch`.  It
- * is a struct so that compilers keep it in memory instead of moving registers at every dispatch. */
+ * is a struct so that compilers keep its fields in memory.  Compilers would keep local variables in
+ * registers and move them between registers at every dispatch. */
 typedef struct {
     fvm_addr ip;     /* address of the next instruction to decode */
     fvm_addr at;     /* address of the instruction in `scratch` */

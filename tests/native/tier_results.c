@@ -51,8 +51,9 @@ int main(int argc, char **argv) {
             size_t length = (size_t)snprintf(text, MAX_TEXT, "%s\n", argv[argc - 1]);
             if (!interpret(vm, length))
                 return 1;
-            printf("%d %d %d %lld\n", tier, (int)fvm_get_option(vm, FVM_OPT_TIER), fvm_pick(vm, 0),
-                   (long long)fvm_steps(vm));
+            /* FVM_OPT_TIER reads as 1 or 0, not as the value that was set. */
+            int jit_enabled = (int)fvm_get_option(vm, FVM_OPT_TIER);
+            printf("%d %d %d %lld\n", tier, jit_enabled, fvm_pick(vm, 0), (long long)fvm_steps(vm));
             fvm_clear_stack(vm);
         }
         fvm_free(vm);

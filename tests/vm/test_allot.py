@@ -52,7 +52,8 @@ EXCESSIVE_ALLOCATIONS = {
     "array": "500000000 [] a",
     "grid": "{board 30000 30000 {grid} board}",
     "variables": "{board 2 2 {grid} 2000000000 {array} a board}",
-    "unterminated text": 'HERE 30000000 65 FILL HERE PAD "MOVE',
+    # "MOVE copies a text up to and with its closing zero; here the zero is missing.
+    "text without a closing zero": 'HERE 30000000 65 FILL HERE PAD "MOVE',
 }
 
 

@@ -54,7 +54,7 @@ HOT = ": RUN 0 20000 0 DO T + LOOP ;\nRUN .\n"
             ": w ( more? first? -- sum ) IF 10 0 [ ' (DO) , ]\n"
             "ELSE 20 0 [ ' (DO) , ] DUP IF 1+ ENDIF ENDIF [ HERE ] I + LOOP ;\n"
             ": RUN 0 20000 0 DO I 3 MOD I 1 AND w + LOOP ;\nRUN .",
-            id="a loop with two limits, one of which is a constant at a branch to its head",
+            id="two DOs that share one LOOP; one of them enters the loop with a constant limit",
         ),
     ],
 )
@@ -63,7 +63,9 @@ def test_tiers_agree(text: str) -> None:
 
 
 def test_call_stubs_do_not_overwrite_code() -> None:
-    # While machine code runs, discarding it does not release its memory.
+    # A call of a word that is not compiled yet jumps to a call stub; `big` needs 500 of them.  Each
+    # `flush` discards the machine code by a store to the code of `big`.  While machine code runs,
+    # its memory and the stubs are not released, so the stubs of all rounds need space.
     words = "".join(f": a{n} R@ DROP {n} v ! ;\n" for n in range(500))
     calls = " ".join(f"a{n}" for n in range(500))
     assert_tiers_agree(

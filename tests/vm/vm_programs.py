@@ -275,9 +275,10 @@ small = st.integers(-8, 8)
 
 @st.composite
 def blocks(draw: st.DrawFn, depth: int, loops: int, name: str, callable_: list[str]) -> Block:
-    """Return a block inside `loops` DO loops of the word `name`.
+    """Return a block of the word `name`.
 
-    `depth`: maximum nesting of statements in the block; `callable_`: names of earlier words.
+    `depth`: maximum nesting of statements in the block; `loops`: number of DO loops that contain
+    the block; `callable_`: names of earlier words.
     """
     kinds = ["say", "add"]
     if loops:

@@ -161,10 +161,13 @@ void fvm_asm_compare_cell(fvm_asm *as, fvm_reg a, fvm_reg base, int32_t offset) 
 /* --- the image -------------------------------------------------------------------- */
 
 void fvm_asm_check_read(fvm_asm *as, fvm_reg a, fvm_cell offset, uint32_t size) {
-    (void)size; /* on this processor a constant is not faster than a field of the VM */
+    /* Comparing with the field vm->span4 is as fast here as comparing with a constant computed from
+     * `size`. */
+    (void)size;
     emit_compare_span(as, RS0, cpu_reg[a], (uint32_t)offset);
 }
 
+/* S0 contains the checked address minus FVM_LOW, which fvm_asm_check_read has set. */
 static void read_checked(fvm_asm *as, uint32_t op, fvm_reg d) {
     emit_dnm(as, OP_ADD | WIDE, X8, RMEM, RS0);
     emit_memory(as, op, cpu_reg[d], X8, FVM_LOW);
@@ -190,6 +193,7 @@ void fvm_asm_check_cell(fvm_asm *as, int32_t marks) {
     emit_subtract_const(as, ZERO, X0, 0);
 }
 
+/* S0 contains the found address, which fvm_asm_find_cell has set. */
 void fvm_asm_read_found(fvm_asm *as, fvm_reg d) {
     emit_dnm(as, LOAD | INDEXED, cpu_reg[d], RMEM, RS0);
 }
@@ -212,6 +216,7 @@ void fvm_asm_write_found_const(fvm_asm *as, fvm_cell value, bool one_byte) {
     emit_dnm(as, (one_byte ? STORE_BYTE : STORE) | INDEXED, load_constant(as, value), RMEM, RS0);
 }
 
+/* Compares the byte at MEM + offset, a fixed address, with 0. */
 void fvm_asm_compare_fixed_byte(fvm_asm *as, int32_t offset) {
     emit_memory(as, LOAD_BYTE, X0, RMEM, offset);
     emit_subtract_const(as, ZERO, X0, 0);
@@ -261,7 +266,8 @@ void fvm_asm_jump_to(fvm_asm *as, fvm_cond cond, const uint8_t *target) {
         fvm_asm_patch(jump, target);
 }
 
-/* LINK contains the return address of the current code, so a call saves and restores it. */
+/* LINK contains the return address of the current code, so a call saves and restores it.  STACK
+ * moves before the store (pre-indexed) and after the load (post-indexed). */
 uint8_t *fvm_asm_call(fvm_asm *as, const uint8_t *target) {
     emit_unscaled(as, STORE_POINTER | MOVED_BEFORE, LINK, STACK, -16);
     emit(as, CALL);
@@ -278,6 +284,7 @@ void fvm_asm_redirect(uint8_t *code, const uint8_t *target) {
     fvm_asm_patch(code, target);
 }
 
+/* error_address in S1 is used only if the return address is not valid, see assembler.h. */
 void fvm_asm_return(fvm_asm *as, fvm_addr error_address) {
     emit_set(as, RS1, (fvm_cell)error_address, 0);
     emit_add_const(as, WIDE, RRP, RRP, -4);

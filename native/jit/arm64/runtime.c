@@ -41,18 +41,18 @@ static const uint8_t *emit_entry_and_exits(fvm_asm *as, fvm_runtime *runtime) {
     push(as, X2, ZERO);
     emit_memory(as, LOAD_POINTER, RMEM, RVM, FIELD(mem));
     load_state(as);
-    emit_short_const(as, WIDE, X2, STACK, 0);
+    emit_short_const(as, WIDE, X2, STACK, 0); /* X2 = STACK + 0 */
     emit_memory(as, STORE_POINTER, X2, RVM, FIELD(jit.frame));
     emit_dn(as, CALL_AT, 0, X1);
     runtime->returned = as->at;
     emit_memory(as, STORE, RS1, RVM, FIELD(jit.ip));
     emit_memory(as, LOAD, RS0, RRP, 4);
-    runtime->go_to = as->at;
+    runtime->go_to = as->at; /* the interpreter runs the slot, which may enter machine code */
     emit_set(as, RS1, FVM_JIT_CONTINUE, 0);
     const uint8_t *leave = as->at;
     save_state(as);
     emit_memory(as, LOAD_POINTER, X2, RVM, FIELD(jit.frame));
-    emit_short_const(as, WIDE, STACK, X2, 0);
+    emit_short_const(as, WIDE, STACK, X2, 0); /* STACK = X2 + 0 */
     pop(as, X2, X1);
     emit_memory(as, STORE_POINTER, X2, RVM, FIELD(jit.frame));
     for (int i = RTOS - 1; i >= RSP; i -= 2)
@@ -60,7 +60,7 @@ static const uint8_t *emit_entry_and_exits(fvm_asm *as, fvm_runtime *runtime) {
     pop(as, FRAME, LINK);
     emit_dnm(as, OP_OR | WIDE | 32 << OP_SHIFT_LEFT, X0, RS0, RS1); /* S0 | S1 << 32 */
     emit(as, RETURN);
-    runtime->resume = as->at;
+    runtime->resume = as->at; /* the interpreter decodes the instruction and ignores its slot */
     emit_set(as, RS1, FVM_JIT_INTERPRET, 0);
     fvm_asm_jump_to(as, ALWAYS, leave);
     runtime->abandon = as->at;
