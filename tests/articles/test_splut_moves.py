@@ -169,6 +169,7 @@ def cell_names() -> tuple[str, ...]:
     return tuple("abcdefghi"[i % 9] + str(9 - i // 9) for i in range(81))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("script", "counts"),
     # rules/splut.md, section 14, preset `article`.

@@ -130,6 +130,7 @@ def test_engine_that_ends_its_process_twice_makes_the_game_void() -> None:
     assert "its worker was killed by SIGKILL while it was thinking at ply 0, twice" in text
 
 
+@pytest.mark.slow
 def test_game_whose_worker_was_killed_is_repeated(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -135,6 +135,7 @@ def test_errors_by_pairs_are_larger_if_both_games_are_equal() -> None:
     assert by_pairs.error == pytest.approx(by_games.error * math.sqrt(2), rel=0.1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("copy_probability", [0.0, 0.6])
 def test_intervals_of_ratings_by_pairs_cover_the_true_value(copy_probability: float) -> None:
     """In 95 % of 300 tournaments the intervals contain the planted ratings.

@@ -56,6 +56,7 @@ def test_leftover_sqlite_files_are_refused(tmp_path: Path, ending: str) -> None:
         Store.open(path)
 
 
+@pytest.mark.slow
 def test_default_name_avoids_leftover_files(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

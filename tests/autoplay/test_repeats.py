@@ -69,6 +69,7 @@ def test_no_warning_with_several_openings(tmp_path: Path) -> None:
     assert "Warning" not in summary_text(summary)
 
 
+@pytest.mark.slow
 def test_warning_if_all_openings_were_used(tmp_path: Path) -> None:
     """Tic-tac-toe has nine first moves, so that nine pairs have different openings."""
     summary = summary_of(tmp_path, "negamax:depth=9", "first", games=40, opening_plies=1)
@@ -76,6 +77,7 @@ def test_warning_if_all_openings_were_used(tmp_path: Path) -> None:
     assert summary.repeats.suspicious
 
 
+@pytest.mark.slow
 def test_equal_engines_repeat_games_only_within_pairs(tmp_path: Path) -> None:
     summary = summary_of(
         tmp_path,
@@ -148,6 +150,7 @@ def test_command_prints_the_warning(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert json.loads(capsys.readouterr().out)["repeats"]["beyond_chance"] is True
 
 
+@pytest.mark.slow
 def test_analyse_warns_only_of_deterministic_engines() -> None:
     tictactoe = Configuration(name="tictactoe", game="tictactoe")
     analysis = analyse(tictactoe, engine="first", games=10, opening_plies=0, solve_up_to=0)

@@ -172,6 +172,7 @@ def test_ctrl_c_at_a_terminal_ends_starting_workers(tmp_path: Path, moment: floa
         assert "Traceback" not in err
 
 
+@pytest.mark.slow
 def test_match_can_be_extended(tmp_path: Path) -> None:
     """The extended match has the same games as a match that was longer from the beginning."""
     settings = settings_of("random", "first", games=6)
@@ -188,6 +189,7 @@ def test_match_can_be_extended(tmp_path: Path) -> None:
     assert main(["autoplay", "--resume", str(tmp_path / "a.db"), "-n", "4", "--quiet"]) == 1
 
 
+@pytest.mark.slow
 def test_openings_are_stored_with_the_match(tmp_path: Path) -> None:
     """Resuming needs only the results file."""
     book = tmp_path / "book.txt"

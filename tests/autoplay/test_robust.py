@@ -167,6 +167,7 @@ def test_failing_script_voids_the_game(tmp_path: Path) -> None:
 # --- processes -----------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_hanging_engine_is_ended_and_forfeits(tmp_path: Path) -> None:
     settings = settings_of(spec(Hangs), "first", games=3, hang=0.5)
     rows = played(settings, tmp_path / "a.db", jobs=2)
@@ -185,6 +186,7 @@ def test_engine_that_ends_its_process_forfeits(tmp_path: Path) -> None:
     assert all(row.reason.endswith("twice") for row in rows)
 
 
+@pytest.mark.slow
 @posix
 @pytest.mark.parametrize("engine", [MovesThenDies, MovesThenHangs])
 def test_moves_of_a_forfeited_game_are_recorded(tmp_path: Path, engine: type[object]) -> None:
@@ -398,6 +400,7 @@ def _die() -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
+@pytest.mark.slow
 @posix
 def test_pool_leaves_no_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The first pool is closed after a task; the second is killed while its workers start."""

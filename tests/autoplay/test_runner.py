@@ -177,6 +177,7 @@ def duel(*games: Path | str, games_played: int = 4, schedule: str = "round-robin
     )
 
 
+@pytest.mark.slow
 def test_each_entrant_plays_in_its_own_configuration(tmp_path: Path) -> None:
     """The engine of splut-duel beats random moves; each entrant plays each side twice."""
     rows = played(duel("splut-duel", "splut-random"), tmp_path / "a.db")
@@ -190,6 +191,7 @@ def test_each_entrant_plays_in_its_own_configuration(tmp_path: Path) -> None:
         assert visited["splut-duel"] > 5 * visited["splut-random"]
 
 
+@pytest.mark.slow
 def test_fixed_schedule_seats_the_first_entrant_first(tmp_path: Path) -> None:
     rows = played(duel("splut-random", "splut-duel", schedule="fixed"), tmp_path / "a.db")
     assert {tuple(row.seats.items()) for row in rows} == {
@@ -245,6 +247,7 @@ def test_each_entrant_may_have_its_own_clock(tmp_path: Path) -> None:
 # --- sequential tests ----------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_decided_match_ends_at_the_same_game_for_all_workers(tmp_path: Path) -> None:
     settings = settings_of(
         "negamax:depth=9", "random", games=400, opening_plies=1, sprt=("elo0=0", "elo1=200")

@@ -45,6 +45,7 @@ def count_different(rows: list[GameRow]) -> int:
     return len({row.moves for row in rows})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "engine",
     [
@@ -200,6 +201,7 @@ def test_evaluator_in_python_has_reproducible_random_numbers(tmp_path: Path) -> 
     assert count_different(one) == 4
 
 
+@pytest.mark.slow
 def test_command_line_shows_that_games_differ(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -354,6 +354,7 @@ def _step(graph: Graph, seat: int, at: int, values: list[float]) -> float:
     return best(values_after_moves)
 
 
+@pytest.mark.slow
 @given(graphs(acyclic=False, with_chance=False))
 @settings(max_examples=100, deadline=None)
 def test_best_play_with_repetitions_equals_brute_force(graph: Graph) -> None:

@@ -144,6 +144,7 @@ def output_of_refused_commands(path: Path, capsys: pytest.CaptureFixture[str]) -
     return captured.err
 
 
+@pytest.mark.slow
 def test_script_with_a_changed_include_is_not_loaded(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -106,6 +106,7 @@ def test_narrow_table_has_ratios_on_separate_lines(
     assert row.split() == ["narrow", "4", "ms", *["0.50"] * 5]
 
 
+@pytest.mark.slow
 def test_figures_are_printed_as_json(benchmark: Command) -> None:
     done = benchmark("fib", "--repeats", 2, "--json", "--peers", "CPython")
     data = json.loads(done.out)

@@ -19,6 +19,7 @@ def test_table_has_ratios_and_means(capsys: pytest.CaptureFixture[str]) -> None:
     assert all("(" in line for line in lines[1:])
 
 
+@pytest.mark.slow
 def test_each_tier_is_measured(capsys: pytest.CaptureFixture[str]) -> None:
     options = ["--runs", "1", "--seconds", "0.001", "--peers", "CPython", "--json"]
     assert compare.main(["fib", "--tiers", "interpreter,native", *options]) == 0

@@ -57,6 +57,7 @@ bench = Bench()
 condition_bits = st.lists(st.integers(0, 2**30), min_size=4, max_size=8)
 
 
+@pytest.mark.slow
 @many_examples
 @given(code=balanced(), bits=condition_bits)
 def test_effects_known_by_construction_are_exact(code: Balanced, bits: list[int]) -> None:
@@ -80,6 +81,7 @@ def test_results_of_random_code_match_its_computed_effect(code: str, bits: list[
         assert result_count(bench, effect.takes, condition) in effect.leaves
 
 
+@pytest.mark.slow
 @many_examples
 @given(code=balanced())
 def test_code_without_branches_underflows_if_one_argument_is_missing(code: Balanced) -> None:

@@ -89,6 +89,7 @@ def test_python_m_forthvm_removes_the_current_folder(
     run(tmp_path / "here", *command, python=("-m", "forthvm"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", ["threads", "processes"])
 def test_engine_module_in_the_current_folder_shadows_nothing(
     hostile_folder: Path, workers: str

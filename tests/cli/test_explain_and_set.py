@@ -58,6 +58,7 @@ def test_games_lists_players_and_board_size(cli: Callable[..., Any]) -> None:
     assert (splut["columns"], splut["rows"], splut["variant_of"]) == (9, 9, "splut")
 
 
+@pytest.mark.slow
 def test_details_of_one_game(cli: Callable[..., Any]) -> None:
     """The description of a game has players, pieces, and settings with their help."""
     out = cli("games", STICKS_GAME).out

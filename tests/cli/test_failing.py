@@ -203,6 +203,7 @@ def test_suggested_commands_quote_their_options(
     assert "failure (step" in cli(*debug).out
 
 
+@pytest.mark.slow
 def test_replay_suggests_commands_for_a_failure(
     cli: Cli, script: Script, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

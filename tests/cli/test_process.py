@@ -250,6 +250,7 @@ def test_a_game_on_a_terminal() -> None:
     assert "Traceback" not in terminal.output
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", ["\x03", "\x04"])
 @pytest.mark.parametrize("moves", [[], ["X\r"]])
 def test_ctrl_c_and_ctrl_d_leave_a_terminal_cleanly(key: str, moves: list[str]) -> None:

@@ -27,6 +27,7 @@ def ugi_engine(game: str, engine: str, **options: object) -> Iterator[UgiEngine]
     client.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["splut-duel", "yonin-shogi", "chess-los-alamos"])
 def test_engine_chooses_equal_moves_over_ugi(game: str) -> None:
     """Games with four players, dice and partial moves have the same moves, scores and lines."""

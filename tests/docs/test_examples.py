@@ -323,6 +323,7 @@ def test_same_seed_learns_the_same_weights(duel: Game) -> None:
     assert learned(2) == learned(2)
 
 
+@pytest.mark.slow
 def test_committed_weights_play(duel: Game) -> None:
     pytest.importorskip("numpy")
     written = json.loads((EXAMPLES / "splut_weights.json").read_text(encoding="utf-8"))

@@ -128,6 +128,7 @@ def test_endings_of_yonin_shogi_equal_a_plain_search(name: str, turn: str) -> No
     check(position, 2, FEATURES[:6], values)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_reply_includes_all_partial_moves(seed: int) -> None:
     for position in late_positions(loaded("three-halves").start(), seed, max_turns=30, step=3)[:5]:

@@ -42,6 +42,7 @@ ENGINE = """
 """
 
 
+@pytest.mark.slow
 def test_engine_in_a_script_reports_to_the_host(tmp_path: Path) -> None:
     game_host = host(tmp_path, ENGINE)
     reports: list[tuple[int, bytes, int]] = []

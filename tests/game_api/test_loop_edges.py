@@ -245,6 +245,7 @@ def test_an_exception_of_the_output_function_during_generation_is_raised(tmp_pat
         pos.pop()
 
 
+@pytest.mark.slow
 def test_a_game_with_a_reference_cycle_is_collected() -> None:
     game = forthvm.load("breakthrough")
     game.vm.output = lambda _, game=game: None

@@ -166,6 +166,7 @@ COMBINATIONS = [
 ]
 
 
+@pytest.mark.slow
 def test_random_games() -> None:
     """Compare games from the start, with many captures and with few."""
     options, chooser = Options(), random.Random("thud")

@@ -29,6 +29,7 @@ COUNTS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("options", "counts"), COUNTS, ids=["mate", "strict order", "capture"])
 def test_model_counts(options: Options, counts: list[int]) -> None:
     depth = 6 if DEEP else 5 if options.rules == "capture" else 4

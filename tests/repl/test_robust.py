@@ -212,6 +212,7 @@ def test_failing_game_over_hook_is_reported_at_the_start(
     terminal.wait_for("own X>")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", ["q", "\x03"])
 def test_ending_a_long_error_keeps_the_prompt(start_repl: StartRepl, key: str) -> None:
     terminal: TerminalRepl = start_repl(columns=200, lines=12)

@@ -136,6 +136,7 @@ def test_session_transcript(start_repl: StartRepl) -> None:
     assert terminal.status() == 0
 
 
+@pytest.mark.slow
 def test_a_game_is_drawn_and_played(start_repl: StartRepl) -> None:
     terminal = start_repl("tictactoe")
     terminal.wait_for("tictactoe X>")
@@ -145,6 +146,7 @@ def test_a_game_is_drawn_and_played(start_repl: StartRepl) -> None:
     assert "2   · [ X ] ·" in terminal.text
 
 
+@pytest.mark.slow
 def test_keys_typed_before_the_editor_starts_are_read(start_repl: StartRepl) -> None:
     terminal = start_repl()
     terminal.type("1 2 +\r40 .\r")
@@ -152,6 +154,7 @@ def test_keys_typed_before_the_editor_starts_are_read(start_repl: StartRepl) -> 
     terminal.wait_for("40")
 
 
+@pytest.mark.slow
 def test_the_menu_shows_effect_and_help(start_repl: StartRepl) -> None:
     terminal = start_repl(columns=80)
     terminal.wait_for("forth>")
@@ -160,6 +163,7 @@ def test_the_menu_shows_effect_and_help(start_repl: StartRepl) -> None:
     terminal.wait_for("( n -- )  Move the end")
 
 
+@pytest.mark.slow
 def test_prompt_shows_an_open_definition(start_repl: StartRepl) -> None:
     terminal = start_repl()
     terminal.wait_for("forth>")
@@ -194,6 +198,7 @@ def test_ctrl_d_within_a_definition_warns_and_then_leaves(start_repl: StartRepl)
     assert terminal.status() == 0
 
 
+@pytest.mark.slow
 def test_unknown_word_is_marked(start_repl: StartRepl) -> None:
     terminal = start_repl()
     terminal.wait_for("forth>")
@@ -202,6 +207,7 @@ def test_unknown_word_is_marked(start_repl: StartRepl) -> None:
     assert "^~~~~~~" in terminal.text
 
 
+@pytest.mark.slow
 def test_long_output_waits(start_repl: StartRepl) -> None:
     terminal = start_repl(lines=12)
     terminal.wait_for("forth>")
@@ -240,6 +246,7 @@ def test_prompt_works_at_20_columns(start_repl: StartRepl) -> None:
     assert terminal.status() == 0
 
 
+@pytest.mark.slow
 def test_broken_settings_file_is_reported(start_repl: StartRepl, tmp_path: Path) -> None:
     folder = tmp_path / "config" / "forthvm"
     folder.mkdir(parents=True)
@@ -250,6 +257,7 @@ def test_broken_settings_file_is_reported(start_repl: StartRepl, tmp_path: Path)
     terminal.run("1 2 +")
 
 
+@pytest.mark.slow
 def test_wrong_settings_are_reported(start_repl: StartRepl) -> None:
     terminal = start_repl("--theme", "nowhere", "--config", "nowhere.toml", columns=200)
     terminal.wait_for("nowhere.toml: there is no such file")
@@ -257,6 +265,7 @@ def test_wrong_settings_are_reported(start_repl: StartRepl) -> None:
     terminal.wait_for("forth>")
 
 
+@pytest.mark.slow
 def test_invalid_colour_is_reported(start_repl: StartRepl, tmp_path: Path) -> None:
     (tmp_path / "own.toml").write_text('[colours]\nnumber = "no-colour"\n', encoding="utf-8")
     terminal = start_repl("--config", "own.toml", columns=200)
@@ -264,6 +273,7 @@ def test_invalid_colour_is_reported(start_repl: StartRepl, tmp_path: Path) -> No
     terminal.run("1 2 +")
 
 
+@pytest.mark.slow
 def test_unwritable_history_is_reported(start_repl: StartRepl, tmp_path: Path) -> None:
     (tmp_path / "state").touch()
     terminal = start_repl(columns=200)
@@ -271,6 +281,7 @@ def test_unwritable_history_is_reported(start_repl: StartRepl, tmp_path: Path) -
     terminal.run("1 2 +")
 
 
+@pytest.mark.slow
 def test_closed_terminal_ends_the_repl(start_repl: StartRepl) -> None:
     terminal = start_repl()
     terminal.wait_for("forth>")
@@ -283,6 +294,7 @@ def test_closed_terminal_ends_the_repl(start_repl: StartRepl) -> None:
     terminal.fd = os.open(os.devnull, os.O_RDONLY)
 
 
+@pytest.mark.slow
 def test_errors_are_coloured(start_repl: StartRepl) -> None:
     terminal = start_repl()
     terminal.wait_for("forth>")

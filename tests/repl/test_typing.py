@@ -274,6 +274,7 @@ def test_a_short_paste_is_edited(begin: Begin) -> None:
     assert typist.repl.stack == (7, 8)
 
 
+@pytest.mark.slow
 def test_long_paste_runs_immediately(begin: Begin) -> None:
     typist = begin()
     lines = "".join(f": w{n} ( -- n ) {n} ;\n" for n in range(10_000))

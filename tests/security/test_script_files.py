@@ -102,6 +102,7 @@ def test_name_that_the_file_system_cannot_encode_is_not_found(tmp_path: Path, na
     assert "LOAD: no file" in process.stderr
 
 
+@pytest.mark.slow
 def test_tilde_without_a_user_is_part_of_the_name(tmp_path: Path) -> None:
     write(tmp_path / "~absent.4th", "bad-word")
     assert "unknown word `bad-word`" in run_command("moves", "./~absent.4th", cwd=tmp_path).stderr

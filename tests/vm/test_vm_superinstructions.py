@@ -155,6 +155,7 @@ def result_name(outcome: tuple[object, ...]) -> str:
     return str(result[0]) if failed else "done"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("checked", [False, True])
 def test_superinstructions_have_the_effect_of_their_words(*, checked: bool) -> None:
     pair, buffer = pair_of_vms(checked=checked)
