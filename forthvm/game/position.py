@@ -78,7 +78,7 @@ class Position(PositionQueries):
             made = self._made
             made.append(move)  # type: ignore[arg-type] # a Move
             if len(made) > KEPT_LISTS:
-                self._states.forget_list(made[-KEPT_LISTS].source.state)
+                self._forget_list()
             return
         if isinstance(move, str):
             self.push_text(move)
@@ -347,12 +347,12 @@ class Position(PositionQueries):
         self._now = states.make(state, move.index)
         state.open = True
         self._made.append(move)
-        self._forget_list()
+        if len(self._made) > KEPT_LISTS:
+            self._forget_list()
 
     def _forget_list(self) -> None:
-        """Free the list of one earlier position."""
-        if len(self._made) > KEPT_LISTS:
-            self._states.forget_list(self._made[-KEPT_LISTS].source.state)
+        """Free the list of the newest position that is too old to keep it."""
+        self._states.forget_list(self._made[-KEPT_LISTS].source.state)
 
 
 def check_position(given: object, where: str) -> None:

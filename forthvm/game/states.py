@@ -335,9 +335,7 @@ class States:
     def _make(self, state: State, index: int) -> State:
         native, child, listed = self.native, self._unsaved, state.listed
         if child is None or not child.dropped or listed is None:
-            child = State(None)
-            if listed is None or self._unsaved is not None:
-                listed = self._prepared(state)
+            child, listed = State(None), self._prepared(state)
         child.dropped = False
         try:
             status = native.loop_make(listed, state.moves[index])  # type: ignore[index]

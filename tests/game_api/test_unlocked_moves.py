@@ -24,6 +24,10 @@ VARIABLE slow
 : OnNextTurn ( -- ) slow @ IF ." start " 3000000 0 DO LOOP THEN OnNextTurn ;
 """
 
+PRINTING_WORD = """
+: print-text ( -- ) ." text" ;
+"""
+
 
 @pytest.fixture
 def game() -> forthvm.Game:
@@ -89,7 +93,7 @@ def test_another_thread_waits_for_the_end_of_a_move(tmp_path: Path) -> None:
     game = position.game
     expected = push_all(position)
     first = game.start().to_json()
-    for move, document in zip(position.legal_moves, expected, strict=True):
+    for move, document in zip(position.legal_moves[:4], expected[:4], strict=True):
         other = forthvm.load(game.path).start(variables={"slow": 1})  # its lock is still biased
         same = other.legal_moves[move.index]
         other.push(same)
@@ -110,8 +114,29 @@ def test_another_thread_waits_for_the_end_of_a_move(tmp_path: Path) -> None:
         threads[0].join()
         assert seen == [first]
         assert other.to_json() == document
-        if move.index == 3:
-            break
+
+
+def test_output_of_a_called_word_cannot_make_a_move(tmp_path: Path) -> None:
+    """The output is flushed after the word has returned, but before the call has ended."""
+    script = tmp_path / "printing.4th"
+    source = find_game("breakthrough")[1].read_text(encoding="utf-8")
+    script.write_text(source + PRINTING_WORD, encoding="utf-8")
+    position = forthvm.load(script).start()
+    expected = push_all(position)
+    move = position.legal_moves[0]
+    list(position.legal_moves)  # the position with its list is saved
+    refused: list[str] = []
+
+    def push(_: str) -> None:
+        with pytest.raises(forthvm.ForthVMError, match="a position cannot be changed now"):
+            position.push(move)
+        refused.append(move.text)
+
+    position.game.vm.output = push
+    position.game.vm.call("print-text")
+    position.game.vm.output = None
+    assert refused == [move.text]
+    assert push_all(position) == expected
 
 
 @pytest.mark.parametrize("name", ["breakthrough", "splut", "draughts"])
