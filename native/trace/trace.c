@@ -247,6 +247,12 @@ fvm_status fvm_trace_call_host(fvm *vm, fvm_trace *trace, int32_t reasons) {
     return result == 0 ? FVM_OK : result == 1 ? FVM_ERR_INTERRUPT : FVM_ERR_HOST;
 }
 
+/* Returns the number of cells on the return stack: 0 also at a stop at its underflow, where rp is
+ * below the stack. */
+static int32_t return_depth(const fvm *vm) {
+    return vm->rp > vm->rstack ? (int32_t)(vm->rp - vm->rstack) : 0;
+}
+
 static void set_point(fvm *vm, fvm_trace *trace, fvm_addr at, fvm_addr word, bool executed) {
     fvm_trace_point *point = &trace->point;
     point->steps = trace->steps;
@@ -257,7 +263,7 @@ static void set_point(fvm *vm, fvm_trace *trace, fvm_addr at, fvm_addr word, boo
     point->status = FVM_OK;
     point->nesting = vm->nesting;
     point->calls = trace->frame_count;
-    point->cells = (int32_t)(vm->rp - vm->rstack);
+    point->cells = return_depth(vm);
     point->phase = vm->phase;
     point->generator = vm->generating ? vm->scan_word : 0;
     point->changed = 0;
@@ -423,7 +429,7 @@ int32_t fvm_trace_calls(const fvm *vm, fvm_addr *cells, fvm_addr *words, int32_t
 }
 
 int32_t fvm_trace_return_stack(const fvm *vm, fvm_cell *cells, int32_t capacity) {
-    int32_t count = (int32_t)(vm->rp - vm->rstack);
+    int32_t count = return_depth(vm);
     for (int32_t i = 0; i < count && i < capacity; i++)
         cells[i] = vm->rp[-i];
     return count;
