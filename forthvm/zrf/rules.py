@@ -1,0 +1,274 @@
+"""The rules of one game or variant, complete and resolved: what the compiler translates.
+
+Owns the classes; `variants.py` and its neighbors fill them from a rule file.  All names are as in
+the file, decoded for display.  It must not know how rules are read or compiled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from forthvm.zrf.code import Code
+from forthvm.zrf.source import Origin
+
+# --- board --------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A position of the board.
+
+    Attributes:
+        rectangle: left, top, right, bottom in pixels of the board's picture; None for a dummy
+            position.
+    """
+
+    name: str
+    rectangle: tuple[int, int, int, int] | None
+    origin: Origin | None = None
+
+    @property
+    def dummy(self) -> bool:
+        """Whether the position is neither shown nor tried for drops."""
+        return self.rectangle is None
+
+
+@dataclass(frozen=True, slots=True)
+class Zone:
+    """A named set of positions; `players` is empty for a zone of all players."""
+
+    name: str
+    players: tuple[str, ...]
+    positions: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """The geometry of the board.
+
+    Attributes:
+        positions: In the order of their definitions, without killed ones.
+        directions: Names in the order of their definitions.
+        links: For each direction, the target of each origin.
+        opposites: For each direction, for each position, the target of `(opposite direction)`, for
+            directions of which the file takes the opposite.
+        zones: In file order.
+        symmetries: For each player, the direction that replaces a direction.
+        images: File names of the board's pictures, one for each piece set.
+    """
+
+    positions: tuple[Position, ...]
+    directions: tuple[str, ...]
+    links: Mapping[str, Mapping[str, str]]
+    opposites: Mapping[str, Mapping[str, str]]
+    zones: tuple[Zone, ...]
+    symmetries: Mapping[str, Mapping[str, str]]
+    images: tuple[str, ...] = ()
+
+
+# --- pieces -------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A block of move or drop code; `move_type` is empty for an untyped block.
+
+    Attributes:
+        starts: For a drop block, the positions where it is tried; None for all but dummies.
+    """
+
+    code: Code
+    move_type: str
+    origin: Origin
+    starts: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A piece type."""
+
+    name: str
+    moves: tuple[Block, ...]
+    drops: tuple[Block, ...]
+    attributes: Mapping[str, bool]
+    images: Mapping[str, tuple[str, ...]]
+    notation: str = ""
+    help: str = ""
+    description: str = ""
+    dummy: bool = False
+    origin: Origin | None = None
+
+
+# --- turns, set-up, goals -----------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """An entry of the turn order: `player` decides, pieces of `side` move."""
+
+    player: str
+    side: str
+    move_type: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """A piece of the initial position."""
+
+    player: str
+    piece: str
+    position: str
+
+
+@dataclass(frozen=True, slots=True)
+class Occupant:
+    """What a place of a pattern must hold; `whose` is own, opponent or any."""
+
+    piece: str
+    whose: str = "own"
+    negated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class AbsoluteConfig:
+    """`(absolute-config occ … (place …))`; a place is the name of a position or a zone."""
+
+    occupants: tuple[Occupant, ...]
+    positions: tuple[str, ...]
+    zones: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RelativeConfig:
+    """`(relative-config …)`: occupants test the current position, names of directions step."""
+
+    steps: tuple[Occupant | str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Stalemated:
+    """`stalemated`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Repetition:
+    """`repetition`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Checkmated:
+    """`(checkmated T …)`."""
+
+    pieces: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Captured:
+    """`(captured T …)`."""
+
+    pieces: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PiecesRemaining:
+    """`(pieces-remaining n [T])`; `piece` is empty for all types."""
+
+    count: int
+    piece: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TotalPieceCount:
+    """`(total-piece-count n [T])`; `piece` is empty for all types."""
+
+    count: int
+    piece: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class NotGoal:
+    """`(not c)` of a goal."""
+
+    condition: GoalCondition
+
+
+@dataclass(frozen=True, slots=True)
+class AndGoal:
+    """`(and c …)` of a goal."""
+
+    conditions: tuple[GoalCondition, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OrGoal:
+    """`(or c …)` of a goal."""
+
+    conditions: tuple[GoalCondition, ...]
+
+
+GoalCondition = (
+    AbsoluteConfig
+    | RelativeConfig
+    | Stalemated
+    | Repetition
+    | Checkmated
+    | Captured
+    | PiecesRemaining
+    | TotalPieceCount
+    | NotGoal
+    | AndGoal
+    | OrGoal
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """A goal.
+
+    Attributes:
+        kind: win, loss, draw or count.
+        players: Empty if the file names none.
+        condition: Several conditions of a section are joined by `OrGoal`.
+    """
+
+    kind: str
+    players: tuple[str, ...]
+    condition: GoalCondition
+    origin: Origin | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """The rules of one game or variant.
+
+    Attributes:
+        path: The rule file.
+        players: In file order, neutral and random ones included.
+        turns: The entries of the turn order.
+        repeat: Index of the entry at which the order begins again.
+        reserves: For each player and piece type, the number of pieces in the off-board store.
+        move_types: In the order in which they become known (contract, section 12, item 87).
+        priorities: Move types, the highest first; empty without priorities.
+        options: Lower-case names; values true, false, a number, forced or default as text.
+        texts: title, description, history, strategy, solution, and sounds, by keyword.
+        attributes: Names in the order in which they are first declared.
+        engine: The library that an engine section names; empty without it.
+    """
+
+    path: str
+    title: str
+    players: tuple[str, ...]
+    turns: tuple[Turn, ...]
+    repeat: int
+    board: Board
+    pieces: tuple[Piece, ...]
+    placements: tuple[Placement, ...]
+    reserves: Mapping[tuple[str, str], int]
+    goals: tuple[Goal, ...]
+    move_types: tuple[str, ...]
+    priorities: tuple[str, ...]
+    options: Mapping[str, str]
+    texts: Mapping[str, str]
+    attributes: tuple[str, ...]
+    engine: str = ""
