@@ -281,8 +281,8 @@ class SetPositionFlag:
 class Call:
     """A macro call whose body is a run of instructions.
 
-    Equal calls (same macro, same arguments with the inherited ones) share one `Code` object, which a
-    compiler translates once.
+    Equal calls (same macro, same arguments with the inherited ones) share one `Code` object, which
+    a compiler translates once.
     """
 
     code: Code

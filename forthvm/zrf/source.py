@@ -27,8 +27,8 @@ class Origin:
 
     Attributes:
         place: The form itself, inside a macro's definition if it comes from one.
-        calls: The macro calls that led there, as (macro's name, place of the call), innermost first.
-            Code that several calls share names the first call.
+        calls: The macro calls that led there, as (macro's name, place of the call), innermost
+            first.  Code that several calls share names the first call.
     """
 
     place: Place

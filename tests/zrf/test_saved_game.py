@@ -1,0 +1,94 @@
+"""The format of saved games (`.zsg`): section 13 of the contract of ZRF."""
+
+from __future__ import annotations
+
+import pytest
+
+from forthvm.zrf.saved_game import (
+    Edit,
+    SavedGame,
+    SavedGameTextError,
+    SavedMove,
+    read_saved_game,
+    write_saved_game,
+)
+
+TEXT = b"""Zillions Save Game File Version 0.02 HC
+RulesFile=C:\\Games\\My Game\\my-game.ZRF
+VariantName=My Game (small board)
+(x a1)
+(White Rook d4)
+1. Pawn e2 - e4
+1. Pawn e7 - e5
+2. Pass
+"""
+
+
+@pytest.mark.parametrize("newline", [b"\n", b"\r\n"])
+def test_saved_game_is_read(newline: bytes) -> None:
+    game = read_saved_game(TEXT.replace(b"\n", newline))
+    assert game.version == "0.02"
+    assert game.seats == "HC"
+    assert game.rules_name == "my-game.zrf"
+    assert game.variant == "My Game (small board)"
+    assert game.edits == (Edit("a1", line=4), Edit("d4", "White", "Rook", line=5))
+    assert game.moves == (
+        SavedMove(1, "Pawn e2 - e4", 6),
+        SavedMove(1, "Pawn e7 - e5", 7),
+        SavedMove(2, "Pass", 8),
+    )
+
+
+def test_set_up_without_moves_is_a_saved_game() -> None:
+    game = read_saved_game(TEXT[: TEXT.index(b"1.")])
+    assert game.moves == ()
+    assert len(game.edits) == 2
+
+
+def test_written_game_is_read_again() -> None:
+    game = SavedGame(
+        "my-game.zrf",
+        "Title",
+        (SavedMove(1, "Pawn e2 - e4"), SavedMove(1, "Pass")),
+        (Edit("a1"), Edit("d4", "White", "Rook")),
+        "HH",
+    )
+    data = write_saved_game(game)
+    assert data.startswith(
+        b"Zillions Save Game File Version 0.02 HH\r\nRulesFile=my-game.zrf\r\nVariantName=Title\r\n"
+    )
+    again = read_saved_game(data)
+    assert [(move.turn, move.text) for move in again.moves] == [(1, "Pawn e2 - e4"), (1, "Pass")]
+    assert [(edit.player, edit.piece, edit.position) for edit in again.edits] == [
+        ("", "", "a1"),
+        ("White", "Rook", "d4"),
+    ]
+    assert (again.rules_file, again.variant, again.seats) == ("my-game.zrf", "Title", "HH")
+
+
+def test_texts_of_one_byte_a_character_are_decoded() -> None:
+    game = read_saved_game(TEXT.replace(b"My Game (small", b"Caf\xe9 (small"))
+    assert game.variant == "Caf\u00e9 (small board)"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message", "line"),
+    [
+        (b"Zillions Save", b"Some other", "does not begin", 1),
+        (b"RulesFile=", b"Rules=", "neither a move", 2),
+        (b"RulesFile=C:\\Games\\My Game\\my-game.ZRF\n", b"", "RulesFile", 2),
+        (b"(x a1)", b"(x a1", "neither `\\(Player", 4),
+        (b"(x a1)", b"(Rook a1)", "neither `\\(Player", 4),
+        (b"1. Pawn e7 - e5", b"(x e7)", "after a move", 7),
+        (b"2. Pass", b"Pass", "neither a move", 8),
+    ],
+)
+def test_broken_files_are_refused(old: bytes, new: bytes, message: str, line: int) -> None:
+    with pytest.raises(SavedGameTextError, match=message) as caught:
+        read_saved_game(TEXT.replace(old, new))
+    assert caught.value.line == line
+
+
+def test_empty_file_is_refused() -> None:
+    with pytest.raises(SavedGameTextError, match="does not begin"):
+        read_saved_game(b"")
