@@ -19,12 +19,11 @@ class Neighbor:
     """The square that a direction leads to from the cursor.
 
     Attributes:
-        direction: Name of the direction, before the mover's symmetry is applied.
-        opposite: Whether the opposite of the direction is meant, as in `(opposite n)`.
+        direction: Name of the direction, before the mover's symmetry is applied.  For
+            `(opposite n)` it is the direction opposite to n.
     """
 
     direction: str
-    opposite: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,7 +281,8 @@ class Call:
     """A macro call whose body is a run of instructions.
 
     Equal calls (same macro, same arguments with the inherited ones) share one `Code` object, which
-    a compiler translates once.
+    a compiler translates once.  Equal instructions in different `Code`s are often the same object,
+    too.
     """
 
     code: Code

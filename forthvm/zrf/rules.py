@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from forthvm.zrf.code import Code
-from forthvm.zrf.source import Origin
+from forthvm.zrf.source import Origin, RuleWarning
 
 # --- board --------------------------------------------------------------------------------
 
@@ -51,8 +51,6 @@ class Board:
         positions: In the order of their definitions, without killed ones.
         directions: Names in the order of their definitions.
         links: For each direction, the target of each origin.
-        opposites: For each direction, for each position, the target of `(opposite direction)`, for
-            directions of which the file takes the opposite.
         zones: In file order.
         symmetries: For each player, the direction that replaces a direction.
         images: File names of the board's pictures, one for each piece set.
@@ -61,7 +59,6 @@ class Board:
     positions: tuple[Position, ...]
     directions: tuple[str, ...]
     links: Mapping[str, Mapping[str, str]]
-    opposites: Mapping[str, Mapping[str, str]]
     zones: tuple[Zone, ...]
     symmetries: Mapping[str, Mapping[str, str]]
     images: tuple[str, ...] = ()
@@ -75,13 +72,16 @@ class Block:
     """A block of move or drop code; `move_type` is empty for an untyped block.
 
     Attributes:
-        starts: For a drop block, the positions where it is tried; None for all but dummies.
+        starts: For a drop block, the positions where it is tried, dummies included; None for all
+            positions but dummies.
+        start_zone: For a drop block that begins with a zone's name, the zone; otherwise empty.
     """
 
     code: Code
     move_type: str
     origin: Origin
     starts: tuple[str, ...] | None = None
+    start_zone: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,10 +250,12 @@ class Rules:
         reserves: For each player and piece type, the number of pieces in the off-board store.
         move_types: In the order in which they become known (contract, section 12, item 87).
         priorities: Move types, the highest first; empty without priorities.
-        options: Lower-case names; values true, false, a number, forced or default as text.
+        options: Lower-case names, defaults included; values true, false, a number, forced or
+            default as text.
         texts: title, description, history, strategy, solution, and sounds, by keyword.
         attributes: Names in the order in which they are first declared.
         engine: The library that an engine section names; empty without it.
+        warnings: What was ignored or read leniently.
     """
 
     path: str
@@ -272,3 +274,4 @@ class Rules:
     texts: Mapping[str, str]
     attributes: tuple[str, ...]
     engine: str = ""
+    warnings: tuple[RuleWarning, ...] = ()

@@ -1,17 +1,19 @@
-"""Places in rule files.
+"""Places in rule files, and remarks about them.
 
-Owns `Place` (a character in a file) and `Origin` (a place with the macro calls that led to it).  It
-must not know what stands at a place.
+Owns `Place` (a character in a file), `Origin` (a place with the macro calls that led to it) and
+`RuleWarning`.  It must not know what stands at a place.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+__all__ = ["Origin", "Place", "RuleWarning"]
+
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A character of a rule file; line and column count from 1, columns in bytes."""
+    """A character of a rule file; line and column count from 1, columns in characters."""
 
     file: str
     line: int
@@ -33,3 +35,19 @@ class Origin:
 
     place: Place
     calls: tuple[tuple[str, Place], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RuleWarning:
+    """A remark about a rule file that can be used all the same.
+
+    Attributes:
+        message: What is wrong, and what forthvm does about it; one sentence without a full stop.
+        origin: Where; None if it concerns the whole file.
+    """
+
+    message: str
+    origin: Origin | None = None
+
+    def __str__(self) -> str:
+        return f"{self.origin.place}: {self.message}" if self.origin else self.message

@@ -1,0 +1,1 @@
+"""Rule files and saved games of Zillions of Games."""

@@ -1,0 +1,26 @@
+"""The errors of rule files.
+
+Owns the exception classes.  It must not know how files are read.
+"""
+
+from __future__ import annotations
+
+from forthvm.core.failure import ForthVMError
+
+__all__ = ["RuleFileError", "UnknownVariantError"]
+
+
+class RuleFileError(ForthVMError, ValueError):
+    """A rule file is broken.
+
+    `location` is the place in the file, `trace` the macro calls that led there, innermost first,
+    and `hints` says what to do.
+    """
+
+    summary = "the rule file is broken"
+
+
+class UnknownVariantError(RuleFileError, LookupError):
+    """The rule file has no variant with that title or index."""
+
+    summary = "unknown variant"

@@ -1,0 +1,157 @@
+"""The nodes of a rule file as written, before macros are expanded.
+
+Owns names, strings and lists with their places, and the parser that makes them from text.  It must
+not know which names have a meaning.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from forthvm.zrf.errors import RuleFileError
+
+if TYPE_CHECKING:
+    from forthvm.zrf.reading.text import RuleText
+    from forthvm.zrf.source import Place
+
+__all__ = ["MAX_NESTING", "Atom", "ListNode", "Node", "parse_nodes"]
+
+#: Lists inside lists in a source text; real files have about 20.
+MAX_NESTING = 150
+
+_TOKEN = re.compile(
+    r"""[\s\x00]+ | ;[^\n]* | (?P<open>\() | (?P<close>\)) | (?P<string>"[^"]*")
+    | (?P<name>[^\s\x00();"]+) | (?P<quote>")""",
+    re.VERBOSE,
+)
+_PARAMETER = re.compile(r"\$([1-9][0-9]*)")
+
+
+class Node:
+    """An atom or a list as written in a file.
+
+    Attributes:
+        source: The text that contains it.
+        offset: Where it begins in the text.
+    """
+
+    __slots__ = ("_place", "offset", "source")
+
+    def __init__(self, source: RuleText, offset: int) -> None:
+        self.source = source
+        self.offset = offset
+        self._place: Place | None = None
+
+    @property
+    def place(self) -> Place:
+        """The place of its first character."""
+        if self._place is None:
+            self._place = self.source.place(self.offset)
+        return self._place
+
+    @property
+    def length(self) -> int:
+        """The number of characters to underline in a message."""
+        return 1
+
+
+class Atom(Node):
+    """A name, a number or a string.
+
+    Attributes:
+        text: The characters; for a string, those between the quotation marks.
+        quoted: Whether it is a string.
+        pieces: The text split at its parameters, as (text, parameter, text, …, text) with the
+            parameters' numbers; empty without parameters.
+    """
+
+    __slots__ = ("pieces", "quoted", "text")
+
+    def __init__(self, source: RuleText, offset: int, text: str, *, quoted: bool) -> None:
+        super().__init__(source, offset)
+        self.text: Final = text
+        self.quoted: Final = quoted
+        self.pieces: Final[tuple[str, ...]] = (
+            tuple(_PARAMETER.split(text)) if "$" in text and _PARAMETER.search(text) else ()
+        )
+
+    @property
+    def parameters(self) -> frozenset[int]:
+        """The numbers of the parameters in the text."""
+        return frozenset(parameter_number(digits) for digits in self.pieces[1::2])
+
+    @property
+    def length(self) -> int:
+        """The number of characters to underline in a message."""
+        return max(len(self.text.partition("\n")[0]) + 2 * self.quoted, 1)
+
+
+class ListNode(Node):
+    """A list: its items between parentheses."""
+
+    __slots__ = ("items",)
+
+    def __init__(self, source: RuleText, offset: int) -> None:
+        super().__init__(source, offset)
+        self.items: list[Atom | ListNode] = []
+
+    @property
+    def head(self) -> Atom | None:
+        """The first item if it is a name."""
+        first = self.items[0] if self.items else None
+        return first if isinstance(first, Atom) and not first.quoted else None
+
+
+def parameter_number(digits: str) -> int:
+    """Return the number of a parameter; huge numbers, which no call can supply, become equal."""
+    return int(digits) if len(digits) < 4 else 1000  # noqa: PLR2004 - three digits are plenty
+
+
+def parse_nodes(source: RuleText) -> list[Atom | ListNode]:
+    """Return the nodes on the top level of a text.
+
+    Raises:
+        RuleFileError: Parentheses or quotation marks are not balanced, or nested too deep.
+    """
+    top: list[Atom | ListNode] = []
+    items = top
+    open_lists: list[ListNode] = []
+    for match in _TOKEN.finditer(source.text):
+        kind = match.lastgroup
+        if kind == "name":
+            items.append(Atom(source, match.start(), match[0], quoted=False))
+        elif kind == "open":
+            node = ListNode(source, match.start())
+            items.append(node)
+            open_lists.append(node)
+            items = node.items
+            if len(open_lists) > MAX_NESTING:
+                raise _broken(node, f"more than {MAX_NESTING} lists inside each other")
+        elif kind == "close" and open_lists:
+            open_lists.pop()
+            items = open_lists[-1].items if open_lists else top
+        elif kind == "string":
+            items.append(Atom(source, match.start(), match[0][1:-1], quoted=True))
+        elif kind is not None:
+            raise _stray(Node(source, match.start()), kind)
+    if open_lists:
+        raise _not_closed(open_lists)
+    return top
+
+
+def _stray(node: Node, kind: str) -> RuleFileError:
+    if kind == "close":
+        return _broken(node, "`)` without a list to close", "remove it, or add a `(` before")
+    return _broken(node, "the string that begins here has no end", 'add a `"`')
+
+
+def _not_closed(open_lists: list[ListNode]) -> RuleFileError:
+    hint = "add the missing `)`"
+    if len(open_lists) > 1:
+        hint += f"; the innermost list that is open begins in line {open_lists[-1].place.line}"
+    return _broken(open_lists[0], "the list that begins here is not closed", hint)
+
+
+def _broken(node: Node, message: str, *hints: str) -> RuleFileError:
+    return RuleFileError(message, location=node.source.location(node.place), hints=hints)

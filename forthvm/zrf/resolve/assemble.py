@@ -1,0 +1,139 @@
+"""The rules of one entry of the menu, from its sections.
+
+Owns the order in which the sections are read, and the names that other entries define.  It must not
+know how single sections are read.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from forthvm.zrf.errors import RuleFileError
+from forthvm.zrf.reading.forms import Warnings
+from forthvm.zrf.resolve.geometry import Geometry, read_board
+from forthvm.zrf.resolve.goals import GoalReader
+from forthvm.zrf.resolve.keywords import SECTIONS_OF_RULES, TEXT_SECTIONS, UNUSED_SECTIONS
+from forthvm.zrf.resolve.names import Names
+from forthvm.zrf.resolve.options import read_options, read_texts
+from forthvm.zrf.resolve.parse_code import CodeReader
+from forthvm.zrf.resolve.pieces import PieceSections, read_piece_sections, resolve_piece
+from forthvm.zrf.resolve.sections import FormReader
+from forthvm.zrf.resolve.turns import (
+    read_players,
+    read_priorities,
+    read_setup,
+    read_turn_order,
+)
+from forthvm.zrf.rules import Rules
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Sequence
+
+    from forthvm.zrf.resolve.variants import Entry, MergedSections
+
+__all__ = ["names_of_entries", "resolve_rules"]
+
+
+def resolve_rules(
+    entry: Entry, path: str, reader: FormReader, elsewhere: Callable[[], Collection[str]]
+) -> Rules:
+    """Return the rules of a game or variant.
+
+    Args:
+        entry: The game or variant.
+        path: The file, for `Rules.path`.
+        reader: Reads forms, and receives warnings.
+        elsewhere: Returns the names that any entry of the file defines.
+
+    Raises:
+        RuleFileError: A section is broken.
+    """
+    sections = entry.merged(reader)
+    _warn_of_unknown(sections, reader)
+    players = read_players(sections.single.get("players"), entry.form)
+    geometry = _geometry(sections, players, reader)
+    pieces = [
+        read_piece_sections(name, section, reader) for name, section in sections.pieces.items()
+    ]
+    names = Names(
+        geometry=geometry,
+        players=players,
+        pieces=sections.pieces.keys(),
+        reader=reader,
+        elsewhere=elsewhere,
+    )
+    priorities = read_priorities(sections.single.get("move-priorities"))
+    turns, repeat = read_turn_order(sections.single.get("turn-order"), names, reader)
+    _collect(names, pieces, [*reversed(priorities), *(turn.move_type for turn in turns)])
+    setup = read_setup(sections.single.get("board-setup"), names, reader)
+    code = CodeReader(names, reader)
+    resolved = tuple(resolve_piece(piece, code) for piece in pieces)
+    goals = GoalReader(names, reader)
+    engine = sections.single.get("engine")
+    return Rules(
+        path=path,
+        title=entry.title,
+        players=players,
+        turns=turns,
+        repeat=repeat,
+        board=geometry.board(),
+        pieces=resolved,
+        placements=tuple(setup.placements.values()),
+        reserves=setup.reserves,
+        goals=tuple(goals.goal(section) for section in sections.goals),
+        move_types=tuple(names.move_types),
+        priorities=priorities,
+        options=read_options(sections.options, reader),
+        texts=read_texts(sections.single),
+        attributes=tuple(names.attributes),
+        engine=engine.names[0].text if engine and engine.names else "",
+        warnings=reader.warnings.as_tuple(),
+    )
+
+
+def _warn_of_unknown(sections: MergedSections, reader: FormReader) -> None:
+    known = {*SECTIONS_OF_RULES, *TEXT_SECTIONS}
+    for keyword, section in sections.single.items():
+        if keyword in UNUSED_SECTIONS:
+            reader.warn(f"`{keyword}` has no effect", section.form)
+        elif keyword not in known:
+            reader.warn(f"the unknown section `{keyword}` is ignored", section.form)
+
+
+def _geometry(sections: MergedSections, players: Sequence[str], reader: FormReader) -> Geometry:
+    board = sections.single.get("board")
+    if board is None:
+        reader.warn("there is no board")
+        return Geometry()
+    return read_board(board, players, reader)
+
+
+def _collect(names: Names, pieces: Sequence[PieceSections], move_types: Sequence[str]) -> None:
+    """Collect the move types and attributes, which code names before it defines them."""
+    for move_type in move_types:
+        if move_type:
+            names.move_types.setdefault(move_type)
+    for piece in pieces:
+        for move_type in piece.move_types:
+            names.move_types.setdefault(move_type)
+        for attribute in piece.attributes:
+            names.attributes.setdefault(attribute)
+
+
+def names_of_entries(entries: Sequence[Entry], reader: FormReader) -> frozenset[str]:
+    """Return all names that the games and variants of a file define."""
+    found: set[str] = set()
+    quiet = FormReader(reader.expander, Warnings())
+    for entry in entries:
+        try:
+            sections = entry.merged(quiet)
+            players = read_players(sections.single.get("players"), entry.form)
+            found.update(players, sections.pieces)
+            geometry = _geometry(sections, players, quiet)
+            found.update(geometry.positions, geometry.killed, geometry.links)
+            found.update(zone.name for zone in geometry.zones)
+            for name, section in sections.pieces.items():
+                found.update(read_piece_sections(name, section, quiet).attributes)
+        except RuleFileError:
+            continue  # it is reported when this entry is loaded
+    return frozenset(found)

@@ -1,0 +1,311 @@
+"""The geometry of a board (contract, section 3).
+
+Owns grids, single positions, links, zones and symmetries; the forms act in the order of the file.
+It must not know pieces or players, except their names in zones and symmetries.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from typing import TYPE_CHECKING
+
+from forthvm.zrf.reading.forms import error_at
+from forthvm.zrf.resolve.grids import Grid, read_grid, read_rectangle
+from forthvm.zrf.rules import Board, Position, Zone
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from forthvm.zrf.reading.forms import Form
+    from forthvm.zrf.resolve.sections import FormReader, Section
+
+__all__ = ["MAX_POSITIONS", "Geometry", "read_board"]
+
+#: Positions of a board; real boards have up to 3,241.
+MAX_POSITIONS = 16_384
+_MAX_DIRECTIONS = 128
+
+
+class Geometry:
+    """A board while it is read, and what its code may ask about it.
+
+    Attributes:
+        positions: The positions, in order.
+        links: For each direction, in order, the target of each origin.
+        killed: Names of positions that were killed and not defined again.
+        zones: In file order.
+        symmetries: For each player, the direction that replaces a direction.
+        images: File names of the board's pictures.
+    """
+
+    def __init__(self) -> None:
+        self.positions: dict[str, Position] = {}
+        self.links: dict[str, dict[str, str]] = {}
+        self.killed: set[str] = set()
+        self.zones: list[Zone] = []
+        self.symmetries: dict[str, dict[str, str]] = {}
+        self.images: tuple[str, ...] = ()
+        self._grids: list[Grid] = []
+        self._opposites: dict[str, str | None] = {}
+
+    def board(self) -> Board:
+        """Return the complete board."""
+        return Board(
+            positions=tuple(self.positions.values()),
+            directions=tuple(self.links),
+            links=self.links,
+            zones=tuple(self.zones),
+            symmetries=self.symmetries,
+            images=self.images,
+        )
+
+    # --- opposite directions -----------------------------------------------------------
+
+    def opposite(self, direction: str) -> str | None:
+        """Return the direction that is the opposite of another one; None if there is none.
+
+        For a direction of a grid it is the one with the negated steps, for a direction made by
+        links the one that leads back most often.
+        """
+        if direction not in self._opposites:
+            self._opposites[direction] = self._find_opposite(direction)
+        return self._opposites[direction]
+
+    def _find_opposite(self, direction: str) -> str | None:
+        for grid in self._grids:
+            steps = grid.directions.get(direction)
+            if steps is not None:
+                negated = tuple(-step for step in steps)
+                for name, other in grid.directions.items():
+                    if other == negated:
+                        return name
+        back = {
+            name: sum(targets.get(there) == here for here, there in self.links[direction].items())
+            for name, targets in self.links.items()
+        }
+        best = max(back, key=lambda name: back[name])
+        return best if back[best] else None
+
+    # --- changes -------------------------------------------------------------------------
+
+    def add_position(self, position: Position) -> bool:
+        """Add a position; False if there is one with that name, which stays as it is."""
+        self.killed.discard(position.name)
+        return self.positions.setdefault(position.name, position) is position
+
+    def add_direction(self, name: str) -> dict[str, str]:
+        """Return the links of a direction, which is added if it is new."""
+        return self.links.setdefault(name, {})
+
+    def add_grid(self, grid: Grid) -> None:
+        """Link the positions of a grid."""
+        self._grids.append(grid)
+        lengths = [len(names) for names in grid.names]
+        strides = [math.prod(lengths[i + 1 :]) for i in range(len(lengths))]
+        for name, steps in grid.directions.items():
+            links = self.add_direction(name)
+            for index, here in zip(
+                itertools.product(*map(range, lengths)), grid.positions, strict=True
+            ):
+                there = 0
+                for i, step, length, stride in zip(index, steps, lengths, strides, strict=True):
+                    if not 0 <= i + step < length:
+                        break
+                    there += (i + step) * stride
+                else:
+                    links[here] = grid.positions[there]
+
+    def kill(self, name: str) -> None:
+        """Remove a position and its links."""
+        del self.positions[name]
+        self.killed.add(name)
+        self.unlink(name)
+
+    def unlink(self, name: str) -> None:
+        """Remove all links from a position and to it."""
+        for links in self.links.values():
+            links.pop(name, None)
+            for here in [here for here, there in links.items() if there == name]:
+                del links[here]
+
+    def unlink_pair(self, here: str, there: str) -> None:
+        """Remove the links of all directions from one position to another."""
+        for links in self.links.values():
+            if links.get(here) == there:
+                del links[here]
+
+
+def read_board(section: Section, players: Sequence[str], reader: FormReader) -> Geometry:
+    """Read a `board` section.
+
+    Raises:
+        RuleFileError: The section is broken, or exceeds a limit.
+    """
+    return _BoardReader(players, reader).read(section)
+
+
+class _BoardReader:
+    def __init__(self, players: Sequence[str], reader: FormReader) -> None:
+        self._players = players
+        self._reader = reader
+        self._geometry = Geometry()
+        self._zone_sections: list[Section] = []
+        self._symmetry_sections: list[Section] = []
+
+    def read(self, board: Section) -> Geometry:
+        readers: dict[str, Callable[[Section], None]] = {
+            "image": self._image,
+            "grid": self._grid,
+            "positions": self._positions,
+            "dummy": self._dummies,
+            "links": self._links,
+            "unlink": self._unlink,
+            "kill-positions": self._kill,
+            "zone": self._zone_sections.append,
+            "symmetry": self._symmetry_sections.append,
+        }
+        for section in self._reader.sections(board.items, "board"):
+            read = readers.get(section.keyword)
+            if read is None:
+                self._reader.warn(f"unknown in `board`, ignored: `{section.keyword}`", section.form)
+            else:
+                read(section)
+                self._check_limits(section)
+        for section in self._symmetry_sections:
+            self._symmetry(section)
+        for section in self._zone_sections:
+            self._zone(section)
+        return self._geometry
+
+    def _check_limits(self, section: Section) -> None:
+        geometry = self._geometry
+        if len(geometry.positions) > MAX_POSITIONS:
+            raise error_at(section.form, f"the board has more than {MAX_POSITIONS:,} positions")
+        if len(geometry.links) > _MAX_DIRECTIONS:
+            raise error_at(section.form, f"the board has more than {_MAX_DIRECTIONS} directions")
+
+    def _image(self, section: Section) -> None:
+        self._geometry.images += tuple(item.text for item in section.names)
+
+    # --- positions -----------------------------------------------------------------------
+
+    def _grid(self, section: Section) -> None:
+        room = MAX_POSITIONS - len(self._geometry.positions)
+        grid = read_grid(section, self._reader, room)
+        origin = section.form.origin
+        for index, name in enumerate(grid.positions):
+            self._add(Position(name, grid.rectangle(index), origin), section.form)
+        self._geometry.add_grid(grid)
+
+    def _add(self, position: Position, form: Form) -> None:
+        if not self._geometry.add_position(position):
+            self._reader.warn(
+                f"the position `{position.name}` is defined again; "
+                "its first rectangle stays in force",
+                form,
+            )
+
+    def _positions(self, section: Section) -> None:
+        for item in section.items:
+            parts = self._reader.items(item)
+            if not parts or parts[0].is_list:
+                self._reader.warn("ignored in `positions`: write (NAME x1 y1 x2 y2)", item)
+                continue
+            rectangle = read_rectangle(parts[1:], item, self._reader)
+            self._add(Position(parts[0].text, rectangle, item.origin), item)
+
+    def _dummies(self, section: Section) -> None:
+        for item in section.names:
+            self._add(Position(item.text, None, item.origin), item)
+
+    def _kill(self, section: Section) -> None:
+        for item in section.names:
+            if item.text in self._geometry.positions:
+                self._geometry.kill(item.text)
+            else:
+                self._reader.warn(f"there is no position `{item.text}` to kill", item)
+
+    # --- links ---------------------------------------------------------------------------
+
+    def _links(self, section: Section) -> None:
+        if not section.items or section.items[0].is_list:
+            self._reader.warn("`links` without a direction is ignored", section.form)
+            return
+        links = self._geometry.add_direction(section.items[0].text)
+        positions = self._geometry.positions
+        for item in section.items[1:]:
+            ends = self._reader.items(item)
+            if len(ends) != 2 or ends[0].is_list or ends[1].is_list:  # noqa: PLR2004 - a pair
+                self._reader.warn("ignored in `links`: write (FROM TO)", item)
+                continue
+            unknown = next((end for end in ends if end.text not in positions), None)
+            if unknown is None:
+                links[ends[0].text] = ends[1].text
+            else:
+                self._reader.warn(
+                    f"this link is dropped: there is no position `{unknown.text}` here", unknown
+                )
+
+    def _unlink(self, section: Section) -> None:
+        geometry = self._geometry
+        for item in section.items:
+            names = [part.text for part in (self._reader.items(item) if item.is_list else [item])]
+            if len(names) == 1 and names[0] in geometry.positions:
+                geometry.unlink(names[0])
+            elif len(names) == 2 and set(names) <= geometry.positions.keys():  # noqa: PLR2004
+                geometry.unlink_pair(names[0], names[1])
+            elif len(names) == 2 and names[1] in geometry.links:  # noqa: PLR2004
+                geometry.links[names[1]].pop(names[0], None)
+            else:
+                self._reader.warn("nothing is unlinked: unknown position or direction", item)
+
+    # --- zones and symmetries --------------------------------------------------------------
+
+    def _zone(self, section: Section) -> None:
+        name = ""
+        players: list[str] | None = None
+        positions: list[str] = []
+        for item in section.items:
+            part = self._reader.section(item)
+            keyword = part.keyword if part else ""
+            if part is not None and keyword == "name" and part.names:
+                name = part.names[0].text
+            elif part is not None and keyword == "players":
+                players = [*(players or []), *self._known_players(part.names)]
+            elif part is not None and keyword == "positions":
+                positions += self._known_positions(part.names, name)
+            else:
+                self._reader.warn("ignored in `zone`", item)
+        if not name:
+            self._reader.warn("a zone without a name is ignored", section.form)
+        elif players != []:
+            zone = Zone(name, tuple(players or ()), tuple(dict.fromkeys(positions)))
+            self._geometry.zones.append(zone)
+
+    def _known_players(self, names: Sequence[Form]) -> list[str]:
+        for item in names:
+            if item.text not in self._players:
+                self._reader.warn(f"there is no player `{item.text}`", item)
+        return [item.text for item in names if item.text in self._players]
+
+    def _known_positions(self, names: Sequence[Form], zone: str) -> list[str]:
+        positions = self._geometry.positions
+        for item in names:
+            if item.text not in positions:
+                self._reader.warn(
+                    f"there is no position `{item.text}`; it is left out of the zone `{zone}`", item
+                )
+        return [item.text for item in names if item.text in positions]
+
+    def _symmetry(self, section: Section) -> None:
+        if not section.items or not self._known_players(section.items[:1]):
+            return
+        symmetry = self._geometry.symmetries.setdefault(section.items[0].text, {})
+        for item in section.items[1:]:
+            pair = [part.text for part in self._reader.items(item)]
+            if len(pair) != 2 or pair[1] not in self._geometry.links:  # noqa: PLR2004 - a pair
+                self._reader.warn("this pair is ignored: write (DIRECTION DIRECTION)", item)
+                continue
+            self._geometry.add_direction(pair[0])
+            symmetry.setdefault(*pair)

@@ -1,0 +1,162 @@
+"""The names that code may use: directions, positions, pieces, players, zones, attributes.
+
+Owns the lookup of a name and the answer to unknown names: a name that another game or variant of
+the file defines is accepted with a warning, any other one is an error.  It must not know
+instructions.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from forthvm.zrf.code import Cursor, Named, Neighbor, Square
+from forthvm.zrf.reading.forms import error_at
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection
+
+    from forthvm.zrf.reading.forms import Form
+    from forthvm.zrf.resolve.geometry import Geometry
+    from forthvm.zrf.resolve.sections import FormReader
+
+__all__ = ["Names"]
+
+_CURSORS = {
+    "from": Cursor.FROM,
+    "to": Cursor.TO,
+    "mark": Cursor.MARK,
+    "last-from": Cursor.LAST_FROM,
+    "last-to": Cursor.LAST_TO,
+}
+
+
+class Names:
+    """The names of one game or variant.
+
+    Attributes:
+        geometry: Directions and positions.
+        players: The players.
+        pieces: The piece types.
+        attributes: The attributes that pieces declare or code sets, in that order.
+        zones: The zones.
+        move_types: The move types that are known so far.
+    """
+
+    def __init__(
+        self,
+        *,
+        geometry: Geometry,
+        players: Collection[str],
+        pieces: Collection[str],
+        reader: FormReader,
+        elsewhere: Callable[[], Collection[str]],
+    ) -> None:
+        self.geometry = geometry
+        self.players = players
+        self.pieces = pieces
+        self.zones = {zone.name for zone in geometry.zones}
+        self.attributes: dict[str, None] = {}
+        self.move_types: dict[str, None] = {}
+        self._reader = reader
+        self._elsewhere = elsewhere
+        self._known_elsewhere: Collection[str] | None = None
+
+    # --- squares ---------------------------------------------------------------------
+
+    def is_square(self, form: Form) -> bool:
+        """Return whether a form names a square: a direction, a position, or `(opposite …)`."""
+        if form.is_list:
+            items = self._reader.items(form)
+            return bool(items) and items[0].text == "opposite"
+        text = form.text
+        return (
+            text in self.geometry.links
+            or text in self.geometry.positions
+            or text in self.geometry.killed
+        )
+
+    def square(self, form: Form) -> Square | None:
+        """Return the square that a form names; None if there is no such square.
+
+        Raises:
+            RuleFileError: The name is unknown in the whole file.
+        """
+        if form.is_list:
+            return self._opposite(form)
+        text = form.text
+        geometry = self.geometry
+        if text in geometry.links:
+            return Neighbor(text)
+        if text in geometry.positions:
+            return Named(text)
+        if text in _CURSORS:
+            return _CURSORS[text]
+        if text in geometry.killed:
+            self._reader.warn(f"the position `{text}` was killed: it is no square", form)
+            return None
+        self.unknown(form, "direction or position", [*geometry.links, *geometry.positions])
+        return None
+
+    def _opposite(self, form: Form) -> Square | None:
+        items = self._reader.items(form)
+        if not items or items[0].text != "opposite":
+            raise error_at(form, "a direction or a position is expected, not a list")
+        if len(items) == 1:
+            self._reader.warn("`opposite` without a direction is no square", form)
+            return None
+        direction = items[1]
+        links = self.geometry.links
+        if direction.is_list or direction.text not in links:
+            self.unknown(direction, "direction", links)
+            return None
+        opposite = self.geometry.opposite(direction.text)
+        if opposite is None:
+            self._reader.warn(f"the direction `{direction.text}` has no opposite", direction)
+            return None
+        return Neighbor(opposite)
+
+    # --- other names -----------------------------------------------------------------
+
+    def piece(self, form: Form) -> str | None:
+        """Return the name of a piece type; None if only another variant has it.
+
+        Raises:
+            RuleFileError: The name is unknown in the whole file.
+        """
+        if form.text not in self.pieces:
+            self.unknown(form, "piece", self.pieces)
+            return None
+        return form.text
+
+    def player(self, form: Form) -> str | None:
+        """Return the name of a player; None if only another variant has it.
+
+        Raises:
+            RuleFileError: The name is unknown in the whole file.
+        """
+        if form.text not in self.players:
+            self.unknown(form, "player", self.players)
+            return None
+        return form.text
+
+    def unknown(self, form: Form, kind: str, known: Collection[str]) -> None:
+        """Warn about an unknown name, or raise an error.
+
+        Args:
+            form: The name.
+            kind: What is expected.
+            known: The names of that kind.
+
+        Raises:
+            RuleFileError: The name is unknown in the whole file.
+        """
+        if form.is_list:
+            raise error_at(form, f"the name of a {kind} is expected, not a list")
+        if self._known_elsewhere is None:
+            self._known_elsewhere = self._elsewhere()
+        if form.text not in self._known_elsewhere:
+            raise error_at(form, f"unknown {kind} `{form.text}`", known=known)
+        self._reader.warn(
+            f"the {kind} `{form.text}` does not exist in this game or variant, only in another one",
+            form,
+        )

@@ -1,0 +1,109 @@
+"""Sections: lists that begin with a keyword.
+
+Owns `Section` and `FormReader`, with which all parts of a rule file are read.  It must not know
+which keywords exist.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from forthvm.zrf.reading.forms import error_at
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from forthvm.zrf.reading.forms import Form, Warnings
+    from forthvm.zrf.reading.macros import Expander
+
+__all__ = ["FormReader", "Section"]
+
+
+class Section:
+    """A list that begins with a keyword.
+
+    Attributes:
+        keyword: The first item.
+        form: The list.
+        items: The other items, with macros expanded.
+    """
+
+    __slots__ = ("form", "items", "keyword")
+
+    def __init__(self, keyword: str, form: Form, items: list[Form]) -> None:
+        self.keyword = keyword
+        self.form = form
+        self.items = items
+
+    @property
+    def text(self) -> str:
+        """The strings and names of the section, one a line."""
+        return "\n".join(item.text for item in self.items if not item.is_list)
+
+    @property
+    def names(self) -> list[Form]:
+        """The items that are no lists."""
+        return [item for item in self.items if not item.is_list]
+
+
+class FormReader:
+    """Reads forms, and collects warnings.
+
+    Attributes:
+        expander: Reads lists with macros.
+        warnings: What can be ignored.
+    """
+
+    def __init__(self, expander: Expander, warnings: Warnings) -> None:
+        self.expander = expander
+        self.warnings = warnings
+
+    def warn(self, message: str, form: Form | None = None) -> None:
+        """Add a warning about a form."""
+        self.warnings.add(message, form)
+
+    def items(self, form: Form) -> list[Form]:
+        """Return the items of a list, with macros expanded; [] for a name or a string."""
+        return self.expander.items(form) if form.is_list else []
+
+    def section(self, form: Form) -> Section | None:
+        """Return a list that begins with a name as a section; None for anything else."""
+        items = self.items(form)
+        if not items or items[0].is_list or items[0].quoted:
+            return None
+        return Section(items[0].text, form, items[1:])
+
+    def sections(self, forms: Iterable[Form], where: str) -> list[Section]:
+        """Return the sections among forms, with a warning for all others.
+
+        Args:
+            forms: The forms.
+            where: The keyword of the list that contains them, for the warning.
+        """
+        found = []
+        for form in forms:
+            section = self.section(form)
+            if section is None:
+                self.warn(f"ignored in `{where}`: it does not begin with a keyword", form)
+            else:
+                found.append(section)
+        return found
+
+    def number(self, form: Form) -> int:
+        """Return the number that a form is.
+
+        Raises:
+            RuleFileError: It is not a number, or has more than 9 digits.
+        """
+        digits = form.text.removeprefix("-").removeprefix("+")
+        if form.is_list or not digits.isdecimal() or not digits.isascii():
+            raise error_at(form, f"a number is expected, not `{form.text or '(…)'}`")
+        if len(digits) > 9:  # noqa: PLR2004 - any larger number is a mistake
+            raise error_at(form, f"the number {form.text[:20]} is too large")
+        return int(form.text)
+
+    def boolean(self, form: Form) -> bool:
+        """Return whether a form is `true`; warns about anything but `true` and `false`."""
+        if form.text not in ("true", "false"):
+            self.warn(f"`{form.text or '(…)'}` is read as false; write true or false", form)
+        return form.text == "true"

@@ -1,0 +1,159 @@
+"""Rule files: the menu of games and variants, and the rules of each.
+
+Owns `RuleFile`, the entrance to the front end.  It must not know how rules are compiled.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from forthvm.core.errors.report import suggest
+from forthvm.core.location import Location
+from forthvm.zrf.errors import RuleFileError, UnknownVariantError
+from forthvm.zrf.reading.files import read_contents
+from forthvm.zrf.reading.forms import Warnings
+from forthvm.zrf.reading.text import RuleText
+from forthvm.zrf.resolve.assemble import names_of_entries, resolve_rules
+from forthvm.zrf.resolve.sections import FormReader
+from forthvm.zrf.resolve.variants import menu
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Sequence
+
+    from forthvm.zrf.rules import Rules
+    from forthvm.zrf.source import Place, RuleWarning
+
+__all__ = ["RuleFile", "parse_rule_text", "read_rule_file"]
+
+_TOO_DEEP = "macros and lists are nested too deep"
+
+
+def read_rule_file(
+    path: str | os.PathLike[str], *, include: Sequence[str | os.PathLike[str]] = ()
+) -> RuleFile:
+    """Read a rule file with the files that it includes.
+
+    Args:
+        path: The file.
+        include: Other folders below which files may be included.
+
+    Raises:
+        RuleFileError: The file is broken.
+        ScriptFileError: A file cannot be read.
+    """
+    return RuleFile(RuleText.read(Path(path)), [Path(folder) for folder in include])
+
+
+def parse_rule_text(text: str, name: str = "game.zrf") -> RuleFile:
+    """Read the text of a rule file that includes no other files.
+
+    Args:
+        text: The text.
+        name: The name of the text in messages.
+
+    Raises:
+        RuleFileError: The text is broken.
+    """
+    return RuleFile(RuleText(text, name), [])
+
+
+class RuleFile:
+    """A rule file.
+
+    Attributes:
+        path: The file; None for a text.
+        titles: The titles of games and variants in the order of the menu, without separators.
+        default: The index of the one that is opened first.
+    """
+
+    def __init__(self, text: RuleText, include: Sequence[Path]) -> None:
+        warnings = Warnings()
+        try:
+            self._contents = read_contents(text, include, warnings)
+            self._reader = FormReader(self._contents.expander, warnings)
+            self._entries = menu(self._contents.forms, self._reader)
+        except RecursionError:
+            raise _too_deep(text) from None
+        if not self._entries:
+            raise RuleFileError(
+                "the file contains no game",
+                location=text.location(text.place(0)),
+                hints=["a rule file contains (game (title …) …)"],
+            )
+        self._text = text
+        self._names: frozenset[str] | None = None
+        self.path = text.path
+        self.titles = tuple(entry.title for entry in self._entries)
+        self.default = next(
+            (i for i, entry in enumerate(self._entries) if entry.is_default),
+            next(i for i, entry in enumerate(self._entries) if entry.game is None),
+        )
+
+    @property
+    def warnings(self) -> tuple[RuleWarning, ...]:
+        """What was ignored or read leniently outside the rules of single games and variants."""
+        return self._reader.warnings.as_tuple()
+
+    def index(self, variant: str | int | None = None) -> int:
+        """Return the index of a game or variant.
+
+        Args:
+            variant: Its title or index; None: the default.
+
+        Raises:
+            UnknownVariantError: There is no such title or index.
+        """
+        if variant is None:
+            return self.default
+        if isinstance(variant, int):
+            if 0 <= variant < len(self.titles):
+                return variant
+            raise UnknownVariantError(
+                f"there is no variant {variant}: the file has {len(self.titles)}, counted from 0"
+            )
+        if variant in self.titles:
+            return self.titles.index(variant)
+        key = variant.strip().casefold()
+        near = [i for i, title in enumerate(self.titles) if title.strip().casefold() == key]
+        if len(near) == 1:
+            return near[0]
+        hint = suggest(variant, self.titles)
+        raise UnknownVariantError(
+            f"there is no game or variant `{variant}`", hints=[hint] if hint else []
+        )
+
+    def rules(self, variant: str | int | None = None) -> Rules:
+        """Return the rules of a game or variant.
+
+        Args:
+            variant: Its title or index; None: the default.
+
+        Raises:
+            UnknownVariantError: There is no such title or index.
+            RuleFileError: Its sections are broken.
+        """
+        entry = self._entries[self.index(variant)]
+        reader = FormReader(self._contents.expander, Warnings())
+        path = str(self.path or self._text.name)
+        try:
+            return resolve_rules(entry, path, reader, self._all_names)
+        except RecursionError:
+            raise _too_deep(self._text) from None
+
+    def location(self, place: Place, length: int = 1) -> Location:
+        """Return a place with its source line, for messages."""
+        text = self._contents.texts.get(place.file)
+        if text is None:
+            return Location(place.file, place.line, place.column)
+        return text.location(place, length)
+
+    def _all_names(self) -> frozenset[str]:
+        if self._names is None:
+            self._names = names_of_entries(self._entries, self._reader)
+        return self._names
+
+
+def _too_deep(text: RuleText) -> RuleFileError:
+    return RuleFileError(_TOO_DEEP, location=text.location(text.place(0)))
