@@ -86,6 +86,12 @@ def add_vm_options(group: argparse._ArgumentGroup) -> None:
         help="choose a setting of the game (`forthvm games GAME` lists them); repeatable",
     )
     group.add_argument(
+        "--variant",
+        metavar="T",
+        help="for a rule file (.zrf): title of a variant, or its number from 0 "
+        "(`forthvm games FILE` lists them)",
+    )
+    group.add_argument(
         "--axiom",
         choices=AXIOM,
         help="library version to emulate (default 150, or that of --axiom-lib)",
@@ -291,6 +297,7 @@ def _load(args: argparse.Namespace, axiom: int | str | None, *, echo: bool) -> G
             settings=dict(args.set),
             include=args.include,
             game_log=args.game_log,
+            variant=variant_of(args.variant),
         )
     except Exception as error:
         from forthvm.core.errors import SettingError  # imported only on failure
@@ -298,6 +305,11 @@ def _load(args: argparse.Namespace, axiom: int | str | None, *, echo: bool) -> G
         if not isinstance(error, SettingError) or getattr(args, "saved_text", None) is None:
             raise
         raise UsageError(f"{args.position}, a position of {args.saved_game}: {error}") from error
+
+
+def variant_of(text: str | None) -> str | int | None:
+    """Returns the value of --variant: a number, or a title."""
+    return int(text) if text is not None and text.isdecimal() else text
 
 
 def _warn(game: Game) -> None:

@@ -243,6 +243,21 @@ class VM:
         if self._game_words and self.native.variable("$gameLog") == _TRUE:
             self._open_log(script.stem)
 
+    def load_compiled(
+        self, path: Path, data: bytes, locate: Callable[[int], Location | None]
+    ) -> None:
+        """Load a script that was compiled from a file in another language.
+
+        Args:
+            path: The file.
+            data: The script, in UTF-8.
+            locate: Returns the location in the file of an offset in the script, or None.
+
+        Raises:
+            ForthVMError: The script fails.
+        """
+        self._read(lambda: self.loader.load_compiled(path, data, locate))
+
     def _open_log(self, title: str) -> None:
         """Send further output to the game's log, if the host configured one."""
         if self._log is not None:

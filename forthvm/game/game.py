@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
     from forthvm.core.output import TextStream
+    from forthvm.zrf.loading import CompiledRules
 
     from .catalogue.options import LoadOptions
     from .catalogue.settings import Setting
@@ -67,6 +68,7 @@ class Game(Shared):
         """Load the script; callers use `forthvm.load`, which checks its arguments."""
         self.options = options
         self.output = output
+        self.rules: CompiledRules | None = None  # of a rule file
         self.vm = VM(
             library=options.library,
             axiom=options.axiom,
@@ -129,12 +131,23 @@ class Game(Shared):
 
     def _load_with_settings(self) -> None:
         """Load the main script, then run the words of the chosen settings."""
-        self.vm.load(self.options.path)
+        if self.options.path.suffix.lower() == ".zrf":
+            self._load_rules()
+        else:
+            self.vm.load(self.options.path)
         if self.options.settings:
             from .catalogue.settings import setting_lines
 
             lines = setting_lines(self.settings, dict(self.options.settings))
             self.vm.interpret(lines, name="settings")
+
+    def _load_rules(self) -> None:
+        """Compile the rule file, and load the script."""
+        from forthvm.zrf.loading import compile_file
+
+        compiled = compile_file(self.options.path, self.options.variant)
+        self.rules = compiled
+        self.vm.load_compiled(self.options.path, compiled.script.text, compiled.locate)
 
     def _may_read_clock(self) -> bool:
         """Return whether memory after loading may depend on the clock.
@@ -161,7 +174,15 @@ class Game(Shared):
         """The loaded files, including those of a user's library, without the bundled library."""
         bundled = self.options.library == "axiom"
         texts = self.vm.sources.texts
-        return tuple(text.path for text in texts if text.path and not (bundled and text.library))
+        own = (self.options.path,) if self.rules is not None else ()
+        return own + tuple(
+            text.path for text in texts if text.path and not (bundled and text.library)
+        )
+
+    @property
+    def variants(self) -> tuple[str, ...]:
+        """The titles of the games and variants in a rule file, in its order; else empty."""
+        return self.rules.titles if self.rules is not None else ()
 
     @property
     def path(self) -> Path:
@@ -171,12 +192,12 @@ class Game(Shared):
     @cached_property
     def title(self) -> str:
         """Heading of the README beside the script, or the name."""
-        return title_of(self.name, self.path)
+        return self.rules.title if self.rules else title_of(self.name, self.path)
 
     @cached_property
     def summary(self) -> str:
         """First comment of the script."""
-        return summary_of(self.path)
+        return self.rules.summary if self.rules else summary_of(self.path)
 
     @property
     def axiom(self) -> str:

@@ -84,6 +84,9 @@ fvm_addr fvm_next_move(const fvm *vm, fvm_addr move); /* 0: there is none */
 /* Fails unless a move is under construction.  word: for the error message. */
 fvm_status fvm_require_move(fvm *vm, const char *word);
 
+/* The code of a move without the text items at its beginning (text_items.c). */
+fvm_addr fvm_skip_text_items(const fvm *vm, fvm_addr code);
+
 /* --- move_text.c: texts of the move under construction -------------------------------- */
 
 /* The text context: facts about the last edits of the move under construction, on which the text of

@@ -24,11 +24,12 @@ static void put(fvm_writer *w, const char *text) {
         w->to[w->length] = 0;
 }
 
-/* Writes a text and a blank. */
 static void put_part(fvm_writer *w, const char *text) {
     put(w, text);
     put(w, " ");
 }
+
+void fvm_write_word(fvm_writer *w, const char *text) { put_part(w, text); }
 
 void fvm_trim_blank(fvm_writer *w) {
     if (w->length > 0 && w->to[w->length - 1] == ' ')

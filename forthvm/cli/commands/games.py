@@ -45,6 +45,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "game", metavar="GAME", nargs="?", help="a name from the list, or a script file"
     )
     parser.add_argument("--json", action="store_true", help="print the list or description as JSON")
+    parser.add_argument(
+        "--variant", metavar="T", help="for a rule file (.zrf): title or number of a variant"
+    )
     shared_options.add_limit_options(parser)
 
 
@@ -173,7 +176,12 @@ def _describe(args: argparse.Namespace, screen: Screen) -> int:
     from forthvm.game import load
     from forthvm.game.catalogue.bundled import list_games
 
-    game = load(args.game, budget=shared_options.budget_of(args), output=sys.stderr)
+    game = load(
+        args.game,
+        budget=shared_options.budget_of(args),
+        output=sys.stderr,
+        variant=shared_options.variant_of(args.variant),
+    )
     if args.json:
         shared_options.print_json(_description(game))
         return 0
@@ -182,6 +190,7 @@ def _describe(args: argparse.Namespace, screen: Screen) -> int:
         screen.print_wrapped(game.summary)
     readme = game.path.with_name("README.md")
     variants = [bundled.name for bundled in list_games() if bundled.variant_of == game.name]
+    variants += game.variants
     rows = [
         ("players", ", ".join(player.name for player in game.player_details)),
         ("board", f"{_size(game)}, {len(game.positions)} positions"),
@@ -227,6 +236,7 @@ def _description(game: Game) -> dict[str, object]:
         "rows": game.rows,
         "positions": len(game.positions),
         "pieces": [kind.name for kind in game.piece_types],
+        "variants": list(game.variants),
         "settings": [
             {
                 "name": setting.name,

@@ -18,10 +18,11 @@ from .library_cache import find_image
 from .source import SourceTable, Text, read_script, require_content
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from forthvm.core.bindings import NativeVM
     from forthvm.core.errors import ScriptFileNotFound
+    from forthvm.core.location import Location
 
     from .library import Library
 
@@ -118,6 +119,25 @@ class Loader:
             ForthVMError: The script fails.
         """
         self._load(path, main=True)
+
+    def load_compiled(
+        self, path: Path, data: bytes, locate: Callable[[int], Location | None]
+    ) -> None:
+        """Load a main script that was compiled from a file.
+
+        Args:
+            path: The file.
+            data: The script, in UTF-8.
+            locate: Returns the location in the file of an offset in the script.
+
+        Raises:
+            ForthVMError: The script fails.
+        """
+        self._begin()
+        self.main = path.absolute().parent
+        name = f"{shown_name(path)} (compiled)"
+        base = self._native.source_add(len(data))
+        self._run(Text(name, data, base, locate=locate), main=True)
 
     def _load(self, path: Path, *, main: bool) -> None:
         data, encoding = self._read(path, None if main or self.bundled else self._roots())

@@ -16,6 +16,7 @@ from forthvm.core.value import Value
 from .files import read_file, shown_name
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from .files import Roots
@@ -53,6 +54,8 @@ class Text(Value):
         path: The file from which the text was read, None for a string.
         load_position: Source position of the LOAD that requested the text, 0 if the host did.
         library: Whether the text is part of the library.
+        locate: For a text that was compiled from another language: returns the location there of
+            an offset, None if the offset has none.
     """
 
     name: str
@@ -62,6 +65,7 @@ class Text(Value):
     path: Path | None = None
     load_position: int = 0
     library: bool = False
+    locate: Callable[[int], Location | None] | None = None
 
     def decode(self, data: bytes) -> str:
         """Decode a part of the text; never fails."""
@@ -117,6 +121,9 @@ class SourceTable:
         offset = position - text.base
         if offset == len(data):  # the end: point at the last character that is not blank
             offset = max(len(data.rstrip(_BLANKS)) - 1, 0)
+        original = text.locate(offset) if text.locate is not None else None
+        if original is not None:
+            return original
         number = line_number(data, offset)
         start = _line_starts(data)[number - 1]
         line = _line(data, number, text.encoding)

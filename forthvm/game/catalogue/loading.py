@@ -39,8 +39,9 @@ def load(  # noqa: PLR0913 - keyword-only options, each of them documented
     settings: Mapping[str, str | int | bool] | None = None,
     include: Sequence[str | Path] = (),
     game_log: str | Path | None = None,
+    variant: str | int | None = None,
 ) -> Game:
-    """Load a bundled game by its name, or a script by its path.
+    """Load a bundled game by its name, or a script or rule file (.zrf) by its path.
 
     Args:
         name_or_path: A name without path and extension, or a file.
@@ -59,6 +60,8 @@ def load(  # noqa: PLR0913 - keyword-only options, each of them documented
             the folders of the main script and the library.
         game_log: The folder of a new log file, which receives the output of a script that sets
             `$gameLog ON`, from the end of loading on.  None: `$gameLog ON` has no effect.
+        variant: For a rule file: the title of a game or variant in it, or its index in the file,
+            from 0.  None: the one that the file marks as default, else the first game.
 
     Raises:
         SettingError: The game has no such setting, or the setting has no such value.
@@ -87,6 +90,7 @@ def load(  # noqa: PLR0913 - keyword-only options, each of them documented
         ),
         include=tuple(chosen_folder("include", folder) for folder in include),
         game_log=None if game_log is None else chosen_folder("game_log", game_log),
+        variant=variant,
     )
     return remember(Game(options, output=output))
 

@@ -34,6 +34,7 @@ class LoadOptions(Value):
         settings: Names and values of the chosen settings.
         include: Further folders below which LOAD may read.
         game_log: Folder of the log that `$gameLog ON` writes; None: no log.
+        variant: For a rule file (.zrf): title or index of the game or variant; None: the default.
     """
 
     name: str
@@ -48,3 +49,4 @@ class LoadOptions(Value):
     settings: tuple[tuple[str, str], ...] = ()
     include: tuple[Path, ...] = ()
     game_log: Path | None = None
+    variant: str | int | None = None

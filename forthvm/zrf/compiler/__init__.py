@@ -1,0 +1,5 @@
+"""Compiles the rules of a game to ForthScript.
+
+`compile_rules` in compile.py returns the script with its source map.  The package must not know how
+rule files are read, nor VMs.
+"""

@@ -1,0 +1,294 @@
+"""Translates blocks of move code to words of a script.
+
+Owns the words: one for each block, and one for each shared macro call and state in which it is
+called (flow.py).  Callees are written before their callers.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from forthvm.zrf.code import (
+    Add,
+    And,
+    Call,
+    Capture,
+    Cascade,
+    ChangeOwner,
+    ChangeType,
+    Code,
+    Condition,
+    Create,
+    Cursor,
+    Flip,
+    Go,
+    If,
+    Instruction,
+    Neighbor,
+    SetAttribute,
+    SetFlag,
+    SetFrom,
+    SetMark,
+    SetPositionFlag,
+    SetTo,
+    Square,
+    Verify,
+    While,
+)
+from forthvm.zrf.compiler.flow import Flow, Use
+from forthvm.zrf.compiler.usage import usage_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from forthvm.zrf.compiler.conditions import Conditions
+    from forthvm.zrf.compiler.geometry import Geometry
+    from forthvm.zrf.compiler.names import Names
+    from forthvm.zrf.compiler.script import Writer
+    from forthvm.zrf.rules import Block, Rules
+    from forthvm.zrf.source import Origin
+
+__all__ = ["Blocks"]
+
+_ROUNDS = 4  # rounds of a loop for each position, contract 6.3
+
+
+class Blocks:
+    """The words of the blocks of one game."""
+
+    def __init__(
+        self, rules: Rules, names: Names, geometry: Geometry, conditions: Conditions
+    ) -> None:
+        self._rules = rules
+        self._names = names
+        self._geometry = geometry
+        self._conditions = conditions
+        self._flow = Flow(discards=rules.options.get("discard cascades") == "true")
+        self._words: dict[tuple[int, Use], str] = {}
+        self._kept: list[Code] = []  # keeps the keys of _words alive
+        self._usage = usage_of(rules)
+
+    def write_block(
+        self, out: Writer, block: Block, wanted: str, guard: tuple[str, ...], *, drop: bool
+    ) -> str:
+        """Write the word of a block, after the words that it calls; return its name.
+
+        Args:
+            out: The script.
+            block: The block.
+            wanted: The name for the word, if it is free.
+            guard: Lines before the block's code, such as tests whether it may run.
+            drop: Whether the block drops a piece.
+        """
+        entry = Use.DROP if drop else Use.NOTHING
+        self._write_callees(out, block.code, entry)
+        word = self._names.new(wanted)
+        out.line()
+        out.line(
+            f"\\ {_place(block.origin)}" + (f" ({block.move_type})" if block.move_type else "")
+        )
+        out.line(f": {word} ( -- )", block.origin)
+        with out.indented():
+            for line in (*guard, *self._prologue(block.code, drop=drop)):
+                out.line(line, block.origin)
+            self._write_code(out, block.code, entry)
+        out.line(";")
+        return word
+
+    def _prologue(self, code: Code, *, drop: bool) -> Iterator[str]:
+        """Yield the lines that set the state of a block that its code uses."""
+        usage = self._usage.of(code)
+        if usage.state or self._usage.every_move or (drop and usage.promotes):
+            yield "z-begin-drop" if drop else "z-begin"
+        if usage.mark and not isinstance(next(iter(code.instructions), None), SetMark):
+            yield "from z-mark !"
+        if usage.position_flags:
+            yield "z-clear-flags"
+        for flag in sorted(usage.flags):
+            yield f"{self._names.add('flag', flag)} OFF"
+
+    # --- shared calls -----------------------------------------------------------------
+
+    def _write_callees(self, out: Writer, code: Code, before: Use) -> None:
+        """Write the words of the calls in a code, the innermost first."""
+        state = before
+        for instruction in code.instructions:
+            match instruction:
+                case Call(code=callee):
+                    self._write_call(out, callee, state)
+                case If(then=then, otherwise=otherwise):
+                    self._write_callees(out, then, state)
+                    self._write_callees(out, otherwise, state)
+                case While(body=body):
+                    self._write_callees(out, body, self._flow.loop_entry(instruction, state))
+            state = self._flow.step(instruction, state)
+
+    def _write_call(self, out: Writer, code: Code, state: Use) -> None:
+        if (id(code), state) in self._words or not code.instructions:
+            return
+        self._write_callees(out, code, state)
+        word = self._names.new(_call_name(code))
+        self._words[id(code), state] = word
+        self._kept.append(code)
+        out.line()
+        out.line(f"\\ {_place(code.origin)}: ({code.name})")
+        out.line(f": {word} ( -- )", code.origin)
+        with out.indented():
+            self._write_code(out, code, state)
+        out.line(";")
+
+    # --- instructions -----------------------------------------------------------------
+
+    def _write_code(self, out: Writer, code: Code, before: Use) -> None:
+        state = before
+        for instruction in code.instructions:
+            self._write(out, instruction, state)
+            state = self._flow.step(instruction, state)
+
+    def _write(self, out: Writer, instruction: Instruction, state: Use) -> None:
+        match instruction:
+            case If():
+                self._write_if(out, instruction, state)
+            case While():
+                self._write_while(out, instruction, state)
+            case Call(code=code, origin=origin):
+                if code.instructions:
+                    out.line(self._words[id(code), state], origin)
+            case Verify(condition=condition, origin=origin):
+                for part in _conjuncts(condition):
+                    out.line(f"{self._conditions.text(part)} verify", origin)
+            case Add():
+                for line in self._add(instruction, state):
+                    out.line(line, instruction.origin)
+            case _:
+                line = self._simple(instruction)
+                if line:
+                    out.line(line, instruction.origin)
+
+    def _write_if(self, out: Writer, choice: If, state: Use) -> None:
+        out.line(f"{self._conditions.text(choice.condition)} IF", choice.origin)
+        with out.indented():
+            self._write_code(out, choice.then, state)
+        if choice.otherwise.instructions:
+            out.line("ELSE", choice.origin)
+            with out.indented():
+                self._write_code(out, choice.otherwise, state)
+        out.line("ENDIF", choice.origin)
+
+    def _write_while(self, out: Writer, loop: While, state: Use) -> None:
+        entry = self._flow.loop_entry(loop, state)
+        condition = self._conditions.text(loop.condition)
+        ends = self._surely_ends(loop)
+        if not ends:
+            out.line(f"{_ROUNDS * len(self._geometry.order)}", loop.origin)
+        out.line(f"BEGIN {condition} WHILE", loop.origin)
+        with out.indented():
+            if not ends:
+                out.line("z-round", loop.origin)
+            self._write_code(out, loop.body, entry)
+        out.line("REPEAT" if ends else "REPEAT DROP", loop.origin)
+
+    def _surely_ends(self, loop: While) -> bool:
+        """Return whether each round takes a step in one direction that leads off the board."""
+        moves = [at for at in loop.body.instructions if isinstance(at, Go | Call | If | While)]
+        if len(moves) != 1 or not isinstance(moves[0], Go):
+            return False
+        square = moves[0].square
+        return isinstance(square, Neighbor) and not self._geometry.is_endless(square.direction)
+
+    def _simple(self, instruction: Instruction) -> str:  # noqa: C901, PLR0911, PLR0912 - a table
+        match instruction:
+            case Go(square=square):
+                return self._go(square)
+            case SetMark(square=square):
+                return f"{self._position(square)} z-mark !"
+            case SetFrom():
+                return "here z-from !"
+            case SetTo():
+                return "here z-to !"
+            case Cascade():
+                return "z-cascade"
+            case SetFlag(name=name, value=value):
+                return f"{self._conditions.text(value)} {self._names.add('flag', name)} !"
+            case SetPositionFlag(name=name, value=value, square=square):
+                flag = self._names.add("position-flag", name)
+                return f"{self._conditions.text(value)} {self._position(square)} {flag} z-flag!"
+            case Capture(square=square):
+                return f"{self._position(square)} z-capture"
+            case Create(player=player, type=kind, square=square):
+                owner = self._names["player", player] if player else "for-player"
+                piece = self._names["piece", kind] if kind else "current-piece-type"
+                return f"{owner} {piece} {self._position(square)} z-create"
+            case ChangeType(type=kind, square=square):
+                return f"{self._names['piece', kind]} {self._position(square)} z-change-type"
+            case ChangeOwner(square=square):
+                return f"{self._position(square)} z-change-owner"
+            case Flip(square=square):
+                return f"{self._position(square)} z-flip"
+            case SetAttribute(name=name, value=value, square=square):
+                bit = self._names["attribute", name]
+                flag = self._conditions.text(value)
+                return f"{flag} {bit} {self._position(square)} z-set-attribute"
+        raise AssertionError(instruction)
+
+    def _go(self, square: Square) -> str:
+        match square:
+            case Cursor.HERE:
+                return ""
+            case Neighbor(direction=name):
+                return f"{self._names['direction', name]} verify"
+            case Cursor.LAST_FROM | Cursor.LAST_TO:
+                return f"{self._conditions.square(square)} z-go"
+            case _:
+                return f"{self._conditions.square(square)} to"
+
+    def _position(self, square: Square) -> str:
+        """Return the words that leave a position; without one the block ends."""
+        if isinstance(square, Neighbor):
+            step = self._names["direction", square.direction]
+            return f"here {step} verify here SWAP to"
+        return self._conditions.square(square)
+
+    # --- add --------------------------------------------------------------------------
+
+    def _add(self, add: Add, state: Use) -> Iterator[str]:
+        plain = state == Use.NOTHING or (state == Use.DROP and not add.types)
+        if plain and not (add.partial or add.copy or self._usage.every_move):
+            yield from self._each_type(add, "z-drop" if state else "z-add", "z-add-as")
+            return
+        if add.partial:
+            kind = self._names["type", add.continuation] if add.continuation else "0"
+            yield f"{kind} z-go-on"
+        if add.copy:
+            yield "z-copy"
+        yield from self._each_type(add, "z-add-all", "z-add-all-as")
+        if add.types:
+            yield "z-end-add"
+
+    def _each_type(self, add: Add, plain: str, promoting: str) -> Iterator[str]:
+        if not add.types:
+            yield plain
+        for kind in add.types:
+            yield f"{self._names['piece', kind]} {promoting}"
+
+
+def _conjuncts(condition: Condition) -> Iterator[Condition]:
+    """Yield the parts of an `and`, which can be verified one after the other."""
+    if isinstance(condition, And) and condition.conditions:
+        for part in condition.conditions:
+            yield from _conjuncts(part)
+    else:
+        yield condition
+
+
+def _call_name(code: Code) -> str:
+    """Return the name of the word for a macro call: `slide(n,2)`."""
+    head, *arguments = code.name.split() or ["part"]
+    return f"{head}({','.join(arguments)})" if arguments else head
+
+
+def _place(origin: Origin | None) -> str:
+    if origin is None:
+        return "no place"
+    file = origin.place.file.replace("\\", "/").rsplit("/", 1)[-1]
+    return f"{file}:{origin.place.line}"

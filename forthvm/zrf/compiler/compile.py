@@ -1,0 +1,158 @@
+"""Compiles rules to a script: the order of its parts.
+
+It must not know how a part is translated.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from forthvm.zrf.compiler.blocks import Blocks
+from forthvm.zrf.compiler.conditions import Conditions
+from forthvm.zrf.compiler.errors import NotSupportedError
+from forthvm.zrf.compiler.geometry import Geometry
+from forthvm.zrf.compiler.goals import Goals
+from forthvm.zrf.compiler.hooks import Hooks
+from forthvm.zrf.compiler.names import Names
+from forthvm.zrf.compiler.script import Writer
+from forthvm.zrf.compiler.sections import Sections
+from forthvm.zrf.compiler.usage import usage_of
+
+if TYPE_CHECKING:
+    from forthvm.zrf.compiler.script import Script
+    from forthvm.zrf.rules import Piece, Rules
+
+__all__ = ["compile_rules"]
+
+
+class _Compiler:
+    """Compiles one game."""
+
+    def __init__(self, rules: Rules) -> None:
+        if rules.engine:
+            raise NotSupportedError("rule files of an engine plug-in")
+        if rules.options.get("maximal captures", "false") not in ("false", "default"):
+            raise NotSupportedError("the option maximal captures")
+        if rules.options.get("recycle promotions", "false") not in ("false", "default"):
+            raise NotSupportedError("the option recycle promotions")
+        if any(block.start_zone for piece in rules.pieces for block in piece.drops):
+            raise NotSupportedError("drop blocks that begin with a zone")
+        self.rules = rules
+        self.names = Names()
+        # Names of pieces, players and positions appear in texts, so they choose first.
+        self.sections = Sections(rules, self.names)
+        self.geometry = Geometry(rules, self.names)
+        self.names.add_all("zone", [zone.name for zone in rules.board.zones])
+        self.usage = usage_of(rules)
+        self.names.add_all("flag", sorted(self.usage.total.flags))
+        self.names.add_all("position-flag", sorted(self.usage.total.position_flag_names))
+        conditions = Conditions(self.names)
+        self.blocks = Blocks(rules, self.names, self.geometry, conditions)
+        self.hooks = Hooks(rules, self.names, self.usage)
+        self.goals = Goals(rules, self.names, self.geometry)
+
+    def compile(self) -> Script:
+        out, sections, rules = Writer(), self.sections, self.rules
+        out.line(f"\\ {_one_line(rules.title)}: compiled from {_file_name(rules.path)}")
+        out.title("board")
+        self.geometry.write_board(out, self._board_variables())
+        out.line()
+        sections.write_players(out)
+        out.line("LOAD zrf.4th")
+        self.geometry.write_names(out)
+        sections.write_player_names(out)
+        out.line()
+        self.geometry.write_directions(out)
+        self.geometry.write_symmetries(out)
+        self.geometry.write_zones(out)
+        out.title("turns and types")
+        sections.write_types(out)
+        sections.write_turns(out)
+        sections.write_priorities(out)
+        sections.write_pieces(out)
+        sections.write_attributes(out)
+        sections.write_initial_attributes(out)
+        self._write_options(out)
+        self.hooks.write_words(out)
+        out.title("moves")
+        for piece in rules.pieces:
+            self._moves(out, piece)
+            self._drops(out, piece)
+        out.title("set-up")
+        sections.write_setup(out)
+        if rules.reserves:
+            sections.write_stores(out)
+        out.title("goals")
+        self.goals.write(out)
+        self.hooks.write_hooks(out)
+        return out.finish()
+
+    def _board_variables(self) -> list[str]:
+        return [
+            f"{self.sections.store_size()} {{array}} z-stores",
+            "{variable} z-piece-square",
+            "{variable} z-last-from",
+            "{variable} z-last-to",
+            "{variable} z-noted",
+            "{variable} z-mover",
+        ]
+
+    def _write_options(self, out: Writer) -> None:
+        rules = self.rules
+        if rules.options.get("pass turn", "false") in ("forced", "2"):
+            out.line("$passTurnForced ON")
+        if rules.attributes:
+            out.line(f"{len(rules.attributes)} z-attributes !")
+        if self.usage.total.last:
+            out.line("z-noting ON")
+        for name in self.names.of_kind("flag"):
+            out.line(f"VARIABLE {name}")
+        for name in self.names.of_kind("position-flag"):
+            out.line(f"z-flags {name}")
+        if self.usage.recycles:
+            out.line("z-recycling ON")
+
+    def _moves(self, out: Writer, piece: Piece) -> None:
+        words = []
+        for number, block in enumerate(piece.moves, 1):
+            guard = self.hooks.move_guard(block)
+            wanted = f"{piece.name}-move-{number}"
+            word = self.blocks.write_block(out, block, wanted, guard, drop=False)
+            words.append((word, block.move_type))
+        self._list(out, piece, "moves", words)
+
+    def _drops(self, out: Writer, piece: Piece) -> None:
+        words = []
+        for number, block in enumerate(piece.drops, 1):
+            guard = self.hooks.drop_guard(block, self.geometry)
+            if guard is not None:
+                wanted = f"{piece.name}-drop-{number}"
+                word = self.blocks.write_block(out, block, wanted, guard, drop=True)
+                words.append((word, block.move_type))
+        if piece is self.rules.pieces[0]:
+            words += self.hooks.passes()
+        self._list(out, piece, "drops", words)
+
+    def _list(self, out: Writer, piece: Piece, kind: str, words: list[tuple[str, str]]) -> None:
+        if words:
+            name = self.names.new(f"{piece.name}-{kind}")
+            out.line()
+            self.sections.write_list(out, name, words)
+            out.line(f"{self.names['piece', piece.name]} z-{kind} {name}")
+
+
+def compile_rules(rules: Rules) -> Script:
+    """Compile the rules of a game or variant to a script.
+
+    Raises:
+        NotSupportedError: The rules contain something that is not compiled yet.
+    """
+    return _Compiler(rules).compile()
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _file_name(path: str) -> str:
+    return path.replace("\\", "/").rsplit("/", 1)[-1]

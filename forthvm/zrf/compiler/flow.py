@@ -1,0 +1,94 @@
+"""Tells which parts of a running block's state may be in use where an instruction runs.
+
+Owns the abstract state: a simple slide needs no arrays of effects, and the script should not pay
+for them.  It must not know ForthScript.
+"""
+
+from __future__ import annotations
+
+from enum import IntFlag
+
+from forthvm.zrf.code import (
+    Add,
+    Call,
+    Capture,
+    Cascade,
+    ChangeOwner,
+    ChangeType,
+    Code,
+    Create,
+    Flip,
+    If,
+    Instruction,
+    SetAttribute,
+    SetFrom,
+    SetTo,
+    While,
+)
+
+__all__ = ["EFFECTS", "Flow", "Use"]
+
+EFFECTS = (Capture, Create, ChangeType, ChangeOwner, Flip, SetAttribute)
+
+
+class Use(IntFlag):
+    """What may be in use when an instruction runs."""
+
+    NOTHING = 0
+    FROM = 1  # `from` may differ from the position of the block
+    TO = 2  # `to` may be set
+    SAVED = 4  # movements may have been saved by `cascade`
+    EFFECTS = 8  # effects may be pending
+    DROP = 16  # the block drops a piece
+
+
+class Flow:
+    """Follows the state through code; results for shared code are kept.
+
+    Args:
+        discards: Whether `add` discards saved movements ("discard cascades").
+    """
+
+    def __init__(self, *, discards: bool) -> None:
+        self._discards = discards
+        self._after: dict[tuple[int, Use], Use] = {}
+        self._codes: list[Code] = []  # keeps the keys of _after alive
+
+    def after(self, code: Code, before: Use) -> Use:
+        """Return the state after a run of instructions."""
+        key = id(code), before
+        known = self._after.get(key)
+        if known is None:
+            self._codes.append(code)
+            known = before
+            for instruction in code.instructions:
+                known = self.step(instruction, known)
+            self._after[key] = known
+        return known
+
+    def step(self, instruction: Instruction, before: Use) -> Use:  # noqa: PLR0911 - a table
+        """Return the state after one instruction."""
+        match instruction:
+            case SetFrom():
+                return before | Use.FROM
+            case SetTo():
+                return before | Use.TO
+            case Cascade():
+                return (before | Use.SAVED | Use.FROM) & ~Use.TO
+            case Add():
+                after = before & ~Use.EFFECTS
+                return after & ~Use.SAVED if self._discards else after
+            case If(then=then, otherwise=otherwise):
+                return self.after(then, before) | self.after(otherwise, before)
+            case While():
+                return before | self.loop_entry(instruction, before)
+            case Call(code=code):
+                return self.after(code, before)
+        return before | Use.EFFECTS if isinstance(instruction, EFFECTS) else before
+
+    def loop_entry(self, loop: While, before: Use) -> Use:
+        """Return the state in which the body of a loop may start, in any round."""
+        entry = before
+        while (wider := entry | self.after(loop.body, entry)) != entry:
+            entry = wider
+        return entry

@@ -1,0 +1,86 @@
+"""Writes what belongs to no single piece: passes, which blocks may run, hooks of the turn.
+
+It must not know how blocks are translated.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from forthvm.zrf.compiler.geometry import Geometry
+    from forthvm.zrf.compiler.names import Names
+    from forthvm.zrf.compiler.script import Writer
+    from forthvm.zrf.compiler.usage import GameUsage
+    from forthvm.zrf.rules import Block, Rules
+
+__all__ = ["Hooks"]
+
+
+class Hooks:
+    """The hooks and guards of one game."""
+
+    def __init__(self, rules: Rules, names: Names, usage: GameUsage) -> None:
+        self._rules = rules
+        self._names = names
+        self._usage = usage
+
+    def move_guard(self, block: Block) -> tuple[str, ...]:
+        """Return the lines that decide whether a block of moves may run."""
+        lines = []
+        if self._usage.total.partial:
+            lines.append("z-may-run? verify")
+        if self._continues_only(block):
+            lines.append("z-typed? verify")
+        return tuple(lines)
+
+    def drop_guard(self, block: Block, geometry: Geometry) -> tuple[str, ...] | None:
+        """Return the lines that decide whether a block of drops may run; None: it never may."""
+        lines = []
+        if block.starts is None:
+            if geometry.shown < len(geometry.order):
+                lines.append(f"from {geometry.shown} < verify")
+        elif not block.starts:
+            return None
+        else:
+            tests = [f"from {self._names['position', name]} =" for name in block.starts]
+            lines.append(" ".join([tests[0], *(f"{test} OR" for test in tests[1:])]) + " verify")
+        if self._usage.total.partial:
+            lines.append("$partial @ NOT verify")
+        if self._continues_only(block):
+            lines.append("z-typed? verify")
+        lines.append("z-in-store? verify")
+        return tuple(lines)
+
+    def _continues_only(self, block: Block) -> bool:
+        """Return whether a block may not start the turn of an entry without a type."""
+        rules = self._rules
+        return bool(
+            rules.priorities and block.move_type and block.move_type not in rules.priorities
+        )
+
+    def passes(self) -> list[tuple[str, str]]:
+        """Return the words that add passes, for each type of moves."""
+        words = []
+        kinds = ["", *self._rules.move_types]
+        if self._rules.options.get("pass turn") == "true":
+            words += [("z-pass", kind) for kind in kinds]
+        if self._rules.options.get("pass partial") == "true" and self._usage.total.partial:
+            words += [("z-stop", kind) for kind in kinds]
+        return words
+
+    def write_words(self, out: Writer) -> None:
+        """Write the words that blocks need."""
+
+    def write_hooks(self, out: Writer) -> None:
+        """Write the hooks of the turn."""
+        out.line(": OnGenerateMoves ( -- ) z-note-position ;")
+        out.line(": OnNextTurn ( -- )")
+        with out.indented():
+            out.line("current-player z-mover !")
+            if self._usage.total.partial:
+                out.line("z-piece-square OFF")
+            if self._usage.total.last:
+                out.line("z-forget-last")
+            out.line("OnNextTurn")
+        out.line(";")

@@ -1,0 +1,89 @@
+"""Loads a rule file: reads it, chooses a variant, compiles it.
+
+Owns what a game keeps of its rule file.  It must not know VMs.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from forthvm.core.location import Frame
+from forthvm.core.value import Value
+from forthvm.zrf.compiler.compile import compile_rules
+from forthvm.zrf.compiler.errors import NotSupportedError
+from forthvm.zrf.errors import RuleFileError
+from forthvm.zrf.rule_file import RuleFile, read_rule_file
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from forthvm.core.location import Location
+    from forthvm.zrf.compiler.script import Script
+    from forthvm.zrf.rules import Rules
+
+__all__ = ["CompiledRules", "compile_file"]
+
+
+class CompiledRules(Value):
+    """A game or variant of a rule file, and its script.
+
+    Attributes:
+        file: The rule file.
+        rules: The rules of the game or variant.
+        script: The script.
+    """
+
+    file: RuleFile
+    rules: Rules
+    script: Script
+
+    @property
+    def titles(self) -> tuple[str, ...]:
+        """The titles of the games and variants in the rule file."""
+        return self.file.titles
+
+    @property
+    def title(self) -> str:
+        """The title of the game or variant."""
+        return " ".join(self.rules.title.split())
+
+    @property
+    def summary(self) -> str:
+        """The beginning of the description."""
+        text = " ".join(self.rules.texts.get("description", "").replace("\\", " ").split())
+        return text.partition(". ")[0]
+
+    def locate(self, offset: int) -> Location | None:
+        """Return the place in the rule file of an offset in the script, None without one."""
+        origin = self.script.origin_at(offset)
+        return self.file.location(origin.place) if origin is not None else None
+
+
+def compile_file(path: Path, variant: str | int | None = None) -> CompiledRules:
+    """Read and compile a game or variant of a rule file.
+
+    Args:
+        path: The rule file.
+        variant: Title or index of the game or variant; None: the default.
+
+    Raises:
+        RuleFileError: The file is broken, has no such variant, or cannot be compiled yet.
+        ScriptFileError: The file cannot be read.
+    """
+    file = read_rule_file(path)
+    rules = file.rules(variant)
+    try:
+        script = compile_rules(rules)
+    except NotSupportedError as error:
+        raise _unsupported(file, error) from error
+    return CompiledRules(file, rules, script)
+
+
+def _unsupported(file: RuleFile, error: NotSupportedError) -> RuleFileError:
+    origin = error.origin
+    if origin is None:
+        return RuleFileError(f"not supported yet: {error.what}")
+    trace = [Frame(0, name, file.location(place)) for name, place in origin.calls]
+    return RuleFileError(
+        f"not supported yet: {error.what}", location=file.location(origin.place), trace=trace
+    )

@@ -1,0 +1,59 @@
+/* text_items.c: texts of moves that the move's code contains as a list of items.
+ *
+ * Such code begins with a branch over the items.  The first cell after the branch is a mark; each
+ * further cell is an item: its kind in the upper 8 bits, its value in the others. axiom_lib/zrf.4th
+ * lays these cells for moves whose text cannot be computed from their edits.  This file owns the
+ * format.  It must not know what the edits of the move are. */
+#include "game/move_text.h"
+#include "vm/decode.h"
+
+#include <stdio.h>
+
+enum { MARK = 0x5A595854, VALUE_BITS = 24, MAX_ITEMS = 1 << 14 };
+
+/* Kinds of items. */
+enum { SIGN, PIECE_TYPE, PLAYER, POSITION, NUMBER };
+
+static const char *const signs[] = {"-", "x", "=", "on", "flip", "@", "partial"};
+
+fvm_addr fvm_skip_text_items(const fvm *vm, fvm_addr code) {
+    const fvm_instruction branch = fvm_decode(vm, code);
+    const fvm_addr first = code + branch.length, end = (fvm_addr)branch.operand;
+    if (branch.op != FVM_OP_BRANCH || end <= first || (end & 3) != 0 || !fvm_in(vm, first, 4) ||
+        fvm_get(vm, first) != MARK || (end - first) / 4 > MAX_ITEMS || !fvm_in(vm, end, 4))
+        return code;
+    return end;
+}
+
+static void write_item(const fvm *vm, fvm_writer *w, int kind, fvm_cell value) {
+    char name[256];
+    switch (kind) {
+    case PIECE_TYPE:
+        fvm_piece_name(vm, value, name, sizeof name);
+        break;
+    case PLAYER:
+        fvm_player_name(vm, (value + 1) * 2048, name, sizeof name);
+        break;
+    case POSITION:
+        fvm_position_name(vm, value, name, sizeof name);
+        break;
+    case NUMBER:
+        snprintf(name, sizeof name, "%d", (int)value);
+        break;
+    default:
+        snprintf(name, sizeof name, "%s",
+                 (size_t)value < sizeof signs / sizeof *signs ? signs[value] : "??");
+    }
+    fvm_write_word(w, name);
+}
+
+bool fvm_write_text_items(const fvm *vm, fvm_writer *w, fvm_addr code) {
+    const fvm_addr end = fvm_skip_text_items(vm, code);
+    if (end == code)
+        return false;
+    for (fvm_addr at = code + 12; at < end; at += 4) {
+        const uint32_t item = (uint32_t)fvm_get(vm, at);
+        write_item(vm, w, (int)(item >> VALUE_BITS), (fvm_cell)(item & ((1u << VALUE_BITS) - 1)));
+    }
+    return true;
+}

@@ -1,0 +1,79 @@
+"""Plays a rule file in forthvm and in the model at once, and compares both.
+
+Owns the comparison: legal moves, board, player to move and result, along random games.
+"""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import forthvm
+from forthvm.game import Outcome, Position
+from tests.models import zrf as model
+
+__all__ = ["play_together"]
+
+
+def play_together(path: Path, *, plies: int, seed: int = 1, variant: str | None = None) -> int:
+    """Play random games until `plies` moves were made; return the number of games.
+
+    Raises:
+        AssertionError: forthvm and the model differ.
+    """
+    game = forthvm.load(path, variant=variant)
+    rules = model.load(path, variant)
+    choose = random.Random(seed)
+    made = games = 0
+    while made < plies:
+        ours, other = game.start(), model.start(rules)
+        games += 1
+        played: list[str] = []
+        while True:
+            expected = {_plain(move.text): move for move in other.moves()}
+            found = {_plain(str(move)): move for move in ours.legal_moves}
+            _compare(ours, other, played)
+            if other.result is not None or made >= plies:
+                break
+            _compare_moves(set(found), set(expected), played)
+            text = choose.choice(sorted(expected))
+            ours.push(found[text])
+            other = other.play(expected[text])
+            played.append(text)
+            made += 1
+    return games
+
+
+def _plain(text: str) -> str:
+    """Return a move text in which `-` and `x` are not told apart (contract, item 88)."""
+    return text.replace(" x ", " - ")
+
+
+def _compare_moves(found: set[str], expected: set[str], played: list[str]) -> None:
+    missing, surplus = expected - found, found - expected
+    path = "; ".join(played)
+    assert not (missing | surplus), f"after {path}: missing {missing}, surplus {surplus}"
+
+
+def _compare(ours: Position, other: model.Position, played: list[str]) -> None:
+    """Compare one position."""
+    path = "; ".join(played)
+    assert _result(ours.result) == _model_result(other), f"after {path}"
+    board = {
+        name: (piece.player, piece.type) for name, piece in ours.board.items() if piece is not None
+    }
+    assert board == {name: at[:2] for name, at in other.board().items()}, f"after {path}"
+    if other.result is None:
+        assert ours.turn == other.player, f"after {path}"
+
+
+def _result(outcome: Outcome | None) -> tuple[frozenset[str], bool] | None:
+    return None if outcome is None else (frozenset(outcome.winners), outcome.draw)
+
+
+def _model_result(position: model.Position) -> tuple[frozenset[str], bool] | None:
+    result = position.result
+    if result is None:
+        return None
+    winners = frozenset(name for name, end in result.items() if end == "win")
+    return winners, not winners

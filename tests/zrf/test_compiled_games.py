@@ -1,0 +1,31 @@
+"""Compiled rule files play as the model does, and give the published numbers of moves."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import forthvm
+from tests.zrf.lockstep import play_together
+
+GAMES = Path(__file__).with_name("games")
+
+TOGETHER = ["box-puzzle", "breakthrough", "english-draughts", "reversi", "ur", "thud"]
+
+
+@pytest.mark.parametrize("name", TOGETHER)
+def test_random_games_are_those_of_the_model(name: str) -> None:
+    assert play_together(GAMES / f"{name}.zrf", plies=60) > 0
+
+
+@pytest.mark.parametrize(
+    ("name", "depth", "count"),
+    [
+        ("reversi", 6, 8200),  # contract, section 18, row 5
+        ("thud", 2, 21736),  # row 6
+        ("ur", 4, 1512),  # row 8
+    ],
+)
+def test_published_number_of_moves(name: str, depth: int, count: int) -> None:
+    assert forthvm.perft(forthvm.load(GAMES / f"{name}.zrf").start(), depth) == count
