@@ -1,17 +1,31 @@
 """A slow, plain interpreter of ZRF rule files: the reference for the games that forthvm compiles.
 
-Written from the contract alone, statement by statement; it must not import forthvm.
+Written from the contract alone, statement by statement; it must not import forthvm.  In short:
 
-    from tests.models import zrf as zrf_model
-
-    rules = zrf_model.load("game.zrf", variant=None)
-    position = zrf_model.start(rules)  # or rules.start()
-    for move in position.moves(): print(move.text)
-    position = position.play(position.moves()[0])
+    position = zrf.load("game.zrf", variant=None).start()
+    for move in position.moves():
+        print(move.text, position.play(move).result)
 """
 
 from tests.models.zrf.moves import PASS, Move
 from tests.models.zrf.position import Position, perft, start, successors
-from tests.models.zrf.rules import Rules, load, titles
+from tests.models.zrf.reader import ReadError
+from tests.models.zrf.rules import Rules, load, load_text, titles
+from tests.models.zrf.saved_games import Replay, ReplayError, replay
 
-__all__ = ["PASS", "Move", "Position", "Rules", "load", "perft", "start", "successors", "titles"]
+__all__ = [
+    "PASS",
+    "Move",
+    "Position",
+    "ReadError",
+    "Replay",
+    "ReplayError",
+    "Rules",
+    "load",
+    "load_text",
+    "perft",
+    "replay",
+    "start",
+    "successors",
+    "titles",
+]

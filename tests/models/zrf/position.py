@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from tests.models.zrf import goals
@@ -16,21 +16,30 @@ from tests.models.zrf.choices import (
     REAL_PLAYERS_FOR_SKIP,
     SAFETY_AFTER_EACH_PART,
 )
-from tests.models.zrf.moves import PASS, Move, Scene, apply, new_piece
+from tests.models.zrf.moves import PASS, Move, Piece, Scene, apply, new_piece
 from tests.models.zrf.rules import Block, Rules, Turn
 
-__all__ = ["Position", "perft", "start", "successors"]
+__all__ = ["Position", "perft", "skipped", "start", "successors"]
 
 
-def start(rules: Rules) -> Position:
-    """The initial position."""
-    board = {}
-    for player, piece, place in rules.placements:
-        board[place] = new_piece(rules, player, piece)
+def start(rules: Rules, edits: Iterable[tuple[str, Piece | None]] = ()) -> Position:
+    """The initial position, with other pieces on some positions (92)."""
+    board = {place: new_piece(rules, player, piece) for player, piece, place in rules.placements}
+    for place, piece in edits:
+        board.pop(place, None)
+        if piece is not None:
+            board[place] = piece
     first = Position(Scene(rules, board, dict(rules.reserves)))
     if first.moves():
         return replace(first, history=(first.key,))
     return _settled(first, mover=first.player)
+
+
+def skipped(position: Position) -> Position:
+    """The position after a pass that is not legal, for lenient replays (94)."""
+    scene = replace(position.scene, last_from=None, last_to=None)
+    after = replace(position, scene=scene, going_on=None, result=None, _moves=[])
+    return _settled(_next_entry(after), mover=position.player)
 
 
 @dataclass(frozen=True)

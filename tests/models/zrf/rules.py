@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Final
 
 from tests.models.zrf.board import Board
 from tests.models.zrf.choices import PASS_TURN_2_IS
-from tests.models.zrf.reader import Form, read
+from tests.models.zrf.reader import Form, expanded, parse, read
 
 if TYPE_CHECKING:
     from tests.models.zrf.position import Position
 
-__all__ = ["Block", "PieceType", "Rules", "Turn", "load", "titles"]
+__all__ = ["Block", "PieceType", "Rules", "Turn", "chosen", "load", "load_text", "titles"]
 
 _GOALS: Final = ("win-condition", "loss-condition", "draw-condition", "count-condition")
 _GAME: Final[list[Form]] = ["game"]
@@ -58,9 +58,9 @@ class Turn:
 # --- choosing and merging -----------------------------------------------------------------
 
 
-def _sections(path: Path) -> list[list[list[Form]]]:
+def _sections(file: list[Form]) -> list[list[list[Form]]]:
     """The sections of each game and variant in file order, variants merged with their games."""
-    forms = [form for form in read(path) if form[0] in ("game", "variant")]
+    forms = [form for form in file if form[0] in ("game", "variant")]
     found = []
     for i, form in enumerate(forms):
         own: list[list[Form]] = [s for s in form[1:] if isinstance(s, list) and s]
@@ -111,22 +111,37 @@ def _part(section: list[Form], name: str) -> str:
 
 def titles(path: str | Path) -> list[str]:
     """The titles of all games and variants in file order, separators left out."""
-    return [_part(["", *sections], "title") for sections in _sections(Path(path))]
+    return [_title(sections) for sections in _sections(read(Path(path)))]
+
+
+def _title(sections: list[list[Form]]) -> str:
+    return _part(["", *sections], "title")
 
 
 def load(path: str | Path, variant: str | int | None = None) -> Rules:
     """The rules of a game or variant: its title or index; else the default one, else the game."""
-    choices = _sections(Path(path))
-    names = titles(path)
+    return chosen(read(Path(path)), variant)
+
+
+def load_text(text: str, variant: str | int | None = None) -> Rules:
+    """The same from the text of a rule file without `include`."""
+    return chosen(expanded(parse(text)), variant)
+
+
+def chosen(file: list[Form], variant: str | int | None) -> Rules:
+    """The same from expanded forms.
+
+    Raises:
+        ValueError: If no game or variant has the title.
+    """
+    choices = _sections(file)
     if isinstance(variant, int):
-        chosen = variant
-    elif variant is not None:
-        chosen = names.index(variant)
-    else:
-        default = [i for i, sections in enumerate(choices) if ["default"] in sections]  # 20
-        games = [i for i, sections in enumerate(choices) if sections[0] == _GAME]
-        chosen = (default or games)[0]
-    return Rules(choices[chosen])
+        return Rules(choices[variant])
+    if variant is not None:
+        return Rules(choices[[_title(sections) for sections in choices].index(variant)])
+    default = [sections for sections in choices if ["default"] in sections]  # 20
+    games = [sections for sections in choices if sections[0] == _GAME]
+    return Rules((default or games)[0])
 
 
 # --- one game -----------------------------------------------------------------------------
