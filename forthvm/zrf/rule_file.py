@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from forthvm.core.errors.report import suggest
 from forthvm.core.location import Location
+from forthvm.zrf.collection import uncollected
 from forthvm.zrf.errors import RuleFileError, UnknownVariantError
 from forthvm.zrf.reading.files import read_contents
 from forthvm.zrf.reading.forms import Warnings
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Sequence
 
+    from forthvm.zrf.resolve.names import NamesByKind
     from forthvm.zrf.rules import Rules
     from forthvm.zrf.source import Place, RuleWarning
 
@@ -71,9 +73,10 @@ class RuleFile:
     def __init__(self, text: RuleText, include: Sequence[Path]) -> None:
         warnings = Warnings()
         try:
-            self._contents = read_contents(text, include, warnings)
-            self._reader = FormReader(self._contents.expander, warnings)
-            self._entries = menu(self._contents.forms, self._reader)
+            with uncollected():
+                self._contents = read_contents(text, include, warnings)
+                self._reader = FormReader(self._contents.expander, warnings)
+                self._entries = menu(self._contents.forms, self._reader)
         except RecursionError:
             raise _too_deep(text) from None
         if not self._entries:
@@ -83,7 +86,7 @@ class RuleFile:
                 hints=["a rule file contains (game (title …) …)"],
             )
         self._text = text
-        self._names: frozenset[str] | None = None
+        self._names: NamesByKind | None = None
         self.path = text.path
         self.titles = tuple(entry.title for entry in self._entries)
         self.default = next(
@@ -137,8 +140,10 @@ class RuleFile:
         entry = self._entries[self.index(variant)]
         reader = FormReader(self._contents.expander, Warnings())
         path = str(self.path or self._text.name)
+        self._contents.expander.reset_limit()
         try:
-            return resolve_rules(entry, path, reader, self._all_names)
+            with uncollected():
+                return resolve_rules(entry, path, reader, self._all_names)
         except RecursionError:
             raise _too_deep(self._text) from None
 
@@ -149,7 +154,7 @@ class RuleFile:
             return Location(place.file, place.line, place.column)
         return text.location(place, length)
 
-    def _all_names(self) -> frozenset[str]:
+    def _all_names(self) -> NamesByKind:
         if self._names is None:
             self._names = names_of_entries(self._entries, self._reader)
         return self._names

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["Argument", "Form", "Quoted", "Scope", "Warnings", "error_at"]
 
 _MAX_WARNINGS = 500
+_MAX_CALL_TEXT = 200
 
 
 class Quoted(str):
@@ -103,10 +104,10 @@ class Scope:
         words = [self.name]
         for argument in self.arguments:
             if isinstance(argument, Form):
-                words.append("(…)")
+                words.append(argument.node.shown)
             elif argument is not None:
                 words.append(f'"{argument}"' if isinstance(argument, Quoted) else argument)
-        return " ".join(words)
+        return " ".join(words)[:_MAX_CALL_TEXT]
 
 
 def _location(node: Atom | ListNode) -> Location:

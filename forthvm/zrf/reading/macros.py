@@ -12,7 +12,7 @@ import re
 from typing import TYPE_CHECKING
 
 from forthvm.zrf.reading.forms import Argument, Form, Quoted, Scope, error_at
-from forthvm.zrf.reading.nodes import Atom, ListNode, parameter_number
+from forthvm.zrf.reading.nodes import Atom, ListNode
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -21,8 +21,10 @@ __all__ = ["MAX_DEPTH", "MAX_FORMS", "Expander", "Macro"]
 
 #: Macro calls inside each other.
 MAX_DEPTH = 100
-#: Forms that may be read from one file, without those that were read before in an equal call.
+#: Forms that may be read for the rules of one game, without those of equal macro calls.
 MAX_FORMS = 3_000_000
+#: Characters of a name or string that is made by substitution.
+MAX_CHARACTERS = 100_000
 
 Node = Atom | ListNode
 _ALL = (0,)
@@ -44,6 +46,15 @@ class Macro:
         self.body = body
 
 
+def _argument(arguments: tuple[Argument | None, ...], number: str | int) -> Argument | None:
+    assert isinstance(number, int)
+    return arguments[number - 1] if number <= len(arguments) else None
+
+
+def _as_text(value: Argument | None) -> str:
+    return value if isinstance(value, str) else ""
+
+
 class Expander:
     """Reads lists with the macros of a file.
 
@@ -56,6 +67,10 @@ class Expander:
         self._needs: dict[Node, tuple[int, ...]] = {}
         self._macro_needs: dict[str, tuple[int, ...]] = {}
         self._list_arguments: dict[tuple[Node, object], Form] = {}
+        self._forms_left = MAX_FORMS
+
+    def reset_limit(self) -> None:
+        """Allow the full number of forms again."""
         self._forms_left = MAX_FORMS
 
     # --- reading ---------------------------------------------------------------------
@@ -111,22 +126,25 @@ class Expander:
 
         A name that consists of parameters without values vanishes (None); a parameter that stands
         for a list, and is the whole name, yields the list.
+
+        Raises:
+            RuleFileError: The text becomes too long.
         """
         arguments = scope.arguments if scope else ()
         pieces = atom.pieces
-        texts = []
-        for index, piece in enumerate(pieces):
-            if index % 2 == 0:
-                texts.append(piece)
-                continue
-            number = parameter_number(piece)
-            value = arguments[number - 1] if number <= len(arguments) else None
-            if isinstance(value, Form) or (isinstance(value, Quoted) and not atom.quoted):
-                if pieces == ("", piece, ""):
-                    return value
-                value = value.text if isinstance(value, Form) else value
-            texts.append(value or "")
-        text = "".join(texts)
+        if len(pieces) == 1 and not atom.quoted:
+            return _argument(arguments, pieces[0])
+        text = "".join(
+            [
+                piece if isinstance(piece, str) else _as_text(_argument(arguments, piece))
+                for piece in pieces
+            ]
+        )
+        if len(text) > MAX_CHARACTERS:
+            raise error_at(
+                Form(atom, scope, None),
+                f"substitution makes a name of more than {MAX_CHARACTERS:,} characters",
+            )
         if atom.quoted:
             return Quoted(text)
         return text or None
@@ -218,7 +236,7 @@ class Expander:
 
     def _find_needs(self, node: Node) -> tuple[int, ...]:
         if isinstance(node, Atom):
-            return tuple(sorted(node.parameters))
+            return tuple(sorted({piece for piece in node.pieces if isinstance(piece, int)}))
         items: Sequence[Node] = node.items
         numbers: set[int] = set()
         head = node.head
@@ -247,8 +265,8 @@ class Expander:
 
     def _may_be_macro(self, head: Atom) -> bool:
         """Return whether a name with parameters can become the name of a macro."""
-        if head.pieces[0] == "" and head.pieces[2:] == ("",):
+        if len(head.pieces) == 1:
             return True
-        parts = [".*" if i % 2 else re.escape(piece) for i, piece in enumerate(head.pieces)]
+        parts = [".*" if isinstance(piece, int) else re.escape(piece) for piece in head.pieces]
         pattern = re.compile("".join(parts), re.DOTALL)
         return any(pattern.fullmatch(name) for name in self.macros)

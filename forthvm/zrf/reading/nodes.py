@@ -19,13 +19,14 @@ __all__ = ["MAX_NESTING", "Atom", "ListNode", "Node", "parse_nodes"]
 
 #: Lists inside lists in a source text; real files have about 20.
 MAX_NESTING = 150
+_SHOWN_CHARACTERS = 60
 
 _TOKEN = re.compile(
     r"""[\s\x00]+ | ;[^\n]* | (?P<open>\() | (?P<close>\)) | (?P<string>"[^"]*")
     | (?P<name>[^\s\x00();"]+) | (?P<quote>")""",
     re.VERBOSE,
 )
-_PARAMETER = re.compile(r"\$([1-9][0-9]*)")
+_PARAMETER = re.compile(r"\$([1-9][0-9]{0,3})")
 
 
 class Node:
@@ -55,6 +56,12 @@ class Node:
         """The number of characters to underline in a message."""
         return 1
 
+    @property
+    def shown(self) -> str:
+        """The node as written, shortened."""
+        text = self.source.text[self.offset : self.offset + _SHOWN_CHARACTERS]
+        return " ".join(text.split())
+
 
 class Atom(Node):
     """A name, a number or a string.
@@ -62,8 +69,7 @@ class Atom(Node):
     Attributes:
         text: The characters; for a string, those between the quotation marks.
         quoted: Whether it is a string.
-        pieces: The text split at its parameters, as (text, parameter, text, …, text) with the
-            parameters' numbers; empty without parameters.
+        pieces: The text split at its parameters, which are numbers; empty without parameters.
     """
 
     __slots__ = ("pieces", "quoted", "text")
@@ -72,14 +78,7 @@ class Atom(Node):
         super().__init__(source, offset)
         self.text: Final = text
         self.quoted: Final = quoted
-        self.pieces: Final[tuple[str, ...]] = (
-            tuple(_PARAMETER.split(text)) if "$" in text and _PARAMETER.search(text) else ()
-        )
-
-    @property
-    def parameters(self) -> frozenset[int]:
-        """The numbers of the parameters in the text."""
-        return frozenset(parameter_number(digits) for digits in self.pieces[1::2])
+        self.pieces: Final[tuple[str | int, ...]] = _pieces(text) if "$" in text else ()
 
     @property
     def length(self) -> int:
@@ -97,15 +96,28 @@ class ListNode(Node):
         self.items: list[Atom | ListNode] = []
 
     @property
+    def shown(self) -> str:
+        """The list as written if it is simple, else `(…)`."""
+        text = super().shown
+        end = text.find(")") + 1
+        return text[:end] if end and "(" not in text[1:end] else "(…)"
+
+    @property
     def head(self) -> Atom | None:
         """The first item if it is a name."""
         first = self.items[0] if self.items else None
         return first if isinstance(first, Atom) and not first.quoted else None
 
 
-def parameter_number(digits: str) -> int:
-    """Return the number of a parameter; huge numbers, which no call can supply, become equal."""
-    return int(digits) if len(digits) < 4 else 1000  # noqa: PLR2004 - three digits are plenty
+def _pieces(text: str) -> tuple[str | int, ...]:
+    """Split a text at its parameters; () if there are none."""
+    pieces: list[str | int] = []
+    for index, piece in enumerate(_PARAMETER.split(text)):
+        if index % 2:
+            pieces.append(int(piece))
+        elif piece:
+            pieces.append(piece)
+    return () if pieces == [text] else tuple(pieces)
 
 
 def parse_nodes(source: RuleText) -> list[Atom | ListNode]:

@@ -13,7 +13,7 @@ from forthvm.zrf.reading.forms import Warnings
 from forthvm.zrf.resolve.geometry import Geometry, read_board
 from forthvm.zrf.resolve.goals import GoalReader
 from forthvm.zrf.resolve.keywords import SECTIONS_OF_RULES, TEXT_SECTIONS, UNUSED_SECTIONS
-from forthvm.zrf.resolve.names import Names
+from forthvm.zrf.resolve.names import Names, NamesByKind
 from forthvm.zrf.resolve.options import read_options, read_texts
 from forthvm.zrf.resolve.parse_code import CodeReader
 from forthvm.zrf.resolve.pieces import PieceSections, read_piece_sections, resolve_piece
@@ -27,7 +27,7 @@ from forthvm.zrf.resolve.turns import (
 from forthvm.zrf.rules import Rules
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Sequence
+    from collections.abc import Callable, Sequence
 
     from forthvm.zrf.resolve.variants import Entry, MergedSections
 
@@ -35,7 +35,7 @@ __all__ = ["names_of_entries", "resolve_rules"]
 
 
 def resolve_rules(
-    entry: Entry, path: str, reader: FormReader, elsewhere: Callable[[], Collection[str]]
+    entry: Entry, path: str, reader: FormReader, elsewhere: Callable[[], NamesByKind]
 ) -> Rules:
     """Return the rules of a game or variant.
 
@@ -55,12 +55,14 @@ def resolve_rules(
     pieces = [
         read_piece_sections(name, section, reader) for name, section in sections.pieces.items()
     ]
+    engine = sections.single.get("engine")
     names = Names(
         geometry=geometry,
         players=players,
         pieces=sections.pieces.keys(),
         reader=reader,
         elsewhere=elsewhere,
+        accepts_unknown=bool(engine),
     )
     priorities = read_priorities(sections.single.get("move-priorities"))
     turns, repeat = read_turn_order(sections.single.get("turn-order"), names, reader)
@@ -69,7 +71,6 @@ def resolve_rules(
     code = CodeReader(names, reader)
     resolved = tuple(resolve_piece(piece, code) for piece in pieces)
     goals = GoalReader(names, reader)
-    engine = sections.single.get("engine")
     return Rules(
         path=path,
         title=entry.title,
@@ -120,20 +121,23 @@ def _collect(names: Names, pieces: Sequence[PieceSections], move_types: Sequence
             names.attributes.setdefault(attribute)
 
 
-def names_of_entries(entries: Sequence[Entry], reader: FormReader) -> frozenset[str]:
+def names_of_entries(entries: Sequence[Entry], reader: FormReader) -> NamesByKind:
     """Return all names that the games and variants of a file define."""
-    found: set[str] = set()
+    kinds = ("player", "piece", "direction", "position", "zone", "attribute")
+    found: NamesByKind = {kind: set() for kind in kinds}
     quiet = FormReader(reader.expander, Warnings())
     for entry in entries:
         try:
             sections = entry.merged(quiet)
             players = read_players(sections.single.get("players"), entry.form)
-            found.update(players, sections.pieces)
+            found["player"].update(players)
+            found["piece"].update(sections.pieces)
             geometry = _geometry(sections, players, quiet)
-            found.update(geometry.positions, geometry.killed, geometry.links)
-            found.update(zone.name for zone in geometry.zones)
+            found["direction"].update(geometry.links)
+            found["position"].update(geometry.positions, geometry.killed)
+            found["zone"].update(zone.name for zone in geometry.zones)
             for name, section in sections.pieces.items():
-                found.update(read_piece_sections(name, section, quiet).attributes)
+                found["attribute"].update(read_piece_sections(name, section, quiet).attributes)
         except RuleFileError:
             continue  # it is reported when this entry is loaded
-    return frozenset(found)
+    return found

@@ -236,10 +236,10 @@ class _BoardReader:
         positions = self._geometry.positions
         for item in section.items[1:]:
             ends = self._reader.items(item)
-            if len(ends) != 2 or ends[0].is_list or ends[1].is_list:  # noqa: PLR2004 - a pair
+            if len(ends) < 2 or ends[0].is_list or ends[1].is_list:  # noqa: PLR2004 - a pair
                 self._reader.warn("ignored in `links`: write (FROM TO)", item)
                 continue
-            unknown = next((end for end in ends if end.text not in positions), None)
+            unknown = next((end for end in ends[:2] if end.text not in positions), None)
             if unknown is None:
                 links[ends[0].text] = ends[1].text
             else:

@@ -1,8 +1,8 @@
 """The names that code may use: directions, positions, pieces, players, zones, attributes.
 
 Owns the lookup of a name and the answer to unknown names: a name that another game or variant of
-the file defines is accepted with a warning, any other one is an error.  It must not know
-instructions.
+the file defines is accepted with a warning, any other one is an error.  Where a library decides
+the rules, any name is accepted.  It must not know instructions.
 """
 
 from __future__ import annotations
@@ -19,7 +19,12 @@ if TYPE_CHECKING:
     from forthvm.zrf.resolve.geometry import Geometry
     from forthvm.zrf.resolve.sections import FormReader
 
-__all__ = ["Names"]
+__all__ = ["Names", "NamesByKind"]
+
+#: The names of each kind: player, piece, direction, position, zone, attribute.
+NamesByKind = dict[str, set[str]]
+
+_KINDS = {"instruction": ("direction", "position"), "condition": ("attribute",)}
 
 _CURSORS = {
     "from": Cursor.FROM,
@@ -42,14 +47,15 @@ class Names:
         move_types: The move types that are known so far.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - keywords only
         self,
         *,
         geometry: Geometry,
         players: Collection[str],
         pieces: Collection[str],
         reader: FormReader,
-        elsewhere: Callable[[], Collection[str]],
+        elsewhere: Callable[[], NamesByKind],
+        accepts_unknown: bool = False,
     ) -> None:
         self.geometry = geometry
         self.players = players
@@ -59,7 +65,8 @@ class Names:
         self.move_types: dict[str, None] = {}
         self._reader = reader
         self._elsewhere = elsewhere
-        self._known_elsewhere: Collection[str] | None = None
+        self._accepts_unknown = accepts_unknown
+        self._known_elsewhere: NamesByKind | None = None
 
     # --- squares ---------------------------------------------------------------------
 
@@ -144,7 +151,7 @@ class Names:
 
         Args:
             form: The name.
-            kind: What is expected.
+            kind: What is expected, as in "position" or "piece or direction".
             known: The names of that kind.
 
         Raises:
@@ -152,9 +159,13 @@ class Names:
         """
         if form.is_list:
             raise error_at(form, f"the name of a {kind} is expected, not a list")
+        if self._accepts_unknown:
+            self._reader.warn(f"unknown {kind} `{form.text}`", form)
+            return
         if self._known_elsewhere is None:
             self._known_elsewhere = self._elsewhere()
-        if form.text not in self._known_elsewhere:
+        kinds = _KINDS.get(kind) or kind.replace(" or ", ", ").split(", ")
+        if not any(form.text in self._known_elsewhere.get(name, ()) for name in kinds):
             raise error_at(form, f"unknown {kind} `{form.text}`", known=known)
         self._reader.warn(
             f"the {kind} `{form.text}` does not exist in this game or variant, only in another one",

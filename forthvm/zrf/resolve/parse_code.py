@@ -16,9 +16,10 @@ from forthvm.zrf.reading.nodes import Atom, ListNode
 from forthvm.zrf.resolve.conditions import ConditionReader
 from forthvm.zrf.resolve.instructions import InstructionReader
 from forthvm.zrf.rules import Block
+from forthvm.zrf.source import Origin
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from forthvm.zrf.reading.forms import Argument, Form, Scope
     from forthvm.zrf.reading.macros import Node
@@ -42,6 +43,12 @@ class CodeReader:
         self._nodes: dict[tuple[Node, tuple[Argument | None, ...]], tuple[Instruction, ...]] = {}
         self._calls: dict[tuple[str, tuple[Argument | None, ...]], Code] = {}
         self._blocks: dict[tuple[Node, tuple[Argument | None, ...], bool], Code] = {}
+        self._control: dict[str, Callable[[Form, deque[Scoped]], Instruction]] = {
+            "verify": self._verify,
+            "if": self._if,
+            "while": self._while,
+        }
+        self._macros_with_else: dict[str, bool] = {}
         self._with_else: dict[tuple[str, tuple[Argument | None, ...]], bool] = {}
 
     def block(self, form: Form, nodes: Iterable[Scoped] | None = None) -> Code:
@@ -128,10 +135,7 @@ class CodeReader:
         if code is None:
             body = self._expander.macros[call.name].body
             instructions = self._run([(node, call) for node in body])
-            origin = None
-            if body:
-                first = self._expander.form(body[0], call)
-                origin = first.origin if first else None
+            origin = Origin(body[0].place, call.calls) if body else None
             code = self._calls[key] = Code(instructions, call.text, origin)
         return code
 
@@ -139,31 +143,40 @@ class CodeReader:
 
     def _list(self, form: Form) -> tuple[Instruction, ...]:
         assert isinstance(form.node, ListNode)
-        rest = deque((node, form.scope) for node in form.node.items)
+        node, scope = form.node, form.scope
+        first = node.head
+        if first is not None and first.text in self._simple.keywords:
+            return self._simple_list(form, first.text)
+        rest = deque([(item, scope) for item in node.items])
         head = self._next(rest)
         if head is None:
             return ()
-        if head.text == "verify":
-            return (Verify(self._condition(form, rest, "verify"), form.origin),)
-        if head.text == "if":
-            condition = self._condition(form, rest, "if")
-            then, otherwise = self._branches(rest)
-            return (If(condition, then, otherwise, form.origin),)
-        if head.text == "while":
-            condition = self._condition(form, rest, "while")
-            return (While(condition, Code(self._run(rest), "", form.origin), form.origin),)
-        if head.text in self._simple.keywords and not head.is_list:
-            arguments = self._reader.items(form)[1:]
-            instruction = self._simple.instruction(form, head.text, arguments)
-            return () if instruction is None else (instruction,)
-        self._require_instruction(head)
-        self._reader.warn("parentheses around instructions are ignored", form)
-        return self._run([(node, form.scope) for node in form.node.items])
-
-    def _require_instruction(self, head: Form) -> None:
-        """Raise an error if a list does not begin with a direction, a position or a list."""
+        control = self._control.get(head.text)
+        if control is not None:
+            return (control(form, rest),)
+        if head.text in self._simple.keywords:
+            return self._simple_list(form, head.text)
         if not head.is_list:
-            self._simple.step(head)
+            self._simple.step(head)  # an error for a name that is no square
+        self._reader.warn("parentheses around instructions are ignored", form)
+        return self._run([(item, scope) for item in node.items])
+
+    def _verify(self, form: Form, rest: deque[Scoped]) -> Instruction:
+        return Verify(self._condition(form, rest, "verify"), form.origin)
+
+    def _if(self, form: Form, rest: deque[Scoped]) -> Instruction:
+        condition = self._condition(form, rest, "if")
+        then, otherwise = self._branches(rest)
+        return If(condition, then, otherwise, form.origin)
+
+    def _while(self, form: Form, rest: deque[Scoped]) -> Instruction:
+        condition = self._condition(form, rest, "while")
+        return While(condition, Code(self._run(rest), "", form.origin), form.origin)
+
+    def _simple_list(self, form: Form, keyword: str) -> tuple[Instruction, ...]:
+        arguments = self._reader.items(form)[1:]
+        instruction = self._simple.instruction(form, keyword, arguments)
+        return () if instruction is None else (instruction,)
 
     def _next(self, rest: deque[Scoped]) -> Form | None:
         """Take the next form, with macro calls replaced; None at the end."""
@@ -199,6 +212,9 @@ class CodeReader:
         branches: list[list[Scoped]] = [[]]
         while rest:
             node, scope = rest.popleft()
+            if not self._may_have_else(node):
+                branches[-1].append((node, scope))
+                continue
             form = self._expander.form(node, scope)
             if form is None:
                 continue
@@ -219,9 +235,26 @@ class CodeReader:
     def _branch(self, nodes: list[Scoped]) -> Code:
         origin = None
         if nodes:
-            first = self._expander.form(*nodes[0])
-            origin = first.origin if first else None
+            node, scope = nodes[0]
+            origin = Origin(node.place, scope.calls if scope else ())
         return Code(self._run(nodes), "", origin)
+
+    def _may_have_else(self, node: Node) -> bool:
+        """Return whether a node may be `else` or yield it, as far as one sees without arguments."""
+        if isinstance(node, Atom):
+            return bool(node.pieces) or node.text == "else"
+        head = node.head
+        if head is None:
+            return False
+        if head.pieces:
+            return True
+        found = self._macros_with_else.get(head.text)
+        if found is None:
+            self._macros_with_else[head.text] = False  # for a macro that calls itself
+            macro = self._expander.macros.get(head.text)
+            found = macro is not None and any(map(self._may_have_else, macro.body))
+            self._macros_with_else[head.text] = found
+        return found
 
     def _has_else(self, call: Scope) -> bool:
         """Return whether `else` stands among what a macro call stands for, outside inner lists."""
@@ -236,7 +269,7 @@ class CodeReader:
 
     def _is_else(self, node: Node, scope: Scope) -> bool:
         form = self._expander.form(node, scope)
-        if form is None or (isinstance(node, Atom) and not node.pieces and node.text != "else"):
+        if form is None or not self._may_have_else(node):
             return False
         if form.is_list:
             call = self._expander.call(form)

@@ -1,0 +1,194 @@
+"""Characters, tokens, encodings and included files: contract, section 1, items 1 to 9."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from forthvm.core.errors import ScriptFileNotFound
+from forthvm.zrf.errors import RuleFileError
+from forthvm.zrf.reading.nodes import Atom, ListNode, parse_nodes
+from forthvm.zrf.reading.text import RuleText
+from forthvm.zrf.rule_file import parse_rule_text, read_rule_file
+
+Shape = str | list["Shape"]
+
+GAME = '(game (title "{title}") (players White Black) (turn-order White Black) {more})'
+
+
+def shape(node: Atom | ListNode) -> Shape:
+    """Return nodes as nested lists; strings keep their quotation marks."""
+    if isinstance(node, ListNode):
+        return [shape(item) for item in node.items]
+    return f'"{node.text}"' if node.quoted else node.text
+
+
+def parse(text: str) -> list[Shape]:
+    return [shape(node) for node in parse_nodes(RuleText(text, "test.zrf"))]
+
+
+def error_of(text: str) -> RuleFileError:
+    with pytest.raises(RuleFileError) as caught:
+        parse_rule_text(text, "test.zrf")
+    return caught.value
+
+
+def write(folder: Path, name: str, text: str) -> Path:
+    path = folder / name
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(text)
+    return path
+
+
+def test_1_five_kinds_of_tokens() -> None:
+    assert parse('(a "b c" (d) )e') == [["a", '"b c"', ["d"]], "e"]
+    assert parse("a(b)c") == ["a", ["b"], "c"]
+    assert parse('a"b"c') == ["a", '"b"', "c"]
+
+
+def test_2_comments_end_with_the_line() -> None:
+    assert parse("(a ; b )\n c);d\n e") == [["a", "c"], "e"]
+    assert parse("a;b\nc") == ["a", "c"]
+    assert parse('("; no comment")') == [['"; no comment"']]
+
+
+def test_3_strings_span_lines() -> None:
+    assert parse('("a\n b")') == [['"a\n b"']]
+    assert parse('"a\\b" "\\\\"') == ['"a\\b"', '"\\\\"']
+
+
+def test_4_names_contain_any_other_characters() -> None:
+    assert parse("empty? -12 +3 1a ?Dice a_b! $1-x") == [
+        "empty?",
+        "-12",
+        "+3",
+        "1a",
+        "?Dice",
+        "a_b!",
+        "$1-x",
+    ]
+
+
+@pytest.mark.parametrize("ending", ["\n", "\r\n"])
+def test_6_line_ends(tmp_path: Path, ending: str) -> None:
+    path = tmp_path / "game.zrf"
+    path.write_bytes(GAME.format(title="x", more="\n  (bord)").replace("\n", ending).encode())
+    [warning, _] = read_rule_file(path).rules().warnings
+    assert warning.origin is not None
+    assert (warning.origin.place.line, warning.origin.place.column) == (2, 3)
+
+
+@pytest.mark.parametrize(
+    ("data", "title"),
+    [
+        ("Игра в шашки".encode("cp1251"), "Игра в шашки"),
+        ("5 € ärgern".encode("cp1252"), "5 € ärgern"),
+        ("Игра".encode(), "Игра"),
+        (b"plain", "plain"),
+    ],
+)
+def test_6_encodings(tmp_path: Path, data: bytes, title: str) -> None:
+    path = tmp_path / "game.zrf"
+    path.write_bytes(GAME.format(title="@", more="").encode().replace(b"@", data))
+    file = read_rule_file(path)
+    assert file.titles == (title,)
+    assert file.rules(title).title == title
+
+
+def test_7_other_forms_on_the_top_level_are_ignored_with_a_warning() -> None:
+    file = parse_rule_text("(gmae) stray " + GAME.format(title="x", more="") + "; the end")
+    assert [str(warning) for warning in file.warnings] == [
+        "game.zrf:1:1: `gmae` is ignored: it is neither a game nor a variant",
+        "game.zrf:1:8: this form is ignored: it is neither a game nor a variant",
+    ]
+
+
+def test_8_the_version_is_ignored() -> None:
+    assert parse_rule_text('(version "2.0")' + GAME.format(title="x", more="")).warnings == ()
+
+
+def test_9_an_included_file_supplies_macros(tmp_path: Path) -> None:
+    write(tmp_path, "Lib/Common.zrf", '(define common (history "$1"))(include "more.zrf")')
+    write(tmp_path, "Lib/more.zrf", '(define more (strategy "$1"))')
+    main = write(
+        tmp_path,
+        "game.zrf",
+        '(include "lib\\COMMON.zrf")' + GAME.format(title="x", more="(common a) (more b)"),
+    )
+    texts = read_rule_file(main).rules().texts
+    assert (texts["history"], texts["strategy"]) == ("a", "b")
+
+
+def test_9_an_error_in_an_included_file_names_that_file(tmp_path: Path) -> None:
+    write(tmp_path, "common.zrf", "\n(define")
+    main = write(tmp_path, "game.zrf", '(include "common.zrf")')
+    with pytest.raises(RuleFileError, match=r"common\.zrf:2:1: .* not closed"):
+        read_rule_file(main)
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("none.zrf", "does not exist"),
+        ("../other.zrf", "leads out of the folders"),
+        ("/etc/hostname", "absolute path"),
+        ("game.zrf", "includes itself"),
+    ],
+)
+def test_9_files_that_cannot_be_included(tmp_path: Path, name: str, message: str) -> None:
+    write(tmp_path, "other.zrf", "")
+    main = write(tmp_path, "games/game.zrf", f'\n (include "{name}")')
+    with pytest.raises(RuleFileError, match=message) as caught:
+        read_rule_file(main)
+    location = caught.value.location
+    assert location is not None
+    assert (location.line, location.column) == (2, 2)
+
+
+def test_9_another_folder_may_be_allowed(tmp_path: Path) -> None:
+    write(tmp_path, "library/common.zrf", "(define t (history a))")
+    text = '(include "common.zrf")' + GAME.format(title="x", more="(t)")
+    main = write(tmp_path, "games/game.zrf", text)
+    rules = read_rule_file(main, include=[tmp_path / "library"]).rules()
+    assert rules.texts["history"] == "a"
+
+
+def test_a_missing_file_is_reported(tmp_path: Path) -> None:
+    with pytest.raises(ScriptFileNotFound):
+        read_rule_file(tmp_path / "none.zrf")
+
+
+# --- broken files -------------------------------------------------------------------------
+
+
+def test_a_list_that_is_not_closed() -> None:
+    error = error_of("(game\n  (title\n")
+    assert str(error) == "test.zrf:1:1: the list that begins here is not closed"
+    assert "line 2" in error.hints[0]
+
+
+def test_a_parenthesis_too_many() -> None:
+    assert str(error_of("(version)\n )")).startswith("test.zrf:2:2: `)` without a list")
+
+
+def test_a_string_without_end() -> None:
+    assert str(error_of('(game (title "x) )')).startswith("test.zrf:1:14: the string")
+
+
+def test_lists_nested_too_deep() -> None:
+    assert "lists inside each other" in str(error_of("(" * 1000 + ")" * 1000))
+
+
+def test_a_file_without_a_game() -> None:
+    assert "contains no game" in str(error_of("(define x)"))
+    assert "contains no game" in str(error_of(""))
+
+
+def test_a_variant_without_a_game() -> None:
+    assert "a variant without a game" in str(error_of('(variant (title "x"))'))
+
+
+def test_a_definition_without_a_name() -> None:
+    assert "without a name" in str(error_of("(define)"))
+    assert "without a name" in str(error_of("(define (x))"))

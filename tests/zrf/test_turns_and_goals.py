@@ -1,0 +1,232 @@
+"""Players, turn order, set-up and goals: contract, items 35 to 46, 68 to 71, 74 and 76."""
+
+from __future__ import annotations
+
+import pytest
+
+from forthvm.zrf.errors import RuleFileError
+from forthvm.zrf.rule_file import parse_rule_text
+from forthvm.zrf.rules import (
+    AbsoluteConfig,
+    AndGoal,
+    Captured,
+    Checkmated,
+    GoalCondition,
+    NotGoal,
+    Occupant,
+    OrGoal,
+    PiecesRemaining,
+    Placement,
+    RelativeConfig,
+    Repetition,
+    Rules,
+    Stalemated,
+    TotalPieceCount,
+    Turn,
+)
+from tests.zrf.texts import BOARD
+
+ZONES = "(zone (name home) (players White) (positions a1 b1)))"
+
+
+def rules(*, turns: str = "White Black", extra: str = "") -> Rules:
+    board = BOARD.rstrip()[:-1] + ZONES
+    return parse_rule_text(
+        f"""(game (title "Test") (players White Black ?Dice Stones) (turn-order {turns}) {board}
+          (piece (name Man)) (piece (name King)) {extra})"""
+    ).rules()
+
+
+def condition(text: str) -> GoalCondition:
+    [goal] = rules(extra=f"(win-condition (White) {text})").goals
+    return goal.condition
+
+
+def test_35_players_in_the_order_of_the_file() -> None:
+    assert rules().players == ("White", "Black", "?Dice", "Stones")
+
+
+def test_36_entries_of_the_turn_order() -> None:
+    found = rules(turns="White (Black quick) (White Black) (?Dice Black quick) (White Man)").turns
+    assert found == (
+        Turn("White", "White"),
+        Turn("Black", "Black", "quick"),
+        Turn("White", "Black"),
+        Turn("?Dice", "Black", "quick"),
+        Turn("White", "White", "Man"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("turns", "repeat"),
+    [("White Black", 0), ("White repeat Black White", 1), ("White Black repeat", 0)],
+)
+def test_37_the_order_goes_on_behind_repeat(turns: str, repeat: int) -> None:
+    assert rules(turns=turns).repeat == repeat
+
+
+def test_37_an_unknown_player_is_an_error() -> None:
+    with pytest.raises(RuleFileError, match="unknown player `Whit`") as caught:
+        rules(turns="Whit Black")
+    assert "`White`" in caught.value.hints[0]
+
+
+def test_42_attributes_in_the_order_of_their_first_declarations() -> None:
+    extra = """(piece (name Man) (attribute b true) (attribute a false))
+    (piece (name Rook) (attribute c true) (attribute a true))"""
+    found = rules(extra=extra)
+    assert found.attributes == ("b", "a", "c")
+    assert found.pieces[0].attributes == {"b": True, "a": False}
+    assert found.pieces[2].attributes == {"c": True, "a": True}
+
+
+def test_41_to_44_parts_of_a_piece() -> None:
+    extra = """(piece (name Dice) (dummy) (notation "D") (help "h") (description "d")
+    (image White "w1.bmp" "w2.bmp" Black "b1.bmp") (moves (move-type x)))"""
+    piece = rules(extra=extra).pieces[2]
+    assert piece.dummy
+    assert (piece.notation, piece.help, piece.description) == ("D", "h", "d")
+    assert piece.images == {"White": ("w1.bmp", "w2.bmp"), "Black": ("b1.bmp",)}
+    assert piece.moves == ()
+
+
+def test_45_a_move_type_types_all_following_blocks_of_its_list() -> None:
+    extra = """(piece (name Man)
+    (moves (n add) (move-type x) (s add) (e add) (move-type y) (w add)) (drops (add)))"""
+    piece = rules(extra=extra).pieces[0]
+    assert [block.move_type for block in piece.moves] == ["", "x", "x", "y"]
+    assert [block.move_type for block in piece.drops] == [""]
+
+
+def test_46_initial_position_and_stores() -> None:
+    extra = "(board-setup (White (Man a1 off 5 b1) (King c3)) (Stones (Man off 2 off 3 a3)))"
+    found = rules(extra=extra)
+    assert found.placements == (
+        Placement("White", "Man", "a1"),
+        Placement("White", "Man", "b1"),
+        Placement("White", "King", "c3"),
+        Placement("Stones", "Man", "a3"),
+    )
+    assert found.reserves == {("White", "Man"): 5, ("Stones", "Man"): 5}
+
+
+def test_47_where_a_drop_block_is_tried() -> None:
+    extra = """(piece (name Man) (drops
+      ((verify empty?) add) (a1 add) (a1 b1 add) (home add) (home home add) ($1 a1 add)))"""
+    found = [(block.starts, block.start_zone) for block in rules(extra=extra).pieces[0].drops]
+    assert found == [
+        (None, ""),
+        (("a1",), ""),
+        (("b1",), ""),
+        (None, "home"),
+        ((), ""),
+        (("a1",), ""),
+    ]
+    assert all(len(block.code.instructions) < 3 for block in rules(extra=extra).pieces[0].drops)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("(White (Man z9))", "unknown position `z9`"),
+        ("(White (Mam a1))", "unknown piece `Mam`"),
+        ("(Red (Man a1))", "unknown player `Red`"),
+        ("(White (Man off))", "`off` without a number"),
+        ("(White (Man off x))", "a number is expected"),
+    ],
+)
+def test_46_broken_set_ups(text: str, message: str) -> None:
+    with pytest.raises(RuleFileError, match=message):
+        rules(extra=f"(board-setup {text})")
+
+
+# --- goals --------------------------------------------------------------------------------
+
+
+def test_68_kinds_and_players_of_goals() -> None:
+    extra = """(win-condition (White Black) stalemated) (loss-condition (Black) repetition)
+    (draw-condition (White) repetition) (count-condition stalemated)
+    (win-condition (total-piece-count 2))"""
+    assert [(goal.kind, goal.players, goal.condition) for goal in rules(extra=extra).goals] == [
+        ("win", ("White", "Black"), Stalemated()),
+        ("loss", ("Black",), Repetition()),
+        ("draw", ("White",), Repetition()),
+        ("count", (), Stalemated()),
+        ("win", (), TotalPieceCount(2)),
+    ]
+
+
+def test_68_several_conditions_are_joined_by_or() -> None:
+    assert condition("stalemated repetition") == OrGoal((Stalemated(), Repetition()))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("(checkmated King Man)", Checkmated(("King", "Man"))),
+        ("(captured King)", Captured(("King",))),
+        ("(pieces-remaining 2)", PiecesRemaining(2)),
+        ("(pieces-remaining 0 King)", PiecesRemaining(0, "King")),
+        ("(total-piece-count 3 Man)", TotalPieceCount(3, "Man")),
+        ("(absolute-config Man (a1 home))", AbsoluteConfig((Occupant("Man"),), ("a1",), ("home",))),
+        ("(absolute-config Man home)", AbsoluteConfig((Occupant("Man"),), (), ("home",))),
+        (
+            "(absolute-config King (opponent Man) (any-owner King) (not (opponent Man)) (a1))",
+            AbsoluteConfig(
+                (
+                    Occupant("King"),
+                    Occupant("Man", "opponent"),
+                    Occupant("King", "any"),
+                    Occupant("Man", "opponent", negated=True),
+                ),
+                ("a1",),
+                (),
+            ),
+        ),
+        (
+            "(relative-config Man n n (opponent King))",
+            RelativeConfig((Occupant("Man"), "n", "n", Occupant("King", "opponent"))),
+        ),
+        (
+            "(and (pieces-remaining 1) (not (or (pieces-remaining 2) (pieces-remaining 3))))",
+            AndGoal(
+                (
+                    PiecesRemaining(1),
+                    NotGoal(OrGoal((PiecesRemaining(2), PiecesRemaining(3)))),
+                )
+            ),
+        ),
+    ],
+)  # fmt: skip
+def test_68_and_69_conditions_of_goals(text: str, expected: GoalCondition) -> None:
+    assert condition(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("stalmated", "unknown condition of a goal `stalmated`"),
+        ("(checkmated Kong)", "unknown piece `Kong`"),
+        ("(absolute-config King (z9))", "unknown position or zone `z9`"),
+        ("(pieces-remaining)", "number of pieces is missing"),
+        ("(relative-config Man z Man)", "unknown piece or direction `z`"),
+    ],
+)
+def test_broken_goals(text: str, message: str) -> None:
+    with pytest.raises(RuleFileError, match=message):
+        condition(text)
+
+
+def test_a_pattern_without_places_never_holds() -> None:
+    assert condition("(absolute-config King ())") == OrGoal(())
+
+
+# --- move types ---------------------------------------------------------------------------
+
+
+def test_74_and_87_move_types_in_the_order_in_which_they_become_known() -> None:
+    extra = """(move-priorities high low)
+    (piece (name Man) (moves (move-type high) (n (add-partial next)) (move-type own) (s add)))"""
+    found = rules(turns="(White turn) Black", extra=extra)
+    assert found.priorities == ("high", "low")
+    assert found.move_types == ("low", "high", "turn", "own", "next")
