@@ -12,7 +12,8 @@ __all__ = ["written"]
 
 def written(scene: Scene, move: Move) -> str:
     """The text of a move on the board before it."""
-    items = [_movement(scene, move, movement) for movement in _shown(move)]
+    shown = _shown(move)
+    items = [_movement(scene, move, movement, shown[:i]) for i, movement in enumerate(shown)]
     items += [
         f"{move.side} {scene.board[o].type} {o}" for kind, o, _ in move.movements if kind == "copy"
     ]
@@ -34,11 +35,13 @@ def _shown(move: Move) -> list[Movement]:
     return drops + [m for m in move.movements if m.kind != "drop" and m.origin != m.target]
 
 
-def _movement(scene: Scene, move: Move, movement: Movement) -> str:
+def _movement(scene: Scene, move: Move, movement: Movement, earlier: list[Movement]) -> str:
+    """83, 88: `x` if the target was occupied, unless an earlier movement of the move has left it."""
     kind, origin, target = movement
     if kind == "drop":
         return f"{move.side} {move.piece} {target}"
-    sign = "x" if target in scene.board else "-"
+    left = {other.origin for other in earlier if other.kind == "move"}
+    sign = "x" if target in scene.board and target not in left else "-"
     return f"{scene.board[origin].type} {origin} {sign} {target}"
 
 

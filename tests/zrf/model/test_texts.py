@@ -29,6 +29,7 @@ def text(block: str, setup: str = "", more: str = "") -> str:
         ("(n add)", "Man b2 - b3"),
         ("(e add)", "Man b2 x c2"),
         ("(e cascade a1 add)", "Man b2 x c2 Wall c2 - a1"),  # 88
+        ("(c2 from d4 cascade b2 from c2 add)", "Wall c2 - d4 Man b2 - c2"),  # 83
         ("(n (add Gold))", "Man b2 - b3 = Gold"),
         ("((capture e) n add)", "Man b2 - b3 x c2"),
         ("((create Gold a1) n add)", "Man b2 - b3 White Gold a1"),
