@@ -28,9 +28,11 @@ def attacked(scene: Scene, position: str, side: str, move_type: str | None = Non
 
 def defended(scene: Scene, position: str, side: str, move_type: str | None = None) -> bool:
     """Whether `side` could take a piece of another side on the position (65)."""
-    others = [player for player in scene.rules.players if player != side]
     piece = scene.board.get(position)
-    enemy = piece.player if piece is not None and piece.player != side else others[0]
+    enemies = [player for player in scene.rules.players if player != side]
+    if not enemies:
+        return False
+    enemy = piece.player if piece is not None and piece.player != side else enemies[0]
     occupied = _occupied(scene, position, enemy)
     friends = [place for place, piece in occupied.board.items() if piece.player == side]
     return _reaches(occupied, friends, position, move_type)

@@ -222,7 +222,7 @@ class _Run(State):
         types: list[str | None] = [name for name in names if name in self.rules.pieces]
         others = [name for name in names if name not in self.rules.pieces]
         movements = self.real_movements([*self.saved, self.movement(kind)])
-        for promotion in types or [None]:
+        for promotion in (movements and types) or [None]:
             move = Move(
                 side=self.side,
                 piece=self.piece,
@@ -253,7 +253,7 @@ class _Run(State):
     def changes_something(self, move: Move) -> bool:
         """57: a move without any effect is none, but a copy onto its own square is a pass."""
         moved = any(m.kind != "move" or m.origin != m.target for m in move.movements)
-        return moved or bool(move.effects) or (bool(move.movements) and move.promotion is not None)
+        return moved or bool(move.effects) or move.promotion is not None
 
     def has_promotion(self, move: Move) -> bool:
         """Whether the store holds the promoted piece, if promotions are recycled (section 7)."""

@@ -36,7 +36,7 @@ def _shown(move: Move) -> list[Movement]:
 
 
 def _movement(scene: Scene, move: Move, movement: Movement, earlier: list[Movement]) -> str:
-    """83, 88: `x` if the target was occupied, unless an earlier movement of the move has left it."""
+    """83, 88: `x` if the target was occupied, unless an earlier movement has left it."""
     kind, origin, target = movement
     if kind == "drop":
         return f"{move.side} {move.piece} {target}"

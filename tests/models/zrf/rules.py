@@ -167,14 +167,10 @@ class Rules:
         self.attributes = list(dict.fromkeys(a for p in self.pieces.values() for a in p.attributes))
         self.goals = [(section[0], section[1:]) for section in sections if section[0] in _GOALS]
         self.move_types = self._move_types()
-        code = [form for section in self._all("piece") for form in _lists_in(section)]
+        code = [form for items in self._code() for form in _lists_in(items)]
         self.promoted_types = {
-            str(name)
-            for form in code
-            if form[0] in _PROMOTIONS
-            for name in form
-            if name in self.pieces
-        }
+            str(name) for form in code if form[0] in _PROMOTIONS for name in form[1:]
+        } & set(self.pieces)
         self.continuations = {str(form[-1]) for form in code if form[0] in _PARTIAL}
         self.goal_places = [
             str(place)
@@ -197,6 +193,13 @@ class Rules:
 
     def _texts(self, kind: str) -> list[str]:
         return [str(form) for section in self._all(kind) for form in section]
+
+    def _code(self) -> list[list[Form]]:
+        """The blocks and `move-type` forms of all pieces, in file order."""
+        parts = [part for section in self._all("piece") for part in section]
+        return [
+            item for part in parts if part[0] in ("moves", "drops") for item in part[1:] if item
+        ]
 
     def _options(self) -> dict[str, str]:
         values = {}
@@ -268,11 +271,11 @@ class Rules:
     def _move_types(self) -> list[str]:
         """87: from the lowest priority up, then the turn order, then mentions in the pieces."""
         names = [*reversed(self.priorities), *(turn.move_type for turn in self.turns)]
-        for section in self._all("piece"):
-            for form in _lists_in(section):
-                if form[0] == "move-type" and len(form) > 1:
-                    names.append(str(form[1]))
-                elif form[0] in _PARTIAL:
+        for items in self._code():
+            if items[0] == "move-type":
+                names += map(str, items[1:2])
+            for form in _lists_in(items):
+                if form[0] in _PARTIAL:
                     names += [str(name) for name in form[1:][-1:] if name not in self.pieces]
         return [name for name in dict.fromkeys(names) if name]
 
