@@ -87,6 +87,7 @@ VARIABLE z-next-type ( -- addr )  \ Type of the moves that must follow a partial
 VARIABLE z-partial ( -- addr )  \ Is the move partial?
 VARIABLE z-promotion ( -- addr )  \ Type that the last moved piece becomes; 0: none.
 VARIABLE z-recycling ( -- addr )  \ Do pieces that leave the board return to their owner's store?
+VARIABLE z-watching ( -- addr )  \ Are pieces that leave the board recorded, for goals?
 
 64 CONSTANT #z-movements ( -- n )  \ Maximum number of movements in a move.
 VARIABLE z-movements ( -- addr )  \ Number of saved movements.
@@ -145,15 +146,17 @@ VARIABLE z-effects ( -- addr )  \ Number of pending effects.
 
 \ --- position flags: a block counter makes clearing unnecessary -------------------------------
 
+VARIABLE z-blocks ( -- addr )  \ Number of the last block that cleared its flags.
 VARIABLE z-block ( -- addr )  \ Number of the running block.
+VARIABLE z-bank ( -- addr )  \ Offset of the flags: those of attackers' blocks lie behind the others.
 : z-clear-flags ( -- )  \ Clear all position flags.
-	z-block ++ ;
-: z-flags ( -- )  \ Make the next name a position flag: ( -- addr ) of a cell per position.
-	CREATE HERE $positions @ CELLS DUP ALLOT ERASE ;
+	z-blocks ++ z-blocks @ z-block ! ;
+: z-flags ( -- )  \ Make the next name a position flag: ( -- addr ) of two cells per position.
+	CREATE HERE $positions @ 2* CELLS DUP ALLOT ERASE ;
 : z-flag? ( pos addr -- ? )  \ Is the flag of the position set?
-	SWAP CELLS + @ z-block @ = ;
+	SWAP CELLS + z-bank @ + @ z-block @ = ;
 : z-flag! ( ? pos addr -- )  \ Set or clear the flag of the position.
-	SWAP CELLS + SWAP IF z-block @ ELSE 0 ENDIF SWAP ! ;
+	SWAP CELLS + z-bank @ + SWAP IF z-block @ ELSE 0 ENDIF SWAP ! ;
 
 \ --- the board after the move: a cell per position, valid if its stamp is current --------------
 
@@ -359,6 +362,8 @@ VARIABLE z-found ( -- addr )  \ Have they found it?
 	z-promotion @ DUP IF z-equals-item z-type-item ELSE DROP ENDIF
 	HERE SWAP ! ;
 
+VARIABLE z-viewer ( -- addr )  \ Player for whom a goal is asked.
+
 \ --- what a move does besides its edits --------------------------------------------------------
 
 VARIABLE z-noting ( -- addr )  \ Must moves record where they begin and end?
@@ -397,6 +402,17 @@ VARIABLE z-noting ( -- addr )  \ Must moves record where they begin and end?
 		REPEAT DROP
 	ENDIF ;
 
+: z-record-victim ( i -- )  \ A piece of this owner and type has left the board in this turn.
+	turn-number SWAP z-victims ! ;
+: z-lay-victims ( -- )
+	z-watching @ IF
+		0 BEGIN DUP z-leaving @ < WHILE
+			DUP z-leavers[] @ z-store-of COMPILE-LITERAL COMPILE z-record-victim 1+
+		REPEAT DROP
+	ENDIF ;
+: z-captured? ( type -- ? )  \ Has a piece of the viewer left the board in the last turn?
+	z-viewer @ OR z-store-of z-victims @ turn-number 1- = ;
+
 \ --- making moves -----------------------------------------------------------------------------
 
 : z-lay-edit ( i -- )  \ Lay the edit of a touched position.
@@ -414,7 +430,8 @@ VARIABLE z-noting ( -- addr )  \ Must moves record where they begin and end?
 	DUP #z-captured z-effect-of? IF z-places[] @ 0 z-tos[] @ = ELSE DROP TRUE ENDIF
 	IF z-found OFF ENDIF ;
 : z-simple? ( -- ? )  \ Is the move one movement with captures, or with a promotion?
-	z-movements @ 1 = z-partial @ 0= AND z-recycling @ 0= AND IF 0 z-moves? ELSE FALSE ENDIF
+	z-movements @ 1 = z-partial @ 0= AND z-recycling @ z-watching @ OR 0= AND
+	IF 0 z-moves? ELSE FALSE ENDIF
 	IF
 		z-found ON ['] z-not-simple z-each-effect
 		z-promotion @ IF z-effects @ IF z-found OFF ENDIF ENDIF
@@ -433,14 +450,28 @@ VARIABLE z-noting ( -- addr )  \ Must moves record where they begin and end?
 	z-ordered OFF ['] z-sort z-each-effect
 	z-found OFF ['] z-moves-or-drops z-each-movement
 	z-found @ z-ordered @ OR z-promotion @ OR ;
+VARIABLE z-probing ( -- addr )  \ Is an attack being looked for?  Then blocks add no moves.
+VARIABLE z-target ( -- addr )  \ The position that may be attacked.
+VARIABLE z-hit ( -- addr )  \ Has an attack been found?
+: z-reaches ( pos -- )  \ A piece can come to the position, or capture there.
+	z-target @ = IF z-hit ON $Exit ENDIF ;
+: z-probe-movement ( i -- )
+	DUP z-moves? IF z-tos[] @ z-reaches ELSE DROP ENDIF ;
+: z-probe-effect ( i -- )
+	DUP #z-captured z-effect-of? IF z-places[] @ z-reaches ELSE DROP ENDIF ;
+: z-probe-all ( -- )
+	['] z-probe-movement z-each-movement ['] z-probe-effect z-each-effect ;
+
 : z-lay ( -- )  \ Lay the move, with its text if necessary.
 	z-simple? IF z-lay-simple ELSE
-		z-work-out z-lay-text z-lay-edits z-lay-returns
+		z-work-out z-lay-text z-lay-edits z-lay-returns z-lay-victims
 	ENDIF
 	z-lay-note z-lay-partial ;
 : z-finish ( -- )  \ Add the move that is pending; movements stay.
 	z-movement z-save
-	z-changes? IF z-lay 0 z-froms[] @ ?? = IF z-lay-take ENDIF add-move ENDIF
+	z-probing @ IF z-probe-all ELSE
+		z-changes? IF z-lay 0 z-froms[] @ ?? = IF z-lay-take ENDIF add-move ENDIF
+	ENDIF
 	z-movements -- ;
 : z-add-all-as ( type -- )  \ Add the pending move; its piece becomes another type.
 	z-promotion ! z-finish z-promotion OFF ;
@@ -450,9 +481,11 @@ VARIABLE z-noting ( -- addr )  \ Must moves record where they begin and end?
 	z-promotion OFF z-finish z-end-add ;
 
 : z-add ( -- )  \ Add a move from the block's position to the cursor, without effects.
-	from here <> IF from here move add-move ENDIF ;
+	z-probing @ IF here z-reaches ELSE from here <> IF from here move add-move ENDIF ENDIF ;
 : z-add-as ( type -- )  \ The same; the piece becomes another type.
-	from here = IF z-begin z-add-all-as ELSE from here move change-type add-move ENDIF ;
+	from here = IF z-begin z-add-all-as ELSE
+		z-probing @ IF DROP here z-reaches ELSE from here move change-type add-move ENDIF
+	ENDIF ;
 : z-drop ( -- )  \ Add a drop on the cursor, without effects.
 	z-dropped COMPILE-LITERAL here COMPILE-LITERAL COMPILE (create) z-lay-take add-move ;
 
@@ -465,15 +498,14 @@ VARIABLE z-noting ( -- addr )  \ Must moves record where they begin and end?
 : z-stop ( -- )  \ A word among the drops: adds one pass that ends a series of partial moves.
 	from 0= $partial @ AND verify z-lay-no-note Pass ;
 : z-may-run? ( -- ? )  \ In a series of partial moves: is it the piece that must continue?
-	$partial @ IF z-piece-square @ 1- from = ELSE TRUE ENDIF ;
+	$partial @ z-probing @ NOT AND IF z-piece-square @ 1- from = ELSE TRUE ENDIF ;
 : z-typed? ( -- ? )  \ Is a type of moves demanded, or does a series of partial moves run?
-	$ofType @ 0<> $partial @ OR ;
+	$ofType @ 0<> $partial @ OR z-probing @ OR ;
 
 \ --- the end of a game --------------------------------------------------------------------------
 \ Of several goals that hold at once the one with the lowest rank counts: 1 the mover has won,
 \ 2 the mover has lost, 3 another player has won, 4 another has lost, 5 draw.
 
-VARIABLE z-viewer ( -- addr )  \ Player for whom a goal is asked.
 VARIABLE z-rank ( -- addr )  \ Best rank found.
 VARIABLE z-verdict ( -- addr )  \ Its result for the player to move.
 
@@ -502,8 +534,18 @@ VARIABLE z-verdict ( -- addr )  \ Its result for the player to move.
 : z-turn-is-over? ( -- ? )  \ Has a turn been completed?
 	$partial @ NOT turn-number 1 > AND ;
 
-: z-stalemated? ( -- ? )  \ Is the viewer to move, without a legal move?
-	stalemate? z-viewer @ current-player = AND ;
+DEFER z-in-check? ( player -- ? )  \ Is a royal piece of the player attacked?
+: z-no-royals ( player -- ? )
+	DROP FALSE ;
+' z-no-royals IS z-in-check?
+: z-no-moves? ( -- ? )  \ Is the viewer to move, without a legal move but passes?
+	z-viewer @ current-player = IF
+		move-count DUP 0= SWAP 1 = $passed @ AND OR
+	ELSE FALSE ENDIF ;
+: z-mated? ( -- ? )  \ Has the viewer no legal move, and is a royal piece of his attacked?
+	z-no-moves? IF z-viewer @ z-in-check? ELSE FALSE ENDIF ;
+: z-stalemated? ( -- ? )  \ Has the viewer no legal move at all, and is no royal piece attacked?
+	z-no-moves? stalemate? AND IF z-viewer @ z-in-check? NOT ELSE FALSE ENDIF ;
 \ The key of each position by turn number; moves that are taken back leave later keys, which are
 \ written again before they are read.
 4096 [] z-keys[] ( i -- addr )  \ Keys of the last 4096 turns.
@@ -520,8 +562,24 @@ VARIABLE z-verdict ( -- addr )  \ Its result for the player to move.
 		SWAP 1- SWAP
 	REPEAT 2DROP SWAP DROP 1 > ;
 
+CREATE z-uncounted ( -- addr )  \ For each type a byte: does it not count as a piece?
+	#PieceType 1+ ALLOT z-uncounted #PieceType 1+ ERASE
+: z-not-counted ( type -- )  \ Do not count a type where pieces of all types are counted.
+	z-uncounted + TRUE SWAP C! ;
 : z-counts? ( piece type -- ? )  \ Is it a piece of that type?  Type 0: of any.
-	DUP IF SWAP #PieceType AND = ELSE DROP 0<> ENDIF ;
+	DUP IF SWAP #PieceType AND = ELSE
+		DROP DUP #PieceType AND z-uncounted + C@ IF DROP FALSE ENDIF 0<>
+	ENDIF ;
+: z-store-count ( type player -- n )  \ Number of pieces in the player's store.
+	SWAP DUP IF SWAP z-store @ ELSE
+		DROP 0 $pieceCount @ BEGIN DUP WHILE ( player n type )
+			DUP z-uncounted + C@ NOT IF 2 PICK OVER z-store @ ROT + SWAP ENDIF 1-
+		REPEAT DROP SWAP DROP
+	ENDIF ;
+: z-all-stores ( type -- n )  \ Number of pieces in the stores of all players.
+	0 $playerCount @ BEGIN DUP WHILE
+		1- 2 PICK OVER CELLS $players @ + @ EXECUTE z-store-count ROT + SWAP
+	REPEAT DROP SWAP DROP ;
 : z-own-count ( type -- n )  \ Number of the viewer's pieces on the board.
 	0 $positions @ BEGIN 1- DUP -1 > WHILE
 		DUP board[] @ DUP #Player AND z-viewer @ = IF
@@ -550,3 +608,60 @@ VARIABLE z-leader ( -- addr )  \ The player who has them; 0: several.
 	ENDIF ;
 : z-end-count ( -- )  \ The player with the most pieces has won.
 	z-leader @ IF z-leader @ TRUE z-won ELSE TRUE z-drawn ENDIF ;
+
+: z-somewhere? ( 'x -- ? )  \ Does a pattern ( -- ? ) fit at some position, from the viewer's view?
+	$playerOffset @ >R z-viewer @ player-index CELLS $playerOffset !
+	$positions @ BEGIN 1- DUP -1 > IF 2DUP to EXECUTE NOT ELSE FALSE ENDIF WHILE REPEAT
+	R> $playerOffset ! SWAP DROP -1 > ;
+
+: z-generate ( -- )  \ A list of the moves of the turn; $DeallocateMoves removes it.
+	for-player FALSE of-type $GenerateMoves ;
+: z-idle? ( -- ? )  \ Has the player to move no move?
+	z-generate move-count 0= $DeallocateMoves ;
+: z-random? ( -- ? )  \ Is a chance player to move?
+	current-player player-index CELLS $engines @ + @ ['] $RandomMoveEngine = ;
+: z-skip-random ( -- )  \ Skip the turns of chance players without a move.
+	$turnLimit @ #TurnOrderCells CELLS / BEGIN
+		DUP IF z-random? IF z-idle? ELSE FALSE ENDIF ELSE FALSE ENDIF
+	WHILE 1- OnNextTurn z-note-position REPEAT DROP ;
+
+\ --- three and more players -----------------------------------------------------------------------
+\ A player who has lost drops out; the last one left has won.  The result is worked out when a turn
+\ ends, because the player to move must be the winner when the host asks.
+
+: z-out? ( player -- ? )  \ Has the player dropped out?
+	player-index z-outs @ 0<> ;
+VARIABLE z-losers ( -- addr )  \ Number of players who drop out now.
+: z-crowd-won ( player ? -- )
+	IF DUP z-out? NOT IF
+		DUP 1 z-rank-of DUP z-rank @ < IF z-rank ! z-leader ! ELSE 2DROP ENDIF
+	ELSE DROP ENDIF ELSE DROP ENDIF ;
+: z-crowd-lost ( player ? -- )
+	IF DUP z-out? NOT IF TRUE SWAP player-index z-outs ! z-losers ++ ELSE DROP ENDIF
+	ELSE DROP ENDIF ;
+: z-crowd-drawn ( ? -- )
+	IF 5 z-rank @ < IF 5 z-rank ! z-leader OFF ENDIF ENDIF ;
+: z-find-turn ( player -- off )  \ A turn of the player.
+	$turnLimit @ BEGIN #TurnOrderCells CELLS - 2DUP turn-offset-to-player <> OVER 0> AND WHILE REPEAT
+	SWAP DROP ;
+: z-end-game ( -- )  \ The game is over: the winner, if there is one, becomes the player to move.
+	z-leader @ DUP IF DUP z-over ! z-find-turn $SetTurn ELSE DROP TRUE z-over ! ENDIF ;
+: z-crowd-result ( -- result )
+	z-over @ DUP IF TRUE = IF #DrawScore ELSE #WinScore ENDIF ELSE DROP #UnknownScore ENDIF ;
+VARIABLE z-skips ( -- addr )  \ Number of turns that may still be skipped.
+: z-next-turn ( -- )  \ The next turn of a player who has not dropped out.
+	BEGIN turn-offset next-turn-offset $SetTurn current-player z-out? NOT UNTIL ;
+: z-begin-crowd ( -- )
+	1000 z-rank ! z-losers OFF ;
+: z-skip-turn ( -- ? )  \ Skip the turn of a player without a move; it is a draw if nobody has one.
+	z-over @ IF FALSE ELSE z-idle? ENDIF IF
+		z-skips @ 0= IF z-leader OFF z-end-game FALSE ELSE
+			z-skips -- z-next-turn z-note-position TRUE
+		ENDIF
+	ELSE FALSE ENDIF ;
+: z-last-left ( player -- )  \ If the player has not dropped out, count him, and remember him.
+	DUP z-out? IF DROP ELSE z-viewer ! z-rank ++ ENDIF ;
+: z-begin-left ( -- )
+	z-rank OFF ;
+: z-end-left ( -- )  \ If one player is left, he has won; if none is left, it is a draw.
+	z-rank @ 2 < IF z-rank @ IF z-viewer @ ELSE 0 ENDIF z-leader ! z-end-game ENDIF ;

@@ -76,4 +76,4 @@ def _model_result(position: model.Position) -> tuple[frozenset[str], bool] | Non
     if result is None:
         return None
     winners = frozenset(name for name, end in result.items() if end == "win")
-    return winners, not winners
+    return winners, "draw" in result.values()

@@ -11,7 +11,17 @@ from tests.zrf.lockstep import play_together
 
 GAMES = Path(__file__).with_name("games")
 
-TOGETHER = ["box-puzzle", "breakthrough", "english-draughts", "reversi", "ur", "thud"]
+TOGETHER = [
+    "box-puzzle",
+    "breakthrough",
+    "english-draughts",
+    "four-player-race",
+    "reversi",
+    "thud",
+    "tictactoe",
+    "ur",
+    "yonin-shogi",
+]
 
 
 @pytest.mark.parametrize("name", TOGETHER)

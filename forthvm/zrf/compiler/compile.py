@@ -84,7 +84,7 @@ class _Compiler:
             sections.write_stores(out)
         out.title("goals")
         self.goals.write(out)
-        self.hooks.write_hooks(out)
+        self.hooks.write_hooks(out, crowd=self.goals.is_crowd)
         return out.finish()
 
     def _board_variables(self) -> list[str]:
@@ -95,6 +95,9 @@ class _Compiler:
             "{variable} z-last-to",
             "{variable} z-noted",
             "{variable} z-mover",
+            "{variable} z-over",
+            f"{self.sections.store_size()} {{array}} z-victims",
+            f"{len(self.rules.players)} {{array}} z-outs",
         ]
 
     def _write_options(self, out: Writer) -> None:
@@ -109,6 +112,11 @@ class _Compiler:
             out.line(f"VARIABLE {name}")
         for name in self.names.of_kind("position-flag"):
             out.line(f"z-flags {name}")
+        for piece in rules.pieces:
+            if piece.dummy:
+                out.line(f"{self.names['piece', piece.name]} z-not-counted")
+        if self.usage.watches:
+            out.line("z-watching ON")
         if self.usage.recycles:
             out.line("z-recycling ON")
 

@@ -104,6 +104,10 @@ class Conditions:
             case NamedQuestion.POSITION_FLAG:
                 word = names.add("position-flag", name)
                 return f"here {word} z-flag?", f"{word} z-flag?"
+            case NamedQuestion.ATTACKED | NamedQuestion.DEFENDED:
+                kind = names["type", name] if name else "0"
+                word = f"{kind} z-{test.question.value}"
+                return f"here {word}", word
         if test.question in _PLAIN:
             return _PLAIN[test.question]
         raise NotSupportedError(test.question.value, test.origin)

@@ -56,16 +56,23 @@ class Goals:
         self._rules = rules
         self._names = names
         self._geometry = geometry
+        self._counts_stores = rules.options.get("include off-pieces") == "true"
         self._real = [
             name
             for name in rules.players
             if not name.startswith("?") and any(turn.player == name for turn in rules.turns)
         ]
         self._words: list[tuple[Goal, str]] = []
+        self._patterns: dict[RelativeConfig, str] = {}
 
     def write(self, out: Writer) -> None:
         """Write a word for each goal, then the hook."""
         for goal in self._rules.goals:
+            for part in parts_of(goal.condition):
+                if isinstance(part, RelativeConfig) and part not in self._patterns:
+                    pattern = self._patterns[part] = self._names.new("pattern?")
+                    out.line(f": {pattern} ( -- ? )", goal.origin)
+                    out.line(f"    {self._relative(part)} ;", goal.origin)
             word = self._names.new(f"{goal.kind}?")
             out.line(f": {word} ( player -- ? )", goal.origin)
             with out.indented():
@@ -74,24 +81,73 @@ class Goals:
                     out.line(line, goal.origin)
             out.line(";")
             self._words.append((goal, word))
+        if self.is_crowd:
+            self._write_settling(out)
+            out.line(": OnIsGameOver ( -- result ) z-crowd-result ;")
+            return
         out.line(": OnIsGameOver ( -- result )")
         with out.indented():
             out.line("z-no-result")
             out.line("z-turn-is-over? IF")
             with out.indented():
-                for line in self._verdicts():
+                for line in self._verdicts(""):
                     out.line(line)
+                if len(self._real) > 1 and not self._asks_repetition():
+                    out.line("z-repetition? IF #DrawScore 6 z-judge ENDIF")
+                out.line("stalemate? IF #DrawScore 6 z-judge ENDIF")  # section 16, item 8
             out.line("ENDIF")
             out.line("z-result")
         out.line(";")
 
+    @property
+    def is_crowd(self) -> bool:
+        """Whether three or more players play, of whom one may drop out."""
+        return len(self._real) > 2  # noqa: PLR2004 - contract, section 16, item 7
+
+    def _write_settling(self, out: Writer) -> None:
+        """Write the word that works out, after a turn, who drops out and who has won."""
+        out.line(": z-settle ( -- )")
+        with out.indented():
+            out.line("$turnLimit @ #TurnOrderCells CELLS / z-skips !")
+            out.line("BEGIN")
+            with out.indented():
+                out.line("z-begin-crowd")
+                if self._asks_moves():
+                    out.line("z-generate")
+                for line in self._verdicts("crowd-"):
+                    out.line(line)
+                if not self._asks_repetition():
+                    out.line("z-repetition? z-crowd-drawn")
+                if self._asks_moves():
+                    out.line("$DeallocateMoves")
+                out.line("z-rank @ 1000 < IF z-end-game ELSE")
+                with out.indented():
+                    real = [self._names["player", name] for name in self._real]
+                    left = " ".join(f"{name} z-last-left" for name in real)
+                    out.line(f"z-losers @ IF z-begin-left {left} z-end-left ENDIF")
+                    out.line("z-over @ 0= current-player z-out? AND IF z-next-turn ENDIF")
+                out.line("ENDIF")
+                out.line("z-losers @ IF TRUE ELSE z-skip-turn ENDIF")
+            out.line("z-over @ 0= AND NOT UNTIL")
+        out.line(";")
+
+    def _asks_moves(self) -> bool:
+        """Return whether a goal depends on the legal moves."""
+        return any(
+            isinstance(part, Stalemated | Checkmated)
+            for goal in self._rules.goals
+            for part in parts_of(goal.condition)
+        )
+
     # --- who wins ---------------------------------------------------------------------
 
-    def _verdicts(self) -> Iterator[str]:
+    def _verdicts(self, who: str) -> Iterator[str]:
         """Yield a line for each goal and player; the support library keeps the best verdict."""
         for goal, word in self._words:
             players = [self._names["player", name] for name in goal.players] or ["z-last-mover"]
             if goal.kind == "count":
+                if who:
+                    raise NotSupportedError("count-condition for several players", goal.origin)
                 yield f"{players[0]} {word} IF"
                 real = [self._names["player", name] for name in self._real]
                 yield f"    z-begin-count {' '.join(f'{name} z-compare' for name in real)}"
@@ -100,13 +156,10 @@ class Goals:
                 continue
             for player in players:
                 if goal.kind == "draw":
-                    yield f"{player} {word} z-drawn"
+                    yield f"{player} {word} z-{who}drawn"
                 else:
-                    yield f"{player} DUP {word} {'z-won' if goal.kind == 'win' else 'z-lost'}"
-        if len(self._real) > 1 and not self._asks_repetition():
-            yield "z-repetition? IF #DrawScore 6 z-judge ENDIF"
-        if len(self._real) <= 2:  # noqa: PLR2004 - contract, section 16, item 8
-            yield "stalemate? IF #DrawScore 6 z-judge ENDIF"
+                    verb = "won" if goal.kind == "win" else "lost"
+                    yield f"{player} DUP {word} z-{who}{verb}"
 
     def _asks_repetition(self) -> bool:
         return any(
@@ -138,18 +191,22 @@ class Goals:
             case Repetition():
                 yield "z-repetition?"
             case PiecesRemaining(count=count, piece=piece):
-                yield f"{self._counted(piece)} z-own-count {count} ="
+                word = self._counted(piece)
+                stores = f" {word} z-viewer @ z-store-count +" if self._counts_stores else ""
+                yield f"{word} z-own-count{stores} {count} ="
             case TotalPieceCount(count=count, piece=piece):
-                yield f"{self._counted(piece)} z-total-count {count} ="
+                word = self._counted(piece)
+                stores = f" {word} z-all-stores +" if self._counts_stores else ""
+                yield f"{word} z-total-count{stores} {count} ="
             case AbsoluteConfig():
                 yield from self._absolute(condition)
             case RelativeConfig():
-                yield from self._relative(condition)
+                yield f"['] {self._patterns[condition]} z-somewhere?"
             case Captured(pieces=pieces):
                 for at, piece in enumerate(pieces):
                     yield f"{self._names['piece', piece]} z-captured?{' OR' if at else ''}"
             case Checkmated():
-                raise NotSupportedError("the goal checkmated", origin)
+                yield "z-mated?"
 
     def _counted(self, piece: str) -> str:
         return self._names["piece", piece] if piece else "0"
@@ -198,7 +255,13 @@ class Goals:
         text = f"{self._names['piece', occupant.piece]} {word[occupant.whose]}"
         return f"{text} NOT" if occupant.negated else text
 
-    def _relative(self, goal: RelativeConfig) -> Iterator[str]:
-        """A walk from each position: occupants test it, directions step."""
-        yield from ()
-        raise NotSupportedError(f"the goal relative-config with {len(goal.steps)} steps")
+    def _relative(self, goal: RelativeConfig) -> str:
+        """Return words ( -- ? ): does the pattern fit at the cursor?  They may move the cursor."""
+        text = "TRUE"
+        for step in reversed(goal.steps):
+            if isinstance(step, str):
+                question = self._names["direction", step]
+            else:
+                question = f"here {self._occupied((step,))}"
+            text = question if text == "TRUE" else f"{question} IF {text} ELSE FALSE ENDIF"
+        return text

@@ -7,6 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from forthvm.zrf.compiler.goals import parts_of
+from forthvm.zrf.rules import Checkmated
+
 if TYPE_CHECKING:
     from forthvm.zrf.compiler.geometry import Geometry
     from forthvm.zrf.compiler.names import Names
@@ -24,6 +27,11 @@ class Hooks:
         self._rules = rules
         self._names = names
         self._usage = usage
+
+    @property
+    def _forced(self) -> bool:
+        """Whether a player without another move passes."""
+        return self._rules.options.get("pass turn", "false") in ("true", "forced", "2")
 
     def move_guard(self, block: Block) -> tuple[str, ...]:
         """Return the lines that decide whether a block of moves may run."""
@@ -70,11 +78,50 @@ class Hooks:
         return words
 
     def write_words(self, out: Writer) -> None:
-        """Write the words that blocks need."""
+        """Write the words that blocks need: those for attacks, and the royal types."""
+        royals = self._royals()
+        if not royals and not self._usage.total.attacks:
+            return
+        out.line("LOAD zrf-attacks.4th")
+        for player, piece in royals:
+            out.line(f"{self._names['player', player]} {self._names['piece', piece]} z-royal")
+        flags = self._names.of_kind("flag")
+        if self._usage.total.attacks and flags:
+            out.line(f"{len(flags)} [] z-kept-flags[]")
+            keep = [f"{flag} @ {at} z-kept-flags[] !" for at, flag in enumerate(flags)]
+            restore = [f"{at} z-kept-flags[] @ {flag} !" for at, flag in enumerate(flags)]
+            for verb, lines in (("keep", keep), ("restore", restore)):
+                out.line(f": z-{verb}-own-flags ( -- )")
+                with out.indented():
+                    for line in lines:
+                        out.line(line)
+                out.line(";")
+                out.line(f"' z-{verb}-own-flags IS z-{verb}-flags")
 
-    def write_hooks(self, out: Writer) -> None:
-        """Write the hooks of the turn."""
-        out.line(": OnGenerateMoves ( -- ) z-note-position ;")
+    def _royals(self) -> list[tuple[str, str]]:
+        """Return the players and piece types of the goals `checkmated`."""
+        return list(
+            dict.fromkeys(
+                (player, piece)
+                for goal in self._rules.goals
+                for part in parts_of(goal.condition)
+                if isinstance(part, Checkmated)
+                for player in goal.players
+                for piece in part.pieces
+            )
+        )
+
+    def write_hooks(self, out: Writer, *, crowd: bool) -> None:
+        """Write the hooks of the turn; `crowd`: players may drop out."""
+        out.line(": OnGenerateMoves ( -- )")
+        with out.indented():
+            out.line("z-note-position")
+            others = any(turn.player != turn.side for turn in self._rules.turns)
+            if others and self._rules.board.symmetries:
+                out.line("for-player player-index CELLS $playerOffset !")
+        out.line(";")
+        if self._royals():
+            out.line(": OnMovesGenerated ( -- ) z-keep-safe ;")
         out.line(": OnNextTurn ( -- )")
         with out.indented():
             out.line("current-player z-mover !")
@@ -82,5 +129,10 @@ class Hooks:
                 out.line("z-piece-square OFF")
             if self._usage.total.last:
                 out.line("z-forget-last")
-            out.line("OnNextTurn")
+            if crowd:
+                out.line("z-next-turn z-note-position z-settle")
+            else:
+                out.line("OnNextTurn")
+                if any(name.startswith("?") for name in self._rules.players) and not self._forced:
+                    out.line("z-note-position z-skip-random")
         out.line(";")

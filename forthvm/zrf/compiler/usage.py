@@ -24,6 +24,8 @@ from forthvm.zrf.code import (
     Test,
 )
 from forthvm.zrf.compiler.flow import EFFECTS
+from forthvm.zrf.compiler.goals import parts_of
+from forthvm.zrf.rules import Captured
 
 if TYPE_CHECKING:
     from forthvm.zrf.rules import Rules
@@ -71,7 +73,10 @@ class GameUsage:
                 self.total.join(self.of(block.code))
         self.stores = any(piece.drops for piece in rules.pieces)
         self.recycles = rules.options.get("recycle captures", "false") not in ("", "false")
-        self.every_move = self.total.last or self.recycles
+        self.watches = any(
+            isinstance(part, Captured) for goal in rules.goals for part in parts_of(goal.condition)
+        )
+        self.every_move = self.total.last or self.recycles or self.watches
 
     def of(self, code: Code) -> Usage:
         """Return what a run of instructions uses."""
