@@ -1,0 +1,1 @@
+"""Saved games of Zillions (`.zsg`): replayed to a position, and written from one."""

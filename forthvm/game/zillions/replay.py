@@ -1,0 +1,228 @@
+"""Replays saved games of Zillions: finds the rule file, sets up the board, and makes the moves.
+
+Owns the tolerance towards old recordings, and the error for a line that fits no legal move.  It
+must not know the format of the file (`forthvm.zrf.saved_game`) or the grammar of move texts
+(`forthvm.zrf.move_items`).
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from forthvm.core.errors import PositionError
+from forthvm.core.location import Location
+from forthvm.zrf.move_items import Names, matching_texts, parse_line
+from forthvm.zrf.saved_game import SavedGameTextError, read_saved_game
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Sequence
+
+    from forthvm.game.game import Game
+    from forthvm.game.position import Position
+    from forthvm.zrf.move_items import Line
+    from forthvm.zrf.saved_game import SavedGame, SavedMove
+
+__all__ = ["Replay", "SavedGameError", "names_of", "open_saved_game", "replay_zsg"]
+
+_SHOWN = 6
+"""Maximum number of legal moves in a message."""
+
+
+class SavedGameError(PositionError):
+    """A saved game cannot be replayed.  `location` is the line of the file."""
+
+    summary = "cannot replay the saved game"
+
+
+def replay_zsg(
+    path: str | os.PathLike[str], *, rules: str | os.PathLike[str] | None = None
+) -> Position:
+    """Return the position after the last move of a saved game of Zillions.
+
+    Args:
+        path: The saved game (`.zsg`).
+        rules: The rule file; None: the file that the saved game names, in the same folder.  The
+            case of letters in the name is ignored.
+
+    Raises:
+        SavedGameError: The file is broken, or a line fits no legal move.
+        RuleFileError: The rule file cannot be used.
+        OSError: A file cannot be read.
+    """
+    replay = open_saved_game(path, rules=rules)
+    replay.play_all()
+    return replay.position
+
+
+def open_saved_game(
+    path: str | os.PathLike[str], *, rules: str | os.PathLike[str] | None = None
+) -> Replay:
+    """Return the replay of a saved game, before its first move.
+
+    Raises:
+        SavedGameError: The file is broken, or its rule file is missing.
+        RuleFileError: The rule file cannot be used.
+        OSError: A file cannot be read.
+    """
+    from forthvm.game.catalogue.loading import load
+
+    path = Path(path)
+    data = path.read_bytes()
+    try:
+        saved = read_saved_game(data)
+    except SavedGameTextError as error:
+        raise SavedGameError(str(error), location=_location(path, data, error.line)) from None
+    file = Path(rules) if rules is not None else _rule_file(path, saved, data)
+    return Replay(load(file, variant=saved.variant or None), saved, path, data)
+
+
+def names_of(game: Game) -> Names:
+    """Return the names that occur in the move texts of a game."""
+    return Names(
+        frozenset(game.players),
+        frozenset(kind.name for kind in game.piece_types),
+        frozenset(game.positions),
+    )
+
+
+class Replay:
+    """A saved game that is replayed move by move.
+
+    Attributes:
+        saved: The contents of the file.
+        position: The position after the moves that have been made.
+        warnings: What the replay took for granted where the recording is incomplete.
+    """
+
+    def __init__(self, game: Game, saved: SavedGame, path: Path, data: bytes) -> None:
+        self.saved = saved
+        self.warnings: list[str] = []
+        self._path = path
+        self._data = data
+        self._names = names_of(game)
+        self.position = self._start(game)
+
+    def play_all(self) -> None:
+        """Make the moves that have not been made yet.
+
+        Raises:
+            SavedGameError: A line fits no legal move.
+        """
+        for _ in range(len(self.saved.moves) - self._made):
+            self.play_next()
+
+    def play_next(self) -> None:
+        """Make the next move.
+
+        Raises:
+            SavedGameError: The line fits no legal move.
+            IndexError: All moves have been made.
+        """
+        move = self.saved.moves[self._made]
+        try:
+            line = parse_line(move.text, self._names)
+        except ValueError as error:
+            raise self._error(move.line, f"`{move.text}` is not a move: {error}") from None
+        if not self._make(line) and not (self._stops_series(move, line) and self._make(line)):
+            raise self._not_legal(move, line)
+        self._made += 1
+
+    def _start(self, game: Game) -> Position:
+        self._made = 0
+        position = game.start()
+        if not self.saved.edits:
+            return position
+        pieces = {
+            square: (piece.player or "", piece.type, square)
+            for square, piece in position.board.occupied()
+        }
+        for edit in self.saved.edits:
+            pieces.pop(edit.position, None)
+            if edit.position not in self._names.positions:
+                raise self._error(edit.line, f"`{edit.position}` is not a position of the game")
+            if edit.player:
+                pieces[edit.position] = (edit.player, edit.piece, edit.position)
+        try:
+            return game.start(setup=pieces.values())
+        except ValueError as error:
+            raise self._error(self.saved.edits[0].line, str(error)) from None
+
+    def _make(self, line: Line) -> bool:
+        """Make the legal move that a line means; return False if there is none."""
+        position = self.position
+        if position.result is not None:
+            return False
+        moves = position.legal_moves
+        found = matching_texts(line, moves.texts, self._names)
+        if found:
+            position.push(moves[found[0]])
+            return True
+        if line.passes and not moves:
+            position.push_pass()
+            return True
+        return False
+
+    def _stops_series(self, move: SavedMove, line: Line) -> bool:
+        """Stop a series of partial moves if the line belongs to the next player.
+
+        Some recordings lack the line `Pass` there.
+        """
+        position = self.position
+        if line.passes or not position.is_partial or position.result is not None:
+            return False
+        texts = position.legal_moves.texts
+        if "Pass" not in texts:
+            return False
+        position.push(position.legal_moves[texts.index("Pass")])
+        self.warnings.append(
+            f"{self._path.name}:{move.line}: the stop of the series before `{move.text}` is not "
+            "recorded"
+        )
+        return True
+
+    def _not_legal(self, move: SavedMove, line: Line) -> SavedGameError:
+        position = self.position
+        result = position.result
+        if result is not None:
+            return self._error(move.line, f"`{move.text}` comes after the end: {result}")
+        texts = position.legal_moves.texts
+        near = [text for text in texts if _is_near(parse_line(text, self._names), line)]
+        hints = [f"legal moves {'like it' if near else 'there'}: {_listed(near or texts)}"]
+        message = f"`{move.text}` is not a legal move of {position.turn} (move {self._made + 1})"
+        return self._error(move.line, message, hints)
+
+    def _error(self, line: int, message: str, hints: Sequence[str] = ()) -> SavedGameError:
+        return SavedGameError(
+            message, location=_location(self._path, self._data, line), hints=hints
+        )
+
+
+def _is_near(legal: Line, line: Line) -> bool:
+    """Whether a legal move has a movement or placement in common with a line."""
+    return bool(legal.movements & line.movements) or (legal.passes and line.passes)
+
+
+def _listed(texts: Sequence[str]) -> str:
+    shown = ", ".join(f"`{text}`" for text in texts[:_SHOWN])
+    more = len(texts) - _SHOWN
+    return (shown or "none") + (f" and {more} more" if more > 0 else "")
+
+
+def _rule_file(path: Path, saved: SavedGame, data: bytes) -> Path:
+    """Return the rule file that a saved game names: a file of its own folder."""
+    for other in sorted(path.resolve().parent.iterdir()):
+        if other.name.lower() == saved.rules_name and other.is_file():
+            return other
+    raise SavedGameError(
+        f"the rule file `{saved.rules_name}` is not beside the saved game",
+        location=_location(path, data, 2),
+        hints=["name the rule file: --rules FILE, or replay_zsg(path, rules=FILE)"],
+    )
+
+
+def _location(path: Path, data: bytes, line: int) -> Location:
+    lines = data.splitlines()
+    text = lines[line - 1].decode("cp1252", errors="replace") if line <= len(lines) else ""
+    return Location(str(path), line, 1, text, max(len(text), 1))

@@ -1,0 +1,131 @@
+"""Replaying and writing saved games, with the bundled Breakthrough as the game.
+
+Its move texts (`Pawn a2 - a3`) follow the grammar of saved games.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import forthvm
+from forthvm.game.zillions.replay import Replay, SavedGameError
+from forthvm.game.zillions.turn_numbers import next_number
+from forthvm.game.zillions.writing import zsg_of
+from forthvm.zrf.saved_game import read_saved_game
+
+HEADER = """Zillions Save Game File Version 0.02 HH
+RulesFile=breakthrough.zrf
+VariantName=Breakthrough
+"""
+MOVES = ("a2 - a3", "a7 - a6", "a3 - a4", "b7 - b6")
+
+
+@pytest.fixture(scope="module")
+def game() -> forthvm.Game:
+    return forthvm.load("breakthrough")
+
+
+@pytest.fixture(scope="module")
+def piece(game: forthvm.Game) -> str:
+    """Name of the only piece type."""
+    (kind,) = game.piece_types
+    return kind.name
+
+
+def replayed(game: forthvm.Game, text: str) -> Replay:
+    data = (HEADER + text).encode()
+    replay = Replay(game, read_saved_game(data), Path("game.zsg"), data)
+    replay.play_all()
+    return replay
+
+
+def numbered(piece: str, moves: tuple[str, ...]) -> str:
+    return "".join(f"{1 + ply // 2}. {piece} {move}\n" for ply, move in enumerate(moves))
+
+
+def test_moves_are_replayed(game: forthvm.Game, piece: str) -> None:
+    replay = replayed(game, numbered(piece, MOVES))
+    expected = game.start()
+    for move in MOVES:
+        expected.push(f"{piece} {move}")
+    assert replay.position == expected
+    assert replay.warnings == []
+
+
+def test_sign_of_a_capture_is_not_compared(game: forthvm.Game, piece: str) -> None:
+    moves = ("a2 - a3", "a7 - a6", "a3 - a4", "a6 - a5", "a4 - b5")
+    with_sign = (*moves[:4], "a4 x b5")
+    assert replayed(game, numbered(piece, moves)).position == (
+        replayed(game, numbered(piece, with_sign)).position
+    )
+
+
+def test_initial_position_is_edited(game: forthvm.Game, piece: str) -> None:
+    text = f"(x a2)\n(White {piece} d4)\n"
+    board = replayed(game, text).position.board
+    assert board["a2"] is None
+    assert str(board["d4"]) == f"White {piece}"
+    assert board["b2"] is not None
+
+
+@pytest.mark.parametrize(
+    ("text", "message", "line"),
+    [
+        ("1. {p} a2 - a3\n1. {p} a2 - a3\n", "is not a legal move of Black \\(move 2\\)", 5),
+        ("1. {p} a2 - a9\n", "is not a legal move of White", 4),
+        ("1. {p} a2\n", "is not a move", 4),
+        ("1. Pass\n", "`Pass` is not a legal move", 4),
+        ("(x k4)\n", "`k4` is not a position", 4),
+        ("(Green {p} a4)\n", "no player `Green`", 4),
+    ],
+)
+def test_line_that_fits_no_move_is_named(
+    game: forthvm.Game, piece: str, text: str, message: str, line: int
+) -> None:
+    with pytest.raises(SavedGameError, match=message) as caught:
+        replayed(game, text.replace("{p}", piece))
+    assert caught.value.location is not None
+    assert caught.value.location.line == line
+    assert caught.value.location.file == "game.zsg"
+
+
+def test_error_names_similar_legal_moves(game: forthvm.Game, piece: str) -> None:
+    with pytest.raises(SavedGameError) as caught:
+        replayed(game, f"1. {piece} a2 - a3 x b7\n")
+    assert caught.value.hints == (f"legal moves like it: `{piece} a2 - a3`",)
+
+
+def test_moves_after_the_end_are_refused(game: forthvm.Game, piece: str) -> None:
+    edits = f"(x a8)\n(x b8)\n(x a7)\n(White {piece} a7)\n"
+    with pytest.raises(SavedGameError, match="comes after the end"):
+        replayed(game, f"{edits}1. {piece} a7 - a8\n1. {piece} h7 - h6\n")
+
+
+def test_written_game_replays_to_the_same_position(game: forthvm.Game, piece: str) -> None:
+    edits = f"(x a2)\n(White {piece} d4)\n"
+    position = replayed(game, edits + numbered(piece, ("b2 - b3", *MOVES[1:2]))).position
+    data = zsg_of(position, rules_file="breakthrough.zrf", variant="Breakthrough")
+    replay = Replay(game, read_saved_game(data), Path("again.zsg"), data)
+    replay.play_all()
+    assert replay.position == position
+    assert [move.turn for move in replay.saved.moves] == [1, 1]
+
+
+@pytest.mark.parametrize(
+    ("index", "next_index", "repeat", "grows"),
+    [
+        (0, 1, 0, False),
+        (1, 0, 0, True),  # passes the end
+        (0, 0, 0, True),  # a turn order of one entry
+        (1, 2, 2, True),  # reaches the mark
+        (2, 3, 2, False),
+        (3, 2, 2, True),  # passes the end
+        (0, 1, 2, False),
+    ],
+)
+def test_turn_number_grows_at_the_end_and_at_the_mark(
+    index: int, next_index: int, repeat: int, grows: bool
+) -> None:
+    assert next_number(5, index, next_index, repeat) == 5 + grows
