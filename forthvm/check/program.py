@@ -28,6 +28,7 @@ __all__ = ["HOOKS", "Definition", "Program", "Script"]
 HOOKS: dict[str, tuple[int, int]] = {
     "OnNewGame": (0, 0),
     "OnGenerateMoves": (0, 0),
+    "OnMovesGenerated": (0, 0),
     "OnIsGameOver": (0, 1),
     "OnEvaluate": (0, 1),
     "OnIsTerminal?": (0, 1),

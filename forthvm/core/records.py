@@ -45,6 +45,7 @@ class Option(IntEnum):
     DEPTH = 4  # number of return stack cells for a run
     TIER = 5  # which words the JIT compiles: 0: none; 1: hot words; 2: every word
     HOOK_TIME = 6  # time limit of each text, hook and move list in milliseconds; 0: none
+    UNFILTERED = 7  # 1: OnMovesGenerated does not run, so that lists contain all moves
 
 
 class ReportKind(IntEnum):

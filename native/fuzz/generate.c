@@ -232,7 +232,9 @@ static void emit_move_words(fz_generator *gen) {
                                             "COMPILE bump",
                                             "change-type-at",
                                             "create-piece-type-at",
-                                            "PassNoPartial"};
+                                            "PassNoPartial",
+                                            "['] bump $CatchExit",
+                                            "['] from $CatchExit verify"};
     for (int word = 0; word < 2; word++) {
         emit(gen, word == 0 ? ": m0" : ": m1");
         for (uint32_t i = 2 + below(gen, 12); i > 0; i--) {
@@ -280,10 +282,15 @@ static void emit_game(fz_generator *gen) {
     emit(gen, "{pieces {piece} P {moves} mm {piece} Q");
     emit(gen, below(gen, 2) ? "{drops} mm 3 {value} pieces}" : "pieces}");
     emit(gen, "{board-setup {setup} A P a1 {setup} B Q b1 {setup} B P a2 board-setup}");
+    if (below(gen, 3) == 0) {
+        emit(gen, ": OnMovesGenerated $FirstMove DUP IF $RemoveMove ELSE DROP ENDIF");
+        emit_body(gen, 4);
+        emit(gen, ";");
+    }
     for (uint32_t i = below(gen, 3); i > 0; i--) {
-        static const char *hooks[] = {": OnIsGameOver", ": OnEvaluate",     ": OnNextTurn",
-                                      ": OnMakeAMove",  ": OnNewGame",      ": OnIsTerminal?",
-                                      ": OnFriends?",   ": OnGenerateMoves"};
+        static const char *hooks[] = {": OnIsGameOver", ": OnEvaluate",      ": OnNextTurn",
+                                      ": OnMakeAMove",  ": OnNewGame",       ": OnIsTerminal?",
+                                      ": OnFriends?",   ": OnGenerateMoves", ": OnMovesGenerated"};
         emit(gen, hooks[below(gen, sizeof hooks / sizeof *hooks)]);
         emit_body(gen, 6);
         emit(gen, "current-player material-balance ;");

@@ -63,7 +63,7 @@ static inline fvm_status run_fast(fvm *vm, const fvm_scan *s, fvm_addr word, fvm
     fvm_put_in(mem, pos, fvm_cell_in(mem, vm->lib.from));
     fvm_status status = fvm_run_directly(vm, word, rp);
     vm->rp = rp;
-    if (FVM_UNLIKELY(status != FVM_OK))
+    if (FVM_UNLIKELY(status != FVM_OK && status != FVM_EXIT_VERIFY))
         return status;
     fvm_restore_stack(vm, &s->stack);
     if (FVM_UNLIKELY(fvm_cell_in(mem, vm->lib.passed) == -1))

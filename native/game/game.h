@@ -81,7 +81,7 @@ fvm_status fvm_free_list(fvm *vm); /* frees the newest list */
 /* Stores the number of moves and the first move of the newest list; false: there is no list. */
 bool fvm_newest_list(const fvm *vm, int32_t *count, fvm_addr *first);
 fvm_addr fvm_next_move(const fvm *vm, fvm_addr move); /* 0: there is none */
-/* Fails unless a move is under construction.  word: for the error message. */
+/* Fails unless moves are being generated.  word: for the error message. */
 fvm_status fvm_require_move(fvm *vm, const char *word);
 
 /* The code of a move without the text items at its beginning (text_items.c). */

@@ -5,6 +5,7 @@
  * (axiom-reference.md, section 13) and a note of the original engine's behaviour
  * (axiom-observed.md, section h).  It must not know Python, nor how moves are generated or
  * searched. */
+#include "game/catch_frame.h"
 #include "game/game.h"
 #include "vm/decode.h"
 
@@ -86,6 +87,7 @@ fvm_status fvm_bind(fvm *vm) {
             if (variable_named(vm, required[i]) == 0)
                 return fvm_fail(vm, FVM_ERR_LIBRARY, 0, "%s", required[i]);
         vm->bound = true;
+        fvm_catch_frame_bind(vm);
         vm->records_have_texts = finds_record_texts(vm);
         if (fvm_lib_get(vm, vm->lib.add_move, 0) == 0)
             fvm_lib_put(vm, vm->lib.add_move, (fvm_cell)vm->primitives[FVM_OP_ADD_MOVE]);

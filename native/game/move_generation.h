@@ -1,6 +1,6 @@
 /* move_generation.h: the move under construction, move lists and passes.
  *
- * For move_list.c, move_generation.c, board_scan.c and random_move.c only. */
+ * For move_list.c, move_generation.c, list_filter.c, board_scan.c and random_move.c only. */
 #ifndef FVM_MOVE_GENERATION_H
 #define FVM_MOVE_GENERATION_H
 
@@ -24,6 +24,14 @@ void fvm_move_discard(fvm *vm);      /* frees the memory of the unfinished move 
 void fvm_list_clear(fvm *vm, fvm_addr list); /* removes all moves from the list */
 /* Removes all moves from the list that do not have the best priority. */
 fvm_status fvm_list_remove_low_priorities(fvm *vm, fvm_addr list);
+
+/* Whether OnMovesGenerated runs for a list (list_filter.c). */
+static inline bool fvm_list_has_filter(const fvm *vm) {
+    return FVM_UNLIKELY(vm->lib.on_generated != 0) && !vm->filtering && !vm->keeps_all_moves;
+}
+/* Runs OnMovesGenerated for the list vm->scan_list, to which all move words have added their moves.
+ * Afterwards the generation continues: a move is under construction. */
+fvm_status fvm_list_filter(fvm *vm);
 
 /* --- passes ----------------------------------------------------------------------- */
 

@@ -286,7 +286,9 @@ fvm_status fvm_text_store(fvm *vm, fvm_cell *address) {
 
 /* ^ words append to the text of the move (version 140), or to the result comment while OnIsGameOver
  * runs for the host; otherwise they have no effect. */
-static bool writes_move_text(const fvm *vm) { return vm->generating && vm->records_have_texts; }
+static bool writes_move_text(const fvm *vm) {
+    return vm->generating && vm->records_have_texts && fvm_get(vm, FVM_K_BUILD) != 0;
+}
 
 static fvm_writer comment_writer(fvm *vm) {
     return (fvm_writer){

@@ -8,7 +8,9 @@
  * only one or two moves of the list at its horizon.
  *
  * 2. Are move words independent?  They are if they change only memory that is set before each move
- * word.  Then a move word may run without the other move words (random_move.c). */
+ * word.  Then a move word may run without the other move words (random_move.c).
+ *
+ * Both answers are no if priorities or OnMovesGenerated remove moves from the complete list. */
 #include "game/purity.h"
 #include "game/call_graph.h"
 #include "vm/decode.h"
@@ -110,7 +112,8 @@ static bool move_words_are_pure(fvm_reachable *moves, const bool *hooks) {
 bool fvm_move_words_are_independent(fvm *vm) {
     fvm_call_graph graph = {.vm = vm};
     fvm_reachable hooks = {.graph = NULL}, moves = {.graph = NULL};
-    const bool result = vm->lib.on_generate == 0 && fvm_lib_get(vm, vm->lib.priorities, 0) == 0 &&
+    const bool result = vm->lib.on_generate == 0 && vm->lib.on_generated == 0 &&
+                        fvm_lib_get(vm, vm->lib.priorities, 0) == 0 &&
                         fvm_call_graph_open(&graph, vm) &&
                         fvm_reachable_begin(&hooks, &graph, harmless_in_move_words, true) &&
                         fvm_reachable_begin(&moves, &graph, harmless_in_move_words, true) &&
@@ -177,7 +180,8 @@ static bool evaluation_names_list(fvm_reachable *evaluation) {
 bool fvm_evaluation_ignores_list(fvm *vm) {
     fvm_call_graph graph = {.vm = vm};
     fvm_reachable evaluation = {.graph = NULL}, moves = {.graph = NULL};
-    bool result = fvm_lib_get(vm, vm->lib.priorities, 0) == 0 && fvm_call_graph_open(&graph, vm) &&
+    bool result = vm->lib.on_generated == 0 && fvm_lib_get(vm, vm->lib.priorities, 0) == 0 &&
+                  fvm_call_graph_open(&graph, vm) &&
                   fvm_reachable_begin(&evaluation, &graph, harmless_in_evaluation, false) &&
                   fvm_reachable_begin(&moves, &graph, no_names, false) &&
                   !evaluation_names_list(&evaluation);

@@ -166,6 +166,9 @@ void fvm_set_option(fvm *vm, fvm_option option, int64_t value) {
         vm->request_seconds = value > 0 ? (double)value / 1000 : 0;
         fvm_begin_request(vm);
         break;
+    case FVM_OPT_UNFILTERED:
+        vm->keeps_all_moves = value != 0;
+        break;
     case FVM_OPT_DEPTH:
         if (value < 16)
             value = 16;
@@ -189,6 +192,8 @@ int64_t fvm_get_option(const fvm *vm, fvm_option option) {
         return !vm->jit.disabled;
     case FVM_OPT_HOOK_TIME:
         return (int64_t)(vm->request_seconds * 1000 + 0.5);
+    case FVM_OPT_UNFILTERED:
+        return vm->keeps_all_moves;
     case FVM_OPT_DEPTH:
         return vm->rstack_high - vm->rstack;
     }

@@ -51,7 +51,7 @@ static inline bool fvm_can_run_directly(const fvm *vm, fvm_addr cfa) {
 
 /* Runs a word for which fvm_can_run_directly is true.  `rp` must equal vm->rp and the base of the
  * return stack, and the return stack must have at least one free cell.  The caller restores vm->rp.
- * $Exit ends the word without an error. */
+ * Returns FVM_EXIT_VERIFY after $Exit. */
 static inline fvm_status fvm_run_directly(fvm *vm, fvm_addr cfa, fvm_cell *rp) {
     fvm_status status = FVM_OK;
     vm->unmetered_work += 16;
@@ -63,11 +63,11 @@ static inline fvm_status fvm_run_directly(fvm *vm, fvm_addr cfa, fvm_cell *rp) {
     uint64_t native_exit = vm->jit.hooks->enter(vm, vm->code[(cfa >> 2) + 1].a);
     bool returned = native_exit == (FVM_K_STOP | (uint64_t)FVM_JIT_CONTINUE << 32) &&
                     (fvm_addr)fvm_get(vm, FVM_K_STOP) == vm->primitives[FVM_OP_STOP];
-    if (!returned && (native_exit >> 32 != FVM_JIT_FAILED || vm->jit.status != FVM_EXIT_VERIFY)) {
+    if (!returned && native_exit >> 32 == FVM_JIT_FAILED && vm->jit.status == FVM_EXIT_VERIFY) {
+        status = FVM_EXIT_VERIFY;
+    } else if (!returned) {
         vm->jit.resume = native_exit;
         status = fvm_inner(vm, cfa); /* not vm->inner: this run began untraced */
-        if (status == FVM_EXIT_VERIFY)
-            status = FVM_OK;
     }
     vm->nesting--;
     return status;

@@ -22,7 +22,7 @@ from tests.docs.test_write_a_game import check_console
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 PAGE = DOCS / "guides" / "moves-and-turns.md"
 BLOCK = re.compile(r"^```(forth|console)\n(.*?)^```", re.MULTILINE | re.DOTALL)
-NAMES = ["captures", "symmetry", "double", "chain", "build", "neutral", "repeat"]
+NAMES = ["captures", "symmetry", "double", "chain", "build", "neutral", "repeat", "greedy"]
 
 
 def scripts() -> dict[str, str]:
@@ -301,3 +301,31 @@ def test_first_turn_has_one_drop_and_later_turns_two(game: Game) -> None:
     assert "".join(turns) == "WBBWWBB"
     assert position.result is not None
     assert str(position.result) == "draw"
+
+
+@with_game("greedy")
+def test_greedy_game_requires_the_most_valuable_capture(game: Game) -> None:
+    values = {"m": 1, "l": 5}
+
+    def balance(board: str) -> int:
+        return sum(
+            values[letter.lower()] * (1 if letter.isupper() else -1)
+            for letter in board
+            if letter != "."
+        )
+
+    position = game.start()
+    seen = 0
+    while position.legal_moves and seen < 8:
+        board, sign = board_of(position), 1 if position.turn == "White" else -1
+        possible = {
+            after
+            for square in squares_of(board, position.turn)
+            for after in steps(board, square) | captures(board, square)
+        }
+        best = max(sign * balance(after) for after in possible)
+        expected = {after for after in possible if sign * balance(after) == best}
+        assert next_boards(position) == expected
+        position.push(position.legal_moves[-1])
+        seen += 1
+    assert seen > 2

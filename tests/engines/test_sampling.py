@@ -70,6 +70,10 @@ OWN_STALEMATE = {
     "words": ": stalemate? ( -- ? ) move-count 5 < ;",
     "judge": 'current-player Black = stalemate? AND ABORT" the list is incomplete"',
 }
+# OnMovesGenerated removes one of the four moves of Black's rook.
+FILTERED = {
+    "drop": ": OnMovesGenerated current-player Black = IF $FirstMove $RemoveMove ENDIF ;",
+}
 # Move words that depend on each other only from the second turn on: OnNextTurn stores the dependent
 # word in a variable, a deferred word or the list of move words, from which it is then executed.
 RESET_LATER = "used OFF OnNextTurn ;"
@@ -115,6 +119,7 @@ def expected_reward(position: Position, player: str) -> float:
         (EVERY_OTHER, 4 / 5),
         (INCOMPLETE_LIST_ABORTS, 4 / 6),
         (OWN_STALEMATE, 4 / 6),
+        (FILTERED, 3 / 5),
         (WORD_LATER, 4 / 5),
         (DEFERRED_LATER, 4 / 5),
         (LIST_LATER, 4 / 5),
@@ -126,6 +131,7 @@ def expected_reward(position: Position, player: str) -> float:
         "every-other",
         "counted",
         "own-stalemate",
+        "filtered",
         "word-later",
         "deferred-later",
         "list-later",

@@ -29,7 +29,7 @@ __all__ = ["play_rules"]
 _TURN_CELLS = 3  # of a turn in the turn order
 _PLAYER_SHIFT = 11  # bits of a player's value below its number
 _MAX_TEST_PIECES = 4  # a script with at most 4 pieces is a test rather than a game
-_CONTROL_HOOKS = frozenset({"OnIsGameOver", "OnNextTurn", "OnGenerateMoves"})
+_CONTROL_HOOKS = frozenset({"OnIsGameOver", "OnNextTurn", "OnGenerateMoves", "OnMovesGenerated"})
 """Hooks by which a script controls the end or the turns of a game."""
 
 

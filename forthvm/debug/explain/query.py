@@ -29,12 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from forthvm.core.location import Location
-    from forthvm.debug.generation.traced_generation import (
-        Generation,
-        Listing,
-        Run,
-        TracedGeneration,
-    )
+    from forthvm.debug.generation.traced_generation import Listing, Run, TracedGeneration
     from forthvm.game import Position
 
 __all__ = ["Explanation", "Origin", "explain"]
@@ -183,33 +178,26 @@ class _OriginFinder:
         self.ranks = ranks(traced.native)
         self.types = type_names(self.game)
         self.generation = traced.generate()
-        self.codes = [
-            move_code(self.game, traced.native, move) for move in traced.native.move_list()
-        ]
-        self.legal_indexes = self._legal_indexes(self.generation)
-        if [self.generation.moves[number] for number in self.legal_indexes] != list(legal):
+        addresses = traced.legal()
+        self.codes = [move_code(self.game, traced.native, move) for move in addresses]
+        self.kinds = [traced.native.move_type(move) for move in addresses]
+        if traced.texts(addresses) != tuple(legal):
             raise ContextError("the script generates other moves when it is run again")
-
-    def _legal_indexes(self, generation: Generation) -> list[int]:
-        """Return the indexes of the generated moves that priorities do not remove."""
-        table = self.ranks
-        if table is None:
-            return list(range(len(generation.moves)))
-        ranks_of_moves = [table.get(kind, UNRANKED) for kind in generation.types]
-        best = min(ranks_of_moves, default=0)
-        return [index for index, rank in enumerate(ranks_of_moves) if rank == best]
+        numbers = {move: number for number, move in enumerate(self.generation.addresses)}
+        # The index among all generated moves.  If OnMovesGenerated has removed all moves, the list
+        # contains a forced pass that the generation without this hook does not add.
+        self.generated_indexes = [numbers.get(move, -1) for move in addresses]
 
     def origin(self, index: int, changes: tuple[str, ...]) -> Origin:
         """Return the origin of the legal move with an index."""
         traced, generation = self.traced, self.generation
-        number = self.legal_indexes[index]  # the index among all generated moves
-        kind = generation.types[number]
+        number, kind = self.generated_indexes[index], self.kinds[index]
         run = next(
             (run for run in generation.runs if run.first <= number < run.first + run.moves), None
         )
         origin = Origin(
             index,
-            self.codes[number],
+            self.codes[index],
             changes,
             self.types.get(kind, f"#{kind}") if kind else None,
             self.ranks.get(kind, UNRANKED) if self.ranks is not None else None,

@@ -94,8 +94,8 @@ class TraceControl:
                 self._start_log()
             else:
                 self._set_next_stop()
-        elif point.reasons & Reason.BREAK and point.ip == 0:
-            self._stop_log()
+        elif point.reasons & Reason.BREAK and point.ip == 0 and point.nesting == 1:
+            self._stop_log()  # in nested runs, $CatchExit runs the word inside a move word
 
     def _remove_busy_branches(self) -> None:
         """Remove IFs that ran thousands of times from the log and from the logged tokens."""
@@ -137,6 +137,18 @@ class TraceControl:
         assert self.trace is not None
         for address in addresses:
             self.trace.mark(address, mark)
+
+
+class RemovalControl(TraceControl):
+    """Logs the calls of `$RemoveMove` during a generation."""
+
+    def begin(self) -> None:
+        """Prepare the trace before the generation runs."""
+        assert self.trace is not None
+        self.trace.restart()
+        self._is_logging = True
+        self.trace.log(_LOG_CELLS)
+        self._mark(Mark.WORD_LOG, self.traced.remove_move)
 
 
 class RunFollower(TraceControl):

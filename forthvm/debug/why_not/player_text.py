@@ -92,9 +92,13 @@ def _refused(answer: WhyNot, position: Position) -> str:
     if explanation.unfinished:
         return _sentence(f"{_cannot(answer, position)}; {_SCRIPT_MISTAKE}")
     if not visible_reasons:
-        mover = _mover(answer, position)
-        return f"The rules of the game do not allow {f'{mover} to do that' if mover else 'that'}."
+        return _removed(answer, position)
     return _sentence("; ".join(visible_reasons))
+
+
+def _removed(answer: WhyNot, position: Position) -> str:
+    mover = _mover(answer, position)
+    return f"The rules of the game do not allow {f'{mover} to do that' if mover else 'that'}."
 
 
 def _reason(refusal: Refusal, position: Position) -> str:
@@ -147,6 +151,7 @@ _KINDS: dict[str, Callable[[WhyNot, Position], str]] = {
     "legal": _legal,
     "over": _over,
     "refused": _refused,
+    "removed": _removed,
     "not-added": _not_added,
     "no-word": _no_such_move,
     "unreachable": _no_such_move,

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from forthvm.core.errors import AmbiguousMoveError, MoveError, TimeLimitExceeded
 from forthvm.core.text.advice import advice
 from forthvm.core.text.wording import counted
-from forthvm.debug.generation.traced_generation import PASSES, traced_generation
+from forthvm.debug.generation.traced_generation import FILTER, PASSES, traced_generation
 from forthvm.debug.time_limit import DEFAULT_SECONDS, TimeLimit
 from forthvm.game.arguments import check_text
 from forthvm.game.move_text.matching import close_moves, refuse_long
@@ -234,7 +234,9 @@ class _Query:
         """Return the answer that follows from a traced generation."""
         excluded = self._most_similar(generation)
         if excluded is not None:
-            return self.result_of("priority", self._outranked(excluded), answers=(excluded,))
+            return self._answer_if_removed(excluded, generation) or self.result_of(
+                "priority", self._outranked(excluded), answers=(excluded,)
+            )
         of_any_type = None
         if self.traced.demanded:
             of_any_type = self.traced.generate(any_type=True)
@@ -267,6 +269,21 @@ class _Query:
         if answers:
             return self.result_of("refused", _refused(answers[0]), answers=answers)
         return self._without_decisions(generation, search)
+
+    def _answer_if_removed(self, excluded: Answer, generation: Generation) -> WhyNot | None:
+        """Return the answer if OnMovesGenerated removes a generated move from the list."""
+        removals = self.traced.removals() if self.game.vm.find(FILTER) is not None else {}
+        removal = removals.get(generation.addresses[generation.moves.index(excluded.move)])
+        if removal is None:
+            return None
+        cell = self.traced.source_cells.cell(removal.ip)
+        where = f" in `{cell.word}`" if cell.word not in (None, FILTER) else ""
+        return self.result_of(
+            "removed",
+            f"`{excluded.move}` is generated, but {FILTER} removes it{where}",
+            answers=(excluded,),
+            location=cell.location,
+        )
 
     def _answer_if_never_added(self, generation: Generation) -> WhyNot | None:
         """Return the answer if a move word builds the requested move but does not add it.

@@ -103,6 +103,7 @@ class WhyNot(Value):
             `not-added`: a move word builds the move, but does not run `add-move`.
             `priority`, `type`: the move is generated, but a move type of higher priority or the
             type that the turn demands excludes it; `answers` has one answer without refusals.
+            `removed`: the move is generated, but OnMovesGenerated removes it.
             `legal`: the text names a legal move.  `ambiguous`: it names several.
             `over`: the game is over.
             `not-a-move`, `unknown-name`: the text is not a move, or has an unknown name.
@@ -115,7 +116,8 @@ class WhyNot(Value):
         summary: The reason as a sentence.
         answers: The explanations, the most likely first.
         near: Similar legal moves.
-        location: The source position of the responsible code: OnIsGameOver for `over`.
+        location: The source position of the responsible code: OnIsGameOver for `over`, the call
+            of `$RemoveMove` for `removed`.
         trials: The number of generations that were run.
         tried: The decisions that were inverted without success, if `kind` is `undecided`.
     """

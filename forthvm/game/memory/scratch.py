@@ -6,9 +6,10 @@ applies to all arrays, and to a variable whose address a script computes, passes
 in a table.  This file must not know how the result is used.
 
 In each position the host first generates moves: OnGenerateMoves runs, then the move words run in an
-unspecified order.  Hooks, moves and the next turn follow.  Therefore a variable is scratch memory
-under two conditions.  First, OnGenerateMoves does not read it before writing it.  Second, other
-code does not read it before writing it, unless OnGenerateMoves always writes the variable.
+unspecified order, then OnMovesGenerated.  Other hooks, moves and the next turn follow.  Therefore a
+variable is scratch memory under two conditions.  First, OnGenerateMoves does not read it before
+writing it.  Second, other code does not read it before writing it, unless OnGenerateMoves always
+writes the variable.
 """
 
 from __future__ import annotations
@@ -312,6 +313,8 @@ class _Analysis:
             raise _Undecidable(name)
         if name == "EXECUTE":
             return self._execute_effect
+        if name == "$CatchExit":  # it also returns when the word ends by $Exit
+            return _Effect(self._execute_effect.reads, 0, _ALL)
         if name in _SEARCHES:
             return self._search_effect
         reads = 0
