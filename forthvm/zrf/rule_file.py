@@ -156,7 +156,9 @@ class RuleFile:
 
     def _all_names(self) -> NamesByKind:
         if self._names is None:
+            self._contents.expander.reset_limit()
             self._names = names_of_entries(self._entries, self._reader)
+            self._contents.expander.reset_limit()
         return self._names
 
 

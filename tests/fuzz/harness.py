@@ -54,7 +54,7 @@ def run(*argv: str, text: str = "") -> Result:
     out, err = io.StringIO(), io.StringIO()
     original_stdin, sys.stdin = sys.stdin, io.StringIO(text)
     try:
-        with redirect_stdout(out), redirect_stderr(err), _time_limit():
+        with redirect_stdout(out), redirect_stderr(err), time_limit():
             status = main(argv)
     finally:
         sys.stdin = original_stdin
@@ -68,7 +68,8 @@ def run(*argv: str, text: str = "") -> Result:
 
 
 @contextmanager
-def _time_limit() -> Iterator[None]:
+def time_limit() -> Iterator[None]:
+    """Raise TooSlowError if the block takes longer than the time limit of a case."""
     if not hasattr(signal, "setitimer"):
         yield
         return

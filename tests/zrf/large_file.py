@@ -1,11 +1,14 @@
 """Generates a rule file whose full expansion has three million nodes.
 
-Owns the text of that file, and the count of its expanded nodes by plain substitution rules.
+Owns the text of that file, and a count of the nodes of any file after expansion.
 """
 
 from __future__ import annotations
 
-__all__ = ["EXPANDED_NODES", "large_rule_file"]
+from forthvm.zrf.reading.nodes import Atom, ListNode, parse_nodes
+from forthvm.zrf.reading.text import RuleText
+
+__all__ = ["expanded_nodes", "large_rule_file"]
 
 _COLUMNS = "abcdefghij"
 _DIRECTIONS = {
@@ -30,11 +33,6 @@ _LOOK = """(define look
       back)
   $2 (if (not-on-board? $1) (set-flag edge true)) back)
 """
-_LOOK_NODES = 86  # lists, and names, of the body of `look`
-_PER_BLOCK = len(_COLUMNS) * 10 * len(_DIRECTIONS) * _LOOK_NODES
-
-EXPANDED_NODES = _PIECES * _BLOCKS * _PER_BLOCK
-"""Names and lists in the move code when every macro call is replaced by its body."""
 
 
 def large_rule_file() -> str:
@@ -67,3 +65,35 @@ def large_rule_file() -> str:
 def _piece(number: int) -> str:
     block = f"((scan P{number}) add)"
     return f"(piece (name P{number}) (moves {block * _BLOCKS}))"
+
+
+def expanded_nodes(text: str) -> int:
+    """Return the number of names and lists in a text when every macro call is replaced by its body.
+
+    No macro of the text may have a name that is made by substitution.
+    """
+    nodes = parse_nodes(RuleText(text, "large.zrf"))
+    bodies: dict[str, list[Atom | ListNode]] = {}
+    for node in nodes:
+        if _head(node) == "define" and isinstance(node, ListNode):
+            name, *body = node.items[1:]
+            assert isinstance(name, Atom)
+            bodies[name.text] = body
+    sizes: dict[str, int] = {}
+
+    def size(node: Atom | ListNode) -> int:
+        if isinstance(node, Atom):
+            return 1
+        name = _head(node)
+        if name not in bodies:
+            return 1 + sum(map(size, node.items))
+        if name not in sizes:
+            sizes[name] = sum(map(size, bodies[name]))
+        return sizes[name]
+
+    return sum(size(node) for node in nodes if _head(node) != "define")
+
+
+def _head(node: Atom | ListNode) -> str:
+    head = node.head if isinstance(node, ListNode) else None
+    return head.text if head else ""

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["Argument", "Form", "Quoted", "Scope", "Warnings", "error_at"]
 
 _MAX_WARNINGS = 500
+_MAX_ADDED = 20_000  # repeated warnings included
 _MAX_CALL_TEXT = 200
 
 
@@ -142,10 +143,12 @@ class Warnings:
 
     def __init__(self) -> None:
         self._found: dict[RuleWarning, None] = {}
+        self._left = _MAX_ADDED
 
     def add(self, message: str, form: Form | None = None) -> None:
         """Add a warning about a form; about the whole file if it is None."""
-        if len(self._found) < _MAX_WARNINGS:
+        self._left -= 1
+        if len(self._found) < _MAX_WARNINGS and self._left > 0:
             self._found[RuleWarning(message, form.origin if form else None)] = None
 
     def as_tuple(self) -> tuple[RuleWarning, ...]:

@@ -22,7 +22,7 @@ __all__ = ["MAX_DEPTH", "MAX_FORMS", "Expander", "Macro"]
 #: Macro calls inside each other.
 MAX_DEPTH = 100
 #: Forms that may be read for the rules of one game, without those of equal macro calls.
-MAX_FORMS = 3_000_000
+MAX_FORMS = 2_000_000
 #: Characters of a name or string that is made by substitution.
 MAX_CHARACTERS = 100_000
 

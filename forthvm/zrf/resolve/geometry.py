@@ -15,7 +15,7 @@ from forthvm.zrf.resolve.grids import Grid, read_grid, read_rectangle
 from forthvm.zrf.rules import Board, Position, Zone
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Collection, Sequence
 
     from forthvm.zrf.reading.forms import Form
     from forthvm.zrf.resolve.sections import FormReader, Section
@@ -25,6 +25,7 @@ __all__ = ["MAX_POSITIONS", "Geometry", "read_board"]
 #: Positions of a board; real boards have up to 3,241.
 MAX_POSITIONS = 16_384
 _MAX_DIRECTIONS = 128
+_MAX_LINKS = 1_000_000
 
 
 class Geometry:
@@ -116,24 +117,22 @@ class Geometry:
                 else:
                     links[here] = grid.positions[there]
 
-    def kill(self, name: str) -> None:
-        """Remove a position and its links."""
-        del self.positions[name]
-        self.killed.add(name)
-        self.unlink(name)
+    def kill(self, names: Collection[str]) -> None:
+        """Remove positions and their links."""
+        for name in names:
+            del self.positions[name]
+        self.killed.update(names)
+        self.unlink(names)
 
-    def unlink(self, name: str) -> None:
-        """Remove all links from a position and to it."""
-        for links in self.links.values():
-            links.pop(name, None)
-            for here in [here for here, there in links.items() if there == name]:
-                del links[here]
-
-    def unlink_pair(self, here: str, there: str) -> None:
-        """Remove the links of all directions from one position to another."""
-        for links in self.links.values():
-            if links.get(here) == there:
-                del links[here]
+    def unlink(self, names: Collection[str], pairs: Collection[tuple[str, str]] = ()) -> None:
+        """Remove all links from and to some positions, and those from one position to another."""
+        gone, cut = set(names), set(pairs)
+        for direction, links in self.links.items():
+            self.links[direction] = {
+                here: there
+                for here, there in links.items()
+                if here not in gone and there not in gone and (here, there) not in cut
+            }
 
 
 def read_board(section: Section, players: Sequence[str], reader: FormReader) -> Geometry:
@@ -180,6 +179,8 @@ class _BoardReader:
 
     def _check_limits(self, section: Section) -> None:
         geometry = self._geometry
+        if sum(map(len, geometry.links.values())) > _MAX_LINKS:
+            raise error_at(section.form, f"the board has more than {_MAX_LINKS:,} links")
         if len(geometry.positions) > MAX_POSITIONS:
             raise error_at(section.form, f"the board has more than {MAX_POSITIONS:,} positions")
         if len(geometry.links) > _MAX_DIRECTIONS:
@@ -194,6 +195,10 @@ class _BoardReader:
         room = MAX_POSITIONS - len(self._geometry.positions)
         grid = read_grid(section, self._reader, room)
         origin = section.form.origin
+        if len(grid.directions) > _MAX_DIRECTIONS:
+            raise error_at(section.form, f"the board has more than {_MAX_DIRECTIONS} directions")
+        if len(grid.directions) * len(grid.positions) > _MAX_LINKS:
+            raise error_at(section.form, f"the board has more than {_MAX_LINKS:,} links")
         for index, name in enumerate(grid.positions):
             self._add(Position(name, grid.rectangle(index), origin), section.form)
         self._geometry.add_grid(grid)
@@ -220,11 +225,13 @@ class _BoardReader:
             self._add(Position(item.text, None, item.origin), item)
 
     def _kill(self, section: Section) -> None:
+        names: dict[str, None] = {}
         for item in section.names:
             if item.text in self._geometry.positions:
-                self._geometry.kill(item.text)
+                names[item.text] = None
             else:
                 self._reader.warn(f"there is no position `{item.text}` to kill", item)
+        self._geometry.kill(names)
 
     # --- links ---------------------------------------------------------------------------
 
@@ -249,16 +256,21 @@ class _BoardReader:
 
     def _unlink(self, section: Section) -> None:
         geometry = self._geometry
+        positions, links = geometry.positions, geometry.links
+        names: list[str] = []
+        pairs: list[tuple[str, str]] = []
         for item in section.items:
-            names = [part.text for part in (self._reader.items(item) if item.is_list else [item])]
-            if len(names) == 1 and names[0] in geometry.positions:
-                geometry.unlink(names[0])
-            elif len(names) == 2 and set(names) <= geometry.positions.keys():  # noqa: PLR2004
-                geometry.unlink_pair(names[0], names[1])
-            elif len(names) == 2 and names[1] in geometry.links:  # noqa: PLR2004
-                geometry.links[names[1]].pop(names[0], None)
+            texts = [part.text for part in (self._reader.items(item) if item.is_list else [item])]
+            first, second = (*texts, "", "")[:2]
+            if len(texts) == 1 and first in positions:
+                names.append(first)
+            elif first in positions and second in positions:
+                pairs.append((first, second))
+            elif second in links:
+                links[second].pop(first, None)
             else:
                 self._reader.warn("nothing is unlinked: unknown position or direction", item)
+        geometry.unlink(names, pairs)
 
     # --- zones and symmetries --------------------------------------------------------------
 

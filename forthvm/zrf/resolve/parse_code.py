@@ -11,7 +11,7 @@ from collections import deque
 from typing import TYPE_CHECKING
 
 from forthvm.zrf.code import Call, Code, Condition, Constant, If, Instruction, Verify, While
-from forthvm.zrf.reading.forms import error_at
+from forthvm.zrf.reading.forms import Form, error_at
 from forthvm.zrf.reading.nodes import Atom, ListNode
 from forthvm.zrf.resolve.conditions import ConditionReader
 from forthvm.zrf.resolve.instructions import InstructionReader
@@ -21,14 +21,17 @@ from forthvm.zrf.source import Origin
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from forthvm.zrf.reading.forms import Argument, Form, Scope
+    from forthvm.zrf.reading.forms import Argument, Scope
     from forthvm.zrf.reading.macros import Node
     from forthvm.zrf.resolve.names import Names
     from forthvm.zrf.resolve.sections import FormReader
 
     Scoped = tuple[Node, Scope | None]
 
-__all__ = ["CodeReader"]
+__all__ = ["MAX_CALLS", "CodeReader"]
+
+#: Different macro calls (name and arguments) in the code of one game; real files have up to 5,609.
+MAX_CALLS = 50_000
 
 
 class CodeReader:
@@ -133,6 +136,12 @@ class CodeReader:
         key = (call.name, call.arguments)
         code = self._calls.get(key)
         if code is None:
+            if len(self._calls) >= MAX_CALLS:
+                raise error_at(
+                    Form(call.call, call.outer, None),
+                    f"the code consists of more than {MAX_CALLS:,} different macro calls",
+                    "does a macro call others with ever longer arguments?",
+                )
             body = self._expander.macros[call.name].body
             instructions = self._run([(node, call) for node in body])
             origin = Origin(body[0].place, call.calls) if body else None

@@ -1,0 +1,141 @@
+"""Large and hostile rule files: contract, items 14, 16 and 112."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+
+import pytest
+
+from forthvm.zrf.code import Call, Code, If, While
+from forthvm.zrf.errors import RuleFileError
+from forthvm.zrf.rule_file import parse_rule_text
+from forthvm.zrf.rules import Rules
+from tests.zrf.large_file import expanded_nodes, large_rule_file
+from tests.zrf.texts import rules
+
+
+def codes_of(found: Rules) -> dict[int, Code]:
+    """Return all different code objects of the pieces."""
+    codes: dict[int, Code] = {}
+    waiting = [block.code for piece in found.pieces for block in piece.moves]
+    while waiting:
+        code = waiting.pop()
+        if id(code) in codes:
+            continue
+        codes[id(code)] = code
+        for instruction in code.instructions:
+            if isinstance(instruction, Call):
+                waiting.append(instruction.code)
+            elif isinstance(instruction, If):
+                waiting += [instruction.then, instruction.otherwise]
+            elif isinstance(instruction, While):
+                waiting.append(instruction.body)
+    return codes
+
+
+def test_16_a_file_of_three_million_nodes_is_read_within_a_second() -> None:
+    text = large_rule_file()
+    assert expanded_nodes(text) > 3_000_000
+    start = time.process_time()
+    found = parse_rule_text(text).rules()
+    assert time.process_time() - start < 1
+    names = {code.name for code in codes_of(found).values() if code.name}
+    looks = {name for name in names if name.startswith("look ")}
+    assert len(looks) == 7 * 100 * 8  # pieces, squares, directions
+    assert len(names) == 7 * 100 * 8 + 7 * 100 + 7  # `around` and `scan`, too
+
+
+@pytest.mark.slow
+def test_16_a_file_of_three_million_nodes_needs_less_than_200_megabytes() -> None:
+    program = """
+import resource
+from forthvm.zrf.rule_file import parse_rule_text
+from tests.zrf.large_file import large_rule_file
+parse_rule_text(large_rule_file()).rules()
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program], check=True, capture_output=True, text=True
+    )
+    kilobytes = int(done.stdout) // (1024 if sys.platform == "darwin" else 1)
+    assert kilobytes < 200_000
+
+
+def doubling(count: int, last: str) -> str:
+    """Return macros of which each calls the one before it twice."""
+    calls = (f"(define m{i} (m{i - 1}) (m{i - 1}))" for i in range(1, count))
+    return f"(define m0 {last})" + "".join(calls)
+
+
+def test_16_equal_calls_are_read_once_even_if_nested_in_lists() -> None:
+    define = "(define m0 n add)" + "".join(
+        f"(define m{i} (if empty? (m{i - 1}) else (m{i - 1})))" for i in range(1, 90)
+    )
+    assert len(codes_of(rules(define=define, moves="((m89))"))) == 1 + 3 * 89 + 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("where", ["(board (m60))", "(board (grid (m60)))", "(m60)"])
+def test_112_an_exploding_board_ends_by_a_limit(where: str) -> None:
+    with pytest.raises(RuleFileError, match="more than 2,000,000 forms") as caught:
+        rules(define=doubling(61, "(dummy x)"), board=where)
+    assert caught.value.trace
+
+
+@pytest.mark.slow
+def test_112_an_exploding_condition_ends_by_a_limit() -> None:
+    with pytest.raises(RuleFileError, match="more than 2,000,000 forms"):
+        rules(define=doubling(61, "empty?"), moves="((verify (and (m60))))")
+
+
+@pytest.mark.slow
+def test_112_calls_with_ever_new_arguments_end_by_a_limit() -> None:
+    define = "(define m0 n)" + "".join(
+        f"(define m{i} (m{i - 1} $1x) (m{i - 1} $1y))" for i in range(1, 60)
+    )
+    define = define.replace("(define m0 n)", "(define m0 (set-flag $1 true))")
+    with pytest.raises(RuleFileError, match="more than 50,000 different macro calls"):
+        rules(define=define, moves="((m59 a))")
+
+
+def test_112_names_that_double_end_by_a_limit() -> None:
+    define = "(define m0 (set-flag $1 true))" + "".join(
+        f"(define m{i} (m{i - 1} $1$1))" for i in range(1, 90)
+    )
+    with pytest.raises(RuleFileError, match="more than 100,000 characters"):
+        rules(define=define, moves="((m89 a))")
+
+
+@pytest.mark.slow
+def test_112_the_limit_applies_to_each_variant() -> None:
+    body = "(image " + "x " * 999 + ")"
+    text = f"(define many {body * 600}) (game (title T) (players A) (board (many) (dummy x)))"
+    file = parse_rule_text(text)
+    for _ in range(4):
+        assert len(file.rules().board.positions) == 1
+
+
+def test_112_deep_lists_in_deep_macros_end_with_a_message() -> None:
+    define = "(define m0 n)" + "".join(
+        f"(define m{i} {'(if empty? ' * 100} (m{i - 1}) {')' * 100})" for i in range(1, 90)
+    )
+    with pytest.raises(RuleFileError, match="nested too deep"):
+        rules(define=define, moves="((m89))")
+
+
+def test_112_warnings_are_limited() -> None:
+    nonsense = "".join(f"(nonsense{i})" for i in range(2000))
+    assert len(rules(board=f"(board {nonsense})").warnings) == 500
+
+
+def test_31_killing_all_positions_of_a_large_board_is_fast() -> None:
+    hundred = "/".join(map(str, range(100)))
+    board = f"""(board (grid (dimensions ("{hundred}" (1 0)) ("-{hundred}" (1 0)))
+    (directions (n 1 0) (e 0 1))) (kill-positions {{}}))"""
+    names = " ".join(f"{i}{j}" for i in range(100) for j in range(1, 100))
+    start = time.process_time()
+    found = rules(board=board.replace("{}", names))
+    assert time.process_time() - start < 1
+    assert len(found.board.positions) < 10_000
