@@ -165,10 +165,9 @@ class _Run(State):
         return Movement("drop" if self.kind == "drop" else kind, self.origin, target)
 
     def effect(self, kind: str, place: list[Form], **details: Any) -> None:  # noqa: ANN401 - of Effect
-        """A pending effect; off the board it vanishes."""
-        position = self.find(place)
-        if position is not None:
-            self.effects.append(Effect(kind, position, **details))
+        """A pending effect; on a position that does not exist it vanishes."""
+        if not place or self.is_square(place[-1]):
+            self.effects.append(Effect(kind, self.square(place), **details))
 
     def capture(self, arguments: list[Form]) -> None:
         self.effect("capture", arguments)
@@ -199,9 +198,9 @@ class _Run(State):
             _set(self.flags, arguments[0], self.holds(arguments[1:]))
 
     def set_position_flag(self, arguments: list[Form]) -> None:
-        position = self.find(arguments[2:])
-        if arguments and position is not None:
-            _set(self.position_flags, (arguments[0], position), self.holds(arguments[1:]))
+        if arguments and (not arguments[2:] or self.is_square(arguments[-1])):
+            place = self.square(arguments[2:])
+            _set(self.position_flags, (arguments[0], place), self.holds(arguments[1:]))
 
     # --- add (6.4) ------------------------------------------------------------------------
 

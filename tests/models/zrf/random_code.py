@@ -306,7 +306,7 @@ class CodeWriter:
         bodies = [
             f"$1 (verify (not-piece? $2)) {self.some(0.5, self.effect)}",
             "(while (empty? $1) $1 " + self.one(["", "add"]) + ")",
-            f"(if (enemy? $1) (change-type $2 $1) else $1) {self.some(0.5, self._verify)}",
+            f"(if (enemy? $1) (change-type $2) else $1) {self.some(0.5, self._verify)}",
             f"(mark $1) (set-flag {self.one(self.words.flags)} (friend? $1)) back",
         ]
         if not self.has("change-type"):

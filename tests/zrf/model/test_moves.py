@@ -228,8 +228,13 @@ def test_57_void_effects_and_moves() -> None:
     assert moves_of("((capture d2) add)") == ["x d2"]
 
 
-def test_effect_off_the_board_vanishes() -> None:
-    assert moves_of("(s (capture s) add)") == ["Man b2 - b1"]
+def test_50_effect_in_a_direction_off_the_board_ends_the_block() -> None:
+    assert moves_of("(s add (capture s) add)") == ["Man b2 - b1"]
+    assert moves_of("(s (set-position-flag f true s) add)") == []
+
+
+def test_effect_on_a_position_that_does_not_exist_vanishes() -> None:
+    assert moves_of("(s (capture x9) add)") == ["Man b2 - b1"]
 
 
 # --- 6.5 ----------------------------------------------------------------------------------

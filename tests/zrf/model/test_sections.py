@@ -122,13 +122,13 @@ def test_37_39_repeat_and_turn_numbers() -> None:
 def test_38_code_runs_as_the_side_whose_pieces_move() -> None:
     position = game(
         man("(n (verify (in-zone? goal)) (verify enemy?) (create e) add)"),
-        "(White (Man a2)) (Black (Man a3 b2))",
+        "(White (Man b2)) (Black (Man b3 c3))",
         turns="(White Black) White",
         board="""(symmetry Black (n s)) (symmetry Black (e w))
-            (zone (name goal) (players Black) (positions a2))""",
+            (zone (name goal) (players Black) (positions b2))""",
     )
     assert (position.player, position.side) == ("White", "Black")
-    assert texts(position) == ["Man a3 x a2"]  # the place west of a2 is off the board
+    assert texts(position) == ["Man b3 x b2 Black Man a2"]
 
 
 # --- 5 Pieces and set-up ------------------------------------------------------------------
