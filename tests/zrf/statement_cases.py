@@ -24,7 +24,6 @@ This module must not know any implementation of ZRF.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -187,7 +186,13 @@ def _check_moves(expected: list[str], texts: Sequence[str]) -> None:
             left.remove(fitting[0])
         else:
             missing.append(move)
-    assert (missing, left) == ([], []), "moves that are missing, and moves that are too many"
+    _require(not missing and not left, f"missing moves: {missing}; surplus moves: {left}")
+
+
+def _require(true: bool, message: str) -> None:
+    """Fail with a message; pytest rewrites the assertions of test modules only."""
+    if not true:
+        raise AssertionError(message)
 
 
 def _index_of(move: str, texts: Sequence[str]) -> int:
@@ -205,29 +210,27 @@ def check(case: Case, player: Player) -> None:
     """
     for move in case.plays:
         player = player.play(_index_of(move, player.moves()))
-    assert case.expected, "the case expects nothing"
+    _require(bool(case.expected), "the case expects nothing")
     for key, value in case.expected.items():
         if key == "moves":
-            assert isinstance(value, list)
-            _check_moves(value, player.moves())
+            _check_moves(list(value), player.moves())
         elif key == "after":
             boards = [player.play(i).board() for i in range(len(player.moves()))]
-            assert Counter(map(_shown_board, boards)) == Counter(map(_sorted_items, value))
+            found, expected = sorted(map(_shown_board, boards)), sorted(map(_sorted_items, value))
+            _require(found == expected, f"after: {found}, expected {expected}")
         else:
-            assert isinstance(value, str)
-            _check_value(key, value, player)
+            shown, wanted = _shown_value(key, player), _sorted_items(str(value))
+            _require(shown == wanted, f"{key}: {shown}, expected {wanted}")
 
 
-def _check_value(key: str, value: str, player: Player) -> None:
-    if key == "board":
-        assert _shown_board(player.board()) == _sorted_items(value)
-    elif key == "store":
-        assert _shown_stores(player.stores()) == _sorted_items(value)
-    elif key == "turn":
-        assert player.turn() == value
-    elif key == "turn-number":
-        assert player.turn_number() == int(value)
-    elif key == "result":
-        assert _shown_result(player.result()) == _sorted_items(value)
-    else:
-        assert [title.replace("\n", r"\n") for title in player.titles()] == value.split(" | ")
+def _shown_value(key: str, player: Player) -> str:
+    """What a line of a case says about the player's game."""
+    shown = {
+        "board": lambda: _shown_board(player.board()),
+        "store": lambda: _shown_stores(player.stores()),
+        "turn": player.turn,
+        "turn-number": lambda: str(player.turn_number()),
+        "result": lambda: _shown_result(player.result()),
+        "titles": lambda: " | ".join(title.replace("\n", r"\n") for title in player.titles()),
+    }
+    return shown[key]()
