@@ -80,7 +80,7 @@ DEFER z-restore-flags ( -- )
 	R> z-effects ! R> z-movements ! R> z-mark ! R> z-to ! R> z-from !
 	z-restore-flags z-restore-arrays ;
 : z-ask ( pos mtype -- pos ? )  \ Set the asker; FALSE inside an attacker's block.
-	z-asked-type ! $forPlayer @ z-asker ! z-probing @ NOT ;
+	z-probing @ IF DROP FALSE ELSE z-asked-type ! $forPlayer @ z-asker ! TRUE ENDIF ;
 : z-attacked? ( pos mtype -- ? )  \ Could a piece of another side take a piece of the side there?
 	z-ask IF z-own-pieces OFF z-asker @ z-owned-by z-probe-inside ELSE DROP FALSE ENDIF ;
 : z-defended? ( pos mtype -- ? )  \ Could a piece of the side take a piece of another side there?

@@ -87,6 +87,7 @@ VARIABLE z-next-type ( -- addr )  \ Type of the moves that must follow a partial
 VARIABLE z-partial ( -- addr )  \ Is the move partial?
 VARIABLE z-promotion ( -- addr )  \ Type that the last moved piece becomes; 0: none.
 VARIABLE z-recycling ( -- addr )  \ Do pieces that leave the board return to their owner's store?
+VARIABLE z-counting ( -- addr )  \ Are captures counted?  2: also kings.
 VARIABLE z-watching ( -- addr )  \ Are pieces that leave the board recorded, for goals?
 
 64 CONSTANT #z-movements ( -- n )  \ Maximum number of movements in a move.
@@ -410,6 +411,25 @@ VARIABLE z-noting ( -- addr )  \ Must moves record where they begin and end?
 			DUP z-leavers[] @ z-store-of COMPILE-LITERAL COMPILE z-record-victim 1+
 		REPEAT DROP
 	ENDIF ;
+VARIABLE z-taken ( -- addr )  \ Captures of the moves made since it was cleared.
+: z-took ( n -- )  \ Captures of a move; zrf-filters.4th explains the number.
+	z-taken ! ;
+CREATE z-kings ( -- addr )  \ For each type a byte: is it a type to which pieces are promoted?
+	#PieceType 1+ ALLOT z-kings #PieceType 1+ ERASE
+: z-king ( type -- )  \ Pieces are promoted to the type.
+	z-kings + TRUE SWAP C! ;
+: z-king? ( piece -- ? )
+	#PieceType AND z-kings + C@ 0<> ;
+: z-captured-kings ( -- n )
+	0 0 BEGIN DUP z-leaving @ < WHILE
+		DUP z-leavers[] @ z-king? IF SWAP 1+ SWAP ENDIF 1+
+	REPEAT DROP ;
+: z-lay-count ( -- )
+	z-counting @ IF
+		z-leaving @ 65536 *
+		z-counting @ 2 = IF z-captured-kings 256 * + $piece @ z-king? IF 1+ ENDIF ENDIF
+		COMPILE-LITERAL COMPILE z-took
+	ENDIF ;
 : z-captured? ( type -- ? )  \ Has a piece of the viewer left the board in the last turn?
 	z-viewer @ OR z-store-of z-victims @ turn-number 1- = ;
 
@@ -430,7 +450,7 @@ VARIABLE z-noting ( -- addr )  \ Must moves record where they begin and end?
 	DUP #z-captured z-effect-of? IF z-places[] @ 0 z-tos[] @ = ELSE DROP TRUE ENDIF
 	IF z-found OFF ENDIF ;
 : z-simple? ( -- ? )  \ Is the move one movement with captures, or with a promotion?
-	z-movements @ 1 = z-partial @ 0= AND z-recycling @ z-watching @ OR 0= AND
+	z-movements @ 1 = z-partial @ 0= AND z-recycling @ z-watching @ z-counting @ OR OR 0= AND
 	IF 0 z-moves? ELSE FALSE ENDIF
 	IF
 		z-found ON ['] z-not-simple z-each-effect
@@ -464,7 +484,7 @@ VARIABLE z-hit ( -- addr )  \ Has an attack been found?
 
 : z-lay ( -- )  \ Lay the move, with its text if necessary.
 	z-simple? IF z-lay-simple ELSE
-		z-work-out z-lay-text z-lay-edits z-lay-returns z-lay-victims
+		z-work-out z-lay-text z-lay-edits z-lay-returns z-lay-victims z-lay-count
 	ENDIF
 	z-lay-note z-lay-partial ;
 : z-finish ( -- )  \ Add the move that is pending; movements stay.

@@ -13,9 +13,15 @@ GAMES = Path(__file__).with_name("games")
 
 TOGETHER = [
     "box-puzzle",
+    "brazilian-draughts",
     "breakthrough",
+    "chess",
     "english-draughts",
     "four-player-race",
+    "international-draughts",
+    "los-alamos-chess",
+    "mini-shogi",
+    "recycle-chess",
     "reversi",
     "thud",
     "tictactoe",
@@ -30,11 +36,23 @@ def test_random_games_are_those_of_the_model(name: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("variant", "count"),
+    [("Chess", 8902), ("Position 2", 97862), ("Position 4", 9467), ("Position 5", 62379)],
+)
+def test_published_number_of_moves_of_chess(variant: str, count: int) -> None:
+    game = forthvm.load(GAMES / "chess.zrf", variant=variant)
+    assert forthvm.perft(game.start(), 3) == count
+
+
+@pytest.mark.parametrize(
     ("name", "depth", "count"),
     [
         ("reversi", 6, 8200),  # contract, section 18, row 5
         ("thud", 2, 21736),  # row 6
+        ("yonin-shogi", 4, 6561),  # row 7
         ("ur", 4, 1512),  # row 8
+        ("mini-shogi", 3, 2512),  # row 10
+        ("tictactoe", 5, 15120),  # row 11
     ],
 )
 def test_published_number_of_moves(name: str, depth: int, count: int) -> None:

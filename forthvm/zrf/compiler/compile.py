@@ -31,8 +31,6 @@ class _Compiler:
     def __init__(self, rules: Rules) -> None:
         if rules.engine:
             raise NotSupportedError("rule files of an engine plug-in")
-        if rules.options.get("maximal captures", "false") not in ("false", "default"):
-            raise NotSupportedError("the option maximal captures")
         if rules.options.get("recycle promotions", "false") not in ("false", "default"):
             raise NotSupportedError("the option recycle promotions")
         if any(block.start_zone for piece in rules.pieces for block in piece.drops):
@@ -112,9 +110,18 @@ class _Compiler:
             out.line(f"VARIABLE {name}")
         for name in self.names.of_kind("position-flag"):
             out.line(f"z-flags {name}")
+        self._write_counting(out)
+
+    def _write_counting(self, out: Writer) -> None:
+        """Write what is recorded of pieces that leave the board."""
+        rules = self.rules
         for piece in rules.pieces:
             if piece.dummy:
                 out.line(f"{self.names['piece', piece.name]} z-not-counted")
+        if self.usage.counting:
+            out.line(f"{self.usage.counting} z-counting !")
+            for name in sorted(self.usage.total.promotions):
+                out.line(f"{self.names['piece', name]} z-king")
         if self.usage.watches:
             out.line("z-watching ON")
         if self.usage.recycles:

@@ -29,6 +29,15 @@ class Hooks:
         self._usage = usage
 
     @property
+    def _ranks_here(self) -> bool:
+        """Whether the script applies the priorities, because the kernel would do it too late."""
+        rules = self._rules
+        passes = rules.options.get("pass turn") == "true"
+        return bool(rules.priorities) and bool(
+            passes or self._usage.counting or self._usage.continues_with_any
+        )
+
+    @property
     def _forced(self) -> bool:
         """Whether a player without another move passes."""
         return self._rules.options.get("pass turn", "false") in ("true", "forced", "2")
@@ -79,6 +88,10 @@ class Hooks:
 
     def write_words(self, out: Writer) -> None:
         """Write the words that blocks need: those for attacks, and the royal types."""
+        if self._ranks_here or self._usage.counting:
+            out.line("LOAD zrf-filters.4th")
+        if self._ranks_here:
+            out.line("z-take-ranks")
         royals = self._royals()
         if not royals and not self._usage.total.attacks:
             return
@@ -120,8 +133,11 @@ class Hooks:
             if others and self._rules.board.symmetries:
                 out.line("for-player player-index CELLS $playerOffset !")
         out.line(";")
-        if self._royals():
-            out.line(": OnMovesGenerated ( -- ) z-keep-safe ;")
+        filters = ["z-keep-safe"] if self._royals() else []
+        filters += ["z-keep-ranked"] if self._ranks_here else []
+        filters += ["z-keep-longest"] if self._usage.counting else []
+        if filters:
+            out.line(f": OnMovesGenerated ( -- ) {' '.join(filters)} ;")
         out.line(": OnNextTurn ( -- )")
         with out.indented():
             out.line("current-player z-mover !")

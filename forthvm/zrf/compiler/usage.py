@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from forthvm.zrf.code import (
     Add,
     Cascade,
+    ChangeType,
     Code,
     Cursor,
     NamedQuestion,
@@ -45,15 +46,27 @@ class Usage:
     last: bool = False  # last-from or last-to
     partial: bool = False
     promotes: bool = False
+    continues_with_any: bool = False  # has an `add-partial` without a type of moves
     attacks: bool = False
     flags: set[str] = field(default_factory=set)
+    promotions: set[str] = field(default_factory=set)
     position_flag_names: set[str] = field(default_factory=set)
 
     def join(self, other: Usage) -> None:
         """Add what another piece of code uses."""
         self.flags |= other.flags
+        self.promotions |= other.promotions
         self.position_flag_names |= other.position_flag_names
-        for name in ("state", "mark", "position_flags", "last", "partial", "promotes", "attacks"):
+        for name in (
+            "state",
+            "mark",
+            "position_flags",
+            "last",
+            "partial",
+            "promotes",
+            "continues_with_any",
+            "attacks",
+        ):
             setattr(self, name, getattr(self, name) or getattr(other, name))
 
 
@@ -76,7 +89,10 @@ class GameUsage:
         self.watches = any(
             isinstance(part, Captured) for goal in rules.goals for part in parts_of(goal.condition)
         )
-        self.every_move = self.total.last or self.recycles or self.watches
+        captures = rules.options.get("maximal captures", "false")
+        self.counting = {"true": 1, "1": 1, "2": 2}.get(captures, 0)
+        self.continues_with_any = self.total.continues_with_any
+        self.every_move = self.total.last or self.recycles or self.watches or bool(self.counting)
 
     def of(self, code: Code) -> Usage:
         """Return what a run of instructions uses."""
@@ -113,8 +129,12 @@ class GameUsage:
                     usage.position_flag_names.add(name)
             case Add(partial=partial, copy=copy, types=types):
                 usage.promotes = usage.promotes or bool(types)
+                usage.continues_with_any |= partial and not item.continuation
+                usage.promotions.update(types)
                 usage.partial = usage.partial or partial
                 usage.state = usage.state or partial or copy
+            case ChangeType(type=kind):
+                usage.promotions.add(kind)
             case SetFlag(name=name):
                 usage.flags.add(name)
             case SetPositionFlag(name=name):
