@@ -46,7 +46,18 @@ if TYPE_CHECKING:
     from forthvm.debug.explain.query import explain
     from forthvm.debug.why_not.query import why_not
     from forthvm.engines import Limits, SearchResult
-    from forthvm.game import Game, Move, Outcome, Piece, Player, Position, games, load, perft
+    from forthvm.game import (
+        Game,
+        Move,
+        Outcome,
+        Piece,
+        Player,
+        Position,
+        games,
+        load,
+        perft,
+        replay_zsg,
+    )
 
 __all__ = [
     "VM",
@@ -93,6 +104,7 @@ __all__ = [
     "load",
     "perft",
     "render",
+    "replay_zsg",
     "why_not",
 ]
 
@@ -114,6 +126,7 @@ _MODULES = {
     "games": "game",
     "load": "game",
     "perft": "game",
+    "replay_zsg": "game",
     "explain": "debug.explain",
     "why_not": "debug.why_not",
     "Limits": "engines",

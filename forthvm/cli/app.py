@@ -37,10 +37,11 @@ COMMANDS = {
     "words": "show the glossary: what each word does",
     "autoplay": "play matches and tournaments and record every game",
     "report": "report on a match: figures, plots, an HTML page",
-    "replay": "replay a recorded game move by move",
+    "replay": "replay a recorded game move by move; also saved games of Zillions (.zsg)",
     "repl": "interpret ForthScript line by line",
     "ugi": "run an engine for another program, over UGI",
     "check": "check scripts without playing them",
+    "convert": "write a rule file (.zrf) as a ForthScript game",
     "completion": "print a completion script for bash, zsh or fish",
 }
 

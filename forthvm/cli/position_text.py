@@ -1,4 +1,4 @@
-"""Prints positions, moves and results for the commands.
+"""Prints positions, moves and results for the commands, and writes positions to files.
 
 Owns the output that `run` shares with the commands that show positions.  It must not choose
 moves.
@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from forthvm import render
+from forthvm.cli.status import UsageError
 from forthvm.core.text.tables import table
 from forthvm.core.text.visible import visible
 from forthvm.core.text.wording import joined, wrapped
@@ -16,6 +17,7 @@ from forthvm.render.draw_text import TextStyle
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from pathlib import Path
 
     from forthvm.cli.terminal import Screen
     from forthvm.engines import SearchResult
@@ -26,6 +28,7 @@ __all__ = [
     "move_name",
     "print_ending",
     "print_ply",
+    "save_position",
     "search_summary",
     "show_board",
     "show_remarks",
@@ -143,3 +146,18 @@ def search_summary(result: SearchResult) -> str:
         parts.append(f"{result.nodes:,} nodes")
         parts.append(f"{result.time:.1f} s")
     return ", ".join(parts)
+
+
+def save_position(position: Position, path: Path) -> None:
+    """Writes a position to a file, as JSON or as a saved game of Zillions (.zsg).
+
+    Raises:
+        UsageError: the file cannot be written.
+        PositionError: the format cannot describe the position.
+    """
+    from forthvm.game.document.position_file import write_position
+
+    try:
+        write_position(position, path)
+    except OSError as error:
+        raise UsageError(f"cannot write {path}: {error.strerror}") from error

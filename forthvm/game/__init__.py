@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     from .position import Position
     from .setup import Setup
     from .views import register_svg, register_text
+    from .zillions.replay import replay_zsg
 
 __all__ = [
     "DRAW",
@@ -108,6 +109,7 @@ __all__ = [
     "perft_divide",
     "register_svg",
     "register_text",
+    "replay_zsg",
 ]
 
 # The modules of the names imported on first use.  All other names are exception classes of
@@ -134,6 +136,7 @@ _MODULES = {
     "definition.pieces": ("Board", "Piece", "PieceType", "Player"),
     "history": ("HistoryEntry",),
     "position": ("Position",),
+    "zillions.replay": ("replay_zsg",),
     "memory.randomness": ("RandomState",),
     "commentary.remarks": ("Remark",),
     "catalogue.settings": ("Choice", "Setting"),

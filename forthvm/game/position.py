@@ -236,6 +236,17 @@ class Position(PositionQueries):
 
         return write_document(self, indent=indent)
 
+    def to_zsg(self) -> bytes:
+        """Return the game from its start to this position as a saved game of Zillions (`.zsg`).
+
+        Raises:
+            PositionError: The game does not come from a rule file, or it was started from a turn or
+                variables that the format cannot describe.
+        """
+        from .zillions.writing import zsg_of
+
+        return zsg_of(self)
+
     @classmethod
     def from_json(cls, game: Game, text: str | bytes) -> Position:
         """Return the position that a document describes.

@@ -1,7 +1,4 @@
-"""Replaying and writing saved games, with the bundled Breakthrough as the game.
-
-Its move texts (`Pawn a2 - a3`) follow the grammar of saved games.
-"""
+"""Replaying and writing saved games, with the Breakthrough of tests/zrf/games."""
 
 from __future__ import annotations
 
@@ -10,21 +7,22 @@ from pathlib import Path
 import pytest
 
 import forthvm
+from forthvm import PositionError
 from forthvm.game.zillions.replay import Replay, SavedGameError
 from forthvm.game.zillions.turn_numbers import next_number
-from forthvm.game.zillions.writing import zsg_of
 from forthvm.zrf.saved_game import read_saved_game
 
 HEADER = """Zillions Save Game File Version 0.02 HH
 RulesFile=breakthrough.zrf
 VariantName=Breakthrough
 """
+GAMES = Path(__file__).parent / "games"
 MOVES = ("a2 - a3", "a7 - a6", "a3 - a4", "b7 - b6")
 
 
 @pytest.fixture(scope="module")
 def game() -> forthvm.Game:
-    return forthvm.load("breakthrough")
+    return forthvm.load(GAMES / "breakthrough.zrf")
 
 
 @pytest.fixture(scope="module")
@@ -106,7 +104,7 @@ def test_moves_after_the_end_are_refused(game: forthvm.Game, piece: str) -> None
 def test_written_game_replays_to_the_same_position(game: forthvm.Game, piece: str) -> None:
     edits = f"(x a2)\n(White {piece} d4)\n"
     position = replayed(game, edits + numbered(piece, ("b2 - b3", *MOVES[1:2]))).position
-    data = zsg_of(position, rules_file="breakthrough.zrf", variant="Breakthrough")
+    data = position.to_zsg()
     replay = Replay(game, read_saved_game(data), Path("again.zsg"), data)
     replay.play_all()
     assert replay.position == position
@@ -129,3 +127,30 @@ def test_turn_number_grows_at_the_end_and_at_the_mark(
     index: int, next_index: int, repeat: int, grows: bool
 ) -> None:
     assert next_number(5, index, next_index, repeat) == 5 + grows
+
+
+def test_saved_game_is_found_and_replayed_from_files(
+    game: forthvm.Game, piece: str, tmp_path: Path
+) -> None:
+    position = replayed(game, numbered(piece, MOVES)).position
+    (tmp_path / "game.zsg").write_bytes(position.to_zsg())
+    (tmp_path / "Breakthrough.ZRF").write_bytes((GAMES / "breakthrough.zrf").read_bytes())
+    replayed_position = forthvm.replay_zsg(tmp_path / "game.zsg")
+    assert [entry.text for entry in replayed_position.history] == [
+        entry.text for entry in position.history
+    ]
+    assert replayed_position.cells == position.cells
+
+
+def test_missing_rule_file_is_named(game: forthvm.Game, tmp_path: Path) -> None:
+    (tmp_path / "game.zsg").write_bytes(game.start().to_zsg())
+    with pytest.raises(SavedGameError, match="`breakthrough\\.zrf` is not beside") as caught:
+        forthvm.replay_zsg(tmp_path / "game.zsg")
+    assert "rules=FILE" in caught.value.hints[0]
+    position = forthvm.replay_zsg(tmp_path / "game.zsg", rules=GAMES / "breakthrough.zrf")
+    assert position == game.start()
+
+
+def test_game_of_a_script_has_no_saved_game_of_zillions() -> None:
+    with pytest.raises(PositionError, match="does not come from a rule file"):
+        forthvm.load("tictactoe").start().to_zsg()

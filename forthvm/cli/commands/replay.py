@@ -20,15 +20,18 @@ if TYPE_CHECKING:
     from forthvm.autoplay import GameRow, Settings, Store
     from forthvm.autoplay.match.table import Board, Table
     from forthvm.cli.terminal import Screen
-    from forthvm.game import Position
 
 __all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
 
-DESCRIPTION = "Makes the recorded moves of a game of a match and shows each position."
+DESCRIPTION = """\
+Makes the recorded moves of a game and shows each position: a game of a match, or a saved game of
+Zillions of Games (.zsg).
+"""
 EPILOG = """\
 examples:
   forthvm replay results.db 17
   forthvm replay results.db 17 --ply 24 --save here.json
+  forthvm replay oldgame.zsg --brief
   forthvm run breakthrough --position here.json
 """
 
@@ -36,10 +39,23 @@ examples:
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declares the options."""
     parser.add_argument(
-        "file", type=Path, metavar="FILE", help="a results file of forthvm autoplay"
+        "file",
+        type=Path,
+        metavar="FILE",
+        help="a results file of forthvm autoplay, or a saved game (.zsg)",
     )
     parser.add_argument(
-        "number", type=option_values.integer(1), metavar="NUMBER", help="number of the game, from 1"
+        "number",
+        type=option_values.integer(1),
+        metavar="NUMBER",
+        nargs="?",
+        help="number of the game in a results file, from 1",
+    )
+    parser.add_argument(
+        "--rules",
+        type=Path,
+        metavar="FILE",
+        help="the rule file of a saved game (default: the one it names, in its folder)",
     )
     parser.add_argument(
         "--ply",
@@ -48,7 +64,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="show only the position after N plies",
     )
     parser.add_argument(
-        "--save", type=Path, metavar="FILE", help="save the last position in FILE, as JSON"
+        "--save",
+        type=Path,
+        metavar="FILE",
+        help="save the last position in FILE, as JSON; as a saved game if FILE ends in .zsg",
     )
     parser.add_argument("--brief", action="store_true", help="show only the last board")
     parser.add_argument("--ascii", action="store_true", help="print ASCII characters only")
@@ -60,8 +79,17 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Shows a recorded game."""
-    from forthvm.autoplay import Store
     from forthvm.cli.terminal import Screen
+
+    if args.file.suffix.lower() == ".zsg":
+        from forthvm.cli.play.saved_game_replay import show_saved_game
+
+        return show_saved_game(Screen(ascii_only=args.ascii, everything=args.everything), args)
+    if args.number is None:
+        raise UsageError(f"give the NUMBER of a game in {args.file}")
+    if args.rules is not None:
+        raise UsageError("--rules belongs to a saved game (.zsg)")
+    from forthvm.autoplay import Store
 
     with Store.open(args.file) as store:
         row = store.game(args.number)
@@ -130,17 +158,8 @@ def _show(
     if args.ply is None or args.ply == row.plies:
         _print_ending(screen, row, settings, args)
     if args.save is not None:
-        _save(position, args.save)
+        position_text.save_position(position, args.save)
     return OK
-
-
-def _save(position: Position, path: Path) -> None:
-    from forthvm.game.document.position_json import write_document
-
-    try:
-        path.write_text(write_document(position, full=True), encoding="utf-8")
-    except OSError as error:
-        raise UsageError(f"cannot write {path}: {error.strerror}") from error
 
 
 def _print_ending(

@@ -16,11 +16,11 @@ from forthvm.cli.play import automatic, prompt_history
 from forthvm.cli.play.move_matching import Match, match_move
 from forthvm.cli.play.script_errors import push
 from forthvm.cli.play.why_not import why_not_lines
-from forthvm.core.errors import ForthVMError
+from forthvm.core.errors import ForthVMError, PositionError
 from forthvm.core.loading.files import expand_user
 from forthvm.core.text.tables import columned, table
 from forthvm.core.text.wording import counted
-from forthvm.game.document.position_json import write_document
+from forthvm.game.document.position_file import write_position
 
 if TYPE_CHECKING:
     from forthvm.cli.play.line_input import Reader
@@ -412,9 +412,12 @@ class Session:
             return
         path = expand_user(argument)
         try:
-            path.write_text(write_document(self.position, full=True) + "\n", encoding="utf-8")
+            write_position(self.position, path)
         except OSError as error:
             self.screen.print(f"Cannot write {path}: {error.strerror}")
+            return
+        except PositionError as error:
+            self.screen.print_wrapped(f"Cannot write {path}: {error}.")
             return
         self._saved_history = self.position.history
         self.screen.print("Saved.  To continue later, use `load` at this prompt, or:")

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Sequence
 
+    from forthvm.core.budget import Budget
     from forthvm.game.game import Game
     from forthvm.game.position import Position
     from forthvm.zrf.move_items import Line
@@ -57,9 +58,17 @@ def replay_zsg(
 
 
 def open_saved_game(
-    path: str | os.PathLike[str], *, rules: str | os.PathLike[str] | None = None
+    path: str | os.PathLike[str],
+    *,
+    rules: str | os.PathLike[str] | None = None,
+    budget: Budget | None = None,
 ) -> Replay:
     """Return the replay of a saved game, before its first move.
+
+    Args:
+        path: The saved game (`.zsg`).
+        rules: The rule file; None: as for `replay_zsg`.
+        budget: Limits of memory and of each run of the game.
 
     Raises:
         SavedGameError: The file is broken, or its rule file is missing.
@@ -75,7 +84,8 @@ def open_saved_game(
     except SavedGameTextError as error:
         raise SavedGameError(str(error), location=_location(path, data, error.line)) from None
     file = Path(rules) if rules is not None else _rule_file(path, saved, data)
-    return Replay(load(file, variant=saved.variant or None), saved, path, data)
+    game = load(file, variant=saved.variant or None, budget=budget)
+    return Replay(game, saved, path, data)
 
 
 def names_of(game: Game) -> Names:

@@ -21,24 +21,28 @@ if TYPE_CHECKING:
 __all__ = ["zsg_of"]
 
 
-def zsg_of(position: Position, *, rules_file: str, variant: str) -> bytes:
+def zsg_of(position: Position) -> bytes:
     """Return a position as a saved game, with all moves since the start.
 
-    Args:
-        position: The position.
-        rules_file: Name of the rule file, without a folder.
-        variant: Title of the game or variant.
-
     Raises:
-        PositionError: The format cannot describe the start of the game.
+        PositionError: The game does not come from a rule file, or the format cannot describe the
+            start of the game.
     """
+    game = position.game
+    if game.rules is None:
+        raise PositionError(f"{game.name} does not come from a rule file (.zrf) of Zillions")
     setup = position.setup
     if setup is not None and (setup.turn is not None or setup.variables):
         raise PositionError("a saved game of Zillions contains pieces, but no turn or variables")
-    seats = "H" * len(position.game.players)
-    moves = tuple(_moves(position))
-    edits = tuple(_edits(position))
-    return write_saved_game(SavedGame(rules_file, variant, moves, edits, seats))
+    return write_saved_game(
+        SavedGame(
+            game.path.name,
+            game.rules.rules.title,
+            tuple(_moves(position)),
+            tuple(_edits(position)),
+            seats="H" * len(game.players),
+        )
+    )
 
 
 def _moves(position: Position) -> Iterator[SavedMove]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from forthvm.core.errors import ForthVMError, MoveError, PositionError
-from forthvm.game.document.position_json import write_document
+from forthvm.game.document.position_file import write_position
 from forthvm.game.position import Position
 from forthvm.repl.paths import file_named, unquoted
 
@@ -136,7 +136,7 @@ def position(shell: Shell, argument: str) -> None:
         raise ForthVMError(f"FILE is missing: position {action} FILE")
     if action == "save":
         path = file_named(name)
-        path.write_text(write_document(current, full=True) + "\n", encoding="utf-8")
+        write_position(current, path)
         shell.print(f"wrote {path}")
     elif action == "load":
         shell.session.go_to(Position.from_json(current.game, _read(file_named(name))))

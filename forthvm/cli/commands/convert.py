@@ -1,0 +1,55 @@
+"""`forthvm convert`: writes the ForthScript that a rule file (.zrf) compiles to.
+
+Owns the choice of the output.  It must not know how rules are compiled.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from forthvm.cli import shared_options
+from forthvm.cli.status import OK, UsageError
+
+__all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
+
+DESCRIPTION = """\
+Writes a rule file of Zillions of Games as a ForthScript game that plays identically.  The script
+needs only the library, so authors can go on with the game in ForthScript.
+"""
+EPILOG = """\
+examples:
+  forthvm convert mygame.zrf
+  forthvm convert mygame.zrf --variant "Small board" -o small.4th
+"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declares the options."""
+    parser.add_argument("file", type=Path, metavar="FILE", help="a rule file (.zrf)")
+    parser.add_argument(
+        "--variant", metavar="T", help="title of a variant, or its number from 0 (default: FILE's)"
+    )
+    parser.add_argument(
+        "-o", "--output", type=Path, metavar="FILE", help="write FILE (default: standard output)"
+    )
+    parser.add_argument("--force", action="store_true", help="overwrite an existing FILE")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Converts a rule file."""
+    from forthvm.zrf.loading import compile_file
+
+    script = compile_file(args.file, shared_options.variant_of(args.variant)).script
+    if args.output is None:
+        sys.stdout.write(script.text.decode())
+        return OK
+    try:
+        with args.output.open("wb" if args.force else "xb") as output:
+            output.write(script.text)
+    except FileExistsError:
+        raise UsageError(f"{args.output} exists; --force overwrites it") from None
+    except OSError as error:
+        raise UsageError(f"cannot write {args.output}: {error.strerror}") from error
+    return OK

@@ -1,0 +1,68 @@
+"""Shows a saved game of Zillions (`.zsg`) move by move, for `forthvm replay`.
+
+Owns the output.  It must not know the format of the file.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from forthvm.cli import position_text, shared_options
+from forthvm.cli.status import OK, UsageError
+from forthvm.core.text.wording import counted
+
+if TYPE_CHECKING:
+    import argparse
+
+    from forthvm.cli.terminal import Screen
+
+__all__ = ["show_saved_game"]
+
+
+def show_saved_game(screen: Screen, args: argparse.Namespace) -> int:
+    """Shows each position, or with --ply or --brief only the last one.
+
+    Raises:
+        UsageError: --ply is larger than the number of moves, or NUMBER was given.
+        SavedGameError: The file is broken, or a line fits no legal move.
+    """
+    from forthvm.game.zillions.replay import open_saved_game
+
+    if args.number is not None:
+        raise UsageError(f"{args.file} contains one game: omit the NUMBER")
+    replay = open_saved_game(args.file, rules=args.rules, budget=shared_options.budget_of(args))
+    moves = replay.saved.moves
+    if args.ply is not None and args.ply > len(moves):
+        raise UsageError(f"{args.file} has {len(moves)} moves, not {args.ply}")
+    if args.json:
+        shared_options.print_json(
+            {
+                "rules": replay.saved.rules_file,
+                "variant": replay.saved.variant,
+                "moves": [{"turn": move.turn, "move": move.text} for move in moves],
+            }
+        )
+        return OK
+    only_last = args.brief or args.ply is not None
+    position = replay.position
+    if not only_last:
+        position_text.show_board(screen, position)
+        screen.print()
+    for _ in moves if args.ply is None else moves[: args.ply]:
+        replay.play_next()
+        position = replay.position
+        if position_text.print_ply(screen, position, "") and not only_last:
+            position_text.show_board(screen, position, legend=False)
+            screen.print()
+    for warning in replay.warnings:
+        screen.print_wrapped(f"note: {warning}")
+    if only_last:
+        position_text.show_board(screen, position)
+    result = position.result
+    screen.print(
+        f"After {counted(position.ply, 'move')}: "
+        + (f"{position.turn} to move" if result is None else position_text.describe_result(result))
+    )
+    if args.save is not None:
+        position_text.save_position(position, args.save)
+    return OK

@@ -1,0 +1,114 @@
+"""The commands that read rule files and saved games of Zillions: replay and convert."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+import forthvm
+from forthvm.cli import main
+
+GAMES = Path(__file__).parent / "games"
+
+
+@pytest.fixture
+def saved(tmp_path: Path) -> Path:
+    """A saved game of two moves, with its rule file beside it."""
+    shutil.copy(GAMES / "reversi.zrf", tmp_path)
+    position = forthvm.load(tmp_path / "reversi.zrf").start()
+    for _ in range(2):
+        position.push(position.legal_moves[0])
+    path = tmp_path / "saved.zsg"
+    path.write_bytes(position.to_zsg())
+    return path
+
+
+def test_replay_shows_each_position(saved: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["replay", str(saved), "--ascii"]) == 0
+    out = capsys.readouterr().out
+    position = forthvm.replay_zsg(saved)
+    assert [f"{ply}. {entry.player}:" in out for ply, entry in enumerate(position.history, 1)] == [
+        True,
+        True,
+    ]
+    assert out.endswith("After 2 moves: Black to move\n")
+
+
+def test_replay_stops_at_a_ply(saved: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["replay", str(saved), "--ply", "1"]) == 0
+    assert "After 1 move: White to move" in capsys.readouterr().out
+    assert main(["replay", str(saved), "--ply", "3"]) == 2
+    assert "has 2 moves, not 3" in capsys.readouterr().err
+
+
+def test_replay_prints_the_recorded_game_as_json(
+    saved: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["replay", str(saved), "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document["rules"] == "reversi.zrf"
+    assert [move["turn"] for move in document["moves"]] == [1, 1]
+
+
+def test_replay_saves_the_game_again(saved: Path, tmp_path: Path) -> None:
+    again = tmp_path / "again.zsg"
+    assert main(["replay", str(saved), "--brief", "--save", str(again)]) == 0
+    assert again.read_bytes() == saved.read_bytes()
+
+
+def test_replay_reports_the_line_that_fits_no_move(
+    saved: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    saved.write_bytes(saved.read_bytes() + b"2. White disc a1\r\n")
+    assert main(["replay", str(saved)]) == 1
+    error = capsys.readouterr().err
+    assert "saved.zsg:6:1: `White disc a1` is not a legal move of Black (move 3)" in error
+    assert "2. White disc a1" in error  # the source line
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "message"),
+    [
+        (["{saved}", "1"], 2, "omit the NUMBER"),
+        (["{folder}/missing.zsg"], 1, "No such file"),
+        (["{folder}/results.db"], 2, "give the NUMBER"),
+    ],
+)
+def test_replay_refuses_wrong_arguments(
+    saved: Path,
+    arguments: list[str],
+    status: int,
+    message: str,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    names = {"saved": saved, "folder": saved.parent}
+    assert main(["replay", *(argument.format(**names) for argument in arguments)]) == status
+    assert message in capsys.readouterr().err
+
+
+def test_converted_game_plays_identically(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    output = tmp_path / "reversi.4th"
+    assert main(["convert", str(GAMES / "reversi.zrf"), "-o", str(output)]) == 0
+    rules, script = forthvm.load(GAMES / "reversi.zrf").start(), forthvm.load(output).start()
+    while rules.result is None:
+        assert list(rules.legal_moves.texts) == list(script.legal_moves.texts)
+        assert rules.cells == script.cells
+        move = rules.ply % len(rules.legal_moves)
+        rules.push(rules.legal_moves[move])
+        script.push(script.legal_moves[move])
+    assert script.result is not None
+    assert str(script.result) == str(rules.result)
+    assert main(["convert", str(GAMES / "reversi.zrf"), "-o", str(output)]) == 2
+    assert "--force overwrites" in capsys.readouterr().err
+
+
+def test_convert_prints_the_script(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["convert", str(GAMES / "breakthrough.zrf")]) == 0
+    out = capsys.readouterr().out
+    assert "LOAD zrf.4th" in out
+    assert "{board-setup" in out
