@@ -86,19 +86,19 @@ def _option(name: str) -> str:
 def create_match(args: argparse.Namespace) -> Match:
     """Creates a match and its results file."""
     from forthvm.autoplay import Match
-    from forthvm.autoplay.match.executors import check_executor
+    from forthvm.autoplay.match.executors import dask_address
     from forthvm.autoplay.match.openings import read_openings
-    from forthvm.autoplay.match.table import Table
+    from forthvm.autoplay.match.running_game import LoadedMatch
     from forthvm.autoplay.results.store import FileTakenError
 
     if args.executor is not None:
-        check_executor(args.executor)  # before the results file is created
+        dask_address(args.executor)  # before the results file is created
     settings = _settings(args)
     for entrant in settings.entrants:
         shared_options.add_current_folder_to_sys_path(entrant.spec)
     openings = []
     if args.openings is not None:
-        openings = read_openings(option_values.read_text(args.openings), Table(settings))
+        openings = read_openings(option_values.read_text(args.openings), LoadedMatch(settings))
     if args.out is not None:
         return Match.create(settings, args.out, openings)
     for path in _unused_paths(settings):

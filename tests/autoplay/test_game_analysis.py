@@ -10,7 +10,7 @@ import pytest
 
 from forthvm.autoplay import Configuration, MatchError, Settings
 from forthvm.autoplay.match.game import Task
-from forthvm.autoplay.match.table import Start
+from forthvm.autoplay.match.running_game import Start
 from forthvm.autoplay.report.game_analysis_text import document, lines
 from forthvm.autoplay.statistics import game_analysis
 from forthvm.autoplay.statistics.formulas import distribution, ratio

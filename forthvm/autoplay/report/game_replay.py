@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeVar
 
 from forthvm.autoplay.match.openings import starts_from_json
+from forthvm.autoplay.match.running_game import Disagreement, LoadedMatch, Start
 from forthvm.autoplay.match.settings import MatchError, Settings
-from forthvm.autoplay.match.table import Disagreement, Start, Table
 from forthvm.autoplay.results.foreign_code import refuse_changed_scripts
 from forthvm.core.errors import ForthVMError
 from forthvm.render.steps import Film
@@ -47,10 +47,10 @@ class Recorder:
         settings = Settings.from_match(match)
         if not trust:
             refuse_changed_scripts(settings, match)
-        self._table = Table(settings)
+        self._loaded_match = LoadedMatch(settings)
         self._starts = tuple(starts_from_json(match.get("openings"))) or (Start(),)
         try:
-            self.film = Film(self._table.begin(0).main)
+            self.film = Film(self._loaded_match.begin(0).first_position)
         except Disagreement as error:
             raise MatchError(f"the game does not begin: {error}") from error
         self._texts: dict[str, int] = {}
@@ -62,7 +62,7 @@ class Recorder:
     @property
     def game(self) -> Game:
         """The game of the first configuration, which is drawn."""
-        return self._table.games[0]
+        return self._loaded_match.games[0]
 
     def add(self, row: GameRow) -> None:
         """Replay a game, up to the first move that cannot be made as recorded."""
@@ -73,12 +73,12 @@ class Recorder:
         note = _index(self._notes, "")
         try:
             start = self._starts[(row.pair - 1) % len(self._starts)]
-            position = self._table.begin(row.seed, Start((), start.setup))
-            first = self.film.step(position.main)
+            position = self._loaded_match.begin(row.seed, Start((), start.setup))
+            first = self.film.step(position.first_position)
             board, note = _flat(first), _index(self._notes, first.note)
             for player, text in row.moves:
                 position.push_recorded(player, text)
-                plies.append(self._ply(player, text, self.film.step(position.main)))
+                plies.append(self._ply(player, text, self.film.step(position.first_position)))
         except (Disagreement, ForthVMError, ValueError) as error:
             broken = f"ply {len(plies) + 1} cannot be replayed: {error}"
         self._games.append(

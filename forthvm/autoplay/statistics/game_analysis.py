@@ -20,6 +20,7 @@ from forthvm.autoplay.match.engine_specs import engine_spec, try_engine
 from forthvm.autoplay.match.executors import make_workers
 from forthvm.autoplay.match.game import Task
 from forthvm.autoplay.match.lost_games import LostGames
+from forthvm.autoplay.match.running_game import LoadedMatch, Start
 from forthvm.autoplay.match.settings import (
     Adjudication,
     Configuration,
@@ -28,7 +29,6 @@ from forthvm.autoplay.match.settings import (
     Settings,
     derive_seed,
 )
-from forthvm.autoplay.match.table import Start, Table
 from forthvm.autoplay.match.worker import play_task
 from forthvm.autoplay.statistics.formulas import Distribution, Ratio, distribution, ratio
 from forthvm.autoplay.statistics.position_graph import Unsolvable, explore
@@ -243,10 +243,10 @@ def analyse(  # noqa: PLR0913 - keyword-only options, each of them documented
         max_seconds=max_seconds,
         max_memory=max_memory,
     )
-    table = Table(settings)
-    _check(settings, table, start)
-    solution, unsolved = _try_to_solve(settings, table, start, solve_up_to, watch)
-    match = _Games(settings, table, start, seconds, watch)
+    loaded_match = LoadedMatch(settings)
+    _check(settings, loaded_match, start)
+    solution, unsolved = _try_to_solve(settings, loaded_match, start, solve_up_to, watch)
+    match = _Games(settings, loaded_match, start, seconds, watch)
     if games is not None or not _replaces_games(solution, engine):
         match.run(jobs)
     return match.numbers(solution, unsolved)
@@ -258,13 +258,13 @@ def _replaces_games(solution: Solution | None, engine: str) -> bool:
     return is_complete and split_engine(engine)[0] == "random"
 
 
-def _check(settings: Settings, table: Table, start: Start) -> None:
+def _check(settings: Settings, loaded_match: LoadedMatch, start: Start) -> None:
     """Create the engines once, to report errors in their options before the first game."""
-    game = table.games[0]
-    for player in table.seats:
+    game = loaded_match.games[0]
+    for player in loaded_match.seats:
         spec = engine_spec(settings.entrants[0], game, player, limited=False)
         try_engine(spec)
-    outcome = table.begin(settings.pair_seed(1), start).outcome
+    outcome = loaded_match.begin(settings.pair_seed(1), start).outcome
     if outcome is not None:
         raise MatchError(f"the game is over: {outcome}")
 
@@ -278,13 +278,13 @@ class _Games:
     def __init__(
         self,
         settings: Settings,
-        table: Table,
+        loaded_match: LoadedMatch,
         start: Start,
         seconds: float | None,
         watch: Callable[[str], object] | None,
     ) -> None:
         self._settings = settings
-        self._table = table
+        self._loaded_match = loaded_match
         self._start = start
         self._limit = seconds
         self._deadline = None if seconds is None else time.monotonic() + seconds
@@ -292,7 +292,7 @@ class _Games:
         self._interrupted = False
         self._seconds = 0.0
         self._results: dict[int, tuple[GameRow, _GameCounts]] = {}
-        self._lost_games = LostGames(settings, table.seats)
+        self._lost_games = LostGames(settings, loaded_match.seats)
 
     def run(self, jobs: int) -> None:
         """Play the games until the end or Ctrl-C."""
@@ -333,7 +333,7 @@ class _Games:
                 return
             yield Task(
                 number=number,
-                seats=(_ENTRANT,) * len(self._table.seats),
+                seats=(_ENTRANT,) * len(self._loaded_match.seats),
                 pair=number,
                 start=self._opening(number),
             )
@@ -344,19 +344,20 @@ class _Games:
         if not plies:
             return self._start
         seed = self._settings.pair_seed(number)
-        board = self._table.begin(seed, self._start)
+        running_game = self._loaded_match.begin(seed, self._start)
         random = Random(derive_seed(seed, "opening"))
         length = len(self._start.moves) + plies
-        while len(board.moves) < length and board.outcome is None:
-            if board.pass_if_stuck():
+        while len(running_game.moves) < length and running_game.outcome is None:
+            if running_game.pass_if_stuck():
                 continue
-            if board.is_chance_node:
-                board.push_chance()
+            if running_game.is_chance_node:
+                running_game.push_chance()
             else:
-                board.push(board.main, random.randrange(len(board.main.legal_moves)))
-        if board.outcome is not None:
+                position = running_game.first_position
+                running_game.push(position, random.randrange(len(position.legal_moves)))
+        if running_game.outcome is not None:
             return self._start
-        return self._start.replace(moves=tuple(board.moves))
+        return self._start.replace(moves=tuple(running_game.moves))
 
     def _result_of(
         self, workers: Workers, task: Task, future: Future[tuple[GameRow, _GameCounts]]
@@ -420,7 +421,7 @@ class _Games:
 
 def _try_to_solve(
     settings: Settings,
-    table: Table,
+    loaded_match: LoadedMatch,
     start: Start,
     max_positions: int,
     watch: Callable[[str], object] | None,
@@ -431,7 +432,8 @@ def _try_to_solve(
     if watch is not None:
         watch("checking whether the game can be solved")
     starts = [
-        table.begin(settings.pair_seed(at), start).main for at in range(1, _COMPARED_STARTS + 1)
+        loaded_match.begin(settings.pair_seed(at), start).first_position
+        for at in range(1, _COMPARED_STARTS + 1)
     ]
     if any(position.cells != starts[0].cells for position in starts):
         return None, "its initial position is random"

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from forthvm.autoplay import Configuration
-    from forthvm.autoplay.match.table import Start
+    from forthvm.autoplay.match.running_game import Start
 
 __all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
 
@@ -162,7 +162,7 @@ def _start(
     configuration: Configuration, args: argparse.Namespace, load_args: argparse.Namespace
 ) -> Start:
     """Returns the position at which the games begin."""
-    from forthvm.autoplay.match.table import Start, load_configuration
+    from forthvm.autoplay.match.running_game import Start, load_configuration
 
     if args.position is None and args.moves is None:
         return Start()
