@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from forthvm.check.text.comments import Declared
-    from forthvm.core.words.dictionary import Image, Word
+    from forthvm.core.words.dictionary import DictionaryCopy, Word
 
     from .summary import Context, Key
 
@@ -69,7 +69,7 @@ class Analyser:
 
     def __init__(
         self,
-        image: Image,
+        image: DictionaryCopy,
         comment: Callable[[Word], Declared | None],
         opaque: Iterable[int] = (),
         *,

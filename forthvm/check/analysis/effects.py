@@ -11,7 +11,7 @@ from forthvm.check.text.comments import Comments, Declared
 from forthvm.check.text.lexer import NAME
 from forthvm.core.bindings.layout import COLON, DOES, VARIABLE
 from forthvm.core.value import Value
-from forthvm.core.words.dictionary import Image
+from forthvm.core.words.dictionary import DictionaryCopy
 
 from .analyser import Analyser
 from .cells import MOVE_TOKEN
@@ -75,7 +75,7 @@ class Words:
     """
 
     def __init__(self, vm: VM, opaque: Iterable[int] = ()) -> None:
-        self.image = Image(vm)
+        self.image = DictionaryCopy(vm)
         self.comments = Comments(self.image, vm.sources)
         self._restore_names(vm.sources)
         last_library_token = self._last_of_library(vm.sources)
@@ -210,5 +210,5 @@ def declared_effect(vm: VM, word: str) -> Declared | None:
     Raises:
         UndefinedWord: There is no such word.
     """
-    image = Image(vm)
+    image = DictionaryCopy(vm)
     return Comments(image, vm.sources).of(image.by_cfa[vm.token(word)])

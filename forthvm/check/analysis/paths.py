@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from forthvm.core.words.code import Code
-    from forthvm.core.words.dictionary import Image, Word
+    from forthvm.core.words.dictionary import DictionaryCopy, Word
 
     from .analyser import Analyser
     from .summary import Key
@@ -50,7 +50,7 @@ class Paths(ABC):
 
     def __init__(self, analyser: Analyser, word: Word, start: int, key: Key) -> None:
         self._analyser = analyser
-        self._image: Image = analyser.image
+        self._image: DictionaryCopy = analyser.image
         self._word = word
         self._start = start
         self._arguments = {

@@ -14,7 +14,7 @@ from .lexer import COMMENT, NAME, lex
 
 if TYPE_CHECKING:
     from forthvm.core.loading.source import SourceTable
-    from forthvm.core.words.dictionary import Image, Word
+    from forthvm.core.words.dictionary import DictionaryCopy, Word
 
     from .lexer import Lexed
 
@@ -71,7 +71,7 @@ def _is_open(name: str) -> bool:
 class Comments:
     """The stack comments of the words of one VM."""
 
-    def __init__(self, image: Image, table: SourceTable) -> None:
+    def __init__(self, image: DictionaryCopy, table: SourceTable) -> None:
         self._image = image
         self._table = table
         self._lexed: dict[int, Lexed] = {}

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from forthvm.check.analysis.analyser import Analyser
     from forthvm.check.analysis.summary import Key
     from forthvm.check.program import Script
-    from forthvm.core.words.dictionary import Image, Word
+    from forthvm.core.words.dictionary import DictionaryCopy, Word
 
 __all__ = ["interpreted_calls"]
 
@@ -38,7 +38,7 @@ class _StackSimulation:
 
     def __init__(self, analyser: Analyser, script: Script) -> None:
         self._analyser = analyser
-        self._image: Image = analyser.image
+        self._image: DictionaryCopy = analyser.image
         self._script = script
         self._stack: list[Cell] = []
         self._calls: set[Key] = set()

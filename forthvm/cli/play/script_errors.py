@@ -94,8 +94,8 @@ class Failures:
 
     def note(self, error: ForthVMError, position: Position) -> None:
         """Add hints to a script error once: the moves before it and the next step."""
-        if _is_of_script(error) and not error.is_noted:
-            error.is_noted = True
+        if _is_of_script(error) and not error.has_cause_hint:
+            error.has_cause_hint = True
             error.hints = (*error.hints, *self._hints(error, position))
 
     def should_debug(self, error: ForthVMError) -> bool:

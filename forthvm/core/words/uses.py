@@ -1,7 +1,7 @@
 """The uses of a word: the cells that contain its execution token.
 
-Owns the search through the dictionary.  It does not decode definitions: a cell counts if a token of
-a loaded text compiled it, that is, if the VM knows its source position.
+Owns the search through the dictionary.  The search does not decode definitions: a cell counts if
+the VM knows its source position, that is, if a token of a loaded text compiled the cell.
 """
 
 from __future__ import annotations

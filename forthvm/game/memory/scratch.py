@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from forthvm.core.bindings.layout import CELL, COLON, DOES, VARIABLE
 from forthvm.core.words.code import IN_LINE_TEXT, JUMPS
-from forthvm.core.words.dictionary import Image
+from forthvm.core.words.dictionary import DictionaryCopy
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -128,13 +128,13 @@ def scratch_of(vm: VM) -> Scratch:
         vm: A VM whose memory is that after loading the game.
     """
     try:
-        return _Analysis(Image(vm), vm.stack).scratch()
+        return _Analysis(DictionaryCopy(vm), vm.stack).scratch()
     except _Undecidable:
         return Scratch()
 
 
 class _Analysis:
-    def __init__(self, image: Image, stack: Iterable[int]) -> None:
+    def __init__(self, image: DictionaryCopy, stack: Iterable[int]) -> None:
         self._image = image
         self._stack = frozenset(stack)
         fence = image.find(_FENCE)
