@@ -1,4 +1,4 @@
-"""Recorded games as the data that the script of a report page reads: changes by ply.
+"""Recorded games as data for the script of a report page: the changes of the board in each ply.
 
 Owns the replay of recorded games and the format of the data.  It must not know pages.
 """
@@ -27,9 +27,9 @@ _T = TypeVar("_T")
 
 
 class Recorder:
-    """Replays games of a match and records the changes of each ply.
+    """Replays games of a match and records the changes of the board in each ply.
 
-    Numbers in the data are indexes into its lists, which contain each name, text and picture once.
+    The film (forthvm/render/steps.py) lists the pictures of pieces, called shapes, and the changes.
     """
 
     def __init__(self, match: Mapping[str, object], *, trust: bool = False) -> None:
@@ -37,12 +37,12 @@ class Recorder:
 
         Args:
             match: The table `match` of a results file.
-            trust: Whether to load scripts that are not known to be those of the match.
+            trust: Whether to load scripts that have changed, or have no digest in the file.
 
         Raises:
-            UntrustedError: A script is not known to be that of the match, and `trust` is False.
+            UntrustedError: A script has changed or has no digest, and `trust` is False.
             MatchError: The table does not describe a match.
-            ForthVMError: The game can no longer be loaded.
+            ForthVMError: The game cannot be loaded.
         """
         settings = Settings.from_match(match)
         if not trust:
@@ -68,19 +68,19 @@ class Recorder:
         """Replay a game, up to the first move that cannot be made as recorded."""
         self.film.rewind()
         plies: list[list[int]] = []
-        broken = ""
-        board: list[int] = []
+        problem = ""
+        first_board: list[int] = []
         note = _index(self._notes, "")
         try:
             start = self._starts[(row.pair - 1) % len(self._starts)]
-            position = self._loaded_match.begin(row.seed, Start((), start.setup))
-            first = self.film.step(position.first_position)
-            board, note = _flat(first), _index(self._notes, first.note)
+            running_game = self._loaded_match.begin(row.seed, Start((), start.setup))
+            first = self.film.step(running_game.first_position)
+            first_board, note = _flat(first), _index(self._notes, first.note)
             for player, text in row.moves:
-                position.push_recorded(player, text)
-                plies.append(self._ply(player, text, self.film.step(position.first_position)))
+                running_game.push_recorded(player, text)
+                plies.append(self._ply(player, text, self.film.step(running_game.first_position)))
         except (Disagreement, ForthVMError, ValueError) as error:
-            broken = f"ply {len(plies) + 1} cannot be replayed: {error}"
+            problem = f"ply {len(plies) + 1} cannot be replayed: {error}"
         self._games.append(
             {
                 "id": row.id,
@@ -89,10 +89,10 @@ class Recorder:
                 "end": row.reason,
                 "faults": list(row.faults),
                 "opening": len(row.opening),
-                "board": _index(self._boards, tuple(board)),
+                "board": _index(self._boards, tuple(first_board)),
                 "note": note,
                 "plies": plies,
-                "broken": broken,
+                "broken": problem,
             }
         )
 
@@ -105,14 +105,17 @@ class Recorder:
         return [*indices, *_flat(step)]
 
     def data(self) -> dict[str, object]:
-        """Return all games added so far, as lists, numbers and texts.
+        """Return all games added so far as a JSON value.
 
         - `places`: names of board positions;
         - `corners`: the coordinates of each board position, null if it is not drawn;
-        - `shapes`: label, font size, fill colour, text colour, title;
-        - `boards`: complete boards, in which board positions and shapes alternate;
-        - `games`: each entry of `plies` has player, text and note, followed by the board positions
-          that changed, each with its new shape; -1 for empty.
+        - `shapes`: label, font size, fill colour, text colour, title of each shape;
+        - `texts`, `notes`, `players`: the texts of moves, the notes beside boards, and the names;
+        - `boards`: complete boards, in which board positions and their shapes alternate;
+        - `games`: each entry of `plies` has player, text and note, followed by each board position
+          that changed and its new shape; -1 for empty.
+
+        `boards` and `games` contain indices into the other lists.
         """
         return {
             "places": list(self.film.names),

@@ -37,7 +37,11 @@ examples:
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declares the options."""
-    from forthvm.autoplay.statistics.game_analysis import GAMES, POSITIONS, SECONDS
+    from forthvm.autoplay.statistics.game_analysis import (
+        DEFAULT_GAME_SECONDS,
+        DEFAULT_GAMES,
+        DEFAULT_POSITIONS,
+    )
 
     shared_options.add_game_argument(parser)
     group = parser.add_argument_group("the games")
@@ -46,7 +50,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--games",
         type=option_values.integer(1),
         metavar="N",
-        help=f"number of games (default {GAMES}, or fewer after {SECONDS:g} seconds)",
+        help=f"number of games (default {DEFAULT_GAMES}, or fewer after "
+        f"{DEFAULT_GAME_SECONDS:g} seconds)",
     )
     group.add_argument(
         "--time",
@@ -91,9 +96,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument_group("solving").add_argument(
         "--solve",
         type=option_values.integer(0),
-        default=POSITIONS,
+        default=DEFAULT_POSITIONS,
         metavar="N",
-        help=f"solve games with at most N positions (default {POSITIONS:,}; 0: never)",
+        help=f"solve games with at most N positions (default {DEFAULT_POSITIONS:,}; 0: never)",
     )
     shared_options.add_position_options(parser)
     group = parser.add_argument_group("the virtual machine")
