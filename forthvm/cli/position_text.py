@@ -78,9 +78,9 @@ def print_ply(screen: Screen, position: Position, *notes: str) -> bool:
     Returns:
         Whether the move was printed; chance moves without visible effects are not.
     """
-    from forthvm.game.commentary.events import events_of, is_hidden
+    from forthvm.game.commentary.events import events_of, last_move_is_hidden
 
-    if not screen.everything and is_hidden(position):
+    if not screen.everything and last_move_is_hidden(position):
         return False
     events = events_of(position)
     last = position.history[-1]

@@ -16,6 +16,7 @@ from forthvm.core.errors import LibraryError
 from forthvm.core.value import Value
 
 from .arguments import check, shown
+from .definition.tables import TURN_BYTES
 
 if TYPE_CHECKING:
     from typing import TypeAlias
@@ -29,7 +30,6 @@ __all__ = ["Pieces", "Setup", "apply_setup", "edits_of", "make_setup"]
 Pieces: TypeAlias = "tuple[tuple[str, str, str], ...]"
 """Pieces on a board, each as player, piece type and position."""
 
-_TURN_CELLS = 3  # size of a slot of the turn order
 _PIECE_NAMES = 3  # player, piece type, position
 _ENTRY = re.compile(r"(?P<name>.+)\[(?P<index>\d+)\]")
 _MAX_INDEX = 1 << 20  # larger than any array, and small enough for an address
@@ -40,7 +40,7 @@ class Setup(Value):
 
     Attributes:
         pieces: The pieces on the board; None: the pieces of the script's set-up.
-        turn: Index of the first slot in the turn order; None: the script's first slot.
+        turn: Index of the first turn in the turn order; None: the script's first turn.
         variables: Values of script variables by name, `name[2]` for an entry of an array.
     """
 
@@ -70,7 +70,7 @@ def make_setup(
         _address(game, name)
         if isinstance(value, bool) or not isinstance(value, int) or not -(2**31) <= value < 2**32:
             raise ValueError(f"set-up: {value!r} for `{name}` does not fit into a cell")
-    return Setup(named, None if turn is None else _slot(game, turn), values)
+    return Setup(named, None if turn is None else _turn_index(game, turn), values)
 
 
 def _checked_pieces(given: object) -> Pieces:
@@ -115,18 +115,18 @@ def apply_setup(game: Game, native: NativeVM, setup: Setup) -> None:
         word = native.find("$SetTurn")
         if not word:
             raise LibraryError("this library has no $SetTurn, so the first turn cannot be chosen")
-        native.push(setup.turn * _TURN_CELLS * CELL)
+        native.push(setup.turn * TURN_BYTES)
         native.execute(word + HEADER)
     for name, value in setup.variables:
         address, size = _address(game, name)
         native.write(address, (value & (1 << 8 * size) - 1).to_bytes(size, "little"))
 
 
-def _slot(game: Game, turn: str | int) -> int:
-    """Return the index of the slot in the turn order that a user chose by index or by player.
+def _turn_index(game: Game, turn: str | int) -> int:
+    """Return the index in the turn order of a turn that a user chose by index or by player.
 
-    A player's slot is its first in the repeated part of the turn order, or else its first before
-    that part.
+    A player means the first turn of that player in the repeated part of the turn order.  If there
+    is none, the player means the first turn of that player in the turn order.
     """
     order = game.turn_order
     if isinstance(turn, str):
@@ -134,7 +134,7 @@ def _slot(game: Game, turn: str | int) -> int:
             if order[at].player == turn:
                 return at
         raise ValueError(f"set-up: `{turn}` has no turn in {game.name}")
-    check(turn, int, "turn", "the name of a player or the index of a slot in turn_order")
+    check(turn, int, "turn", "the name of a player or an index in turn_order")
     if turn not in range(len(order)) or isinstance(turn, bool):
         raise ValueError(f"set-up: {game.name} has turns 0 to {len(order) - 1}, not {turn!r}")
     return turn

@@ -48,7 +48,7 @@ class Structure(NamedTuple):
         opened: The structures that are open at the end of the text, the outermost first.
         groups: Groups of matching words, such as IF, ELSE and ENDIF: (start, end) of each word.
         strays: Closing words without an opening word.
-        lines: For every line, the offset of its start and the structures that are open there.
+        lines: For every line, the offset of its start, and the structures open at its start.
     """
 
     opened: tuple[Opened, ...]
@@ -114,7 +114,7 @@ class _Reader:
             self.strays.append(token)
 
     def name(self, name: str) -> None:
-        """Set the name of the definition or list opened last."""
+        """Set the name of the definition or list of moves that was opened last."""
         if self.opened:
             opened, group = self.opened[-1]
             if opened.word in (":", "{moves") and not opened.name:
@@ -152,10 +152,10 @@ def read_structure(text: str, opened: Sequence[Opened] = ()) -> Structure:
             line_end = text.find("\n", line_end + 1)
         _read_token(reader, token)
         while 0 <= line_end < token.end:  # lines inside a comment or string
-            inside = Opened(token.text.split(None, 1)[0], "", token.start)
+            open_token = Opened(token.text.split(None, 1)[0], "", token.start)
             if token.kind is Kind.STRING:
-                inside = Opened('"', "", token.start)
-            lines.append((line_end + 1, (*reader.open_structures(), inside)))
+                open_token = Opened('"', "", token.start)
+            lines.append((line_end + 1, (*reader.open_structures(), open_token)))
             line_end = text.find("\n", line_end + 1)
         unfinished = None if token.complete else token
     while line_end >= 0:

@@ -34,8 +34,9 @@ class Kind(StrEnum):
     """A name that another word reads without executing it: after `'`, LOAD, IS."""
     CONTROL = "control"
     SECTION = "section"
+    """A word that opens or closes a section, such as `{pieces` and `pieces}`."""
     ITEM = "item"
-    """A word in braces inside a section."""
+    """A word in braces inside a section, such as `{piece}`."""
     NUMBER = "number"
     KERNEL = "kernel"
     """A primitive: a word implemented in C."""
@@ -172,7 +173,7 @@ def tokenize(
     ['defining', 'name', 'comment', 'kernel', 'kernel', 'defining']
     """
     at = 0
-    defined = ""
+    defined = ""  # name of the definition that was begun last
     definers: set[str] = set()  # defining words that the text defines
     find = _WORD.search
     while (found := find(text, at)) is not None:
@@ -195,8 +196,9 @@ def tokenize(
                 defined = name.group() if name is not None else ""
             if name is not None:
                 at = name.end()
-                named = Kind.NAME if word in DEFINING or word in definers else Kind.QUOTED
-                yield Token(named, name.group(), name.start(), at, compiling)
+                is_definition = word in DEFINING or word in definers
+                name_kind = Kind.NAME if is_definition else Kind.QUOTED
+                yield Token(name_kind, name.group(), name.start(), at, compiling)
         else:
             yield Token(_kind(word), word, start, at, compiling)
             if word in (";", "["):

@@ -44,14 +44,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Counts the move sequences and prints the counts."""
-    from forthvm.game.perft import perft, perft_parts
+    from forthvm.game.perft import perft, perft_by_move
 
     game = shared_options.load_game(args)
     position = shared_options.make_position(game, args)
     start = time.perf_counter()
     parts: list[tuple[str, int]] = []
     if args.divide and args.depth > 0:
-        for move, count in perft_parts(position, args.depth, joined=args.joined):
+        for move, count in perft_by_move(position, args.depth, joined=args.joined):
             parts.append((str(move), count))
             if not args.json:
                 print(f"{count:12}  {visible(str(move))}", flush=True)

@@ -50,7 +50,7 @@ def _alternatives(answer: WhyNot, position: Position) -> tuple[str, ...]:
 
 
 def _first_square(move: str, position: Position) -> str | None:
-    squares = position.game.vocabulary.squares
+    squares = position.game.known_names.squares
     return next((word for word in move.split() if word in squares), None)
 
 

@@ -56,8 +56,8 @@ class RequestedMove:
         self.text = " ".join(text.split())
         self._squares = {name.casefold(): name for name in reversed(game.positions)}
         self._names = {name.casefold() for name in game.names}
-        self._vocabulary = game.vocabulary
-        parts = parse_parts(self.text, game.vocabulary)
+        self._known_names = game.known_names
+        parts = parse_parts(self.text, game.known_names)
         first = parts[0] if parts else None
         is_move = first is not None and first.kind == "move"
         self.piece = first.name if first is not None and is_move else None
@@ -88,7 +88,7 @@ class RequestedMove:
         return self._by_squares(move) if self.squares else Similarity.OTHER
 
     def _by_squares(self, move: str) -> Similarity:
-        squares = tuple(word for word in move.split() if word in self._vocabulary.squares)
+        squares = tuple(word for word in move.split() if word in self._known_names.squares)
         if not self.named:  # the move may have more squares: `e1 g1` is castling
             same = squares[: len(self.squares)] == self.squares
             return Similarity.SQUARES if same else Similarity.OTHER
@@ -104,7 +104,7 @@ class RequestedMove:
 
     def _first_part_of(self, text: str) -> tuple[str | None, tuple[str, ...]] | None:
         """Return the name and the squares of the first part that moves or creates a piece."""
-        for part in parse_parts(text, self._vocabulary):
+        for part in parse_parts(text, self._known_names):
             if part.kind in ("move", "create"):
                 return part.name, part.squares
         return None

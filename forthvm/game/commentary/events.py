@@ -1,9 +1,9 @@
-"""Events: what the last move did, in sentences that are true in any game.
+"""Events: the effects of the last move, in sentences that are true in any game.
 
 Owns the description of a move: pieces captured, removed, displaced or changed, players without
-pieces, passes.  It compares the boards before and after the move as players see them
-(visible_board.py), and therefore includes effects of the script's own words.  Facts that only the
-script knows, such as check or a throw of dice, come from its announcements (remarks.py): an
+pieces, passes.  This file compares the boards before and after the move as players see them
+(visible_board.py), so that the events include effects of the script's own words.  Facts that only
+the script knows, such as check or a throw of dice, come from its announcements (remarks.py).  An
 announcement is an event if it was not made for the previous position.  This file must not know any
 particular game.
 
@@ -13,7 +13,7 @@ Facts that the text of the move states, such as the target of the moved piece, a
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from forthvm.core.text.wording import joined
 from forthvm.core.value import Value
@@ -27,9 +27,7 @@ if TYPE_CHECKING:
 
     from forthvm.game.position import Position
 
-    _OwnedType = tuple[str, str]  # owner, "" for none, and type
-
-__all__ = ["Event", "events_of", "is_hidden"]
+__all__ = ["Event", "events_of", "last_move_is_hidden"]
 
 _MAX_LISTED = 6
 """Maximum number of squares or pieces that a sentence lists."""
@@ -41,8 +39,9 @@ class Event(Value):
     """One effect of a move.
 
     Attributes:
-        kind: `captured` (by another player), `removed` (otherwise), `displaced`, `changed`
-            (type), `turned` (owner), `bare` (a player without pieces), `passed`, `announced`.
+        kind: `captured` (a piece, by another player), `removed` (a piece, otherwise), `displaced`
+            (a piece moved by another player), `changed` (type), `turned` (owner), `bare` (a player
+            has no pieces left), `passed`, `announced`.
         text: A sentence about the effect.
         squares: The board positions that the effect concerns.
     """
@@ -50,6 +49,13 @@ class Event(Value):
     kind: str
     text: str
     squares: tuple[str, ...] = ()
+
+
+class _VisiblePiece(NamedTuple):
+    """What players see of a piece: its owner, "" for none, and its type."""
+
+    owner: str
+    type: str
 
 
 def events_of(position: Position) -> tuple[Event, ...]:
@@ -72,7 +78,7 @@ def events_of(position: Position) -> tuple[Event, ...]:
     )
 
 
-def is_hidden(position: Position) -> bool:
+def last_move_is_hidden(position: Position) -> bool:
     """Return whether a chance player made the last move and players see no effect of it.
 
     An announcement of the script, such as a throw of dice, is an effect.
@@ -122,7 +128,9 @@ class _Difference:
         self.mover = before.turn
         self.players = frozenset(before.game.contestants)
         old, new = (_visible_pieces(position) for position in (before, after))
-        self.piece_counts = [Counter(piece[0] for piece in board.values()) for board in (old, new)]
+        self.piece_counts = [
+            Counter(piece.owner for piece in board.values()) for board in (old, new)
+        ]
         squares = [name for name in squares_of(before.game) if old.get(name) != new.get(name)]
         self.order = squares
         self.removed = {square: old[square] for square in squares if square in old}
@@ -137,10 +145,10 @@ class _Difference:
 
     def events(self) -> Iterator[Event]:
         """Yield the events, those of missing pieces first."""
-        owners = dict.fromkeys(piece[0] for piece in self.removed.values())
+        owners = dict.fromkeys(piece.owner for piece in self.removed.values())
         for owner in owners:
             yield self._missing(
-                owner, [at for at, piece in self.removed.items() if piece[0] == owner]
+                owner, [square for square, piece in self.removed.items() if piece.owner == owner]
             )
         yield from self.explained
         before, after = self.piece_counts
@@ -148,20 +156,21 @@ class _Difference:
             if player in self.players - {self.mover} and not after[player]:
                 yield Event("bare", f"No pieces of {player} are left.")
 
-    # --- explanations: each method takes the pieces that it explains out of `removed`, `added` ---
+    # --- explanations: a method deletes the pieces that it explains from `removed` and `added` --
 
     def _explain_moved(self, source: str, target: str) -> None:
         """Explain a piece that the move moves, and whose type may change."""
         removed, added = self.removed.get(source), self.added.get(target)
-        if removed and added and removed[0] == added[0]:
+        if removed and added and removed.owner == added.owner:
             del self.removed[source], self.added[target]
             self._changed(removed, added, target)
 
     def _explain_displaced(self, occupied: frozenset[str], captured: frozenset[str]) -> None:
-        """Explain displaced pieces: equal pieces that left a square and came to another.
+        """Explain displaced pieces: pieces that are on another square after the move.
 
-        Each square left is paired with a square reached.  Squares left by pieces that the move did
-        not capture, and squares that were empty before the move, are paired first.
+        For equal pieces, each square of `removed` is paired with a square of `added`.  Squares
+        whose piece the move did not capture, and squares that were empty before the move, are
+        paired first.
         """
         for piece in dict.fromkeys(self.removed.values()):
             sources = [square for square, other in self.removed.items() if other == piece]
@@ -171,8 +180,8 @@ class _Difference:
             pairs = list(zip(sources, targets, strict=False))
             for source, target in pairs:
                 del self.removed[source], self.added[target]
-            if len(pairs) == len(sources) == 1 and self._is_foreign(piece[0]):
-                text = f"{self._whose(piece)} is moved from {sources[0]} to {targets[0]}."
+            if len(pairs) == len(sources) == 1 and self._is_foreign(piece.owner):
+                text = f"{self._with_owner(*piece)} is moved from {sources[0]} to {targets[0]}."
                 self.explained.append(Event("displaced", text, pairs[0]))
 
     def _explain_changed(self) -> None:
@@ -181,17 +190,17 @@ class _Difference:
         If the mover has one piece in `removed` and one in `added`, the first became the second,
         even on another square.  Other changes are differences between two pieces on one square.
         """
-        removed = [square for square, piece in self.removed.items() if piece[0] == self.mover]
-        added = [square for square, piece in self.added.items() if piece[0] == self.mover]
+        removed = [square for square, piece in self.removed.items() if piece.owner == self.mover]
+        added = [square for square, piece in self.added.items() if piece.owner == self.mover]
         if len(removed) == len(added) == 1:
             self._changed(self.removed.pop(removed[0]), self.added.pop(added[0]), added[0])
-        turned: dict[tuple[str, str], list[str]] = {}
+        squares_by_owners: dict[tuple[str, str], list[str]] = {}
         for square in self.removed.keys() & self.added.keys():
             old, new = self.removed[square], self.added[square]
-            if new[0] not in self.players and old[1] != new[1]:
+            if new.owner not in self.players and old.type != new.type:
                 continue  # the old piece is removed, and another piece is on its square
-            turned.setdefault((old[0], new[0]), []).append(square)
-        for (owner, new_owner), squares in sorted(turned.items()):
+            squares_by_owners.setdefault((old.owner, new.owner), []).append(square)
+        for (owner, new_owner), squares in sorted(squares_by_owners.items()):
             squares.sort(key=self.order.index)
             pairs = [(self.removed.pop(at), self.added.pop(at), at) for at in squares]
             if owner != new_owner:
@@ -208,15 +217,15 @@ class _Difference:
     def _is_foreign(self, owner: str) -> bool:
         return owner in self.players and owner != self.mover
 
-    def _whose(self, piece: _OwnedType) -> str:
-        owner, kind = piece
+    def _with_owner(self, owner: str, pieces: str) -> str:
+        """Return names of pieces after the name of their owner, such as "White's Pawn"."""
         if owner not in self.players:
-            return f"The {kind}"
-        return f"{owner}{_OF_S if owner.endswith('s') else _OF} {kind}"
+            return f"The {pieces}"
+        return f"{owner}{_OF_S if owner.endswith('s') else _OF} {pieces}"
 
-    def _changed(self, old: _OwnedType, new: _OwnedType, square: str) -> None:
+    def _changed(self, old: _VisiblePiece, new: _VisiblePiece, square: str) -> None:
         if old != new:
-            text = f"{self._whose(old)} becomes {new[1]} on {square}."
+            text = f"{self._with_owner(*old)} becomes {new.type} on {square}."
             self.explained.append(Event("changed", text, (square,)))
 
     def _turned(self, owner: str, new_owner: str, squares: Sequence[str]) -> None:
@@ -230,10 +239,11 @@ class _Difference:
         # unknown which, so the event has no squares.
         suffixes = [f" on {square}" if owner != self.mover else "" for square in squares]
         names = [
-            f"{self.removed[at][1]}{suffix}" for at, suffix in zip(squares, suffixes, strict=True)
+            f"{self.removed[square].type}{suffix}"
+            for square, suffix in zip(squares, suffixes, strict=True)
         ]
         pieces = (
-            self._whose((owner, joined(names)))
+            self._with_owner(owner, joined(names))
             if len(names) <= _MAX_LISTED
             else f"{len(names)} pieces of {owner}"
         )
@@ -243,12 +253,12 @@ class _Difference:
         return Event(verb, f"{pieces} {be} {verb}.", tuple(squares) if all(suffixes) else ())
 
 
-def _visible_pieces(position: Position) -> dict[str, _OwnedType]:
-    """Return owner and type of the visible pieces by square, without pieces of chance players."""
+def _visible_pieces(position: Position) -> dict[str, _VisiblePiece]:
+    """Return the visible pieces by square, without the pieces of chance players."""
     shown = shown_of(position)
     chance = {player.name for player in position.game.player_details if player.chance}
     return {
-        square: (piece.player or "", piece.type)
+        square: _VisiblePiece(piece.player or "", piece.type)
         for square, piece in position.board.occupied()
         if shown.piece(square, piece) and piece.player not in chance
     }

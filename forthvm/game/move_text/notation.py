@@ -1,9 +1,9 @@
-"""Parses move texts in the original's notation.
+"""Parses move texts in the notation of the original Axiom engine.
 
-Owns the part of the grammar of move texts that does not depend on a position; its source is
-section c of axiom-observed.md, a note on the original's behaviour.  The parsed parts are used only
-for display and completion; the VM writes the texts and generates the legal moves.  This file must
-not know positions or VMs.
+Owns the part of the grammar of move texts that does not depend on a position.  The source of the
+grammar is section c of axiom-observed.md, a note on the original's behaviour.  The parsed parts are
+used only for display and completion; the VM writes the texts and generates the legal moves.  This
+file must not know positions or VMs.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from forthvm.core.value import Value
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-__all__ = ["Part", "Vocabulary", "parse_parts"]
+__all__ = ["KnownNames", "Part", "parse_parts"]
 
 
 class Part(Value):
@@ -29,7 +29,7 @@ class Part(Value):
             type of a `partial`.
         player: The owner of a created piece.
         squares: The squares in the part, in order.
-        takes: Whether the target was occupied (`x`).
+        takes: Whether the part contains `x`: a capture, or a move to an occupied square.
     """
 
     kind: str
@@ -43,7 +43,7 @@ class Part(Value):
         return self.text
 
 
-class Vocabulary(Value):
+class KnownNames(Value):
     """The names that occur in move texts of a game."""
 
     squares: Collection[str]
@@ -51,10 +51,10 @@ class Vocabulary(Value):
     players: Collection[str]
 
 
-def parse_parts(text: str, names: Vocabulary) -> tuple[Part, ...]:
+def parse_parts(text: str, names: KnownNames) -> tuple[Part, ...]:
     """Parse a move text; words that match no rule become parts of kind `text`.
 
-    >>> names = Vocabulary({"a1", "b2", "c3"}, {"Man", "King"}, {"Red"})
+    >>> names = KnownNames({"a1", "b2", "c3"}, {"Man", "King"}, {"Red"})
     >>> for part in parse_parts("Man a1 - c3 x b2 = King", names):
     ...     print(part.kind, part.name, part.squares)
     move Man ('a1', 'c3')
@@ -82,7 +82,7 @@ def parse_parts(text: str, names: Vocabulary) -> tuple[Part, ...]:
 
 
 def _part(  # noqa: PLR0911 - one return for each form of a part
-    words: list[str], at: int, names: Vocabulary
+    words: list[str], at: int, names: KnownNames
 ) -> tuple[Part | None, int]:
     """Return the part that begins at a word, and the part's number of words."""
     first = words[at]
@@ -107,8 +107,8 @@ def _part(  # noqa: PLR0911 - one return for each form of a part
     return None, 0
 
 
-def _change(words: list[str], at: int, names: Vocabulary) -> tuple[Part, int]:
-    """Parse `= Name` or `= Name on a1`, and the squares of further changes to the same value."""
+def _change(words: list[str], at: int, names: KnownNames) -> tuple[Part, int]:
+    """Parse `= Name`, `= Name on a1`, or `= Name on a1 b2`, which changes several pieces."""
     end = at + 2
     if end + 1 < len(words) and words[end] == "on" and words[end + 1] in names.squares:
         end += 1
