@@ -22,7 +22,7 @@ from forthvm.game.arguments import check
 from forthvm.game.move_text.matching import illegal_move
 from forthvm.game.position import check_position
 
-from .effects_text import effect
+from .effects_text import effect_sentence
 from .execution_path import Line, Step, execution_path, source_lines
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from forthvm.core.location import Location
     from forthvm.debug.generation.traced_generation import (
         Generation,
-        Listing,
+        ListEntry,
         Run,
         TracedGeneration,
     )
@@ -163,7 +163,7 @@ def _explained(pos: Position, move: Move | str, limit: TimeLimit) -> Explanation
     else:
         raise illegal_move(str(move), legal.texts, pos.turn)
     changes = {
-        occurrence.index: tuple(effect(change) for change in occurrence.changes)
+        occurrence.index: tuple(effect_sentence(change) for change in occurrence.changes)
         for occurrence in legal
         if occurrence.text == text
     }
@@ -192,10 +192,10 @@ class _OriginFinder:
 
     def _legal_indexes(self, generation: Generation) -> list[int]:
         """Return the indexes of the generated moves that priorities do not remove."""
-        table = self.ranks
-        if table is None:
+        ranks_by_type = self.ranks
+        if ranks_by_type is None:
             return list(range(len(generation.moves)))
-        ranks_of_moves = [table.get(kind, UNRANKED) for kind in generation.types]
+        ranks_of_moves = [ranks_by_type.get(kind, UNRANKED) for kind in generation.types]
         best = min(ranks_of_moves, default=0)
         return [index for index, rank in enumerate(ranks_of_moves) if rank == best]
 
@@ -204,9 +204,7 @@ class _OriginFinder:
         traced, generation = self.traced, self.generation
         number = self.legal_indexes[index]  # the index among all generated moves
         kind = generation.types[number]
-        run = next(
-            (run for run in generation.runs if run.first <= number < run.first + run.moves), None
-        )
+        run = generation.run_of_move(number)
         origin = Origin(
             index,
             self.codes[number],
@@ -216,26 +214,26 @@ class _OriginFinder:
         )
         if run is None:
             return origin
-        records, counts = traced.follow(run, number - run.first)
+        records, counts = traced.follow(run, number - run.first_move)
         path = execution_path(traced, records)
-        listing = self._listing(run, kind)
+        entry = self._list_entry(run, kind)
         piece = self.game.roster.piece(run.piece)
         return origin.replace(
             word=traced.source_cells.name(run.word),
             location=traced.source_cells.word_location(run.word),
-            list=None if listing is None else "drops" if listing.drops else "moves",
-            table=None if listing is None else traced.source_cells.name(listing.table),
+            list=None if entry is None else "drops" if entry.is_drop else "moves",
+            table=None if entry is None else traced.source_cells.name(entry.list_xt),
             piece=str(piece) if piece else None,
             square=self.game.square(run.square),
             directions=tuple(step.word for step in path if step.kind == "direction"),
-            order=number - run.first,
+            order=number - run.first_move,
             path=path,
             lines=source_lines(traced, counts),
         )
 
-    def _listing(self, run: Run, kind: int) -> Listing | None:
-        for listing in self.traced.listings:
-            same_run = listing.word == run.word and listing.piece == run.piece & TYPE_MASK
-            if same_run and listing.type == kind:
-                return listing
+    def _list_entry(self, run: Run, kind: int) -> ListEntry | None:
+        for entry in self.traced.list_entries:
+            same_run = entry.word == run.word and entry.piece_type == run.piece & TYPE_MASK
+            if same_run and entry.move_type == kind:
+                return entry
         return None
