@@ -1,6 +1,6 @@
 """`forthvm analyse`: measures properties of a game.
 
-Owns the options; the autoplay layer plays, counts and solves.
+Owns the options and the progress line; the autoplay package plays, counts and solves.
 """
 
 from __future__ import annotations
@@ -166,7 +166,7 @@ def _configuration(args: argparse.Namespace) -> Configuration:
 def _start(
     configuration: Configuration, args: argparse.Namespace, load_args: argparse.Namespace
 ) -> Start:
-    """Returns the position at which the games begin."""
+    """Returns the start of the games: the moves and the set-up that the options describe."""
     from forthvm.autoplay.match.running_game import Start, load_configuration
 
     if args.position is None and args.moves is None:

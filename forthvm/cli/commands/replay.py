@@ -112,19 +112,19 @@ def _show(
         )
     starts = starts_from_json(match.get("openings")) or [Start()]
     setup = starts[(row.pair - 1) % len(starts)].setup
-    played = loaded_match.begin(row.seed, Start(setup=setup))
+    replayed = loaded_match.begin(row.seed, Start(setup=setup))
     seats = ", ".join(f"{player} {entrant}" for player, entrant in row.seats.items())
     screen.print_wrapped(f"Game {row.id} of {unbroken(args.file)}: {seats}.")
     try:
-        _show_moves(screen, row, played, args)
+        _show_moves(screen, row, replayed, args)
     except Disagreement as error:
         raise MatchError(
             f"{args.file}, game {row.id}: the game differs from its record: {error}"
         ) from error
     except ForthVMError as error:
-        note_failure(error, row, len(played.moves), settings, args)
+        note_failure(error, row, len(replayed.moves), settings, args)
         raise
-    position = played.first_position
+    position = replayed.first_position
     if args.brief or args.ply is not None:
         position_text.show_board(screen, position)
     if args.ply is None or args.ply == row.plies:
@@ -154,7 +154,7 @@ def _print_ending(
 
 
 def _load_games(settings: Settings, args: argparse.Namespace) -> LoadedMatch:
-    """Loads the games of a match; errors are reported as errors of the results file."""
+    """Loads the games of a match; an error without a location is reported for the results file."""
     from forthvm.autoplay import MatchError
     from forthvm.autoplay.match.running_game import LoadedMatch
     from forthvm.autoplay.untrusted_text import visible
@@ -163,27 +163,24 @@ def _load_games(settings: Settings, args: argparse.Namespace) -> LoadedMatch:
     try:
         return LoadedMatch(settings, budget=shared_options.budget_of(args))
     except ForthVMError as error:
-        # An error with a location is the script's, and its report shows the line.
         if isinstance(error, MatchError | Interrupted) or error.location is not None:
             raise
         raise MatchError(f"{args.file}: {visible(str(error))}") from error
 
 
-def _show_moves(
-    screen: Screen, row: GameRow, played: RunningGame, args: argparse.Namespace
-) -> None:
-    last = row.plies if args.ply is None else args.ply
+def _show_moves(screen: Screen, row: GameRow, replayed: RunningGame, args: argparse.Namespace) -> None:
+    last_ply = row.plies if args.ply is None else args.ply
     show_boards = not args.brief and args.ply is None
     if show_boards:
-        position_text.show_board(screen, played.first_position)
+        position_text.show_board(screen, replayed.first_position)
         screen.print()
-    for number, (player, text) in enumerate(row.moves[:last], start=1):
-        played.push_recorded(player, text)
+    for number, (player, text) in enumerate(row.moves[:last_ply], start=1):
+        replayed.push_recorded(player, text)
         if args.ply is not None:
             continue
         note = "opening" if number <= len(row.opening) else "" if player in row.seats else "chance"
-        if position_text.print_ply(screen, played.first_position, note) and show_boards:
-            position_text.show_board(screen, played.first_position, legend=False)
+        if position_text.print_ply(screen, replayed.first_position, note) and show_boards:
+            position_text.show_board(screen, replayed.first_position, legend=False)
             screen.print()
 
 

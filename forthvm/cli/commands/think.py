@@ -1,6 +1,6 @@
 """`forthvm think`: shows an engine's analysis of a position, or counts its evaluations.
 
-Owns the options and the output; forthvm/engines analyses and counts.
+Owns the options and the output; the engines package does the analysis and the counting.
 """
 
 from __future__ import annotations
@@ -31,9 +31,10 @@ Lets an engine analyse a position and prints a line for each result: depth, scor
 move, positions searched, and expected moves.  Ctrl-C stops the search and prints the best move.
 
 With --evaluations, counts the evaluations for each root move instead.  An engine in Forth reports
-them with CurrentMove! and Nodes!, or in a variable (--counter); for other engines the subtree of
-each root move is searched separately.  With --plies, the engine also plays on, and the evaluations
-for each move of the game are counted."""
+its counts with CurrentMove! and Nodes!, or in a variable (--counter); for other engines the subtree
+of each root move is searched separately.  A violation is a root move that cost more evaluations
+than the root move before it.  With --plies, the engine also plays on, and the evaluations for each
+move of the game are counted."""
 EPILOG = """\
 examples:
   forthvm think breakthrough --depth 6
@@ -134,7 +135,10 @@ def _check(args: argparse.Namespace) -> None:
 
 
 def _engines(position: Position, args: argparse.Namespace, limits: Limits) -> dict[str, Engine]:
-    """Returns the engines of the players that choose moves; chance players have none here."""
+    """Returns the engines by player, without chance players.
+
+    Without --evaluations, the result has only the engine of the player to move.
+    """
     from forthvm import engines
     from forthvm.cli.play.seats import Seats
 
@@ -166,12 +170,12 @@ def _think(position: Position, engine: Engine, limits: Limits, args: argparse.Na
         except KeyboardInterrupt:
             analysis.stop()
         result = analysis.result
-    last = rows.last(result)
+    final_row = rows.final(result)
     if args.json:
         shared_options.print_json(_document(position, result))
         return OK
-    if last is not None:
-        print(last.text())
+    if final_row is not None:
+        print(final_row.text())
     summary = search_summary(result)
     print(f"{position.turn}: {result.move}{f'  ({summary})' if summary else ''}")
     warning = result.info.get("warning")
@@ -206,8 +210,9 @@ class _Row:
 class _Rows:
     """Makes rows from an engine's reports.
 
-    The searches of forthvm report complete lines.  Other engines report single values in any order;
-    their values form a row when the engine begins another root move or reports its nodes.
+    The searches of forthvm report all values of a row together.  Other engines report single values
+    in any order; these values are collected, and make a row when the engine begins another root
+    move or reports its nodes.
     """
 
     def __init__(self) -> None:
@@ -215,28 +220,28 @@ class _Rows:
         self._current = _Row()
         self._last_row = _Row()
         self._has_root_move = False
-        self._reports_lines = False
+        self._reports_rows = False
 
     def add(self, info: Info) -> Iterator[_Row]:
         """Adds a report; yields the row that it completes, if any."""
         if info.line is not None:
-            self._reports_lines = True
+            self._reports_rows = True
             yield _Row(info.depth, info.score, info.nodes, info.time, info.pv)
             return
         before = self._current
         self._update(info)
         if info.current is not None:
             if self._has_root_move:
-                yield from self._changed(before)
+                yield from self._unless_repeated(before)
             elif not before.depth:
-                self._last_row = before  # values from before the search are not printed
+                self._last_row = before  # prevents a row of values from before the search
             self._has_root_move = True
         elif info.nodes is not None and (self._has_root_move or self._current.depth):
-            yield from self._changed(self._current)
+            yield from self._unless_repeated(self._current)
 
-    def last(self, result: SearchResult) -> _Row | None:
-        """Returns a row for the result, unless it equals the last row."""
-        if self._reports_lines or not result.depth:
+    def final(self, result: SearchResult) -> _Row | None:
+        """Returns a row for the result; None if it would repeat the last row."""
+        if self._reports_rows or not result.depth:
             return None
         moves = tuple(map(str, result.pv))
         row = _Row(result.depth, result.score, result.nodes, result.time, moves)
@@ -252,7 +257,7 @@ class _Rows:
             current.moves if info.best is None else (info.best,),
         )
 
-    def _changed(self, row: _Row) -> Iterator[_Row]:
+    def _unless_repeated(self, row: _Row) -> Iterator[_Row]:
         """Yields the row if it differs from the last row."""
         if row.moves and not _same(row, self._last_row):
             self._last_row = row
