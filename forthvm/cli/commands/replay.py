@@ -168,7 +168,9 @@ def _load_games(settings: Settings, args: argparse.Namespace) -> LoadedMatch:
         raise MatchError(f"{args.file}: {visible(str(error))}") from error
 
 
-def _show_moves(screen: Screen, row: GameRow, replayed: RunningGame, args: argparse.Namespace) -> None:
+def _show_moves(
+    screen: Screen, row: GameRow, replayed: RunningGame, args: argparse.Namespace
+) -> None:
     last_ply = row.plies if args.ply is None else args.ply
     show_boards = not args.brief and args.ply is None
     if show_boards:
