@@ -16,13 +16,13 @@
 	$partial ON ;
 : $DoPartialMoveType ( mtype -- )  \ The same player continues, with moves of that type.
 	$ofType ! $partial ON ;
-: $PartialText ( mtype -- )  \ Append the text of a partial move.
+: $PartialText ( mtype -- )  \ Append `partial` and the move type to the text of the move.
 	^" partial" ^number ;
 : partial ( -- )  \ Make the move partial.
 	COMPILE $DoPartial 0 $PartialText ;
 : partial-move-type ( mtype -- )  \ Make the move partial; only moves of that type may follow.
 	DUP COMPILE-LITERAL COMPILE $DoPartialMoveType $PartialText ;
-: $Pass ( -- )  \ Add a pass.
+: $Pass ( -- )  \ Add a pass to the list of moves.
 	^" Pass" add-move $passed ON ;
 : Pass ( -- )  \ Add a pass, unless the list contains a pass.
 	$passed @ NOT IF $Pass ENDIF ;
@@ -41,7 +41,7 @@ VARIABLE $lastPos ( -- addr )  \ Position where the move put, removed or changed
 : last ( -- pos )  \ Position where the move put, removed or changed a piece last.
 	$lastPos @ ;
 
-\ --- turns and events -----------------------------------------------------------------------
+\ --- turns and hooks ------------------------------------------------------------------------
 
 \ axiom.4th defines a word next-turn-offset without $partial; the definition below calls this word.
 : next-turn-offset ( off -- off' )  \ Offset of the next turn; ends a sequence of partial moves.
@@ -64,14 +64,14 @@ VARIABLE $lastPos ( -- addr )  \ Position where the move put, removed or changed
 	$useAxiomEngine @ IF $RemovePieceZ ELSE $RemovePieceU ENDIF ;
 : $PlayerToIndex ( player -- n )  \ Number of a player, from 1.
 	#PlayerNumber AND #PlayerBase / ;
-: $PlayerToCellOffset ( player -- n )  \ Offset in bytes in tables with a cell per player.
+: $PlayerToCellOffset ( player -- n )  \ Offset of the player in tables with a cell per player.
 	$PlayerToIndex 1- CELLS ;
 : $PieceToIndex ( piece -- n )  \ Index of a piece type, from 0.
 	#PieceType AND 1- ;
-: $PieceToCellOffset ( piece -- n )  \ Offset in bytes in tables with a cell per type.
+: $PieceToCellOffset ( piece -- n )  \ Offset of the piece type in tables with a cell per type.
 	$PieceToIndex CELLS ;
 
-\ --- symmetries: each one exchanges cells of $symmetries as earlier symmetries left them ----
+\ --- symmetries: each one exchanges two cells of $symmetries, so several of them combine ----
 
 : $DirectionCFAToIndex ( 'dir -- n )  \ Number of a direction from 0; also 0 if 'dir is unknown.
 	0 $directionCount @ 0 DO OVER I $DirectionCFA = IF DROP I LEAVE ENDIF LOOP SWAP DROP ;
@@ -83,7 +83,7 @@ VARIABLE $lastPos ( -- addr )  \ Position where the move put, removed or changed
 	$PlayerToCellOffset $symmetryPlayerCELLOffset !
 	' DUP $direction1CFA ! $DirectionCFAToIndex $direction1Index !
 	' DUP $direction2CFA ! $DirectionCFAToIndex $direction2Index ! ;
-: {symmetry} ( player -- )  \ Exchange the two directions named next, for the player.
+: {symmetry} ( player -- )  \ For the player, exchange the two directions named next.
 	$ParseSymmetry
 	$direction1Index @ $symmetryBase $symmetryPlayerCELLOffset @ +
 	$direction2Index @ $symmetryBase $symmetryPlayerCELLOffset @ + $Exchange

@@ -49,7 +49,7 @@ VARIABLE $zobristKeys ( -- addr )  \ Number of keys in the table $zobrist.
 
 : $PosName ( pos -- addr )  \ Cell of a position in the table of names.
 	CELLS $posNames @ + ;
-: $GridName ( pos -- str )  \ Text of a grid position, such as a1.
+: $GridName ( pos -- str )  \ Name of a grid position, such as a1.
 	$IndexToPosition (NUMBER) $buffer C! PAD $buffer 1+ "MOVE $buffer ;
 : $GenerateGridNames ( -- )  \ Make a constant for each position of the grid.
 	$GridSize IF
@@ -69,7 +69,7 @@ VARIABLE $zobristKeys ( -- addr )  \ Number of keys in the table $zobrist.
 	$rows OFF $columns OFF $positions OFF $scanPositions OFF $posCount OFF
 	$board OFF $posNames OFF $boardSetup OFF $zobrist OFF $zobristKeys OFF
 	$moveType OFF $move-priorities OFF 1 $priority ! ;
-: {grid} ( rows cols -- )  \ Positions 0 to rows * cols - 1, named when the board ends.
+: {grid} ( rows cols -- )  \ Add the positions of a grid, from 0 on; board} names them.
 	$CheckBoard $columns ! $rows ! $GridSize $positions ! $UpdateSize ;
 : {position} ( -- )  \ Make the next name a further position.
 	\ The position is a constant; a second body cell is the NFA of the previous {position}.
@@ -120,7 +120,7 @@ VARIABLE $zobristKeys ( -- addr )  \ Number of keys in the table $zobrist.
 	ELSE
 		2DROP R> DROP
 	ENDIF ;
-: $MakeLinks ( drow dcol -- )  \ Link all grid positions.
+: $MakeLinks ( drow dcol -- )  \ Link each grid position to the one drow rows, dcol columns away.
 	$GridSize IF
 		$rows @ 0 DO $columns @ 0 DO 2DUP J I $LinkPlace LOOP LOOP
 	ENDIF 2DROP ;
@@ -128,7 +128,7 @@ VARIABLE $zobristKeys ( -- addr )  \ Number of keys in the table $zobrist.
 : {directions ( -- addr )  \ Begin the directions; discard earlier ones.
 	$positions @ 0= ABORT" {directions needs a board"
 	$directionCount OFF HERE DUP $directions ! #Directions CELLS ALLOT ;
-: {direction} ( addr drow dcol -- addr' )  \ Make the next name a direction by rows and columns.
+: {direction} ( addr drow dcol -- addr' )  \ Make the next name a direction: drow down, dcol right.
 	$CreateDirection $MakeLinks $EnterDirection ;
 : $BodyEnd ( cfa -- addr )  \ End of a word's body: the name address of the next word, or HERE.
 	HERE LATEST BEGIN DUP 3 PICK > WHILE SWAP DROP DUP @ SWAP NFA>LFA @ REPEAT
@@ -202,7 +202,7 @@ $if-known $UCTMove : {UCT} ( n -- n )  \ The last player searches by playouts.
 
 : {move-priorities ( -- addr )  \ Begin the order of move types, best first.
 	HERE DUP $move-priorities ! #NoPriority #MaxPriorities $CommaCells ;
-: {move-priority} ( addr -- addr )  \ Give the next rank to the type named next.
+: {move-priority} ( addr -- addr )  \ Rank the move type named next below the types before it.
 	$DefineMoveType
 	DUP #MaxPriorities >= ABORT" too many move types with priorities: the limit is 127"
 	CELLS OVER + $priority @ SWAP ! $priority ++ ;
@@ -264,7 +264,7 @@ $if-known $UCTMove : {UCT} ( n -- n )  \ The last player searches by playouts.
 
 \ --- {pieces ... pieces} --------------------------------------------------------------------
 
-: $PieceCell! ( addr x n -- addr )  \ Store x in cell n of the last piece.
+: $PieceCell! ( addr x n -- addr )  \ Store x in cell n of the record of the last piece.
 	#PieceCells - CELLS SWAP >R OVER + R> SWAP ! ;
 : {pieces ( -- addr )  \ Begin the piece types; discard earlier ones.
 	$pieceCount OFF $scanPieceCount OFF 1 $nextPiece !

@@ -105,7 +105,7 @@ VARIABLE $playerOffset ( -- addr )  \ Offset of the player to move in tables wit
 VARIABLE $playerToMove ( -- addr )  \ Player to move where the search began.
 VARIABLE $forPlayer ( -- addr )  \ Player whose pieces move.
 VARIABLE $ofType ( -- addr )  \ The only move type allowed; 0: all types.
-VARIABLE $movesList ( -- addr )  \ Newest list of moves: link to the previous list, count, first move.
+VARIABLE $movesList ( -- addr )  \ Newest list of moves: link to previous list, count, first move.
 VARIABLE $from ( -- addr )  \ Position that move generation visits.
 VARIABLE $pos ( -- addr )  \ Position that queries and directions use.
 VARIABLE $piece ( -- addr )  \ Piece for which the move word runs.
@@ -247,7 +247,7 @@ $ChooseMask CONSTANT $playerMask ( -- n )  \ Bits of a board cell that player an
 	COMPILE (partial) ;
 : partial-move-type ( mtype -- )  \ Make the move partial; only moves of that type may follow.
 	COMPILE-LITERAL COMPILE (partial-move-type) ;
-: $Pass ( -- )  \ Add a pass.
+: $Pass ( -- )  \ Add a pass to the list of moves.
 	$add-move @ EXECUTE $passed ON ;
 : Pass ( -- )  \ Add a pass, unless the list contains a pass.
 	$passed @ NOT IF $Pass ENDIF ;
@@ -331,7 +331,7 @@ $ChooseLayout CONSTANT $moveExtra ( -- n )  \ Bytes between the first cell and t
 	stalemate? IF #DrawScore ELSE #UnknownScore ENDIF ;
 : OnEvaluate ( -- score )  \ Value of the position for the current player.
 	0 ;
-: OnIsTerminal? ( -- ? )  \ May the search end here, at depth 0?
+: OnIsTerminal? ( -- ? )  \ At depth 0, may the search evaluate the position and end?
 	TRUE ;
 : OnRetractMove ( -- )  \ Called when the search unmakes a move.
 	$DeallocateBoard ;

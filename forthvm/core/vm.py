@@ -268,6 +268,7 @@ class VM:
                 self._finish_output()
 
     def _finish_output(self) -> None:
+        """Write buffered output at the end of a run."""
         exceeded = self._output.is_exceeded
         try:
             self.native.flush()
@@ -485,6 +486,7 @@ def _machine(limit: int) -> NativeVM:
 
 
 def _tier(name: str | None) -> int:
+    """Return the value of Option.TIER for the name of a tier."""
     name = name or os.environ.get(TIER_VARIABLE) or "native"
     if name not in TIERS:
         raise ForthVMError(f"the tier is one of {', '.join(TIERS)}, not {name!r}")

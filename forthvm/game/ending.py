@@ -50,10 +50,10 @@ def _viewer(game: Game, state: State) -> str:
     """
     mover = player_of(game, state)
     order = game.turn_order
-    at = turn_index_of(game, state)
+    index = turn_index_of(game, state)
     if game.player_details[mover].chance:
         for _ in order:
-            at = at + 1 if at + 1 < len(order) else game.turn_repeat
-            if order[at].player in game.contestants:
-                return order[at].player
+            index = index + 1 if index + 1 < len(order) else game.turn_repeat
+            if order[index].player in game.contestants:
+                return order[index].player
     return game.players[mover]

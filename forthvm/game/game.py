@@ -335,8 +335,8 @@ class Game(Shared):
         """Yield the execution token of each piece type's list of moves and list of drops."""
         native = self.vm.native
         table = native.variable("$pieces") or 0
-        for at in range(len(self.piece_types)):
-            record = table + _PIECE_RECORD * at
+        for index in range(len(self.piece_types)):
+            record = table + _PIECE_RECORD * index
             yield native.read_cell(record + CELL)  # the list of moves
             yield native.read_cell(record + 2 * CELL)  # the list of drops
 

@@ -196,6 +196,7 @@ class Move(Shared):
         return self.source.state
 
     def _first_moved(self) -> Moved | None:
+        """Return the first change that moves a piece."""
         for change in self.changes:
             if isinstance(change, Moved):
                 return change
@@ -323,6 +324,7 @@ class MoveList(Shared, Sequence[Move]):
         return self.game.states.texts(self.state)
 
     def _move(self, index: int) -> Move:
+        """Return the move with an index; equal indices return the same object."""
         if self._all is not None:
             return self._all[index]
         if self._some is None:

@@ -320,6 +320,7 @@ class Position(PositionQueries):
         self._earlier = ()
 
     def _refuse_if_over(self) -> None:
+        """Raise GameOverError if the game is over."""
         state = self._state
         if not state.skipped and state.code is not None and state.code not in DECIDED:
             return  # OnIsGameOver was called, and by its result the game continues
@@ -342,6 +343,7 @@ class Position(PositionQueries):
         raise self._not_legal(move.text)
 
     def _push(self, move: Move) -> None:
+        """Make a legal move of the current state."""
         states, state = self._states, self._state
         player_of(self._game, state)  # sets `state.player`
         if state.texts is None:

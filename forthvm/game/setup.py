@@ -62,7 +62,7 @@ def make_setup(
     """
     if pieces is None and turn is None and not variables:
         return None
-    named = None if pieces is None else _checked_pieces(pieces)
+    checked_pieces = None if pieces is None else _checked_pieces(pieces)
     if variables is not None:
         check(variables, Mapping, "variables", "values by name, such as {'count': 3}")
     values = tuple((name, value) for name, value in (variables or {}).items())
@@ -70,7 +70,7 @@ def make_setup(
         _address(game, name)
         if isinstance(value, bool) or not isinstance(value, int) or not -(2**31) <= value < 2**32:
             raise ValueError(f"set-up: {value!r} for `{name}` does not fit into a cell")
-    return Setup(named, None if turn is None else _turn_index(game, turn), values)
+    return Setup(checked_pieces, None if turn is None else _turn_index(game, turn), values)
 
 
 def _checked_pieces(given: object) -> Pieces:
@@ -84,7 +84,7 @@ def _checked_pieces(given: object) -> Pieces:
         for name in piece if valid else (None,):
             if not isinstance(name, str):
                 raise TypeError(f"setup takes {expected}, not {shown(piece)}")
-    return tuple((player, kind, at) for player, kind, at in found)
+    return tuple((player, kind, position) for player, kind, position in found)
 
 
 def edits_of(game: Game, pieces: Pieces) -> list[tuple[int, int, int]]:
@@ -102,7 +102,7 @@ def edits_of(game: Game, pieces: Pieces) -> list[tuple[int, int, int]]:
         ):
             if name not in known:
                 raise ValueError(f"set-up: {game.name} has no {what} `{name}`")
-    return [(players[player], kinds[kind], positions[at]) for player, kind, at in pieces]
+    return [(players[player], kinds[kind], positions[square]) for player, kind, square in pieces]
 
 
 def apply_setup(game: Game, native: NativeVM, setup: Setup) -> None:
@@ -130,9 +130,9 @@ def _turn_index(game: Game, turn: str | int) -> int:
     """
     order = game.turn_order
     if isinstance(turn, str):
-        for at in chain(range(game.turn_repeat, len(order)), range(game.turn_repeat)):
-            if order[at].player == turn:
-                return at
+        for index in chain(range(game.turn_repeat, len(order)), range(game.turn_repeat)):
+            if order[index].player == turn:
+                return index
         raise ValueError(f"set-up: `{turn}` has no turn in {game.name}")
     check(turn, int, "turn", "the name of a player or an index in turn_order")
     if turn not in range(len(order)) or isinstance(turn, bool):

@@ -261,6 +261,7 @@ class States:
     def _normalized(
         self, memory: Snapshot, normalize: Normalizer, texts_depend_on_edit: bool
     ) -> Snapshot:
+        """Return a memory after `normalize` has cleared its scratch memory."""
         self._save()
         self._restore(memory)
         normalize(self.native, texts_depend_on_edit=texts_depend_on_edit)
@@ -420,6 +421,7 @@ class States:
             self._check_game_over(state)
 
     def _check_game_over(self, state: State) -> None:
+        """Advance the state in memory from _ARRIVED to _CHECKED."""
         self._state = None  # if the script fails, memory is no known state
         if not state.partial:
             with self.native.operation():
@@ -428,6 +430,7 @@ class States:
         self._set_current(state, _CHECKED)
 
     def _list(self, state: State) -> None:
+        """Advance the state in memory to _LISTED; set `code` too if it is unknown."""
         code_known = state.partial or self._stage == _CHECKED
         self._state = None
         code, state.moves, state.listed = self.native.loop_list(
@@ -449,6 +452,7 @@ class States:
         self.native.snapshot_restore(snapshot)
 
     def _refuse_in_run(self) -> None:
+        """Raise ContextError if the VM is running."""
         if self.native.running:
             from forthvm.core.errors import ContextError
 

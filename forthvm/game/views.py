@@ -41,6 +41,7 @@ def text_of(position: Position) -> str | None:
 
 
 def _drawn(kind: str, position: Position) -> str | None:
+    """Return the result of the registered function of a kind, None if there is none."""
     if kind not in _draw_functions:
         try:
             import_module(_DRAWING_LAYER)

@@ -52,6 +52,7 @@ class Machine:
         lock: Held during every use of the VM; a caller acquires it to make several calls atomic.
         on_touch: Called before memory is read or changed, if memory contains an unsaved state
             (forthvm/game/states.py); None: there is no unsaved state.
+        searching: Whether a search runs; error reports depend on this.
     """
 
     # Attributes of the class, because __del__ may run after the module's globals were cleared.
@@ -157,18 +158,18 @@ class Machine:
         self._ready = False
 
     @contextmanager
-    def deadline(self, at: float | None) -> Iterator[None]:
+    def deadline(self, end_time: float | None) -> Iterator[None]:
         """End all runs inside a block at a deadline, in addition to their own time limits.
 
         Other threads wait until the block ends.
 
         Args:
-            at: Time on the clock of `time.monotonic`; None: no additional limit.
+            end_time: Time on the clock of `time.monotonic`; None: no additional limit.
         """
         with self.lock:
             outer = self._deadline
-            if at is not None:
-                self._deadline = at if outer is None else min(outer, at)
+            if end_time is not None:
+                self._deadline = end_time if outer is None else min(outer, end_time)
             self._ready = False
             try:
                 yield
@@ -196,6 +197,7 @@ class Machine:
                 self._depth -= 1
 
     def _begin(self) -> None:
+        """Begin an operation, which increases `_depth`; prepare the VM for an outermost one."""
         if not self.running:
             if self.on_touch is not None:
                 self.on_touch()
@@ -203,6 +205,7 @@ class Machine:
         self._depth += 1
 
     def _arm(self) -> None:
+        """Prepare for an outermost run: set callbacks and limits, clear the interrupt."""
         if self._dropped:
             self._free_dropped()
         # Polling lets the main thread handle signals.  Other threads handle no signals; they poll
@@ -251,6 +254,7 @@ class Machine:
             raise self._failure()
 
     def _failure(self) -> ForthVMError:
+        """Return the exception for the last error record."""
         record = self.last_error()
         if self.on_error is not None:
             return self.on_error(record)

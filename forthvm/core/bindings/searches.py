@@ -89,7 +89,7 @@ class Tree:
         memory = ffi.new("fvm_tree_state *")
         lib.fvm_tree_get_state(self.pointer, memory)
         sums, visits = list(memory.sums), list(memory.visits)
-        history = tuple((at, sums[at], count) for at, count in enumerate(visits) if count)
+        history = tuple((index, sums[index], count) for index, count in enumerate(visits) if count)
         return TreeMemory(memory.random, memory.scale, history)
 
     def set_state(self, memory: TreeMemory) -> bool:

@@ -368,10 +368,10 @@ class Trace:
         records = []
         while used := lib.fvm_trace_take_log(self._native._vm, buffer, buffer_cells):
             cells = list(buffer[0:used])
-            at = 0
-            while at < used:
-                records.append(_record(cells[at : at + cells[at]]))
-                at += cells[at]
+            start = 0
+            while start < used:
+                records.append(_record(cells[start : start + cells[start]]))
+                start += cells[start]
         return tuple(records)
 
     def lost(self) -> int:
@@ -381,6 +381,7 @@ class Trace:
 
 
 def _record(cells: list[int]) -> Record:
+    """Convert the cells of a log record, whose layout native/trace defines."""
     return Record(
         sample=cells[1] == _SAMPLE,
         step=cells[2] & 0xFFFFFFFF | (cells[3] & 0xFFFFFFFF) << 32,

@@ -151,6 +151,7 @@ class Explainer:
         return self._native.name(nfa) if nfa else None
 
     def _trace(self, record: ErrorRecord) -> list[Frame]:
+        """Return the open calls that have a source location, innermost first."""
         native, table = self._native, self._table
         frames = []
         calls = [address for address in (record.ip, *record.trace) if address]
@@ -178,6 +179,7 @@ class Explainer:
         return self.name_of(token)
 
     def _hints(self, error: ForthVMError, position: int) -> list[str]:
+        """Return lines of advice for an error at a source position."""
         hints = []
         if isinstance(error, UndefinedWord):
             # `:` defines the next name, known or not, unless `:` itself is in a definition.
@@ -197,6 +199,7 @@ class Explainer:
     # --- player, piece and board position of move generation ---------------------------
 
     def _game_context(self, record: ErrorRecord) -> GameContext | None:
+        """Return the names for a failure in a game; None outside a game."""
         if record.phase in (Phase.INTERPRET, Phase.CALL):
             return None
         try:

@@ -86,6 +86,7 @@ def _calls(trace: Sequence[Frame], total: int) -> list[str]:
 
 
 def _call(frame: Frame, width: int) -> str:
+    """Return the line of one open call; names of words are padded to a width."""
     location = str(frame.location) if frame.location else ""
     if frame.word is None:
         return f"  called from {location or 'the host'}"

@@ -172,6 +172,7 @@ def find_file(name: bytes, folders: Sequence[Path], roots: Roots) -> Path | None
 
 
 def _refused(shown: str, reason: str) -> ScriptRefused:
+    """Return the error for a file name that LOAD may not read."""
     from forthvm.core.errors import ScriptRefused
 
     return ScriptRefused(
@@ -290,6 +291,7 @@ def read_file(path: Path, limit: int, roots: Roots | None = None) -> bytes:
 
 
 def _require_regular(path: Path, mode: int) -> None:
+    """Raise an error if the mode of a file is not that of a regular file."""
     if stat.S_ISDIR(mode):
         raise IsADirectoryError(f"{path} is a directory")
     if not stat.S_ISREG(mode):

@@ -149,6 +149,7 @@ def find_bundled(name: bytes) -> Path | None:
 
 
 def _stated_version(files: list[Path], roots: Roots) -> int:
+    """Return the value of #Version in the library files, else the default version."""
     for path in reversed(files):
         try:
             stated = _VERSION_CONSTANT.search(read_file(path, MAX_SCRIPT_BYTES, roots))

@@ -123,6 +123,7 @@ class CacheEntry:
         return texts, base
 
     def _from_file(self) -> bytes | None:
+        """Return the bytes of the cache file; None if it is missing or invalid."""
         try:
             data = _bytes_of(os.path.join(self._cache, self._name), owned=True)  # noqa: PTH118
         except OSError:

@@ -120,6 +120,7 @@ class Loader:
         self._load(path, main=True)
 
     def _load(self, path: Path, *, main: bool) -> None:
+        """Load a main script or a file of the library."""
         # A main script may be in any folder, since the user chose it.  A file of a user's library
         # may be a link, which must not lead out of the roots.
         data, encoding = self._read(path, None if main or self.bundled else self._roots())
@@ -188,6 +189,7 @@ class Loader:
         return folder if loaded_file.load_position and inside else None
 
     def _find(self, name: bytes, folder: Path | None) -> Path:
+        """Return the path of a file that LOAD names."""
         folders = self._folders(folder)
         path = find_file(name, folders, self._roots(folder)) or find_bundled(name)
         if path is None:
@@ -236,6 +238,7 @@ class Loader:
         return Text(name, data, base, encoding, path, load_position, self._in_library)
 
     def _run(self, text: Text, *, main: bool = False) -> None:
+        """Interpret a text."""
         self.table.add(text)
         data = self._source_of(text, main=main)
         self._open_texts.append(text)
@@ -266,6 +269,7 @@ class Loader:
         return position
 
     def _missing(self, name: bytes, searched: Sequence[Path]) -> ScriptFileNotFound:
+        """Return the error for a file that is in none of the searched folders."""
         shown = self._native.codec.decode(name)
         folders = ", ".join(
             "<library>" if self.bundled and folder == self.library else shown_name(folder)

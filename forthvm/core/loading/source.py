@@ -172,6 +172,7 @@ def _is_blank(data: bytes) -> bool:
 
 
 def _token(data: bytes, start: int) -> bytes:
+    """Return the token that begins at an offset."""
     end = start
     while end < len(data) and data[end] not in _BLANKS:
         end += 1
@@ -213,6 +214,7 @@ def read_script(path: Path, roots: Roots | None = None) -> tuple[bytes, str]:
 
 
 def _read(path: Path, roots: Roots | None) -> bytes:
+    """Return the bytes of a script file; raise a ScriptFileError if they cannot be read."""
     from forthvm.core.failure import ForthVMError
 
     name = shown_name(path)

@@ -66,6 +66,7 @@ def decompile(vm: VM, cfa: int) -> str:
 
 
 def _described(name: str) -> str:
+    """Return stack effect and description of a primitive, as the end of a line."""
     from .glossary import kernel_words  # a long table that only interactive tools need
 
     entry = kernel_words().get(name)
@@ -73,6 +74,7 @@ def _described(name: str) -> str:
 
 
 def _does(vm: VM, cfa: int, name: str) -> str:
+    """Return the source of a word that a defining word with DOES> made."""
     native = vm.native
     body = native.body(cfa)
     does = native.read_cell(cfa + CELL)
@@ -114,6 +116,7 @@ def _read(vm: VM, address: int) -> list[_Item]:
 
 
 def _item(vm: VM, code: Code) -> _Item:
+    """Convert a decoded instruction to an item."""
     if code.name in JUMPS:
         return _Item(code.address, code.name, target=code.operand)
     text = ""
@@ -161,6 +164,7 @@ def _structure(codes: list[_Item]) -> list[str]:
 def _word(
     code: _Item, codes: list[_Item], index: int, whiles: set[int], open_ifs: dict[int, int]
 ) -> str:
+    """Return the word in the source for an instruction; update `open_ifs`."""
     if code.word not in JUMPS:
         return code.text or {"(DO)": "DO"}.get(code.word, code.word)
     if code.word in _LOOPS:

@@ -45,14 +45,14 @@ def uses(vm: VM, name: str) -> tuple[Use, ...]:
     base = _oldest(vm)
     memory = native.read(base, native.here() - base)
     found = []
-    at = memory.find(token_bytes)
-    while at >= 0:
-        address = base + at
+    offset = memory.find(token_bytes)
+    while offset >= 0:
+        address = base + offset
         location = vm.location_of(address)
         nfa = native.word_at(address) if location is not None else 0
         if nfa and location is not None and address >= nfa + HEADER:
             found.append(Use(address, native.name(nfa), location))
-        at = memory.find(token_bytes, at + 1)
+        offset = memory.find(token_bytes, offset + 1)
     return tuple(found)
 
 

@@ -172,6 +172,7 @@ def is_name(text: str) -> bool:
 
 
 def _by_name(name: str) -> tuple[str, Path]:
+    """Return the name and the main script of the game with a name."""
     folder = games_folder()
     if name in os.listdir(folder):  # noqa: PTH208 - compares letter case, too
         main = folder / name / (name + _SUFFIX)

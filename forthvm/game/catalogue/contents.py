@@ -125,6 +125,7 @@ class Scripts:
         return self._loads[path]
 
     def _read(self, path: Path) -> _Contents:
+        """Return the facts about a file, which is read once."""
         if path not in self._contents:
             try:
                 data, _ = read_script(path)
@@ -135,6 +136,7 @@ class Scripts:
 
 
 def _analysed(data: bytes) -> _Contents:
+    """Return the facts from the text of a script."""
     # Texts are bytes, so that file names in any encoding are preserved.
     tokens = [
         token.text.encode("latin-1")
@@ -152,6 +154,7 @@ def _analysed(data: bytes) -> _Contents:
 
 
 def _found(name: bytes, folders: list[Path], roots: Roots) -> Path | None:
+    """Return the file that LOAD finds for a name, None if there is none."""
     try:
         found = find_file(name, folders, roots) or find_bundled(name)
     except ForthVMError:

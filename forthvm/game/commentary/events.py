@@ -92,7 +92,9 @@ def last_move_is_hidden(position: Position) -> bool:
     old, new = before.board, position.board
     if _added_lines(announced_in(position), announced_in(before)):
         return False
-    return all(shown.piece(at, old[at]) == shown.piece(at, new[at]) for at in new)
+    return all(
+        shown.piece(square, old[square]) == shown.piece(square, new[square]) for square in new
+    )
 
 
 def _before(position: Position) -> Position:
@@ -109,13 +111,15 @@ def _added_lines(after: Sequence[str], before: Sequence[str]) -> list[str]:
 
 
 def _passed(before: Position, player: str, index: int) -> Iterator[Event]:
+    """Yield an event if the last move was a pass of a player who is not a chance player."""
     if before.is_chance:
         return
     if index < 0:
         yield Event("passed", f"{player} had no move and passed.")
     elif before.legal_moves[index].is_pass:
-        forced = len(set(before.legal_moves.texts)) == 1
-        yield Event("passed", f"{player} {'had no other move and ' * forced}passed.")
+        is_only_move = len(set(before.legal_moves.texts)) == 1
+        reason = "had no other move and " if is_only_move else ""
+        yield Event("passed", f"{player} {reason}passed.")
 
 
 class _Difference:
@@ -124,19 +128,19 @@ class _Difference:
     Pieces are identified by owner and type; equal pieces cannot be distinguished.
     """
 
-    def __init__(self, before: Position, after: Position, index: int) -> None:
+    def __init__(self, before: Position, after: Position, move_index: int) -> None:
         self.mover = before.turn
-        self.players = frozenset(before.game.contestants)
+        self.contestants = frozenset(before.game.contestants)
         old, new = (_visible_pieces(position) for position in (before, after))
         self.piece_counts = [
             Counter(piece.owner for piece in board.values()) for board in (old, new)
         ]
         squares = [name for name in squares_of(before.game) if old.get(name) != new.get(name)]
-        self.order = squares
+        self.changed_squares = squares  # in the order of the board
         self.removed = {square: old[square] for square in squares if square in old}
         self.added = {square: new[square] for square in squares if square in new}
         self.explained: list[Event] = []
-        move = before.legal_moves[index] if index >= 0 else None
+        move = before.legal_moves[move_index] if move_index >= 0 else None
         for change in move.changes if move else ():
             if isinstance(change, Moved):
                 self._explain_moved(change.source, change.target)
@@ -147,13 +151,13 @@ class _Difference:
         """Yield the events, those of missing pieces first."""
         owners = dict.fromkeys(piece.owner for piece in self.removed.values())
         for owner in owners:
-            yield self._missing(
+            yield self._missing_event(
                 owner, [square for square, piece in self.removed.items() if piece.owner == owner]
             )
         yield from self.explained
         before, after = self.piece_counts
         for player in before:
-            if player in self.players - {self.mover} and not after[player]:
+            if player in self.contestants - {self.mover} and not after[player]:
                 yield Event("bare", f"No pieces of {player} are left.")
 
     # --- explanations: a method deletes the pieces that it explains from `removed` and `added` --
@@ -163,7 +167,7 @@ class _Difference:
         removed, added = self.removed.get(source), self.added.get(target)
         if removed and added and removed.owner == added.owner:
             del self.removed[source], self.added[target]
-            self._changed(removed, added, target)
+            self._add_changed(removed, added, target)
 
     def _explain_displaced(self, occupied: frozenset[str], captured: frozenset[str]) -> None:
         """Explain displaced pieces: pieces that are on another square after the move.
@@ -193,48 +197,51 @@ class _Difference:
         removed = [square for square, piece in self.removed.items() if piece.owner == self.mover]
         added = [square for square, piece in self.added.items() if piece.owner == self.mover]
         if len(removed) == len(added) == 1:
-            self._changed(self.removed.pop(removed[0]), self.added.pop(added[0]), added[0])
+            self._add_changed(self.removed.pop(removed[0]), self.added.pop(added[0]), added[0])
         squares_by_owners: dict[tuple[str, str], list[str]] = {}
         for square in self.removed.keys() & self.added.keys():
             old, new = self.removed[square], self.added[square]
-            if new.owner not in self.players and old.type != new.type:
+            if new.owner not in self.contestants and old.type != new.type:
                 continue  # the old piece is removed, and another piece is on its square
             squares_by_owners.setdefault((old.owner, new.owner), []).append(square)
         for (owner, new_owner), squares in sorted(squares_by_owners.items()):
-            squares.sort(key=self.order.index)
-            pairs = [(self.removed.pop(at), self.added.pop(at), at) for at in squares]
+            squares.sort(key=self.changed_squares.index)
+            pairs = [
+                (self.removed.pop(square), self.added.pop(square), square) for square in squares
+            ]
             if owner != new_owner:
-                self._turned(owner, new_owner, squares)
+                self._add_turned(owner, new_owner, squares)
             elif len(squares) > _MAX_LISTED:
                 text = f"{len(squares)} pieces of {owner or 'no owner'} change their type."
                 self.explained.append(Event("changed", text, tuple(squares)))
             else:
                 for pair in pairs:
-                    self._changed(*pair)
+                    self._add_changed(*pair)
 
     # --- sentences ------------------------------------------------------------------------------
 
     def _is_foreign(self, owner: str) -> bool:
-        return owner in self.players and owner != self.mover
+        return owner in self.contestants and owner != self.mover
 
     def _with_owner(self, owner: str, pieces: str) -> str:
         """Return names of pieces after the name of their owner, such as "White's Pawn"."""
-        if owner not in self.players:
+        if owner not in self.contestants:
             return f"The {pieces}"
         return f"{owner}{_OF_S if owner.endswith('s') else _OF} {pieces}"
 
-    def _changed(self, old: _VisiblePiece, new: _VisiblePiece, square: str) -> None:
+    def _add_changed(self, old: _VisiblePiece, new: _VisiblePiece, square: str) -> None:
         if old != new:
             text = f"{self._with_owner(*old)} becomes {new.type} on {square}."
             self.explained.append(Event("changed", text, (square,)))
 
-    def _turned(self, owner: str, new_owner: str, squares: Sequence[str]) -> None:
+    def _add_turned(self, owner: str, new_owner: str, squares: Sequence[str]) -> None:
         names = joined(squares) if len(squares) <= _MAX_LISTED else f"{len(squares)} squares"
         verb = "changes" if len(squares) == 1 else "change"
         text = f"{names} {verb} from {owner or 'no owner'} to {new_owner or 'no owner'}."
         self.explained.append(Event("turned", text, tuple(squares)))
 
-    def _missing(self, owner: str, squares: Sequence[str]) -> Event:
+    def _missing_event(self, owner: str, squares: Sequence[str]) -> Event:
+        """Return the event for pieces of an owner that no method has explained."""
         # Of equal pieces of the mover, one may have moved and the other been removed.  It is
         # unknown which, so the event has no squares.
         suffixes = [f" on {square}" if owner != self.mover else "" for square in squares]
@@ -247,7 +254,7 @@ class _Difference:
             if len(names) <= _MAX_LISTED
             else f"{len(names)} pieces of {owner}"
         )
-        by_player = self._is_foreign(owner) and self.mover in self.players
+        by_player = self._is_foreign(owner) and self.mover in self.contestants
         verb = "captured" if by_player else "removed"
         be = "is" if len(names) == 1 else "are"
         return Event(verb, f"{pieces} {be} {verb}.", tuple(squares) if all(suffixes) else ())

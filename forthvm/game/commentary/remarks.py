@@ -114,6 +114,7 @@ def printed_by(vm: VM) -> Iterator[list[str]]:
 
 
 def _remark(line: str, position: Position, texts: tuple[str, ...]) -> Remark:
+    """Return the remark for a printed line; `texts` are the texts of the legal moves."""
     about, colon, text = (part.strip() for part in line.partition(":"))
     if colon and about in position.game.position_index:
         return Remark(text, square=about)

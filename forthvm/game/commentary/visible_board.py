@@ -83,6 +83,7 @@ def squares_of(game: Game) -> tuple[str, ...]:
 
 
 def _grid_size(game: Game) -> int:
+    """Return the number of positions in the grid, 0 without a grid."""
     grid = game.tables.grid
     size = grid.rows * grid.columns
     # The library sets these variables, but a script may have overwritten them.

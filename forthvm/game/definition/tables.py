@@ -227,8 +227,8 @@ class _Reader:
         cells = self.cells(self.get("$pieces"), size, "pieces ($pieces, $pieceCount)")
         # A record consists of a constant, the lists of moves and of drops, and a value.
         return tuple(
-            PieceType(self.name(cells[at]), self.constant(cells[at]), cells[at + 3])
-            for at in range(0, size, _PIECE_CELLS)
+            PieceType(self.name(cells[start]), self.constant(cells[start]), cells[start + 3])
+            for start in range(0, size, _PIECE_CELLS)
         )
 
     def position_names(self) -> tuple[str, ...]:
@@ -241,8 +241,8 @@ class _Reader:
         size = self.get("$turnLimit") // TURN_BYTES * _TURN_CELLS
         cells = self.cells(self.get("$turnOrder"), size, "turns ($turnOrder, $turnLimit)")
         turns = tuple(
-            Turn(self.name(cells[at]), self.name(cells[at + 1]), cells[at + 2])
-            for at in range(0, size, _TURN_CELLS)
+            Turn(self.name(cells[start]), self.name(cells[start + 1]), cells[start + 2])
+            for start in range(0, size, _TURN_CELLS)
         )
         return turns, self.get("$repeatOffset", 0) // TURN_BYTES
 

@@ -206,6 +206,7 @@ def _own_library(game: Game) -> bool:
 
 
 def _memory(state: Snapshot, base: Snapshot) -> dict[str, Any]:
+    """Return the fields for a memory that differs from a base."""
     runs = changed_runs(state, base)
     return {
         "memory": [[address, list(cells)] for address, cells in runs],
@@ -351,6 +352,7 @@ def _check_about(document: dict[str, Any], game: Game) -> None:
 
 
 def _check_settings(saved: dict[str, str] | None, current: dict[str, str]) -> None:
+    """Raise PositionDigestError if the saved settings differ from the current settings."""
     if saved is None or list(saved.items()) == list(current.items()):
         return
     for name in {**saved, **current}:
@@ -390,6 +392,7 @@ def _base(document: dict[str, Any], game: Game) -> Snapshot:
 
 
 def _patched(base: Snapshot, runs: list[Run], stack: tuple[int, ...]) -> Snapshot:
+    """Return a base with the cells and the stack of a document."""
     try:
         return base.patch(cells_from_runs(runs), stack)
     except MemoryError as error:

@@ -75,9 +75,9 @@ class Streams:
         if [len(stream) for stream in value.streams] != sizes:
             raise ValueError("this random state belongs to another version of forthvm")
         cells = {
-            start + CELL * at: cell
+            start + CELL * index: cell
             for start, stream in zip(self._starts, value.streams, strict=True)
-            for at, cell in enumerate(stream)
+            for index, cell in enumerate(stream)
         }
         memory = state.current
         patched = memory.patch(cells, memory.stack())

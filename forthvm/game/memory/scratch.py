@@ -149,9 +149,9 @@ class _Analysis:
             raise _Undecidable("cannot distinguish the script's words from the library's")
         self._fence = fence.nfa
         words = [word for word in image.words if self._may_be_scratch(word)]
-        self._bits_by_cfa = {word.cfa: 1 << at for at, word in enumerate(words)}
+        self._bits_by_cfa = {word.cfa: 1 << bit for bit, word in enumerate(words)}
         self._cells = [word.body for word in words]
-        self._bits_by_cell = {word.body: 1 << at for at, word in enumerate(words)}
+        self._bits_by_cell = {word.body: 1 << bit for bit, word in enumerate(words)}
         self._escaped = 0
         self._executable: set[int] = set()  # tokens that EXECUTE may receive
         self._compiled: set[int] = set()  # tokens that COMPILE puts into moves
@@ -189,6 +189,7 @@ class _Analysis:
         return 0
 
     def scratch(self) -> Scratch:
+        """Return the result of the analysis."""
         moves = self._move_words()
         hooks = {word.cfa for word in self._hooks()}
         generate = self._image.find(_GENERATE)
@@ -202,7 +203,7 @@ class _Analysis:
         read_later |= self._reads_of(moves) & ~self._set_for_move_words
         not_scratch = self._escaped | generate_effect.reads | read_later & ~always_written
         return Scratch(
-            tuple(cell for at, cell in enumerate(self._cells) if not not_scratch >> at & 1),
+            tuple(cell for bit, cell in enumerate(self._cells) if not not_scratch >> bit & 1),
             piece=not (self._escaped | generate_effect.reads) & self._bit("$piece"),
             turn_number=not not_scratch & self._bit("$turnNumber"),
         )
@@ -219,13 +220,14 @@ class _Analysis:
         """Yield the words that contain the lists of moves and drops of the pieces."""
         image = self._image
         pieces, count = image.variable("$pieces"), image.variable("$pieceCount")
-        for at in range(min(max(count, 0), _MAX_PIECES)):
+        for index in range(min(max(count, 0), _MAX_PIECES)):
             for offset in _PIECE_LISTS:
-                moves = image.word_at(image.cell(pieces + _PIECE_RECORD * at + offset))
+                moves = image.word_at(image.cell(pieces + _PIECE_RECORD * index + offset))
                 if moves:
                     yield moves
 
     def _move_words(self) -> set[int]:
+        """Return the tokens of the words in the lists of moves and drops."""
         image = self._image
         found = set()
         for moves in self._lists():
@@ -252,8 +254,8 @@ class _Analysis:
             if start < word.end and word.nfa < self._fence:
                 found |= {cell for cell in image.cells(start, word.end) if cell > self._fence}
             elif start < word.end:
-                for at in range(start, min(start + CELL, word.end)):
-                    found |= set(image.cells(at, word.end))
+                for address in range(start, min(start + CELL, word.end)):
+                    found |= set(image.cells(address, word.end))
         for cfa in found & self._bits_by_cfa.keys():
             self._escaped |= self._bits_by_cfa[cfa]
         for cell in found & self._bits_by_cell.keys():
@@ -294,6 +296,7 @@ class _Analysis:
         return {_EXECUTED} if changed else set()
 
     def _reads_of(self, words: Iterable[int]) -> int:
+        """Return the variables that any of the words may read before writing them."""
         reads = 0
         for cfa in words:
             reads |= self._effect_of(cfa).reads
@@ -315,6 +318,7 @@ class _Analysis:
         return self._effects.setdefault(start, _UNKNOWN)
 
     def _primitive(self, word: Word) -> _Effect:
+        """Return the effect of a primitive."""
         name = word.op
         if name in _UNANALYSABLE:
             raise _Undecidable(name)
@@ -331,16 +335,16 @@ class _Analysis:
         """Compute the effect of a definition over all its control-flow paths."""
         self._current = start
         codes = self._instructions(start)
-        index_at = {code.address: at for at, code in enumerate(codes)}
+        index_at = {code.address: index for index, code in enumerate(codes)}
         written: dict[int, int] = {}
         reads, writes, exit_writes = 0, _ALL_BITS, _ALL_BITS
         waiting = [(0, 0, 0)] if codes else []
         while waiting:
-            at, written_here, rstack_items = waiting.pop()
-            if at in written and written[at] & written_here == written[at]:
+            index, written_here, rstack_items = waiting.pop()
+            if index in written and written[index] & written_here == written[index]:
                 continue
-            written_here = written[at] = written.get(at, _ALL_BITS) & written_here
-            code = codes[at]
+            written_here = written[index] = written.get(index, _ALL_BITS) & written_here
+            code = codes[index]
             if code.name in {"(;)", "EXIT"}:
                 writes &= written_here
                 continue
@@ -351,28 +355,29 @@ class _Analysis:
             rstack_items += (code.name == ">R") - (code.name == "R>")
             if rstack_items < 0:
                 raise _Undecidable("a definition that pops its own return address")
-            effect, length = self._step(codes, at)
+            effect, length = self._step(codes, index)
             reads |= effect.reads & ~written_here
             exit_writes &= written_here | effect.exit_writes
             written_here |= effect.writes
-            for target in self._targets(code, codes, at + length):
+            for target in self._targets(code, codes, index + length):
                 if target not in index_at:
                     raise _Undecidable(f"a jump to {target}")
                 waiting.append((index_at[target], written_here, rstack_items))
         return _Effect(reads, writes, exit_writes)
 
     def _targets(self, code: Code, codes: list[Code], following: int) -> Iterator[int]:
+        """Yield the addresses at which execution may continue after an instruction."""
         if code.name in JUMPS:
             yield code.operand
         if code.name != "BRANCH":
             yield codes[following].address if following < len(codes) else -1
 
-    def _step(self, codes: list[Code], at: int) -> tuple[_Effect, int]:
+    def _step(self, codes: list[Code], index: int) -> tuple[_Effect, int]:
         """Return the effect of an instruction, and the number of instructions that it spans."""
-        code = codes[at]
+        code = codes[index]
         bit = self._bits_by_cfa.get(code.cfa, 0)
         if bit:
-            access = codes[at + 1].name if at + 1 < len(codes) else ""
+            access = codes[index + 1].name if index + 1 < len(codes) else ""
             if access in _STORES:
                 return _Effect(0, bit, _ALL_BITS), 2
             if access in _FETCHES | _UPDATES:

@@ -174,11 +174,11 @@ def _prefix_rules(
         and the typed text from the first square on must begin the rest of the move's text.
         """
         words = _without_type(move.split())
-        at = next((at for at, word in enumerate(words) if word in squares), 0)
+        index = next((index for index, word in enumerate(words) if word in squares), 0)
         after = without_separators.removeprefix(typed.before)
-        if not _joined_words(words[:at]).startswith(typed.before):
+        if not _joined_words(words[:index]).startswith(typed.before):
             return False
-        return _joined_words(words[at:]).startswith(after)
+        return _joined_words(words[index:]).startswith(after)
 
     if typed.squares:
         yield (
@@ -239,9 +239,9 @@ def _without_type(words: list[str]) -> list[str]:
 def _begins_at_first_square(move: str, text: str, squares: Collection[str]) -> bool:
     """Return whether the move's text from its first square on begins with `text` (`a1 x`)."""
     words = move.split()
-    for at, word in enumerate(words):
+    for index, word in enumerate(words):
         if word in squares:
-            return _without_blanks(" ".join(words[at:])).startswith(_without_blanks(text))
+            return _without_blanks(" ".join(words[index:])).startswith(_without_blanks(text))
     return False
 
 
@@ -273,6 +273,7 @@ def _refuse(
     names: Collection[str],
     player: str,
 ) -> NoReturn:
+    """Raise the error for a text that matches no move."""
     known = {name.casefold() for name in (*squares, *names)} | {"pass", "partial"}
     parts = re.findall(r"\w+", _CAPTURE_SIGN.sub(" ", text.casefold()))
     if not any(part in known or _begins_with(part, known) for part in parts):
@@ -292,6 +293,7 @@ def _cut(text: str) -> str:
 
 
 def _listed(moves: Sequence[str]) -> str:
+    """Return a list of moves for a message."""
     shown = [f"`{move}`" for move in dict.fromkeys(moves)]
     more = len(shown) - _MAX_LISTED
     if more > 0:

@@ -64,42 +64,42 @@ def parse_parts(text: str, names: KnownNames) -> tuple[Part, ...]:
     words = text.split()
     parts: list[Part] = []
     unmatched: list[str] = []  # words that match no rule
-    at = 0
-    while at < len(words):
-        part, length = _part(words, at, names)
+    start = 0
+    while start < len(words):
+        part, length = _part(words, start, names)
         if part is None:
-            unmatched.append(words[at])
-            at += 1
+            unmatched.append(words[start])
+            start += 1
             continue
         if unmatched:
             parts.append(Part("text", " ".join(unmatched)))
             unmatched = []
         parts.append(part)
-        at += length
+        start += length
     if unmatched:
         parts.append(Part("text", " ".join(unmatched)))
     return tuple(parts)
 
 
 def _part(  # noqa: PLR0911 - one return for each form of a part
-    words: list[str], at: int, names: KnownNames
+    words: list[str], start: int, names: KnownNames
 ) -> tuple[Part | None, int]:
     """Return the part that begins at a word, and the part's number of words."""
-    first = words[at]
-    following = words[at + 1 : at + 4]
+    first = words[start]
+    following = words[start + 1 : start + 4]
     following += [""] * (3 - len(following))
     if first in names.pieces and following[0] in names.squares and following[1] in ("-", "x"):
         if following[2] in names.squares:
-            text = " ".join(words[at : at + 4])
+            text = " ".join(words[start : start + 4])
             squares = (following[0], following[2])
             return Part("move", text, first, squares=squares, takes=following[1] == "x"), 4
     elif first in names.players and following[0] in names.pieces and following[1] in names.squares:
-        text = " ".join(words[at : at + 3])
+        text = " ".join(words[start : start + 3])
         return Part("create", text, following[0], player=first, squares=(following[1],)), 3
     elif first == "x" and following[0] in names.squares:
         return Part("capture", f"x {following[0]}", squares=(following[0],), takes=True), 2
     elif first == "=" and following[0]:
-        return _change(words, at, names)
+        return _change(words, start, names)
     elif first == "partial" and following[0].isdigit():
         return Part("partial", f"partial {following[0]}", following[0]), 2
     elif first == "Pass":
@@ -107,14 +107,14 @@ def _part(  # noqa: PLR0911 - one return for each form of a part
     return None, 0
 
 
-def _change(words: list[str], at: int, names: KnownNames) -> tuple[Part, int]:
+def _change(words: list[str], start: int, names: KnownNames) -> tuple[Part, int]:
     """Parse `= Name`, `= Name on a1`, or `= Name on a1 b2`, which changes several pieces."""
-    end = at + 2
+    end = start + 2
     if end + 1 < len(words) and words[end] == "on" and words[end + 1] in names.squares:
         end += 1
     squares = []
     while end < len(words) and words[end] in names.squares:
         squares.append(words[end])
         end += 1
-    text = " ".join(words[at:end])
-    return Part("change", text, words[at + 1], squares=tuple(squares)), end - at
+    text = " ".join(words[start:end])
+    return Part("change", text, words[start + 1], squares=tuple(squares)), end - start
