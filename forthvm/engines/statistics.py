@@ -365,7 +365,7 @@ def chart(statistics: Iterable[MoveStatistics], *, title: str) -> str:
     across = tuple(entry.ply + 1 for entry in counted)
     costs = Panel(
         title=title,
-        across=across,
+        numbers=across,
         series={
             "maximum": [entry.maximum for entry in counted],
             "mean": [entry.mean for entry in counted],
@@ -375,10 +375,10 @@ def chart(statistics: Iterable[MoveStatistics], *, title: str) -> str:
     )
     disorder = Panel(
         title="root moves that cost more than the preceding one",
-        across=across,
+        numbers=across,
         series={
             "violations": [entry.violations for entry in counted],
             "root moves": [len(entry.roots) for entry in counted],
         },
     )
-    return chart_svg([costs, disorder], title=title, across="ply")
+    return chart_svg([costs, disorder], title=title, number_label="ply")

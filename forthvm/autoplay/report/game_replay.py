@@ -12,7 +12,7 @@ from forthvm.autoplay.match.running_game import Disagreement, LoadedMatch, Start
 from forthvm.autoplay.match.settings import MatchError, Settings
 from forthvm.autoplay.results.foreign_code import refuse_changed_scripts
 from forthvm.core.errors import ForthVMError
-from forthvm.render.steps import Film
+from forthvm.render.steps import Animation
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -29,7 +29,7 @@ _T = TypeVar("_T")
 class Recorder:
     """Replays games of a match and records the changes of the board in each ply.
 
-    The film (forthvm/render/steps.py) lists the pictures of pieces, called shapes, and the changes.
+    The animation (forthvm/render/steps.py) lists the shapes of pieces, and the changes at each ply.
     """
 
     def __init__(self, match: Mapping[str, object], *, trust: bool = False) -> None:
@@ -50,7 +50,7 @@ class Recorder:
         self._loaded_match = LoadedMatch(settings)
         self._starts = tuple(starts_from_json(match.get("openings"))) or (Start(),)
         try:
-            self.film = Film(self._loaded_match.begin(0).first_position)
+            self.animation = Animation(self._loaded_match.begin(0).first_position)
         except Disagreement as error:
             raise MatchError(f"the game does not begin: {error}") from error
         self._texts: dict[str, int] = {}
@@ -66,7 +66,7 @@ class Recorder:
 
     def add(self, row: GameRow) -> None:
         """Replay a game, up to the first move that cannot be made as recorded."""
-        self.film.rewind()
+        self.animation.rewind()
         plies: list[list[int]] = []
         problem = ""
         first_board: list[int] = []
@@ -74,11 +74,13 @@ class Recorder:
         try:
             start = self._starts[(row.pair - 1) % len(self._starts)]
             running_game = self._loaded_match.begin(row.seed, Start((), start.setup))
-            first = self.film.step(running_game.first_position)
+            first = self.animation.step(running_game.first_position)
             first_board, note = _flat(first), _index(self._notes, first.note)
             for player, text in row.moves:
                 running_game.push_recorded(player, text)
-                plies.append(self._ply(player, text, self.film.step(running_game.first_position)))
+                plies.append(
+                    self._ply(player, text, self.animation.step(running_game.first_position))
+                )
         except (Disagreement, ForthVMError, ValueError) as error:
             problem = f"ply {len(plies) + 1} cannot be replayed: {error}"
         self._games.append(
@@ -118,11 +120,11 @@ class Recorder:
         `boards` and `games` contain indices into the other lists.
         """
         return {
-            "places": list(self.film.names),
-            "corners": self.film.corners(),
+            "places": list(self.animation.names),
+            "corners": self.animation.corners(),
             "shapes": [
                 [shape.label, shape.size, shape.fill, shape.ink, shape.title]
-                for shape in self.film.shapes
+                for shape in self.animation.shapes
             ],
             "texts": list(self._texts),
             "notes": list(self._notes),

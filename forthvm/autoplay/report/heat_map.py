@@ -9,8 +9,8 @@ from collections import Counter
 from html import escape
 from typing import TYPE_CHECKING
 
-from forthvm.render.draw_svg import CELL as SQUARE_SIZE
-from forthvm.render.steps import Film
+from forthvm.render.draw_svg import SQUARE_SIZE
+from forthvm.render.steps import Animation
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -62,22 +62,22 @@ def heat_counts(game: Game, texts: Mapping[str, int]) -> dict[str, Counter[str]]
     return counts
 
 
-def heat_svg(film: Film, counts: Mapping[str, int], *, title: str) -> str:
+def heat_svg(animation: Animation, counts: Mapping[str, int], *, title: str) -> str:
     """Return an SVG board with positions coloured by their counts; "" if it cannot be drawn.
 
-    `film` has the size and the positions of the board (forthvm/render/steps.py).
+    `animation` has the size and the positions of the board (forthvm/render/steps.py).
     """
-    width, height = film.size
+    width, height = animation.size
     if not width:
         return ""
-    corners = dict(zip(film.names, film.corners(), strict=True))
+    corners = dict(zip(animation.names, animation.corners(), strict=True))
     maximum = max((count for name, count in counts.items() if corners.get(name)), default=0)
     total = sum(counts.values())
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
         f'font-family="sans-serif" role="img">',
         f"<title>{escape(title)}</title>",
-        film.frame(),
+        animation.empty_board(),
     ]
     for name, corner in corners.items():
         count = counts.get(name, 0)

@@ -18,7 +18,7 @@ from forthvm.autoplay.report.summary_html import numbers_parts
 from forthvm.autoplay.report.summary_text import warning
 from forthvm.autoplay.statistics.summary import summarise_store
 from forthvm.core.errors import ForthVMError
-from forthvm.render.draw_svg import CELL
+from forthvm.render.draw_svg import SQUARE_SIZE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -139,13 +139,13 @@ def _boards(
 def _heat_maps(recorder: Recorder, texts: Mapping[str, int]) -> str:
     counts = heat_counts(recorder.game, texts)
     verbs = {"from": "left", "to": "reached", "taken": "taken from"}
-    min_width = max(280, round(0.55 * recorder.film.size[0]))  # in pixels of the page
+    min_width = max(280, round(0.55 * recorder.animation.size[0]))  # in pixels of the page
     figures = []
     for kind in KINDS:
         if not counts[kind]:
             continue
         caption = f"board positions {verbs[kind]}, {counts[kind].total():,} times"
-        picture = heat_svg(recorder.film, counts[kind], title=caption)
+        picture = heat_svg(recorder.animation, counts[kind], title=caption)
         if not picture:
             rows = [
                 [name, f"{count:,}"] for name, count in counts[kind].most_common(_MAX_POSITIONS)
@@ -161,8 +161,8 @@ def _heat_maps(recorder: Recorder, texts: Mapping[str, int]) -> str:
 
 
 def _viewer(recorder: Recorder, shown: int, total: int) -> str:
-    film = recorder.film
-    width, height = film.size
+    animation = recorder.animation
+    width, height = animation.size
     data = embedded(recorder.data())
     note = "Arrow keys step."
     if shown < total:
@@ -175,9 +175,9 @@ def _viewer(recorder: Recorder, shown: int, total: int) -> str:
 <input id="ply" type="range" min="0" max="0" value="0" aria-label="ply"></div>
 <p id="now" aria-live="polite"></p>
 <div class="stage"><div class="board">
-<svg xmlns="http://www.w3.org/2000/svg" {box} id="board" data-cell="{CELL}"
+<svg xmlns="http://www.w3.org/2000/svg" {box} id="board" data-cell="{SQUARE_SIZE}"
 font-family="sans-serif" role="img"><title>the board</title>
-{film.frame() if width else ""}
+{animation.empty_board() if width else ""}
 <g id="marks"></g><g id="pieces"></g></svg>
 <p id="beside" class="note"></p><p id="faults" class="note"></p></div>
 <ol class="moves" id="moves"></ol></div>

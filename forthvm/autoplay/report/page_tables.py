@@ -95,7 +95,7 @@ def standings_part(
     if not estimates:
         return table(head, rows)
     line = None if fair is None else 100 * fair
-    chart = interval_svg(estimates, title=title, bounds=(0, 100), fair=line)
+    chart = interval_svg(estimates, title=title, bounds=(0, 100), reference=line)
     note = f"Intervals of shares and mean scores: {interval_name(paired=standings[0].paired)}"
     note += "; the red line is an equal share" * (fair is not None)
     return f'{table(head, rows)}{chart}<p class="note">{note}.</p>'
@@ -127,7 +127,7 @@ def ratings_part(summary: Summary) -> str:
     name = interval_name(paired=summary.ratings.paired)
     note = f"Plackett-Luce strengths in Elo, their mean 0; intervals {name}."
     note += f" {VIRTUAL_NOTE}" * bool(summary.ratings.virtual)
-    chart = interval_svg(estimates, title="ratings", fair=0)
+    chart = interval_svg(estimates, title="ratings", reference=0)
     head = ["entrant", "Elo", name]
     return f'<h2>Ratings</h2>{table(head, rows)}{chart}<p class="note">{note}</p>'
 
@@ -216,7 +216,7 @@ def score_chart(summary: Summary) -> str:
         panels.append(
             Panel(
                 title=standing.name,
-                across=tuple(end for end, _, _ in history),
+                numbers=tuple(end for end, _, _ in history),
                 series={_cut(standing.name): [100 * mean for _, mean, _ in history]},
                 bands={
                     _cut(standing.name): (
@@ -229,7 +229,7 @@ def score_chart(summary: Summary) -> str:
         )
     if not panels:
         return ""
-    chart = chart_svg(panels, title="score over time", across="games")
+    chart = chart_svg(panels, title="score over time", number_label="games")
     left_out = f"; the best {len(best)} of {len(shown)}" * (len(best) < len(shown))
     name = interval_name(paired=summary.by_pairs)
     note = f"Mean score in percent with its interval, {name}{left_out}."
@@ -251,11 +251,11 @@ def length_chart(lengths: Sequence[int]) -> str:
         bars[(length - first) // width] += 1
     panel = Panel(
         title="games by length",
-        across=tuple(first + width * at for at in range(len(bars))),
+        numbers=tuple(first + width * at for at in range(len(bars))),
         series={"games": bars},
-        bars=True,
+        draw_bars=True,
     )
-    return chart_svg([panel], title="lengths of games", across="plies")
+    return chart_svg([panel], title="lengths of games", number_label="plies")
 
 
 def _bar_width(span: int) -> int:

@@ -87,13 +87,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="the engine sets the counter to 0 for each root move",
     )
-    for name, what in (
+    for name, content in (
         ("--csv", "a line for each move of the game"),
         ("--jsonl", "a JSON document for each move of the game"),
         ("--plot", "a plot of minimum, mean and maximum counts and violations, as SVG,"),
     ):
         group.add_argument(
-            name, type=Path, metavar="FILE", help=f"write {what} to FILE (-: standard output)"
+            name, type=Path, metavar="FILE", help=f"write {content} to FILE (-: standard output)"
         )
     parser.add_argument("--json", action="store_true", help="print the analysis as JSON")
 
@@ -102,7 +102,7 @@ def run(args: argparse.Namespace) -> int:
     """Analyses a position or counts evaluations."""
     from forthvm.engines import Limits
 
-    _check(args)
+    _check_options(args)
     game = shared_options.load_game(args, echo=False)
     limits = Limits(time=args.time, depth=args.depth, nodes=args.nodes)
     position = shared_options.make_position(game, args)
@@ -118,7 +118,7 @@ def run(args: argparse.Namespace) -> int:
     return _think(position, engines[position.turn], limits, args)
 
 
-def _check(args: argparse.Namespace) -> None:
+def _check_options(args: argparse.Namespace) -> None:
     if args.evaluations:
         if args.lines is not None or args.json:
             raise UsageError("--lines and --json are not allowed with --evaluations")
@@ -144,11 +144,11 @@ def _engines(position: Position, args: argparse.Namespace, limits: Limits) -> di
 
     seats = Seats(position.game, args.engine, seed=args.seed, limits=limits)
     options = {} if args.lines is None else {"lines": args.lines}
-    by_player: dict[str, Engine] = {}
+    engines_by_player: dict[str, Engine] = {}
     for name in seats.names:
         if args.evaluations or name == position.turn:
-            by_player[name] = engines.get(seats[name].spec, **options)
-    return by_player
+            engines_by_player[name] = engines.get(seats[name].spec, **options)
+    return engines_by_player
 
 
 # --- one position -----------------------------------------------------------------------------
@@ -203,8 +203,8 @@ class _Row:
             "-" if value is None else f"{value:,}" for value in (self.depth, self.score, self.nodes)
         ]
         seconds = "-" if self.time is None else f"{self.time:.2f}"
-        line = "; ".join(self.moves)
-        return f"{numbers[0]:>5} {numbers[1]:>14} {numbers[2]:>11} {seconds:>8}  {line}"
+        moves = "; ".join(self.moves)
+        return f"{numbers[0]:>5} {numbers[1]:>14} {numbers[2]:>11} {seconds:>8}  {moves}"
 
 
 class _Rows:
@@ -219,7 +219,7 @@ class _Rows:
         self._start = time.perf_counter()
         self._current = _Row()
         self._last_row = _Row()
-        self._has_root_move = False
+        self._has_begun = False  # whether the engine has reported a root move
         self._reports_rows = False
 
     def add(self, info: Info) -> Iterator[_Row]:
@@ -231,12 +231,12 @@ class _Rows:
         before = self._current
         self._update(info)
         if info.current is not None:
-            if self._has_root_move:
+            if self._has_begun:
                 yield from self._unless_repeated(before)
             elif not before.depth:
                 self._last_row = before  # prevents a row of values from before the search
-            self._has_root_move = True
-        elif info.nodes is not None and (self._has_root_move or self._current.depth):
+            self._has_begun = True
+        elif info.nodes is not None and (self._has_begun or self._current.depth):
             yield from self._unless_repeated(self._current)
 
     def final(self, result: SearchResult) -> _Row | None:
@@ -245,7 +245,7 @@ class _Rows:
             return None
         moves = tuple(map(str, result.pv))
         row = _Row(result.depth, result.score, result.nodes, result.time, moves)
-        return None if _same(row, self._last_row) else row
+        return None if _same_result(row, self._last_row) else row
 
     def _update(self, info: Info) -> None:
         current = self._current
@@ -259,12 +259,12 @@ class _Rows:
 
     def _unless_repeated(self, row: _Row) -> Iterator[_Row]:
         """Yields the row if it differs from the last row."""
-        if row.moves and not _same(row, self._last_row):
+        if row.moves and not _same_result(row, self._last_row):
             self._last_row = row
             yield row
 
 
-def _same(row: _Row, other: _Row) -> bool:
+def _same_result(row: _Row, other: _Row) -> bool:
     """Whether two rows are equal except for nodes and time."""
     return (row.depth, row.score, row.moves) == (other.depth, other.score, other.moves)
 
