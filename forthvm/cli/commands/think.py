@@ -291,9 +291,9 @@ def _document(position: Position, result: SearchResult) -> dict[str, object]:
 def _count(
     position: Position, engines: dict[str, Engine], limits: Limits | None, args: argparse.Namespace
 ) -> int:
-    from forthvm.engines.statistics import Counter, measure, measure_game
+    from forthvm.engines.statistics import ScriptCounter, measure, measure_game
 
-    counter = Counter(args.counter, args.counter_resets) if args.counter else None
+    counter = ScriptCounter(args.counter, args.counter_resets) if args.counter else None
     quiet = Path("-") in (args.csv, args.jsonl, args.plot)
     counted: list[MoveStatistics] = []
     if args.plies is None:
@@ -312,11 +312,12 @@ def _count(
 
 
 def _print_roots(stats: MoveStatistics) -> None:
-    for root in stats.roots:
+    for root in stats.root_moves:
         print(f"{root.count:11,}  {root.move}")
     print(
-        f"{stats.player}: {stats.played}  (depth {stats.depth}, {len(stats.roots)} root moves, "
-        f"total {stats.total:,}, minimum {stats.minimum:,}, mean {stats.mean:,.1f}, "
+        f"{stats.player}: {stats.played}  (depth {stats.depth}, "
+        f"{len(stats.root_moves)} root moves, total {stats.total:,}, "
+        f"minimum {stats.minimum:,}, mean {stats.mean:,.1f}, "
         f"maximum {stats.maximum:,}, violations {stats.violations}, {stats.seconds:.2f} s)"
     )
 
@@ -329,7 +330,7 @@ def _print_moves(game: Iterable[MoveStatistics], quiet: bool) -> list[MoveStatis
     for stats in game:
         counted.append(stats)
         if not quiet:
-            violations = f"{stats.violations}/{len(stats.roots)}"
+            violations = f"{stats.violations}/{len(stats.root_moves)}"
             print(
                 f"{stats.ply + 1:4} {stats.minimum:9,} {stats.mean:11,.1f} {stats.maximum:9,} "
                 f"{violations:>10}  {stats.player}: {stats.played}",
