@@ -81,7 +81,7 @@ def statistics(*counts: int, ply: int = 0) -> MoveStatistics:
         depth=1,
         score=0,
         seconds=0.5,
-        roots=tuple(RootMove(f"move {at}", count) for at, count in enumerate(counts)),
+        root_moves=tuple(RootMove(f"move {at}", count) for at, count in enumerate(counts)),
     )
 
 
