@@ -33,7 +33,7 @@ def test_random_openings_lead_to_different_positions() -> None:
     """Two plies have 72 openings: nine squares for X, and eight for O."""
     settings = settings_of("random", "random", games=144, opening_plies=2)
     openings = Openings(settings, LoadedMatch(settings))
-    different = {openings.start(pair).moves for pair in range(1, 66)}
+    different = {openings.of_pair(pair).moves for pair in range(1, 66)}
     assert len(different) == 65
 
 
@@ -41,7 +41,7 @@ def test_openings_are_reused_when_all_are_used() -> None:
     """Twenty pairs use the nine first moves of tic-tac-toe."""
     settings = settings_of("random", "random", games=40, opening_plies=1)
     openings = Openings(settings, LoadedMatch(settings))
-    starts = [openings.start(pair).moves for pair in range(1, 21)]
+    starts = [openings.of_pair(pair).moves for pair in range(1, 21)]
     assert len(set(starts)) == 9
     assert all(len(moves) == 1 for moves in starts)
 
@@ -50,7 +50,7 @@ def test_reused_openings_are_about_equally_frequent() -> None:
     """Ninety pairs use the nine first moves of tic-tac-toe."""
     settings = settings_of("random", "random", games=200, opening_plies=1)
     openings = Openings(settings, LoadedMatch(settings))
-    counts = Counter(openings.start(pair).moves for pair in range(1, 91))
+    counts = Counter(openings.of_pair(pair).moves for pair in range(1, 91))
     assert len(counts) == 9
     assert max(counts.values()) - min(counts.values()) <= 4
 
@@ -59,19 +59,19 @@ def test_late_openings_do_not_require_all_earlier_ones(monkeypatch: pytest.Monke
     monkeypatch.setattr("forthvm.autoplay.match.openings._BLOCK_PAIRS", 4)
     settings = settings_of("random", "random", games=99, opening_plies=2)
     in_order, out_of_order = (Openings(settings, LoadedMatch(settings)) for _ in range(2))
-    starts = [in_order.start(pair) for pair in range(1, 12)]
-    assert out_of_order.start(11) == starts[10]
+    starts = [in_order.of_pair(pair) for pair in range(1, 12)]
+    assert out_of_order.of_pair(11) == starts[10]
     assert len(out_of_order._block_openings) == 3  # pairs 9 to 11
-    assert [out_of_order.start(pair) for pair in (2, 9)] == [starts[1], starts[8]]
+    assert [out_of_order.of_pair(pair) for pair in (2, 9)] == [starts[1], starts[8]]
 
 
 def test_opening_depends_only_on_seed_and_number() -> None:
     settings = settings_of("random", "random", games=40, opening_plies=4)
     in_order, out_of_order = (Openings(settings, LoadedMatch(settings)) for _ in range(2))
-    fifteenth = out_of_order.start(15)
-    assert [in_order.start(pair) for pair in range(1, 16)][-1] == fifteenth
+    fifteenth = out_of_order.of_pair(15)
+    assert [in_order.of_pair(pair) for pair in range(1, 16)][-1] == fifteenth
     other_seed = settings_of("random", "random", games=40, opening_plies=4, seed=2)
-    assert Openings(other_seed, LoadedMatch(other_seed)).start(15) != fifteenth
+    assert Openings(other_seed, LoadedMatch(other_seed)).of_pair(15) != fifteenth
 
 
 def test_opening_never_ends_the_game() -> None:
@@ -80,7 +80,7 @@ def test_opening_never_ends_the_game() -> None:
     loaded_match = LoadedMatch(settings)
     openings = Openings(settings, loaded_match)
     for pair in range(1, 51):
-        start = openings.start(pair)
+        start = openings.of_pair(pair)
         running_game = loaded_match.begin(settings.pair_seed(pair), start)
         assert len(start.moves) == 7
         assert running_game.outcome is None

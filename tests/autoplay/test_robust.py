@@ -261,7 +261,7 @@ def test_match_without_memory_for_the_game_ends(
         monkeypatch.setattr("forthvm.autoplay.match.running_game.load", raise_memory_error)
         with pytest.raises(MatchError, match="too little memory to load the game"):
             match.run(jobs=1, workers="threads")
-        assert match.missing == 2
+        assert match.missing_games == 2
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="needs limits of memory")

@@ -5,7 +5,7 @@ Owns these rules and their state during a game.  It must not know engines.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -15,8 +15,13 @@ if TYPE_CHECKING:
 
 __all__ = ["Referee", "Verdict"]
 
-Verdict = tuple[tuple[str, ...], str]
-"""The winners (empty for a draw) and the reason."""
+
+class Verdict(NamedTuple):
+    """The decision to end a game."""
+
+    winners: tuple[str, ...]
+    """The players who win; empty for a draw."""
+    reason: str
 
 
 class Referee:
@@ -47,9 +52,9 @@ class Referee:
             key = (position.cells, position.turn_index, position.is_partial)
             times = self._position_counts[key] = self._position_counts.get(key, 0) + 1
             if times >= rules.repetition:
-                return (), f"adjudicated: the position came up {times} times"
+                return Verdict((), f"adjudicated: the position came up {times} times")
         if position.ply >= rules.max_plies:
-            return (), f"adjudicated: {position.ply} plies"
+            return Verdict((), f"adjudicated: {position.ply} plies")
         return None
 
     def check_scores(self, player: str, score: int | None, ply: int) -> Verdict | None:
@@ -85,7 +90,8 @@ class Referee:
         self._leader_plies += 1
         if not leader or self._leader_plies < rules.win_plies:
             return None
-        return (leader,), f"adjudicated: both see {leader} ahead by {rules.win_score} or more"
+        reason = f"adjudicated: both see {leader} ahead by {rules.win_score} or more"
+        return Verdict((leader,), reason)
 
     def _draw(self, own_score: int, other_score: int, ply: int) -> Verdict | None:
         rules = self._rules
@@ -93,4 +99,4 @@ class Referee:
         self._draw_plies = self._draw_plies + 1 if is_even and ply >= rules.draw_after else 0
         if not is_even or self._draw_plies < rules.draw_plies:
             return None
-        return (), f"adjudicated: both see no more than {rules.draw_score} between them"
+        return Verdict((), f"adjudicated: both see no more than {rules.draw_score} between them")

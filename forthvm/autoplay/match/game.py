@@ -38,6 +38,7 @@ from forthvm.engines.errors import UnknownEngineError, traceback_of
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from forthvm.autoplay.match.adjudication import Verdict
     from forthvm.autoplay.match.running_game import LoadedMatch, RunningGame
     from forthvm.autoplay.match.settings import Entrant, Settings
     from forthvm.engines import Engine, SearchResult
@@ -77,7 +78,11 @@ class Status(Protocol):
     def engine_started(self, engine: Engine | None, seat: int, ply: int, seconds: float) -> None:
         """An engine starts to think; it counts as hanging after `seconds` without a result.
 
-        `engine` is None while an engine is being created or closed: it cannot be stopped then.
+        Args:
+            engine: The engine; None while an engine is being created or closed.
+            seat: The index of the engine's seat.
+            ply: The number of moves made so far.
+            seconds: The time limit.
         """
 
     def moves_changed(self, moves: Sequence[tuple[str, str]]) -> None:
@@ -106,6 +111,7 @@ class Task:
     """A game to play."""
 
     number: int
+    """The number of the game in the schedule."""
     seats: tuple[str, ...]
     """The name of the entrant in each seat."""
     pair: int
@@ -140,9 +146,9 @@ def run_time_limit(settings: Settings) -> float:
     return max(_seconds_until_hung(Clock(control), settings.hang) for control in controls)
 
 
-def _seconds_until_hung(clock: Clock, hang: float) -> float:
+def _seconds_until_hung(clock: Clock, hang_seconds: float) -> float:
     limit = clock.max_seconds
-    return hang if limit is None else limit + min(hang, _MAX_GRACE_SECONDS)
+    return hang_seconds if limit is None else limit + min(hang_seconds, _MAX_GRACE_SECONDS)
 
 
 class _Seat:
@@ -155,7 +161,7 @@ class _Seat:
         self.player = player
         self.entrant = entrant
         self.engine = engine
-        self.trusted = is_native(entrant.spec)
+        self.is_native = is_native(entrant.spec)
         self.clock = Clock(entrant.time or settings.time)
         self.thinking_seconds = 0.0
         self.nodes = 0
@@ -189,7 +195,7 @@ class _Seat:
         )
         began = time.perf_counter()
         try:
-            if self.trusted:  # built-in engines return legal moves, and `push` checks the index
+            if self.is_native:  # built-in engines return legal moves, and `push` checks the index
                 searched = position if self.engine.in_place else position.copy()
                 result = self.engine.play(searched, limits)
             else:
@@ -293,11 +299,11 @@ class _Game:
         except MatchError:  # ends the match
             raise
         except Disagreement as disagreement:
-            return End({}, f"void: {disagreement}", void=True)
+            return void_end(str(disagreement))
         except ForthVMError as error:
             ply = 0 if self._running_game is None else self._running_game.first_position.ply
             self._status.no_engine_running(ply)  # raises Abandoned if the match was stopped
-            return End({}, f"void: the game failed at ply {ply}: {describe(error)}", void=True)
+            return void_end(f"the game failed at ply {ply}: {describe(error)}")
 
     def _create_seat(self, number: int, player: str) -> _Seat:
         settings, name = self._settings, self._task.seats[number]
@@ -330,7 +336,7 @@ class _Game:
                 return End(self._scores(outcome.winners), f"OnIsGameOver: {outcome.reason}")
             verdict = referee.check_position(running_game.first_position)
             if verdict is not None:
-                return End(self._scores(verdict[0]), verdict[1])
+                return End(self._scores(verdict.winners), verdict.reason)
             status.no_engine_running(running_game.first_position.ply)
             if running_game.pass_if_stuck():
                 continue
@@ -339,12 +345,10 @@ class _Game:
                 continue
             verdict = self._push_choice(running_game, referee)
             if verdict is not None:
-                return End(self._scores(verdict[0]), verdict[1])
+                return End(self._scores(verdict.winners), verdict.reason)
 
-    def _push_choice(
-        self, running_game: RunningGame, referee: Referee
-    ) -> tuple[tuple[str, ...], str] | None:
-        """Let the engine of the player to move choose a move, and make it."""
+    def _push_choice(self, running_game: RunningGame, referee: Referee) -> Verdict | None:
+        """Make the move that the engine of the player to move chooses; return the verdict."""
         seat = self._seats[running_game.turn]
         position = running_game.positions[seat.entrant.configuration]
         self._chosen_moves += 1
@@ -401,7 +405,7 @@ class _Game:
     def close(self) -> None:
         """Close the engines.  The game is over, so an exception is only recorded as a fault."""
         for seat in self._seats.values():
-            if not seat.trusted:
+            if not seat.is_native:
                 ply = 0 if self._running_game is None else self._running_game.first_position.ply
                 with suppress(Abandoned):
                     self._status.engine_started(None, seat.number, ply, _ENGINE_SETUP_SECONDS)
@@ -421,7 +425,7 @@ def forfeit_or_void(settings: Settings, seating: Mapping[str, str], player: str,
     # An entrant with several seats loses in all its seats.
     winners = [other for other, entrant in seating.items() if entrant != seating[player]]
     if settings.on_failure == "void" or not winners:
-        return End({}, f"void: {loser}: {text}", void=True)
+        return void_end(f"{loser}: {text}")
     scores = {seat: (1 / len(winners) if seat in winners else 0.0) for seat in seating}
     return End(scores, f"forfeit: {loser}: {text}")
 

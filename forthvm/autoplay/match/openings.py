@@ -40,7 +40,7 @@ class Openings:
     def __init__(
         self, settings: Settings, loaded_match: LoadedMatch, listed: Sequence[Start] = ()
     ) -> None:
-        """Store the arguments; `start` plays the random plies.
+        """Store the arguments; `of_pair` plays the random plies.
 
         Args:
             settings: The match.
@@ -54,7 +54,7 @@ class Openings:
         self._block_openings: list[Start] = []
         self._used_positions: set[object] = set()
 
-    def start(self, pair: int) -> Start:
+    def of_pair(self, pair: int) -> Start:
         """Return the opening of a pair, counted from 1.
 
         Raises:
@@ -104,13 +104,11 @@ class Openings:
             while running_game.outcome is None:
                 if running_game.pass_if_stuck():
                     continue
-                if running_game.is_chance_node:
-                    if plies == self._settings.opening_plies:
-                        return True
-                    running_game.push_chance()
-                    continue
                 if plies == self._settings.opening_plies:
                     return True
+                if running_game.is_chance_node:
+                    running_game.push_chance()
+                    continue
                 position = running_game.first_position
                 running_game.push(position, random.randrange(len(position.legal_moves)))
                 plies += 1

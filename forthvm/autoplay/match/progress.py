@@ -25,7 +25,7 @@ _REDRAW_SECONDS = 0.2
 _LINE_SECONDS = 10.0
 """Seconds between two lines on other streams."""
 _RATE_SECONDS = 60.0
-"""The length of the last period, in which games are counted for the rate of games."""
+"""The rate of games is computed from the games of this last period, in seconds."""
 _TWO = 2
 _DIGITS = 9
 """The decimals to which scores are rounded, so that sums of floats compare equal."""

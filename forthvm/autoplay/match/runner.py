@@ -45,8 +45,8 @@ __all__ = ["Match", "Watcher"]
 
 _TICK_SECONDS = 0.25
 """The maximum time in seconds between two calls of `Watcher.tick`."""
-_ERRORS_NAMING_THE_FILE = (MatchError, StoreError, Interrupted)
-"""Errors whose messages need no name of the results file before them."""
+_UNCHANGED_ERRORS = (MatchError, StoreError, Interrupted)
+"""Errors that `resume` raises unchanged; it adds the file's name to messages of other errors."""
 _TWO_SEATS = 2
 
 
@@ -138,7 +138,7 @@ class Match:
         settings = replace(settings, games=_number_of_games(settings, loaded_match.seats))
         # The next two calls only check the settings before the file is created.
         SequentialTest.of(settings, loaded_match.seats)
-        Openings(settings, loaded_match, openings).start(1)
+        Openings(settings, loaded_match, openings).of_pair(1)
         digests = [game.digest for game in loaded_match.games]
         store = Store.create(
             path,
@@ -182,7 +182,7 @@ class Match:
             return cls._resumed(store)
         except BaseException as error:
             store.close()
-            if isinstance(error, ForthVMError) and not isinstance(error, _ERRORS_NAMING_THE_FILE):
+            if isinstance(error, ForthVMError) and not isinstance(error, _UNCHANGED_ERRORS):
                 raise MatchError(f"{path} cannot be resumed: {describe(error)}") from error
             raise
 
@@ -225,12 +225,12 @@ class Match:
         return self.settings.games
 
     @property
-    def missing(self) -> int:
+    def missing_games(self) -> int:
         """The number of games still to be played."""
-        return 0 if self.decided else self.games - len(self._scores)
+        return 0 if self.accepted_hypothesis else self.games - len(self._scores)
 
     @property
-    def decided(self) -> str | None:
+    def accepted_hypothesis(self) -> str | None:
         """The hypothesis that the sequential test accepted; None without a decision or test."""
         return None if self.test is None else self.test.decision
 
@@ -262,8 +262,8 @@ class Match:
         if self.test is not None:
             for row in sorted(self.rows, key=lambda row: row.id):
                 self.test.add(row)
-        if self.missing > 0:
-            jobs = min(jobs, self.missing)
+        if self.missing_games > 0:
+            jobs = min(jobs, self.missing_games)
             with _abandon_at_end(
                 make_workers(self.settings, jobs=jobs, kind=workers, executor=executor)
             ) as pool:
@@ -275,7 +275,7 @@ class Match:
         running = 0
         tasks = self._tasks()
         next_task = None
-        while not self.decided:
+        while not self.accepted_hypothesis:
             while running < pool.capacity and (next_task := next(tasks, None)) is not None:
                 if next_task is _UNKNOWN_TASK:
                     break
@@ -328,7 +328,7 @@ class Match:
             number=pairing.number,
             seats=tuple(names[entrant] for entrant in pairing.seats),
             pair=pairing.pair,
-            start=self._openings.start(pairing.pair),
+            start=self._openings.of_pair(pairing.pair),
         )
 
     def _result_of(

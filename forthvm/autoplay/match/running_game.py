@@ -37,7 +37,7 @@ __all__ = [
     "LoadedMatch",
     "RunningGame",
     "Start",
-    "begin",
+    "begin_position",
     "load_configuration",
     "seats_of",
 ]
@@ -45,7 +45,7 @@ __all__ = [
 _DEFAULT_ENGINES = frozenset({"", "$NegamaxMove"})
 """The engine words of players for whom the script names none; the library sets $NegamaxMove."""
 _RANDOM_ENGINES = _DEFAULT_ENGINES | {"$RandomMoveEngine"}
-"""The engine words of chance players whose moves are drawn by their probabilities."""
+"""The engine words of chance players whose moves are drawn by the moves' probabilities."""
 
 
 class Disagreement(Exception):  # noqa: N818 - makes a game void, but is not an error
@@ -113,7 +113,7 @@ def seats_of(game: Game) -> tuple[str, ...]:
     return tuple(name for name in players if name in game.contestants)
 
 
-def begin(game: Game, seed: int, setup: Setup | None = None) -> Position:
+def begin_position(game: Game, seed: int, setup: Setup | None = None) -> Position:
     """Begin a game whose random streams and clock are derived from `seed`."""
     states = game.states
     with states.lock:
@@ -122,13 +122,13 @@ def begin(game: Game, seed: int, setup: Setup | None = None) -> Position:
         native.snapshot_restore(game.base)
         for stream in (1, 2):
             native.seed(stream, derive_seed(seed, "stream", stream))
-        if game.options.clock is not None:  # scripts may use it as a random seed
+        if game.options.clock is not None:  # scripts may seed random numbers from the clock
             native.set_option(Option.CLOCK, derive_seed(seed, "clock"))
         base = native.snapshot_take()
         native.snapshot_restore(game.base)
         if setup is None:
             return Position(game, states.start(base, None))
-        from forthvm.game.setup import apply_setup, edits_of  # rarely used
+        from forthvm.game.setup import apply_setup, edits_of  # rarely needed
 
         edits = None if setup.pieces is None else edits_of(game, setup.pieces)
         state = states.start(base, edits, lambda native: apply_setup(game, native, setup))
@@ -169,7 +169,9 @@ class LoadedMatch:
             Disagreement: A move of the opening is not legal.
             ForthVMError: A script fails.
         """
-        running_game = RunningGame([begin(game, seed, start.setup) for game in self.games], seed)
+        running_game = RunningGame(
+            [begin_position(game, seed, start.setup) for game in self.games], seed
+        )
         for player, text in start.moves:
             running_game.push_recorded(player, text)
         return running_game
@@ -259,7 +261,7 @@ class RunningGame:
             self.push(position, index)
             return
         # The script names an engine for this player; our engine "chance" runs the script's engine.
-        from forthvm.engines import choose_move, get  # rarely used
+        from forthvm.engines import choose_move, get  # rarely needed
 
         before = position.random_state
         position.seed(int(number * 2**31))
@@ -295,7 +297,7 @@ class RunningGame:
         if text == "Pass" and self.pass_if_stuck():
             return
         if self.is_chance_node:
-            self._chance_numbers.random()  # later chance moves use the same numbers as before
+            self._chance_numbers.random()  # a recorded chance move, too, uses one number
         for position in self.positions:
             self._push_text(position, player, text)
         self.moves.append((player, text))

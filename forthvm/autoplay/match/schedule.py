@@ -2,10 +2,10 @@
 
 Owns the numbers of games and of pairs.  It must not know games, engines or files.
 
-A *table* is a set of entrants who play against each other: one entrant for each seat.  A *group* is
-a list of games of one table, one game for each rotation of the seats; with two seats it is a pair
-of games with exchanged seats.  The games of a group share opening and random seed.  A *cycle* is
-the list of all groups: in a cycle every entrant has each seat equally often.
+A *seating* assigns an entrant to each seat.  A *table* is a seating without regard to the order of
+the seats.  A *group* has a game for each rotation of a seating; with two seats it is a pair of
+games with exchanged seats.  The games of a group share opening and random seed.  A *cycle* is the
+list of all groups: in a cycle every entrant has each seat equally often.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Results = Mapping[int, Mapping[int, float]]
 _MAX_GREEDY = 300
 """The maximum number of tables that are ordered by `_greedy_order`, which is slow."""
 _MAX_STRIDE = 20_000
-"""The maximum number of tables that are ordered by a constant stride."""
+"""The maximum number of tables that are visited with a constant stride: 0, s, 2 s and so on."""
 _MAX_STEPS = 20_000
 """The maximum number of steps in the search for pairs that have not played each other."""
 _TWO_SEATS = 2

@@ -64,7 +64,7 @@ def play_task(settings: Settings, task: Task, observer: Observer | None = None) 
         ForthVMError: A configuration cannot be loaded, or an engine is not installed here.
     """
     status = _local.status
-    if status is None:
+    if status is None:  # a cluster started this process
         status = _local.status = _SelfEndingStatus()
     digest = settings.digest
     try:
@@ -117,7 +117,7 @@ class ThreadStatus(_WorkerStatus):
             raise Abandoned
 
     def moves_changed(self, moves: Sequence[tuple[str, str]]) -> None:
-        """Do nothing: only a process can die and need another copy of its moves."""
+        """Do nothing: a supervisor needs the moves only if a process dies."""
 
     def no_engine_running(self, ply: int) -> None:
         """Report that no engine is thinking."""
@@ -150,7 +150,7 @@ class Report(NamedTuple):
     """The last report of a worker process."""
 
     seat: int
-    """The seat whose engine is thinking; -1 for none."""
+    """The index of the seat whose engine is thinking; -1 if no engine is thinking."""
     ply: int
     """The number of moves made in the current game."""
     deadline: float
@@ -161,7 +161,7 @@ class Report(NamedTuple):
     """The time since the game began."""
 
 
-NO_REPORT = Report(-1, 0, 0.0)
+NO_REPORT = Report(seat=-1, ply=0, deadline=0.0)
 _STATUS_LAYOUT = struct.Struct("<iid")
 """The first part of a status file: the fields `seat`, `ply` and `deadline` of a `Report`."""
 _GAME_LAYOUT = struct.Struct("<dI")
@@ -299,7 +299,7 @@ class _SelfEndingStatus(_WorkerStatus):
     @classmethod
     def any_hanging(cls) -> bool:
         now = time.monotonic()
-        return any(0 < each._deadline < now for each in cls._instances)
+        return any(0 < status._deadline < now for status in cls._instances)
 
 
 def _exit_when_hanging() -> None:

@@ -308,7 +308,7 @@ def _print_results(match: Match, args: argparse.Namespace) -> None:
         return
     lines = article_lines(summary) if args.article else tables(summary, columns())
     print("\n".join(lines))
-    if not args.quiet and not args.article and match.rows and not match.missing:
+    if not args.quiet and not args.article and match.rows and not match.missing_games:
         print(f"\nMore: forthvm report {match.store.path}")
 
 
