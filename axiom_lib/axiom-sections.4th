@@ -1,18 +1,18 @@
 \ axiom-sections.4th: the words that define a game, section by section.  Loaded by axiom.4th.
-\ An opening word creates a new table and leaves values on the stack.  The words inside the section
-\ use these values, and the closing word removes them.  A later section of the same kind replaces
-\ an earlier one.
+\ Most opening words create a table and leave addresses or counts on the stack.  The words inside
+\ the section use these values, and the closing word removes them.  A section replaces an earlier
+\ section of the same kind.  In stack comments, 'dir and 'x are tokens of a direction and of a word.
 
 VARIABLE $direction1CFA ( -- addr )  \ First direction of a symmetry.
 VARIABLE $direction2CFA ( -- addr )  \ Second direction of a symmetry.
 VARIABLE $direction1Index ( -- addr )  \ Number of the first direction.
 VARIABLE $direction2Index ( -- addr )  \ Number of the second direction.
-VARIABLE $symmetryPlayerCELLOffset ( -- addr )  \ Offset of its player in rows of $symmetries.
+VARIABLE $symmetryPlayerCELLOffset ( -- addr )  \ Offset of the symmetry's player in a row.
 
 \ --- hash keys ------------------------------------------------------------------------------
 
 VARIABLE $zobristKeys ( -- addr )  \ Number of keys in the table $zobrist.
-: $MakeZobristTable ( n -- )  \ Append n random pairs of cells.
+: $MakeZobristTable ( n -- )  \ Append n random keys of two cells.
 	0 DO HERE 2 CELLS ALLOT $Rand64! LOOP ;
 : $KeysNeeded ( -- n )  \ Number of keys: one for every piece type, player and position.
 	$pieceCount @ $playerCount @ * $positions @ * ;
@@ -22,7 +22,7 @@ VARIABLE $zobristKeys ( -- addr )  \ Number of keys in the table $zobrist.
 	HERE $playerToMoveHash ! $playerCount @ $MakeZobristTable ;
 : $GenerateZobristTables ( -- )  \ Make both tables, unless they exist.
 	$zobrist @ NOT IF $GeneratePiecePositionHash $GeneratePlayerToMoveHash ENDIF ;
-: $UpdateZobristTables ( -- )  \ Make the tables when all sizes are known, or when a size has grown.
+: $UpdateZobristTables ( -- )  \ Make the tables when more keys are needed than the tables contain.
 	$KeysNeeded $zobristKeys @ > IF $zobrist OFF ENDIF
 	$KeysNeeded IF $useAxiomEngine @ IF $GenerateZobristTables ENDIF ENDIF ;
 
@@ -32,30 +32,30 @@ VARIABLE $zobristKeys ( -- addr )  \ Number of keys in the table $zobrist.
 	DUP -1 > SWAP $rows @ < AND ;
 : $LegalColumn? ( n -- ? )  \ Is n a column of the grid?
 	DUP -1 > SWAP $columns @ < AND ;
-: $LegalPos? ( n -- ? )  \ Is n a position?
+: $LegalPos? ( n -- ? )  \ Is n the index of a position?
 	DUP -1 > SWAP $positions @ < AND ;
 : $GridSize ( -- n )  \ Number of positions of the grid.
 	$rows @ $columns @ * ;
 : $RowColumnToIndex ( row col -- pos )  \ Index of a grid position, from 0 at the top left.
 	SWAP $columns @ * + ;
-: $PositionToIndex ( char row -- pos )  \ Index of a column letter and row number.
+: $PositionToIndex ( char row -- pos )  \ Convert a column letter and row number to an index.
 	$flipGrid @ IF 1- ELSE $rows @ SWAP - ENDIF SWAP ASCII a - $RowColumnToIndex ;
-: $IndexToPosition ( pos -- char row )  \ Column letter and row number of an index.
+: $IndexToPosition ( pos -- char row )  \ Convert an index to a column letter and row number.
 	$columns @ /MOD $flipGrid @ IF 1+ ELSE $rows @ SWAP - ENDIF SWAP ASCII a + SWAP ;
 : $CheckBoard ( -- )  \ Stop with an error if the board has been made already.
 	$posNames @ ABORT" {grid} and {position} belong between {board and board}" ;
-: $UpdateSize ( -- )  \ Make the board as large as its positions.
+: $UpdateSize ( -- )  \ Set the board's size to a cell per position.
 	$positions @ CELLS $boardSize ! ;
 
 : $PosName ( pos -- addr )  \ Cell of a position in the table of names.
 	CELLS $posNames @ + ;
-: $GridName ( pos -- str )  \ Text of a grid position, such as a1.
+: $GridName ( pos -- str )  \ Name of a grid position, such as a1.
 	$IndexToPosition (NUMBER) $buffer C! PAD $buffer 1+ "MOVE $buffer ;
 : $GenerateGridNames ( -- )  \ Make a constant for each position of the grid.
 	$GridSize IF
 		$GridSize 0 DO I I $GridName $MakeConstant LATEST @ I $PosName ! LOOP
 	ENDIF ;
-: $NamePosition ( nfa -- )  \ Enter a {position} into the table, unless a grid covers it.
+: $NamePosition ( nfa -- )  \ Enter a {position} into the table, unless its index is in the grid.
 	DUP NFA>PFA @ DUP $GridSize >= IF $PosName SWAP @ SWAP ! ELSE 2DROP ENDIF ;
 : $NamePositions ( -- )  \ Enter all positions made by {position}, the last first.
 	$lastPosNFA @ $posCount @ BEGIN DUP WHILE
@@ -65,25 +65,25 @@ VARIABLE $zobristKeys ( -- addr )  \ Number of keys in the table $zobrist.
 	HERE $posNames ! $anonymous @ $positions @ $CommaCells
 	$GenerateGridNames $NamePositions ;
 
-: {board ( -- )  \ Begin the board: clear positions, move types, priorities, set-up and keys.
+: {board ( -- )  \ Begin the board; discard positions, move types, priorities, set-up and keys.
 	$rows OFF $columns OFF $positions OFF $scanPositions OFF $posCount OFF
 	$board OFF $posNames OFF $boardSetup OFF $zobrist OFF $zobristKeys OFF
 	$moveType OFF $move-priorities OFF 1 $priority ! ;
-: {grid} ( rows cols -- )  \ Positions 0 to rows * cols - 1, named when the board ends.
+: {grid} ( rows cols -- )  \ Add the positions of a grid, from 0 on; board} names them.
 	$CheckBoard $columns ! $rows ! $GridSize $positions ! $UpdateSize ;
 : {position} ( -- )  \ Make the next name a further position.
-	\ a constant, whose body also contains the header of the previous {position}
+	\ The position is a constant; a second body cell is the NFA of the previous {position}.
 	$CheckBoard $positions @ CONSTANT $lastPosNFA @ , LATEST $lastPosNFA !
 	$positions ++ $posCount ++ $UpdateSize ;
 : {dummy-positions} ( -- )  \ Positions defined after this are not visited by move generation.
 	$positions @ $scanPositions ! ;
-: {variable} ( -- )  \ Make the next name a cell of the board: ( -- addr ) in the current board.
+: {variable} ( -- )  \ Add a cell to the board; the next name returns its address: ( -- addr ).
 	<BUILDS $boardSize @ , CELLSIZE $boardSize +! DOES> @ $board @ + ;
-: {array} ( n -- )  \ Make the next name n cells of the board: ( i -- addr ).
+: {array} ( n -- )  \ Add n cells to the board; the next name returns an address: ( i -- addr ).
 	<BUILDS $boardSize @ , DUP , CELLS $boardSize +! DOES> @ SWAP 4 * + $board @ + ;
-: {carray} ( n -- )  \ Make the next name n bytes of the board: ( i -- addr ).
+: {carray} ( n -- )  \ Add n bytes to the board; the next name returns an address: ( i -- addr ).
 	<BUILDS $boardSize @ , DUP , $boardSize +! DOES> @ + $board @ + ;
-: $MakeBoard ( -- )  \ Append a link cell and the board; continue at a cell boundary.
+: $MakeBoard ( -- )  \ Append a link cell and the zeroed board, rounded up to a whole cell.
 	0 , HERE $board ! $boardSize @ 3 + -4 AND ALLOT $board @ $boardSize @ ERASE ;
 : board} ( -- )  \ End the board: make its names and its memory.
 	$DefinePosNames $MakeBoard
@@ -96,14 +96,14 @@ VARIABLE $zobristKeys ( -- addr )  \ Number of keys in the table $zobrist.
 	CELLS $directions @ + @ ;
 : $SameDirection? ( str n -- ? )  \ Is str the name of direction n?
 	$DirectionCFA CFA>NFA @ "= ;
-: $DirectionCFAToIndex ( 'dir -- n )  \ Number of the direction with the name of 'dir, 0 if unknown.
+: $DirectionCFAToIndex ( 'dir -- n )  \ Number from 0 of the direction named like 'dir; 0 if none.
 	CFA>NFA @ $directionCount @ BEGIN
 		1- DUP 0> IF 2DUP $SameDirection? ELSE TRUE ENDIF
 	UNTIL SWAP DROP 0 MAX ;
 
 : $BuildDirection ( -- )  \ Append the body of a direction without links.
 	HERE $currDirection ! -1 $positions @ $CommaCells ;
-: $CreateDirectionFromString ( str -- )  \ Make a direction word with a text as its name.
+: $CreateDirectionFromString ( str -- )  \ Make a direction word whose name is str.
 	HEADER $BuildDirection DOES> $DoDirection ;
 : $CreateDirection ( -- )  \ Make the next name a direction word.
 	-FIND DROP PAD $CreateDirectionFromString ;
@@ -111,7 +111,7 @@ VARIABLE $zobristKeys ( -- addr )  \ Number of keys in the table $zobrist.
 	$directionCount @ #Directions >= ABORT" too many directions: the limit is 128"
 	LATEST NFA>CFA $addr, $directionCount ++ ;
 
-: $Link ( from to pfa -- )  \ Link two positions.
+: $Link ( from to pfa -- )  \ Make position `to` the neighbour of position `from`.
 	ROT CELLS + ! ;
 : $LinkPlace ( drow dcol row col -- )  \ Link a grid position if its neighbour is in the grid.
 	2DUP $RowColumnToIndex >R ROT + >R + R>
@@ -120,7 +120,7 @@ VARIABLE $zobristKeys ( -- addr )  \ Number of keys in the table $zobrist.
 	ELSE
 		2DROP R> DROP
 	ENDIF ;
-: $MakeLinks ( drow dcol -- )  \ Link all grid positions.
+: $MakeLinks ( drow dcol -- )  \ Link each grid position to the one drow rows, dcol columns away.
 	$GridSize IF
 		$rows @ 0 DO $columns @ 0 DO 2DUP J I $LinkPlace LOOP LOOP
 	ENDIF 2DROP ;
@@ -128,18 +128,18 @@ VARIABLE $zobristKeys ( -- addr )  \ Number of keys in the table $zobrist.
 : {directions ( -- addr )  \ Begin the directions; discard earlier ones.
 	$positions @ 0= ABORT" {directions needs a board"
 	$directionCount OFF HERE DUP $directions ! #Directions CELLS ALLOT ;
-: {direction} ( addr drow dcol -- addr' )  \ Make the next name a step over the grid.
+: {direction} ( addr drow dcol -- addr' )  \ Make the next name a direction: drow down, dcol right.
 	$CreateDirection $MakeLinks $EnterDirection ;
-: $BodyEnd ( cfa -- addr )  \ End of a word's body: the name of the next word, or HERE.
+: $BodyEnd ( cfa -- addr )  \ End of a word's body: the name address of the next word, or HERE.
 	HERE LATEST BEGIN DUP 3 PICK > WHILE SWAP DROP DUP @ SWAP NFA>LFA @ REPEAT
 	DROP SWAP DROP ;
 : $HasCell? ( n cfa -- ? )  \ Does the word's body have a cell n?
 	DUP $BodyEnd SWAP CFA>PFA - CELLSIZE / OVER > SWAP -1 > AND ;
-: $Relink ( from to cfa -- )  \ Link two positions in the body of any word.
+: $Relink ( from to cfa -- )  \ Make `to` the neighbour of `from` in the body of any word.
 	2 PICK OVER $HasCell? NOT
 	ABORT" the word to link exists and has no cell for that position: choose another name"
 	CFA>PFA $Link ;
-: {link} ( -- )  \ Link positions; next names: direction (maybe new), position, its neighbour.
+: {link} ( -- )  \ Add a link; next names: a direction, new or not, a position, its neighbour.
 	-FIND DUP 0= IF DROP PAD $CreateDirectionFromString $EnterDirection LATEST ENDIF
 	NFA>CFA ' EXECUTE ' EXECUTE ROT $Relink ;
 : {unlink} ( -- )  \ Remove a link; next names: direction and position.
@@ -154,7 +154,7 @@ VARIABLE $zobristKeys ( -- addr )  \ Number of keys in the table $zobrist.
 : $DefinePlayer ( addr n player -- addr' n' )  \ Make the next name a player.
 	OVER #Players >= ABORT" too many players: the limit is 31"
 	CONSTANT SWAP LATEST NFA>CFA $addr, SWAP 1+ ;
-: $CompileEngine ( n 'x -- n )  \ Make 'x the engine of player n - 1.
+: $CompileEngine ( n 'x -- n )  \ Make 'x the engine of the last player, whose number is n - 1.
 	OVER 2- CELLS $engines @ + ! ;
 
 : {players ( -- addr n )  \ Begin the players; discard earlier ones and their engines.
@@ -164,7 +164,7 @@ VARIABLE $zobristKeys ( -- addr )  \ Number of keys in the table $zobrist.
 	DUP $EncodePlayer $DefinePlayer ;
 : {neutral} ( addr n -- addr' n' )  \ Make the next name a neutral player.
 	DUP $EncodePlayer #Neutral + $DefinePlayer ;
-: {search-engine} ( n -- n )  \ Make the next name the engine of the last player.
+: {search-engine} ( n -- n )  \ Make the word named next the engine of the last player.
 	' $CompileEngine ;
 : {random} ( n -- n )  \ The last player moves at random.
 	['] $RandomMoveEngine $CompileEngine ;
@@ -182,16 +182,16 @@ $if-known $UCTMove : {UCT} ( n -- n )  \ The last player searches by playouts.
 
 \ --- move types, {moves ... moves}, {move-priorities ... move-priorities} --------------------
 
-: $DefineMoveType ( -- mtype )  \ Number of the type named next; a new name gets a new number.
+: $DefineMoveType ( -- mtype )  \ Number of the move type named next; an unknown name is defined.
 	-FIND DUP IF
 		NFA>CFA EXECUTE
 	ELSE
 		DROP $moveType ++ $moveType @ PAD $MakeConstant $moveType @
 	ENDIF ;
 
-: {moves ( -- addr n addr' )  \ Begin a list of move words with the next name.
+: {moves ( -- addr n addr' )  \ Begin a list of move words; the next name becomes its name.
 	CREATE HERE 0 , 0 HERE #Moves 2* CELLS ALLOT ;
-: {move} ( addr n addr' -- addr n' addr' )  \ Add the next name to the list.
+: {move} ( addr n addr' -- addr n' addr' )  \ Add the move word named next to the list.
 	OVER #Moves >= ABORT" too many moves in a list: the limit is 128"
 	' $addr, #NoMoveType $addr, SWAP 1+ SWAP ;
 : {move-type} ( addr -- addr )  \ Give the last move word the type named next.
@@ -202,7 +202,7 @@ $if-known $UCTMove : {UCT} ( n -- n )  \ The last player searches by playouts.
 
 : {move-priorities ( -- addr )  \ Begin the order of move types, best first.
 	HERE DUP $move-priorities ! #NoPriority #MaxPriorities $CommaCells ;
-: {move-priority} ( addr -- addr )  \ Give the next rank to the type named next.
+: {move-priority} ( addr -- addr )  \ Rank the move type named next below the types before it.
 	$DefineMoveType
 	DUP #MaxPriorities >= ABORT" too many move types with priorities: the limit is 127"
 	CELLS OVER + $priority @ SWAP ! $priority ++ ;
@@ -213,7 +213,7 @@ $if-known $UCTMove : {UCT} ( n -- n )  \ The last player searches by playouts.
 
 : {turn-order ( -- addr )  \ Begin the order of turns.
 	$repeatOffset OFF HERE DUP $turnOrder ! #Turns #TurnOrderCells * CELLS ALLOT ;
-: {turn} ( addr -- addr' )  \ Add a turn of the player named next.
+: {turn} ( addr -- addr' )  \ Add a turn of the player named next, with that player's own pieces.
 	DUP $turnOrder @ - #Turns #TurnOrderCells * CELLS >= IF
 		#Version 151 = ABORT" too many turns: the limit is 256"
 		TRUE ABORT" too many turns: the limit is 128 (256 in version 151)"
@@ -223,17 +223,18 @@ $if-known $UCTMove : {UCT} ( n -- n )  \ The last player searches by playouts.
 	' OVER 2 CELLS - ! ;
 : {of-type} ( addr -- addr )  \ The last turn allows only moves of the type named next.
 	$DefineMoveType OVER CELLSIZE - ! ;
-: {repeat} ( addr -- addr )  \ After the last turn, continue with the turn that follows {repeat}.
+: {repeat} ( addr -- addr )  \ The turn order repeats from the turn that follows {repeat}.
 	DUP $turnOrder @ - $repeatOffset ! ;
 : turn-order} ( addr -- )  \ End the order.
 	$turnOrder @ - $turnLimit ! ;
 
 \ --- {symmetries ... symmetries} ------------------------------------------------------------
-\ Each direction has a row with a token per player: the direction that the player uses instead.
+\ $symmetries has a row per direction.  A row has a token per player: the direction that this
+\ player uses in place of the row's direction.
 
 : $SymmetryBase ( n -- addr )  \ Row of direction n in $symmetries.
 	$playerCount @ * CELLS $symmetries @ + ;
-: $ParseSymmetry ( player -- )  \ Read two directions and store all operands.
+: $ParseSymmetry ( player -- )  \ Store the player's offset and the two directions named next.
 	player-index CELLS $symmetryPlayerCELLOffset !
 	' DUP $direction1CFA ! $DirectionCFAToIndex $direction1Index !
 	' DUP $direction2CFA ! $DirectionCFAToIndex $direction2Index ! ;
@@ -241,9 +242,9 @@ $if-known $UCTMove : {UCT} ( n -- n )  \ The last player searches by playouts.
 	$DirectionCFA SWAP $SymmetryBase $symmetryPlayerCELLOffset @ + ! ;
 : $RedefineDirection ( addr 'dir -- )  \ Define a word named like 'dir that uses the row at addr.
 	CFA>NFA @ HEADER , DOES> $DoIndirectDirection ;
-: $RedefineDirection1 ( -- )  \ Redefine the first direction.
+: $RedefineDirection1 ( -- )  \ Make the name of the first direction use its row.
 	$direction1Index @ $SymmetryBase $direction1CFA @ $RedefineDirection ;
-: $RedefineDirection2 ( -- )  \ Redefine the second direction.
+: $RedefineDirection2 ( -- )  \ Make the name of the second direction use its row.
 	$direction2Index @ $SymmetryBase $direction2CFA @ $RedefineDirection ;
 
 : {symmetries ( -- )  \ Begin the symmetries; at first, directions are the same for all players.
@@ -251,11 +252,11 @@ $if-known $UCTMove : {UCT} ( n -- n )  \ The last player searches by playouts.
 	$playerCount @ 0= ABORT" {symmetries needs players"
 	HERE $symmetries !
 	$directionCount @ 0 DO I $DirectionCFA $playerCount @ $CommaCells LOOP ;
-: {symmetry} ( player -- )  \ Exchange the two directions named next, for the player.
+: {symmetry} ( player -- )  \ For the player, exchange the two directions named next.
 	$ParseSymmetry
 	$direction1Index @ $direction2Index @ 2DUP $ReplaceDirection SWAP $ReplaceDirection
 	$RedefineDirection1 $RedefineDirection2 ;
-: {asymmetry} ( player -- )  \ For the player, replace the next direction by the one after it.
+: {asymmetry} ( player -- )  \ For the player, the direction named first means the second.
 	$ParseSymmetry
 	$direction1Index @ $direction2Index @ $ReplaceDirection $RedefineDirection1 ;
 : symmetries} ( -- )  \ End the symmetries.
@@ -263,7 +264,7 @@ $if-known $UCTMove : {UCT} ( n -- n )  \ The last player searches by playouts.
 
 \ --- {pieces ... pieces} --------------------------------------------------------------------
 
-: $PieceCell! ( addr x n -- addr )  \ Store x in cell n of the last piece.
+: $PieceCell! ( addr x n -- addr )  \ Store x in cell n of the record of the last piece.
 	#PieceCells - CELLS SWAP >R OVER + R> SWAP ! ;
 : {pieces ( -- addr )  \ Begin the piece types; discard earlier ones.
 	$pieceCount OFF $scanPieceCount OFF 1 $nextPiece !
@@ -276,7 +277,7 @@ $if-known $UCTMove : {UCT} ( n -- n )  \ The last player searches by playouts.
 	' #movesCell $PieceCell! ;
 : {drops} ( addr -- addr )  \ The last piece is dropped by the list named next.
 	' #DropsCell $PieceCell! ;
-: {value} ( addr n -- addr )  \ Value of the last piece.
+: {value} ( addr n -- addr )  \ Set the value of the last piece to n.
 	#ValueCell $PieceCell! ;
 : {dummy-pieces} ( -- )  \ Piece types defined after this make no moves.
 	$pieceCount @ $scanPieceCount ! ;
@@ -287,7 +288,7 @@ $if-known $UCTMove : {UCT} ( n -- n )  \ The last player searches by playouts.
 
 \ --- {board-setup ... board-setup} ----------------------------------------------------------
 
-: $CommaName ( -- )  \ Append the address of the next name's text.
+: $CommaName ( -- )  \ Append the name address of the word named next.
 	' CFA>NFA @ , ;
 : {board-setup ( -- addr )  \ Begin the set-up of the board.
 	HERE DUP $boardSetup ! 0 , ;

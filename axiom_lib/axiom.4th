@@ -14,9 +14,9 @@
 	#Version 151 = IF 256 ELSE 128 ENDIF ;
 $ChooseTurns CONSTANT #Turns ( -- n )  \ Maximum number of turns in the turn order.
 32 CONSTANT #Players ( -- n )  \ Entries of the table of players.
-1024 CONSTANT #Pieces ( -- n )  \ Entries of the table of pieces.
+1024 CONSTANT #Pieces ( -- n )  \ Entries of the table of piece types.
 
-4 CONSTANT #PieceCells ( -- n )  \ Cells of a piece's record: name, moves, drops, value.
+4 CONSTANT #PieceCells ( -- n )  \ Cells of a piece type's record: token, moves, drops, value.
 1 CONSTANT #movesCell ( -- n )  \ Index of the cell with the list of moves.
 2 CONSTANT #DropsCell ( -- n )  \ Index of the cell with the list of drops.
 3 CONSTANT #ValueCell ( -- n )  \ Index of the cell with the value.
@@ -29,11 +29,11 @@ $ChooseTurns CONSTANT #Turns ( -- n )  \ Maximum number of turns in the turn ord
 63488 CONSTANT #PlayerNumber ( -- n )  \ Mask of the owner's number.
 65535 CONSTANT #PiecePlayer ( -- n )  \ Mask of piece type and owner.
 1024 CONSTANT #Neutral ( -- n )  \ The neutral bit.
-2048 CONSTANT #PlayerBase ( -- n )  \ The first player; player n is n times this.
+2048 CONSTANT #PlayerBase ( -- n )  \ The first player; player number n is n * 2048.
 11 CONSTANT #PlayerShift ( -- n )  \ Number of bits below the player number.
 
 0 CONSTANT #NoMoveType ( -- n )  \ Type of a move word without move type; in $ofType, any type.
-1000 CONSTANT #NoPriority ( -- n )  \ Rank of move types without priority.
+1000 CONSTANT #NoPriority ( -- n )  \ Rank of a move type that has no priority.
 
 -2140000000 CONSTANT #UnknownScore ( -- n )  \ The game continues.
 -2130000000 CONSTANT #LossScore ( -- n )  \ The player to move has lost.
@@ -48,12 +48,12 @@ $ChooseTurns CONSTANT #Turns ( -- n )  \ Maximum number of turns in the turn ord
 
 \ --- directives: ON or OFF in a script ------------------------------------------------------
 
-VARIABLE $gameLog ( -- addr )  \ On: output is written to the log of the game.
-VARIABLE $flipGrid ( -- addr )  \ On: a1 is the top left; off: the bottom left.
+VARIABLE $gameLog ( -- addr )  \ On: the host writes output to a log file.
+VARIABLE $flipGrid ( -- addr )  \ On: a1 is at the top left; off: a1 is at the bottom left.
 VARIABLE $passTurnForced ( -- addr )  \ On: a pass is added when there is no move.
 VARIABLE $shareMovesList ( -- addr )  \ On: OnIsGameOver and OnEvaluate can read the list of moves.
-VARIABLE $combinePartial ( -- addr )  \ On: the search evaluates no partial moves.
-VARIABLE $gameResultBug ( -- addr )  \ On: work around a display error of the original's host.
+VARIABLE $combinePartial ( -- addr )  \ On: the search evaluates no position after a partial move.
+VARIABLE $gameResultBug ( -- addr )  \ On: the original's host avoids one of its display errors.
 VARIABLE $authoring ( -- addr )  \ On: the host reloads the script at each new game.
 VARIABLE $useAxiomEngine ( -- addr )  \ On: hash keys are computed. Only version 140 reads it.
 $shareMovesList ON
@@ -65,7 +65,7 @@ $useAxiomEngine ON
 
 VARIABLE $rows ( -- addr )  \ Rows of the grid, 0 without one.
 VARIABLE $columns ( -- addr )  \ Columns of the grid, 0 without one.
-VARIABLE $positions ( -- addr )  \ Number of positions, of the grid and others.
+VARIABLE $positions ( -- addr )  \ Number of positions, in the grid and outside of it.
 VARIABLE $scanPositions ( -- addr )  \ Number of positions that move generation visits.
 VARIABLE $posCount ( -- addr )  \ Number of positions made by {position}.
 VARIABLE $lastPosNFA ( -- addr )  \ Header of the last position made by {position}.
@@ -73,46 +73,46 @@ VARIABLE $posNames ( -- addr )  \ Name address of each position.
 VARIABLE $anonymous ( -- addr )  \ Name address of positions without a name.
 VARIABLE $board ( -- addr )  \ Address of the current board.
 VARIABLE $boardSize ( -- addr )  \ Size of the board in bytes: positions, then variables and arrays.
-VARIABLE $boardSetup ( -- addr )  \ Table of the set-up: count and triples of names; 0: none.
-VARIABLE $zobrist ( -- addr )  \ Hash keys by piece type, player and position; 0: none.
+VARIABLE $boardSetup ( -- addr )  \ Table of the set-up: count, then three names a piece; 0: none.
+VARIABLE $zobrist ( -- addr )  \ Table of hash keys by piece type, player, position; 0: none.
 VARIABLE $playerToMoveHash ( -- addr )  \ Hash keys of the player to move.
-VARIABLE $directions ( -- addr )  \ Token of each direction.
+VARIABLE $directions ( -- addr )  \ Table with the token of each direction.
 VARIABLE $directionCount ( -- addr )  \ Number of directions.
-VARIABLE $currDirection ( -- addr )  \ Body of the newest direction, which is being linked.
-VARIABLE $symmetries ( -- addr )  \ For each direction a row with a token per player.
-VARIABLE $pieces ( -- addr )  \ Records of the piece types.
+VARIABLE $currDirection ( -- addr )  \ Body of the newest direction.
+VARIABLE $symmetries ( -- addr )  \ Table with a row per direction; a row has a token per player.
+VARIABLE $pieces ( -- addr )  \ Table with the records of the piece types.
 VARIABLE $pieceCount ( -- addr )  \ Number of piece types.
 VARIABLE $scanPieceCount ( -- addr )  \ Number of piece types whose moves and drops are generated.
 VARIABLE $nextPiece ( -- addr )  \ Number of the next piece type.
-VARIABLE $players ( -- addr )  \ Token of each player.
+VARIABLE $players ( -- addr )  \ Table with the token of each player.
 VARIABLE $playerCount ( -- addr )  \ Number of players.
-VARIABLE $engines ( -- addr )  \ Token of each player's engine.
-VARIABLE $turnOrder ( -- addr )  \ Records of the turns.
-VARIABLE $turnLimit ( -- addr )  \ Length of the turn order in bytes.
-VARIABLE $repeatOffset ( -- addr )  \ Offset in bytes of the turn after the last turn.
+VARIABLE $engines ( -- addr )  \ Table with the token of each player's engine.
+VARIABLE $turnOrder ( -- addr )  \ Table with the records of the turns.
+VARIABLE $turnLimit ( -- addr )  \ Length of $turnOrder in bytes.
+VARIABLE $repeatOffset ( -- addr )  \ Offset in $turnOrder of the turn that follows the last turn.
 VARIABLE $moveType ( -- addr )  \ Number of the newest move type.
-VARIABLE $move-priorities ( -- addr )  \ Rank of each move type, 1 best; 0: none are ranked.
+VARIABLE $move-priorities ( -- addr )  \ Table with the rank of each move type, 1 best; 0: none.
 VARIABLE $priority ( -- addr )  \ Rank that the next {move-priority} assigns.
 ' ?? CFA>NFA @ $anonymous !
 
 \ --- the state of play ----------------------------------------------------------------------
 
 VARIABLE $turnOffset ( -- addr )  \ The current turn, in bytes from $turnOrder.
-VARIABLE $turnNumber ( -- addr )  \ 1 in the first turn.
+VARIABLE $turnNumber ( -- addr )  \ Number of the current turn, from 1.
 VARIABLE $player ( -- addr )  \ Player to move in the current position.
 VARIABLE $playerName ( -- addr )  \ Name of the player to move.
 VARIABLE $playerOffset ( -- addr )  \ Offset of the player to move in tables with a cell per player.
-VARIABLE $playerToMove ( -- addr )  \ Player to move at the root of the search.
+VARIABLE $playerToMove ( -- addr )  \ Player to move where the search began.
 VARIABLE $forPlayer ( -- addr )  \ Player whose pieces move.
 VARIABLE $ofType ( -- addr )  \ The only move type allowed; 0: all types.
-VARIABLE $movesList ( -- addr )  \ Newest list of moves: previous list, count, first move.
-VARIABLE $from ( -- addr )  \ Position that generation visits.
+VARIABLE $movesList ( -- addr )  \ Newest list of moves: link to previous list, count, first move.
+VARIABLE $from ( -- addr )  \ Position that move generation visits.
 VARIABLE $pos ( -- addr )  \ Position that queries and directions use.
 VARIABLE $piece ( -- addr )  \ Piece for which the move word runs.
 VARIABLE $partial ( -- addr )  \ TRUE after a partial move.
 VARIABLE $passed ( -- addr )  \ TRUE when the list of moves contains a pass.
-VARIABLE $lastMoveType ( -- addr )  \ Type of the last move made.
-VARIABLE $add-move ( -- addr )  \ Token of add-move, which $Pass runs; if 0, the kernel sets it.
+VARIABLE $lastMoveType ( -- addr )  \ Move type of the last move made.
+VARIABLE $add-move ( -- addr )  \ Token of the word by which $Pass adds a pass: add-move.
 VARIABLE $moveAddr ( -- addr )  \ Move that the host is making.
 VARIABLE $moveString ( -- addr )  \ Text of the move that the host is making.
 CREATE $buffer ( -- addr )  \ Buffer for the text of a move.
@@ -121,9 +121,9 @@ CREATE $buffer ( -- addr )  \ Buffer for the text of a move.
 
 \ --- the search -----------------------------------------------------------------------------
 
-VARIABLE $depthLimit ( -- addr )  \ Host's limit: plies.
-VARIABLE $searchTime ( -- addr )  \ Host's limit: milliseconds.
-VARIABLE $variety ( -- addr )  \ Host's setting: random noise in evaluations, 0 to 10.
+VARIABLE $depthLimit ( -- addr )  \ The host sets it: maximum depth of a search in plies.
+VARIABLE $searchTime ( -- addr )  \ The host sets it: maximum time of a search in milliseconds.
+VARIABLE $variety ( -- addr )  \ The host sets it: random noise in evaluations, 0 to 10.
 VARIABLE $timeCheckFrequency ( -- addr )  \ Evaluations between two reads of the clock.
 VARIABLE $searchStatus ( -- addr )  \ Result of SearchStatus@.
 VARIABLE $searching ( -- addr )  \ On while an engine runs.
@@ -141,16 +141,16 @@ TIMER $searchTimer ( -- addr )  \ A stopwatch for engines.
 	OVER ! CELLSIZE + ;
 : $CommaCells ( x n -- )  \ Append x n times, but at least once.
 	0 DO DUP , LOOP DROP ;
-: $CellCount ( addr addr' -- n )  \ Cells between a count cell and addr'.
+: $CellCount ( addr addr' -- n )  \ Number of cells after the cell at addr, up to addr'.
 	SWAP - CELLSIZE - CELLSIZE / ;
-: $MakeConstant ( n str -- )  \ Define a constant whose name is a text.
+: $MakeConstant ( n str -- )  \ Define a constant with the value n and the name str.
 	HEADER , DOES> @ ;
 : $EncodePlayer ( n -- player )  \ The player with number n.
 	#PlayerBase * ;
 
 \ --- the board as move words see it ---------------------------------------------------------
 
-: from ( -- pos )  \ Position that generation visits, or that `home` has set.
+: from ( -- pos )  \ Position that move generation visits, or the position that `home` has set.
 	$from @ ;
 : here ( -- pos )  \ Current position.
 	$pos @ ;
@@ -163,7 +163,7 @@ TIMER $searchTimer ( -- addr )  \ A stopwatch for engines.
 
 : $ChooseMask ( -- n )  \ Mask for `player`, without the neutral bit in version 140.
 	#Version 140 = IF #PlayerNumber ELSE #Player ENDIF ;
-$ChooseMask CONSTANT $playerMask ( -- n )  \ Bits that player and player-at show.
+$ChooseMask CONSTANT $playerMask ( -- n )  \ Bits of a board cell that player and player-at return.
 
 : current-player ( -- player )  \ Player to move.
 	$player @ ;
@@ -171,7 +171,7 @@ $ChooseMask CONSTANT $playerMask ( -- n )  \ Bits that player and player-at show
 	$forPlayer @ ;
 : of-type ( -- mtype )  \ The only move type allowed; 0: all types.
 	$ofType @ ;
-: current-piece ( -- piece )  \ Piece for which the move word runs; in drops, type OR for-player.
+: current-piece ( -- piece )  \ Piece for which the move word runs; in drops, the piece to drop.
 	$piece @ ;
 : current-piece-type ( -- type )  \ Piece type for which the move word runs.
 	$piece @ #PieceType AND ;
@@ -188,9 +188,9 @@ $ChooseMask CONSTANT $playerMask ( -- n )  \ Bits that player and player-at show
 	SWAP piece-type-at <> ;
 : not-piece-type? ( type -- ? )  \ Does the piece type at the current position differ from type?
 	piece-type <> ;
-: player-at ( pos -- player )  \ Owner at pos.
+: player-at ( pos -- player )  \ Owner of the piece at pos, 0 if pos is empty.
 	board[] @ $playerMask AND ;
-: player ( -- player )  \ Owner at the current position.
+: player ( -- player )  \ Owner of the piece at the current position, 0 if it is empty.
 	$pos @ board[] @ $playerMask AND ;
 : empty-at? ( pos -- ? )  \ Is pos empty?
 	board[] @ 0= ;
@@ -201,11 +201,11 @@ $ChooseMask CONSTANT $playerMask ( -- n )  \ Bits that player and player-at show
 : not-empty? ( -- ? )  \ Is there a piece at the current position?
 	$pos @ board[] @ 0<> ;
 
-\ These words call the kernel's OnFriends? (same owner), not one that a script defines later.  In
-\ version 140 owners are compared without the neutral bit, so that a neutral player has no friends.
-: friend-of? ( pos player -- ? )  \ Is the owner at pos that player?
+\ The next six words call the kernel's OnFriends?, which compares owners.  They do not call an
+\ OnFriends? that a script defines.  In version 140, $playerMask removes the neutral bit of owners.
+: friend-of? ( pos player -- ? )  \ Is player the owner of the piece at pos?
 	SWAP board[] @ $playerMask AND OnFriends? ;
-: enemy-of? ( pos player -- ? )  \ Is there a piece of another owner at pos?
+: enemy-of? ( pos player -- ? )  \ Is there a piece at pos whose owner is not player?
 	OVER not-empty-at? ROT ROT friend-of? NOT AND ;
 : friend-at? ( pos -- ? )  \ Is the piece at pos the current player's?
 	board[] @ $playerMask AND $player @ OnFriends? ;
@@ -220,21 +220,22 @@ $ChooseMask CONSTANT $playerMask ( -- n )  \ Bits that player and player-at show
 : neutral-piece? ( -- ? )  \ Is the piece at the current position neutral?
 	$pos @ neutral-piece-at? ;
 
-: piece-index ( piece -- n )  \ Index of the piece type, from 0; accepts any board cell.
+: piece-index ( piece -- n )  \ Index of a board cell's piece type, from 0.
 	#PieceType AND 1- ;
-: player-index ( player -- n )  \ Index of the player, from 0; accepts any board cell.
+: player-index ( player -- n )  \ Index of a player or of a board cell's owner, from 0.
 	#PlayerNumber AND #PlayerBase / 1- ;
 
 \ --- directions -----------------------------------------------------------------------------
 
 : $DoDirection ( pfa -- ? )  \ Follow the link of the current position; FALSE if there is none.
-	\ adding 1 turns -1 (no link) into FALSE
+	\ If there is no link, the cell is -1, and 1+ changes it to FALSE.
 	$pos @ 4 * + @ 1+ DUP IF 1- $pos ! TRUE ENDIF ;
 : $DoIndirectDirection ( pfa -- ? )  \ Run the current player's direction in the row stored at pfa.
 	@ $playerOffset @ + @ EXECUTE ;
 
 \ --- making moves ---------------------------------------------------------------------------
-\ A move is the code that a move word compiles at HERE before a call of add-move.
+\ A move word compiles the code of a move at HERE and then calls add-move.  COMPILE appends to this
+\ code.
 
 : verify ( ? -- )  \ End the move word if the flag is 0.
 	NOT IF $Exit ENDIF ;
@@ -246,30 +247,32 @@ $ChooseMask CONSTANT $playerMask ( -- n )  \ Bits that player and player-at show
 	COMPILE (partial) ;
 : partial-move-type ( mtype -- )  \ Make the move partial; only moves of that type may follow.
 	COMPILE-LITERAL COMPILE (partial-move-type) ;
-: $Pass ( -- )  \ Add a pass.
+: $Pass ( -- )  \ Add a pass to the list of moves.
 	$add-move @ EXECUTE $passed ON ;
 : Pass ( -- )  \ Add a pass, unless the list contains a pass.
 	$passed @ NOT IF $Pass ENDIF ;
 : PassNoPartial ( -- )  \ Add a pass, unless the list contains a pass or a partial move was made.
 	$partial @ $passed @ OR NOT IF $Pass ENDIF ;
 
-: (^") ( -- )  \ Append the text compiled after the call to the text of the move.
+: (^") ( -- )  \ Append the text that follows the call of (^") to the text of the move.
 	R> DUP DUP "SIZE + >R ^string ;
 : ^" ( -- )  \ Append text up to a quote to the move's text; outside definitions, print it.
 	34 WORD STATE @ IF COMPILE (^") "PAD, ELSE PAD TYPE ENDIF ; IMMEDIATE
 
-VARIABLE _amount-in-reserve ( -- addr )  \ Token of a script's word: address of the amount.
-: remove-from-reserve, ( -- )  \ Subtract 1 from the amount in reserve, when the move is made.
+\ A reserve contains the pieces that may be dropped.
+VARIABLE _amount-in-reserve ( -- addr )  \ Token of a script's word for the address of an amount.
+: remove-from-reserve, ( -- )  \ Run-time word of remove-from-reserve: subtract 1 from the amount.
 	_amount-in-reserve @ EXECUTE -- ;
-: remove-from-reserve ( -- )  \ Add to the move: subtract 1 from the amount in reserve.
+: remove-from-reserve ( -- )  \ Make the move subtract 1 from the amount in reserve.
 	COMPILE remove-from-reserve, ;
 
 \ --- lists of moves -------------------------------------------------------------------------
-\ Since 150 a move is: next, type, hash, code field.  In 140 the address of its text is after next.
+\ Cells of a move since version 150: next move, type, hash, code field.  In version 140, the address
+\ of the move's text follows the first cell.
 
 : $ChooseLayout ( -- n )  \ Additional bytes of a move in version 140.
 	#Version 140 = IF CELLSIZE ELSE 0 ENDIF ;
-$ChooseLayout CONSTANT $moveExtra ( -- n )  \ Bytes between a move's link and its type.
+$ChooseLayout CONSTANT $moveExtra ( -- n )  \ Bytes between the first cell and the type of a move.
 
 : $FirstMove ( -- move )  \ First move of the newest list.
 	$movesList @ [ 2 CELLS ] LITERAL + @ ;
@@ -283,7 +286,7 @@ $ChooseLayout CONSTANT $moveExtra ( -- n )  \ Bytes between a move's link and it
 	#Version 140 = IF CELLSIZE + @ ELSE $buffer $DecompileMove $buffer ENDIF ;
 : move-count ( -- n )  \ Moves in the newest list.
 	$movesList @ CELLSIZE + @ ;
-: stalemate? ( -- ? )  \ Is the newest list empty?
+: stalemate? ( -- ? )  \ Is the newest list of moves empty?
 	$shareMovesList @ NOT ABORT" stalemate? needs $shareMovesList ON" move-count 0= ;
 : $OutputMoves ( -- )  \ Print the newest list: on each line, the text of a move in brackets.
 	move-count IF
@@ -292,7 +295,7 @@ $ChooseLayout CONSTANT $moveExtra ( -- n )  \ Bytes between a move's link and it
 
 \ --- turns ----------------------------------------------------------------------------------
 
-: turn-number ( -- n )  \ 1 in the first turn; partial moves do not count.
+: turn-number ( -- n )  \ Number of the turn, from 1; a partial move does not begin a new turn.
 	$turnNumber @ ;
 : turn-offset ( -- off )  \ Offset of the current turn.
 	$turnOffset @ ;
@@ -302,7 +305,7 @@ $ChooseLayout CONSTANT $moveExtra ( -- n )  \ Bytes between a move's link and it
 	$turnOrder @ + @ EXECUTE ;
 : next-player ( -- player )  \ Player of the next turn.
 	turn-offset next-turn-offset turn-offset-to-player ;
-: player-to-move ( -- player )  \ Player to move at the root of the search.
+: player-to-move ( -- player )  \ Player to move where the search began.
 	$playerToMove @ ;
 : $SetPlayer ( 'player -- )  \ Set the current player.
 	DUP CFA>NFA @ $playerName !
@@ -315,7 +318,7 @@ $ChooseLayout CONSTANT $moveExtra ( -- n )  \ Bytes between a move's link and it
 
 \ --- hooks: a script may redefine them ------------------------------------------------------
 
-: $NewGame ( -- )  \ Begin a game: zero the board and its variables, first turn.
+: $NewGame ( -- )  \ Begin a game: zero the board and its variables; set the first turn.
 	$board @ $boardSize @ ERASE 0 $SetTurn $partial OFF ;
 : OnNewGame ( -- )  \ Called when a game begins, before the board set-up.
 	;
@@ -328,9 +331,9 @@ $ChooseLayout CONSTANT $moveExtra ( -- n )  \ Bytes between a move's link and it
 	stalemate? IF #DrawScore ELSE #UnknownScore ENDIF ;
 : OnEvaluate ( -- score )  \ Value of the position for the current player.
 	0 ;
-: OnIsTerminal? ( -- ? )  \ May the search end here, at depth 0?
+: OnIsTerminal? ( -- ? )  \ At depth 0, may the search evaluate the position and end?
 	TRUE ;
-: OnRetractMove ( -- )  \ The search takes a move back.
+: OnRetractMove ( -- )  \ Called when the search unmakes a move.
 	$DeallocateBoard ;
 : OnNextTurn ( -- )  \ Begin the next turn, after a move that ends the turn.
 	current-player turn-offset next-turn-offset $SetTurn $EngineSetTurn ;
@@ -343,11 +346,11 @@ DEFER $RAND-WITHIN ( low high -- n )  \ Random number for $RandomMoveEngine.
 	$searching @ ;
 : $ClearEvals ( -- )  \ Zero the evaluations of all players.
 	$evals @ $playerCount @ CELLS ERASE ;
-: $ReportUnsearched ( -- )  \ Report a move that was found without a search.
+: $ReportUnsearched ( -- )  \ Report one node, score 0 and depth 0: a move without a search.
 	1 Nodes! 0 Score! 0 Depth! ;
 : $Nth ( n -- move )  \ Move n of the newest list, from 0; the first if n is negative.
 	$FirstMove BEGIN OVER 0> WHILE $NextMove SWAP 1- SWAP REPEAT SWAP DROP ;
-: $RandomIndex ( -- n )  \ Index of a random move; version 140 favours the first move.
+: $RandomIndex ( -- n )  \ Index of a random move; in version 140 also -1, which means the first.
 	#Version 140 = IF 0 move-count $RAND-WITHIN 1- ELSE 0 move-count 1- $RAND-WITHIN ENDIF ;
 : $RandomMoveEngine ( -- )  \ Engine: a random move.
 	$RandomIndex $Nth $MoveString BestMove! $ReportUnsearched ;
@@ -358,7 +361,7 @@ DEFER $RAND-WITHIN ( low high -- n )  \ Random number for $RandomMoveEngine.
 	$engines @ $playerOffset @ + @ EXECUTE
 	#Version 150 = IF $searching OFF ENDIF ;
 
-\ --- queues ---------------------------------------------------------------------------------
+\ --- queues: the kernel has two, for its words ringbuffer-… and ringbuffer2-… ---------------
 
 : ringbuffer-dump ( -- )  \ Remove and print all items of the queue.
 	CR BEGIN ringbuffer-empty? NOT WHILE ringbuffer-remove-item . REPEAT ;

@@ -3,11 +3,11 @@
 
 \ core.4th: the part of Forth that is written in Forth, on top of the kernel.  It owns control flow,
 \ defining words, strings, number bases and FORGET.  It must not know boards, players or moves
-\ (axiom.4th).  The two lines above define comments.  Each word is documented in this form:
+\ (axiom.4th).  The two lines above define the comment words.  Each word is documented in this form:
 \ : name ( cells before -- cells after )  \ One sentence.
 \ : ( ( -- )  \ Comment up to the next closing parenthesis, even on a later line.
 \ : \ ( -- )  \ Comment up to the end of the line; alone on a line, also the next line.
-\ The stack effect is that of the word; for a word that compiles code, that of the compiled code.
+\ The stack effect of a word that compiles code is that of the compiled code.
 
 \ --- memory ---------------------------------------------------------------------------------
 
@@ -35,7 +35,7 @@
 	2 CELLS + ;
 : NFA>CFA ( nfa -- cfa )  \ Code field (execution token) of a header.
 	3 CELLS + ;
-: CFA>NFA ( cfa -- nfa )  \ Header of a token; fetch it to get the name.
+: CFA>NFA ( cfa -- nfa )  \ Header of a token; its first cell is the address of the name.
 	3 CELLS - ;
 : CFA>LFA ( cfa -- addr )  \ Link cell of a token's header.
 	CELLSIZE - ;
@@ -43,14 +43,14 @@
 	NFA>CFA CFA>PFA ;
 : PFA>NFA ( pfa -- nfa )  \ Header of a body that directly follows its code field.
 	4 CELLS - ;
-: DEFINITIONS ( -- )  \ Put new words into the word list that is searched.
+: DEFINITIONS ( -- )  \ New words go into the word list that is searched.
 	CONTEXT @ CURRENT ! ;
 
 \ --- control flow ---------------------------------------------------------------------------
-\ Branch operands are absolute addresses.  During compilation, the parameter stack contains the
-\ address of the operand cell of an open branch, and the address of the beginning of an open loop.
+\ Branch operands are absolute addresses.  While a branch or loop is open, the parameter stack
+\ contains an address: of the operand that is not yet known, or of the beginning of the loop.
 
-: IF ( ? -- )  \ If the flag is 0, continue after ELSE or ENDIF.
+: IF ( ? -- )  \ If the flag is 0, jump to the code after ELSE or ENDIF.
 	COMPILE 0BRANCH HERE 0 , ; IMMEDIATE
 : ENDIF ( -- )  \ End an IF.
 	HERE SWAP ! ; IMMEDIATE
@@ -62,17 +62,17 @@
 	HERE ; IMMEDIATE
 : UNTIL ( ? -- )  \ Jump back to BEGIN if the flag is 0.
 	COMPILE 0BRANCH , ; IMMEDIATE
-: WHILE ( ? -- )  \ If the flag is 0, continue after REPEAT.
+: WHILE ( ? -- )  \ If the flag is 0, jump to the code after REPEAT.
 	COMPILE 0BRANCH HERE 0 , ; IMMEDIATE
 : REPEAT ( -- )  \ Jump back to BEGIN.
 	COMPILE BRANCH SWAP , HERE SWAP ! ; IMMEDIATE
 : DO ( limit start -- )  \ Begin a counted loop; its body runs at least once.
 	COMPILE (DO) HERE ; IMMEDIATE
-: LOOP ( -- )  \ Add 1 to the index; repeat the loop if it is below the limit.
+: LOOP ( -- )  \ Add 1 to the index; repeat the loop if the index is below the limit.
 	COMPILE (LOOP) , ; IMMEDIATE
-: +LOOP ( n -- )  \ Add n to the index; repeat if it is below the limit; if n < 0, if it is not.
+: +LOOP ( n -- )  \ Add n to the index; repeat if index < limit, or for n < 0 if index >= limit.
 	COMPILE (+LOOP) , ; IMMEDIATE
-: EXIT ( -- )  \ Return from the calling definition; not inside DO ... LOOP.
+: EXIT ( -- )  \ Return from the definition that calls EXIT; not inside DO ... LOOP.
 	R> DROP ;
 : RECURSE ( -- )  \ Call the definition that is being compiled.
 	LATEST NFA>CFA , ; IMMEDIATE
@@ -87,23 +87,23 @@
 	-FIND DUP 0= IF PAD UNDEFINED ENDIF NFA>CFA ;
 : [COMPILE] ( -- )  \ Compile a call of the next name even if it is immediate.
 	STATE @ IF ' , ENDIF ; IMMEDIATE
-: ['] ( -- 'x )  \ Token of the next name, looked up while compiling.
+: ['] ( -- 'x )  \ Compile code that pushes the token of the next name.
 	' [COMPILE] LITERAL ; IMMEDIATE
 : ASCII ( -- c )  \ Code of the next token's first character.
 	-FIND DROP PAD C@ [COMPILE] LITERAL ; IMMEDIATE
 
-: $if-known ( -- )  \ Skip the definition after the next name, unless that name is known.
+: $if-known ( -- )  \ If no word has the next name, skip the text up to the next `;`.
 	-FIND NOT IF ASCII ; WORD ENDIF ;
 
 \ --- defining words -------------------------------------------------------------------------
 
-: DEFER ( -- )  \ Make the next name a word whose action is set later by IS.
+: DEFER ( -- )  \ Make the next name a word whose action IS sets.
 	<BUILDS ['] (unset) , DOES> @ EXECUTE ;
 : (IS) ( 'x 'name -- )  \ Store 'x as the first body cell of 'name.
 	CFA>PFA ! ;
 : IS ( 'x -- )  \ Make 'x the action of the next name.
 	' STATE @ IF COMPILE-LITERAL COMPILE (IS) ELSE (IS) ENDIF ; IMMEDIATE
-: [] ( n -- )  \ Make the next name an array: ( i -- addr ) of its n cells, i from 0, unchecked.
+: [] ( n -- )  \ Make the next name an array of n cells: ( i -- addr ), i from 0 and not checked.
 	<BUILDS CELLS ALLOT DOES> SWAP 4 * + ;
 
 \ --- arithmetic -----------------------------------------------------------------------------
@@ -164,30 +164,30 @@ $if-known SEED2! : RANDOMIZE2 ( -- )  \ Seed the second random stream by the clo
 : .S ( -- )  \ Print the stack, bottom first, without changing it.
 	DEPTH 0> IF DEPTH 0 DO DEPTH I - 1- PICK . LOOP ENDIF ;
 
-\ --- strings: zero-terminated; in a definition, in line after the word that reads them --------
+\ --- strings: zero-terminated; a compiled text follows the call of the word that reads it ------
 
-: "SIZE ( str -- n )  \ Bytes of a text in line, including its zero and padding.
+: "SIZE ( str -- n )  \ Bytes of a compiled text, including its zero and padding.
 	"COUNT 5 + 4 / 4 * ;
 : "APPEND ( str dest -- )  \ Copy a text to the end of the text at dest.
 	DUP "COUNT + "MOVE ;
-: "PAD, ( -- )  \ Append the text at PAD in line.
+: "PAD, ( -- )  \ Append the text at PAD to the code.
 	PAD HERE "MOVE HERE "SIZE ALLOT ;
-: (S") ( -- str )  \ Push the address of the text in line and continue after it.
+: (S") ( -- str )  \ Push the address of the compiled text and continue after the text.
 	R> DUP DUP "SIZE + >R ;
 : S" ( -- str )  \ Text up to the next quote; while interpreting, valid until the next token.
 	34 WORD STATE @ IF COMPILE (S") "PAD, ELSE PAD ENDIF ; IMMEDIATE
-: (.") ( -- )  \ Print the text in line.
+: (.") ( -- )  \ Print the compiled text and continue after it.
 	R> DUP DUP "SIZE + >R TYPE ;
 : ." ( -- )  \ Print the text up to the next quote.
 	34 WORD STATE @ IF COMPILE (.") "PAD, ELSE PAD TYPE ENDIF ; IMMEDIATE
-: (ABORT") ( ? -- )  \ If the flag is true, stop with the text in line as message.
+: (ABORT") ( ? -- )  \ If the flag is true, stop with the compiled text as message.
 	IF R ERROR ENDIF R> DUP "SIZE + >R ;
 : ABORT" ( ? -- )  \ If the flag is true, stop with the text up to the next quote as message.
 	34 WORD STATE @ IF COMPILE (ABORT") "PAD, ELSE IF PAD TYPE CR ABORT ENDIF ENDIF ; IMMEDIATE
 
 \ --- forgetting -----------------------------------------------------------------------------
 
-: $Prune ( list -- )  \ Remove the words above HERE from a word list.
+: $Prune ( list -- )  \ Remove the words at or above HERE from a word list.
 	BEGIN DUP @ HERE < NOT WHILE DUP @ NFA>LFA @ OVER ! REPEAT DROP ;
 : (FORGET) ( cfa -- )  \ Remove a word and all newer words from all word lists.
 	DUP ['] ( < ABORT" FORGET cannot cut off a word of the kernel"
@@ -197,7 +197,7 @@ $if-known SEED2! : RANDOMIZE2 ( -- )  \ Seed the second random stream by the clo
 : FORGET ( -- )  \ Remove the word with the next name and all newer words.
 	' (FORGET) ;
 
-\ --- the host's message boxes: their kinds and results --------------------------------------
+\ --- the host's message boxes: kinds of boxes, then results ---------------------------------
 
 0 CONSTANT #MB_OK ( -- n )  \ Button OK.
 1 CONSTANT #MB_OKCANCEL ( -- n )  \ Buttons OK and Cancel.

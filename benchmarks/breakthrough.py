@@ -69,7 +69,7 @@ class Board:
         return reached or self.men[3 - side] == 0
 
     def perft(self, side: int, depth: int) -> int:
-        """Count sequences of moves; a win ends a sequence, which is not counted."""
+        """Count sequences of `depth` moves; sequences that a win ends earlier do not count."""
         found = self.moves(side)
         if depth == 1:
             return len(found)

@@ -1,7 +1,7 @@
 """Compares tiers of forthvm with gforth-fast and C on the same programs.
 
-Owns the choice of benchmarks and the table, for work on the interpreter and the JIT;
-benchmarks/runner.py measures.  Samples of all systems are interleaved, so that a change of the
+Owns the choice of benchmarks and the printed table; benchmarks/runner.py measures.  The runs of the
+tiers and of the peers (gforth-fast, C) are interleaved, so that a change of the
 machine's load affects all of them.  A ratio is forthvm's time divided by the peer's: below 1,
 forthvm is faster.  The table shows the ratio of the medians and, in brackets, of the best samples.
 
@@ -23,7 +23,7 @@ GROUPS = ("interpreter", "script")
 PEERS = "gforth-fast,C"
 
 
-Column = tuple[str, str]  # a system that runs forthvm, and a peer: the column shows their ratio
+Column = tuple[str, str]  # a tier of forthvm and a peer: the column shows the ratio of their times
 
 
 def selected(names: list[str]) -> list[str]:

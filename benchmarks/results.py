@@ -26,7 +26,7 @@ from pathlib import Path
 import forthvm
 from forthvm.autoplay.statistics.formulas import GAME_SCORES, Interval, Sample, mean_interval
 from forthvm.engines import Engine, Limits, choose_move
-from forthvm.engines.statistics import Counter, MoveStatistics, chart, measure_game
+from forthvm.engines.statistics import MoveStatistics, ScriptCounter, chart, measure_game
 
 FOLDER = Path(__file__).resolve().parent
 ARTICLE_DUEL = FOLDER / "programs" / "duel-counted.4th"
@@ -96,7 +96,7 @@ def game_of_the_article(depth: int, plies: int) -> list[MoveStatistics]:
     game = []
     began = time.process_time()
     for move in measure_game(
-        position, engine, Limits(depth=depth), counter=Counter("evaluations"), plies=plies
+        position, engine, Limits(depth=depth), counter=ScriptCounter("evaluations"), plies=plies
     ):
         game.append(replace(move, seconds=time.process_time() - began))
         began = time.process_time()
@@ -229,7 +229,7 @@ def article_table(games: dict[int, list[MoveStatistics]]) -> str:
         mean = [
             statistics.mean(values)
             for values in (
-                [len(move.roots) for move in game],
+                [len(move.root_moves) for move in game],
                 [move.minimum for move in game],
                 [move.mean for move in game],
                 [move.maximum for move in game],

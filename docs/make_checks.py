@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 
 from forthvm import VM
-from forthvm.check import CODES, Report, Words, check_files
+from forthvm.check import CODES, Report, WordAnalysis, check_files
 from forthvm.core.words.dictionary import COLON
 
 PAGE = Path(__file__).resolve().parent / "reference" / "checks.md"
@@ -140,7 +140,7 @@ def effects() -> str:
     """Returns a table of the known stack effects in the bundled games and in the library."""
     games = bundled()
     statistics = games.statistics
-    words = Words(VM(axiom=150, output=lambda text: None))
+    words = WordAnalysis(VM(axiom=150, output=lambda text: None))
     library = [words.effect(word) for word in words.image.words if word.kind == COLON]
     unknown = sum(bool(effect.unknown) for effect in library)
     several = sum(len(effect.leaves) > 1 for effect in library)

@@ -1,4 +1,4 @@
-"""Conversion of JSON values to the types of type hints.
+"""Conversion of JSON values to Python types that type hints describe, such as dataclasses.
 
 Owns the type check.  It must not know the meaning of the values.
 """
@@ -12,14 +12,15 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 __all__ = ["read_as"]
 
 _MAX_NUMBER = 2**62
-"""The maximum absolute value of a number, so that sums stay finite."""
+"""The maximum absolute value of a number, so that sums of numbers stay finite."""
 
 
 def read_as(hint: Any, value: object) -> Any:  # noqa: ANN401 - of the hint's type
-    """Convert a value to the type of the hint; lists become tuples if the hint is a tuple.
+    """Convert a value to the type of the hint: a list to a tuple, an object to a dataclass.
 
     Args:
-        hint: `object`, a plain type, a dataclass, or a union, tuple, list or dict of these.
+        hint: A plain type, a dataclass, a union, tuple, list or dict of types, or `object`, which
+            accepts every value unchanged.
         value: A result of `json.loads`.
 
     Raises:

@@ -9,7 +9,7 @@ Owns the public names of the package.
 
 from __future__ import annotations
 
-from .analysis.effects import StackEffect, Words, declared_effect, effect_of
+from .analysis.effects import StackEffect, WordAnalysis, declared_effect, effect_of
 from .api import DefinitionEffect, Report, Statistics, check_files
 from .code_info import CodeInfo
 from .codes import CODES
@@ -25,7 +25,7 @@ __all__ = [
     "Report",
     "StackEffect",
     "Statistics",
-    "Words",
+    "WordAnalysis",
     "check_files",
     "declared_effect",
     "effect_of",

@@ -1,4 +1,4 @@
-"""`check_files`: loads the scripts, runs all rules, and filters and merges the findings.
+"""`check_files`: loads scripts, runs all rules on them, and filters and merges the findings.
 
 This file owns the report.  It must not know how a rule works.
 """
@@ -16,7 +16,7 @@ from forthvm.core.loading.source import line_number
 from forthvm.core.text.wording import counted
 from forthvm.core.value import Value
 
-from .choice import Choice
+from .files_to_check import FilesToCheck
 from .finding import Finding
 from .loading import STEPS, load
 from .program import Program
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
     from forthvm.core.budget import Budget
 
-    from .loading import Loaded
-    from .program import Script
+    from .loading import LoadedScript
+    from .program import ScriptFile
 
 __all__ = ["DefinitionEffect", "Report", "Statistics", "check_files"]
 
@@ -41,24 +41,24 @@ _RULES = (stack_rules, text_rules, unset_rules, name_rules, game_rules, play_rul
 _IGNORE = re.compile(
     r"check:\s*ignore(?P<file>-file)?(?P<codes>(?:[\s,]+[EWI]\d*)*)", re.IGNORECASE
 )
-#: Findings, such as an unused word, that are reported only if all scripts that load the file
-#: have them.
+#: Codes of findings, such as an unused word, in a file that several scripts may load.  A finding is
+#: reported only if the checks of all these scripts find it.
 _IN_ALL_SCRIPTS = frozenset({"W501", "W402", "W409", "W307", "I208"})
-#: Further findings that are reported only if all texts of the script could be read.
+#: Codes of further findings that are reported only if all files of the script could be read.
 _NEED_ALL_TEXTS = frozenset({"W401", "W403"})
 
 
 class Statistics(Value):
-    """Numbers of definitions, by the way in which their stack effects were found.
+    """Numbers of colon definitions, by the way in which their stack effects were found.
 
     Attributes:
         definitions: All colon definitions.
-        exact: Effects derived from the code alone.
-        assumed: Effects derived with the help of stack comments, or of definitions that access the
-            stack at an unknown depth, such as PICK with an unknown argument.
-        several: Effects of definitions that return with several different depths.
-        unknown: Definitions without known effect.
-        reasons: How often each reason for an unknown effect occurs.
+        exact: Definitions with effects derived from the code alone.
+        assumed: Definitions with effects that rely on stack comments, or that access the stack at
+            an unknown depth, such as PICK with an unknown argument.
+        unknown: Definitions without a known effect.
+        reasons: For each reason why an effect is unknown, the number of definitions.
+        several: Definitions that return with several different depths of the stack.
     """
 
     definitions: int
@@ -76,10 +76,10 @@ class DefinitionEffect(Value):
         name: Name of the definition.
         location: Its location, as text.
         effect: Its effect, such as `( a -- x )`.
-        exact: The effect was derived from the code alone.
-        assumed: The effect was derived with the help of stack comments.
-        unknown: Why the effect is unknown, "" if it is known.
-        several: The definition returns with several different depths.
+        exact: Whether the effect was derived from the code alone.
+        assumed: Whether the effect relies on stack comments.
+        unknown: The reason why the effect is unknown; "" if it is known.
+        several: Whether the definition returns with several different depths of the stack.
     """
 
     name: str
@@ -104,7 +104,7 @@ class Report(Value):
         files: The checked files, including those that they load.
         statistics: Statistics of the stack effects.
         effects: The effect of every definition, in the order of the texts.
-        library: Copies of the library in the folders, which were left out.
+        library: Copies of the library in the folders, which were not checked.
     """
 
     findings: tuple[Finding, ...]
@@ -158,9 +158,8 @@ def check_files(  # noqa: PLR0913 - keyword-only options, each of them documente
     """Check scripts without running their games; interpreted code runs while they load.
 
     Args:
-        paths: Scripts, and folders of scripts.  A file that is not a game and that another of
-            these scripts loads is checked only as a part of the scripts that load it.  Copies of
-            the library in folders are left out.
+        paths: Scripts, and folders of scripts.  A file that is not a game is checked only together
+            with the scripts that load it.  Copies of the library in folders are not checked.
         select: Codes, or prefixes of codes, to report; empty for all.
         ignore: Codes, or prefixes of codes, not to report.
         library: As for `VM`.
@@ -177,8 +176,8 @@ def check_files(  # noqa: PLR0913 - keyword-only options, each of them documente
     """
     report_progress = progress or (lambda _line: None)
     report_progress("looking for scripts")
-    choice = Choice(paths, include)
-    total = len(choice.mains) + len(choice.parts)
+    files_to_check = FilesToCheck(paths, include)
+    total = len(files_to_check.main_scripts) + len(files_to_check.parts)
     programs: list[Program] = []
     unreadable: list[Finding] = []
 
@@ -193,53 +192,55 @@ def check_files(  # noqa: PLR0913 - keyword-only options, each of them documente
                 limits=limits,
             )
         except ScriptFileError as error:
-            if choice.is_named(file):
+            if files_to_check.is_named(file):
                 raise
             unreadable.append(Finding("E102", error.message, None, hints=error.hints))
             return
-        if choice.is_stray(file):
+        if files_to_check.is_unused_file(file):
             _merge_unknown(loaded)
         programs.append(Program(loaded))
 
-    for number, file in enumerate(choice.mains, 1):
+    for number, file in enumerate(files_to_check.main_scripts, 1):
         report_progress(f"loading {number} of {total}: {file.name}")
         add(file)
-    covered = _loaded_paths(programs)
-    for file in choice.parts:
-        if file.resolve() not in covered and not _failed(programs, choice.loaders(file)):
+    loaded_paths = _loaded_paths(programs)
+    for file in files_to_check.parts:
+        if file.resolve() not in loaded_paths and not _any_failed(
+            programs, files_to_check.loaders(file)
+        ):
             add(file)
     findings = [*unreadable, *_findings(programs, report_progress)]
     selected = [f for f in findings if _is_selected(f.code, select, ignore)]
     effects = _effects(programs)
-    names = dict.fromkeys(text.name for p in programs for text in p.loaded.scripts)
+    names = dict.fromkeys(text.name for p in programs for text in p.loaded.script_texts)
     return Report(
         tuple(sorted(selected, key=lambda finding: finding.order)),
         tuple(names),
         _statistics(effects),
         tuple(effects),
-        tuple(shown_name(file) for file in choice.library),
+        tuple(shown_name(file) for file in files_to_check.library_copies),
     )
 
 
 def _loaded_paths(programs: list[Program]) -> set[Path]:
     """Return the files that the programs have loaded."""
-    texts = (text for program in programs for text in program.loaded.scripts)
+    texts = (text for program in programs for text in program.loaded.script_texts)
     return {text.path.resolve() for text in texts if text.path}
 
 
-def _failed(programs: list[Program], files: list[Path]) -> bool:
-    """Whether a script among the files failed, possibly before it loaded other files."""
+def _any_failed(programs: list[Program], files: list[Path]) -> bool:
+    """Whether the loading of a program whose main file is in `files` failed."""
     resolved = set(files)
     return any(
         text.path.resolve() in resolved
         for program in programs
         if not program.loaded.complete
-        for text in program.loaded.scripts[:1]
+        for text in program.loaded.script_texts[:1]
         if text.path
     )
 
 
-def _merge_unknown(loaded: Loaded) -> None:
+def _merge_unknown(loaded: LoadedScript) -> None:
     """Merge the findings for unknown names in a file that no game loads into one finding."""
     unknown = [finding for finding in loaded.findings if finding.code == "E101"]
     if not unknown:
@@ -249,39 +250,39 @@ def _merge_unknown(loaded: Loaded) -> None:
     names = [finding.message.removeprefix("unknown name ") for finding in unknown[1:]]
     hints = (*first.hints, "no game of the folder loads this file, and alone it does not load")
     loaded.findings = [finding for finding in loaded.findings if finding not in unknown]
-    loaded.findings.append(first.replace(hints=hints, follows=(*first.follows, *names)))
+    loaded.findings.append(first.replace(hints=hints, consequences=(*first.consequences, *names)))
 
 
 # --- findings ----------------------------------------------------------------------------------
 
 
 def _findings(programs: list[Program], progress: Callable[[str], None]) -> list[Finding]:
-    """Return all findings without duplicates, except those that comments suppress."""
+    """Return all findings without duplicates and without those that comments suppress."""
     unique: dict[tuple[object, ...], Finding] = {}
     times_found: dict[tuple[object, ...], int] = {}
     times_loaded: dict[str, int] = {}
     for number, program in enumerate(programs, 1):
         progress(f"checking {number} of {len(programs)}")
         suppressed = _Suppressed(program)
-        for text in {text.name for text in program.loaded.scripts}:
+        for text in {text.name for text in program.loaded.script_texts}:
             times_loaded[text] = times_loaded.get(text, 0) + 1
         for finding in {f: None for f in _all_findings(program)}:
             if not (suppressed.hides(finding) or _is_doubtful(finding, program)):
                 key = (*finding.order[:4], finding.word or finding.message)
                 times_found[key] = times_found.get(key, 0) + 1
                 earlier = unique.setdefault(key, finding)
-                if len(finding.follows) > len(earlier.follows):
+                if len(finding.consequences) > len(earlier.consequences):
                     unique[key] = finding
     return [f for key, f in unique.items() if not _is_refuted(f, times_found[key], times_loaded)]
 
 
 def _is_doubtful(finding: Finding, program: Program) -> bool:
-    """Whether a finding may be wrong because not all texts of the script could be read."""
+    """Whether a finding may be wrong because a file of the script could not be read."""
     return program.loaded.names_may_be_missing and finding.code in _IN_ALL_SCRIPTS | _NEED_ALL_TEXTS
 
 
 def _is_refuted(finding: Finding, times_found: int, times_loaded: dict[str, int]) -> bool:
-    """Whether a finding must hold for all scripts that load the file but does not."""
+    """Whether the finding in a file was not found in all scripts that load the file."""
     if finding.code not in _IN_ALL_SCRIPTS or finding.location is None:
         return False
     return times_found < times_loaded.get(finding.location.file, 1)
@@ -301,22 +302,22 @@ def _is_selected(code: str, select: Sequence[str], ignore: Sequence[str]) -> boo
 class _Suppressed:
     r"""The codes that comments `\ check: ignore W201` suppress, by line and by file.
 
-    A comment applies to its own line; if it is alone on the line, it applies to the next line too.
+    A comment applies to its own line.  A comment alone on a line also applies to the next line.
     """
 
     def __init__(self, program: Program) -> None:
         self._lines: dict[tuple[str, int], list[str]] = {}
         self._files: dict[str, list[str]] = {}
-        for script in program.scripts:
-            for token in script.all_tokens:
-                match = _IGNORE.search(script.text.decode(token.text))
+        for file in program.files:
+            for token in file.all_tokens:
+                match = _IGNORE.search(file.text.decode(token.text))
                 if token.kind == COMMENT and match:
                     codes = match["codes"].upper().replace(",", " ").split() or [""]
-                    self._add(script, token.start, codes, whole_file=match["file"] is not None)
+                    self._add(file, token.start, codes, whole_file=match["file"] is not None)
 
-    def _add(self, script: Script, start: int, codes: list[str], *, whole_file: bool) -> None:
+    def _add(self, file: ScriptFile, start: int, codes: list[str], *, whole_file: bool) -> None:
         """Add the codes in the comment at the offset `start`."""
-        name, data = script.text.name, script.text.data
+        name, data = file.text.name, file.text.data
         if whole_file:
             self._files.setdefault(name, []).extend(codes)
             return
@@ -341,12 +342,12 @@ class _Suppressed:
 
 
 def _effects(programs: list[Program]) -> list[DefinitionEffect]:
-    """Return the effect of each definition, in the last program if several contain it."""
+    """Return the effect of each definition; if programs share a definition, of the last program."""
     effects: dict[tuple[str, str], DefinitionEffect] = {}
     for program in programs:
         for word in program.own_words:
             if word.kind == COLON:
-                effect = program.words.effect(word)
+                effect = program.analysis.effect(word)
                 location = str(program.locate(program.image.source(word.cfa)))
                 effects[(location, word.name)] = DefinitionEffect(
                     word.name,

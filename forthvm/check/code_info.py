@@ -18,9 +18,9 @@ class CodeInfo(Value):
     Attributes:
         code: The code, such as W201.
         title: A short title.
-        why: Why it matters, in one to three sentences.
+        why: Why the finding matters, in one to three sentences.
         bad: A script with this finding.
-        good: A similar script without it.
+        good: A similar script without this finding.
     """
 
     code: str

@@ -1,6 +1,6 @@
-"""All codes of findings: title, explanation, and an example with and without the finding.
+"""All codes of findings: title, explanation, and two examples, with and without the finding.
 
-The documentation and the tests are generated from this table.  This file must not know the rules.
+The documentation and tests are generated from this table.  This file must not know the rules.
 The letter of a code is the severity (E error, W warning, I information), the first digit the
 subject: 1 loading, 2 stack effects, 3 control flow, 4 the game, 5 names, 6 the text, 7 arrays.
 """
@@ -21,8 +21,8 @@ _ALL = (
     _info(
         "E101",
         "unknown name",
-        "No word of that name was defined before this point. Checking continues as if it were "
-        "defined, so that all unknown names are reported at once.",
+        "No word of that name was defined before this point. Checking continues as if the word "
+        "were defined, so that all unknown names are reported at once.",
         ": area ( a b -- n ) mul ;",
         ": area ( a b -- n ) * ;",
     ),
@@ -60,24 +60,24 @@ _ALL = (
     _info(
         "W202",
         "the depth depends on the path",
-        "Some paths through the word leave more cells than others, and the comment does not say "
-        "so, as `( n -- n TRUE | FALSE )` would. Often a DROP is missing in one branch.",
+        "Some paths through the word leave more cells than others, and the comment does not list "
+        "them as alternatives, as in `( n -- n TRUE | FALSE )`. Often a branch lacks a DROP.",
         ": half? ( n -- n' ) DUP 2 MOD IF ELSE DROP ENDIF ;",
         ": half? ( n -- n TRUE | FALSE ) DUP 2 MOD IF DROP FALSE ELSE TRUE ENDIF ;",
     ),
     _info(
         "W203",
         "a loop leaves a cell in every iteration",
-        "The stack grows as long as the loop runs. In a move word that is harmless until it "
-        "overflows, since the stack is restored after each move word.",
+        "The stack grows as long as the loop runs. In a move word the growth is harmless until the "
+        "stack overflows, because the stack is restored after each move word.",
         ": count ( -- ) 10 BEGIN DUP 1- DUP 0= UNTIL DROP ;",
         ": count ( -- ) 10 BEGIN 1- DUP 0= UNTIL DROP ;",
     ),
     _info(
         "W204",
         "a loop takes a cell in every iteration",
-        "The loop pops cells until the value of a cell ends the loop; these cells may belong to "
-        "the caller. If the loop should pop the caller's cells, write the comment as `( ... -- )`.",
+        "The loop pops cells until the value of a cell ends the loop; the popped cells may belong "
+        "to the caller. If they should, write the comment as `( ... -- )`.",
         ": clear ( a b c -- ) BEGIN 0= UNTIL ;",
         ": clear ( ... 0 -- ) BEGIN 0= UNTIL ;",
     ),
@@ -99,7 +99,8 @@ _ALL = (
     _info(
         "I207",
         "no stack comment",
-        "The message shows the effect that the checks found; you can paste it into the script.",
+        "The message shows the effect that the checks found. You can paste the effect into the "
+        "script.",
         ": twice DUP + ;",
         ": twice ( n -- n' ) DUP + ;",
     ),
@@ -114,8 +115,8 @@ _ALL = (
     _info(
         "E301",
         "the return stack is not balanced",
-        "`;` returns to the address on top of the return stack, which is a cell from `>R` or the "
-        "data of a loop here. The game ends with an error when this runs.",
+        "`;` returns to the address on top of the return stack. Here, a cell from `>R` or the data "
+        "of a loop is on top. The game ends with an error when the word returns.",
         ": keep ( n -- ) >R ;",
         ": keep ( n -- n ) >R R> ;",
     ),
@@ -154,8 +155,8 @@ _ALL = (
     _info(
         "W306",
         "control words outside a definition",
-        "IF, BEGIN and the like only compile code. Interpreted, they have no effect: all of the "
-        "text is executed.",
+        "IF, BEGIN and other control words only compile code. Outside a definition they have no "
+        "effect, and all words between them are executed.",
         "1 IF 2 . ENDIF",
         ": two ( -- ) 1 IF 2 . ENDIF ; two",
     ),
@@ -200,16 +201,17 @@ _ALL = (
     _info(
         "E312",
         "a definition without `;`",
-        "Inside a definition `:` is an ordinary word, so the definition continues up to the next "
-        "`;`. The finding names its start and the definitions that it contains.",
+        "Inside a definition, `:` does not begin another definition, so the definition continues "
+        "up to the next `;`. The finding names the start of the definition and the definitions "
+        "that it contains.",
         ": twice ( n -- n' ) DUP +\n: four ( n -- n' ) twice twice ;",
         ": twice ( n -- n' ) DUP + ;\n: four ( n -- n' ) twice twice ;",
     ),
     _info(
         "W313",
         "a loop without an end",
-        "`BEGIN ... FALSE UNTIL` repeats until `verify`, EXIT or an error ends the whole word. "
-        "This loop contains none of them, so the game hangs.",
+        "`BEGIN ... FALSE UNTIL` repeats until `verify`, EXIT or an error ends the word. This loop "
+        "contains no `verify` and no EXIT, so the game hangs.",
         BOARD
         + ": ride ( 'dir -- ) BEGIN DUP EXECUTE empty? AND\n"
         + "    IF from here move add-move ENDIF FALSE UNTIL DROP ;\n"
@@ -238,7 +240,7 @@ _ALL = (
     _info(
         "W403",
         "a move type that no move has",
-        "Only priorities, turns or partial moves name the type.",
+        "Priorities, turns or partial moves name the type, but no {move-type} before a move does.",
         GAME + "{move-priorities {move-priority} capturing move-priorities}",
         BOARD
         + STEP
@@ -290,7 +292,7 @@ _ALL = (
     _info(
         "W409",
         "a name similar to a hook's",
-        "The host finds hooks by their exact names, and this is not one of them.",
+        "The host finds hooks by their exact names, and no hook has this name.",
         ": OnIsGameover ( -- score ) #UnknownScore ;",
         ": OnIsGameOver ( -- score ) #UnknownScore ;",
     ),
@@ -315,8 +317,8 @@ _ALL = (
     _info(
         "W412",
         "a game without OnIsGameOver",
-        "Without OnIsGameOver, a game ends only when the player to move has no move, and that is "
-        "a draw: no player can ever win.",
+        "Without OnIsGameOver, a game ends only when the player to move has no move. The result is "
+        "a draw, so no player can ever win.",
         GAME + SETUP,
         GAME
         + SETUP
@@ -340,9 +342,9 @@ _ALL = (
         "W414",
         "two symmetries with a common direction",
         "{symmetry} exchanges two directions. If a second {symmetry} of the player names one of "
-        "them again, two directions become the same for that player, and another is lost. (In "
-        "version 140 of the library, the second symmetry applies to the result of the first: no "
-        "direction is lost.)",
+        "these directions, two directions become equal for that player, and a third direction is "
+        "lost. (In version 140 of the library, the second symmetry exchanges the exchanged "
+        "directions, and no direction is lost.)",
         SYMMETRIES.format(second="se sw"),
         SYMMETRIES.format(second="nw sw"),
     ),
@@ -359,7 +361,7 @@ _ALL = (
     _info(
         "W501",
         "an unused name",
-        "No text of the script uses the word, and neither does the host.",
+        "Neither a file of the script nor the host uses the word.",
         ": helper ( -- ) ;",
         ": helper ( -- ) ; helper",
     ),
@@ -373,22 +375,22 @@ _ALL = (
     _info(
         "W503",
         "a word is defined twice",
-        "Code between the definitions uses the first one, code after them the second.",
+        "Code between the two definitions uses the first one; later code uses the second one.",
         ": size ( -- n ) 3 ; size . : size ( -- n ) 4 ; size .",
         ": size ( -- n ) 3 ; size . : sizes ( -- n ) 4 ; sizes .",
     ),
     _info(
         "W601",
         "a comment includes the next line",
-        "`\\` skips line ends before its text: alone at the end of a line it comments out the "
-        "next line that is not empty.",
+        "`\\` skips line ends before the text of the comment. Therefore a `\\` at the end of a "
+        "line comments out the next line that is not empty.",
         "1 . \\\n2 .",
         "1 . \\ one\n2 .",
     ),
     _info(
         "W602",
         "`( )` is not an empty comment",
-        "`(` skips a `)` that follows directly, and reads up to the next `)`.",
+        "`(` skips a `)` that follows it directly, and the comment extends to the next `)`.",
         "( ) 1 . ( one )",
         "1 . ( one )",
     ),
@@ -439,7 +441,7 @@ _ALL = (
     _info(
         "W701",
         "an array index out of range",
-        "Indexes begin with 0 and are not checked: this one accesses memory outside the array.",
+        "Indices begin with 0 and are not checked. This index accesses memory outside the array.",
         "3 [] row : last ( -- addr ) 3 row ;",
         "3 [] row : last ( -- addr ) 2 row ;",
     ),

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["Finding"]
 
 _MAX_SHOWN = 8
-"""The number of consequences that a report lists."""
+"""The maximum number of consequences that a report lists."""
 
 
 class Finding(Value):
@@ -27,11 +27,11 @@ class Finding(Value):
 
     Attributes:
         code: The code, such as W201; `forthvm.check.CODES` explains it.
-        message: What is wrong.
-        location: The location; None if the finding is that a file cannot be read.
-        word: The definition that contains the location, "" if there is none.
+        message: A description of the problem.
+        location: The location; None if a file cannot be read.
+        word: The name of the definition that contains the location; "" if there is none.
         hints: Lines of advice.
-        follows: Consequences of this finding, which are not reported on their own.
+        consequences: Further errors that this problem causes, and that are not findings.
     """
 
     code: str
@@ -39,7 +39,7 @@ class Finding(Value):
     location: Location | None
     word: str = ""
     hints: tuple[str, ...] = ()
-    follows: tuple[str, ...] = ()
+    consequences: tuple[str, ...] = ()
 
     @property
     def severity(self) -> str:
@@ -56,7 +56,9 @@ class Finding(Value):
 
     def __str__(self) -> str:
         location = f"{self.location}: " if self.location else ""
-        more = f" (and {counted(len(self.follows), 'consequence')})" if self.follows else ""
+        more = (
+            f" (and {counted(len(self.consequences), 'consequence')})" if self.consequences else ""
+        )
         return f"{location}{self.severity} {self.code}: {self.message}{more}"
 
     def report(self) -> str:
@@ -65,9 +67,9 @@ class Finding(Value):
         if self.location is not None:
             lines += excerpt(self.location)
         hints = [*self.hints]
-        if self.follows:
-            shown = ", ".join(self.follows[:_MAX_SHOWN])
-            more = " and more" if len(self.follows) > _MAX_SHOWN else ""
+        if self.consequences:
+            shown = ", ".join(self.consequences[:_MAX_SHOWN])
+            more = " and more" if len(self.consequences) > _MAX_SHOWN else ""
             hints.append(f"consequences: {shown}{more}")
         return "\n".join([*lines, *(f"  {hint}" for hint in hints)])
 
@@ -84,5 +86,5 @@ class Finding(Value):
             "message": self.message,
             "word": self.word or None,
             "hints": list(self.hints),
-            "follows": list(self.follows),
+            "follows": list(self.consequences),
         }

@@ -1,4 +1,4 @@
-"""Fragments of scripts that the examples in codes.py contain."""
+"""Parts of the example scripts in codes.py."""
 
 from __future__ import annotations
 

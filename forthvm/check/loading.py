@@ -1,8 +1,10 @@
 """Loads a script for analysis, and continues after errors.
 
-This file owns the repeated attempts: after each error, the script is loaded again with the unknown
-name defined as an empty word, or with the failing text repaired or blanked out.  It must not know
-the rules that check the result.
+This file owns the repeated attempts to load a script: after each error, the script is loaded again
+with the unknown name defined as an empty word (a placeholder), or with the failing text repaired or
+replaced by blanks.  It must not know the rules that check the loaded script.
+
+A *cause* is an error that may lead to further errors, which are its consequences.
 """
 
 from __future__ import annotations
@@ -41,60 +43,60 @@ if TYPE_CHECKING:
     from forthvm.core.loading.source import SourceTable, Text
     from forthvm.core.location import Location
 
-__all__ = ["Loaded", "load"]
+__all__ = ["LoadedScript", "load"]
 
-#: Step limit of one load; scripts that compute tables while they load need far fewer.
+#: The limit of steps of one attempt, far more than a script needs that computes tables.
 STEPS = 50_000_000
+#: The name of the text that defines the placeholders.
 _PLACEHOLDERS = "<placeholders>"
-#: Limit of loads of one script; each error needs another load.
+#: The maximum number of attempts to load a script.
 ATTEMPTS = 60
 _NUMBER = re.compile(r"[+-]?\d+$")
 
 
-class Loaded:
+class LoadedScript:
     """A VM with the parts of a script that could be loaded.
 
     Attributes:
         vm: The VM.
-        table: The texts, by source position.
-        unknown: Unknown names, for which placeholder words were defined.
-        findings: The errors.
-        complete: The script was loaded to its end without errors.
-        placeholders: Execution tokens of the placeholder words.
-        built_in: Names that were defined before the script was loaded.
-        glued_names: For each unknown name that consists of several words without a blank, these
-            words.
-        names_may_be_missing: A file or section that may define names could not be read.
-        emptied: Names of definitions whose bodies were removed by a repair.
-        cause: Index of the last finding that may have consequences, -1 if there is none.
+        table: The loaded texts, by source position.
+        unknown_names: Unknown names, for which placeholders were defined.
+        findings: The findings about errors and warnings of loading.
+        complete: Whether the script was loaded to its end without errors.
+        placeholder_xts: Xts of the placeholders, and of definitions that a repair emptied.
+        built_in_names: Names that were defined before the script was loaded.
+        glued_names: For each unknown name in which a blank is missing, the words that it contains.
+        names_may_be_missing: Whether a file or section that may define names could not be read.
+        emptied_definitions: Names of definitions whose bodies a repair removed.
+        cause_index: Index in `findings` of the last cause; -1 if there is none.
     """
 
     def __init__(self, vm: VM) -> None:
         self.vm = vm
-        self.unknown: list[str] = []
+        self.unknown_names: list[str] = []
         self.findings: list[Finding] = []
         self.complete = False
         self.table: SourceTable = vm.sources
-        self.placeholders: tuple[int, ...] = ()
-        self.built_in = frozenset(vm.words())
+        self.placeholder_xts: tuple[int, ...] = ()
+        self.built_in_names = frozenset(vm.words())
         self.glued_names: dict[str, tuple[str, ...]] = {}
         self.names_may_be_missing = False
-        self.emptied: set[str] = set()
-        self.cause = -1
+        self.emptied_definitions: set[str] = set()
+        self.cause_index = -1
         self._repairs: dict[str, list[Repair]] = {}
 
     @property
-    def scripts(self) -> list[Text]:
-        """The texts that are not part of the library, in the order of loading."""
+    def script_texts(self) -> list[Text]:
+        """The texts of the script, in the order in which their loading began."""
         texts = self.table.texts
         return [text for text in texts if not text.library and text.name != _PLACEHOLDERS]
 
     def is_known(self, name: str) -> bool:
-        """Whether a word with the name exists, or the name is a number."""
+        """Whether a name is the name of a word, or a number."""
         return self.vm.native.find(name) != 0 or _NUMBER.match(name) is not None
 
     def repair(self, text: Text, repair: Repair | None) -> bool:
-        """Record a repair for the next attempt; return False if it is None or already recorded."""
+        """Record a repair for the next attempt; return False if there is no new repair."""
         known = self._repairs.setdefault(text.name, [])
         if repair is None or repair in known:
             return False
@@ -104,7 +106,7 @@ class Loaded:
     def repaired(self, text: Text, *, main: bool) -> bytes:
         """Return the bytes of a text with all repairs so far.
 
-        A definition that is open at the end of the main script stays: the VM warns of it.
+        A definition that is open at the end of the main file is not repaired: the VM warns of it.
         """
         ends = [
             end_definition(text.data, definition)
@@ -114,23 +116,23 @@ class Loaded:
         return repaired(text.data, [*ends, *self._repairs.get(text.name, ())])
 
     def note_cause(self, finding: Finding) -> None:
-        """Record an error that may have consequences, unless an earlier attempt recorded it."""
+        """Record a cause, unless an earlier attempt recorded it."""
         known = [(other.code, other.location) for other in self.findings]
         if (finding.code, finding.location) not in known:
-            self.cause = len(self.findings)
+            self.cause_index = len(self.findings)
             self.findings.append(finding)
 
     def add_consequence(self, consequence: str) -> None:
-        """Record a consequence of the last error that may have consequences."""
-        cause = self.findings[self.cause]
-        follows = dict.fromkeys([*cause.follows, consequence])
-        self.findings[self.cause] = cause.replace(follows=tuple(follows))
+        """Record a consequence of the last cause."""
+        cause = self.findings[self.cause_index]
+        consequences = dict.fromkeys([*cause.consequences, consequence])
+        self.findings[self.cause_index] = cause.replace(consequences=tuple(consequences))
 
 
 class _RepairingLoader(Loader):
-    """A loader that applies the repairs to the texts that it loads."""
+    """A loader that applies the recorded repairs to the texts that it loads."""
 
-    def __init__(self, loaded: Loaded) -> None:
+    def __init__(self, loaded: LoadedScript) -> None:
         original = loaded.vm.loader
         super().__init__(loaded.vm.native, original.include)
         self.table, self.library = original.table, original.library
@@ -154,8 +156,8 @@ def load(  # noqa: PLR0913 - keyword-only options, each of them documented
     steps: int = STEPS,
     attempts: int = ATTEMPTS,
     limits: Budget | None = None,
-) -> Loaded:
-    """Load a script for analysis; after an error, load it again with a repair.
+) -> LoadedScript:
+    """Load a script for analysis; after an error, repair the script and load it again.
 
     Args:
         path: The main script.
@@ -167,12 +169,12 @@ def load(  # noqa: PLR0913 - keyword-only options, each of them documented
         limits: Time and memory of each attempt; None for the limits of `script_budget`.
 
     Raises:
-        ScriptFileError: The main file cannot be read.
+        ScriptFileError: The main script cannot be read.
         ForthVMError: The library cannot be loaded.
     """
     budget = (limits or script_budget()).replace(steps=steps)
     vm = VM(library=library, axiom=axiom, include=include, output=discard, budget=budget)
-    loaded = Loaded(vm)
+    loaded = LoadedScript(vm)
     start = vm.snapshot()
     library_text_count = len(loaded.table.texts)
     earlier_warning_count = 0
@@ -182,9 +184,9 @@ def load(  # noqa: PLR0913 - keyword-only options, each of them documented
         earlier_warning_count = len(vm.warnings)
         vm.native.clear_stack()
         del loaded.table.texts[library_text_count:]
-        for name in loaded.unknown:
+        for name in loaded.unknown_names:
             vm.interpret(f": {name} ;", name=_PLACEHOLDERS)
-        loaded.placeholders = tuple(vm.token(name) for name in loaded.unknown)
+        loaded.placeholder_xts = tuple(vm.token(name) for name in loaded.unknown_names)
         loader = _RepairingLoader(loaded)
         vm.native.host.load = loader.on_load
         try:
@@ -202,20 +204,20 @@ def load(  # noqa: PLR0913 - keyword-only options, each of them documented
     return loaded
 
 
-def _note_emptied(loaded: Loaded) -> None:
-    """Treat definitions that were emptied as placeholders: their effects are unknown."""
-    for text in loaded.scripts:
+def _note_emptied(loaded: LoadedScript) -> None:
+    """Treat definitions that a repair emptied as placeholders: their effects are unknown."""
+    for text in loaded.script_texts:
         for definition in lex(text.data).unfinished:
-            if definition.next_words or text is not loaded.scripts[0]:
+            if definition.next_words or text is not loaded.script_texts[0]:
                 loaded.complete = False
-                loaded.emptied.add(text.decode(definition.name.text))
+                loaded.emptied_definitions.add(text.decode(definition.name.text))
     native = loaded.vm.native
-    defined = [name for name in sorted(loaded.emptied) if native.find(name)]
-    loaded.placeholders += tuple(loaded.vm.token(name) for name in defined)
+    defined = [name for name in sorted(loaded.emptied_definitions) if native.find(name)]
+    loaded.placeholder_xts += tuple(loaded.vm.token(name) for name in defined)
 
 
-def _prepare_retry(loaded: Loaded, error: ForthVMError) -> bool:
-    """Record an error and prepare another attempt; return False if none can succeed."""
+def _prepare_retry(loaded: LoadedScript, error: ForthVMError) -> bool:
+    """Record an error and prepare another attempt; return False if no attempt can succeed."""
     location = _script_location(error, loaded)
     if isinstance(error, UndefinedWord):
         return _prepare_unknown(loaded, error.detail, location)
@@ -224,7 +226,7 @@ def _prepare_retry(loaded: Loaded, error: ForthVMError) -> bool:
         loaded.findings.append(Finding("W103", text, location, error.word or "", error.hints))
         return False
     file_unreadable = isinstance(error, ScriptFileError)
-    if _failed(loaded) and not file_unreadable:
+    if _has_cause(loaded) and not file_unreadable:
         loaded.add_consequence(_line(loaded, location))
     else:
         finding = Finding("E102", error.short_message(), location, error.word or "", error.hints)
@@ -234,18 +236,20 @@ def _prepare_retry(loaded: Loaded, error: ForthVMError) -> bool:
     return location is not None and _blank(loaded, location)
 
 
-def _prepare_unknown(loaded: Loaded, name: str, location: Location | None) -> bool:
-    """Record an unknown name, and prepare an attempt in which it is defined or corrected."""
-    if name in loaded.unknown or name in loaded.built_in:  # the script has damaged the memory
+def _prepare_unknown(loaded: LoadedScript, name: str, location: Location | None) -> bool:
+    """Record an unknown name, and prepare an attempt in which the name is defined or repaired."""
+    if (
+        name in loaded.unknown_names or name in loaded.built_in_names
+    ):  # the script has damaged the memory
         return False
-    if _failed(loaded) and _is_out_of_sync(loaded, name, location):
+    if _has_cause(loaded) and _is_out_of_sync(loaded, name, location):
         return False
     if _skip_comment(loaded, name, location):
         return True
-    if parts := split_glued_name(name, loaded.is_known, loaded.built_in):
+    if parts := split_glued_name(name, loaded.is_known, loaded.built_in_names):
         if _insert_blank(loaded, name, parts, location):
             return True
-    elif _failed(loaded) and (
+    elif _has_cause(loaded) and (
         loaded.names_may_be_missing or _is_defined_before(loaded, name, location)
     ):
         loaded.add_consequence(f"`{name}`")
@@ -254,12 +258,12 @@ def _prepare_unknown(loaded: Loaded, name: str, location: Location | None) -> bo
         advice = tuple(_hints(name, loaded))
         finding = Finding("E101", f"unknown name `{name}`", location, "", advice, follows)
         loaded.findings.append(finding)
-    loaded.unknown.append(name)
+    loaded.unknown_names.append(name)
     return True
 
 
-def _skip_comment(loaded: Loaded, name: str, location: Location | None) -> bool:
-    """Record a one-line comment without the blank after its bracket, and blank it out."""
+def _skip_comment(loaded: LoadedScript, name: str, location: Location | None) -> bool:
+    """Record a comment such as `(n -- n )`, which lacks a blank; replace it by blanks."""
     text = _text_of(loaded, location)
     if len(name) < 2 or name[0] != "(" or text is None or location is None:  # noqa: PLR2004 - "(n"
         return False
@@ -273,9 +277,9 @@ def _skip_comment(loaded: Loaded, name: str, location: Location | None) -> bool:
 
 
 def _insert_blank(
-    loaded: Loaded, name: str, parts: tuple[str, ...], location: Location | None
+    loaded: LoadedScript, name: str, parts: tuple[str, ...], location: Location | None
 ) -> bool:
-    """Record a name that lacks a blank, and insert the blank if possible without moving text."""
+    """Record a name that lacks a blank; insert the blank if no other text has to move."""
     finding = missing_blank(name, parts, location)
     loaded.glued_names[name] = parts
     text = _text_of(loaded, location)
@@ -288,23 +292,23 @@ def _insert_blank(
         loaded.names_may_be_missing |= any(brace in name for brace in "{}")
         return False
     if parts[0] == ":":
-        loaded.emptied.add(parts[1])
+        loaded.emptied_definitions.add(parts[1])
         loaded.note_cause(finding)
     else:
         loaded.findings.append(finding)
     return loaded.repair(text, repair)
 
 
-def _line(loaded: Loaded, location: Location | None) -> str:
-    """Describe the line of a consequence, with its file if the cause is in another file."""
-    cause = loaded.findings[loaded.cause].location
+def _line(loaded: LoadedScript, location: Location | None) -> str:
+    """Describe the line of a consequence; add the file if the cause is in another file."""
+    cause = loaded.findings[loaded.cause_index].location
     if location is None or (cause is not None and cause.file == location.file):
         return f"line {location.line}" if location is not None else "the text after it"
     return f"{location.file}:{location.line}"
 
 
-def _later_uses(loaded: Loaded, name: str, location: Location | None) -> Iterator[str]:
-    """Yield the later lines of the same text that use an unknown name, up to its definition."""
+def _later_uses(loaded: LoadedScript, name: str, location: Location | None) -> Iterator[str]:
+    """Yield the lines after `location` that use an unknown name, up to its definition."""
     text = _text_of(loaded, location)
     if text is None or location is None:
         return
@@ -318,28 +322,29 @@ def _later_uses(loaded: Loaded, name: str, location: Location | None) -> Iterato
             yield f"line {line_number(text.data, token.start)}"
 
 
-def _failed(loaded: Loaded) -> bool:
-    """Whether an error with possible consequences was found."""
-    return loaded.cause >= 0
+def _has_cause(loaded: LoadedScript) -> bool:
+    """Whether a cause was found."""
+    return loaded.cause_index >= 0
 
 
-def _is_out_of_sync(loaded: Loaded, name: str, location: Location | None) -> bool:
-    """Whether the interpreter reports an unknown name where the text has no word.
+def _is_out_of_sync(loaded: LoadedScript, name: str, location: Location | None) -> bool:
+    """Whether the name that the interpreter reports as unknown is no word of the text.
 
-    After an error, the search order may still be that of a section, where `:` and `(` are unknown.
+    An error in a section leaves the search order of the section, in which `:` and `(` are unknown.
+    Then the interpreter reads comments and numbers as names.
     """
     text = _text_of(loaded, location)
     if text is None or location is None:
         return False
     lexed = lex(text.data)
-    index = lexed.at.get(_offset(text, location))
+    index = lexed.index_by_offset.get(_offset(text, location))
     return index is None or lexed.tokens[index].kind != WORD or _NUMBER.match(name) is not None
 
 
-def _is_defined_before(loaded: Loaded, name: str, location: Location | None) -> bool:
-    """Whether the original texts define a name, so that it is unknown only because of a repair."""
+def _is_defined_before(loaded: LoadedScript, name: str, location: Location | None) -> bool:
+    """Whether the original texts define a name, so that a repair has removed the definition."""
     own_text = _text_of(loaded, location)
-    for text in loaded.scripts:
+    for text in loaded.script_texts:
         before = len(text.data)
         if text is own_text and location is not None:
             before = _offset(text, location)
@@ -349,30 +354,30 @@ def _is_defined_before(loaded: Loaded, name: str, location: Location | None) -> 
     return False
 
 
-def _interpreted_location(error: ForthVMError, loaded: Loaded) -> Location | None:
-    """Return the location of the interpreted token whose execution led to an error."""
+def _interpreted_location(error: ForthVMError, loaded: LoadedScript) -> Location | None:
+    """Return the location of the interpreted token that led to an error."""
     for frame in error.trace:
         if frame.word is None and _text_of(loaded, frame.location) is not None:
             return frame.location
     return None
 
 
-def _hints(name: str, loaded: Loaded) -> list[str]:
+def _hints(name: str, loaded: LoadedScript) -> list[str]:
     similar = suggest(name, loaded.vm.native.words())
     return [hint for hint in (advice(name), similar) if hint]
 
 
-def _script_location(error: ForthVMError, loaded: Loaded) -> Location | None:
-    """Return the innermost location of an error in a script instead of the library."""
+def _script_location(error: ForthVMError, loaded: LoadedScript) -> Location | None:
+    """Return the innermost location of an error that is in the script, not in the library."""
     for location in (error.location, *(frame.location for frame in error.trace)):
-        if location is not None and any(text.name == location.file for text in loaded.scripts):
+        if location is not None and any(text.name == location.file for text in loaded.script_texts):
             return location
     return error.location
 
 
-def _text_of(loaded: Loaded, location: Location | None) -> Text | None:
+def _text_of(loaded: LoadedScript, location: Location | None) -> Text | None:
     file = location.file if location is not None else None
-    return next((text for text in loaded.scripts if text.name == file), None)
+    return next((text for text in loaded.script_texts if text.name == file), None)
 
 
 def _offset(text: Text, location: Location) -> int:
@@ -382,8 +387,12 @@ def _offset(text: Text, location: Location) -> int:
     return before + len(location.text[: location.column - 1].encode(text.encoding, "replace"))
 
 
-def _blank(loaded: Loaded, location: Location) -> bool:
-    """Blank out a failing token, or the section that it opens; return False if impossible."""
+def _blank(loaded: LoadedScript, location: Location) -> bool:
+    """Replace a failing token, or the section that it opens, by blanks.
+
+    Returns:
+        False if no new repair is possible.
+    """
     text = _text_of(loaded, location)
     if text is None:
         return False
@@ -398,9 +407,9 @@ def _blank(loaded: Loaded, location: Location) -> bool:
 
 
 def _section_end(data: bytes, start: int, end: int) -> int:
-    """Return the end of the section that a token opens, or of the token if it opens none.
+    """Return the end of the section that a token opens; `end` if the token opens no section.
 
-    The other words of the section are blanked out too: they need data that its first word creates.
+    The other words of a section need data that its first word creates.
     """
     opener = data[start:end]
     if not opener.startswith(b"{") or opener.endswith(b"}"):
@@ -408,7 +417,7 @@ def _section_end(data: bytes, start: int, end: int) -> int:
     for token in lex(data).tokens:
         if token.start > start and token.kind == WORD:
             if token.text == opener[1:] + b"}":
-                return token.after
+                return token.end
             if token.text.startswith(b"{") and not token.text.endswith(b"}"):
                 break
     return end
@@ -417,21 +426,21 @@ def _section_end(data: bytes, start: int, end: int) -> int:
 def _argument_end(data: bytes, offset: int) -> int:
     """Return the end of the file name or new name that a word reads; 0 if it reads no name."""
     lexed = lex(data)
-    after = lexed.tokens[lexed.at.get(offset, 0) + 1 :][:1]
-    return after[0].after if after and after[0].kind in (FILE, NAME) else 0
+    after = lexed.tokens[lexed.index_by_offset.get(offset, 0) + 1 :][:1]
+    return after[0].end if after and after[0].kind in (FILE, NAME) else 0
 
 
 def _reader_offset(data: bytes, offset: int) -> int:
-    """Return the offset of the word that reads the token at `offset`, or `offset` if none does."""
+    """Return the offset of the word that reads the token at `offset`; else `offset`."""
     lexed = lex(data)
-    index = lexed.at.get(offset, 0)
+    index = lexed.index_by_offset.get(offset, 0)
     token, before = lexed.tokens[index], lexed.tokens[max(index - 1, 0)]
     is_section_item = before.text.startswith(b"{") and before.text.endswith(b"}")
     reads = token.kind in (FILE, NAME) or before.text in QUOTING or is_section_item
     return before.start if reads and token.start == offset else offset
 
 
-def _note_warnings(loaded: Loaded, first: int) -> None:
+def _note_warnings(loaded: LoadedScript, first: int) -> None:
     """Record findings for the warnings of the VM, from index `first` on."""
     for warning in loaded.vm.warnings[first:]:
         finding = None

@@ -1,13 +1,14 @@
 """A loaded script with all data that the rules read: tokens, dictionary, effects.
 
-This file also creates findings with their locations.  It must not know the rules.
+The word *script* means a main script with all files that it loads.  This file also creates findings
+with their locations.  It must not know the rules.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from .analysis.effects import Words
+from .analysis.effects import WordAnalysis
 from .finding import Finding
 from .text.interpreted import interpreted_calls
 from .text.lexer import COMMENT, NAME, STRING, lex
@@ -19,12 +20,12 @@ if TYPE_CHECKING:
     from forthvm.core.location import Location
     from forthvm.core.words.dictionary import Word
 
-    from .loading import Loaded
+    from .loading import LoadedScript
     from .text.lexer import Token
 
-__all__ = ["HOOKS", "Definition", "Program", "Script"]
+__all__ = ["HOOKS", "Definition", "Program", "ScriptFile"]
 
-#: The hooks, with their numbers of arguments and results.
+#: The number of arguments and the number of results of each hook.
 HOOKS: dict[str, tuple[int, int]] = {
     "OnNewGame": (0, 0),
     "OnGenerateMoves": (0, 0),
@@ -49,35 +50,35 @@ HOOKS: dict[str, tuple[int, int]] = {
 
 
 class Definition(NamedTuple):
-    """A definition in the text of a script.
+    """A definition in a file of a script.
 
     Attributes:
         name: The name that is defined.
         defining_word: The word before the name, such as `:` or CONSTANT.
-        script: The text.
-        at: Index of the name in the tokens of the text.
-        end: Index after the last token of a colon definition; index after the name for others.
+        file: The file.
+        name_index: Index of the name in the tokens of the file.
+        end_index: Index after a colon definition, or after the name of another definition.
     """
 
     name: str
     defining_word: str
-    script: Script
-    at: int
-    end: int
+    file: ScriptFile
+    name_index: int
+    end_index: int
 
     @property
     def token(self) -> Token:
         """The token of the name."""
-        return self.script.tokens[self.at]
+        return self.file.tokens[self.name_index]
 
 
-class Script:
-    """One text of a script: the main script, or a file that it loads.
+class ScriptFile:
+    """A file of a script: the main file, or a file that it loads.
 
     Attributes:
-        text: The text.
+        text: The text of the file.
         all_tokens: All source tokens of the text.
-        tokens: The source tokens that are not comments.
+        tokens: The source tokens of the text that are not comments.
     """
 
     def __init__(self, text: Text) -> None:
@@ -89,64 +90,63 @@ class Script:
         ]
 
     def word(self, index: int) -> str:
-        """Return the text of a token; "" for strings and for indexes out of range."""
+        """Return the text of `tokens[index]`; "" for a string or an index out of range."""
         return self._words[index] if 0 <= index < len(self._words) else ""
 
     def definitions(self) -> Iterator[Definition]:
-        """Yield the definitions of the text, in order."""
+        """Yield the definitions in the file, in order."""
         for index, token in enumerate(self.tokens):
             if token.kind != NAME or not index:
                 continue
             end = index + 1
             if self.word(index - 1) == ":":
-                while end < len(self.tokens) and self.tokens[end].compiled:
+                while end < len(self.tokens) and self.tokens[end].in_definition:
                     end += 1
             yield Definition(self.word(index), self.word(index - 1), self, index, end)
 
 
 class Program:
-    """A main script with all files that it loads.
+    """A script with the data that the rules read.
 
     Attributes:
         loaded: The VM with the loaded script.
-        words: The effects of all words.
+        analysis: The analysis of all words.
         image: The dictionary.
-        scripts: The texts of the script, in the order of loading.
+        files: The files of the script, in the order in which their loading began.
         own_words: The words that the script defines.
-        own_tokens: The execution tokens of these words.
-        built_in: Names of the words that the script does not define.
-        definitions: All definitions in the texts.
+        own_xts: The execution tokens of `own_words`.
+        built_in_names: Names of the words that the script does not define.
+        definitions: All definitions in the files.
     """
 
-    def __init__(self, loaded: Loaded) -> None:
+    def __init__(self, loaded: LoadedScript) -> None:
         self.loaded = loaded
-        self.words = Words(loaded.vm, loaded.placeholders)
-        self.image = self.words.image
-        self.scripts = [Script(text) for text in loaded.scripts]
-        self.words.note_calls(interpreted_calls(self.words.analyser, self.scripts))
-        self._own = {id(text) for text in loaded.scripts}
+        self.analysis = WordAnalysis(loaded.vm, loaded.placeholder_xts)
+        self.image = self.analysis.image
+        self.files = [ScriptFile(text) for text in loaded.script_texts]
+        self.analysis.note_calls(interpreted_calls(self.analysis.analyser, self.files))
+        self._own = {id(text) for text in loaded.script_texts}
         self.own_words = [word for word in self.image.words if self._is_own(word)]
-        self.own_tokens = frozenset(word.cfa for word in self.own_words)
-        others = (word for word in self.image.words if word.cfa not in self.own_tokens)
-        self.built_in = frozenset(word.name for word in others) - set(loaded.unknown)
-        self.definitions = [
-            definition for script in self.scripts for definition in script.definitions()
-        ]
+        self.own_xts = frozenset(word.cfa for word in self.own_words)
+        others = (word for word in self.image.words if word.cfa not in self.own_xts)
+        self.built_in_names = frozenset(word.name for word in others) - set(loaded.unknown_names)
+        self.definitions = [definition for file in self.files for definition in file.definitions()]
 
     @property
-    def scripts_latest_first(self) -> list[Script]:
-        """The main script, then the files that it loads in the reverse order of `scripts`.
+    def files_latest_first(self) -> list[ScriptFile]:
+        """The main file, then the files that it loads, the last one first.
 
-        The main script comes first because its loading ends after that of all files.
+        A search in this order finds the last occurrence of a word, because the end of the main file
+        is loaded after all other files.
         """
-        return [self.scripts[0], *reversed(self.scripts[1:])] if self.scripts else []
+        return [self.files[0], *reversed(self.files[1:])] if self.files else []
 
     def _is_own(self, word: Word) -> bool:
         text = self.loaded.table.text_at(self.image.source(word.cfa))
         return text is not None and id(text) in self._own
 
     def is_in_script(self, address: int) -> bool:
-        """Whether a cell was compiled from one of the texts of the script."""
+        """Whether a cell was compiled from a file of the script."""
         text = self.loaded.table.text_at(self.image.source(address))
         return text is not None and id(text) in self._own
 
@@ -158,6 +158,6 @@ class Program:
         """Return a finding at the token that compiled a cell."""
         return Finding(code, message, self.locate(self.image.source(address)), word)
 
-    def finding_at_token(self, code: str, message: str, script: Script, token: Token) -> Finding:
+    def finding_at_token(self, code: str, message: str, file: ScriptFile, token: Token) -> Finding:
         """Return a finding at a token."""
-        return Finding(code, message, self.locate(script.text.base + token.start))
+        return Finding(code, message, self.locate(file.text.base + token.start))

@@ -62,7 +62,7 @@ forthvm COMMAND --help describes each command.  Examples:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Runs one command line and returns its exit status; usage errors do not raise."""
+    """Runs one command line and returns its exit status."""
     arguments = list(sys.argv[1:] if argv is None else argv)
     with visible_streams(), for_command_line():
         return _run_and_flush(arguments)
@@ -77,7 +77,7 @@ def _run_and_flush(arguments: list[str]) -> int:
         silence_stdout()
         return OK
     except KeyboardInterrupt as stop:
-        # The note has the source position at which the script was interrupted.
+        # If a script was interrupted, the exception has a note with the source position.
         notes = getattr(stop, "__notes__", ["interrupted"])
         print("", *notes[:1], sep="\n", file=sys.stderr)
         return INTERRUPTED
@@ -122,7 +122,7 @@ def _dispatch(arguments: list[str]) -> int:
         print(f"forthvm {__version__}")
         return OK
     if name not in COMMANDS:
-        raise UsageError(_unknown(name))
+        raise UsageError(_unknown_command(name))
     module = importlib.import_module(f"forthvm.cli.commands.{name.replace('-', '_')}")
     parser = make_parser(f"forthvm {name}", module.DESCRIPTION, module.EPILOG)
     module.configure(parser)
@@ -138,14 +138,15 @@ def _help() -> str:
     return HELP.format(commands="\n".join(table(rows, columns())))
 
 
-def _unknown(name: str) -> str:
+def _unknown_command(name: str) -> str:
+    """Returns the error message for an unknown command."""
     from forthvm.core.text.wording import close_names
 
     if not name.startswith("-") and ("." in name or "/" in name or "\\" in name):
         return f"no command {name!r}; to play that file: forthvm run {name}"
-    near = close_names(name, COMMANDS)
-    if near:
-        return f"no command {name!r}; did you mean {near[0]!r}?"
+    similar = close_names(name, COMMANDS)
+    if similar:
+        return f"no command {name!r}; did you mean {similar[0]!r}?"
     return f"no command {name!r} (commands: {', '.join(COMMANDS)})"
 
 
@@ -160,8 +161,8 @@ def _report(error: Exception) -> int:
         print("interrupted", file=sys.stderr)
         return INTERRUPTED
     if not isinstance(error, errors.ForthVMError):
-        return _report_other(error)
-    if _is_usage(error):
+        return _report_internal_error(error)
+    if _is_usage_error(error):
         _complain(_with_hints(error))
         return USAGE
     from forthvm.cli.terminal import error_columns
@@ -170,8 +171,11 @@ def _report(error: Exception) -> int:
     return FAILED
 
 
-def _report_other(error: Exception) -> int:
-    """Prints one line for an unexpected exception; those of scripts are ForthVMErrors."""
+def _report_internal_error(error: Exception) -> int:
+    """Prints one line for an exception that neither the user nor a script caused.
+
+    Raises the exception again if it is an OSError, or if a traceback is requested.
+    """
     if isinstance(error, OSError) or os.environ.get(TRACEBACK):
         raise error
     if isinstance(error, MemoryError):
@@ -185,8 +189,8 @@ def _report_other(error: Exception) -> int:
     return FAILED
 
 
-def _is_usage(error: Exception) -> bool:
-    """Whether the command line caused the error; otherwise a script or a saved position did."""
+def _is_usage_error(error: Exception) -> bool:
+    """Whether the command line caused the error; False if a script or a saved position did."""
     from forthvm.core import errors
     from forthvm.engines.errors import EngineOptionError, UnknownEngineError
 
@@ -200,7 +204,7 @@ def _is_usage(error: Exception) -> bool:
     )
     if isinstance(error, usage_errors):
         return True
-    # Errors of LOAD have a location; errors about files on the command line have none.
+    # An error of LOAD has a location; an error about a file on the command line has none.
     file_errors = (errors.ScriptFileNotFound, errors.ScriptIsDirectory)
     return isinstance(error, file_errors) and error.location is None
 

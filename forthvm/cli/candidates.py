@@ -1,7 +1,7 @@
 """Completion of command lines: commands, options, games, engines, settings and moves.
 
-Owns the list of candidates, which it derives from the parsers of the commands.  It must not know
-shells (see commands/completion.py).  It never raises: on an error it returns no candidates.
+Owns the list of candidates, derived from the parsers of the commands; on an error the list is
+empty.  The module must not know shells (see commands/completion.py).
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ class _Line:
     options: list[tuple[str, str]] = field(default_factory=list)
     """The options with their values."""
     positionals: list[str] = field(default_factory=list)
-    pending: argparse.Action | None = None
-    """The option whose value is the next word."""
+    option_without_value: argparse.Action | None = None
+    """The last option on the line, if the next word is its value."""
 
     @property
     def game(self) -> str | None:
@@ -68,36 +68,39 @@ def candidates(words: Sequence[str]) -> list[str]:
     return [candidate for candidate in dict.fromkeys(completions) if candidate.isprintable()]
 
 
-def _completions(before: list[str], typed: str) -> Iterator[str]:
-    if not before or before == ["help"]:
-        names = [*COMMANDS, "help", "--help", "--version"] if not before else [*COMMANDS]
-        yield from _with_prefix(typed, names)
+def _completions(words_before: list[str], typed: str) -> Iterator[str]:
+    if not words_before:
+        yield from _with_prefix(typed, [*COMMANDS, "help", "--help", "--version"])
         return
-    if before[0] not in COMMANDS:
+    if words_before == ["help"]:
+        yield from _with_prefix(typed, COMMANDS)
         return
-    module = importlib.import_module(f"forthvm.cli.commands.{before[0].replace('-', '_')}")
-    parser = make_parser(before[0])
+    command = words_before[0]
+    if command not in COMMANDS:
+        return
+    module = importlib.import_module(f"forthvm.cli.commands.{command.replace('-', '_')}")
+    parser = make_parser(command)
     module.configure(parser)
-    line = _read(parser, before[1:])
+    line = _parse(parser, words_before[1:])
     name, equals, value = typed.partition("=")
-    if line.pending is not None:
-        yield from _values(line.pending, typed, line)
+    if line.option_without_value is not None:
+        yield from _values(line.option_without_value, typed, line)
     elif equals and name in parser.options:
-        known = parser.options[name]
-        yield from (f"{name}={candidate}" for candidate in _values(known, value, line))
+        option = parser.options[name]
+        yield from (f"{name}={candidate}" for candidate in _values(option, value, line))
     elif typed.startswith("-"):
         yield from _with_prefix(typed, _options(line))
     else:
         yield from _positional(line, typed)
 
 
-def _read(parser: Parser, words: Iterable[str]) -> _Line:
+def _parse(parser: Parser, words: Iterable[str]) -> _Line:
     """Parses the words before the cursor; invalid words are ignored."""
     line = _Line(parser)
     for word in words:
-        if line.pending is not None:
-            line.options.append((line.pending.option_strings[-1], word))
-            line.pending = None
+        if line.option_without_value is not None:
+            line.options.append((line.option_without_value.option_strings[-1], word))
+            line.option_without_value = None
             continue
         name, equals, value = word.partition("=")
         option = parser.options.get(name)
@@ -107,21 +110,21 @@ def _read(parser: Parser, words: Iterable[str]) -> _Line:
         elif equals or option.nargs == 0:
             line.options.append((option.option_strings[-1], value))
         else:
-            line.pending = option
+            line.option_without_value = option
     return line
 
 
 def _options(line: _Line) -> Iterator[str]:
-    """Yields option names, without options on the line that cannot be repeated."""
-    options = {name for name, _ in line.options}
+    """Yields the names of the options that can be added to the line."""
+    present = {name for name, _ in line.options}
     for name, option in line.parser.options.items():
-        if is_repeatable(option) or option.option_strings[-1] not in options:
+        if is_repeatable(option) or option.option_strings[-1] not in present:
             yield name
     yield "--help"
 
 
 def _positional(line: _Line, typed: str) -> Iterator[str]:
-    """Yields the values of the next positional argument; options if there is no such argument."""
+    """Yields the values of the next positional argument, or options if no argument is missing."""
     arguments = line.parser.positionals
     at = len(line.positionals)
     if at >= len(arguments) and not (arguments and arguments[-1].nargs in {"*", "+"}):
@@ -167,7 +170,7 @@ def _with_prefix(typed: str, names: Iterable[str]) -> Iterator[str]:
 
 
 def _games(typed: str) -> Iterator[str]:
-    if not set(typed) & set("./\\~"):
+    if not set(typed) & set("./\\~"):  # not a path
         from forthvm.game.catalogue.bundled import game_names
 
         yield from _with_prefix(typed, game_names())
@@ -196,37 +199,41 @@ def _settings(game: Game) -> Iterator[str]:
 
 
 def _moves(position: Position, typed: str) -> list[str]:
-    """Returns the legal moves, each written as its squares if no other move has them.
+    """Returns the legal moves with the typed prefix.
 
-    If no move in this form has the typed prefix, the full texts are returned.
+    A move is written as its squares (a2-a3) if no other move has the same squares.  If no move
+    in this form has the prefix, returns full texts.
     """
     if position.result is not None:
         return []
     squares = position.game.position_index.keys()
     texts = list(dict.fromkeys(position.legal_moves.texts))
-    shorts = ["-".join(word for word in text.split() if word in squares) for text in texts]
-    # Matching ignores hyphens and case.
-    counts = Counter(short.replace("-", "").casefold() for short in shorts)
-    names = [
-        short if short and counts[short.replace("-", "").casefold()] == 1 else text
-        for short, text in zip(shorts, texts, strict=True)
+    paths = ["-".join(word for word in text.split() if word in squares) for text in texts]
+
+    def without_hyphens(path: str) -> str:  # as forthvm compares a typed move with the moves
+        return path.replace("-", "").casefold()
+
+    counts = Counter(map(without_hyphens, paths))
+    short_texts = [
+        path if path and counts[without_hyphens(path)] == 1 else text
+        for path, text in zip(paths, texts, strict=True)
     ]
-    return [*_with_prefix(typed, names)] or [*_with_prefix(typed, texts)]
+    return [*_with_prefix(typed, short_texts)] or [*_with_prefix(typed, texts)]
 
 
 def _paths(typed: str, *, suffix: str = "", folders_only: bool = False) -> Iterator[str]:
     """Yields files, and folders with a final slash; hidden entries only after a typed dot."""
-    head, tail = os.path.split(typed)
-    start = typed[: len(typed) - len(tail)]
-    with os.scandir(os.path.expanduser(head) or ".") as entries:  # noqa: PTH111 - kept as typed
+    folder, prefix = os.path.split(typed)
+    typed_folder = typed[: len(typed) - len(prefix)]  # with its final slash
+    with os.scandir(os.path.expanduser(folder) or ".") as entries:  # noqa: PTH111 - kept as typed
         for entry in sorted(entries, key=lambda entry: entry.name):
-            hidden = entry.name.startswith(".") and not tail.startswith(".")
-            if hidden or not entry.name.startswith(tail):
+            is_hidden = entry.name.startswith(".") and not prefix.startswith(".")
+            if is_hidden or not entry.name.startswith(prefix):
                 continue
             if entry.is_dir():
-                yield f"{start}{entry.name}/"
+                yield f"{typed_folder}{entry.name}/"
             elif not folders_only and entry.name.lower().endswith(suffix):
-                yield start + entry.name
+                yield typed_folder + entry.name
 
 
 # --- the game on the line -----------------------------------------------------------------

@@ -19,10 +19,11 @@ if TYPE_CHECKING:
 
     from forthvm.autoplay import Configuration, Entrant, Match, Settings, TimeControl
 
-__all__ = ["DEFAULT_GAMES", "DEFAULT_OPENING", "create_match", "resume_match"]
+__all__ = ["DEFAULT_GAMES", "DEFAULT_OPENING_PLIES", "create_match", "resume_match"]
 
 DEFAULT_GAMES = 10
-DEFAULT_OPENING = 2
+DEFAULT_OPENING_PLIES = 2
+"""Random moves at the start, so that the games of two deterministic engines differ."""
 
 _ALLOWED_WITH_RESUME = frozenset(
     {
@@ -35,7 +36,7 @@ _ALLOWED_WITH_RESUME = frozenset(
         "article",
         "games",
         "trust",
-        "parser",  # not an option: set by the command for `resume_match`
+        "parser",  # not an option: the command's parser, which knows the defaults
     }
 )
 
@@ -45,14 +46,14 @@ def resume_match(args: argparse.Namespace) -> Match:
     from forthvm.autoplay import Match
 
     parser: argparse.ArgumentParser = args.parser
-    others = [
+    forbidden = [
         name
         for name, value in vars(args).items()
         if name not in _ALLOWED_WITH_RESUME and value != parser.get_default(name) and value != []
     ]
-    if others:
+    if forbidden:
         raise UsageError(
-            f"--resume continues the recorded match: leave out {', '.join(map(_option, others))}"
+            f"--resume continues the recorded match: leave out {', '.join(map(_option, forbidden))}"
         )
 
     def confirm(settings: Settings, requests: Sequence[str]) -> bool:
@@ -66,9 +67,13 @@ def resume_match(args: argparse.Namespace) -> Match:
 
 
 def _ask_permission(file: Path, requests: Sequence[str]) -> bool:
-    """Asks the user whether the match in a file may load and start what its settings name.
+    """Asks the user to allow the programs, modules and scripts that a match would start or load.
 
-    Each of `requests` describes a program, module or script.  Without a terminal, the answer is no.
+    Returns False without a terminal.
+
+    Args:
+        file: The results file.
+        requests: A line about each program, module or script.
     """
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         return False
@@ -86,19 +91,19 @@ def _option(name: str) -> str:
 def create_match(args: argparse.Namespace) -> Match:
     """Creates a match and its results file."""
     from forthvm.autoplay import Match
-    from forthvm.autoplay.match.executors import check_executor
+    from forthvm.autoplay.match.executors import dask_address
     from forthvm.autoplay.match.openings import read_openings
-    from forthvm.autoplay.match.table import Table
+    from forthvm.autoplay.match.running_game import LoadedMatch
     from forthvm.autoplay.results.store import FileTakenError
 
     if args.executor is not None:
-        check_executor(args.executor)  # before the results file is created
+        dask_address(args.executor)  # before the results file is created
     settings = _settings(args)
     for entrant in settings.entrants:
         shared_options.add_current_folder_to_sys_path(entrant.spec)
     openings = []
     if args.openings is not None:
-        openings = read_openings(option_values.read_text(args.openings), Table(settings))
+        openings = read_openings(option_values.read_text(args.openings), LoadedMatch(settings))
     if args.out is not None:
         return Match.create(settings, args.out, openings)
     for path in _unused_paths(settings):
@@ -125,18 +130,17 @@ def _settings(args: argparse.Namespace) -> Settings:
     if len(args.game) > 2:  # noqa: PLR2004
         raise UsageError("expected one GAME, or two configurations of a game")
     configurations = _configurations(args)
-    control = _time_control(args, [text for text in args.clock if "=" not in text])
+    time_control = _time_control(args, [text for text in args.clock if "=" not in text])
     entrants = _entrants(args, configurations)
-    plies = args.opening_plies
-    if plies is None:
-        # With two configurations, or openings from a file, games differ without random moves.
+    opening_plies = args.opening_plies
+    if opening_plies is None:
         needs_random_opening = len(configurations) == 1 and args.openings is None
-        plies = DEFAULT_OPENING if needs_random_opening else 0
-    win = _numbers(args.win_score, "--win-score", 2)
-    draw = _numbers(args.draw_score, "--draw-score", 3)
+        opening_plies = DEFAULT_OPENING_PLIES if needs_random_opening else 0
+    win_values = _numbers(args.win_score, "--win-score", 2)
+    draw_values = _numbers(args.draw_score, "--draw-score", 3)
     rules = {
-        **dict(zip(("win_score", "win_plies"), win, strict=False)),
-        **dict(zip(("draw_score", "draw_plies", "draw_after"), draw, strict=False)),
+        **dict(zip(("win_score", "win_plies"), win_values, strict=False)),
+        **dict(zip(("draw_score", "draw_plies", "draw_after"), draw_values, strict=False)),
     }
     try:
         return Settings(
@@ -147,8 +151,8 @@ def _settings(args: argparse.Namespace) -> Settings:
             seed=1 if args.seed is None else args.seed,
             depth=args.depth,
             nodes=args.nodes,
-            time=control,
-            opening_plies=plies,
+            time=time_control,
+            opening_plies=opening_plies,
             adjudication=Adjudication(
                 max_plies=args.max_plies, repetition=args.repetition, **rules
             ),
@@ -170,11 +174,11 @@ def _configurations(args: argparse.Namespace) -> list[Configuration]:
     configurations = []
     for name in args.game:
         short_name, path = find_game(name)
-        bundled = short_name == name
+        is_bundled = short_name == name
         configurations.append(
             Configuration(
                 name=short_name,
-                game=name if bundled else str(path.absolute()),
+                game=name if is_bundled else str(path.absolute()),
                 settings=tuple(args.set),
                 axiom=args.axiom,
                 library=None if args.axiom_lib is None else str(args.axiom_lib.absolute()),
@@ -210,7 +214,7 @@ def _entrants(args: argparse.Namespace, configurations: Sequence[Configuration])
 
 
 def _split_entrant(text: str) -> tuple[str, str]:
-    """Splits NAME=SPEC; without a name, the specification is the name."""
+    """Returns the name and the specification in NAME=SPEC; without NAME, SPEC is also the name."""
     name, equals, spec = text.partition("=")
     if not equals or ":" in name:
         return text, text
@@ -252,11 +256,13 @@ def _time_control(args: argparse.Namespace, clocks: Sequence[str]) -> TimeContro
         raise UsageError(f"--clock: {error}") from error
 
 
-def _numbers(text: str | None, option: str, most: int) -> list[int]:
+def _numbers(text: str | None, option: str, max_count: int) -> list[int]:
     """Parses non-negative integers separated by colons."""
     if text is None:
         return []
     parts = text.split(":")
-    if len(parts) > most or not all(part.isdecimal() for part in parts):
-        raise UsageError(f"{option} {text}: expected up to {most} integers separated by colons")
+    if len(parts) > max_count or not all(part.isdecimal() for part in parts):
+        raise UsageError(
+            f"{option} {text}: expected up to {max_count} integers separated by colons"
+        )
     return [int(part) for part in parts]

@@ -1,4 +1,4 @@
-"""Types of option values: integers with a range, seconds, text files.
+"""Types of option values: integers with a range, seconds, files with positions.
 
 Owns parsing and checking a value.  It must not know the options.
 """
@@ -15,7 +15,7 @@ from forthvm.cli.status import UsageError
 __all__ = ["AXIOM", "CELL_HIGH", "CELL_LOW", "MANY", "integer", "read_text", "seconds"]
 
 AXIOM = ("140", "140-exact", "150", "151")
-"""Library versions that can be emulated."""
+"""Library versions that can be emulated; `140-exact` has an error of 140 that `140` has not."""
 CELL_LOW, CELL_HIGH = -(2**31), 2**31 - 1
 """The range of a cell."""
 MANY = 2**62
@@ -51,7 +51,7 @@ def seconds(text: str) -> float:
 
 
 def read_text(path: Path) -> str:
-    """Returns the text of a file; `-` is standard input.
+    """Returns the text of a file with positions; `-` is standard input.
 
     Raises:
         UsageError: the file cannot be read.

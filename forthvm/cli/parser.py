@@ -64,17 +64,17 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Raises a usage error; for an unknown option it suggests a similar one."""
-        wrong = message.removeprefix("unrecognized arguments: ")
-        if wrong != message:
-            message = f"unknown arguments: {wrong}{self._near(wrong.split()[0])}"
+        unknown = message.removeprefix("unrecognized arguments: ")
+        if unknown != message:
+            message = f"unknown arguments: {unknown}{self._suggestion(unknown.split()[0])}"
         raise UsageError(f"{message}\n  {self.prog} --help lists the options")
 
-    def _near(self, option: str) -> str:
+    def _suggestion(self, option: str) -> str:
         from forthvm.core.text.wording import close_names
 
-        known = [name for action in self._actions for name in action.option_strings]
-        near = close_names(option.partition("=")[0], known)
-        return f"; did you mean {near[0]}?" if near else ""
+        names = [name for action in self._actions for name in action.option_strings]
+        similar = close_names(option.partition("=")[0], names)
+        return f"; did you mean {similar[0]}?" if similar else ""
 
 
 class _Help(argparse.RawDescriptionHelpFormatter):

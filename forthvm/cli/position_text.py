@@ -1,7 +1,6 @@
 """Prints positions, moves and results for the commands, and writes positions to files.
 
-Owns the output that `run` shares with the commands that show positions.  It must not choose
-moves.
+Owns the output that `run` shares with other commands.  It must not choose moves.
 """
 
 from __future__ import annotations
@@ -55,7 +54,7 @@ def show_remarks(screen: Screen, position: Position) -> bool:
         return False
     show_board(screen, position, marks={remark.square for remark in remarks if remark.square})
     screen.print()
-    _print_general(screen, remarks)
+    _print_position_remarks(screen, remarks)
     moves = position.legal_moves.texts if position.result is None else ()
     for rows in (
         [(remark.square, remark.text) for remark in remarks if remark.square],
@@ -79,11 +78,11 @@ def print_ply(screen: Screen, position: Position, *notes: str) -> bool:
         notes: notes to print in brackets.
 
     Returns:
-        Whether the move was printed; chance moves without visible effects are not.
+        False if the move was not printed: a chance move without visible effects.
     """
-    from forthvm.game.commentary.events import events_of, is_hidden
+    from forthvm.game.commentary.events import events_of, last_move_is_hidden
 
-    if not screen.everything and is_hidden(position):
+    if not screen.everything and last_move_is_hidden(position):
         return False
     events = events_of(position)
     last = position.history[-1]
@@ -92,7 +91,11 @@ def print_ply(screen: Screen, position: Position, *notes: str) -> bool:
         line = f"{position.ply}. {events[0].text}"
         events = events[1:]
     note_text = "".join(f"  ({note})" for note in notes if note)
-    if note_text and screen.limit is not None and len(line) + len(note_text) > screen.limit:
+    if (
+        note_text
+        and screen.terminal_width is not None
+        and len(line) + len(note_text) > screen.terminal_width
+    ):
         screen.print_styled(screen.bold(line))
         screen.print_styled(screen.dim(f"  {note_text}"))
     else:
@@ -107,10 +110,11 @@ def print_ending(screen: Screen, position: Position) -> None:
     """Prints the result comment of a finished game and the remarks about the position."""
     if position.comment.strip():
         screen.print_wrapped(position.comment.strip())
-    _print_general(screen, position.remarks())
+    _print_position_remarks(screen, position.remarks())
 
 
-def _print_general(screen: Screen, remarks: Iterable[Remark]) -> None:
+def _print_position_remarks(screen: Screen, remarks: Iterable[Remark]) -> None:
+    """Prints the remarks that are not about a square or a move."""
     for remark in remarks:
         if remark.square is None and remark.move is None:
             screen.print_wrapped(remark.text)
@@ -124,7 +128,7 @@ def move_name(move: Move | str) -> str:
 def describe_result(result: Outcome) -> str:
     """Returns a sentence that says how the game ended: winners and losers, or why it is a draw."""
     if result.draw:
-        # A game that the host ended has a reason.
+        # `reason` is empty if the script's rules ended the game.
         text = result.reason[:1].upper() + result.reason[1:] or "Draw"
     elif result.winners:
         text = f"{joined(result.winners)} won"

@@ -1,8 +1,8 @@
 """Replaces missing options by the game, seed and settings of a saved position.
 
 Owns reading the file once, comparing it with the options, and asking for permission before loading
-a script or library that is named in the file and not on the command line.  Of the document it uses
-only `About`: game, script, library, version, seed and settings.
+a script or library that is named in the file and not on the command line.  It must not know the
+board in the file, only `About`: game, script, library, version, seed and settings.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from forthvm.game.document.position_json import About, read_about
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-__all__ = ["adopt"]
+__all__ = ["fill_in_options"]
 
-_NAME_SCRIPT = "give the script as GAME"
+_ADVICE_WITHOUT_SCRIPT = "give the script as GAME"
 
 
-def adopt(args: argparse.Namespace) -> None:
+def fill_in_options(args: argparse.Namespace) -> None:
     """Fills in missing options from the file of --position.
 
-    Sets `saved_text`, for `make_position`, `saved_game` and `clock`.
+    Also sets `saved_text`, `saved_game` and `clock` of `args`; they are not options.
 
     Raises:
         UsageError: an option contradicts the file, or the user does not permit loading the script
@@ -40,11 +40,11 @@ def adopt(args: argparse.Namespace) -> None:
     """
     args.saved_text = text = option_values.read_text(args.position)
     about = read_about(text)
-    _check(about)
+    _check_version_and_seed(about)
     _refuse_differences(args, about)
     named = _named_files(args, about)
-    if not _is_known(named, about) and not _ask_permission(args.position, named):
-        files = " and ".join(f"the {what} {visible(path)}" for what, path in named.items())
+    if _needs_permission(named, about) and not _ask_permission(args.position, named):
+        files = " and ".join(f"the {kind} {visible(path)}" for kind, path in named.items())
         raise UsageError(
             f"{args.position} names {files}, which is loaded only with permission, and there is "
             f"no terminal to ask at; {_advice(named)}"
@@ -58,7 +58,7 @@ def adopt(args: argparse.Namespace) -> None:
         args.axiom_lib = Path(named["library"])
 
 
-def _check(about: About) -> None:
+def _check_version_and_seed(about: About) -> None:
     """Raises PositionError if the version or the seed is invalid."""
     if about.axiom not in option_values.AXIOM:
         raise PositionError(f"not a valid position: there is no version {visible(about.axiom)}")
@@ -89,7 +89,7 @@ def _refuse_differences(args: argparse.Namespace, about: About) -> None:
 
 
 def _named_files(args: argparse.Namespace, about: About) -> dict[str, str]:
-    """Returns the script and the library that are loaded because the document names them."""
+    """Returns the paths of the script and library that are named only in the document."""
     named = {}
     if args.game is None and about.script is not None:
         named["script"] = about.script
@@ -98,22 +98,25 @@ def _named_files(args: argparse.Namespace, about: About) -> dict[str, str]:
     return named
 
 
-def _is_known(named: Mapping[str, str], about: About) -> bool:
-    """Whether the document names no file, or only a script that has not changed since."""
-    if not named:
-        return True
-    return set(named) == {"script"} and has_digest(Path(named["script"]), about.script_digest or "")
+def _needs_permission(named: Mapping[str, str], about: About) -> bool:
+    """Whether the user must permit loading the named files.
+
+    A script that has not changed since the position was saved needs no permission.
+    """
+    if set(named) == {"script"}:
+        return not has_digest(Path(named["script"]), about.script_digest or "")
+    return bool(named)
 
 
 def _game_name(path: Path, about: About) -> str:
     """Returns the game's name, which must be that of a bundled or installed game."""
     if not is_name(about.game):
-        raise UsageError(f"{path} does not name its script: {_NAME_SCRIPT}")
+        raise UsageError(f"{path} does not name its script: {_ADVICE_WITHOUT_SCRIPT}")
     try:
         find_game(about.game)
     except UnknownGameError as error:
         raise UsageError(
-            f"{path} is of a game that is not installed: {error}; {_NAME_SCRIPT}"
+            f"{path} is of a game that is not installed: {error}; {_ADVICE_WITHOUT_SCRIPT}"
         ) from error
     return about.game
 
@@ -123,8 +126,8 @@ def _ask_permission(file: Path, named: Mapping[str, str]) -> bool:
     if not _at_terminal():
         return False
     print(f"{visible(str(file))} loads", file=sys.stderr)
-    for what, path in named.items():
-        print(f"  the {what} {visible(path)}", file=sys.stderr)
+    for kind, path in named.items():
+        print(f"  the {kind} {visible(path)}", file=sys.stderr)
     print("Allow this? [y/N] ", end="", file=sys.stderr, flush=True)
     return sys.stdin.readline().strip().casefold() in {"y", "yes"}
 
@@ -135,5 +138,4 @@ def _at_terminal() -> bool:
 
 def _advice(named: Iterable[str]) -> str:
     options = {"script": "GAME", "library": "--axiom-lib"}
-    given = " and ".join(f"the {what} as {options[what]}" for what in named)
-    return f"give {given}"
+    return "give " + " and ".join(f"the {kind} as {options[kind]}" for kind in named)

@@ -47,20 +47,20 @@ MAX_OUTPUT = 1 << 20
 """The default limit of a script's output in bytes: about twenty thousand lines."""
 
 
-def add_game_options(parser: argparse.ArgumentParser, *, saved: bool = True) -> None:
-    """Adds GAME and the options for loading it; with `saved`, --position can replace GAME."""
-    add_game_argument(parser, saved=saved)
+def add_game_options(parser: argparse.ArgumentParser, *, required: bool = False) -> None:
+    """Adds GAME, which --position can replace unless it is `required`, and options for loading."""
+    add_game_argument(parser, required=required)
     add_load_options(parser)
 
 
-def add_game_argument(parser: argparse.ArgumentParser, *, saved: bool = True) -> None:
-    """Adds the argument GAME; with `saved`, --position can replace it."""
+def add_game_argument(parser: argparse.ArgumentParser, *, required: bool = False) -> None:
+    """Adds the argument GAME, which --position can replace unless it is `required`."""
     text = "the name of a game (`forthvm games` lists them) or a script file"
-    if saved:
+    if required:
+        parser.add_argument("game", metavar="GAME", help=text)
+    else:
         text += "; not needed with --position"
         parser.add_argument("game", metavar="GAME", nargs="?", help=text)
-    else:
-        parser.add_argument("game", metavar="GAME", help=text)
 
 
 def add_include_option(group: argparse._ActionsContainer) -> None:
@@ -149,16 +149,16 @@ def add_load_options(
 def add_limit_options(
     parser: argparse.ArgumentParser, *, default: float | None = DEFAULT_SECONDS
 ) -> argparse._ArgumentGroup:
-    """Adds the limits of time and memory; returns the group for further limits."""
+    """Adds the limits of time and memory; returns their group, to which limits can be added."""
     group = parser.add_argument_group("limits")
-    shown = f"{default:g}" if default is not None else f"{DEFAULT_SECONDS:g}, at a prompt 0"
+    default_text = f"{default:g}" if default is not None else f"{DEFAULT_SECONDS:g}, at a prompt 0"
     group.add_argument(
         "--max-seconds",
         type=seconds,
         default=default,
         metavar="N",
         help="limit of time for loading the script, and for each query such as the moves or the "
-        f"value of a position (default {shown}; 0: no limit)",
+        f"value of a position (default {default_text}; 0: no limit)",
     )
     group.add_argument(
         "--max-memory",
@@ -236,11 +236,11 @@ def resolve_game(args: argparse.Namespace) -> None:
         PositionError: the file is not a saved position.
     """
     if getattr(args, "saved_text", None) is not None:
-        return  # the file was read before
+        return  # an earlier call read the file
     if getattr(args, "position", None) is not None:
-        from forthvm.cli.saved_position import adopt
+        from forthvm.cli.saved_position import fill_in_options
 
-        adopt(args)
+        fill_in_options(args)
     elif args.game is None:
         move = getattr(args, "move", None)
         read_as = "" if move is None else f"`{move}` is read as MOVE; "
@@ -270,7 +270,7 @@ def load_game(args: argparse.Namespace, *, echo: bool = False, unfinished: bool 
     if axiom is not None and axiom != "140-exact":
         axiom = int(axiom)
     game = _load(args, axiom, echo=echo)
-    _warn(game)
+    _print_warnings(game)
     if game.missing:
         text = f"{args.game}: nothing can ever move: the script has {game.missing}"
         if not unfinished:
@@ -312,15 +312,17 @@ def variant_of(text: str | None) -> str | int | None:
     return int(text) if text is not None and text.isdecimal() else text
 
 
-def _warn(game: Game) -> None:
-    """Prints the warnings of a script; like the original engine, forthvm plays it nevertheless."""
+def _print_warnings(game: Game) -> None:
+    """Prints the warnings about a script, which can be played nevertheless."""
     for warning in game.vm.warnings:
         where = f"{warning.location}: " if warning.location else ""
         print(f"{where}warning: {warning.text}", file=sys.stderr)
 
 
 def make_position(game: Game, args: argparse.Namespace) -> Position:
-    """Returns the start or the saved position that `resolve_game` read, after the moves of --moves.
+    """Returns the position that the options describe.
+
+    It is the start or the position that `resolve_game` has read, after the moves of --moves.
 
     Raises:
         PositionError: the file is not a position of this game.
@@ -328,15 +330,15 @@ def make_position(game: Game, args: argparse.Namespace) -> Position:
     """
     from forthvm.game import Position
 
-    saved = args.position is not None
-    position = Position.from_json(game, args.saved_text) if saved else game.start()
+    has_saved = args.position is not None
+    position = Position.from_json(game, args.saved_text) if has_saved else game.start()
     for text in split_moves(args.moves or ""):
         position.push_text(text)
     return position
 
 
 def split_moves(moves: str) -> list[str]:
-    """Splits the value of an option such as --moves."""
+    """Returns the move texts in the value of an option such as --moves."""
     return [text.strip() for text in moves.replace("\n", ";").split(";") if text.strip()]
 
 

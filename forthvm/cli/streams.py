@@ -58,7 +58,7 @@ def styled(stream: TextIO) -> VisibleStream:
 @contextmanager
 def visible_streams() -> Iterator[None]:
     """Replaces standard output and standard error by escaping streams while a command runs."""
-    _prepare()
+    _prepare_streams()
     original_streams = sys.stdout, sys.stderr
     sys.stdout, sys.stderr = (
         stream if isinstance(stream, VisibleStream) else VisibleStream(stream)
@@ -70,7 +70,7 @@ def visible_streams() -> Iterator[None]:
         sys.stdout, sys.stderr = original_streams
 
 
-def _prepare() -> None:
+def _prepare_streams() -> None:
     """Opens the null device for closed streams; characters that cannot be encoded become `?`."""
     if sys.stdout is None:
         sys.stdout = open(os.devnull, "w")  # noqa: PTH123, SIM115 - lives as long as the process

@@ -54,7 +54,7 @@ class Screen:
         return columns()
 
     @property
-    def limit(self) -> int | None:
+    def terminal_width(self) -> int | None:
         """Columns of the terminal; None if the output is not a terminal."""
         return self.width if self.terminal else None
 
@@ -93,7 +93,7 @@ class Screen:
 
 
 def columns() -> int:
-    """Returns the width of the output: COLUMNS, else the terminal's width, else 80.
+    """Returns the width of the output: the variable COLUMNS, else the terminal's width, else 80.
 
     `shutil.get_terminal_size` does the same, but importing `shutil` loads three compression
     libraries.

@@ -20,7 +20,7 @@ class Budget(Value, kw_only=True):
     """Limits of a VM; None means no limit (for `memory`: the default).
 
     Attributes:
-        memory: Bytes of the image.
+        memory: Maximum size of the image in bytes.
         steps: Steps of each run.  A step is a call, a backward jump, or 64 bytes processed by a
             long primitive.
         depth: Cells of the return stack, at most 4096; this limits how deep calls nest.
@@ -29,7 +29,7 @@ class Budget(Value, kw_only=True):
         call_seconds: Wall-clock time of each call of the script within a run, such as generating a
             list of moves or evaluating a position.  A search is one run that makes many calls;
             most other runs are one call.
-        output: Bytes that scripts may print until `VM.restart_output` is called.
+        output: Bytes that scripts may print before `VM.restart_output` resets the count.
     """
 
     memory: int | None = None
@@ -54,7 +54,7 @@ def script_budget(
     seconds: float = 0.0,
     output: int = 0,
 ) -> Budget:
-    """Return the limits for an untrusted script; 0 means no limit."""
+    """Return the limits for an untrusted script; 0 means no limit (of memory: MOST_MEMORY)."""
     return Budget(
         memory=mebibytes << 20 if mebibytes else MOST_MEMORY,
         steps=steps or None,

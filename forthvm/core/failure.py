@@ -55,7 +55,7 @@ class ForthVMError(Exception):
         detail: Text that belongs to the status: an unknown name, a script's own message.
         value: Number that belongs to the status: an address, an index, a cell.
         trace: Open calls, innermost first.
-        calls: Number of open calls; more than `len(trace)` if the trace was cut.
+        calls: Number of open calls; more than `len(trace)` if the trace is truncated.
         location: Location of the source token that failed.
         phase: What the VM was doing for its host.
         game_context: Player to move, and the piece and board position whose moves were generated.
@@ -64,7 +64,7 @@ class ForthVMError(Exception):
         hints: Lines of advice, such as suggestions for unknown names.
         failed_move: Text of the legal move that was being made, if the host has set it.
         failed_engine: Name of the engine that was choosing a move, if the host has set it.
-        is_noted: Whether the host has added the cause of the failure to `hints`.
+        has_cause_hint: Whether the host has added a hint that explains the cause of the failure.
     """
 
     #: The message of errors whose fields are empty.
@@ -87,19 +87,20 @@ class ForthVMError(Exception):
         self.hints = tuple(fields.get("hints", ()))
         self.failed_move: str | None = None
         self.failed_engine: str | None = None
-        self.is_noted = False
+        self.has_cause_hint = False
 
     def short_message(self) -> str:
         """Return the message without the location."""
         if self.message:
             return self.message
         text = self._describe()
-        return f"{text} in `{self.word}`" if self.word and self._names_word() else text
+        return f"{text} in `{self.word}`" if self.word and self._appends_word() else text
 
     def _describe(self) -> str:
         return f"{self.summary}: {self.detail}" if self.detail else self.summary
 
-    def _names_word(self) -> bool:
+    def _appends_word(self) -> bool:
+        """Return whether the message ends with the name of the failed word."""
         return True
 
     def __str__(self) -> str:
@@ -108,22 +109,21 @@ class ForthVMError(Exception):
         text = self.short_message()
         return visible_lines(f"{self.location}: {text}" if self.location else text)
 
-    def adopt(self, record: ForthVMError) -> None:
-        """Copy missing fields from the error record of the run that this error ended.
+    def adopt(self, run_error: ForthVMError) -> None:
+        """Copy missing fields of an error that a callback raised and that ended a run.
 
-        Does nothing if the C core raised this error, because its fields are complete.  An error
-        raised by Python code that the C core called lacks the fields.
+        Does nothing if the C core reported this error, because its fields are complete.
 
         Args:
-            record: An error made from the error record.
+            run_error: The error made from the C core's error record of that run.
         """
         if self.trace or self.status is not None:
             return
-        self.trace, self.calls = record.trace, record.calls
+        self.trace, self.calls = run_error.trace, run_error.calls
         if self.location is None:
-            self.location, self.loads = record.location, record.loads
-        self.game_context = self.game_context or record.game_context
-        self.phase = self.phase or record.phase
+            self.location, self.loads = run_error.location, run_error.loads
+        self.game_context = self.game_context or run_error.game_context
+        self.phase = self.phase or run_error.phase
 
     def report(self, columns: int | None = None) -> str:
         """Return the full report: message, source line, callers, activity, advice.

@@ -1,7 +1,8 @@
 """The file that a script with `$gameLog ON` writes.
 
-This file owns the file's name, creation and size limit.  Scripts are untrusted: the file is always
-a new one, in the folder that the user chose.  It must not know the VM.
+This module owns the name, the creation and the size limit of the log file.  Scripts are untrusted,
+so no existing file is changed: each log is a new file in the folder that the user chose.  This
+module must not know the VM.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from .errors import HookError
+from .errors import HostWordError
 from .words.stack_effect import Effect
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ __all__ = ["HostWords"]
 
 
 class HostWords:
-    """The host words of one VM, by number."""
+    """The host words of one VM; the dictionary refers to each host word by its number."""
 
     def __init__(self, native: NativeVM) -> None:
         self._native = native
@@ -35,7 +35,10 @@ class HostWords:
 
     @contextmanager
     def temporary(self, name: str, effect: str, function: Callable[..., object]) -> Iterator[None]:
-        """Define a host word for the duration of a block; the caller restores the memory."""
+        """Define a host word for the duration of a block.
+
+        The word stays in the dictionary until the caller restores the memory.
+        """
         count = len(self._words)
         self.define(name, effect, function)
         try:
@@ -49,14 +52,14 @@ class HostWords:
 
     def run(self, number: int) -> None:
         """Run a host word: pop its arguments, push its results."""
-        if not 0 <= number < len(self._words):  # scripts can store any number in a code field
-            raise HookError(f"there is no host word number {number}")
+        if not 0 <= number < len(self._words):  # scripts can change the number in the dictionary
+            raise HostWordError(f"there is no host word number {number}")
         name, effect, function = self._words[number]
         native = self._native
         arguments = [native.pop() for _ in effect.takes]
         results = _cells(name, function(*reversed(arguments)))
         if len(results) != len(effect.leaves):
-            raise HookError(
+            raise HostWordError(
                 f"host word `{name}` {effect} returned {len(results)} cells instead of "
                 f"{len(effect.leaves)}",
                 word=name,
@@ -77,5 +80,5 @@ def _cells(name: str, result: object) -> list[int]:
         elif isinstance(value, int):
             cells.append(value)
         else:
-            raise HookError(f"host word `{name}` returned {value!r}, not a cell", word=name)
+            raise HostWordError(f"host word `{name}` returned {value!r}, not a cell", word=name)
     return cells

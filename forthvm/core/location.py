@@ -1,4 +1,4 @@
-"""Values that describe where an error occurred: source locations, open calls, board positions.
+"""Values that describe where an error occurred: source locations, unfinished calls, game contexts.
 
 This file owns the fields only.  It must not know files, the VM or the layout of reports.
 """
@@ -42,9 +42,12 @@ class Location(Value):
 
 
 class Frame(Value):
-    """One open call: the calling cell, the word that contains it, and its source location.
+    """One open call, that is a call that has not returned.
 
-    `word` is None for a call made by the outer interpreter from the text itself.
+    Attributes:
+        address: Address of the calling cell.
+        word: Name of the word that contains the cell; None for a call by the outer interpreter.
+        location: Source location of the calling token.
     """
 
     address: int
@@ -53,9 +56,9 @@ class Frame(Value):
 
 
 class GameContext(Value):
-    """The player to move, and the piece and board position whose moves are generated, by name.
+    """Names of the player to move, and of the piece and board position whose moves are generated.
 
-    None if unknown.
+    A field is None if its name is unknown.
     """
 
     player: str | None = None

@@ -67,6 +67,7 @@ class Memory:
         return self._native.read_string(address)
 
     def _range(self, key: slice) -> tuple[int, int]:
+        """Return the start and the length of a slice."""
         if key.step not in (None, 1):
             raise ValueError("slices of memory cannot have a step")
         start = _address(0 if key.start is None else key.start)

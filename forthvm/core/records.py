@@ -107,13 +107,12 @@ class ErrorRecord(Value):
 class Change(Value):
     """One change that a move makes; which fields are valid depends on the kind (`fvm_change_kind`).
 
-    Pieces are board cells at the time when the move was generated.
-
     Attributes:
-        source: Board position before the change.
+        source: Board position from which a piece moves.
         position: Board position that is changed; for a call, the number of arguments.
-        piece: The new piece, type or owner, the move type of a continuation, or the called word.
-        other: The piece that is replaced or captured.
+        piece: The new piece (a board cell), the new type or owner, the only move type allowed
+            after a partial move, or the called word.
+        other: The piece that is replaced or captured: a board cell.
         args: Arguments of a call.
     """
 
@@ -126,7 +125,10 @@ class Change(Value):
 
 
 class SearchLimits(Value):
-    """Limits of a search; 0 nodes or seconds means no limit."""
+    """Limits of the original's search; 0 nodes or seconds means no limit.
+
+    `variety` is the random noise in evaluations, 0 to 10.
+    """
 
     depth: int = 1
     variety: int = 0
@@ -245,7 +247,8 @@ class TreeMemory(Value):
     Attributes:
         random: State of the random number generator.
         scale: Typical magnitude of the scores of OnEvaluate.
-        history: For each move tried anywhere in the tree: slot, sum of rewards, visits.
+        history: Statistics of moves wherever they occur in the tree.  For each index of the
+            history table with visits: the index, the sum of rewards, the number of visits.
     """
 
     random: int
@@ -266,7 +269,7 @@ class Leaf(Value):
     """A leaf of a search tree that an external evaluator is to score.
 
     Attributes:
-        decided: The game is over, so no score is needed.
+        decided: Whether the game is over; if true, no score is needed.
         moves: Number of moves; the evaluator returns a prior for each.
         mover: Number of the player to move.
         cells: Number of cells of the board.

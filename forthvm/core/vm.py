@@ -47,6 +47,7 @@ __all__ = ["VM", "ScriptWarning"]
 IMAGE_BYTES = 16 * 1024 * 1024
 """Initial size of a VM's memory."""
 TIER_VARIABLE = "FORTHVM_TIER"
+"""Name of the environment variable with the default tier."""
 TIERS = {"interpreter": 0, "native": 1, "eager": 2}
 _TRUE = -1
 
@@ -68,8 +69,8 @@ class VM:
         library: "axiom" for the whole library, "core" for Forth alone, None for the kernel
             alone (in which not even comments work), or a folder with a user's own CORE.4TH
             and axiom.4th.
-        axiom: Version to emulate: 140, "140-exact", 150 or 151.  None: the version that the
-            user's library states, else 150.
+        axiom: Version to emulate: 140, "140-exact" (with the faulty `piece-value` of version
+            140), 150 or 151.  None: the version that the user's library states, else 150.
         output: Receives text as the script prints it: a function or a text stream.  None:
             `sys.stdout`, with control characters made visible (`forthvm.core.text.visible`).
         log: Receives all output after a script that sets `$gameLog ON` is loaded; a function
@@ -78,8 +79,8 @@ class VM:
             no `log`.  Without `log` and `game_log`, `$gameLog ON` has no effect.
         include: Further folders below which LOAD may read; LOAD searches them last.
         budget: Limits of memory and of each run.
-        seed: Seed of both random streams, and the value of SYSTEM-TIME.  None: both streams
-            start at 0, as in the original.
+        seed: Seed of a script's two random streams, and the value of SYSTEM-TIME.  None: both
+            streams start at 0, as in the original.
         clock: The value of SYSTEM-TIME; None: the seed if given, else the time.
         checked: Report array indexes out of range and every underflow.
         tier: "native": hot words are compiled to machine code, on processors that the JIT
@@ -128,13 +129,13 @@ class VM:
         self._output.limit = self.budget.output
         self._log = log
         self._log_folder = None if game_log is None else chosen_folder("game_log", game_log)
-        self._texts = 0
+        self._text_count = 0
         self._set_options(seed, clock)
         self.native.set_option(Option.TIER, tier_number)
         self._set_callbacks()
         self._load_library(library_files)
-        self._game_words = len(library_files.files) > 1
-        if self._game_words:
+        self._has_game_words = len(library_files.files) > 1
+        if self._has_game_words:
             self.native.bind()
         if seed is not None:
             self.native.seed(1, seed)
@@ -156,10 +157,10 @@ class VM:
         native.set_option(Option.CHECKED, int(self.checked))
         if self.budget.depth is not None:
             native.set_option(Option.DEPTH, self.budget.depth)
-        fixed = clock if clock is not None else seed
-        if fixed is not None:
+        fixed_clock = clock if clock is not None else seed
+        if fixed_clock is not None:
             native.set_option(Option.FIXED_CLOCK, 1)
-            native.set_option(Option.CLOCK, fixed)
+            native.set_option(Option.CLOCK, fixed_clock)
 
     def _set_callbacks(self) -> None:
         # References to methods of this VM are weak, so that reference counting alone frees it.
@@ -171,7 +172,7 @@ class VM:
 
     @property
     def sources(self) -> SourceTable:
-        """The loaded texts; it resolves source positions to locations in them."""
+        """The loaded texts, with the conversion of source positions to locations."""
         return self.loader.table
 
     # Objects that most VMs never need; their modules are imported on first use.
@@ -227,8 +228,8 @@ class VM:
             ForthVMError: The text fails; the VM stays usable.
         """
         data = self.native.codec.encode(text) if isinstance(text, str) else text
-        self._texts += 1
-        title = name or f"<text {self._texts}>"
+        self._text_count += 1
+        title = name or f"<text {self._text_count}>"
         self._read(lambda: self.loader.interpret(data.replace(b"\r\n", b"\n"), title, folder))
 
     def load(self, path: str | Path) -> None:
@@ -240,7 +241,7 @@ class VM:
         """
         script = Path(path)
         self._read(lambda: self.loader.load(script))
-        if self._game_words and self.native.variable("$gameLog") == _TRUE:
+        if self._has_game_words and self.native.variable("$gameLog") == _TRUE:
             self._open_log(script.stem)
 
     def load_compiled(
@@ -273,18 +274,16 @@ class VM:
             base = max(self.native.depth(), 0)
             try:
                 read()
-                self._rebind()
+                if self._has_game_words:  # the text may have redefined variables and hooks
+                    self.native.bind()
             except BaseException:
                 self.pop_above(base)
                 raise
             finally:
                 self._finish_output()
 
-    def _rebind(self) -> None:
-        if self._game_words:
-            self.native.bind()
-
     def _finish_output(self) -> None:
+        """Write buffered output at the end of a run."""
         exceeded = self._output.is_exceeded
         try:
             self.native.flush()
@@ -305,11 +304,11 @@ class VM:
             args: Cells to push first, the top last.
 
         Returns:
-            The cells on the stack above its depth before the arguments were pushed.
+            The cells above those that were on the stack before the call, the top last.
 
         Raises:
             UndefinedWord: There is no such word.
-            ForthVMError: The word failed; the arguments are removed, too.
+            ForthVMError: The word failed.  Its cells and its arguments are removed from the stack.
         """
         native = self.native
         with native.operation():
@@ -397,17 +396,17 @@ class VM:
         return decompile(self, self.token(name))
 
     def locate(self, name: str) -> Location | None:
-        """Return the location of a word's definition, None for a kernel word."""
+        """Return the location of a word's definition, None for a primitive."""
         return self.sources.locate(self.definition_position(self.token(name)))
 
     def definition_position(self, cfa: int) -> int:
-        """Return the source position of a word's definition, 0 for a kernel word."""
-        cells = (cfa, cfa - HEADER, cfa + CELL)
+        """Return the source position of a word's definition, 0 for a primitive."""
+        cells = (cfa, cfa - HEADER, cfa + CELL)  # one of them has a source position in a text
         positions = map(self.native.source_at, cells)
         return next((p for p in positions if self.sources.text_at(p) is not None), 0)
 
     def source(self, name: str) -> str | None:
-        """Return the source text of a word's definition, None for a kernel word.
+        """Return the source text of a word's definition, None for a primitive.
 
         Raises:
             UndefinedWord: There is no such word.
@@ -467,7 +466,7 @@ class VM:
         self.native.snapshot_restore(state)
 
     def interrupt(self) -> bool:
-        """End the current run, from another thread; False if nothing was running."""
+        """End the current run, from another thread; return False if there is no run."""
         return self.native.interrupt()
 
     @property
@@ -488,8 +487,9 @@ class VM:
 def _machine(limit: int) -> NativeVM:
     """Return a native VM whose memory may grow to a limit.
 
-    The C core reserves address space up to the limit.  If the system refuses it (`ulimit -v`)
-    and the limit is the default, the memory cannot grow; that suffices for almost every script.
+    The C core reserves address space up to the limit.  If the system refuses the address space
+    (`ulimit -v`) and the limit is the default, the function returns a VM whose memory cannot grow.
+    The initial size suffices for almost every script.
     """
     size = min(IMAGE_BYTES, limit)
     try:
@@ -501,6 +501,7 @@ def _machine(limit: int) -> NativeVM:
 
 
 def _tier(name: str | None) -> int:
+    """Return the value of Option.TIER for the name of a tier."""
     name = name or os.environ.get(TIER_VARIABLE) or "native"
     if name not in TIERS:
         raise ForthVMError(f"the tier is one of {', '.join(TIERS)}, not {name!r}")

@@ -1,4 +1,4 @@
-"""The cells to which each source line was compiled, and the texts that belong to the script.
+"""The compiled cells of each source line, and the texts that belong to the script.
 
 Owns the map from lines to cells, which is built on first use.  It must not know how runs are
 stopped.
@@ -20,18 +20,18 @@ if TYPE_CHECKING:
 __all__ = ["CodeMap"]
 
 _NEWLINE = 10
-_LINES_BELOW = 10  # the maximum distance from a line without code to the next line with code
+_MAX_LINES_BELOW = 10  # the maximum distance from a line without code to the next line with code
 
 
 class CodeMap:
     """The cells of one VM by the lines they were compiled from."""
 
     def __init__(self, vm: VM) -> None:
-        """Read a VM; its script must be loaded already."""
+        """Make the map of a VM whose script is loaded."""
         self._vm = vm
         self._table = vm.sources
-        self._lines: dict[tuple[int, int], list[int]] | None = None
-        self._end = 0
+        self._cells_by_line: dict[tuple[int, int], list[int]] | None = None
+        self._mapped_end = 0  # the end of the dictionary when the map was built
 
     @property
     def script_start(self) -> int:
@@ -62,14 +62,16 @@ class CodeMap:
         texts = [text for text in reversed(self._table.texts) if text.name != CONDITION]
         folded = name.casefold()
 
-        def names(text: Text) -> tuple[str, ...]:
-            file = text.name.rpartition("/")[2].casefold()
-            return text.name, file, file.removesuffix(".4th")
+        def file_name(text: Text) -> str:
+            return text.name.rpartition("/")[2].casefold()
 
-        # A complete name comes before a file name, and a file name before a name without `.4th`.
-        for form in range(3):
+        for is_match in (
+            lambda text: text.name == name,
+            lambda text: file_name(text) == folded,
+            lambda text: file_name(text).removesuffix(".4th") == folded,
+        ):
             for text in texts:
-                if names(text)[form] == (name if form == 0 else folded):
+                if is_match(text):
                     return text
         known = ", ".join(dict.fromkeys(t.name for t in texts if not t.library)) or "none"
         raise ForthVMError(f"no text {name!r} was loaded (loaded: {known})")
@@ -79,7 +81,7 @@ class CodeMap:
         return next((text for text in self._table.texts if not text.library), None)
 
     def cells_at(self, text: Text, line: int) -> tuple[int, tuple[int, ...]]:
-        """Return the cells to stop at for a line: its first cell in each definition.
+        """Return the cells at which a breakpoint on a line stops: the first in each definition.
 
         If the line has no code, the next line with code is used, up to ten lines below.
 
@@ -89,23 +91,26 @@ class CodeMap:
         Raises:
             ForthVMError: Neither the line nor the lines below it have code.
         """
-        lines = self._all_lines()
+        cells_by_line = self._first_cells_by_line()
         count = text.data.count(b"\n") + 1
         if not 1 <= line <= count:
             raise ForthVMError(f"{text.name} has {count} lines")
-        for number in range(line, min(line + _LINES_BELOW, count) + 1):
-            cells = lines.get((text.base, number))
+        for number in range(line, min(line + _MAX_LINES_BELOW, count) + 1):
+            cells = cells_by_line.get((text.base, number))
             if cells:
                 return number, tuple(cells)
         raise ForthVMError(f"{text.name}:{line} has no code, nor have the lines below it")
 
-    def _all_lines(self) -> dict[tuple[int, int], list[int]]:
-        """Return the first cell of each line in each definition, by text and line."""
+    def _first_cells_by_line(self) -> dict[tuple[int, int], list[int]]:
+        """Return the first cells of each line, one for each definition.
+
+        A key has the first source position of a text, and the number of the line in this text.
+        """
         native = self._vm.native
         dictionary_end = native.here()
-        if self._lines is not None and self._end == dictionary_end:
-            return self._lines
-        lines: dict[tuple[int, int], list[int]] = {}
+        if self._cells_by_line is not None and self._mapped_end == dictionary_end:
+            return self._cells_by_line
+        cells_by_line: dict[tuple[int, int], list[int]] = {}
         start = self.script_start
         end, nfa = dictionary_end, native.latest()
         line_ends: dict[int, list[int]] = {}
@@ -123,10 +128,10 @@ class CodeMap:
                     key = text.base, bisect_left(ends, position - text.base) + 1
                     if key not in lines_of_word:
                         lines_of_word.add(key)
-                        lines.setdefault(key, []).append(address)
+                        cells_by_line.setdefault(key, []).append(address)
             end, nfa = nfa, native.previous(nfa)
-        self._lines, self._end = lines, dictionary_end
-        return lines
+        self._cells_by_line, self._mapped_end = cells_by_line, dictionary_end
+        return cells_by_line
 
 
 def _line_ends(data: bytes) -> list[int]:

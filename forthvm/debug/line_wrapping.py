@@ -13,7 +13,7 @@ __all__ = ["wrap_report"]
 def wrap_report(text: str, width: int) -> list[str]:
     """Return the lines of a report, wrapped at the width of the terminal.
 
-    Source lines are not wrapped, because the next line marks their tokens by carets.
+    A source line is not wrapped, because carets in the next line mark its token.
     """
     return [part for line in text.splitlines() for part in _wrap_line(line, width)]
 

@@ -30,8 +30,8 @@ class Sandbox:
     """Runs Forth in a stopped VM and restores the VM.  Only the thread that owns the VM may use it.
 
     Attributes:
-        busy: Whether a text is running outside of a run of the target; the session then ignores
-            the stops of the trace.
+        busy: Whether a text is running while no run of the target is in progress.  The session then
+            ignores the stops of the trace.
         printed: The output of the last text.
     """
 
@@ -50,7 +50,7 @@ class Sandbox:
 
         Args:
             text: Forth source; it may contain definitions.
-            in_run: Whether a run of the target is in progress, stopped in the trace's callback.
+            in_run: Whether the target has stopped inside a run.
 
         Raises:
             ForthVMError: The text fails.
@@ -70,7 +70,7 @@ class Sandbox:
             self._native.snapshot_restore(snapshot)
 
     def _register(self, text: str) -> tuple[bytes, int]:
-        """Return the bytes of a text and its base in the source table; add the text if needed."""
+        """Return the bytes of a text and its first source position; add the text if needed."""
         registered = self._texts.get(text)
         if registered is None:
             native = self._native

@@ -1,8 +1,7 @@
 """The source tokens of compiled cells.
 
-Owns the mapping from a cell to its source token, to the word that contains it and to the text of
-a condition.  Results are cached, since traces contain the same cells many times.  It must not know
-moves.
+Owns the mapping from a cell to its source token, to the word that contains the cell, and to the
+source text of a condition.  It must not know moves.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ __all__ = ["Cell", "SourceCells", "fields_json"]
 _JSON_KEYS = {"location": "place", "word_location": "word_place"}
 """The JSON keys of the fields that are source positions."""
 _MAX_TOKENS = 12  # of a condition; the character `…` replaces earlier tokens
-_CONDITION_BYTES = 2000  # the length of the source that is searched for a condition
+_MAX_CONDITION_BYTES = 2000
 _COMMENTS = re.compile(r"(?<!\S)\\(?=\s|$)[^\n]*|(?<!\S)\((?=\s)[^)]*\)")
 _LOOPS = ("DO", "LOOP", "+LOOP", "LEAVE", "BEGIN", "WHILE", "REPEAT", "UNTIL")
 # A condition contains none of these words: its text begins after the last of them.
@@ -78,7 +77,7 @@ class SourceCells:
 
     def word_location(self, xt: int) -> Location | None:
         """Return the source position at which the word with an execution token was defined."""
-        # The source position is stored for one of: code field, header, first cell of the body.
+        # One of these cells has a source position: code field, header, first cell of the body.
         for address in (xt, xt - HEADER, xt + CELL):
             location = self._vm.location_of(address)
             if location is not None:
@@ -106,12 +105,12 @@ class SourceCells:
         position = native.source_at(address)
         location = self.table.locate(position)
         source = self.table.text_at(position) if position else None
-        word = native.word_at(address)
+        nfa = native.word_at(address)
         return Cell(
             address,
             value,
             word_name(native, value),
-            native.name(word) if word and location is not None else None,
+            native.name(nfa) if nfa and location is not None else None,
             location,
             _token(location) if location is not None else "",
             source is not None and source.library,
@@ -126,11 +125,14 @@ class SourceCells:
 
 
 def condition_before(source: Text, offset: int) -> str:
-    """Return the text between the last control word before an offset and the offset."""
-    before = source.decode(source.data[max(offset - _CONDITION_BYTES, 0) : offset])
-    before = _COMMENTS.sub(" ", before)
-    line = before.rpartition("\n")[2]
-    tokens = (line if line.strip() else before).split()
+    """Return the tokens before an offset, back to the last control word.
+
+    Earlier lines are read only if the line of the offset has no token before it.
+    """
+    text_before = source.decode(source.data[max(offset - _MAX_CONDITION_BYTES, 0) : offset])
+    text_before = _COMMENTS.sub(" ", text_before)
+    line = text_before.rpartition("\n")[2]
+    tokens = (line if line.strip() else text_before).split()
     condition: list[str] = []
     while tokens and len(condition) <= _MAX_TOKENS:
         token = tokens.pop()

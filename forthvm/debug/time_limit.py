@@ -39,12 +39,12 @@ class TimeLimit:
         if seconds < 0:
             raise ValueError(f"seconds must not be negative: {seconds}")
         self.seconds = seconds
-        self._end = monotonic() + seconds if seconds else None
+        self._deadline = monotonic() + seconds if seconds else None
 
     @property
     def is_over(self) -> bool:
         """Whether the time is used up."""
-        return self._end is not None and monotonic() >= self._end
+        return self._deadline is not None and monotonic() >= self._deadline
 
     def check(self) -> None:
         """Raise an error if the time is used up; called between runs of the script.
@@ -61,5 +61,5 @@ class TimeLimit:
 
         When the time is used up, the current run fails with TimeLimitExceeded.
         """
-        with native.deadline(self._end):
+        with native.deadline(self._deadline):
             yield

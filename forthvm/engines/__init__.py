@@ -1,9 +1,9 @@
-"""The engines layer: programs that choose a move.
+"""The engines layer: code that chooses a move.
 
 `get("axiom:depth=4")` creates an engine from a specification, and `Engine.play` chooses a move.
-`choose_move` also checks the result of an untrusted engine.  `choose_move_or_first` falls back to
-the first legal move if a script's engine fails.  docs/guides/playing.md lists the engines and their
-options.  The modules for MCTS and machine learning are imported when first used.
+`choose_move` calls `play` and checks the result.  `choose_move_or_first` chooses the first legal
+move if the engine of a script fails.  docs/guides/playing.md lists the engines and their options.
+The modules for MCTS and machine learning are imported when first used.
 """
 
 from __future__ import annotations

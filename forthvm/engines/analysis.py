@@ -1,4 +1,4 @@
-"""Analysis: runs an engine in another thread, and iterates over its reports.
+"""Analysis: runs an engine in another thread, and iterates over the reports of the engine.
 
 Owns the thread.  It must not know any particular engine.
 """
@@ -28,14 +28,14 @@ def analyse(
 ) -> Analysis:
     """Start an engine on a position and iterate over its reports.
 
-    The engine runs in another thread, on a copy of the position in its own VM, so the caller may
-    change the position meanwhile.  Leaving the block stops the engine and waits for its result;
-    therefore the engine must support `stop`, or the search needs limits.
+    The engine runs in another thread, on a copy of the position in another VM, so the caller may
+    change the position meanwhile.  Leaving the `with` block stops the engine and waits for its
+    result.  Therefore the engine must support `stop`, or the search needs limits.
 
     Args:
         engine: An engine, or any argument that `get` accepts.
         position: The position to analyse.
-        limits: The limits at which the search ends by itself.
+        limits: The limits of the search; None to search until the engine is stopped.
 
     Raises:
         EngineError: `get` cannot create an engine from the argument.
@@ -52,7 +52,7 @@ def analyse(
 
 
 class Analysis:
-    """A running engine: iterate over its reports; leaving the `with` block stops it."""
+    """A running engine.  Iteration yields its reports; leaving the `with` block stops it."""
 
     def __init__(self, engine: Engine, position: Position, limits: Limits | None) -> None:
         """Start the engine; callers use `analyse`, which checks its arguments."""
@@ -86,14 +86,14 @@ class Analysis:
         """
         info = self._reports.get()
         if info is None:
-            self._reports.put(None)  # so that later calls end the iteration, too
+            self._reports.put(None)  # for later calls
             self._raise_failure()
             raise StopIteration
         return info
 
     @property
     def result(self) -> SearchResult:
-        """Wait for the engine's result, whose moves belong to the copy of the position.
+        """Wait for the engine's result; its moves belong to the copy of the position.
 
         Raises:
             Exception: The engine failed.

@@ -1,4 +1,4 @@
-"""Arrays of the caller: boards are written to them, rewards and priors are read from them.
+"""Arrays of the caller of SelfPlay: boards are written to arrays, and evaluations are read.
 
 Owns the accepted shapes and types.  Contiguous arrays of 32-bit floats are read without a copy;
 other arrays are converted.  It must not know search trees or games.
@@ -25,8 +25,8 @@ __all__ = ["EvaluationRows", "cells_buffer"]
 _SIZE = 4
 """Size of a cell, and of a float, in bytes."""
 _BITS_OF_ONE = 0x3F800000
-"""The bits of the float 1.0 as an unsigned number.  Compared as unsigned numbers, the bits of
-floats from 0 to 1 are at most this number; the bits of all other floats and of NaN are greater."""
+"""The bits of the float 1.0 as an unsigned number.  The bits of a float from 0 to 1 are at most
+this number; the bits of other floats and of NaN are a greater unsigned number."""
 _FORMATS = "fdebBhHiIlLqQ?"
 """The format codes of numbers in the module `struct`."""
 _NATIVE_ORDER = "@=<" if sys.byteorder == "little" else "@=>"
@@ -38,7 +38,8 @@ class EvaluationRows:
     Args:
         what: Name of the numbers in messages.
         max_rows: Maximum number of rows.
-        width: Default number of columns.  Rows may be longer, or shorter if fewer numbers are used.
+        width: Number of columns of a row in a one-dimensional array.  Other arrays may have longer
+            rows, or shorter rows that contain all used numbers.
     """
 
     def __init__(self, what: str, max_rows: int, width: int) -> None:
@@ -121,7 +122,7 @@ class EvaluationRows:
         numbers[at * self._width : at * self._width + len(row)] = memoryview(floats)
 
     def _conversion_buffer(self) -> memoryview[float]:
-        """Make the buffer for converted rows the source of `row`, and return it."""
+        """Return the buffer for converted rows, after making it the source of `row`."""
         if self._buffer is None:
             self._buffer = memoryview(bytearray(_SIZE * self._max_rows * self._width)).cast("f")
         self._numbers = self._buffer
@@ -148,7 +149,7 @@ class EvaluationRows:
 
 
 def _view_of(given: object) -> memoryview | None:
-    """Return a view of an array's memory, None if `given` is not an array."""
+    """Return a view of an array's memory; None if `given` is not an array."""
     if isinstance(given, str | bytes | bytearray):
         return None
     try:

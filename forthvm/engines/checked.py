@@ -1,7 +1,7 @@
-"""Checks of untrusted engines.
+"""Calls of engines with checks of their results.
 
-Owns the wrapper around foreign objects, and `choose_move`, which guarantees that the result has a
-legal move.  It must not know particular engines.
+Owns `choose_move`, which guarantees that the result has a legal move, and the wrapper that makes an
+Engine of another object with a method `play`.  It must not know particular engines.
 """
 
 from __future__ import annotations
@@ -66,8 +66,8 @@ class ObjectEngine(Engine):
     def play(
         self, position: Position, limits: Limits | None = None, *, report: Reporter | None = None
     ) -> SearchResult:
-        """Call the object's `play`; find a move text among the legal moves."""
-        moves = checked_moves(position, limits)  # before the engine can change the position
+        """Call the object's `play`; convert a Move or a move text to a SearchResult."""
+        moves = checked_moves(position, limits)  # read before the object changes the position
         player = position.turn
         start = time.perf_counter()
         returned = self._play(position, limits) if self._accepts_limits else self._play(position)
@@ -96,14 +96,14 @@ def choose_move(
     *,
     report: Reporter | None = None,
 ) -> SearchResult:
-    """Return the result of an engine after checking that its move is legal.
+    """Call an engine, and return its result after checking that the move is legal.
 
-    Unless the engine is `in_place`, it is called with a copy of the position, so that an engine
-    that pushes moves without popping them does not change the game.
+    Unless the engine is `in_place`, its argument is a copy of the position: an engine may then push
+    moves without popping them.
 
     Raises:
-        EngineError: The position has no legal move, the engine did not return a legal move, or it
-            failed; the cause is the exception that it raised.
+        EngineError: The position has no legal move, the engine did not return a legal move, or the
+            engine raised an exception, which is the cause.
         ForthVMError: The script failed.
     """
     check(engine, Engine, "choose_move", "an engine, such as engines.get('random') returns")
@@ -115,8 +115,8 @@ def choose_move(
         error.set_context(engine.name, ply)
         raise
     except ForthVMError as error:
-        # Errors of the VM and of engines are raised unchanged.  Other errors, for example an
-        # illegal move, are faults of the engine.
+        # Errors of the script and of engines are raised unchanged.  Other errors, for example an
+        # illegal move, come from a mistake in the engine.
         if error.status is not None or isinstance(error, EngineError):
             raise
         raise _failed(engine, ply, error) from error
@@ -133,7 +133,7 @@ def choose_move(
 
 
 def _checked(result: object, name: str, moves: MoveList, player: str) -> SearchResult:
-    """Return a copy of the result with a legal move and fields that contain no engine objects."""
+    """Return a copy of the result, with a move of the list and checked fields."""
     if not isinstance(result, SearchResult):
         raise EngineError(f"engine {name!r} returned {repr_of(result)} instead of a SearchResult")
     move = _legal(result.move, moves, f"engine {name!r}", player)
@@ -178,7 +178,7 @@ _FIELDS: dict[str, tuple[type, ...]] = {
 
 
 def _legal(chosen: object, moves: MoveList, engine: str, player: str) -> Move:
-    """Return the legal move for an engine's choice, which is a Move or a move text."""
+    """Return the legal move that an engine chose by returning a Move or a move text."""
     from forthvm.game import Move  # imported already if there is a position
 
     if isinstance(chosen, Move) and chosen in moves:

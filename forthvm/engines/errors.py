@@ -1,8 +1,8 @@
 """Errors of engines.
 
 Owns the exception classes that only engines raise, the import of user modules, and the description
-of exceptions and values of user code.  It must not know any engine.  If a script fails while an
-engine runs it, the exception is of a class of forthvm.core.
+of exceptions and values of user code.  User code is Python code outside of forthvm, such as an
+engine in a module of the user.  This file must not know any engine.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ __all__ = [
 ]
 
 _MAX_FRAMES = 30
-"""The maximum number of frames of a traceback; the innermost frames are shown."""
+"""The maximum number of frames of a traceback; the outermost frames are left out."""
 
 
 class EngineOptionError(EngineError, ValueError):
@@ -40,14 +40,14 @@ class UnknownEngineError(EngineError, LookupError):
 
 
 class EvaluatorError(EngineError):
-    """An evaluator in Python failed or returned something other than an integer.
+    """An evaluator in Python failed, or its result is not an integer.
 
-    The `__cause__` is the exception that the evaluator raised.
+    If the evaluator raised an exception, this exception is the `__cause__`.
 
     Attributes:
         evaluator: Name of the evaluator.
-        engine: Name of the engine that called it; None until set.
-        ply: Ply of the root position of the search; None until set.
+        engine: Name of the engine that called the evaluator; None if unknown.
+        ply: Ply of the root position of the search; None if unknown.
     """
 
     def __init__(self, evaluator: str, problem: str = "", hint: str = "") -> None:
@@ -75,7 +75,7 @@ def describe_error(error: BaseException) -> str:
 
 
 def user_code_location(error: BaseException) -> str:
-    """Return the innermost line of user code in a traceback, "" if there is none."""
+    """Return the innermost line of user code in a traceback; "" without user code."""
     import linecache  # needed only after an error
     import traceback
 
@@ -91,10 +91,10 @@ def user_code_location(error: BaseException) -> str:
 
 
 def traceback_of(error: BaseException) -> str:
-    """Return the traceback of an exception from the first frame of user code, "" if there is none.
+    """Return the traceback of an exception from the first frame of user code; "" without it.
 
     Args:
-        error: The exception, or a ForthVMError that was raised from it.
+        error: The exception.  If it is a ForthVMError with a cause, the cause is used.
     """
     import traceback
 
@@ -118,7 +118,7 @@ def import_object(module: str, path: str) -> object:
     """Import a user module and return the object at a dotted path in it.
 
     Raises:
-        ImportError: The module or the name does not exist, or the import fails for any reason.
+        ImportError: The module or the name does not exist, or the import fails.
     """
     try:
         value: object = importlib.import_module(module)

@@ -36,9 +36,8 @@ _MAX_VALUE = 2**31 - 1
 class EvaluationView:
     """The read-only view of a position in a search; valid only until the evaluator returns.
 
-    All calls use the same object and the same `cells` array.  An evaluator may therefore store a
-    wrapper such as `numpy.asarray(view.cells)`; reading `view.cells` updates the array to the
-    current position.
+    All calls of an evaluator receive one view object with one `cells` array.  An evaluator may
+    therefore keep `numpy.asarray(view.cells)`: reading `view.cells` updates the array.
 
     Attributes:
         game: The game.
@@ -71,7 +70,7 @@ class EvaluationView:
 
     @property
     def turn(self) -> str:
-        """Name of the player for whom the position is evaluated."""
+        """The player for whom the position is evaluated."""
         return self.game.players[self.player_index]
 
     @property
@@ -81,21 +80,21 @@ class EvaluationView:
 
     @property
     def mover(self) -> str:
-        """The player to move; it differs from `turn` if a search evaluates for another player."""
+        """The player to move; differs from `turn` if the search evaluates for another player."""
         return self.game.turn_order[self.turn_index].player
 
     @property
     def turn_number(self) -> int:
-        """Number of turns begun in the game and the search, like `Position.turn_number`."""
+        """The number of turns begun since the start of the game, like `Position.turn_number`."""
         return self._native.read_cell(self.game.tables.variables.turn_number)
 
     def invalidate(self) -> None:
-        """Make the next read of `cells` copy the board again; called when the position changes."""
+        """Note that the position has changed: the next read of `cells` copies the board again."""
         self._is_current = False
 
 
 class Evaluator:
-    """A function that returns the value of an EvaluationView for its player `turn`."""
+    """A function that returns the score of an EvaluationView for the player `view.turn`."""
 
     def __init__(self, function: Callable[[EvaluationView], int]) -> None:
         """Wrap a function."""
@@ -106,8 +105,7 @@ class Evaluator:
         """Call the function.
 
         Raises:
-            EvaluatorError: The function raised an exception (which is the cause), or returned
-                something other than an integer.
+            EvaluatorError: The function raised an exception, or its result is not an integer.
         """
         try:
             value = self.function(view)
@@ -129,7 +127,7 @@ class Evaluator:
 
 
 def read_evaluator(value: object) -> Evaluator:
-    """Return the evaluator for an option, which is a function or its name, `module:function`."""
+    """Return the evaluator for the value of an option: a function, or `module:function`."""
     if isinstance(value, str):
         module, colon, name = value.partition(":")
         if not (module and colon and name):

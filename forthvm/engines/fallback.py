@@ -1,6 +1,6 @@
-"""The fallback if a script's engine returns no move: the first legal move is played.
+"""The fallback if a script's engine fails: the first legal move.
 
-Owns the fallback and its message.  It must not know how engines work, and does not print.
+Owns the fallback and its message.  It must not know how engines work.
 """
 
 from __future__ import annotations
@@ -25,10 +25,9 @@ def choose_move_or_first(
     *,
     report: Reporter | None = None,
 ) -> SearchResult:
-    """Return the result of an engine, or the first legal move if the script's engine fails.
+    """Return the result of an engine, or the first legal move if the engine `script` fails.
 
-    `info["faults"]` has a text for each fault.  The fallback applies only to the engine `script`;
-    failures of other engines are raised.
+    `info["faults"]` of the result has a text for each fault.
 
     Raises:
         Interrupted: The search was interrupted.

@@ -1,6 +1,7 @@
 """Engine specifications: parses `name:option=value,option=value`.
 
-Owns the syntax and the parsing of values.  It must not know particular engines.
+Owns the syntax of specifications and the readers, which parse the values of options.  It must not
+know particular engines.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ def split_spec(spec: str) -> tuple[str, dict[str, str]]:
 
 
 def parse_pairs(text: str, *, spec: str) -> dict[str, str]:
-    """Parse `option=value,option=value`; `spec` is the specification to quote in messages."""
+    """Parse `option=value,option=value`; `spec` is the complete specification, for messages."""
     options: dict[str, str] = {}
     for pair in filter(None, (each.strip() for each in text.split(","))):
         key, equals, value = (each.strip() for each in pair.partition("="))
@@ -53,7 +54,7 @@ def parse_pairs(text: str, *, spec: str) -> dict[str, str]:
 def parse_options(
     engine: str, options: Mapping[str, object], readers: Mapping[str, Callable[[object], T]]
 ) -> dict[str, T]:
-    """Parse the value of each option with its reader.
+    """Parse the value of each option with the reader of that name.
 
     Raises:
         EngineOptionError: An option is unknown, or its reader refuses the value.

@@ -1,6 +1,6 @@
 """The interface of an engine: base class, limits, result and reports.
 
-Owns the types of an engine's arguments and results.  It must not know any particular engine, or
+Owns the types of the arguments and results of engines.  It must not know any particular engine, or
 how a position stores its state.
 """
 
@@ -34,21 +34,22 @@ __all__ = [
 
 
 _EXPECTED_MOVES = 30
-"""The number of moves among which the time on a clock is divided."""
+"""The number of moves that share the remaining time if the number of moves is unknown."""
 
 
 def share_of_clock(remaining: float, increment: float = 0.0, moves: int | None = None) -> float:
-    """Return the seconds for one move: a thirtieth of `remaining`, and most of the increment.
+    """Return the seconds for one move: a thirtieth of `remaining`, plus most of the increment.
 
-    If fewer than 30 `moves` remain to the next time control, they share the remaining time.
+    If `moves` moves remain until time is added to the clock, and they are fewer than 30, a move has
+    an equal share of the remaining time; one more share is kept in reserve.
     """
-    expected = _EXPECTED_MOVES if moves is None else min(moves + 1, _EXPECTED_MOVES)
-    return remaining / expected + 0.8 * increment
+    shares = _EXPECTED_MOVES if moves is None else min(moves + 1, _EXPECTED_MOVES)
+    return remaining / shares + 0.8 * increment
 
 
 @dataclass(frozen=True, kw_only=True)
 class Limits:
-    """Limits of a search, which ends at the first limit that it reaches.  None means no limit.
+    """Limits of a search.  A search ends when it reaches any of its limits; None means no limit.
 
     Raises:
         EngineOptionError: A limit is out of range, such as depth 0.
@@ -57,11 +58,11 @@ class Limits:
     time: float | None = None
     """Seconds for this move."""
     depth: int | None = None
-    """Plies, at least 1; `mcts` ignores it."""
+    """Plies, at least 1; `mcts` ignores this limit."""
     nodes: int | None = None
-    """Positions visited, at least 1; for `mcts`, playouts."""
+    """The number of visited positions, at least 1; for `mcts`, the number of playouts."""
     clock: float | None = None
-    """Seconds left for all remaining moves; see `seconds`."""
+    """Seconds for all remaining moves of the game; `seconds` computes the limit for this move."""
     increment: float | None = None
     """Seconds added to the clock after each move."""
 
@@ -78,18 +79,14 @@ class Limits:
 
     @property
     def seconds(self) -> float | None:
-        """Seconds for this move: `time`, or a share of the clock if that is less.
-
-        The share is a thirtieth of the remaining time and most of the increment, at most nine
-        tenths of the remaining time.
-        """
+        """Seconds for this move: the lesser of `time` and a share of the clock."""
         if self.clock is None:
             return self.time
         share = min(share_of_clock(self.clock, self.increment or 0.0), 0.9 * self.clock)
         return share if self.time is None else min(self.time, share)
 
     def with_defaults(self, defaults: Limits) -> Limits:
-        """Return these limits; limits that are None are replaced by the limits of `defaults`."""
+        """Return these limits with the values of `defaults` in place of None."""
         specified = {
             limit.name: value
             for limit in dataclasses.fields(self)
@@ -108,7 +105,7 @@ def check_limits(given: object, where: str = "play") -> None:
 
 
 def _count(name: str, value: object) -> int | None:
-    """Return a limit as an integer; `value` may be of a numpy type."""
+    """Return a limit as an integer; `value` may be an integer of numpy."""
     if value is None:
         return None
     try:
@@ -136,7 +133,7 @@ def _seconds(name: str, value: object) -> float | None:
 
 @dataclass(frozen=True, kw_only=True)
 class Info:
-    """One report of a running engine; unreported fields are None."""
+    """One report of a running engine.  A field is None if the report does not contain it."""
 
     current: str | None = None
     """Text of the root move that is being searched."""
@@ -146,7 +143,7 @@ class Info:
     nodes: int | None = None
     depth: int | None = None
     line: int | None = None
-    """Index of the line of moves that the report describes; 0 is the best line."""
+    """Index of the principal variation that the report describes; 0 is the best one."""
     pv: tuple[str, ...] = ()
     """Texts of the moves of the principal variation, the best move first."""
     time: float | None = None
@@ -156,7 +153,7 @@ class Info:
 
 
 Reporter = Callable[[Info], None]
-"""Called in the engine's thread for every report; must return quickly."""
+"""Called in the engine's thread with every report; it must return quickly."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -193,9 +190,9 @@ class Engine(ABC):
 
     name: str = "engine"
     in_place: ClassVar[bool] = False
-    """Whether `play` is called with the position itself instead of a copy.  Then its changes to the
-    random streams and the script's memory are part of the game.  Such an engine must not make or
-    take back moves."""
+    """Whether callers pass the position itself to `play`, not a copy.  Then the changes that the
+    engine makes to random streams and to the script's memory are part of the game.  The engine must
+    not make or take back moves."""
 
     @abstractmethod
     def play(
@@ -205,7 +202,7 @@ class Engine(ABC):
 
         Args:
             position: A position that is not decided and has a legal move.
-            limits: When to stop; None for the limits in the engine's options.
+            limits: The limits of the search; None for the limits in the engine's options.
             report: Called for each report of the engine.
 
         Raises:
@@ -221,7 +218,7 @@ class Engine(ABC):
         return
 
     def close(self) -> None:
-        """Free resources of the engine outside Python."""
+        """Free resources outside Python, such as a process."""
         return
 
     def __repr__(self) -> str:

@@ -1,7 +1,7 @@
 """Creates engines: built in, installed by entry point, named by module, or passed as an object.
 
-Owns the list of names and the creation of an engine from a specification.  It must not know how
-engines work.  It imports an engine's module only when that engine is requested.
+Owns the list of names, the creation of an engine from a specification, and the seeds of engines.
+It must not know how engines work.  The module of an engine is imported when the engine is created.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "BUILT_IN",
-    "GROUP",
+    "ENTRY_POINT_GROUP",
     "get",
     "get_for_game",
     "get_with_default_seed",
@@ -38,8 +38,8 @@ __all__ = [
     "split_engine",
 ]
 
-GROUP = "forthvm.engines"
-"""The entry point group by which installed packages add engines."""
+ENTRY_POINT_GROUP = "forthvm.engines"
+"""The entry point group in which installed packages list engines."""
 
 BUILT_IN = {
     "axiom": ("forthvm.engines.search.vm_engines", "AxiomEngine"),
@@ -55,18 +55,20 @@ BUILT_IN = {
     "ugi": ("forthvm.engines.ugi", "UgiEngine"),
 }
 
-_RANDOM = frozenset({"random", "mcts"})
-"""Built-in engines whose moves depend on a seed; without one, mcts uses a fixed seed."""
-_DETERMINISTIC = frozenset(BUILT_IN) - {"random"}
-"""Built-in engines that choose the same moves every time without the option `seed`.
+_DEPENDENT_ON_SEED = frozenset({"random", "mcts"})
+"""Built-in engines to which `get_for_game` passes a seed even if the specification has none."""
+_REPEATABLE_WITHOUT_SEED = frozenset(BUILT_IN) - {"random"}
+"""Built-in engines that choose the same moves in every run without the option `seed`.
 
-They use no random numbers, a fixed default seed (mcts), or those of the position (chance).
+`mcts` has a fixed default seed, `chance` draws the random numbers of the position, and the other
+engines draw no random numbers.
 """
 _ZERO_SEED_IS_FIXED = frozenset({"negamax", "paranoid", "maxn", "brs"})
-"""Engines for which seed 0 means the order of the move list instead of a random order."""
+"""Engines that search moves in the order of the move list if the seed is 0, and else in a random
+order."""
 
 SUMMARIES = {
-    "axiom": "the original's alpha-beta search (options depth, time, nodes, variety)",
+    "axiom": "the original engine's alpha-beta search (options depth, time, nodes, variety)",
     "chance": "the game's random numbers, for dice and other chance players",
     "first": "the first legal move",
     "brs": "best reply search, for more than two players (options as negamax)",
@@ -83,7 +85,7 @@ SUMMARIES = {
 def _installed() -> dict[str, EntryPoint]:
     from importlib import metadata  # slow to import; built-in engines do not need it
 
-    return {entry.name: entry for entry in metadata.entry_points(group=GROUP)}
+    return {entry.name: entry for entry in metadata.entry_points(group=ENTRY_POINT_GROUP)}
 
 
 def names() -> dict[str, str]:
@@ -100,7 +102,7 @@ def get(engine: str | object, **options: object) -> Engine:
     Args:
         engine: `name`, `name:option=value,…`, `module:Class`, a class of engines, or an
             object with a `play(position, limits)` method.
-        options: Further options; those in the specification take precedence.
+        options: Further options; options in the specification take precedence.
 
     Raises:
         UnknownEngineError: There is no such name, module or class.
@@ -118,17 +120,16 @@ def get(engine: str | object, **options: object) -> Engine:
 
 
 def get_with_default_seed(spec: str, seed: int) -> Engine:
-    """Create an engine, with a seed if its moves depend on random numbers.
+    """Create an engine; pass the option `seed` if its moves could differ from run to run.
 
-    The seed is passed to `random`, and to external engines whose class has a parameter `seed`.  If
-    the class takes options of any name, the seed is passed unless that is an error.  A seed in the
-    specification takes precedence.  The built-in searches are deterministic without a seed.
+    A seed in the specification takes precedence.  Otherwise the seed is passed to `random`, and to
+    external engines whose class accepts an option `seed`.
 
     Raises:
         UnknownEngineError, EngineOptionError: As `get`.
     """
     name, given = split_engine(spec)
-    if "seed" in given or name in _DETERMINISTIC:
+    if "seed" in given or name in _REPEATABLE_WITHOUT_SEED:
         return get(spec)
     match _accepts_seed(_factory(name)):
         case True:
@@ -138,7 +139,7 @@ def get_with_default_seed(spec: str, seed: int) -> Engine:
     try:
         return get(spec, seed=seed)
     except EngineOptionError:
-        return get(spec)  # raises again if the error was about another option
+        return get(spec)  # if the error was about another option, this call raises it again
 
 
 def get_for_game(spec: str, derive: Callable[..., int]) -> Engine:
@@ -146,8 +147,8 @@ def get_for_game(spec: str, derive: Callable[..., int]) -> Engine:
 
     Args:
         spec: The specification of the engine.
-        derive: Returns the seed for the game.  If the specification has a seed, it is the argument,
-            so that the result can depend on the game and on that seed.
+        derive: Returns the seed for the game.  If the specification has a seed, that seed is the
+            argument, and the result should depend on it.
 
     Raises:
         UnknownEngineError, EngineOptionError: As `get`.
@@ -155,13 +156,13 @@ def get_for_game(spec: str, derive: Callable[..., int]) -> Engine:
     name, given = split_engine(spec)[0], given_seed(spec)
     if given is not None and (given or name not in _ZERO_SEED_IS_FIXED):
         return get_with_replaced_seed(spec, derive(given))
-    if name in _RANDOM:
+    if name in _DEPENDENT_ON_SEED:
         return get(spec, seed=derive())
     return get(spec) if name in BUILT_IN else get_with_default_seed(spec, derive())
 
 
 def given_seed(spec: str) -> int | None:
-    """Return the option `seed` of a specification if it is an integer, else None.
+    """Return the option `seed` of a specification; None without an integer seed.
 
     >>> given_seed("random:seed=7"), given_seed("random"), given_seed("my:Engine:seed=text")
     (7, None, None)
@@ -174,7 +175,7 @@ def given_seed(spec: str) -> int | None:
 
 
 def get_with_replaced_seed(spec: str, seed: int) -> Engine:
-    """Create an engine from a specification, whose seed is replaced by `seed`.
+    """Create an engine from a specification, with `seed` in place of the specified seed.
 
     Raises:
         UnknownEngineError, EngineOptionError: As `get`.
@@ -186,7 +187,7 @@ def get_with_replaced_seed(spec: str, seed: int) -> Engine:
 def split_engine(spec: str) -> tuple[str, dict[str, str]]:
     """Return the name and options of a specification, as `get` parses it.
 
-    For `ugi`, the text after the colon becomes the option `spec`, which that engine parses.
+    For `ugi`, the text after the colon is the option `spec`, which the engine `ugi` parses.
 
     Raises:
         EngineOptionError: An option has no value, or occurs twice.
@@ -199,7 +200,7 @@ def split_engine(spec: str) -> tuple[str, dict[str, str]]:
 
 
 def modules_in_spec(spec: str) -> list[str]:
-    """Return the Python modules that are imported when the specification is used.
+    """Return the Python modules that `get` imports for an external engine or evaluator.
 
     Raises:
         EngineOptionError: As `split_engine`.
@@ -222,7 +223,7 @@ def _accepts_seed(factory: Callable[..., object]) -> bool | None:
         return False
     if "seed" in parameters:
         return True
-    any_keyword = any(each.kind is each.VAR_KEYWORD for each in parameters.values())
+    any_keyword = any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters.values())
     return None if any_keyword else False
 
 
@@ -282,7 +283,7 @@ def _as_factory(value: object, name: str) -> Callable[..., object]:
     if callable(value):
         return value
     if hasattr(value, "play"):
-        # The module contains an engine object, which takes no options.
+        # The value is an engine object, which has no options.
         def existing() -> object:
             return value
 

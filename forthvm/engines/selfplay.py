@@ -1,7 +1,8 @@
 """Data for machine learning: boards as arrays, legal moves as masks, playouts, self-play games.
 
 Owns the shapes of the arrays and the procedure of self-play.  It must not know the learning
-program.
+program.  A *reward* is the result of a game for a player, from 0 to 1.  A *prior* is the
+probability that the caller assigns to a move before the search.
 """
 
 from __future__ import annotations
@@ -28,17 +29,17 @@ if TYPE_CHECKING:
 __all__ = ["Leaves", "PlayedGame", "SelfPlay", "board_array", "legal_mask", "random_playouts"]
 
 REWARDS_PER_ROW = 32
-"""The length of a row of rewards: player numbers are from 0 to 31."""
-MOST_PLIES = 2000
+"""The length of a row of rewards, which is indexed by player numbers from 0 to 31."""
+MAX_PLIES = 2000
 """The default maximum length of a game in plies."""
 _SPREAD = 2654435761
-"""An odd multiplier that spreads consecutive seeds over all start values."""
+"""An odd factor, by which neighbouring seeds get very different values."""
 
 
 def board_array(position: Position) -> memoryview:
-    """Return the board's cells, with variables: `game.tables.board_cells` 32-bit integers.
+    """Return the cells of the board and its variables: `game.tables.board_cells` 32-bit integers.
 
-    `numpy.asarray` uses the memory without a copy.
+    `numpy.asarray` of the result shares the memory.
     """
     check_position(position, "board_array")
     return memoryview(array("i", position.cells))
@@ -63,9 +64,9 @@ def legal_mask(position: Position, space: int) -> array[int]:
 
 
 def random_playouts(
-    position: Position, count: int, *, seed: int = 0, plies: int = MOST_PLIES
+    position: Position, count: int, *, seed: int = 0, plies: int = MAX_PLIES
 ) -> dict[str, float]:
-    """Return the mean reward of each player, 0 to 1, in `count` random games from a position.
+    """Return the mean reward of each player in `count` random games from a position.
 
     A game that is longer than `plies` is scored by OnEvaluate.
 
@@ -89,16 +90,16 @@ class PlayedGame(Value):
     """A finished self-play game.
 
     Attributes:
-        number: The game's number, from 0.  With the seed of the SelfPlay, it determines all random
-            choices of the game.
-        seed: Seed of the random streams of its first position.
-        start: Index of the first position among the `starts`, 0 without `starts`.
-        moves: Index of each move in the list of legal moves, including moves of chance players;
-            -1 for a forced pass.
-        movers: Number of the player who made each move.
-        boards: The board before each move.
-        visits: Visits of each legal move in the search; empty for chance players and passes.
-        outcome: The outcome, None if the game exceeded `most_plies`.
+        number: The number of the game, from 0.
+        seed: The seed of the random streams of the first position.
+        start: The index of the first position in `SelfPlay.starts`; 0 if `starts` is empty.
+        moves: For each move, including moves of chance players, its index in the list of legal
+            moves; -1 for a forced pass.
+        movers: For each move, the number of the player who made it.
+        boards: For each move, the board before it.
+        visits: For each move, the number of visits of each legal move in the search; empty for
+            chance players and passes.
+        outcome: The outcome; None if the game reached `max_plies`.
     """
 
     number: int
@@ -112,10 +113,10 @@ class PlayedGame(Value):
 
 
 class Leaves(Value):
-    """Positions to evaluate, in arrays that the next step overwrites.
+    """Positions to evaluate: the leaves of search trees.  Later calls overwrite the arrays.
 
     Attributes:
-        boards: The boards, one after the other, `cells` 32-bit numbers each.
+        boards: The boards, one after the other, each with `SelfPlay.cells` 32-bit numbers.
         moves: The number of legal moves of each position.
         movers: The number of the player to move in each position.
     """
@@ -145,11 +146,11 @@ class _RunningGame:
 
 
 class SelfPlay:
-    """Plays many games against itself; the caller evaluates the leaves of its searches.
+    """Plays many games by tree search; the caller evaluates the leaves of the search trees.
 
-    In each step, `leaves` returns one position of each game, and the caller passes their rewards
-    and priors to `submit`.  A game depends only on the seed, its number and the evaluations, not
-    on the number of games played at the same time.
+    The caller repeats two calls: `leaves` returns one position of each game, and `submit` receives
+    the rewards and priors of these positions.  A game depends only on the seed, the number of the
+    game and the evaluations, not on the number of games played at the same time.
 
     >>> import forthvm
     >>> play = SelfPlay(forthvm.load("tictactoe"), batch=4, games=6, playouts=20, space=9)
@@ -172,8 +173,8 @@ class SelfPlay:
         starts: Sequence[Position] = (),
         boards: object = None,
         exploration: float = 1.25,
-        warm_plies: int = 8,
-        most_plies: int = MOST_PLIES,
+        sampled_plies: int = 8,
+        max_plies: int = MAX_PLIES,
         most_nodes: int = 1 << 16,
     ) -> None:
         """Prepare the first games.
@@ -182,18 +183,18 @@ class SelfPlay:
             game: The game to play.
             batch: Number of games played at the same time.
             games: Total number of games.
-            space: Number of actions; a position with more legal moves is an error.
-            playouts: Descents of the tree before a move is played.  The first one evaluates the
+            space: Number of actions, that is, the maximum number of legal moves.
+            playouts: Number of evaluated leaves before a move is played.  The first leaf is the
                 position itself, so with 1 the move depends only on the priors.
             seed: Seed of all random choices, 0 to 2^32 - 1.
-            starts: First positions of the games, used in rotation; empty for `game.start()`.
-            boards: The caller's array for the leaves' boards, `batch` times
-                `game.tables.board_cells` 32-bit integers, as `numpy.int32`; None for a new array.
+            starts: First positions, which the games use in turn; empty for `game.start()`.
+            boards: The caller's array for the boards of the leaves, with `batch` times
+                `game.tables.board_cells` integers of type `numpy.int32`; None for a new array.
             exploration: Weight of the priors.
-            warm_plies: The number of plies in which the move is drawn with probabilities
-                proportional to the visits; later the most visited move is played (of several,
-                the one with the highest prior).
-            most_plies: Maximum length of a game.
+            sampled_plies: The number of plies, from the start of the game, in which the move is
+                drawn with probabilities proportional to the visits.  Later the most visited move is
+                played; of several such moves, the move with the highest prior.
+            max_plies: Maximum length of a game.
             most_nodes: Maximum number of nodes of each tree, more than `space`.
 
         Raises:
@@ -201,10 +202,10 @@ class SelfPlay:
                 the array is unsuitable.
         """
         check_game(game, "SelfPlay")
-        counts = (batch, games, space, playouts, most_plies)
+        counts = (batch, games, space, playouts, max_plies)
         if not all(isinstance(count, int) for count in counts) or min(counts) < 1:
             raise EngineOptionError(
-                "batch, games, space, playouts and most_plies must be positive integers"
+                "batch, games, space, playouts and max_plies must be positive integers"
             )
         if most_nodes <= space:
             raise EngineOptionError(f"most_nodes must be more than the {space} actions")
@@ -223,8 +224,8 @@ class SelfPlay:
         self._games = games
         self._begun = 0
         self._playouts = playouts
-        self._warm = warm_plies
-        self._most_plies = most_plies
+        self._sampled_plies = sampled_plies
+        self._max_plies = max_plies
         self._boards = cells_buffer(boards, batch * self.cells)
         self._moves = memoryview(array("i", bytes(CELL * batch)))
         self._movers = memoryview(array("i", bytes(CELL * batch)))
@@ -238,7 +239,7 @@ class SelfPlay:
     def leaves(self) -> Leaves | None:
         """Return one position to evaluate of each game; None when all games are over.
 
-        Until `submit` is called, the same positions are returned.
+        Until the next call of `submit`, further calls return equal positions.
 
         Raises:
             EngineError: A position has more moves than actions.
@@ -273,7 +274,7 @@ class SelfPlay:
 
         Raises:
             EngineError: The number of rows differs from the number of positions, or a number is
-                outside 0 to 1.  The games are not changed in either case.
+                outside 0 to 1.  The games are not changed.
         """
         waiting = self._waiting
         moves = self._moves[: len(waiting)].tolist()
@@ -295,7 +296,11 @@ class SelfPlay:
         return running
 
     def _descend(self, running: _RunningGame, index: int) -> bool:
-        """Descend to a leaf and store it at an index of the arrays; False if the game is over."""
+        """Search to the next leaf, and store it in the arrays at an index.
+
+        Returns:
+            False if the game is over.
+        """
         view = self._boards[index * self.cells : (index + 1) * self.cells]
         while True:
             self._play_moves(running)
@@ -312,7 +317,7 @@ class SelfPlay:
     def _play_moves(self, running: _RunningGame) -> None:
         """Play moves until the next move needs more search, or to the end of the game."""
         position = running.position
-        while position.result is None and len(running.moves) < self._most_plies:
+        while position.result is None and len(running.moves) < self._max_plies:
             if position.is_stuck:
                 self._move(running, HOST_PASS, ())
             elif position.is_chance:
@@ -343,13 +348,13 @@ class SelfPlay:
         self, running: _RunningGame, visits: tuple[int, ...], priors: tuple[float, ...]
     ) -> int:
         """Return the index of the move to play, given the visits and priors of all moves."""
-        if len(running.moves) < self._warm:
+        if len(running.moves) < self._sampled_plies:
             weights = visits if any(visits) else priors if any(priors) else None
             return running.random.choices(range(len(visits)), weights)[0]
         return max(range(len(visits)), key=lambda at: (visits[at], priors[at]))
 
     def _move(self, running: _RunningGame, index: int, visits: tuple[int, ...]) -> None:
-        """Record and make a move; the next move starts with an empty tree."""
+        """Record and make a move, and clear the tree."""
         position = running.position
         running.boards.append(position.cells)
         running.movers.append(position.player_index + 1)

@@ -1,6 +1,6 @@
 """Engines without search: the first legal move, or a random one.
 
-They also serve as the shortest examples of an engine, so they must use only the public interface
+These engines are also examples for authors of engines, so they must use only the public interface
 of a position.
 """
 
@@ -57,10 +57,10 @@ class FirstEngine(Engine):
 
 
 class RandomEngine(Engine):
-    """Plays a random legal move, all equally likely.
+    """Plays a random legal move; all legal moves are equally likely.
 
-    It uses its own random stream instead of the game's, so that it does not change the dice.
-    Engines with the same option `seed` choose the same moves.
+    The random numbers are not those of the game, so that the engine does not change the dice.  Two
+    engines with equal options `seed` choose the same moves.
     """
 
     name = "random"

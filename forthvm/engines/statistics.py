@@ -1,12 +1,12 @@
-"""The cost of a search by root move: the number of evaluations in each root move's subtree.
+"""The cost of a search by root move: the number of evaluations in the subtree of each root move.
 
 Owns the counting, the statistics, and their output as CSV, JSON lines and chart.  It must not know
 how an engine searches, only the reports of engines.
 
-The counts of a position are in the order in which the engine searched the moves.  With
-alpha-beta, they should decrease, because later moves are compared with a better one.  A *violation*
-is a move that cost more than the move before it; many violations indicate a bad move order.  (The
-method is that of V. Sobolev's article on Splut! and Axiom, which counted by hand.)
+The counts are in the order in which the engine searched the moves.  With alpha-beta they should
+decrease, because later moves are compared with a better move.  A *violation* is a root move that
+cost more than the root move searched before it; many violations indicate a bad move order.  The
+method is that of V. Sobolev's article on Splut! and Axiom.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ if TYPE_CHECKING:
     from forthvm.game import Game, Position
 
 __all__ = [
-    "Counter",
     "MoveStatistics",
     "RootMove",
+    "ScriptCounter",
     "chart",
     "measure",
     "measure_game",
@@ -41,10 +41,9 @@ __all__ = [
     "write_jsonl",
 ]
 
-MAX_SECONDS = 1e6
-UNLIMITED_NODES = MAX_NODES
-"""`MAX_SECONDS` and `UNLIMITED_NODES` are passed together with a depth, to override the default
-limits of the engine."""
+_UNLIMITED_SECONDS = 1e6
+_UNLIMITED_NODES = MAX_NODES
+"""Limits that a search to a fixed depth does not reach; they replace the engine's own limits."""
 
 COLUMNS = (
     *("ply", "player", "played", "depth", "score", "seconds", "moves"),
@@ -53,13 +52,13 @@ COLUMNS = (
 
 
 @dataclass(frozen=True)
-class Counter:
+class ScriptCounter:
     """A variable of the script in which the script's engine counts evaluations.
 
     Attributes:
-        name: The variable's name.
-        resets: Whether the engine sets the variable to 0 for each root move, after its
-            `CurrentMove!`, as in the article.  Otherwise it is a running total.
+        name: The name of the variable.
+        resets: Whether the engine sets the variable to 0 after each `CurrentMove!`, by which it
+            reports the next root move.  Otherwise the variable is a running total.
     """
 
     name: str
@@ -76,7 +75,7 @@ class RootMove:
 
 @dataclass(frozen=True, kw_only=True)
 class MoveStatistics:
-    """The cost of one search; the figures are 0 if no root move was counted."""
+    """The cost of one search; all counts are 0 if no root move was counted."""
 
     ply: int
     """The number of moves made before the search."""
@@ -86,13 +85,13 @@ class MoveStatistics:
     depth: int
     score: int | None
     seconds: float
-    roots: tuple[RootMove, ...]
+    root_moves: tuple[RootMove, ...]
     """The root moves in the order in which they were searched."""
 
     @property
     def counts(self) -> tuple[int, ...]:
         """The count of each root move."""
-        return tuple(root.count for root in self.roots)
+        return tuple(root.count for root in self.root_moves)
 
     @property
     def total(self) -> int:
@@ -107,7 +106,7 @@ class MoveStatistics:
     @property
     def mean(self) -> float:
         """The mean count."""
-        return self.total / len(self.roots) if self.roots else 0.0
+        return self.total / len(self.root_moves) if self.root_moves else 0.0
 
     @property
     def maximum(self) -> int:
@@ -121,7 +120,7 @@ class MoveStatistics:
 
     def document(self) -> dict[str, object]:
         """Return all fields for JSON; `counts` has pairs of move and count."""
-        pairs = [[root.move, root.count] for root in self.roots]
+        pairs = [[root.move, root.count] for root in self.root_moves]
         return {**self._figures(), "counts": pairs}
 
     def row(self) -> dict[str, object]:
@@ -136,7 +135,7 @@ class MoveStatistics:
             "depth": self.depth,
             "score": self.score,
             "seconds": round(self.seconds, 6),
-            "moves": len(self.roots),
+            "moves": len(self.root_moves),
             "total": self.total,
             "minimum": self.minimum,
             "mean": round(self.mean, 3),
@@ -146,28 +145,27 @@ class MoveStatistics:
 
 
 def measure(
-    engine: Engine, position: Position, limits: Limits | None = None, counter: Counter | None = None
+    engine: Engine,
+    position: Position,
+    limits: Limits | None = None,
+    counter: ScriptCounter | None = None,
 ) -> MoveStatistics:
     """Run an engine, and count the evaluations of each root move.
 
-    For an engine in Forth, the count of a root move is the increase of the variable `counter`, or
-    of the number reported by `Nodes!`, between the move's `CurrentMove!` and the next one.  With
-    iterative deepening, the counts are those of the last completed iteration.
+    - An engine in Forth reports each root move by `CurrentMove!`.  The count of a root move is the
+      increase of the variable `counter`, or of the number that `Nodes!` reports, until the next
+      report.  With iterative deepening, the counts are those of the last completed iteration.
+    - For a Monte Carlo tree search, the count is the number of visits.
+    - Other engines do not report root moves.  A first search of the position chooses the move.
+      Then the position after each root move is searched separately, to a depth one ply lower.  The
+      count is the number of evaluations that the engine reports, or else the number of nodes.  The
+      engine keeps its transposition table between these searches.
 
-    For a Monte Carlo tree search, the count is the number of visits.
-
-    Other engines do not report the current root move.  Therefore each move's subtree is searched
-    separately, to a depth one ply lower, with a full alpha-beta window, but without clearing the
-    engine's memory (such as its transposition table) between the moves.  The count is the number
-    of evaluations that the engine reports, or else the number of nodes.  A separate search of the
-    root chooses the move.
-
-    The search changes the position as `choose_move` does: a script's engine advances its random
-    streams.
+    An engine in Forth may advance the random streams of the position, as in `choose_move`.
 
     Raises:
-        EngineOptionError: The script has no such counter; a counter was given for an engine that
-            is not in Forth; or the engine reports no depth.
+        EngineOptionError: The script has no such counter, the engine with a counter is not in
+            Forth, or the engine reports no depth.
         EngineError: The engine failed.
     """
     return _measure(engine, position, limits, counter)[1]
@@ -178,12 +176,12 @@ def measure_game(
     engines: Engine | Mapping[str, Engine],
     limits: Limits | None = None,
     *,
-    counter: Counter | None = None,
+    counter: ScriptCounter | None = None,
     plies: int | None = None,
 ) -> Iterator[MoveStatistics]:
-    """Play a game on `position`, and measure each move.
+    """Play a game on `position`, and measure the search of each move.
 
-    Moves of chance players, forced passes and single legal moves are played but not measured.
+    Moves of chance players, forced passes and single legal moves need no search.
 
     Args:
         position: The first position; the moves are made on it.
@@ -191,10 +189,10 @@ def measure_game(
             random moves.
         limits: Limits for each move.
         counter: See `measure`; used for engines in Forth.
-        plies: Maximum number of plies, measured or not; None to play to the end of the game.
+        plies: Maximum number of plies; None to play to the end of the game.
     """
-    last = None if plies is None else position.ply + plies
-    while position.result is None and (last is None or position.ply < last):
+    last_ply = None if plies is None else position.ply + plies
+    while position.result is None and (last_ply is None or position.ply < last_ply):
         engine = engines.get(position.turn) if isinstance(engines, Mapping) else engines
         if position.is_stuck:
             position.push_pass()
@@ -210,17 +208,17 @@ def measure_game(
 
 
 def _measure(
-    engine: Engine, position: Position, limits: Limits | None, counter: Counter | None
+    engine: Engine, position: Position, limits: Limits | None, counter: ScriptCounter | None
 ) -> tuple[SearchResult, MoveStatistics]:
     ply, player = position.ply, position.turn
     if isinstance(engine, ScriptEngine):
-        result, roots = _by_reports(engine, position, limits, counter)
+        result, roots = _measure_by_reports(engine, position, limits, counter)
     elif counter is not None:
         raise EngineOptionError("a counter needs an engine in Forth: others have no variables")
     elif isinstance(engine, MctsEngine):
-        result, roots = _by_visits(engine, position, limits)
+        result, roots = _measure_by_visits(engine, position, limits)
     else:
-        result, roots = _by_subtrees(engine, position, limits)
+        result, roots = _measure_by_subtrees(engine, position, limits)
     return result, MoveStatistics(
         ply=ply,
         player=player,
@@ -228,23 +226,23 @@ def _measure(
         depth=result.depth,
         score=result.score,
         seconds=result.time,
-        roots=roots,
+        root_moves=roots,
     )
 
 
 # --- engines in Forth -----------------------------------------------------------------------
 
 
-class _Listener:
-    """Counts the cost of each root move from the reports of an engine in Forth."""
+class _ReportCounter:
+    """Computes the cost of each root move from the reports of an engine in Forth."""
 
-    def __init__(self, game: Game, counter: Counter | None) -> None:
+    def __init__(self, game: Game, counter: ScriptCounter | None) -> None:
         self._native = game.vm.native
         self._resets = counter is not None and counter.resets
-        self._address = _address(game, counter)
+        self._address = _counter_address(game, counter)
         self._nodes = 0  # the last number that the engine reported by Nodes!
         self._count_before = 0  # the count when the search of the current root move began
-        self._move: str | None = None
+        self._move: str | None = None  # the current root move
         self._iterations: list[list[RootMove]] = []
 
     def __call__(self, info: Info) -> None:
@@ -252,7 +250,7 @@ class _Listener:
             self._nodes = info.nodes
         if info.current is None:
             return
-        self._finish()
+        self._end_root_move()
         if self._move is None and self._address is None:
             self._nodes = 0  # a number reported before the first root move does not count
         self._move = info.current
@@ -262,10 +260,10 @@ class _Listener:
         self._count_before = self._current_count()
 
     def roots(self, result: SearchResult) -> tuple[RootMove, ...]:
-        """Return the moves of the last completed iteration; called after the end of the search."""
+        """Return the root moves of the last completed iteration, after the end of the search."""
         if self._address is None:
             self._nodes = max(self._nodes, result.nodes)
-        self._finish()
+        self._end_root_move()
         length = max(map(len, self._iterations), default=0)
         completed = [roots for roots in self._iterations if len(roots) == length]
         return tuple(completed[-1]) if completed else ()
@@ -273,7 +271,7 @@ class _Listener:
     def _current_count(self) -> int:
         return self._nodes if self._address is None else self._native.read_cell(self._address)
 
-    def _finish(self) -> None:
+    def _end_root_move(self) -> None:
         if self._move is None:
             return
         count = self._current_count()
@@ -282,7 +280,7 @@ class _Listener:
         self._iterations[-1].append(RootMove(self._move, count))
 
 
-def _address(game: Game, counter: Counter | None) -> int | None:
+def _counter_address(game: Game, counter: ScriptCounter | None) -> int | None:
     if counter is None:
         return None
     variable = game.script_variables.get(counter.name)
@@ -291,10 +289,10 @@ def _address(game: Game, counter: Counter | None) -> int | None:
     return variable.address
 
 
-def _by_reports(
-    engine: ScriptEngine, position: Position, limits: Limits | None, counter: Counter | None
+def _measure_by_reports(
+    engine: ScriptEngine, position: Position, limits: Limits | None, counter: ScriptCounter | None
 ) -> tuple[SearchResult, tuple[RootMove, ...]]:
-    listener = _Listener(position.game, counter)
+    listener = _ReportCounter(position.game, counter)
     result = choose_move(engine, position, limits, report=listener)
     return result, listener.roots(result)
 
@@ -302,7 +300,7 @@ def _by_reports(
 # --- other engines ----------------------------------------------------------------------------
 
 
-def _by_visits(
+def _measure_by_visits(
     engine: MctsEngine, position: Position, limits: Limits | None
 ) -> tuple[SearchResult, tuple[RootMove, ...]]:
     result = choose_move(engine, position, limits)
@@ -311,10 +309,10 @@ def _by_visits(
     return result, tuple(RootMove(str(moves[child.move]), child.visits) for child in children)
 
 
-def _by_subtrees(
+def _measure_by_subtrees(
     engine: Engine, position: Position, limits: Limits | None
 ) -> tuple[SearchResult, tuple[RootMove, ...]]:
-    """Search the root to find the depth, then search each root move's subtree."""
+    """Search the position to find the depth, then search the position after each root move."""
     engine.new_game()
     result = choose_move(engine, position, limits)
     engine.new_game()
@@ -325,18 +323,18 @@ def _by_subtrees(
     for move in position.legal_moves:
         after = position.copy()
         after.push(move)
-        # Engines that report a depth do not count a partial move as a ply.
+        # In the depths of engines, a partial move is not a ply.
         remaining = depth if after.is_partial else depth - 1
         roots.append(RootMove(str(move), _cost(engine, after, remaining)))
     return result, tuple(roots)
 
 
 def _cost(engine: Engine, position: Position, depth: int) -> int:
-    """Return the number of evaluations in a search to `depth`; 1 if no move is searched."""
+    """Return the number of evaluations in a search to `depth`; 1 if no search is needed."""
     if depth < 1 or position.result is not None or position.is_stuck:
         return 1
     result = choose_move(
-        engine, position, Limits(depth=depth, time=MAX_SECONDS, nodes=UNLIMITED_NODES)
+        engine, position, Limits(depth=depth, time=_UNLIMITED_SECONDS, nodes=_UNLIMITED_NODES)
     )
     evaluations = result.info.get("evaluations")
     return evaluations if isinstance(evaluations, int) else result.nodes
@@ -346,7 +344,7 @@ def _cost(engine: Engine, position: Position, depth: int) -> int:
 
 
 def write_csv(file: IO[str], statistics: Iterable[MoveStatistics]) -> None:
-    """Write a header and a line for each move of the game; open the file with newline=''."""
+    """Write a header and a line for each search; the caller opens the file with newline=''."""
     writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
     writer.writeheader()
     for entry in statistics:
@@ -354,18 +352,18 @@ def write_csv(file: IO[str], statistics: Iterable[MoveStatistics]) -> None:
 
 
 def write_jsonl(file: IO[str], statistics: Iterable[MoveStatistics]) -> None:
-    """Write a JSON document for each move of the game, one per line."""
+    """Write a line with a JSON document for each search."""
     for entry in statistics:
         file.write(visible_json(json.dumps(entry.document(), ensure_ascii=False)) + "\n")
 
 
 def chart(statistics: Iterable[MoveStatistics], *, title: str) -> str:
     """Return an SVG chart of the cost of root moves over a game, and of the violations."""
-    counted = [entry for entry in statistics if entry.roots]
+    counted = [entry for entry in statistics if entry.root_moves]
     across = tuple(entry.ply + 1 for entry in counted)
     costs = Panel(
         title=title,
-        across=across,
+        numbers=across,
         series={
             "maximum": [entry.maximum for entry in counted],
             "mean": [entry.mean for entry in counted],
@@ -375,10 +373,10 @@ def chart(statistics: Iterable[MoveStatistics], *, title: str) -> str:
     )
     disorder = Panel(
         title="root moves that cost more than the preceding one",
-        across=across,
+        numbers=across,
         series={
             "violations": [entry.violations for entry in counted],
-            "root moves": [len(entry.roots) for entry in counted],
+            "root moves": [len(entry.root_moves) for entry in counted],
         },
     )
-    return chart_svg([costs, disorder], title=title, across="ply")
+    return chart_svg([costs, disorder], title=title, number_label="ply")

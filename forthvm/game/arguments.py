@@ -11,12 +11,17 @@ from .states import States
 __all__ = ["check", "check_game", "check_text", "shown"]
 
 
-def check(given: object, kinds: type | tuple[type, ...], where: str, expected: str) -> None:
+def check(given: object, kinds: type | tuple[type, ...], function: str, expected: str) -> None:
     """Check the type of an argument.
 
+    Args:
+        given: The argument.
+        kinds: The type or types that the function accepts.
+        function: Name of the function, for the message.
+        expected: What the function takes, for the message.
+
     Raises:
-        TypeError: The argument has another type; the message names the function, what it takes,
-            and the argument.
+        TypeError: The argument has another type.
 
     >>> check(None, str, "push", "a move")
     Traceback (most recent call last):
@@ -24,24 +29,24 @@ def check(given: object, kinds: type | tuple[type, ...], where: str, expected: s
     TypeError: push takes a move, not None
     """
     if not isinstance(given, kinds):
-        raise TypeError(f"{where} takes {expected}, not {shown(given)}")
+        raise TypeError(f"{function} takes {expected}, not {shown(given)}")
 
 
-def check_game(given: object, where: str) -> None:
-    """Raise TypeError if an argument is not a game, that is, has no `states`."""
+def check_game(given: object, function: str) -> None:
+    """Raise TypeError if an argument is not a game; only games have an attribute `states`."""
     if not isinstance(getattr(given, "states", None), States):
         raise TypeError(
-            f"{where} takes a game, such as forthvm.load(...) returns, not {shown(given)}"
+            f"{function} takes a game, such as forthvm.load(...) returns, not {shown(given)}"
         )
 
 
-def check_text(given: object, where: str) -> None:
+def check_text(given: object, function: str) -> None:
     """Raise TypeError if an argument is not a text."""
-    check(given, str, where, "the text of a move, such as move.text (push takes moves)")
+    check(given, str, function, "the text of a move, such as move.text (push takes moves)")
 
 
 def shown(given: object) -> str:
-    """Return the repr of a simple value, cut to a readable length, or the type of another value."""
+    """Return a shortened repr of a simple value; for any other value, the name of its type."""
     if given is None or isinstance(given, bool | int | float | str | bytes | list | tuple | dict):
         import reprlib  # needed only after an error
 

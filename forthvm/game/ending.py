@@ -1,17 +1,15 @@
 """Decides whether a game is over in a state, and with which outcome.
 
-OnIsGameOver returns its result from the view of one player; this file determines that player.  It
-also owns the draw when no player can move.  It must not know the meaning of codes (outcome.py) or
-teams (teams.py).
+OnIsGameOver returns its result from the view of one player, whom this file determines.  This file
+also owns the draw of a game in which no player can move.  It must not know the meaning of results
+of OnIsGameOver (outcome.py) or teams (teams.py).
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from forthvm.core.bindings.layout import CELL
-
-from .definition.tables import read_cell
+from .definition.tables import TURN_BYTES, read_cell
 from .history import player_of
 from .outcome import DECIDED, Outcome, outcome_of
 
@@ -41,20 +39,21 @@ def ending_of(game: Game, state: State) -> Outcome | None:
 
 def turn_index_of(game: Game, state: State) -> int:
     """Return the index in the turn order (`game.turn_order`), from 0."""
-    return read_cell(state.current, game.tables.variables.turn_offset) // (3 * CELL)
+    return read_cell(state.current, game.tables.variables.turn_offset) // TURN_BYTES
 
 
 def _viewer(game: Game, state: State) -> str:
     """Return the player from whose view OnIsGameOver returns its result.
 
-    This is the player to move, or, if that is a chance player, the next player who can win.
+    The viewer is the player to move.  If a chance player is to move, the viewer is the next
+    contestant in the turn order.
     """
     mover = player_of(game, state)
     order = game.turn_order
-    at = turn_index_of(game, state)
+    index = turn_index_of(game, state)
     if game.player_details[mover].chance:
         for _ in order:
-            at = at + 1 if at + 1 < len(order) else game.turn_repeat
-            if order[at].player in game.contestants:
-                return order[at].player
+            index = index + 1 if index + 1 < len(order) else game.turn_repeat
+            if order[index].player in game.contestants:
+                return order[index].player
     return game.players[mover]

@@ -25,7 +25,7 @@ from .arguments import check, check_text
 from .catalogue.bundled import summary_of, title_of
 from .definition.pieces import Roster
 from .definition.tables import read_tables
-from .move_text.notation import Part, Vocabulary, parse_parts
+from .move_text.notation import KnownNames, Part, parse_parts
 from .position import Position
 from .states import States
 
@@ -94,21 +94,22 @@ class Game(Shared):
         self._sources = tuple(self._all_texts())
 
     def use_tables(self, tables: Tables) -> None:
-        """Replace the tables, after a session has redefined a section."""
+        """Use new tables; needed again after a session of the REPL has redefined a section."""
         self.tables = tables
         self.players = tuple(player.name for player in tables.players)
         if "states" in vars(self):
             self.states.players = len(self.players)
         self.positions = tables.positions
+        # `reversed`: if several positions have one name, the name means the first position.
         self.position_index: Mapping[str, int] = {
             name: index for index, name in reversed(list(enumerate(self.positions)))
         }
         self.roster = Roster(tables.players, tables.types)
-        self.vocabulary = Vocabulary(
+        self.known_names = KnownNames(
             self.position_index.keys(), [kind.name for kind in self.piece_types], self.players
         )
-        for derived in ("contestants", "chance_bits", "names"):
-            vars(self).pop(derived, None)
+        for cached in ("contestants", "chance_bits", "names"):  # computed from the old tables
+            vars(self).pop(cached, None)
 
     def _load_script(self) -> int | None:
         """Load the main script; return the value of SYSTEM-TIME during loading.
@@ -150,10 +151,10 @@ class Game(Shared):
         self.vm.load_compiled(self.options.path, compiled.script.text, compiled.locate)
 
     def _may_read_clock(self) -> bool:
-        """Return whether memory after loading may depend on the clock.
+        """Return whether a loaded text contains a word that reads the clock.
 
-        It may if a loaded text contains a word that reads the clock.  The bundled library does not
-        read the clock while it loads; a user's library may.
+        If so, memory after loading may depend on the clock.  The bundled library is not searched,
+        because it does not read the clock while it loads.
         """
         bundled = self.options.library == "axiom"
         texts = self.vm.texts if bundled else self._all_texts()
@@ -272,12 +273,12 @@ class Game(Shared):
 
     @property
     def turn_order(self) -> tuple[Turn, ...]:
-        """The slots of the turn order."""
+        """The turn order: a list of turns, which repeats from `turn_repeat` on."""
         return self.tables.turns
 
     @property
     def turn_repeat(self) -> int:
-        """Index of the slot that follows the last slot of the turn order."""
+        """Index of the turn that follows the last turn of the turn order."""
         return self.tables.repeat
 
     @property
@@ -355,14 +356,17 @@ class Game(Shared):
         """Yield the execution token of each piece type's list of moves and list of drops."""
         native = self.vm.native
         table = native.variable("$pieces") or 0
-        for at in range(len(self.piece_types)):
-            record = table + _PIECE_RECORD * at
+        for index in range(len(self.piece_types)):
+            record = table + _PIECE_RECORD * index
             yield native.read_cell(record + CELL)  # the list of moves
             yield native.read_cell(record + 2 * CELL)  # the list of drops
 
     @property
     def missing(self) -> str:
-        """The missing section without which no move is possible, "" if there is none."""
+        """What the script lacks, so that no move is possible; "" if moves are possible.
+
+        For example, "no {players … players}" if that section is missing.
+        """
         from .definition.playable import what_is_missing
 
         native = self.vm.native
@@ -400,11 +404,11 @@ class Game(Shared):
     ) -> Position:
         """Begin a new game.
 
-        Memory is restored to that after loading; then the script's new game and set-up run.
+        The memory after loading is restored.  Then the script's `OnNewGame` and set-up run.
 
         Args:
             setup: Pieces in place of the script's, each as player, piece type and position.
-            turn: The first turn: a player, or the index of a slot in `turn_order`.
+            turn: The first turn: a player, or an index in `turn_order`.
             variables: Values of script variables by name, including board variables;
                 `name[2]` is an entry of an array.
 
@@ -432,20 +436,20 @@ class Game(Shared):
     def parse(self, text: str) -> tuple[Part, ...]:
         """Split a move text into parts; `Position.parse` finds the legal move of a text."""
         check_text(text, "parse")
-        return parse_parts(text, self.vocabulary)
+        return parse_parts(text, self.known_names)
 
     def clone(self) -> Game:
-        """Return the same game with another VM, for another thread; positions are not shared.
+        """Load the game again and return it, for use by another thread.
 
-        `Position.copy(game=…)` transfers a position.
+        The new game has its own VM.  `Position.copy(game=…)` copies a position into the new game.
         """
         return Game(self.options.replace(load_clock=self.load_clock), output=self.output)
 
     def close(self) -> None:
         """Close the game: run the script's OnTerminate, if there is one.
 
-        Memory is freed with the last reference, even without this call.  `with game:` calls it
-        at the end of the block.
+        `with game:` calls `close` at the end of the block.  Memory is freed with the last reference
+        to the game, whether or not the game was closed.
         """
         with self.states.lock:
             self.vm.native.game_close()
@@ -460,7 +464,7 @@ class Game(Shared):
         self.close()
 
     def at_load_time(self, load_clock: int | None) -> Game:
-        """Return the same game, loaded while SYSTEM-TIME returns the given value."""
+        """Load the game again while SYSTEM-TIME returns the given value, and return it."""
         return Game(self.options.replace(load_clock=load_clock), output=discard)
 
     def __reduce__(self) -> tuple[object, ...]:

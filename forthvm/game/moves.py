@@ -1,4 +1,4 @@
-"""Moves and the list of legal moves; both are computed when first used.
+"""Moves and the list of legal moves; their contents are read from the VM when first used.
 
 Owns the public view of a move.  It must not know how positions are stored or changed.
 """
@@ -105,12 +105,12 @@ class Move(Shared):
 
     @property
     def player(self) -> str:
-        """The player that makes it."""
+        """Name of the player that makes the move."""
         return self.entry.player
 
     @property
     def entry(self) -> HistoryEntry:
-        """Its entry in the history of a position in which it was made."""
+        """The entry for the move in `Position.history` after the move was made."""
         try:
             return self._entry
         except AttributeError:
@@ -145,7 +145,7 @@ class Move(Shared):
         try:
             return self._parts
         except AttributeError:
-            self._parts = parse_parts(self.text, self.source.game.vocabulary)
+            self._parts = parse_parts(self.text, self.source.game.known_names)
             return self._parts
 
     @property
@@ -187,7 +187,7 @@ class Move(Shared):
         return any(isinstance(change, Continued) for change in self.changes)
 
     def note_text(self, text: str) -> None:
-        """Set the text, for the game layer, which has read it already."""
+        """Set the text that the game layer has already read."""
         self._text = text
 
     @property
@@ -196,6 +196,7 @@ class Move(Shared):
         return self.source.state
 
     def _first_moved(self) -> Moved | None:
+        """Return the first change that moves a piece."""
         for change in self.changes:
             if isinstance(change, Moved):
                 return change
@@ -302,19 +303,19 @@ class MoveList(Shared, Sequence[Move]):
     def __iter__(self) -> Iterator[Move]:
         if self._all is None:
             source = self._source
-            moves = source.state.moves
-            if moves is None:
-                moves = source.game.states.moves_of(source.state)
-            made = []
-            for index in range(len(moves)):
+            addresses = source.state.moves
+            if addresses is None:
+                addresses = source.game.states.moves_of(source.state)
+            moves = []
+            for index in range(len(addresses)):
                 move = _new(Move)  # calling __init__ would double the time of this loop
                 move.source = source
                 move.index = index
-                made.append(move)
+                moves.append(move)
             if self._some:
                 for index, move in self._some.items():
-                    made[index] = move
-            self._all = made
+                    moves[index] = move
+            self._all = moves
         return iter(self._all)
 
     @property
@@ -323,6 +324,7 @@ class MoveList(Shared, Sequence[Move]):
         return self.game.states.texts(self.state)
 
     def _move(self, index: int) -> Move:
+        """Return the move with an index; equal indices return the same object."""
         if self._all is not None:
             return self._all[index]
         if self._some is None:
@@ -364,7 +366,7 @@ class MoveList(Shared, Sequence[Move]):
 def check_move(given: object) -> None:
     """Raise TypeError if `push` does not accept an argument."""
     expected = "a legal move, its text or an entry of the history"
-    if hasattr(given, "move") and not isinstance(given, Move):
+    if hasattr(given, "move") and not isinstance(given, Move):  # such as a SearchResult
         raise TypeError(f"push takes {expected}, not {shown(given)}; push its `.move`")
     check(given, Move, "push", expected)
 

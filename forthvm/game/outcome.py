@@ -4,12 +4,11 @@ Owns the codes and their meaning.  It must not know positions or VMs.
 
 The code expresses the view of the player to move (section 13 of axiom-reference.md, a note on the
 original's behaviour).  Win: that player has won, and all others have lost.  Loss: that player has
-lost, and all others have won.  Draw: no player has won.  "All others" are the players that have
-turns, without neutral and chance players.  If players form a team, the caller passes the members
-(teams.py).
+lost, and all others have won.  Draw: no player has won.  "All others" are the other contestants:
+players that have turns, without neutral and chance players.  If the player to move belongs to a
+team, the whole team wins or loses; the caller passes its members (teams.py).
 
-If a chance player is to move, the code expresses the view of the next player in turn that is not a
-chance player.
+If a chance player is to move, the code expresses the view of the next contestant in the turn order.
 """
 
 from __future__ import annotations

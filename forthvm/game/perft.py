@@ -3,8 +3,8 @@
 Owns the functions of the API.  It must not know how moves are made; the C core counts.
 
 A partial move, a pass in the move list and a chance player's move are plies like any other.  With
-`joined`, a chain of partial moves is one ply, as in published counts of draughts.  No sequence
-continues after a decided position, or after a position whose player has no move.
+`joined`, a chain of partial moves is one ply, as in published counts of draughts.  A sequence that
+ends before `depth`, because the game is decided or the player has no move, is not counted.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from .moves import Move
     from .position import Position
 
-__all__ = ["perft", "perft_divide", "perft_parts"]
+__all__ = ["perft", "perft_by_move", "perft_divide"]
 
 
 def perft(position: Position, depth: int, *, joined: bool = False) -> int:
@@ -61,10 +61,10 @@ def perft_divide(position: Position, depth: int, *, joined: bool = False) -> lis
     from .position import check_position
 
     check_position(position, "perft_divide")
-    return list(perft_parts(position, depth, joined=joined))
+    return list(perft_by_move(position, depth, joined=joined))
 
 
-def perft_parts(position: Position, depth: int, *, joined: bool) -> Iterator[tuple[Move, int]]:
+def perft_by_move(position: Position, depth: int, *, joined: bool) -> Iterator[tuple[Move, int]]:
     """Yield the results of `perft_divide` as they are computed."""
     if depth < 1:
         raise ValueError(f"depth {depth} is less than 1")

@@ -59,7 +59,7 @@ class Position(PositionQueries):
     def push(self, move: Move | HistoryEntry | str) -> None:
         """Make a legal move; a text is parsed as by `push_text`.
 
-        For an entry of a history its move is repeated, if it is the turn of the same player.
+        A history entry means the move that it describes; the player of the entry must be to move.
 
         Raises:
             TypeError: The argument has another type.
@@ -70,7 +70,8 @@ class Position(PositionQueries):
         state = self._now
         # Fast path for a move of this position, as in a loop over `legal_moves`.
         try:
-            is_listed_here = move.source.state is state and state.open  # type: ignore[union-attr]
+            source = move.source  # type: ignore[union-attr]
+            is_listed_here = source.state is state and state.known_to_continue
         except AttributeError:  # not a Move
             is_listed_here = False
         if is_listed_here:
@@ -144,7 +145,7 @@ class Position(PositionQueries):
         if not self._made:
             self._replay_history()
         undone = self._now
-        undone.dropped = undone.private
+        undone.dropped = undone.private  # only this position referred to a private state
         move = self._made.pop()
         self._now = move.source.state
         return move
@@ -165,7 +166,7 @@ class Position(PositionQueries):
         return comment_of(self)
 
     def remarks(self) -> tuple[Remark, ...]:
-        """Return the output of the script's OnExplain for this position, if it has that word.
+        """Return the remarks that the script's word OnExplain prints; () without OnExplain.
 
         For example, a script may print which pieces are attacked (remarks.py).
 
@@ -188,7 +189,7 @@ class Position(PositionQueries):
         from .memory.randomness import RandomState
 
         check(value, RandomState, "random_state", "a value of random_state of a position")
-        self._state = self._game.random.changed(self._game.states, self._state, value)
+        self._state = self._game.random.replaced(self._game.states, self._state, value)
 
     def seed(self, seed: int) -> None:
         """Seed both random streams, as `SEED!` and `SEED2!` do.
@@ -200,7 +201,7 @@ class Position(PositionQueries):
             check(seed, int, "seed", "an integer")
         random, states = self._game.random, self._game.states
         value = random.seeded(states, self._state, {1: seed, 2: seed})
-        self._state = random.changed(states, self._state, value)
+        self._state = random.replaced(states, self._state, value)
 
     # --- copies ----------------------------------------------------------------------
 
@@ -221,9 +222,9 @@ class Position(PositionQueries):
 
     def with_state(self, state: State) -> Position:
         """Return a position with the same history and set-up, and another state of the VM."""
-        twin = type(self)(self._game, state, self._earlier, self._setup)
-        twin._made = self._made.copy()
-        return twin
+        position = type(self)(self._game, state, self._earlier, self._setup)
+        position._made = self._made.copy()
+        return position
 
     __copy__ = copy
 
@@ -330,6 +331,7 @@ class Position(PositionQueries):
         self._earlier = ()
 
     def _refuse_if_over(self) -> None:
+        """Raise GameOverError if the game is over."""
         state = self._state
         if not state.skipped and state.code is not None and state.code not in DECIDED:
             return  # OnIsGameOver was called, and by its result the game continues
@@ -340,6 +342,7 @@ class Position(PositionQueries):
             raise GameOverError(f"the game is over: {outcome}")
 
     def _legal(self, move: Move) -> Move:
+        """Return the legal move of this position that equals a move of any position."""
         if move.state is self._state:
             return move
         legal = self.legal_moves
@@ -351,24 +354,25 @@ class Position(PositionQueries):
         raise self._not_legal(move.text)
 
     def _push(self, move: Move) -> None:
+        """Make a legal move of the current state."""
         states, state = self._states, self._state
-        player_of(self._game, state)
+        player_of(self._game, state)  # sets `state.player`
         if state.texts is None:
             move.note_text(states.text(state, move.index))  # while the list is in memory
         self._now = states.make(state, move.index)
-        state.open = True
+        state.known_to_continue = True
         self._made.append(move)
         if len(self._made) > KEPT_LISTS:
             self._forget_list()
 
     def _forget_list(self) -> None:
-        """Free the list of the newest position that is too old to keep it."""
+        """Free the move list of the position that is KEPT_LISTS moves back."""
         self._states.forget_list(self._made[-KEPT_LISTS].source.state)
 
 
-def check_position(given: object, where: str) -> None:
+def check_position(given: object, function: str) -> None:
     """Raise TypeError if an argument is not a position."""
-    check(given, Position, where, "a position, such as game.start() returns")
+    check(given, Position, function, "a position, such as game.start() returns")
 
 
 def _rebuild(game: Game, text: str) -> Position:

@@ -58,7 +58,7 @@ class PositionQueries:
 
     @property
     def game(self) -> Game:
-        """The game it belongs to."""
+        """The game of the position."""
         return self._game
 
     @property
@@ -138,17 +138,17 @@ class PositionQueries:
 
     @property
     def result(self) -> Outcome | None:
-        """The outcome of the game, None while it continues.
+        """The outcome of the game, None while the game continues.
 
-        It is the result of OnIsGameOver, which is not called after a partial move.  If that result
-        means that the game continues, but no player had a move in a complete round of turns, the
-        game is a draw.
+        OnIsGameOver decides, which is not called after a partial move.  If OnIsGameOver returns
+        that the game continues, but no player had a move in a complete round of turns, the game is
+        a draw.
         """
         return ending_of(self._game, self._state)
 
     @property
     def code(self) -> int:
-        """The result of OnIsGameOver; #UnknownScore if it is not called."""
+        """The result of OnIsGameOver; after a partial move, #UnknownScore."""
         return self._game.states.code_of(self._state)
 
     @property
@@ -160,7 +160,7 @@ class PositionQueries:
         return not self._game.states.moves_of(self._state) and self.result is None
 
     def parse(self, text: str) -> Move:
-        """Return the legal move that a text means: by its exact text, or by matching.py's rules.
+        """Return the legal move that a text means, by the rules of move_text/matching.py.
 
         Raises:
             MoveSyntaxError: The text is not a move text.
@@ -217,8 +217,8 @@ class PositionQueries:
     def hash(self) -> int:
         """A 64-bit hash of the board with its variables, and of the turn.
 
-        It does not include the script's other variables, the history, and random streams.  Equal
-        positions have equal hashes, but positions with equal hashes may differ; see `key`.
+        The hash does not depend on the script's other variables, the history and random streams.
+        Equal positions have equal hashes, but positions with equal hashes may differ; see `key`.
         """
         states = self._game.states
         with states.lock:
@@ -229,7 +229,7 @@ class PositionQueries:
     def key(self) -> int:
         """A 64-bit hash of everything that `==` compares, for tables of positions.
 
-        It is equal in every process, and does not depend on the moves that led to the position.
+        The key is equal in every process, and independent of the moves that led to the position.
         Keys of games with other sources or settings are not comparable
         (docs/reference/positions.md).
 
@@ -249,7 +249,7 @@ class PositionQueries:
 
     @property
     def _state(self) -> State:
-        """The state of the VM, which is saved first, so that the caller can store it."""
+        """The state of the VM; an unsaved state is saved first, so that the caller can store it."""
         state = self._now
         if not state.saved:
             self._states.save(state)

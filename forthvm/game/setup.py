@@ -16,6 +16,7 @@ from forthvm.core.errors import LibraryError
 from forthvm.core.value import Value
 
 from .arguments import check, shown
+from .definition.tables import TURN_BYTES
 
 if TYPE_CHECKING:
     from typing import TypeAlias
@@ -29,7 +30,6 @@ __all__ = ["Pieces", "Setup", "apply_setup", "edits_of", "make_setup"]
 Pieces: TypeAlias = "tuple[tuple[str, str, str], ...]"
 """Pieces on a board, each as player, piece type and position."""
 
-_TURN_CELLS = 3  # size of a slot of the turn order
 _PIECE_NAMES = 3  # player, piece type, position
 _ENTRY = re.compile(r"(?P<name>.+)\[(?P<index>\d+)\]")
 _MAX_INDEX = 1 << 20  # larger than any array, and small enough for an address
@@ -40,7 +40,7 @@ class Setup(Value):
 
     Attributes:
         pieces: The pieces on the board; None: the pieces of the script's set-up.
-        turn: Index of the first slot in the turn order; None: the script's first slot.
+        turn: Index of the first turn in the turn order; None: the script's first turn.
         variables: Values of script variables by name, `name[2]` for an entry of an array.
     """
 
@@ -62,7 +62,7 @@ def make_setup(
     """
     if pieces is None and turn is None and not variables:
         return None
-    named = None if pieces is None else _checked_pieces(pieces)
+    checked_pieces = None if pieces is None else _checked_pieces(pieces)
     if variables is not None:
         check(variables, Mapping, "variables", "values by name, such as {'count': 3}")
     values = tuple((name, value) for name, value in (variables or {}).items())
@@ -70,7 +70,7 @@ def make_setup(
         _address(game, name)
         if isinstance(value, bool) or not isinstance(value, int) or not -(2**31) <= value < 2**32:
             raise ValueError(f"set-up: {value!r} for `{name}` does not fit into a cell")
-    return Setup(named, None if turn is None else _slot(game, turn), values)
+    return Setup(checked_pieces, None if turn is None else _turn_index(game, turn), values)
 
 
 def _checked_pieces(given: object) -> Pieces:
@@ -84,7 +84,7 @@ def _checked_pieces(given: object) -> Pieces:
         for name in piece if valid else (None,):
             if not isinstance(name, str):
                 raise TypeError(f"setup takes {expected}, not {shown(piece)}")
-    return tuple((player, kind, at) for player, kind, at in found)
+    return tuple((player, kind, position) for player, kind, position in found)
 
 
 def edits_of(game: Game, pieces: Pieces) -> list[tuple[int, int, int]]:
@@ -102,7 +102,7 @@ def edits_of(game: Game, pieces: Pieces) -> list[tuple[int, int, int]]:
         ):
             if name not in known:
                 raise ValueError(f"set-up: {game.name} has no {what} `{name}`")
-    return [(players[player], kinds[kind], positions[at]) for player, kind, at in pieces]
+    return [(players[player], kinds[kind], positions[square]) for player, kind, square in pieces]
 
 
 def apply_setup(game: Game, native: NativeVM, setup: Setup) -> None:
@@ -115,26 +115,26 @@ def apply_setup(game: Game, native: NativeVM, setup: Setup) -> None:
         word = native.find("$SetTurn")
         if not word:
             raise LibraryError("this library has no $SetTurn, so the first turn cannot be chosen")
-        native.push(setup.turn * _TURN_CELLS * CELL)
+        native.push(setup.turn * TURN_BYTES)
         native.execute(word + HEADER)
     for name, value in setup.variables:
         address, size = _address(game, name)
         native.write(address, (value & (1 << 8 * size) - 1).to_bytes(size, "little"))
 
 
-def _slot(game: Game, turn: str | int) -> int:
-    """Return the index of the slot in the turn order that a user chose by index or by player.
+def _turn_index(game: Game, turn: str | int) -> int:
+    """Return the index in the turn order of a turn that a user chose by index or by player.
 
-    A player's slot is its first in the repeated part of the turn order, or else its first before
-    that part.
+    A player means the first turn of that player in the repeated part of the turn order.  If there
+    is none, the player means the first turn of that player in the turn order.
     """
     order = game.turn_order
     if isinstance(turn, str):
-        for at in chain(range(game.turn_repeat, len(order)), range(game.turn_repeat)):
-            if order[at].player == turn:
-                return at
+        for index in chain(range(game.turn_repeat, len(order)), range(game.turn_repeat)):
+            if order[index].player == turn:
+                return index
         raise ValueError(f"set-up: `{turn}` has no turn in {game.name}")
-    check(turn, int, "turn", "the name of a player or the index of a slot in turn_order")
+    check(turn, int, "turn", "the name of a player or an index in turn_order")
     if turn not in range(len(order)) or isinstance(turn, bool):
         raise ValueError(f"set-up: {game.name} has turns 0 to {len(order) - 1}, not {turn!r}")
     return turn

@@ -33,9 +33,10 @@ class State:
         normalized: Memory without scratch memory, None before the position was compared.  A
             second snapshot is added if an engine changed the memory.
         saved: Whether the state can be restored; otherwise it is only in the VM's memory.
-        private: Whether the state is unsaved, and only the position that made it refers to it.
+        private: Whether the state is unsaved, and only one position refers to it.
         dropped: Whether no position refers to the state any more, so it need not be saved.
-        open: Whether `player` is set, and the game is known to continue with one of `moves`.
+        known_to_continue: Whether `player` is set, and the game is known to continue with one of
+            `moves`.
     """
 
     __slots__ = (
@@ -44,10 +45,10 @@ class State:
         "code",
         "dropped",
         "engine_ran",
+        "known_to_continue",
         "listed",
         "moves",
         "normalized",
-        "open",
         "partial",
         "player",
         "private",
@@ -67,7 +68,7 @@ class State:
         if arrived is not None:
             self.arrived = arrived
         self.dropped = False
-        self.open = False
+        self.known_to_continue = False
         self.partial = partial
         self.skipped = skipped
         self.engine_ran = False

@@ -9,13 +9,13 @@ position passes through three stages:
    (not after a partial move);
 3. *listed*: the moves have been generated a second time, and a move of that list can be made.
 
-A `State` contains the memory of the first stage, from which the other stages are derived.  It
-changes only by caching.  All states of a game share one VM: `States` records which state is in the
-VM's memory, and restores another one when needed.  This file must not know names, texts or
-histories.
+A `State` contains the memory of the first stage, from which the other stages are derived.  Its
+attributes change only when derived values are stored in them.  All states of a game share one VM:
+`States` records which state is in the VM's memory, and restores another state when needed.  This
+file must not know names, texts or histories.
 
-Programs that search make a move, read little and take the move back.  Therefore the state after a
-move is saved only when it is used, or when another state is restored.
+Programs that search often make a move and take the move back without reading the state after it.
+Therefore the state after a move is saved only when it is used, or when another state is restored.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 __all__ = ["States"]
 
 _MADE, _ARRIVED, _CHECKED, _LISTED = range(4)
-"""The stage of the state in memory; _MADE: arrived, but the earlier lists are not yet freed."""
+"""The stages.  _MADE: a move has been made, but the lists before it are not yet freed."""
 _TRUE = -1
 
 
@@ -75,8 +75,8 @@ class States:
         self.native = native
         self.players = players
         self._variables = variables
-        self._state: State | None = None
-        self._stage = _ARRIVED
+        self._state: State | None = None  # the state in memory; None: memory is no known state
+        self._stage = _ARRIVED  # the stage of that state
         self._unsaved: State | None = None  # the state in memory, if it is not saved
         weak_save = WeakMethod(self._save)  # avoids a reference cycle through the VM
 
@@ -220,7 +220,7 @@ class States:
         """
         native, unused = self.native, self._unsaved
         if unused is not None and unused.dropped and state.listed is not None:
-            unused.dropped = False  # no position refers to it: the object is reused
+            unused.dropped = False  # no position refers to the object, so it becomes the new state
             try:
                 status = native.loop_make_unlocked(state.listed, state.moves[index])  # type: ignore[index]
                 if not status:
@@ -228,7 +228,7 @@ class States:
                 if status != LOCK_NEEDED:
                     with native.lock:
                         native.loop_end_unlocked()
-                        return self._arrive_partly(status)
+                        return self._arrive_after_partial(status)
             except BaseException:  # such as Ctrl-C, which may arrive after any call
                 native.loop_end_unlocked()
                 raise
@@ -237,7 +237,7 @@ class States:
             return self._make(state, index)
 
     def normalized(self, state: State, normalize: Normalizer) -> tuple[Snapshot, ...]:
-        """Return memory without scratch memory, which is equal for all states of one position.
+        """Return memory without scratch memory; equal positions have equal results.
 
         Args:
             state: The state, which is unchanged.
@@ -261,6 +261,7 @@ class States:
     def _normalized(
         self, memory: Snapshot, normalize: Normalizer, texts_depend_on_edit: bool
     ) -> Snapshot:
+        """Return a memory after `normalize` has cleared its scratch memory."""
         self._save()
         self._restore(memory)
         normalize(self.native, texts_depend_on_edit=texts_depend_on_edit)
@@ -289,7 +290,7 @@ class States:
 
     @contextmanager
     def restored(self, state: State, *, listed: bool = True) -> Iterator[NativeVM]:
-        """Restore a state and yield the VM; changes within the block are discarded afterwards."""
+        """Restore a state and yield the VM; changes in the block do not change the state."""
         with self.lock:
             if listed:
                 self.restore_listed(state)
@@ -299,9 +300,12 @@ class States:
             yield self.native
 
     def after_engine(self, state: State) -> State:
-        """Return the same position with the VM's memory, which an engine of the script changed.
+        """Return a state with the VM's current memory, which an engine of the script changed.
 
-        A caller calls this inside the block of `restored`.
+        The method must be called inside a block of `restored`.
+
+        Args:
+            state: The state before the engine ran.
         """
         with self.lock:
             memory = self.native.snapshot_take()
@@ -333,6 +337,7 @@ class States:
     # --- internal: the caller holds the lock ------------------------------------------
 
     def _make(self, state: State, index: int) -> State:
+        """Make a move and return the new state: the object of a dropped state, or a new object."""
         native, child, listed = self.native, self._unsaved, state.listed
         if child is None or not child.dropped or listed is None:
             child, listed = State(None), self._prepared(state)
@@ -343,14 +348,14 @@ class States:
             self._clear_current()
             raise
         if status:
-            return self._arrive_partly(status)
+            return self._arrive_after_partial(status)
         if self._unsaved is not child:
             self._unsaved = self._state = child
             self._stage, native.on_touch = _MADE, self._on_touch
         return child
 
     def _prepared(self, state: State) -> Snapshot:
-        """Return the memory of a state with its list; save the current state if necessary."""
+        """Return the memory of a state with its list; before that, save the unsaved state."""
         self._refuse_in_run()
         self._save()
         if state.listed is None:
@@ -360,9 +365,9 @@ class States:
         return state.listed
 
     def _save(self) -> None:
-        """Save the state in memory, unless it is saved or dropped, and free its lists."""
+        """Save the unsaved state, and free its lists; of a dropped state, only free the lists."""
         state, native = self._unsaved, self.native
-        if state is None or native.running:  # a callback during a move: there is no state yet
+        if state is None or native.running:  # running: a callback, before the move is complete
             return
         self._state = self._unsaved = native.on_touch = None
         if state.dropped:
@@ -371,14 +376,14 @@ class States:
             self._store(state)
 
     def _store(self, state: State) -> None:
-        """Save the state in memory."""
+        """Save a state that is in memory at the stage _MADE."""
         native = self.native
         self._unsaved = native.on_touch = None
         state.arrived, state.saved, state.private = native.loop_snapshot(), True, False
         self._state, self._stage = state, _ARRIVED
 
-    def _arrive_partly(self, status: int) -> State:
-        """Return the state after a partial move; raise if the status is an error."""
+    def _arrive_after_partial(self, status: int) -> State:
+        """Return the state after a partial move; raise an error if the status is not _PARTIAL."""
         self._clear_current()
         self.native.loop_partial(status)
         return self._arrive(partial=True, skipped=0)
@@ -387,6 +392,7 @@ class States:
         self._state = self._unsaved = self.native.on_touch = None
 
     def _arrive(self, *, partial: bool, skipped: int) -> State:
+        """Save the state in memory, after a move or a set-up, and return the state."""
         state = State(self.native.loop_snapshot(), partial=partial, skipped=skipped)
         self._set_current(state, _ARRIVED)
         if partial and not self.moves_of(state):
@@ -397,6 +403,7 @@ class States:
         return state
 
     def _enter(self, state: State, stage: int) -> None:
+        """Bring a state to a stage in memory: restore the state, or derive the stage."""
         if self._unsaved is not None:
             self._save()
         if self._state is state and self._stage == stage:
@@ -414,6 +421,7 @@ class States:
             self._check_game_over(state)
 
     def _check_game_over(self, state: State) -> None:
+        """Advance the state in memory from _ARRIVED to _CHECKED."""
         self._state = None  # if the script fails, memory is no known state
         if not state.partial:
             with self.native.operation():
@@ -422,6 +430,7 @@ class States:
         self._set_current(state, _CHECKED)
 
     def _list(self, state: State) -> None:
+        """Advance the state in memory to _LISTED; set `code` too if it is unknown."""
         code_known = state.partial or self._stage == _CHECKED
         self._state = None
         code, state.moves, state.listed = self.native.loop_list(
@@ -432,7 +441,9 @@ class States:
             player = self.native.listed_player_offset // CELL
             if 0 <= player < self.players:
                 state.player = player
-                state.open = state.skipped == 0 and code not in DECIDED and len(state.moves) > 0
+                state.known_to_continue = (
+                    state.skipped == 0 and code not in DECIDED and len(state.moves) > 0
+                )
         self._state, self._stage = state, _LISTED
 
     def _restore(self, snapshot: Snapshot) -> None:
@@ -441,6 +452,7 @@ class States:
         self.native.snapshot_restore(snapshot)
 
     def _refuse_in_run(self) -> None:
+        """Raise ContextError if the VM is running."""
         if self.native.running:
             from forthvm.core.errors import ContextError
 

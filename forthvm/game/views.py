@@ -1,8 +1,8 @@
-"""Pictures of positions, drawn by a layer above this one.
+"""Pictures of positions, drawn by the layer `forthvm.render` above this layer.
 
 `forthvm.render` registers its functions here when it is imported.  If no function is registered,
-this file imports that layer by name, so that no import statement depends on it.  This file must not
-know drawing.
+this file imports `forthvm.render` by name, since an import statement must not point to a higher
+layer.  This file must not know drawing.
 """
 
 from __future__ import annotations
@@ -41,6 +41,7 @@ def text_of(position: Position) -> str | None:
 
 
 def _drawn(kind: str, position: Position) -> str | None:
+    """Return the result of the registered function of a kind, None if there is none."""
     if kind not in _draw_functions:
         try:
             import_module(_DRAWING_LAYER)

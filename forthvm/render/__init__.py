@@ -1,7 +1,7 @@
 """The render layer: draws a position as text or SVG.
 
 Most callers need `text(position)` or `svg(position)`; both draw the value that
-`diagram(position)` returns.  This layer must not know rules of games, and writes no output.
+`diagram(position)` returns.  This layer must not know the rules of games, nor write output.
 """
 
 from __future__ import annotations
@@ -50,6 +50,6 @@ def svg(
     return board_svg(diagram(position, marks, everything=everything), title=visible(title))
 
 
-# `print` and notebooks call methods of Position, whose layer must not import this one.
+# `print` and notebooks call methods of Position.  The layer of Position must not import this layer.
 register_svg(svg)
 register_text(text)

@@ -11,7 +11,7 @@ from string import ascii_lowercase
 
 from forthvm.render.text_width import text_width
 
-__all__ = ["abbreviate", "distinct", "numbers"]
+__all__ = ["abbreviate", "are_distinct", "numbers"]
 
 _NUMBERS = re.compile(r"\d+")
 _VOWELS = frozenset("aeiouyAEIOUY")
@@ -21,10 +21,10 @@ def abbreviate(names: Sequence[str], max_width: int | Mapping[str, int]) -> dict
     """Return distinct abbreviations, or None if the width is too small.
 
     Names that fit are unchanged.  All other names are shortened by the same method: at the end, by
-    dropping vowels, or in the middle.  If no method gives distinct abbreviations, each name gets
-    its first letters and one more letter that makes it unique.  Digits are never dropped or added:
-    S12 does not abbreviate S120.  Abbreviations differ in more than letter case, unless their names
-    differ only in letter case.
+    dropping vowels, or in the middle.  If no method gives distinct abbreviations, each name is
+    shortened to its first letters and one letter that makes it unique.  Digits are never dropped or
+    added: S12 does not abbreviate S120.  Abbreviations that differ only in letter case are not
+    distinct, unless their names differ only in letter case.
 
     Args:
         names: The names, which must differ.
@@ -41,17 +41,17 @@ def abbreviate(names: Sequence[str], max_width: int | Mapping[str, int]) -> dict
     if min(widths.values(), default=1) < 1:
         return None
     methods: tuple[Callable[[str, int], str], ...] = (
-        _cut,
-        lambda name, width: _cut(_without_vowels(name), width),
-        _cut_middle,
+        _without_end,
+        lambda name, width: _without_end(_without_vowels(name), width),
+        _without_middle,
     )
     for method in methods:
-        short = {
+        abbreviations = {
             name: name if text_width(name) <= width else method(name, width)
             for name, width in widths.items()
         }
-        if _is_valid(short, widths):
-            return short
+        if _is_valid(abbreviations, widths):
+            return abbreviations
     return _one_by_one(widths)
 
 
@@ -64,41 +64,41 @@ def numbers(text: str) -> list[str]:
     return _NUMBERS.findall(text)
 
 
-def distinct(short: Mapping[str, str]) -> bool:
-    """Return whether all abbreviations differ.
+def are_distinct(abbreviations: Mapping[str, str]) -> bool:
+    """Return whether all abbreviations differ; the keys are the names.
 
     A difference in letter case alone counts only if the names differ only in letter case, too.
     """
-    different = len(set(short.values())) == len(short)
-    folded = {(name.lower(), label.lower()) for name, label in short.items()}
-    return different and len({label for _, label in folded}) == len(folded)
+    all_differ = len(set(abbreviations.values())) == len(abbreviations)
+    lower_case = {(name.lower(), label.lower()) for name, label in abbreviations.items()}
+    return all_differ and len({label for _, label in lower_case}) == len(lower_case)
 
 
-def _is_valid(short: Mapping[str, str], widths: Mapping[str, int]) -> bool:
-    return distinct(short) and all(
+def _is_valid(abbreviations: Mapping[str, str], widths: Mapping[str, int]) -> bool:
+    return are_distinct(abbreviations) and all(
         (label or not name)
         and text_width(label) <= widths[name]
         and numbers(label) == numbers(name)
-        for name, label in short.items()
+        for name, label in abbreviations.items()
     )
 
 
-def _cut(name: str, width: int) -> str:
-    """Return the name shortened at its end; digits are kept."""
-    return "".join(_kept(name[::-1], width))[::-1]
+def _without_end(name: str, width: int) -> str:
+    """Return a name without its last letters, but with all digits."""
+    return "".join(_without_first_letters(name[::-1], width))[::-1]
 
 
-def _cut_middle(name: str, width: int) -> str:
-    """Return the first letter and the end of a name; digits are kept."""
-    return name[:1] + "".join(_kept(name[1:], width - text_width(name[:1])))
+def _without_middle(name: str, width: int) -> str:
+    """Return the first letter and the end of a name, with all digits."""
+    return name[:1] + "".join(_without_first_letters(name[1:], width - text_width(name[:1])))
 
 
-def _kept(chars: str, width: int) -> Iterator[str]:
-    """Yield the characters that fit: letters at the beginning are dropped, digits are kept."""
-    spare = text_width(chars) - width
+def _without_first_letters(chars: str, width: int) -> Iterator[str]:
+    """Yield the digits and those letters, from the end, that fit in the width."""
+    excess = text_width(chars) - width
     for char in chars:
-        if spare > 0 and not char.isdecimal():
-            spare -= text_width(char)
+        if excess > 0 and not char.isdecimal():
+            excess -= text_width(char)
         else:
             yield char
 
@@ -109,16 +109,18 @@ def _without_vowels(name: str) -> str:
 
 def _one_by_one(widths: Mapping[str, int]) -> dict[str, str] | None:
     """Abbreviate each name to its first letters and one letter that makes it unique."""
-    short = {name: name for name, width in widths.items() if text_width(name) <= width}
-    used = {label.lower() for label in short.values()}
+    abbreviations = {name: name for name, width in widths.items() if text_width(name) <= width}
+    used = {label.lower() for label in abbreviations.values()}
     for name, width in widths.items():
-        if name in short:
+        if name in abbreviations:
             continue
-        stem = _cut(name, width - 1)
-        forms = (stem + end for end in (*name[len(stem) :], *ascii_lowercase))
-        label = next((form for form in forms if form.lower() not in used), None)
+        beginning = _without_end(name, width - 1)
+        labels = (beginning + end for end in (*name[len(beginning) :], *ascii_lowercase))
+        label = next((label for label in labels if label.lower() not in used), None)
         if label is None:
             return None
-        short[name] = label
+        abbreviations[name] = label
         used.add(label.lower())
-    return {name: short[name] for name in widths} if _is_valid(short, widths) else None
+    if not _is_valid(abbreviations, widths):
+        return None
+    return {name: abbreviations[name] for name in widths}

@@ -1,6 +1,6 @@
 """Draws a position as SVG, for notebooks and web pages.
 
-Owns shapes and colours.  It must not know where the picture is shown, and uses no library.
+Owns shapes and colours.  It must not know where the picture is shown.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from forthvm.render.legend import owner_notes, owners_shown, type_notes
 from forthvm.render.model import Diagram, Owner, PieceView, Square
 
 __all__ = [
-    "CELL",
     "INK",
     "MARGIN",
     "MAX_LETTERS",
     "NEUTRAL",
+    "SQUARE_SIZE",
     "board_svg",
     "colours_of",
     "draw_coordinates",
@@ -29,18 +29,18 @@ __all__ = [
 ]
 
 # Sizes in pixels.
-CELL = 56
+SQUARE_SIZE = 56
 MARGIN = 24
-LINE = 18  # height of a line of notes
-KEY = 22  # height of the line that names the player of each colour
-LETTER = 7  # average width of a letter in the notes
+LINE_HEIGHT = 18  # of the notes
+KEY_HEIGHT = 22  # of the line that names the player of each colour
+LETTER_WIDTH = 7  # on average, in the notes
 MIN_WIDTH = 280
-MAX_LETTERS = 6  # number of letters that are legible in a cell
+MAX_LETTERS = 6  # in a square, so that they are legible
 
-_LIGHT, _DARK, _LAST, INK = "#f3ead7", "#e6d8bb", "#ffd75e", "#2b2b2b"
+_LIGHT, _DARK, _LAST_MOVE, INK = "#f3ead7", "#e6d8bb", "#ffd75e", "#2b2b2b"
 _MARK = "#d62f2f"
 # Fill and text colours of the players, in the order of assignment; distinct in greyscale, too.
-_OWNERS = {
+_PLAYER_COLOURS = {
     "white": ("#fafafa", "#111111"),
     "black": ("#2f3e55", "#ffffff"),
     "red": ("#c0392b", "#ffffff"),
@@ -57,24 +57,25 @@ def board_svg(diagram: Diagram, *, title: str = "") -> str:
     labels = make_labels(diagram, MAX_LETTERS) or full_labels(diagram)
     type_labels = make_type_labels(diagram, MAX_LETTERS) if has_player_colours(diagram) else None
     columns, rows = len(diagram.column_labels), len(diagram.row_labels)
-    width = MARGIN * 2 + max(columns * CELL, MIN_WIDTH)
-    letters = (width - MARGIN * 2) // LETTER
+    width = MARGIN * 2 + max(columns * SQUARE_SIZE, MIN_WIDTH)
+    letters_per_line = (width - MARGIN * 2) // LETTER_WIDTH
     has_key = type_labels is not None and not type_labels.by_owner
-    key = _players_on_board(diagram) if has_key else []
+    key_players = _players_on_board(diagram) if has_key else []
     texts = [*_notes(diagram), *_legend(diagram, type_labels or labels)]
-    notes = [line for text in texts for line in wrapped(text, letters)]
-    top = MARGIN * 2 + rows * CELL + LINE + (KEY if len(key) > 1 else 0)
-    height = top + len(notes) * LINE
+    notes = [line for text in texts for line in wrapped(text, letters_per_line)]
+    board_bottom = MARGIN * 2 + rows * SQUARE_SIZE
+    notes_top = board_bottom + LINE_HEIGHT + (KEY_HEIGHT if len(key_players) > 1 else 0)
+    height = notes_top + len(notes) * LINE_HEIGHT
     body = [
         *draw_squares(diagram),
         *_frames(diagram),
         *_pieces(diagram, type_labels or labels),
         *draw_coordinates(diagram),
     ]
-    if len(key) > 1:
-        body += _key(diagram, key, MARGIN * 2 + rows * CELL + LINE - 4)
+    if len(key_players) > 1:
+        body += _key(diagram, key_players, board_bottom + LINE_HEIGHT - 4)
     for at, note in enumerate(notes):
-        y = top + at * LINE
+        y = notes_top + at * LINE_HEIGHT
         body.append(f'<text x="{MARGIN}" y="{y}" font-size="13">{escape(note)}</text>')
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
@@ -97,22 +98,22 @@ def _players_on_board(diagram: Diagram) -> list[Owner]:
 def has_player_colours(diagram: Diagram) -> bool:
     """Return whether each player has a different colour."""
     players = [owner for owner in diagram.owners if not (owner.neutral or owner.chance)]
-    return len(players) <= len(_OWNERS)
+    return len(players) <= len(_PLAYER_COLOURS)
 
 
-def _key(diagram: Diagram, owners: list[Owner], y: int) -> Iterator[str]:
+def _key(diagram: Diagram, players: list[Owner], y: int) -> Iterator[str]:
     """Draw the key: the colour of each player."""
     colours = colours_of(diagram.owners)
     x = MARGIN
-    for owner in owners:
-        fill, _ = colours[owner.name]
+    for player in players:
+        fill, _ = colours[player.name]
         yield f'<ellipse cx="{x + 6}" cy="{y}" rx="6" ry="6" fill="{fill}" stroke="{INK}"/>'
-        yield f'<text x="{x + 17}" y="{y + 5}" font-size="13">{escape(owner.name)}</text>'
-        x += 32 + LETTER * len(owner.name)
+        yield f'<text x="{x + 17}" y="{y + 5}" font-size="13">{escape(player.name)}</text>'
+        x += 32 + LETTER_WIDTH * len(player.name)
 
 
 def _corner(square: Square) -> tuple[int, int]:
-    return MARGIN + (square.column or 0) * CELL, MARGIN + (square.row or 0) * CELL
+    return MARGIN + (square.column or 0) * SQUARE_SIZE, MARGIN + (square.row or 0) * SQUARE_SIZE
 
 
 def draw_squares(diagram: Diagram) -> Iterator[str]:
@@ -120,9 +121,9 @@ def draw_squares(diagram: Diagram) -> Iterator[str]:
     for square in diagram.board:
         x, y = _corner(square)
         shade = _LIGHT if ((square.row or 0) + (square.column or 0)) % 2 == 0 else _DARK
-        fill = _LAST if square.last else shade
+        fill = _LAST_MOVE if square.in_last_move else shade
         yield (
-            f'<rect x="{x}" y="{y}" width="{CELL}" height="{CELL}" fill="{fill}" '
+            f'<rect x="{x}" y="{y}" width="{SQUARE_SIZE}" height="{SQUARE_SIZE}" fill="{fill}" '
             f'stroke="#b8a888"><title>{escape(square.name)}</title></rect>'
         )
 
@@ -132,20 +133,27 @@ def _frames(diagram: Diagram) -> Iterator[str]:
     for square in diagram.board:
         if square.marked:
             x, y = _corner(square)
+            size = SQUARE_SIZE - 4
             yield (
-                f'<rect x="{x + 2}" y="{y + 2}" width="{CELL - 4}" height="{CELL - 4}" '
+                f'<rect x="{x + 2}" y="{y + 2}" width="{size}" height="{size}" '
                 f'fill="none" stroke="{_MARK}" stroke-width="4"/>'
             )
 
 
 def colours_of(owners: Iterable[Owner]) -> dict[str, tuple[str, str]]:
-    """Return a colour for each player: the colour of its name, else the next unused colour."""
+    """Return the fill and text colours of each player.
+
+    A player whose name is a colour gets this colour, the others get the next unused colours.
+    """
     names = [owner.name for owner in owners if not (owner.neutral or owner.chance)]
-    first = {name.casefold(): name for name in reversed(names)}
-    named = {name: colour for colour, name in first.items() if colour in _OWNERS}
-    unused = [colour for colour in _OWNERS if colour not in named.values()] or list(_OWNERS)
-    others = dict(zip([name for name in names if name not in named], cycle(unused), strict=False))
-    return {name: _OWNERS[colour] for name, colour in {**named, **others}.items()}
+    names_by_lower_case = {name.casefold(): name for name in reversed(names)}
+    by_name = {
+        name: colour for colour, name in names_by_lower_case.items() if colour in _PLAYER_COLOURS
+    }
+    unused = [colour for colour in _PLAYER_COLOURS if colour not in by_name.values()]
+    other_names = [name for name in names if name not in by_name]
+    others = dict(zip(other_names, cycle(unused or _PLAYER_COLOURS), strict=False))
+    return {name: _PLAYER_COLOURS[colour] for name, colour in {**by_name, **others}.items()}
 
 
 def _pieces(diagram: Diagram, labels: Labels) -> Iterator[str]:
@@ -155,13 +163,13 @@ def _pieces(diagram: Diagram, labels: Labels) -> Iterator[str]:
             continue
         x, y = _corner(square)
         colour = colours.get(square.piece.owner.name, NEUTRAL)
-        centre = x + CELL // 2, y + CELL // 2
+        centre = x + SQUARE_SIZE // 2, y + SQUARE_SIZE // 2
         yield from _piece(square.piece, labels.of(square.piece), colour, centre)
 
 
 def letter_size(label: str) -> int:
     """Return the font size at which a label fits on a piece."""
-    return min(20, int(CELL * 1.35 / max(2, len(label))))
+    return min(20, int(SQUARE_SIZE * 1.35 / max(2, len(label))))
 
 
 def _piece(
@@ -170,7 +178,7 @@ def _piece(
     (fill, ink), (x, y) = colour, centre
     size = letter_size(label)
     yield (
-        f'<circle cx="{x}" cy="{y}" r="{CELL * 43 // 100}" fill="{fill}" stroke="{INK}">'
+        f'<circle cx="{x}" cy="{y}" r="{SQUARE_SIZE * 43 // 100}" fill="{fill}" stroke="{INK}">'
         f"<title>{escape(_full_name(piece))}</title></circle>"
     )
     yield _text(label, x, y + size // 3, size=size, fill=ink)
@@ -178,11 +186,11 @@ def _piece(
 
 def draw_coordinates(diagram: Diagram) -> Iterator[str]:
     """Draw the labels of rows and columns."""
-    bottom = MARGIN + len(diagram.row_labels) * CELL + 16
+    bottom = MARGIN + len(diagram.row_labels) * SQUARE_SIZE + 16
     for at, name in enumerate(diagram.column_labels):
-        yield _text(name, MARGIN + at * CELL + CELL // 2, bottom, size=13)
+        yield _text(name, MARGIN + at * SQUARE_SIZE + SQUARE_SIZE // 2, bottom, size=13)
     for at, name in enumerate(diagram.row_labels):
-        yield _text(name, MARGIN // 2, MARGIN + at * CELL + CELL // 2 + 5, size=13)
+        yield _text(name, MARGIN // 2, MARGIN + at * SQUARE_SIZE + SQUARE_SIZE // 2 + 5, size=13)
 
 
 def _text(text: str, x: int, y: int, *, size: int, fill: str = INK) -> str:
@@ -211,7 +219,7 @@ def _notes(diagram: Diagram) -> Iterator[str]:
 
 
 def _full_name(piece: PieceView) -> str:
-    """Return owner and type of a piece, which are its tooltip."""
+    """Return the owner and the type of a piece."""
     return f"{piece.owner.name} {piece.type}"
 
 

@@ -21,13 +21,14 @@ SPACING = 2
 MIN_WIDTH = 20
 """Minimum width in columns; in narrower terminals the text overflows."""
 
-_COLOURS = ("1;36", "1;33", "1;35", "1;32", "1;31", "1;34")
-_PLAIN_OWNER = "37"
-_LAST = "7"
+# Parameters of escape codes.
+_PLAYER_COLOURS = ("1;36", "1;33", "1;35", "1;32", "1;31", "1;34")
+_NEUTRAL_COLOUR = "37"
+_LAST_MOVE = "7"
 
 
 class TextStyle(Value, kw_only=True):
-    """Options of the text."""
+    """Options of `board_text`."""
 
     width: int = 80
     """Maximum number of columns of a line."""
@@ -58,10 +59,10 @@ class _Picture:
         self.dot = "." if style.ascii else "·"
         columns = len(diagram.column_labels)
         used = {square.column for square in diagram.board}
-        self.empty = frozenset(range(columns)) - used
+        self.empty_columns = frozenset(range(columns)) - used
         """Columns without board positions, each as wide as its label."""
         self.margin = max((text_width(label) for label in diagram.row_labels), default=0) + 1
-        self.labels, self.block = self._fit(columns)
+        self.labels, self.columns_per_block = self._fit(columns)
         """The labels, and the number of columns drawn side by side."""
 
     def _fit(self, columns: int) -> tuple[Labels, int]:
@@ -71,13 +72,15 @@ class _Picture:
         enough, the columns are drawn in several blocks.
         """
         space = self.width - self.margin - 1
-        filled = columns - len(self.empty)  # number of columns with board positions
-        empty_width = sum(text_width(self.diagram.column_labels[at]) + 1 for at in self.empty)
-        # There is a gutter before each column and one after the last.
-        widest = (space - empty_width) // filled - 1 if filled else self.width
-        for label_width in (widest, 4, 6, 8, 12):
-            labels = make_labels(self.diagram, label_width) if label_width > 0 else None
-            if labels and filled * (labels.width + 1) + empty_width <= space:
+        filled_columns = columns - len(self.empty_columns)
+        empty_width = sum(
+            text_width(self.diagram.column_labels[at]) + 1 for at in self.empty_columns
+        )
+        # Each column has a gutter of one character before it.
+        fitting = (space - empty_width) // filled_columns - 1 if filled_columns else self.width
+        for max_width in (fitting, 4, 6, 8, 12):
+            labels = make_labels(self.diagram, max_width) if max_width > 0 else None
+            if labels and filled_columns * (labels.width + 1) + empty_width <= space:
                 return labels, columns or 1
             if labels:
                 return labels, max(1, min(columns or 1, space // (labels.width + 1)))
@@ -88,10 +91,10 @@ class _Picture:
 
     def lines(self) -> Iterator[str]:
         columns = len(self.diagram.column_labels)
-        for start in range(0, columns, self.block):
+        for start in range(0, columns, self.columns_per_block):
             if start:
                 yield ""
-            yield from self._rows(start, min(columns, start + self.block))
+            yield from self._rows(start, min(columns, start + self.columns_per_block))
         if columns:
             yield from self._beside()
         else:
@@ -113,10 +116,10 @@ class _Picture:
                 previous = square
             yield (line + self._gutter(previous, None)).rstrip()
         names = self.diagram.column_labels[start:end]
-        heads = "".join(
+        headings = "".join(
             " " + _centre(name, width) for name, width in zip(names, widths, strict=True)
         )
-        yield (" " * self.margin + heads).rstrip()
+        yield (" " * self.margin + headings).rstrip()
 
     def _cell_widths(self, start: int, end: int) -> list[int]:
         """Return the widths of columns: label width, plus spacing if it fits.
@@ -124,10 +127,12 @@ class _Picture:
         Columns without board positions are as wide as their heading.
         """
         names = self.diagram.column_labels
-        empty_widths = {at: text_width(names[at]) for at in range(start, end) if at in self.empty}
-        filled = end - start - len(empty_widths)
+        empty_widths = {
+            at: text_width(names[at]) for at in range(start, end) if at in self.empty_columns
+        }
+        filled_columns = end - start - len(empty_widths)
         space = self.width - self.margin - 1 - sum(empty_widths.values()) - len(empty_widths)
-        available = space // filled - 1 if filled else 0
+        available = space // filled_columns - 1 if filled_columns else 0
         width = max(self.labels.width, min(available, self.labels.width + SPACING))
         return [empty_widths.get(at, width) for at in range(start, end)]
 
@@ -148,14 +153,16 @@ class _Picture:
         if square.piece is None:
             return _centre(self.dot, width)
         text = self.labels.of(square.piece)
-        return _centre(text, width, paint=self._paint(text, square.piece.owner, last=square.last))
+        coloured = self._coloured(text, square.piece.owner, in_last_move=square.in_last_move)
+        return _centre(text, width, coloured=coloured)
 
-    def _paint(self, text: str, owner: Owner, *, last: bool = False) -> str:
+    def _coloured(self, text: str, owner: Owner, *, in_last_move: bool = False) -> str:
         if not self.style.colour:
             return text
-        plain = owner.neutral or owner.chance
-        code = _PLAIN_OWNER if plain else _COLOURS[owner.index % len(_COLOURS)]
-        return f"\x1b[{code}{';' + _LAST if last else ''}m{text}\x1b[0m"
+        code = _PLAYER_COLOURS[owner.index % len(_PLAYER_COLOURS)]
+        if owner.neutral or owner.chance:
+            code = _NEUTRAL_COLOUR
+        return f"\x1b[{code}{';' + _LAST_MOVE if in_last_move else ''}m{text}\x1b[0m"
 
     def _beside(self) -> Iterator[str]:
         occupied = [square for square in self.diagram.beside if square.piece is not None]
@@ -181,19 +188,19 @@ class _Picture:
             yield from _wrapped(quantity.text.split(), self.width, "    ", gap=" ")
 
     def _attributes(self) -> Iterator[str]:
-        marked = [
+        attributes = [
             f"{square.name} {square.piece.attribute}"
             for square in self.diagram.squares
             if square.piece and square.piece.attribute
         ]
-        if marked:
-            yield from _wrapped(["attributes:", *marked], self.width, "  ")
+        if attributes:
+            yield from _wrapped(["attributes:", *attributes], self.width, "  ")
 
     # --- the legend ---------------------------------------------------------------------
 
     def _legend(self) -> Iterator[str]:
         notes = owner_notes(self.labels, owners_shown(self.diagram))
-        parts = [self._paint(text, owner) for owner, text in notes]
+        parts = [self._coloured(text, owner) for owner, text in notes]
         yield from _wrapped([*parts, *type_notes(self.labels, self.diagram)], self.width, "  ")
 
 
@@ -204,21 +211,22 @@ def _brackets(square: Square | None) -> str:
     """Return the characters before and after a board position."""
     if square is None:
         return "  "
-    return "<>" if square.marked else "[]" if square.last else "  "
+    return "<>" if square.marked else "[]" if square.in_last_move else "  "
 
 
 def _printed_width(text: str) -> int:
     """Return the width of a text in columns, without colour codes."""
     if "\x1b" not in text:
         return text_width(text)
-    first, *others = text.split("\x1b[")  # each of the others begins with a colour code and `m`
+    first, *others = text.split("\x1b[")  # `others` begin with the number of a colour and `m`
     return text_width(first + "".join(part.partition("m")[2] for part in others))
 
 
-def _centre(text: str, width: int, *, paint: str | None = None) -> str:
-    spare = max(0, width - text_width(text))
-    left = spare // 2
-    return " " * left + (paint or text) + " " * (spare - left)
+def _centre(text: str, width: int, *, coloured: str | None = None) -> str:
+    """Return a text, or its form with colours, centred in a width."""
+    blanks = max(0, width - text_width(text))
+    blanks_before = blanks // 2
+    return " " * blanks_before + (coloured or text) + " " * (blanks - blanks_before)
 
 
 def _wrapped(parts: Iterable[str], width: int, indent: str, *, gap: str = "  ") -> Iterator[str]:

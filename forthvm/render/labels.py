@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from forthvm.core.value import Value
-from forthvm.render.abbreviate import abbreviate, distinct
+from forthvm.render.abbreviate import abbreviate, are_distinct
 from forthvm.render.model import Diagram, Owner, PieceView
 from forthvm.render.text_width import text_width
 
@@ -19,45 +19,46 @@ _LETTER_CASES = 2
 """Number of players that letter case can distinguish."""
 _SIGNS = "*+~=%&@$!"
 _UNLIMITED = 1 << 20
-"""Width in columns that exceeds any name."""
+"""A width in columns greater than that of any name."""
 
 
 class Labels(Value, kw_only=True):
     """The labels of the pieces of a game, for one width."""
 
     width: int
+    """The width of the longest label on the board."""
     by_case: bool
-    """The first player's pieces are in upper case, the second's in lower case."""
+    """Whether letter case shows the owner: upper case for the first player, else lower case."""
     by_owner: bool
-    """There is only one type of piece: labels name the owner."""
+    """Whether labels name only the owner, because there is only one type of piece."""
     types: dict[str, str]
     """Label of each piece type."""
     prefixes: dict[str, str]
     """Prefix of each owner, or the owner's label if `by_owner`."""
-    first: int = 0
+    first_player: int = 0
     """Index of the player whose pieces are in upper case."""
 
-    def is_first(self, owner: Owner) -> bool:
-        """Return whether this owner's pieces are in upper case."""
-        return self.by_case and owner.index == self.first
+    def is_upper_case(self, owner: Owner) -> bool:
+        """Return whether an owner's pieces are in upper case."""
+        return self.by_case and owner.index == self.first_player
 
     def of(self, piece: PieceView) -> str:
         """Return the label of a piece."""
         if self.by_owner:
             return self.prefixes[piece.owner.name]
-        return self.marked(self.types[piece.type], piece.owner)
+        return self.with_owner(self.types[piece.type], piece.owner)
 
     def full(self, piece: PieceView) -> str:
         """Return the label of a piece with the full name of its type."""
-        return self.marked(piece.type, piece.owner)
+        return self.with_owner(piece.type, piece.owner)
 
-    def marked(self, name: str, owner: Owner) -> str:
+    def with_owner(self, name: str, owner: Owner) -> str:
         """Return the name of a type in the owner's letter case, or with the owner's prefix."""
         prefix = self.prefixes[owner.name]
         if self.by_owner:
             return prefix
         if self.by_case and not prefix:
-            return name.upper() if self.is_first(owner) else name.lower()
+            return name.upper() if self.is_upper_case(owner) else name.lower()
         return prefix + name
 
 
@@ -90,23 +91,25 @@ def full_labels(diagram: Diagram) -> Labels:
 def make_type_labels(diagram: Diagram, max_width: int) -> Labels | None:
     """Return labels with only the type, for pictures in which the colour shows the owner.
 
-    Neutral and chance players share a colour.  They get marks if two of them own pieces of the
-    same type.
+    Neutral and chance players share a colour.  Their pieces have a prefix if two of these players
+    own pieces of the same type.
     """
     types = list(dict.fromkeys(diagram.types))
     if len(types) <= 1 and len(diagram.owners) > 1:
         return _owner_labels(diagram, max_width)
     prefixes = {owner.name: "" for owner in diagram.owners}
     same_colour = {piece for piece in _shown(diagram) if piece.owner.neutral or piece.owner.chance}
-    owned = {(piece.type, piece.owner.name) for piece in same_colour}
-    if len({kind for kind, _ in owned}) < len(owned):
-        prefixes |= _marks(diagram)
+    types_and_owners = {(piece.type, piece.owner.name) for piece in same_colour}
+    if len({kind for kind, _ in types_and_owners}) < len(types_and_owners):
+        prefixes |= _neutral_prefixes(diagram)
     short = _short_types(diagram, types, prefixes, max_width)
     if short is None:
         return None
     labels = _labels(diagram, short, prefixes)
-    written = {labels.of(piece) for piece in same_colour}
-    return labels if labels.width <= max_width and len(written) == len(owned) else None
+    distinct_labels = {labels.of(piece) for piece in same_colour}
+    if labels.width > max_width or len(distinct_labels) < len(types_and_owners):
+        return None
+    return labels
 
 
 # --- the parts ------------------------------------------------------------------------------
@@ -122,7 +125,7 @@ def _labels(
         by_owner=False,
         types=types,
         prefixes=prefixes,
-        first=players[0].index if players else 0,
+        first_player=players[0].index if players else 0,
     )
     width = max((text_width(labels.of(piece)) for piece in _shown(diagram)), default=1)
     return labels.replace(width=width)
@@ -138,32 +141,35 @@ def _owner_labels(diagram: Diagram, max_width: int) -> Labels | None:
 
 
 def _all_prefixes(diagram: Diagram, types: Sequence[str]) -> Iterator[dict[str, str]]:
-    """Yield prefixes that distinguish owners, the best first: letter case, names, numbers."""
+    """Yield prefixes that distinguish owners, the best first.
+
+    The prefixes are: none, because letter case shows the owner; beginnings of the names; numbers.
+    """
     players = _players(diagram.owners)
     names = [owner.name for owner in players]
-    marks = _marks(diagram)
+    neutral_prefixes = _neutral_prefixes(diagram)
     if (
         len(players) <= _LETTER_CASES
         and _has_visible_case(types)
-        and distinct({n: n.lower() for n in types})
+        and are_distinct({name: name.lower() for name in types})
     ):
-        yield dict.fromkeys(names, "") | marks
-    starts = _starts(names)
-    if starts:
-        yield {name: f"{start}." for name, start in starts.items()} | marks
-    yield {name: f"{at}." for at, name in enumerate(names, start=1)} | marks
+        yield dict.fromkeys(names, "") | neutral_prefixes
+    beginnings = _beginnings(names)
+    if beginnings:
+        yield {name: f"{beginning}." for name, beginning in beginnings.items()} | neutral_prefixes
+    yield {name: f"{at}." for at, name in enumerate(names, start=1)} | neutral_prefixes
 
 
-def _starts(names: Sequence[str]) -> dict[str, str] | None:
+def _beginnings(names: Sequence[str]) -> dict[str, str] | None:
     """Return the shortest distinct beginnings of names; a number in a name is not cut."""
     for length in range(1, max(map(len, names), default=0) + 1):
-        starts = {name: _start(name, length) for name in names}
-        if distinct(starts):
-            return starts
+        beginnings = {name: _beginning(name, length) for name in names}
+        if are_distinct(beginnings):
+            return beginnings
     return None
 
 
-def _start(name: str, length: int) -> str:
+def _beginning(name: str, length: int) -> str:
     while length < len(name) and name[length - 1 : length + 1].isdecimal():
         length += 1
     return name[:length]
@@ -175,7 +181,7 @@ def _are_distinct(diagram: Diagram, labels: Labels) -> bool:
     owners = {owner.name: owner for owner in diagram.owners}.values()
     count = len(labels.types) * len(owners)
     return all(
-        len({labels.marked(name, owner) for name in names for owner in owners}) == count
+        len({labels.with_owner(name, owner) for name in names for owner in owners}) == count
         for names in full_and_short
     )
 
@@ -198,8 +204,8 @@ def _is_letter(char: str) -> bool:
     return char.lower() != char.upper()
 
 
-def _marks(diagram: Diagram) -> dict[str, str]:
-    """Return a sign for each neutral or chance player."""
+def _neutral_prefixes(diagram: Diagram) -> dict[str, str]:
+    """Return a prefix for each neutral or chance player."""
     players = _players(diagram.owners)
     others = [owner.name for owner in diagram.owners if owner not in players]
     return {
@@ -212,8 +218,7 @@ def _short_types(
 ) -> dict[str, str] | None:
     """Abbreviate each type so that it fits together with its widest prefix on the board.
 
-    Prefixes of owners without a piece of the type are ignored: most neutral pieces are of types
-    that only neutral players own.
+    The prefix of an owner without a piece of the type is ignored.
     """
     prefix_widths = dict.fromkeys(types, 0)
     for piece in _shown(diagram):

@@ -1,23 +1,25 @@
 """The maximum width of a text in a picture, for any sans-serif font.
 
-Owns the estimate, based on wide fonts, and the cutting of texts to a width.  It must not know
-what the texts say.
+Owns the estimate, based on wide fonts, and the cutting of texts to a width.
 """
 
 from __future__ import annotations
 
 import unicodedata
 
-__all__ = ["fitted", "text_width"]
+__all__ = ["fitted", "pixel_width"]
 
 _NARROW, _LOWER, _UPPER, _WIDE, _FULL = 0.45, 0.68, 0.82, 1.05, 1.1
-"""Widths in units of the font size: the greatest of DejaVu Sans, Verdana and Arial."""
+"""Widths of kinds of characters in units of the font size.
+
+Each is the greatest width in DejaVu Sans, Verdana and Arial.
+"""
 
 
-def text_width(text: str, size: float) -> float:
-    """Return the maximum width of a text in pixels, in a font of that size.
+def pixel_width(text: str, size: float) -> float:
+    """Return the maximum width of a text in pixels, for a font size in pixels.
 
-    >>> text_width("iii", 10) < text_width("abc", 10) < text_width("WWW", 10)
+    >>> pixel_width("iii", 10) < pixel_width("abc", 10) < pixel_width("WWW", 10)
     True
     """
     return size * sum(map(_units, text))
@@ -29,9 +31,9 @@ def fitted(text: str, size: float, width: float) -> str:
     >>> fitted("abcdefgh", 10, 200), fitted("abcdefgh", 10, 40)
     ('abcdefgh', 'abcd…')
     """
-    if text_width(text, size) <= width:
+    if pixel_width(text, size) <= width:
         return text
-    remaining = width - text_width("…", size)
+    remaining = width - pixel_width("…", size)
     chars = []
     for char in text:
         remaining -= size * _units(char)

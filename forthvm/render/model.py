@@ -24,8 +24,8 @@ __all__ = [
 ]
 
 
-_LONG = 16
-"""Maximum length of an array that is shown in full."""
+_MAX_COMPLETE_LENGTH = 16
+"""Maximum length of an array of which all values are shown."""
 
 
 class Owner(Value, kw_only=True):
@@ -51,10 +51,10 @@ class Square(Value, kw_only=True):
 
     name: str
     row: int | None = None
-    """From the top, beginning with 0; None: beside the board."""
+    """From the top, beginning with 0; None for a board position beside the board."""
     column: int | None = None
     piece: PieceView | None = None
-    last: bool = False
+    in_last_move: bool = False
     """Whether the text of the last move contains the position's name."""
     marked: bool = False
     """Whether the caller has marked the position."""
@@ -69,14 +69,25 @@ class Quantity(Value, kw_only=True):
     @property
     def text(self) -> str:
         """Name and values; for a long array, only values other than 0, with their indices."""
-        if len(self.values) <= _LONG:
+        if len(self.values) <= _MAX_COMPLETE_LENGTH:
             return f"{self.name} = {' '.join(map(str, self.values))}"
         nonzero = (f"[{at}] {value}" for at, value in enumerate(self.values) if value)
         return f"{self.name}: {', '.join(nonzero)}"
 
 
 class Diagram(Value, kw_only=True):
-    """The contents of a picture of a position."""
+    """The contents of a picture of a position.
+
+    Attributes:
+        squares: The board positions, with the pieces on them.
+        types: The names of all piece types of the game.
+        owners: The players that can own pieces.
+        quantities: The shown board variables.
+        row_labels: The labels of the rows, from the top down.
+        column_labels: The labels of the columns.
+        turn: The player to move; None if the game is over.
+        last_move: The text of the last move; None if no move was made.
+    """
 
     squares: tuple[Square, ...]
     types: tuple[str, ...]
@@ -99,7 +110,7 @@ class Diagram(Value, kw_only=True):
 
 
 class Layout(Value, kw_only=True):
-    """The (row, column) of each board position, None for a position beside the board."""
+    """The (row, column) of each board position; None for a board position beside the board."""
 
     coordinates: tuple[tuple[int, int] | None, ...]
     row_labels: tuple[str, ...]
@@ -124,32 +135,35 @@ def infer_layout(names: Sequence[str], *, top_down: bool = False) -> Layout:
     """Infer a layout from names such as a1 … i9; the board is extended to a rectangle.
 
     At least half of all names must have this form, and they must fill at least a quarter of the
-    rectangle that they span.  Otherwise there is no board, since other positions may have names
-    such as a1 and z9.
+    rectangle that they span.  Otherwise all positions are beside the board.
 
     Args:
         names: The name of each position, in order.
         top_down: Whether row 1 is the top row, as after `$flipGrid ON`.
     """
     matches = [_SQUARE.match(name) for name in names]
-    parsed = [
-        (ord(match[1].lower()), int(match[2]), match[1]) if match else None for match in matches
-    ]
-    found = [square for square in parsed if square]
-    letters = sorted({square[0] for square in found})
-    numbers = sorted({square[1] for square in found})
-    if not found:
-        return Layout(coordinates=(None,) * len(names), row_labels=(), column_labels=())
-    columns = range(letters[0], letters[-1] + 1)
-    rows = range(numbers[0], numbers[-1] + 1)
+    squares = [(ord(match[1].lower()), int(match[2])) if match else None for match in matches]
+    on_board = [square for square in squares if square]
+    without_board = Layout(coordinates=(None,) * len(names), row_labels=(), column_labels=())
+    if not on_board:
+        return without_board
+    letters = {letter for letter, _ in on_board}
+    numbers = {number for _, number in on_board}
+    columns = range(min(letters), max(letters) + 1)
+    rows = range(min(numbers), max(numbers) + 1)
     area = len(columns) * len(rows)
-    duplicates = len({square[:2] for square in found}) < len(found)
-    if duplicates or 2 * len(found) < len(names) or 4 * len(found) < area:
-        return Layout(coordinates=(None,) * len(names), row_labels=(), column_labels=())
-    order = list(rows) if top_down else list(reversed(rows))
+    has_duplicates = len(set(on_board)) < len(on_board)
+    if has_duplicates or 2 * len(on_board) < len(names) or 4 * len(on_board) < area:
+        return without_board
+    rows_downward = list(rows) if top_down else list(reversed(rows))
     coordinates = tuple(
-        (order.index(square[1]), square[0] - columns[0]) if square else None for square in parsed
+        (rows_downward.index(square[1]), square[0] - columns[0]) if square else None
+        for square in squares
     )
-    upper = all(square[2].isupper() for square in found)
-    labels = tuple(chr(code).upper() if upper else chr(code) for code in columns)
-    return Layout(coordinates=coordinates, row_labels=tuple(map(str, order)), column_labels=labels)
+    is_upper_case = all(match[1].isupper() for match in matches if match)
+    column_labels = [chr(code).upper() if is_upper_case else chr(code) for code in columns]
+    return Layout(
+        coordinates=coordinates,
+        row_labels=tuple(map(str, rows_downward)),
+        column_labels=tuple(column_labels),
+    )

@@ -60,8 +60,8 @@ def diagram(position: Position, marks: Iterable[str] = (), *, everything: bool =
     pieces = {name: shown.piece(name, board[name]) if shown else board[name] for name in board}
     owners = _owners(game, pieces.values())
     history = position.history
-    last = history[-1] if history else None
-    touched = frozenset(last.text.split()) if last else frozenset()
+    last_move = history[-1].text if history else None
+    words_of_last_move = frozenset(last_move.split()) if last_move is not None else frozenset()
     reachable = _reachable(game)
     squares = []
     for at, name in enumerate(game.positions):
@@ -77,7 +77,7 @@ def diagram(position: Position, marks: Iterable[str] = (), *, everything: bool =
                 row=coordinate[0] if coordinate else None,
                 column=coordinate[1] if coordinate else None,
                 piece=_view(piece, owners, attributes=shown is None or shown.attributes),
-                last=name in touched,
+                in_last_move=name in words_of_last_move,
                 marked=name in marked,
             )
         )
@@ -93,15 +93,14 @@ def diagram(position: Position, marks: Iterable[str] = (), *, everything: bool =
         row_labels=tuple(map(visible, layout.row_labels)),
         column_labels=tuple(map(visible, layout.column_labels)),
         turn=None if position.result else visible(position.turn),
-        last_move=visible(last.text) if last else None,
+        last_move=visible(last_move) if last_move is not None else None,
     )
 
 
-def with_cells(known: Diagram, game: Game, cells: Sequence[int], marks: Iterable[str]) -> Diagram:
+def with_cells(base: Diagram, game: Game, cells: Sequence[int], marks: Iterable[str]) -> Diagram:
     """Return a copy of a diagram with the pieces of `cells`, without variables and last move.
 
-    Debuggers use it for boards during a run, which may contain types and owners that `known` does
-    not contain.
+    The pieces may have types and owners that are not in the diagram `base`.
     """
     marked = frozenset(map(visible, marks))
     pieces = [game.roster.piece(cell) for cell in cells]
@@ -109,11 +108,13 @@ def with_cells(known: Diagram, game: Game, cells: Sequence[int], marks: Iterable
     views = {visible(name): _view(pieces[at], owners) for name, at in game.position_index.items()}
     squares = tuple(
         square.replace(
-            piece=views.get(square.name, square.piece), marked=square.name in marked, last=False
+            piece=views.get(square.name, square.piece),
+            marked=square.name in marked,
+            in_last_move=False,
         )
-        for square in known.squares
+        for square in base.squares
     )
-    return known.replace(
+    return base.replace(
         squares=squares,
         types=_types(game, pieces),
         owners=tuple(owners.values()),
@@ -124,7 +125,7 @@ def with_cells(known: Diagram, game: Game, cells: Sequence[int], marks: Iterable
 
 def _layout(game: Game) -> Layout:
     grid = game.tables.grid
-    # The library sets these variables, but a script may have overwritten them.
+    # A script may have overwritten these variables with invalid numbers.
     if grid.rows > 0 and grid.columns > 0 and grid.rows * grid.columns <= len(game.positions):
         return grid_layout(game.positions, grid.rows, grid.columns)
     return infer_layout(game.positions, top_down=grid.flip)
@@ -140,8 +141,8 @@ def _reachable(game: Game) -> frozenset[int]:
     2. the positions with a link in some direction;
     3. all positions, because a game of drops needs no links.
     """
-    known = _REACHABLE.get(game)
-    if known is None:
+    cached = _REACHABLE.get(game)
+    if cached is None:
         reached = _reached(game, _setup_squares(game))
         linked = {
             at
@@ -150,12 +151,13 @@ def _reachable(game: Game) -> frozenset[int]:
             if pair[1] >= 0
             for at in pair
         }
-        enough = len(game.positions) // 3
-        known = next(
-            (frozenset(found) for found in (reached, linked) if len(found) > enough), _UNDECIDED
+        third = len(game.positions) // 3
+        cached = next(
+            (frozenset(squares) for squares in (reached, linked) if len(squares) > third),
+            _UNDECIDED,
         )
-        _REACHABLE[game] = known
-    return known
+        _REACHABLE[game] = cached
+    return cached
 
 
 _UNDECIDED: frozenset[int] = frozenset()
@@ -166,14 +168,14 @@ _REACHABLE: WeakKeyDictionary[Game, frozenset[int]] = WeakKeyDictionary()
 def _reached(game: Game, squares: Iterable[int]) -> set[int]:
     """Return `squares` and all squares that the directions reach from them."""
     reached = set(squares)
-    waiting = list(reached)
-    while waiting:
-        at = waiting.pop()
+    unvisited = list(reached)
+    while unvisited:
+        at = unvisited.pop()
         for direction in game.directions:
             target = direction.links[at]
             if 0 <= target < len(direction.links) and target not in reached:
                 reached.add(target)
-                waiting.append(target)
+                unvisited.append(target)
     return reached
 
 
@@ -198,7 +200,7 @@ def _text_at(game: Game, address: int) -> str:
 
 
 def _owners(game: Game, pieces: Iterable[Piece | None]) -> dict[str, Owner]:
-    """Return the players that can own pieces, and a pseudo-owner of pieces without owner."""
+    """Return the owners to show: players that can own pieces, and `_NO_OWNER` if it is needed."""
     on_board = {piece.player or _NO_OWNER for piece in pieces if piece}
     owners = {
         player.name: Owner(
@@ -238,19 +240,19 @@ def _quantities(position: Position) -> tuple[Quantity, ...]:
     game = position.game
     start, cells = game.tables.board, game.tables.board_cells
     end = start + cells * CELL
-    known = game.script_variables.values()
+    variables = game.script_variables.values()
     on_board = sorted(
-        (variable for variable in known if start <= variable.address < end),
+        (variable for variable in variables if start <= variable.address < end),
         key=attrgetter("address"),
     )
     ends = [variable.address for variable in on_board[1:]] + [end] * bool(on_board)
     view = position.variables
     quantities = []
-    for variable, stop in zip(on_board, ends, strict=True):
+    for variable, variable_end in zip(on_board, ends, strict=True):
         if variable.kind == "bytes":
-            values = view.bytes(variable.name, stop - variable.address)
+            values = view.bytes(variable.name, variable_end - variable.address)
         else:
-            values = view.array(variable.name, (stop - variable.address) // CELL)
+            values = view.array(variable.name, (variable_end - variable.address) // CELL)
         if any(values):
             quantities.append(Quantity(name=visible(variable.name), values=values))
     return tuple(quantities)

@@ -1,4 +1,4 @@
-"""A game as data for animation: the board, each kind of piece, and the changes at each ply.
+"""A game as data for animation: the board, the shapes of pieces, and the changes at each ply.
 
 Owns the data that another program needs to draw any position of a game.  It must not know web
 pages, nor the rules of the game.
@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 from forthvm.core.value import Value
 from forthvm.render.draw_svg import (
-    CELL,
     MARGIN,
     MAX_LETTERS,
     NEUTRAL,
+    SQUARE_SIZE,
     colours_of,
     draw_coordinates,
     draw_squares,
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from forthvm.game import Piece, Position
     from forthvm.render.model import Diagram, Square
 
-__all__ = ["EMPTY", "Film", "Shape", "Step"]
+__all__ = ["EMPTY", "Animation", "Shape", "Step"]
 
 EMPTY = -1
 """The shape index of an empty board position."""
@@ -55,11 +55,11 @@ class Step(Value, kw_only=True):
     note: str
 
 
-class Film:
+class Animation:
     """Converts successive positions of a game to steps.
 
     Attributes:
-        shapes: Each kind of piece that occurred.
+        shapes: The shapes of the pieces that have occurred.
         names: Names of the board positions by index.
     """
 
@@ -67,7 +67,7 @@ class Film:
         """Compute the layout of the board; `position` may be any position of the game."""
         self.names = position.game.positions
         self.shapes: list[Shape] = []
-        self._known: dict[tuple[str, str | None], int] = {}
+        self._shape_indices: dict[tuple[str, str | None], int] = {}  # by piece type and owner
         self._diagram = diagram(position, everything=True)
         self._squares: dict[str, Square] = {square.name: square for square in self._diagram.squares}
         self._cells: tuple[int, ...] = ()
@@ -81,28 +81,29 @@ class Film:
         columns, rows = len(self._diagram.column_labels), len(self._diagram.row_labels)
         if not columns or not rows:
             return 0, 0
-        return MARGIN * 2 + columns * CELL, MARGIN * 2 + rows * CELL
+        return MARGIN * 2 + columns * SQUARE_SIZE, MARGIN * 2 + rows * SQUARE_SIZE
 
-    def frame(self) -> str:
+    def empty_board(self) -> str:
         """Return the board without pieces, as SVG elements."""
-        bare = self._diagram.replace(
+        empty = self._diagram.replace(
             squares=tuple(
-                square.replace(piece=None, last=False, marked=False)
+                square.replace(piece=None, in_last_move=False, marked=False)
                 for square in self._squares.values()
             )
         )
-        return "\n".join([*draw_squares(bare), *draw_coordinates(bare)])
+        return "\n".join([*draw_squares(empty), *draw_coordinates(empty)])
 
     def corners(self) -> list[tuple[int, int] | None]:
-        """Return the upper left corner of each board position, None if it is not on the board."""
-        found: list[tuple[int, int] | None] = []
+        """Return the upper left corner of each board position; None if it is not on the board."""
+        corners: list[tuple[int, int] | None] = []
         for name in self.names:
             square = self._squares.get(name)
             if square is None or square.row is None or square.column is None:
-                found.append(None)
+                corners.append(None)
             else:
-                found.append((MARGIN + square.column * CELL, MARGIN + square.row * CELL))
-        return found
+                x, y = MARGIN + square.column * SQUARE_SIZE, MARGIN + square.row * SQUARE_SIZE
+                corners.append((x, y))
+        return corners
 
     # --- positions --------------------------------------------------------------------------
 
@@ -112,39 +113,40 @@ class Film:
 
     def step(self, position: Position) -> Step:
         """Return the changes since the previous call; at the beginning of a game, all pieces."""
-        cells, before = position.cells, self._cells
+        cells, previous_cells = position.cells, self._cells
         count = len(self.names)
         roster = position.game.roster
         changes = []
         for at in range(count):
-            if not before or cells[at] != before[at]:
+            if not previous_cells or cells[at] != previous_cells[at]:
                 piece = roster.piece(cells[at])
-                if piece is not None or before:
-                    changes.append((at, self._shape(piece, position, at)))
-        if cells[count:] != before[count:] or not before:
+                if piece is not None or previous_cells:
+                    changes.append((at, self._shape_index(piece, position, at)))
+        if cells[count:] != previous_cells[count:] or not previous_cells:
             self._note = "; ".join(
                 quantity.text for quantity in diagram(position, everything=True).quantities
             )
         self._cells = cells
         return Step(changes=tuple(changes), note=self._note)
 
-    def _shape(self, piece: Piece | None, position: Position, at: int) -> int:
+    def _shape_index(self, piece: Piece | None, position: Position, at: int) -> int:
+        """Return the index of a piece's shape; add the shape if it is new."""
         if piece is None:
             return EMPTY
         name = self.names[at]
-        known = self._known.get((piece.type, piece.player))
-        if known is None or name not in self._squares:
+        index = self._shape_indices.get((piece.type, piece.player))
+        if index is None or name not in self._squares:
             current = diagram(position, everything=True)
             # A board position that the first diagram does not show may get a piece later.
             for square in current.squares:
                 self._squares.setdefault(square.name, square)
-            if known is None:
-                known = self._known[piece.type, piece.player] = len(self.shapes)
-                self.shapes.append(_drawn(current, piece, name))
-        return known
+            if index is None:
+                index = self._shape_indices[piece.type, piece.player] = len(self.shapes)
+                self.shapes.append(_shape_of(current, piece, name))
+        return index
 
 
-def _drawn(current: Diagram, piece: Piece, name: str) -> Shape:
+def _shape_of(current: Diagram, piece: Piece, name: str) -> Shape:
     """Return the shape that `draw_svg` would draw for a piece, given the pieces on the board."""
     view = next((square.piece for square in current.squares if square.name == name), None)
     if view is None:

@@ -8,7 +8,7 @@ __all__ = ["text_width"]
 
 
 def text_width(text: str) -> int:
-    """Return the width of a text in columns: combining marks have 0, wide East Asian letters 2.
+    """Return the width of a text: 0 columns for combining marks, 2 for wide East Asian letters.
 
     >>> text_width("king"), text_width("駒")
     (4, 2)

@@ -1,8 +1,7 @@
 """Runs a script from a pipe like typed lines, and prints only the script's output.
 
-Owns splitting the text into commands and ForthScript.  A command is a line outside of definitions
-and sections.  The lines between two commands are interpreted as one text, so that error messages
-have the line numbers of the pipe.
+Owns splitting the text into commands of the REPL and ForthScript.  A command is a line outside of
+definitions and sections.  The lines between two commands are interpreted as one text.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ def run_script(
     Args:
         shell: Runs the lines.
         text: The text.
-        name: Its name in error messages.
+        name: The name of the text in error messages.
         on_failure: Called with the location and the error of each command that fails.
 
     Returns:
@@ -66,28 +65,28 @@ def run_script(
 
 
 def split_script(shell: Shell, text: str) -> Iterator[tuple[int, str]]:
-    """Yield commands and the texts between them, with the number of their first line.
+    """Yield commands and the texts between them, each with the number of its first line.
 
-    A line that begins with the name of a command is ForthScript if a word of that name exists when
-    the line is reached.
+    A line that begins with the name of a command is ForthScript if a word with this name exists
+    when the line is reached.
     """
     lines = text.split("\n")
     candidates = [at for at, line in enumerate(lines) if _may_be_command(line)]
     is_open = _open_lines(lines) if candidates else []
-    begin = 0
+    start = 0
     for at in candidates:
         if is_open[at]:
             continue
-        if any(line.strip() for line in lines[begin:at]):
-            yield begin + 1, "\n".join([*lines[begin:at], ""])
-            begin = at
+        if any(line.strip() for line in lines[start:at]):
+            yield start + 1, "\n".join([*lines[start:at], ""])
+            start = at
         if shell.command_of(lines[at]) is not None:
             yield at + 1, lines[at]
-            begin = at + 1
-            if read_structure(lines[at]).opened:  # such as `help (`, which opens no comment
-                is_open[begin:] = _open_lines(lines[begin:])
-    if any(line.strip() for line in lines[begin:]):
-        yield begin + 1, "\n".join(lines[begin:])
+            start = at + 1
+            if read_structure(lines[at]).opened:  # the `(` of the command `help (` is no comment
+                is_open[start:] = _open_lines(lines[start:])
+    if any(line.strip() for line in lines[start:]):
+        yield start + 1, "\n".join(lines[start:])
 
 
 def _may_be_command(line: str) -> bool:

@@ -1,7 +1,7 @@
 """The full-screen debugger: source, stack, callers, watched values, board.
 
-Owns the layout and the keys.  forthvm/debug/session/commands.py implements the commands, and a
-debugger session computes what is shown.
+Owns the layout and the keys.  forthvm/debug/session/commands.py implements the commands; a
+debugging session provides the shown values.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from prompt_toolkit.styles import Style
 
 from forthvm.core.errors import ForthVMError
 from forthvm.core.text.visible import visible_lines
-from forthvm.debug.session.commands import CommandLines, names
+from forthvm.debug.session.commands import CommandLines, command_names
 from forthvm.debug.session.state_text import caller_lines, stack_lines, stop_lines
 from forthvm.render.draw_text import TextStyle, board_text
 
@@ -49,8 +49,8 @@ __all__ = ["DebuggerView"]
 
 Fragments: TypeAlias = "StyleAndTextTuples"
 
-_MIN_WIDE_COLUMNS = 70  # screens with at least this many columns have a right side
-_SIDE_COLUMNS = 34  # columns of the right side
+_MIN_WIDE_COLUMNS = 70  # narrower screens have no right side
+_SIDE_COLUMNS = 34  # the width of the right side
 _MAX_MESSAGES = 500
 _MAX_SHOWN_MESSAGES = 8
 
@@ -95,11 +95,11 @@ class DebuggerView:
         self._scroll = 0
         self._diagram = ""
         self._sources: dict[str, list[str]] = {}
-        self._lines = CommandLines(session, self._add_line, self._columns)
+        self._command_lines = CommandLines(session, self._add_line, self._columns)
         self._prompt = Buffer(
             multiline=False,
             history=InMemoryHistory(),
-            completer=WordCompleter(sorted(names())),
+            completer=WordCompleter(sorted(command_names())),
             complete_while_typing=False,
             accept_handler=self._accept,
         )
@@ -173,18 +173,19 @@ class DebuggerView:
         if line.strip():
             self._add_message(f"> {line.strip()}", "class:head")
         try:
-            continues = await asyncio.get_running_loop().run_in_executor(None, self._execute, line)
+            loop = asyncio.get_running_loop()
+            session_continues = await loop.run_in_executor(None, self._execute, line)
         finally:
             self.busy = False
             self._scroll = 0
         self._draw_board()
-        if not continues:
+        if not session_continues:
             self.app.exit(result=0)
         self.app.invalidate()
 
     def _execute(self, line: str) -> bool:
         try:
-            return self._lines.execute(line)
+            return self._command_lines.execute(line)
         except ForthVMError as error:
             self._add_message(error.short_message(), "class:fault")
         return True
@@ -207,9 +208,9 @@ class DebuggerView:
         return self.app.output.get_size().columns
 
     def _layout(self) -> Layout:
-        wide = Condition(lambda: self._columns() >= _MIN_WIDE_COLUMNS)
-        game = Condition(lambda: bool(self._diagram))
-        side = HSplit(
+        is_wide = Condition(lambda: self._columns() >= _MIN_WIDE_COLUMNS)
+        has_board = Condition(lambda: bool(self._diagram))
+        right_side = HSplit(
             [
                 *_with_title("stack", self._stack, height=Dimension(min=2, preferred=7)),
                 *_with_title("callers", self._callers, height=Dimension(min=2, preferred=6)),
@@ -218,7 +219,7 @@ class DebuggerView:
             width=Dimension(min=10, preferred=_SIDE_COLUMNS, max=_SIDE_COLUMNS),
         )
         board = HSplit(_with_title("board", self._board, height=Dimension(min=1, preferred=12)))
-        narrow = HSplit(_with_title("stack", self._stack, height=Dimension(min=1, max=3)))
+        short_stack = HSplit(_with_title("stack", self._stack, height=Dimension(min=1, max=3)))
         prompt = Window(
             BufferControl(self._prompt, input_processors=[BeforeInput("> ", style="class:key")]),
             height=1,
@@ -230,13 +231,13 @@ class DebuggerView:
                     [
                         Window(_control(self._source), height=Dimension(min=3)),
                         ConditionalContainer(
-                            VSplit([Window(width=1, char="│", style="class:number"), side]),
-                            filter=wide,
+                            VSplit([Window(width=1, char="│", style="class:number"), right_side]),
+                            filter=is_wide,
                         ),
                     ]
                 ),
-                ConditionalContainer(narrow, filter=~wide),
-                ConditionalContainer(board, filter=wide & game),
+                ConditionalContainer(short_stack, filter=~is_wide),
+                ConditionalContainer(board, filter=is_wide & has_board),
                 Window(height=1, char="─", style="class:number"),
                 Window(
                     _control(self._messages),
@@ -249,7 +250,7 @@ class DebuggerView:
         )
         return Layout(root, focused_element=prompt)
 
-    # --- contents of the screen ----------------------------------------------------------
+    # --- contents of the windows ---------------------------------------------------------
 
     @property
     def state(self) -> State:
@@ -286,7 +287,7 @@ class DebuggerView:
         return _without_style(stack_lines(self.state))
 
     def _callers(self) -> Fragments:
-        return _without_style(caller_lines(self.state, files=False))
+        return _without_style(caller_lines(self.state, show_files=False))
 
     def _watched(self) -> Fragments:
         changed = {change.number for change in self.state.changes}
@@ -322,7 +323,7 @@ class DebuggerView:
 
 
 def _control(text: Callable[[], Fragments]) -> FormattedTextControl:
-    """Return a control that shows a text, with control characters as escapes."""
+    """Return a control that shows the result of `text`, with control characters as escapes."""
 
     def shown() -> Fragments:
         return [(style, visible_lines(part)) for style, part, *_ in text()]
@@ -331,6 +332,7 @@ def _control(text: Callable[[], Fragments]) -> FormattedTextControl:
 
 
 def _with_title(title: str, text: Callable[[], Fragments], *, height: Dimension) -> list[Window]:
+    """Return a window with the title, and below it a window with the text."""
     head = Window(_control(lambda: [("class:head", title)]), height=1)
     return [head, Window(_control(text), height=height)]
 
@@ -340,7 +342,7 @@ def _without_style(lines: Sequence[str]) -> Fragments:
 
 
 def _marked(line: str, location: Location | None) -> Fragments:
-    """Return a source line; the current line has its token marked."""
+    """Return a source line; if it is the line of `location`, with the token marked."""
     if location is None:
         return [("", f"{line.expandtabs(4)}\n")]
     start = location.column - 1

@@ -1,6 +1,6 @@
 """Runs a line of the REPL in the debugger.
 
-Owns the change from the REPL to the debugger; debugger_view.py has the screen.
+Owns the change from the REPL to the debugger; debugger_view.py draws the screen.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ __all__ = ["debug_line"]
 
 
 def debug_line(shell: Shell, text: str) -> None:
-    """Run a line in the full-screen debugger and then restore memory.
+    """Run a line in the full-screen debugger, then undo the changes of the line.
 
     Raises:
         ForthVMError: there is no terminal.
@@ -28,7 +28,7 @@ def debug_line(shell: Shell, text: str) -> None:
     from forthvm.debug.session import targets
     from forthvm.repl.debugger_view import DebuggerView
 
-    line = targets.line_target(shell.session.vm, text, position=shell.session.position)
-    with Session(line, output=shell.print) as session:
+    target = targets.line_target(shell.session.vm, text, position=shell.session.position)
+    with Session(target, output=shell.print) as session:
         DebuggerView(session).run()
     shell.print("left the debugger; the changes of the line are undone")

@@ -37,7 +37,7 @@ __all__ = ["WordInfo", "Words"]
 _GLOSSARY_VERSIONS = {EXACT_140: 140}
 """For each library version that is not a number, the version that the glossary uses for it."""
 _ARRAY_DEFINER = "[]"
-_LOOK_AHEAD = 400  # bytes of a definition in which its name and comments are searched
+_MAX_SEARCHED_BYTES = 400  # of a definition, for its name and comments
 _EFFECT = re.compile(r"\s*(\(\s[^)]*?--[^)]*\))")
 _COMMENT = re.compile(r"\\\s+(\S.*)")
 _COMMENT_LINE = re.compile(r"\s*\\ (.*)")
@@ -54,7 +54,7 @@ class WordInfo(Value):
         immediate: Whether the word is immediate.
         file: The name of the text that defines the word; "" for primitives.
         position: The source position of the definition (see `Words.locate`); 0 without source.
-        token: The execution token.
+        xt: The execution token.
     """
 
     name: str
@@ -64,29 +64,28 @@ class WordInfo(Value):
     immediate: bool
     file: str
     position: int
-    token: int
+    xt: int
 
 
 class Words:
     """The words of a session, cached until the dictionary changes."""
 
     def __init__(self, session: Session) -> None:
-        """Describe the words of the session's current VM, which may change."""
+        """Describe the words of the session's current VM; the session may change its VM."""
         self._session = session
-        self._key: tuple[int, ...] = ()  # changes with the dictionary; `_names` is for this key
-        self._names: tuple[str, ...] = ()
-        self._known: dict[tuple[str, int], WordInfo] = {}
         self._vm: VM | None = None
+        self._infos: dict[tuple[str, int], WordInfo] = {}  # the information about words of `_vm`
+        self._names: tuple[str, ...] = ()
+        self._dictionary_key: tuple[int, ...] = ()  # identifies the dictionary of `_names`
 
     def names(self) -> tuple[str, ...]:
         """Return the names of all visible words, sorted."""
         native = self._session.vm.native
         key = (native.latest(), native.read_cell(HEADERS_MADE), native.read_cell(CONTEXT))
-        if key != self._key or self._vm is not self._session.vm:
+        self._forget_another_vm()
+        if key != self._dictionary_key:
             self._names = tuple(sorted(set(native.words()), key=lambda name: (name.lower(), name)))
-            if self._vm is not self._session.vm:
-                self._known.clear()
-            self._key, self._vm = key, self._session.vm
+            self._dictionary_key = key
         return self._names
 
     def __getitem__(self, name: str) -> WordInfo:
@@ -95,13 +94,18 @@ class Words:
         Raises:
             UndefinedWord: there is no such word.
         """
-        token = self._session.vm.token(name)
-        if self._vm is not self._session.vm:
-            self.names()  # the VM has changed: this clears `_known`
-        info = self._known.get((name, token))
+        xt = self._session.vm.token(name)
+        self._forget_another_vm()
+        info = self._infos.get((name, xt))
         if info is None:
-            info = self._known[name, token] = _describe(self._session, name, token)
+            info = self._infos[name, xt] = _describe(self._session, name, xt)
         return info
+
+    def _forget_another_vm(self) -> None:
+        """Clear the caches if the session has another VM than before."""
+        if self._vm is not self._session.vm:
+            self._vm, self._dictionary_key = self._session.vm, ()
+            self._infos.clear()
 
     def locate(self, info: WordInfo) -> Location | None:
         """Return the location of a word's definition; None for primitives."""
@@ -113,10 +117,10 @@ def _glossary(version: int) -> dict[str, glossary.Entry]:
     return glossary.words(version)
 
 
-def _describe(session: Session, name: str, token: int) -> WordInfo:
+def _describe(session: Session, name: str, xt: int) -> WordInfo:
     vm = session.vm
     native = vm.native
-    text, position = _definition(vm, token)
+    text, position = _definition(vm, xt)
     effect = sentence = ""
     if text is None or text.library:
         version = _GLOSSARY_VERSIONS.get(vm.version, vm.version)
@@ -127,8 +131,8 @@ def _describe(session: Session, name: str, token: int) -> WordInfo:
         effect, sentence = _comments(text, position - text.base, name)
     if not effect:
         effect = vm.host_words.effects().get(name, "")
-    kind, kind_effect = _kind(session, name, token)
-    immediate = bool(native.read_cell(token - HEADER + FLAGS) & IMMEDIATE)
+    kind, kind_effect = _kind(session, name, xt)
+    immediate = bool(native.read_cell(xt - HEADER + FLAGS) & IMMEDIATE)
     return WordInfo(
         name,
         effect or kind_effect,
@@ -137,14 +141,14 @@ def _describe(session: Session, name: str, token: int) -> WordInfo:
         immediate,
         text.name if text else "",
         position,
-        token,
+        xt,
     )
 
 
-def _definition(vm: VM, token: int) -> tuple[Text | None, int]:
+def _definition(vm: VM, xt: int) -> tuple[Text | None, int]:
     """Return the text that defines a word, and the source position; None and 0 if unknown."""
-    # The source position is stored for one of: code field, header, first cell of the body.
-    for address in (token, token - HEADER, token + CELL):
+    # One of these cells has a source position: code field, header, first cell of the body.
+    for address in (xt, xt - HEADER, xt + CELL):
         position = vm.native.source_at(address)
         text = vm.sources.text_at(position)
         if text is not None:
@@ -155,7 +159,7 @@ def _definition(vm: VM, token: int) -> tuple[Text | None, int]:
 def _comments(text: Text, offset: int, name: str) -> tuple[str, str]:
     """Return stack effect and description from the comments in or directly above a definition."""
     start = text.data.rfind(b"\n", 0, offset) + 1
-    source = text.decode(text.data[start : offset + _LOOK_AHEAD])
+    source = text.decode(text.data[start : offset + _MAX_SEARCHED_BYTES])
     at = source.find(name, max(len(text.decode(text.data[start:offset])), 0))
     after_name = source[at + len(name) :] if at >= 0 else ""
     effect = _EFFECT.match(after_name)
@@ -166,7 +170,12 @@ def _comments(text: Text, offset: int, name: str) -> tuple[str, str]:
 
 
 def _comment_above(text: Text, start: int) -> str:
-    """Return the first sentence of the comment lines directly above a line."""
+    """Return the first sentence of the comment lines directly above a line.
+
+    Args:
+        text: The text.
+        start: The offset of the line.
+    """
     lines: list[str] = []
     while start > 0:
         line_start = text.data.rfind(b"\n", 0, start - 1) + 1
@@ -178,24 +187,24 @@ def _comment_above(text: Text, start: int) -> str:
     return re.split(r"(?<=[.;:])\s", " ".join(lines), maxsplit=1)[0]
 
 
-def _kind(session: Session, name: str, token: int) -> tuple[str, str]:
+def _kind(session: Session, name: str, xt: int) -> tuple[str, str]:
     """Return the kind of a word, and its stack effect if the kind determines it."""
     native = session.vm.native
     role = _role(session.game, name) if session.game is not None else ("", "")
     if role[0]:
         return role
-    code = native.primitive(token)
+    code = native.primitive(xt)
     if code == VARIABLE:
         return "variable", "( -- addr )"
     if code == DOES:
-        header = native.word_at(max(native.read_cell(token + CELL), 0))
+        header = native.word_at(max(native.read_cell(xt + CELL), 0))
         definer = native.name(header) if header else ""
         if definer in ("CONSTANT", "FCONSTANT", "$MakeConstant"):
-            return f"constant {native.read_cell(native.body(token))}", "( -- n )"
+            return f"constant {native.read_cell(native.body(xt))}", "( -- n )"
         if definer:
             return f"made by {definer}", {_ARRAY_DEFINER: "( i -- addr )"}.get(definer, "")
-    # Primitives have numbers below COLON; users see them as "kernel word".
-    return {COLON: "word"}.get(code, "kernel word" if code < COLON else "word"), ""
+    # Primitives, which users know as words of the kernel, have numbers below COLON.
+    return "kernel word" if code < COLON else "word", ""
 
 
 def _role(game: Game, name: str) -> tuple[str, str]:

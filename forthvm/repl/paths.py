@@ -1,4 +1,4 @@
-"""Parses the file names that users type after a command.
+"""The file names that users type after a command.
 
 Owns the handling of quotes, blanks and invalid names.
 """
@@ -29,10 +29,10 @@ def unquoted(argument: str) -> str:
     if len(name) >= _MIN_QUOTED and name[0] == name[-1] and name[0] in "\"'":
         name = name[1:-1]
     try:
-        possible = b"\0" not in os.fsencode(name)
+        is_possible = b"\0" not in os.fsencode(name)
     except UnicodeEncodeError:
-        possible = False
-    if not possible:
+        is_possible = False
+    if not is_possible:
         raise ForthVMError(f"{name!a} is not a valid file name")
     return name
 

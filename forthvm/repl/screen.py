@@ -29,7 +29,7 @@ class Screen(Protocol):
         """Print a part of a line, or several lines."""
 
     def fresh_line(self) -> None:
-        """Begin a new line unless the cursor is at the start of one."""
+        """Begin a new line unless the cursor is at the start of a line."""
 
     def paint(self, kind: str, text: str) -> str:
         """Return a text in the colours of its kind (see theme.py), if colours are shown."""

@@ -1,8 +1,7 @@
 """Makes a script that restores a session's definitions.
 
-Owns choosing the lines of the session that the script needs.  It verifies the choice by running the
-lines in the session's initial memory and comparing the dictionary byte for byte.  It must not write
-files.
+Owns choosing the lines of the session that the script needs.  A test run of the chosen lines in the
+session's initial memory must make the same dictionary.  The module must not write files.
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ def make_script(session: Session, path: Path) -> Script:
     """Return the script of a session.
 
     Args:
-        session: The session.  Lines are run in its VM for a test; then its state is restored.
+        session: The session.  Its VM runs the chosen lines as a test, and is then restored.
         path: The file in which the script will be stored.  If the game's script is below the
             file's folder, the script loads it by a relative path; otherwise a comment names the
             folder for --include.
@@ -49,7 +48,7 @@ def make_script(session: Session, path: Path) -> Script:
     lines: list[Line] = []
     exact = False
     for lines in _choices(session):
-        if _restores(session, lines):
+        if _restores_dictionary(session, lines):
             exact = True
             break
     else:
@@ -62,8 +61,8 @@ def make_script(session: Session, path: Path) -> Script:
 def _choices(session: Session) -> Iterator[list[Line]]:
     """Yield selections of lines to try, the shortest first.
 
-    First the lines that define something; then also the earlier lines that left items on the stack
-    for these; then all lines.
+    The first selection has the lines that define something.  The second also has the lines that put
+    items on the stack for them.  The third has all lines.
     """
     yield session.defining_lines()
     selected: list[Line] = []
@@ -78,21 +77,21 @@ def _choices(session: Session) -> Iterator[list[Line]]:
     yield session.lines
 
 
-def _restores(session: Session, lines: list[Line]) -> bool:
-    """Whether running the lines produces the session's dictionary; the VM is then restored."""
+def _restores_dictionary(session: Session, lines: list[Line]) -> bool:
+    """Whether running the lines makes the session's dictionary; the VM is restored afterwards."""
     vm = session.vm
     start, here = session.base_here(), vm.native.here()
     current = vm.snapshot()
     dictionary = current.read(start, here - start)
     try:
         result = session.run_on_initial_memory(lines)
-        equal = vm.native.here() == here and result.read(start, here - start) == dictionary
+        is_equal = vm.native.here() == here and result.read(start, here - start) == dictionary
     except ForthVMError:
         return False
     finally:
         vm.restore(current)
         session.load_position_memory()
-    return equal
+    return is_equal
 
 
 def _header(session: Session, path: Path) -> str:

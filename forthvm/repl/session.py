@@ -35,19 +35,19 @@ class Line(Value):
     """A text that was interpreted.
 
     Attributes:
-        text: The part that ran: the whole text, or the part before the token that failed.
-        defines: Whether it changed the dictionary, so that a script needs it.
+        text: The part of the text that ran: all of it, or the part before the token that failed.
+        defines: Whether the text changed the dictionary, so that a saved script needs the text.
         starts_with_empty_stack: Whether the stack was empty before the text, so that the text does
             not need earlier lines.
-        name: Its name in error messages.
-        first: Number of its first line in error messages.
+        name: The name of the text in error messages.
+        first_line: The number of the text's first line in error messages.
     """
 
     text: str
     defines: bool
     starts_with_empty_stack: bool
     name: str
-    first: int
+    first_line: int
 
 
 class Session:
@@ -56,22 +56,22 @@ class Session:
     Attributes:
         vm: The VM; the game's VM if there is a game.
         game: The game or None.
-        position: The current position of the game.  It is in memory when a line runs, and the line
-            may change it.
+        position: The current position of the game; None without a game.  It is in memory when a
+            line runs, and the line may change it.
         lines: The lines that were interpreted.
         failed_stack: The parameter stack at the last error.
-        number: Number of the next text, which error messages call `<line N>`.
+        next_number: The number of the next text, which error messages call `<line N>`.
     """
 
     def __init__(self, vm: VM, game: Game | None = None, position: Position | None = None) -> None:
         """Begin with a VM, or with a game at its start or at one of its positions."""
-        self.number = 1
+        self.next_number = 1
         self.failed_stack: tuple[int, ...] = ()
         self.lines: list[Line] = []
         self._undo: deque[SavedState] = deque(maxlen=MAX_UNDO)
         self._redo: list[SavedState] = []
-        # For each state, the number of defining lines whose changes its memory has.
-        self._applied: WeakKeyDictionary[State, int] = WeakKeyDictionary()
+        # How many of the defining lines have changed the memory of each game state.
+        self._applied_counts: WeakKeyDictionary[State, int] = WeakKeyDictionary()
         self._begin(vm, game, position)
 
     @classmethod
@@ -117,11 +117,11 @@ class Session:
         Raises:
             ForthVMError: The text failed.  Its changes of memory stay, except an unfinished
                 definition; the stack is restored.
-            KeyboardInterrupt: Ctrl-C ended the text, with the same consequences.
+            KeyboardInterrupt: Ctrl-C ended the text.  Memory and stack are as after a failure.
         """
         self.add_undo(self.save_state())
-        title = name or f"<line {self.number}>"
-        self.number += 1
+        text_name = name or f"<line {self.next_number}>"
+        self.next_number += 1
         before = self.snapshot()
         stack = before.stack()
         executed = ""
@@ -129,7 +129,7 @@ class Session:
         try:
             with _PositionInMemory(self):
                 try:
-                    self._interpret(text, title, first_line)
+                    self._interpret(text, text_name, first_line)
                     executed = text
                 except BaseException as error:
                     executed = _text_before_failure(text, error, first_line)
@@ -139,7 +139,7 @@ class Session:
                 finally:
                     self._make_memory_current_position()
         finally:
-            self._append_line(Line(executed, False, not stack, title, first_line), before)
+            self._append_line(Line(executed, False, not stack, text_name, first_line), before)
 
     def _make_memory_current_position(self) -> None:
         """Make the VM's memory the current position."""
@@ -161,20 +161,20 @@ class Session:
         """Add a line to `lines`, and find out whether it defined something."""
         if line.text.strip():
             tokens = list(tokenize(line.text))
-            sections = any(token.kind is Kind.SECTION for token in tokens)
+            has_section = any(token.kind is Kind.SECTION for token in tokens)
             defines = (
-                sections or any(token.text == "IS" for token in tokens) or self._defines(before)
+                has_section or any(token.text == "IS" for token in tokens) or self._defines(before)
             )
             self.lines.append(line.replace(defines=defines))
-            if sections:
+            if has_section:
                 self._update_tables()
         self._record_applied_lines()
 
     def _defines(self, before: Snapshot) -> bool:
-        """Whether the dictionary has changed.
+        """Whether the dictionary has changed since the snapshot `before`.
 
-        In a game only memory of words that the session defined counts, since moves change the
-        variables of the game's words.
+        In a game, only the words that the session defined are compared, because moves change the
+        variables of the game.
         """
         from forthvm.game.memory.differences import changed_runs  # not before the first prompt
 
@@ -189,7 +189,7 @@ class Session:
     def _record_applied_lines(self) -> None:
         """Record that the position's memory has the changes of all defining lines."""
         if self.position is not None:
-            self._applied[self.position.state] = len(self.defining_lines())
+            self._applied_counts[self.position.state] = len(self.defining_lines())
 
     def _update_tables(self) -> None:
         """Update the game after a section, which may have changed the board or the pieces."""
@@ -201,7 +201,7 @@ class Session:
             with _PositionInMemory(self):
                 self.game.use_tables(read_tables(self.vm.native))
         except ForthVMError:
-            pass  # the definition is incomplete until the next section
+            pass  # the definition of the game is incomplete until the next section
 
     # --- state ------------------------------------------------------------------------
 
@@ -240,24 +240,28 @@ class Session:
         """
         current = self.save_state()
         if not equal_states(current, saved):
-            self._go_to(saved)
+            self._restore(saved)
 
     def undo(self) -> bool:
-        """Undo the last line: memory, stack, dictionary and position; False if there is none."""
+        """Undo the last line: memory, stack, dictionary and position.
+
+        Returns:
+            False if there is no line to undo.
+        """
         if not self._undo:
             return False
         current = self.save_state()
-        self._go_to(self._undo[-1])
+        self._restore(self._undo[-1])
         self._undo.pop()
         self._redo.append(current)
         return True
 
     def redo(self) -> bool:
-        """Redo the last undone line; False if there is none."""
+        """Redo the last undone line; return False if there is no undone line."""
         if not self._redo:
             return False
         current = self.save_state()
-        self._go_to(self._redo[-1])
+        self._restore(self._redo[-1])
         self._redo.pop()
         self._undo.append(current)
         return True
@@ -276,7 +280,7 @@ class Session:
             self.game.tables if self.game else None,
         )
 
-    def _go_to(self, saved: SavedState) -> None:
+    def _restore(self, saved: SavedState) -> None:
         self._close_definition()
         self.vm, self.game, self.position = saved.vm, saved.game, saved.position
         self._close_definition()
@@ -292,18 +296,18 @@ class Session:
     def _close_definition(self) -> None:
         """Discard an open definition.
 
-        The kernel stores it outside the image and discards it after an error.  Therefore this
-        method interprets a text that causes an error.
+        It is stored outside the image, and only an error discards it.  Therefore this method
+        interprets a text that causes an error.
         """
         if self.compiling is None:
             return
-        explain, self.vm.native.on_error = self.vm.native.on_error, None
+        handler, self.vm.native.on_error = self.vm.native.on_error, None
         try:
             self.vm.native.interpret(b"\x01", self.vm.native.source_add(1))
         except ForthVMError:
             pass
         finally:
-            self.vm.native.on_error = explain
+            self.vm.native.on_error = handler
 
     # --- playing ----------------------------------------------------------------------
 
@@ -317,7 +321,7 @@ class Session:
         current = self.need_position()
         position = current.copy()
         position.push(move)
-        self._applied[position.state] = self._applied.get(current.state, 0)
+        self._applied_counts[position.state] = self._applied_counts.get(current.state, 0)
         self._set_position(position)
         return str(position.history[-1])
 
@@ -333,11 +337,11 @@ class Session:
         position = current.copy()
         played = position.pop()
         self._set_position(position)
-        missing = self.defining_lines()[self._applied.get(position.state, 0) :]
+        missing_lines = self.defining_lines()[self._applied_counts.get(position.state, 0) :]
         try:
             with _PositionInMemory(self):
                 try:
-                    self._interpret_silently(missing)
+                    self._interpret_silently(missing_lines)
                 finally:
                     self._make_memory_current_position()
         except BaseException:
@@ -381,7 +385,7 @@ class Session:
         """Interpret lines without printing their output."""
         with redirected(self.vm):
             for line in lines:
-                self._interpret(line.text, line.name, line.first)
+                self._interpret(line.text, line.name, line.first_line)
 
     def defining_lines(self) -> list[Line]:
         """Return the lines that defined something."""
@@ -406,7 +410,7 @@ class Session:
         return self._base_here
 
     def change_game(self, game: Game, position: Position | None = None) -> None:
-        """Continue with another game; `undo` returns to this one."""
+        """Continue with another game; `undo` returns to the current game."""
         self.lines = []
         self._begin(game.vm, game, position)
 
@@ -432,7 +436,7 @@ class Session:
 
 
 class _PositionInMemory:
-    """A context in which the VM contains the position's memory, which may be changed."""
+    """A context in which the VM has the memory of the session's position and may change it."""
 
     def __init__(self, session: Session) -> None:
         self._session = session

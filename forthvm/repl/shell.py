@@ -1,9 +1,9 @@
 """Runs lines: commands or ForthScript.
 
-Owns deciding between the two, and the output after a line.  It must not know a terminal: it prints
-on a screen, and the caller reads lines and calls `run`.
+Owns deciding whether a line is a command, and the output after a line.  It must not know a
+terminal: it prints on a screen, and the caller reads lines and calls `run`.
 
-A line is a command if its first word is the name of a command, the dictionary has no word with that
+A line is a command if its first word is the name of a command, the dictionary has no word with this
 name, and no definition is open.  A name with the prefix `%` is always a command.
 """
 
@@ -18,7 +18,7 @@ from forthvm.core.text.visible import visible, visible_lines
 from forthvm.repl import commands
 from forthvm.repl.info import Words
 from forthvm.repl.prompt.pager import EnoughError
-from forthvm.repl.values import readings
+from forthvm.repl.values import possible_meanings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -77,8 +77,8 @@ class Shell:
 
     def command_of(self, text: str) -> tuple[Command, str] | None:
         """Return the command of a line and its argument; None if the line is ForthScript."""
-        word, *lines = text.split(None, 1) or [""]
-        argument = lines[0].strip() if lines else ""
+        word, *arguments = text.split(None, 1) or [""]
+        argument = arguments[0].strip() if arguments else ""
         if "\n" in argument or "\n" in word:
             return None
         if word.startswith("%") and len(word) > 1:
@@ -112,8 +112,8 @@ class Shell:
         if session.game is None or session.position is None:
             return "forth"
         try:
-            over = session.position.result is not None
-            return session.game.name if over else f"{session.game.name} {session.position.turn}"
+            is_over = session.position.result is not None
+            return session.game.name if is_over else f"{session.game.name} {session.position.turn}"
         except (Exception, KeyboardInterrupt):  # the script fails: `board` reports it
             return session.game.name
         finally:
@@ -126,8 +126,8 @@ class Shell:
 
         Args:
             text: A line, or several lines of ForthScript.
-            first_line: Number of its first line in error messages.
-            name: The text's name in error messages.
+            first_line: The number of the first line in error messages.
+            name: The name of the text in error messages.
 
         Raises:
             ForthVMError: The line failed, or forthvm has a bug.  A command that fails leaves the
@@ -144,35 +144,37 @@ class Shell:
             if command_line is None:
                 self.session.interpret(text, name=name, first_line=first_line)
             else:
-                self._run(*command_line)
+                self._run_command(*command_line)
         except (LeaveError, BrokenPipeError):
             raise
         except (Exception, SystemExit) as error:
             source = f"`{command_line[0].name}`" if command_line else "this line"
-            raise _reported(error, source) from error
+            raise _error_to_print(error, source) from error
         finally:
             self.session.load_position_memory()
             self.screen.fresh_line()
             self.print_warnings()
 
-    def _run(self, command: Command, argument: str) -> None:
+    def _run_command(self, command: Command, argument: str) -> None:
         """Run a command, and show the position if the command changed it."""
         if argument and not command.arguments:
             raise ForthVMError(f"`{command.name}` takes no argument: `{argument}`")
         session = self.session
-        before = session.save_state()
+        state_before = session.save_state()
         try:
             command.action(self, argument)
         except (LeaveError, EnoughError):
             raise
         except BaseException:
-            session.restore_if_changed(before)
+            session.restore_if_changed(state_before)
             self.redirect_output()
             raise
         finally:
-            position_changed = command.changes and session.position is not before.position
+            position_changed = (
+                command.changes_session and session.position is not state_before.position
+            )
             if position_changed:
-                session.add_undo(before)
+                session.add_undo(state_before)
         if position_changed:
             from forthvm.repl.commands.game import show_position
 
@@ -212,7 +214,7 @@ class Shell:
         shown = stack[-_MAX_SHOWN_CELLS:]
         parts = ["…"] if len(stack) > len(shown) else []
         for cell in shown:
-            meanings = readings(self.session, cell)
+            meanings = possible_meanings(self.session, cell)
             parts.append(
                 f"{cell}" + self.screen.paint("dim", f"({meanings[0]})" if meanings else "")
             )
@@ -223,8 +225,11 @@ class Shell:
         self.screen.write(f"{text}\n")
 
 
-def _reported(error: BaseException, source: str) -> ForthVMError:
-    """Convert an exception to an error for output; other exceptions are internal errors."""
+def _error_to_print(error: BaseException, source: str) -> ForthVMError:
+    """Return the error to print for an exception that `source`, a command or line, raised.
+
+    An exception that neither the script nor the system caused is an internal error.
+    """
     if isinstance(error, ForthVMError):
         return error
     if isinstance(error, OSError):

@@ -1,6 +1,7 @@
 """The saved state of a session, for undo.
 
-Owns the contents of a saved state and their comparison; the session saves and restores it.
+Owns the fields of a saved state and the comparison of saved states; session.py saves and restores
+them.
 """
 
 from __future__ import annotations
@@ -21,7 +22,16 @@ __all__ = ["SavedState", "equal_except_pad", "equal_states"]
 
 
 class SavedState(Value):
-    """Everything in a session that a line or command can change."""
+    """Everything in a session that a line or command can change.
+
+    Attributes:
+        vm, game, position, lines: The attributes of the session.
+        snapshot: The state of the VM; None with a game, because `position` has the state.
+        base: The state of the VM at the beginning of the session.
+        base_here: The end of the dictionary in `base`.
+        game_base: The state in which a new game starts; None without a game.
+        tables: The tables of the game; None without a game.
+    """
 
     vm: VM
     game: Game | None
@@ -35,14 +45,14 @@ class SavedState(Value):
 
 
 def equal_except_pad(current: Snapshot, before: Snapshot) -> bool:
-    """Whether two snapshots are equal except in PAD, which every token overwrites."""
+    """Whether two snapshots are equal except in PAD, which reading a token overwrites."""
     from forthvm.game.memory.differences import changed_runs
 
     if current.stack() != before.stack():
         return False
     runs = changed_runs(current, before)
-    # The move text begins where PAD ends.
-    return all(at >= PAD and at + CELL * len(cells) <= MOVE_TEXT for at, cells in runs)
+    pad_end = MOVE_TEXT
+    return all(at >= PAD and at + CELL * len(cells) <= pad_end for at, cells in runs)
 
 
 def equal_states(current: SavedState, before: SavedState) -> bool:

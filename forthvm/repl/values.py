@@ -1,7 +1,7 @@
-"""Possible meanings of a cell: a float, a word, a text, a position, a piece.
+"""Possible meanings of a cell: a float, a word, a text, a board position, a piece, a player.
 
-Owns the heuristics: cells have no type, so a meaning is shown only if the number is unlikely to
-have another one.  It must not know how a meaning is displayed.
+Owns the heuristics.  Cells have no type, so a number can have several meanings, or none.  The
+module must not know how a meaning is displayed.
 """
 
 from __future__ import annotations
@@ -16,73 +16,79 @@ from forthvm.core.errors import ForthVMError
 if TYPE_CHECKING:
     from forthvm.repl.session import Session
 
-__all__ = ["readings", "word_at"]
+__all__ = ["name_of_xt", "possible_meanings"]
 
-_LOWEST_TEXT = PAD  # the lowest address of texts
-_MAX_TEXT = 40  # characters of a text that are shown
-_MIN_TEXT = 2  # characters of the shortest text
+_LOWEST_ADDRESS = PAD  # smaller numbers are not addresses of words or texts
+_MAX_SHOWN_CHARACTERS = 40  # of a text
+_MIN_CHARACTERS = 2  # of a text
 _SMALLEST_FLOAT_BITS = 1 << 23  # the bits of the smallest normal float
+_NO_NAME = "??"  # the name of board positions without a name
 _PIECE_BITS = TYPE_MASK | OWNER_MASK
 
 
-def readings(session: Session, cell: int) -> list[str]:
+def possible_meanings(session: Session, cell: int) -> list[str]:
     """Return the possible meanings of a cell, the most likely first; empty for a plain number."""
     meanings = [
-        _position(session, cell),
+        _board_position(session, cell),
         _piece(session, cell),
         _word(session, cell),
         _text(session, cell),
         _float(cell),
     ]
-    return [reading for reading in meanings if reading]
+    return [meaning for meaning in meanings if meaning]
 
 
-def word_at(session: Session, cell: int) -> str:
+def name_of_xt(session: Session, cell: int) -> str:
     """Return the name of the word whose execution token a cell is, else ""."""
     native = session.vm.native
     nfa = cell - HEADER
     try:
-        if cell < _LOWEST_TEXT or native.primitive(cell) < 0 or native.word_at(cell) != nfa:
+        if cell < _LOWEST_ADDRESS or native.word_at(cell) != nfa:
+            return ""
+        if native.primitive(cell) < 0:  # not a code field
             return ""
         return native.name(nfa)
     except ForthVMError:
         return ""
 
 
-def _position(session: Session, cell: int) -> str:
+def _board_position(session: Session, cell: int) -> str:
     game = session.game
-    if game is None or not 0 <= cell < len(game.positions) or game.positions[cell] == "??":
+    if game is None or not 0 <= cell < len(game.positions) or game.positions[cell] == _NO_NAME:
         return ""
     return game.positions[cell]
 
 
 def _piece(session: Session, cell: int) -> str:
-    """Return a piece with an owner, or a player; types without an owner equal small numbers."""
+    """Return the names of a piece and its owner, or the name of a player.
+
+    A piece type without an owner has no meaning here, because most small numbers would match one.
+    """
     game = session.game
     if game is None or not cell & OWNER_MASK or cell < 0 or cell & ~_PIECE_BITS:
         return ""
-    owner = game.roster.owner(cell) or "#"
-    kind = cell & TYPE_MASK
-    name = game.roster.type_name(kind) if kind else ""
-    return "" if "#" in (owner[:1], name[:1]) else f"{owner} {name}".strip()
+    owner = game.roster.owner(cell) or "#"  # the names of unknown owners and types begin with #
+    type_number = cell & TYPE_MASK
+    type_name = game.roster.type_name(type_number) if type_number else ""
+    return "" if "#" in (owner[:1], type_name[:1]) else f"{owner} {type_name}".strip()
 
 
 def _word(session: Session, cell: int) -> str:
-    name = word_at(session, cell)
+    name = name_of_xt(session, cell)
     return f"' {name}" if name else ""
 
 
 def _text(session: Session, cell: int) -> str:
     memory = session.vm.native
     size = memory.memory_size()
-    if not _LOWEST_TEXT <= cell < size:
+    if not _LOWEST_ADDRESS <= cell < size:
         return ""
-    data = memory.read(cell, min(_MAX_TEXT + 1, size - cell))
-    line, zero, _ = data.partition(b"\0")
-    text = memory.codec.decode(line)
-    if len(text) < _MIN_TEXT or not text.isprintable():
+    data = memory.read(cell, min(_MAX_SHOWN_CHARACTERS + 1, size - cell))
+    characters, zero, _ = data.partition(b"\0")
+    text = memory.codec.decode(characters)
+    if len(text) < _MIN_CHARACTERS or not text.isprintable():
         return ""
-    return f'"{text}"' if zero else f'"{text[:_MAX_TEXT]}…'
+    return f'"{text}"' if zero else f'"{text[:_MAX_SHOWN_CHARACTERS]}…'
 
 
 def _float(cell: int) -> str:

@@ -47,14 +47,14 @@ class ForthScriptLexer(Lexer):  # type: ignore[misc]  # Pygments has no types
 
     def get_tokens_unprocessed(self, text: str) -> Iterator[tuple[int, _TokenType, str]]:
         """Yield tokens with their offsets, including blanks, as Pygments requires."""
-        at = 0
+        offset = 0
         for token in tokenize(text):
-            if token.start > at:
-                yield at, t.Whitespace, text[at : token.start]
+            if token.start > offset:
+                yield offset, t.Whitespace, text[offset : token.start]
             yield token.start, TYPES[token.kind], text[token.start : token.end]
-            at = token.end
-        if at < len(text):
-            yield at, t.Whitespace, text[at:]
+            offset = token.end
+        if offset < len(text):
+            yield offset, t.Whitespace, text[offset:]
 
     def analyse_text(text: str) -> float:  # noqa: N805 - Pygments makes it static
         """Return the probability that a text is ForthScript, judged by its sections."""

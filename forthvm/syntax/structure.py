@@ -48,7 +48,7 @@ class Structure(NamedTuple):
         opened: The structures that are open at the end of the text, the outermost first.
         groups: Groups of matching words, such as IF, ELSE and ENDIF: (start, end) of each word.
         strays: Closing words without an opening word.
-        lines: For every line, the offset of its start and the structures that are open there.
+        lines: For every line, the offset of its start, and the structures open at its start.
     """
 
     opened: tuple[Opened, ...]
@@ -61,10 +61,10 @@ class Structure(NamedTuple):
         """Whether no structure is open at the end."""
         return not self.opened
 
-    def partners(self, at: int) -> tuple[tuple[int, int], ...]:
+    def partners(self, index: int) -> tuple[tuple[int, int], ...]:
         """Return the group of the word at an index or directly before it, or ()."""
         for group in self.groups:
-            if any(start <= at <= end for start, end in group):
+            if any(start <= index <= end for start, end in group):
                 return group
         return ()
 
@@ -85,6 +85,7 @@ class _Reader:
         self.opened.append((Opened(word, name, token.start), group))
 
     def close(self, token: Token, words: Sequence[str]) -> None:
+        """Close the innermost structure; its opening word must be one of `words`."""
         if self.opened and self.opened[-1][0].word in words:
             self.opened.pop()[1].append((token.start, token.end))
         else:
@@ -99,6 +100,7 @@ class _Reader:
         del self.opened[depth:]
 
     def close_section(self, token: Token) -> None:
+        """Close a section and keep the structures that are open in it."""
         depth = self._depth(f"{{{CLOSERS[token.text]}")
         if depth is None:
             self.strays.append(token)
@@ -106,6 +108,7 @@ class _Reader:
         self.opened.pop(depth)[1].append((token.start, token.end))
 
     def continue_(self, token: Token, words: Sequence[str]) -> None:
+        """Continue the innermost structure, as ELSE continues IF; `words` are its opening words."""
         if self.opened and self.opened[-1][0].word in words:
             group = self.opened.pop()[1]
             group.append((token.start, token.end))
@@ -114,7 +117,7 @@ class _Reader:
             self.strays.append(token)
 
     def name(self, name: str) -> None:
-        """Set the name of the definition or list opened last."""
+        """Set the name of the definition or list of moves that was opened last."""
         if self.opened:
             opened, group = self.opened[-1]
             if opened.word in (":", "{moves") and not opened.name:
@@ -124,6 +127,7 @@ class _Reader:
         return tuple(opened for opened, _ in self.opened)
 
     def _depth(self, word: str) -> int | None:
+        """Return the index of the innermost open structure of a word, None if there is none."""
         for depth in range(len(self.opened) - 1, -1, -1):
             if self.opened[depth][0].word == word:
                 return depth
@@ -152,10 +156,10 @@ def read_structure(text: str, opened: Sequence[Opened] = ()) -> Structure:
             line_end = text.find("\n", line_end + 1)
         _read_token(reader, token)
         while 0 <= line_end < token.end:  # lines inside a comment or string
-            inside = Opened(token.text.split(None, 1)[0], "", token.start)
+            open_token = Opened(token.text.split(None, 1)[0], "", token.start)
             if token.kind is Kind.STRING:
-                inside = Opened('"', "", token.start)
-            lines.append((line_end + 1, (*reader.open_structures(), inside)))
+                open_token = Opened('"', "", token.start)
+            lines.append((line_end + 1, (*reader.open_structures(), open_token)))
             line_end = text.find("\n", line_end + 1)
         unfinished = None if token.complete else token
     while line_end >= 0:
@@ -173,6 +177,7 @@ def read_structure(text: str, opened: Sequence[Opened] = ()) -> Structure:
 
 
 def _read_token(reader: _Reader, token: Token) -> None:
+    """Update the open structures for a token."""
     word = token.text
     if token.kind is Kind.NAME:
         reader.name(word)
@@ -191,6 +196,7 @@ def _read_token(reader: _Reader, token: Token) -> None:
 
 
 def _control(reader: _Reader, token: Token) -> None:
+    """Update the open structures for a control word inside a definition."""
     word = token.text
     if word in _OPENS:
         reader.open(word, token)
@@ -200,7 +206,7 @@ def _control(reader: _Reader, token: Token) -> None:
         reader.close(token, _CLOSES[word])
 
 
-def definition_at(text: str, at: int) -> tuple[int, int]:
+def definition_at(text: str, index: int) -> tuple[int, int]:
     r"""Return start and end of the definition or section that contains an index, else of the line.
 
     IMMEDIATE and a comment that follow a definition on its last line belong to it.
@@ -209,10 +215,10 @@ def definition_at(text: str, at: int) -> tuple[int, int]:
     >>> text[slice(*definition_at(text, 17))]
     ': sq ( n -- n )\n  DUP * ;'
     """
-    start, end = _line(text, at)
+    start, end = _line(text, index)
     for group in read_structure(text).groups:
         word = text[group[0][0] : group[0][1]]
-        if (word == ":" or word in _SECTIONS) and group[0][0] <= at < group[-1][1]:
+        if (word == ":" or word in _SECTIONS) and group[0][0] <= index < group[-1][1]:
             start, _ = _line(text, group[0][0])
             before = text[start : group[0][0]]
             if before.strip():  # the definition is not the first on its line
@@ -225,6 +231,6 @@ def definition_at(text: str, at: int) -> tuple[int, int]:
     return start, end
 
 
-def _line(text: str, at: int) -> tuple[int, int]:
-    end = text.find("\n", at)
-    return text.rfind("\n", 0, at) + 1, end if end >= 0 else len(text)
+def _line(text: str, index: int) -> tuple[int, int]:
+    end = text.find("\n", index)
+    return text.rfind("\n", 0, index) + 1, end if end >= 0 else len(text)

@@ -34,8 +34,9 @@ class Kind(StrEnum):
     """A name that another word reads without executing it: after `'`, LOAD, IS."""
     CONTROL = "control"
     SECTION = "section"
+    """A word that opens or closes a section, such as `{pieces` and `pieces}`."""
     ITEM = "item"
-    """A word in braces inside a section."""
+    """A word in braces inside a section, such as `{piece}`."""
     NUMBER = "number"
     KERNEL = "kernel"
     """A primitive: a word implemented in C."""
@@ -171,34 +172,35 @@ def tokenize(
     >>> [token.kind.value for token in tokenize(": sq ( n -- n ) DUP * ;")]
     ['defining', 'name', 'comment', 'kernel', 'kernel', 'defining']
     """
-    at = 0
-    defined = ""
+    end = 0
+    defined = ""  # name of the definition that was begun last
     definers: set[str] = set()  # defining words that the text defines
     find = _WORD.search
-    while (found := find(text, at)) is not None:
+    while (found := find(text, end)) is not None:
         word = found.group()
-        start, at = found.span()
+        start, end = found.span()
         compiling = compiling and start not in interpret_at
         if word in _COMMENTS:
-            at, complete = _delimited(text, at, _COMMENTS[word])
-            yield Token(Kind.COMMENT, text[start:at], start, at, compiling, complete)
+            end, complete = _delimited(text, end, _COMMENTS[word])
+            yield Token(Kind.COMMENT, text[start:end], start, end, compiling, complete)
         elif word in STRINGS:
-            yield Token(Kind.WORD, word, start, at, compiling)
-            start, (at, complete) = min(at + 1, len(text)), _delimited(text, at, '"')
-            yield Token(Kind.STRING, text[start:at], start, at, compiling, complete)
+            yield Token(Kind.WORD, word, start, end, compiling)
+            start, (end, complete) = min(end + 1, len(text)), _delimited(text, end, '"')
+            yield Token(Kind.STRING, text[start:end], start, end, compiling, complete)
         elif _reads_name(word, definers, compiling=compiling):
             kind = _kind(word)
-            name = find(text, at)
-            yield Token(kind, word, start, at, compiling, name is not None)
+            name = find(text, end)
+            yield Token(kind, word, start, end, compiling, name is not None)
             if word == ":":
                 compiling = True
                 defined = name.group() if name is not None else ""
             if name is not None:
-                at = name.end()
-                named = Kind.NAME if word in DEFINING or word in definers else Kind.QUOTED
-                yield Token(named, name.group(), name.start(), at, compiling)
+                end = name.end()
+                is_definition = word in DEFINING or word in definers
+                name_kind = Kind.NAME if is_definition else Kind.QUOTED
+                yield Token(name_kind, name.group(), name.start(), end, compiling)
         else:
-            yield Token(_kind(word), word, start, at, compiling)
+            yield Token(_kind(word), word, start, end, compiling)
             if word in (";", "["):
                 compiling = False
             elif word == "]":
@@ -213,13 +215,13 @@ def _reads_name(word: str, definers: Container[str], *, compiling: bool) -> bool
     return not compiling and (word in DEFINING or word in _NAME_READERS or word in definers)
 
 
-def _delimited(text: str, at: int, delimiter: str) -> tuple[int, bool]:
+def _delimited(text: str, offset: int, delimiter: str) -> tuple[int, bool]:
     """Return the end of the text that `WORD` reads from an index, and whether it is delimited."""
-    if at < len(text):
-        at += 1  # the blank or line end after the word
-    while at < len(text) and text[at] == delimiter:
-        at += 1
-    end = text.find(delimiter, at)
+    if offset < len(text):
+        offset += 1  # the blank or line end after the word
+    while offset < len(text) and text[offset] == delimiter:
+        offset += 1
+    end = text.find(delimiter, offset)
     if end < 0:
         # A `\` comment at the end of the text is complete.  But if the line ends directly after
         # `\`, the comment is the next line, which does not exist.
@@ -230,6 +232,7 @@ def _delimited(text: str, at: int, delimiter: str) -> tuple[int, bool]:
 
 
 def _kind(word: str) -> Kind:
+    """Return the kind of a token that no other word reads."""
     if word in _OPENERS or word in CLOSERS:
         return Kind.SECTION
     if word == ";" or word in DEFINING:

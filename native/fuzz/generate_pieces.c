@@ -72,7 +72,8 @@ static void emit_number(fz_program *gen) {
  *   peek, peek2  push the top cell that their caller has on the return stack
  *   fix          brings the depth of the parameter stack into the range 24 to 48 */
 static const char prelude[] =
-    "0 LIMIT 4 - ! HERE 16000 0 FILL " /* snapshots do not contain memory above HERE */
+    /* Snapshots do not contain memory above HERE, so it gets the same contents in both runs. */
+    "0 LIMIT 4 - ! HERE 16000 0 FILL "
     ": AGAIN COMPILE BRANCH , ; IMMEDIATE : UNLOOP R> R> R> R> DROP DROP DROP >R ; "
     ": 2OVER 3 PICK 3 PICK ; : NIP SWAP DROP ; : TUCK SWAP OVER ; : -ROT ROT ROT ; "
     ": 2SWAP ROT >R ROT R> ; : ?DUP DUP IF DUP THEN ; : inl R> DUP CELLSIZE + >R @ ; "

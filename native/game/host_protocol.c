@@ -53,7 +53,8 @@ static fvm_status bind_hooks(fvm *vm) {
     return FVM_OK;
 }
 
-/* Returns whether records of moves contain texts, as in version 140.  If they do, the library's
+/* Returns whether the records in a move list contain the texts of moves, as in version 140 of the
+ * original engine.  If they do, the library's
  * word .moveCFA adds 16 to the address of a move, else 12.  If the library has no .moveCFA, records
  * contain texts if it defines .moveString. */
 static bool finds_record_texts(fvm *vm) {
@@ -393,7 +394,8 @@ fvm_status fvm_game_make(fvm *vm, fvm_addr move, int32_t *partial) {
     uint32_t length;
     *partial = 0;
     fvm_status status = begin_call(vm, FVM_PHASE_APPLY);
-    /* In version 140 the text can cause an error; in later versions only OnMakeMove needs it. */
+    /* OnMakeMove gets the text.  In version 140 a partial move whose text does not begin with
+     * `partial` is an error. */
     if (status == FVM_OK && (vm->lib.on_make != 0 || vm->version == 140 || vm->records_have_texts))
         status = fvm_decompile(vm, move, text, sizeof text, &length);
     if (status == FVM_OK && vm->lib.on_make != 0) {

@@ -11,7 +11,8 @@
 
 #include <stddef.h>
 
-/* Emits code that stores the return addresses of inlined calls above RP, outermost first. */
+/* Emits code that stores the return addresses of inlined calls above RP, outermost first.  context:
+ * the innermost inlined call. */
 static void push_callers(fvm_compiler *c, int context) {
     const fvm_context *inner = &c->graph->contexts[context];
     if (inner->outer < 0)
@@ -105,9 +106,9 @@ void fvm_emit_token_call(fvm_compiler *c, const fvm_node *node) {
     after_call(c, node, true);
 }
 
-/* The emitted code finds the token in S0 and pushes the address of the body, token + 8.  If the
- * stack is full, the code restores the state before EXECUTE, including the step that was charged,
- * and exits to the interpreter. */
+/* The emitted code expects the token in S0 and pushes the address of the body, token + 8.  If the
+ * parameter stack is full, the code restores the state before EXECUTE, including the step that was
+ * charged, and exits to the interpreter. */
 const uint8_t *fvm_emit_does_entry(fvm_compiler *c) {
     fvm_asm *as = &c->as;
     const uint8_t *start = as->at;

@@ -181,6 +181,7 @@ static void expand_jump(builder *b, int index, uint32_t length) {
     fvm_graph *graph = b->graph;
     fvm_node *node = &graph->nodes[index];
     fvm_addr target = (fvm_addr)node->a;
+    /* A jump may lead into its own operand, the cell after it: the interpreter executes it. */
     if (!fvm_make_translatable(b->vm, target) || target == node->at + 4) {
         node->kind = FVM_NODE_EXIT;
         return;
@@ -211,9 +212,9 @@ static void expand(builder *b, int index) {
     node->op = found.op;
     node->a = found.a;
     node->b = found.b;
-    /* In an inlined call the return address is not on the return stack, so its code must not access
-     * the return stack.  can_inline has checked this, except for code that a jump into the inline
-     * operand of a literal reaches. */
+    /* The return address of an inlined call is not on the return stack, so the inlined code must
+     * not access the return stack.  can_inline has checked the code, but a jump may lead into the
+     * operand of a literal and run this operand as code that was not checked. */
     if (node->context != 0 && !preserves_return_stack(op)) {
         node->kind = FVM_NODE_EXIT;
         return;

@@ -1,7 +1,8 @@
 /* register_states.c: the register states at control-flow joins.
  *
  * It owns which items are in which registers at a join, and the parallel moves that establish this
- * state.  stack_cache.c handles single items. */
+ * state.  fvm_entry_state is the compact form of such a state: the registers of the top items,
+ * while all items below are in their stack slots.  stack_cache.c handles single items. */
 #include "jit/stack_cache.h"
 
 #if defined(FVM_JIT)
@@ -9,7 +10,7 @@
 void fvm_set_entry_state(fvm_state *state, fvm_entry_state entry_state) {
     memset(state, 0, sizeof *state);
     state->uncharged_steps = entry_state.uncharged_steps;
-    state->low = 1 - entry_state.count;
+    state->low = 1 - entry_state.count; /* lowest item in a register; the top item has number 0 */
     for (int i = 0; i < entry_state.count; i++) {
         *item(state, -i) = (fvm_value){.kind = FVM_REG, .reg = entry_state.regs[i]};
         state->uses[entry_state.regs[i]]++;
@@ -91,8 +92,9 @@ static void emit_moves(fvm_compiler *c, const fvm_state *state, fvm_entry_state 
             moved = true;
             todo--;
         }
-        /* All pending moves are in cycles.  A flag reads two registers, so it may be in two cycles:
-         * store it to its stack slot, which ends both. */
+        /* All pending moves are in cycles.  An FVM_FLAG item, a comparison that is not computed
+         * yet, reads two registers, so it may be in two cycles: store it to its stack slot, which
+         * ends both. */
         for (int i = 0; i < count && !moved; i++) {
             if (!all[i].pending || all[i].from.kind != FVM_FLAG)
                 continue;
@@ -103,7 +105,7 @@ static void emit_moves(fvm_compiler *c, const fvm_state *state, fvm_entry_state 
         for (int i = 0; i < count && !moved; i++) {
             if (!all[i].pending || (all[i].from.kind == FVM_REG && all[i].from.reg == S1))
                 continue;
-            fvm_compute_into(c, S1, &all[i].from, state->top - i); /* S1 breaks the cycle */
+            fvm_compute_into(c, S1, &all[i].from, state->top - i); /* S1 holds no item */
             all[i].from = (fvm_value){.kind = FVM_REG, .reg = S1};
             moved = true;
         }

@@ -1,9 +1,10 @@
 /* return_stack.c: the effect of a definition on the return stack.
  *
- * It owns the level of the return stack at each instruction, and whether the definition preserves
- * the cells below its frame.  If it preserves them, it returns to the instruction after its call
- * and leaves the return addresses of the callers unchanged, so the caller needs no check after the
- * call.  This file must not know machine code. */
+ * It owns the level at each instruction (the number of cells that the definition has pushed on the
+ * return stack), and whether the definition preserves the cells that its caller has pushed.  If it
+ * preserves them, it returns to the instruction after its call and leaves the return addresses of
+ * the callers unchanged, so the caller needs no check after the call.  This file must not know
+ * machine code. */
 #include "jit/compile.h"
 
 #if defined(FVM_JIT)
@@ -89,7 +90,8 @@ static void analyze_calls(fvm_graph *graph) {
         fvm_node *node = &graph->nodes[i];
         node->preserves_return_stack =
             node->kind == FVM_NODE_CALL &&
-            graph->nodes[node->next].at == node->at + 4 && /* the call has no inline text */
+            graph->nodes[node->next].at ==
+                node->at + 4 && /* no text follows, as after a word like ." */
             (is_recursive_call(graph, node) ||
              fvm_jit_may_preserve_return_stack(graph->vm, (fvm_addr)node->b));
     }
@@ -123,7 +125,8 @@ void fvm_graph_analyze_return_stack(fvm_graph *graph) {
     worklist list = {.graph = graph};
     analyze_calls(graph);
     analyze_levels(&list);
-    if (!graph->preserves_return_stack) { /* correct the assumption about recursive calls */
+    /* analyze_calls has assumed that recursive calls preserve the return stack: correct this. */
+    if (!graph->preserves_return_stack) {
         bool recursive = false;
         for (int i = 0; i < graph->count; i++)
             if (graph->nodes[i].preserves_return_stack &&

@@ -285,8 +285,8 @@ static fvm_status count_below(fvm *vm, int32_t depth, bool in_joined_ply, perft 
         if (status == FVM_OK)
             status = fvm_game_generate(vm, &moves);
     }
-    /* Within a sequence of partial moves OnIsGameOver is not run, and the list is not generated a
-     * second time. */
+    /* The original runs OnIsGameOver at the beginning of a turn and generates the list again after
+     * it.  Within a sequence of partial moves it does neither. */
     const bool turn_begins = status == FVM_OK && fvm_lib_get(vm, vm->lib.partial, 0) != -1;
     if (turn_begins)
         status = fvm_game_over(vm, &over);

@@ -8,7 +8,7 @@
 
 enum {
     CLOCK_INTERVAL = 32, /* nodes between two readings of the clock */
-    MAX_RESTARTS = 32    /* repetitions of iterations because of discoveries */
+    MAX_RESTARTS = 32    /* repetitions of iterations, see count_discoveries */
 };
 
 /* --- limits and chance ------------------------------------------------------------ */
@@ -55,7 +55,8 @@ bool fvm_quiescence_allowed(const fvm_deepening *t, int32_t depth) {
 bool fvm_quiescence_continues(fvm_deepening *t, int32_t depth, int32_t count) {
     if (!fvm_quiescence_allowed(t, depth))
         return false;
-    /* With chance, single replies are not extended: each would multiply the number of outcomes. */
+    /* In games with chance, a single reply is not extended: a chance node would follow it, which
+     * multiplies the number of searched nodes. */
     return (count == 1 && !t->chance_seen) || !fvm_search_is_terminal(t->ss);
 }
 
@@ -88,10 +89,10 @@ static fvm_cell root_value(fvm_deepening *t, const fvm_ordered_move *choice, int
     return fvm_negamax_root(t, choice, depth, alpha, beta);
 }
 
-/* Searches the root moves with index `from` or higher, and puts the best of them at index `from`.
- * Its variation is line number `from`; the moves before it begin the lines before.  false: the
- * search was stopped before it had searched the move that was at `from`, which is the best move of
- * the previous iteration. */
+/* Searches the root moves with index `from` or higher, puts the best of them at index `from`, and
+ * stores its variation as line number `from`.  (The lines with lower numbers begin with the moves
+ * that have lower indexes.)  Returns false if the search was stopped before it had searched the
+ * first of these moves, which was the best one in the previous iteration. */
 static bool best_of(root *r, int32_t from, int32_t depth, fvm_cell alpha, fvm_cell beta) {
     fvm_deepening *t = r->t;
     fvm_line *line = &r->lines[from];
@@ -304,7 +305,7 @@ static fvm_status search_root(fvm_deepening *t, fvm_line *lines) {
         return fvm_fail(t->ss->vm, FVM_ERR_MEMORY, 0, "no memory to search");
     memcpy(r.moves, t->pool + first, (size_t)count * sizeof *r.moves);
     for (int32_t i = 0; i < t->options->lines; i++)
-        lines[i] = (fvm_line){{r.moves[i < count ? i : 0].index}, 1, 0, 0};
+        lines[i] = (fvm_line){.moves = {r.moves[i < count ? i : 0].index}, .length = 1};
     iterate(&r);
     free(r.moves);
     return t->ss->status;
@@ -323,7 +324,7 @@ fvm_status fvm_deepening_search(fvm *vm, const fvm_deepening_options *options, f
                                 fvm_line *lines, fvm_deepening_result *result) {
     *result = (fvm_deepening_result){.lines = 1};
     for (int32_t i = 0; i < options->lines; i++)
-        lines[i] = (fvm_line){{0}, 1, 0, 0}; /* the first move, in case the search is stopped */
+        lines[i] = (fvm_line){.moves = {0}, .length = 1}; /* the first move, if stopped early */
     fvm_begin(vm, FVM_PHASE_SEARCH);
     if (vm->nesting > 0)
         return fvm_fail(vm, FVM_ERR_CONTEXT, 0, "a search inside a run");
@@ -344,7 +345,9 @@ fvm_status fvm_deepening_search(fvm *vm, const fvm_deepening_options *options, f
     fvm_lib_put(vm, vm->lib.ply, 0);
     status = search_root(t, lines);
     result->stopped = fvm_halt_end(vm, outer, &status) || t->stopped;
-    vm->engine_status = 0; /* a request to stop may precede the search, so it is cleared here */
+    /* A request to stop may arrive before the search begins, so it is cleared at the end, not at
+     * the beginning. */
+    vm->engine_status = 0;
     if (status != FVM_OK)
         fvm_record(vm, status, 0);
     report_off_board_cells(t, tt);

@@ -158,7 +158,8 @@ fvm_addr fvm_find_in(const fvm *vm, fvm_addr list, const char *name, uint32_t le
          nfa = (fvm_addr)fvm_get(vm, nfa + 8)) {
         if (!fvm_in(vm, nfa, 16))
             return 0;
-        ((fvm *)vm)->unmetered_work += 2; /* callers that can fail check the limits */
+        /* Callers that return a status check whether this work exceeds the limits of the run. */
+        ((fvm *)vm)->unmetered_work += 2;
         fvm_addr text = (fvm_addr)fvm_get(vm, nfa);
         if (!fvm_in(vm, text, length + 1) || vm->mem[text + length] != 0 ||
             (length > 0 && vm->mem[text] != (uint8_t)name[0]))
@@ -251,7 +252,7 @@ void fvm_cut_lists(fvm *vm, fvm_addr addr) {
         while (nfa >= addr && fvm_in(vm, nfa, 16)) {
             fvm_addr older = (fvm_addr)fvm_get(vm, nfa + 8);
             if (older >= nfa)
-                break; /* a damaged list: nfa >= addr, so the list is not changed */
+                break; /* a damaged list, which stays as it is because nfa >= addr */
             nfa = older;
         }
         if (nfa < addr && nfa != (fvm_addr)fvm_get(vm, heads[i]))
@@ -331,8 +332,8 @@ fvm_status fvm_word_semicolon(fvm *vm) {
     fvm_addr nfa = vm->open_word != 0 ? vm->open_word : fvm_latest(vm);
     if (fvm_in(vm, nfa, 16))
         fvm_put(vm, nfa + 4, fvm_get(vm, nfa + 4) & ~FVM_FLAG_HIDDEN);
-    /* If a colon definition runs `;`, its own items may be on the stack, so a changed depth does
-     * not mean that a control structure is open. */
+    /* `;` may also run inside a colon definition that defines words.  Items of that definition may
+     * be on the stack, so a changed depth does not mean that a control structure is open. */
     if (vm->open_word != 0 && fvm_opcode_at(vm, vm->running) < FVM_OP_COLON &&
         fvm_depth_of(vm) != vm->open_depth) {
         char name[64];

@@ -6,15 +6,16 @@
 
 #include "generated/ops.h"
 
-/* Sets the base of the return stack: the words of the run may pop only cells above it. */
+/* Sets the base of the return stack: the words of the run may pop only cells above it, and may use
+ * a loop's index only if the three cells of the loop lie above it. */
 static inline void fvm_set_return_base(fvm *vm, fvm_cell *base) {
     vm->rbase = base;
     vm->rloop = base + 3;
 }
 
-/* Zeroes the cells below the base of the parameter stack that a word may pop.  For one memset of
- * the whole range compilers emit a string instruction, which starts slowly; the barrier prevents
- * compilers from merging the parts. */
+/* Zeroes the FVM_STACK_GRACE cells below the base of the parameter stack, which a word may pop. For
+ * one memset of the whole range compilers emit a string instruction, which starts slowly; the
+ * barrier prevents compilers from merging the parts. */
 static inline void fvm_clear_grace(fvm_cell *stack) {
     enum { PART = 16 };
 #if defined(__GNUC__)
@@ -40,7 +41,7 @@ static inline void fvm_begin_stack(fvm *vm) {
 /* --- a fast path for fvm_run_to_exit ---------------------------------------------- */
 
 /* Whether fvm_run_directly may be called: the word is a definition with machine code, and no limit
- * is near. */
+ * is near (fvm_run_directly adds 16 units of unmetered work). */
 static inline bool fvm_can_run_directly(const fvm *vm, fvm_addr cfa) {
     return (cfa & 3) == 0 && (cfa + 4 - FVM_LOW) >> 2 < vm->translated_cells &&
            vm->code[(cfa >> 2) + 1].go == vm->jit.go && vm->inner == fvm_inner && vm->fuel > 0 &&

@@ -1,6 +1,7 @@
-"""Converts positions of the Splut! host scripts for the two Python models.
+"""Converts positions of the articles' Splut! scripts for the Python models of the game.
 
-The scripts store internal state as pieces `lock` on squares outside the arena.  A throw, in which a
+The scripts store internal state as pieces `lock` on squares outside the arena, the squares on
+which stones and figures may stand.  A throw, in which a
 troll picks up a stone and throws it, is two moves of the scripts and one step of the rules.  This
 file owns the conversion only.  It must not know the rules.
 """
@@ -26,7 +27,10 @@ def _text(game: Game, cell: int) -> str:
 
 
 def cells_of(position: Position) -> tuple[str, ...]:
-    """Return the 81 cells with owners and locks: `South troll`, `West sstone`, `South lock`."""
+    """Return a text for each of the 81 squares, such as `South troll`; locks are included.
+
+    A stone is named after the side where it stands first: `sstone` is the stone of the south.
+    """
     return tuple(_text(position.game, cell) for cell in position.cells[: len(NAMES)])
 
 

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from forthvm.autoplay.match.game import Task, play
+from forthvm.autoplay.match.running_game import LoadedMatch
 from forthvm.autoplay.match.settings import Adjudication, Configuration, Entrant, Settings
-from forthvm.autoplay.match.table import Table
 from forthvm.autoplay.results.foreign_code import source_digests
 from forthvm.autoplay.results.store import GameRow, Store
 from forthvm.engines import Engine
@@ -86,12 +86,14 @@ def write_random_match(
         games=games,
         adjudication=Adjudication(max_plies=max_plies),
     )
-    table = Table(settings)
-    match = {**settings.to_match(), "sources": source_digests(settings, table.games)}
+    loaded_match = LoadedMatch(settings)
+    match = {**settings.to_match(), "sources": source_digests(settings, loaded_match.games)}
     with Store.create(path, match) as store:
         for number in range(1, games + 1):
-            seats = tuple(names[(at + number - 1) % len(names)] for at in range(len(table.seats)))
+            seats = tuple(
+                names[(at + number - 1) % len(names)] for at in range(len(loaded_match.seats))
+            )
             pair = (number + 1) // 2
-            store.record(play(settings, table, Task(number, seats, pair), NullStatus()))
-    table.close()
+            store.record(play(settings, loaded_match, Task(number, seats, pair), NullStatus()))
+    loaded_match.close()
     return settings

@@ -51,30 +51,30 @@ def test_time_is_added_after_a_number_of_moves() -> None:
 
 def test_allotted_time_is_at_most_the_remaining_time() -> None:
     clock = Clock(TimeControl(base=5, increment=60))
-    assert clock.allotted is not None
-    assert clock.allotted <= 4.5
+    assert clock.move_limit is not None
+    assert clock.move_limit <= 4.5
     clock.remaining = 0.0
-    assert clock.allotted == 0.001  # 0 would mean no limit
+    assert clock.move_limit == 0.001  # 0 would mean no limit
 
 
 def test_last_moves_before_the_control_share_the_remaining_time() -> None:
     clock = Clock(TimeControl(base=40, moves=4))
-    assert clock.allotted == 8  # 40 s shared by the four remaining moves and one in reserve
+    assert clock.move_limit == 8  # 40 s shared by the four remaining moves and one in reserve
     clock.moves, clock.remaining = 3, 10.0  # three moves played, 10 s left
-    assert clock.allotted == 5  # 10 s shared by the last move and one in reserve
+    assert clock.move_limit == 5  # 10 s shared by the last move and one in reserve
 
 
 def test_time_per_move_has_a_margin() -> None:
     clock = Clock(TimeControl(move=2))
-    assert clock.allotted == 2
-    assert clock.longest == 4  # 2 s, and a default margin of 1 s plus half of the time
+    assert clock.move_limit == 2
+    assert clock.max_seconds == 4  # 2 s, and a default margin of 1 s plus half of the time
     assert clock.spend(3.9)
     assert not clock.spend(4.1)
-    assert Clock(TimeControl(move=2, margin=0)).longest == 2
+    assert Clock(TimeControl(move=2, margin=0)).max_seconds == 2
 
 
 def test_without_limit_no_flag_falls() -> None:
     clock = Clock(TimeControl())
-    assert clock.allotted is None
-    assert clock.longest is None
+    assert clock.move_limit is None
+    assert clock.max_seconds is None
     assert clock.spend(1e9)

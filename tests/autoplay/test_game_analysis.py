@@ -10,11 +10,11 @@ import pytest
 
 from forthvm.autoplay import Configuration, MatchError, Settings
 from forthvm.autoplay.match.game import Task
-from forthvm.autoplay.match.table import Start
+from forthvm.autoplay.match.running_game import Start
 from forthvm.autoplay.report.game_analysis_text import document, lines
 from forthvm.autoplay.statistics import game_analysis
 from forthvm.autoplay.statistics.formulas import distribution, ratio
-from forthvm.autoplay.statistics.game_analysis import Numbers, analyse
+from forthvm.autoplay.statistics.game_analysis import Analysis, analyse
 from tests.autoplay.matches import spec
 from tests.autoplay.players import Dies, DiesOnce, Raises
 
@@ -71,16 +71,21 @@ def test_numbers_counted_by_hand(tmp_path: Path) -> None:
     analysis = analyse(
         write_game(tmp_path, WALK), engine="first", games=3, opening_plies=0, solve_up_to=0
     )
-    assert (analysis.played, analysis.cut, analysis.void, analysis.same.count) == (3, 0, 0, 2)
+    assert (analysis.played, analysis.cut_off, analysis.void, analysis.repeats.count) == (
+        3,
+        0,
+        0,
+        2,
+    )
     assert analysis.lengths == (5, 5, 5)
     assert value(analysis.branching) == pytest.approx((2 + 2 + 1) / 3)
-    assert [value(third) for third in analysis.thirds] == [2, 2, 1]
+    assert [value(third) for third in analysis.branching_by_thirds] == [2, 2, 1]
     assert value(analysis.forced) == pytest.approx(1 / 3)
     assert value(analysis.captures) == pytest.approx(1 / 3)
-    assert value(analysis.repeated) == 0
+    assert value(analysis.repeated_positions) == 0
     assert [seat.score for seat in analysis.summary.seats] == [1, 0]
     assert analysis.summary.drawn == 0
-    assert analysis.unsolved == "it was not tried"
+    assert analysis.unsolved_reason == "it was not tried"
 
 
 def test_analysis_from_a_position(tmp_path: Path) -> None:
@@ -91,24 +96,24 @@ def test_analysis_from_a_position(tmp_path: Path) -> None:
     )
     assert analysis.lengths == (3,)
     assert value(analysis.branching) == pytest.approx((2 + 1) / 2)
-    assert [value(third) for third in analysis.thirds if third is not None] == [2, 1]
-    assert analysis.thirds[1] is None  # Right passes there
-    assert analysis.exact is not None
-    assert analysis.exact.all_games is not None
+    assert [value(third) for third in analysis.branching_by_thirds if third is not None] == [2, 1]
+    assert analysis.branching_by_thirds[1] is None  # Right passes there
+    assert analysis.solution is not None
+    assert analysis.solution.all_games is not None
     # Left reaches d1 by a double step (one ply), or by two single steps with a pass between them.
-    assert analysis.exact.all_games.by_length() == {1: 1, 3: 1}
+    assert analysis.solution.all_games.by_length() == {1: 1, 3: 1}
 
 
 def test_endless_games_are_cut_off(tmp_path: Path) -> None:
     """Each game has nine positions, of which five are repetitions; its score is not counted."""
     analysis = analyse(write_game(tmp_path, ENDLESS), games=2, max_plies=8)
-    assert (analysis.played, analysis.cut, analysis.cut_at) == (2, 2, 8)
+    assert (analysis.played, analysis.cut_off, analysis.max_plies) == (2, 2, 8)
     assert analysis.lengths == (8, 8)
-    assert value(analysis.repeated) == pytest.approx(5 / 9)
+    assert value(analysis.repeated_positions) == pytest.approx(5 / 9)
     assert analysis.summary.counted == 0
-    assert analysis.exact is not None
-    assert analysis.exact.guaranteed == (0.5, 0.5)
-    assert analysis.exact.all_games is None
+    assert analysis.solution is not None
+    assert analysis.solution.guaranteed == (0.5, 0.5)
+    assert analysis.solution.all_games is None
 
 
 def test_failed_games_are_not_counted() -> None:
@@ -170,12 +175,12 @@ def test_games_do_not_depend_on_the_number_of_jobs() -> None:
 def test_games_agree_with_exact_values() -> None:
     """The means of 1,000 games differ from the exact values by less than five standard errors."""
     analysis = analyse(TICTACTOE, games=1000, seed=5, jobs=2)
-    assert analysis.exact is not None
-    assert analysis.exact.all_games is not None
+    assert analysis.solution is not None
+    assert analysis.solution.all_games is not None
     assert analysis.length is not None
     assert analysis.branching is not None
     assert analysis.forced is not None
-    exact = analysis.exact.all_games.random
+    exact = analysis.solution.all_games.random
     half_widths = 5 / 1.96  # the half-width of an interval is 1.96 standard errors
     for interval, mean, exact_value in (
         (analysis.length, analysis.length.mean, exact.plies),
@@ -192,7 +197,7 @@ def test_games_agree_with_exact_values() -> None:
 def test_no_games_if_the_solution_has_all_values() -> None:
     analysis = analyse(TICTACTOE)
     assert (analysis.played, analysis.length) == (0, None)
-    assert analysis.exact is not None
+    assert analysis.solution is not None
     assert lines(analysis)[0].startswith("tictactoe: solved")
 
 
@@ -205,7 +210,7 @@ def test_time_limit_ends_the_analysis() -> None:
 
 def test_openings_vary_the_games_of_engines() -> None:
     analysis = analyse(TICTACTOE, engine="first", games=20, solve_up_to=0)
-    assert 0 < analysis.same.count < 19
+    assert 0 < analysis.repeats.count < 19
     assert any(line.startswith("alike") for line in lines(analysis))
 
 
@@ -213,7 +218,7 @@ def test_random_initial_positions_are_not_solved(tmp_path: Path) -> None:
     with_variable = WALK.replace("{grid}", "{grid} {variable} luck")
     text = with_variable + ": OnNewGame 1 1000 RAND-WITHIN luck ! ;\n"
     analysis = analyse(write_game(tmp_path, text), games=1)
-    assert (analysis.exact, analysis.unsolved) == (None, "its initial position is random")
+    assert (analysis.solution, analysis.unsolved_reason) == (None, "its initial position is random")
     assert analysis.played == 1
 
 
@@ -267,7 +272,7 @@ def test_ratio_with_denominators_of_1_is_a_mean() -> None:
 
 @pytest.mark.slow
 def test_text_fits_the_width(tmp_path: Path) -> None:
-    analyses: list[Numbers] = [
+    analyses: list[Analysis] = [
         analyse(TICTACTOE, games=40),
         analyse(write_game(tmp_path, ENDLESS), games=2, max_plies=8),
         analyse(write_game(tmp_path, WALK), games=3),

@@ -35,7 +35,7 @@ def check_match_fails(tmp_path: Path, message: str, *, workers: str = "processes
         with pytest.raises(MatchError, match=message):
             match.run(jobs=2, workers=workers)
         assert list(match.store.games()) == []
-        assert match.missing == 4
+        assert match.missing_games == 4
 
 
 def test_worker_that_cannot_start_ends_the_match(

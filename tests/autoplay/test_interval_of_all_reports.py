@@ -24,7 +24,7 @@ from forthvm.autoplay.statistics.formulas import (
     score_of_elo,
 )
 from forthvm.autoplay.statistics.game_analysis import analyse
-from forthvm.autoplay.statistics.ratings import Choices, Ratings, fit
+from forthvm.autoplay.statistics.ratings import RatedGames, Ratings, fit
 from forthvm.autoplay.statistics.summary import Summary, summarise, summarise_store
 from forthvm.cli import main
 from tests.autoplay.matches import played, settings_of
@@ -95,18 +95,18 @@ def test_error_of_elo_is_half_the_interval() -> None:
     assert only_wins.error == math.inf
 
 
-def three_entrants(scores: list[tuple[float, float]]) -> Choices:
+def three_entrants(scores: list[tuple[float, float]]) -> RatedGames:
     """Return the games of three entrants; each two play pairs of games with these scores."""
-    choices = Choices()
+    rated_games = RatedGames()
     for at, (one, other) in enumerate((("A", "B"), ("B", "C"), ("C", "A"))):
         for pair, (first, second) in enumerate(scores):
             for score in (first, second):
-                choices.add_game([(one, score), (other, 1 - score)], pair=1 + pair + 1000 * at)
-    return choices
+                rated_games.add_game([(one, score), (other, 1 - score)], pair=1 + pair + 1000 * at)
+    return rated_games
 
 
-def fitted(choices: Choices, *, paired: bool) -> Ratings:
-    ratings = fit(choices, paired=paired)
+def fitted(rated_games: RatedGames, *, paired: bool) -> Ratings:
+    ratings = fit(rated_games, paired=paired)
     assert ratings is not None
     return ratings
 
@@ -129,9 +129,9 @@ def test_errors_by_pairs_are_larger_if_both_games_are_equal() -> None:
     """A pair of equal games contains the information of one game."""
     rng = random.Random(2)
     outcomes = [float(rng.random() < 0.5) for _ in range(300)]
-    choices = three_entrants([(outcome, outcome) for outcome in outcomes])
-    by_pairs = fitted(choices, paired=True).ratings[0]
-    by_games = fitted(choices, paired=False).ratings[0]
+    rated_games = three_entrants([(outcome, outcome) for outcome in outcomes])
+    by_pairs = fitted(rated_games, paired=True).ratings[0]
+    by_games = fitted(rated_games, paired=False).ratings[0]
     assert by_pairs.error == pytest.approx(by_games.error * math.sqrt(2), rel=0.1)
 
 
@@ -148,7 +148,7 @@ def test_intervals_of_ratings_by_pairs_cover_the_true_value(copy_probability: fl
     planted = {"A": 160 / 3, "B": -80 / 3, "C": -80 / 3}  # A is 80 Elo stronger; the mean is 0
     hits = 0
     for _ in range(300):
-        choices = Choices()
+        rated_games = RatedGames()
         pair = 0
         for one, other, win_probability in (
             ("A", "B", favoured),
@@ -161,20 +161,20 @@ def test_intervals_of_ratings_by_pairs_cover_the_true_value(copy_probability: fl
                 is_copy = rng.random() < copy_probability
                 second = first if is_copy else float(rng.random() < win_probability)
                 for won in (first, second):
-                    choices.add_game([(one, won), (other, 1 - won)], pair=pair)
+                    rated_games.add_game([(one, won), (other, 1 - won)], pair=pair)
         hits += sum(
             rating.low <= planted[rating.name] <= rating.high
-            for rating in fitted(choices, paired=True).ratings
+            for rating in fitted(rated_games, paired=True).ratings
         )
     assert hits / 900 == pytest.approx(0.95, abs=0.05)  # each tournament has three ratings
 
 
 def test_ratings_without_finite_fit_have_the_models_error() -> None:
     """If one entrant wins every game, the small residuals do not estimate the error."""
-    choices = three_entrants([(1, 1)] * 20)
+    rated_games = three_entrants([(1, 1)] * 20)
     for _ in range(20):
-        choices.add_game([("A", 1.0), ("D", 0.0)], pair=5000)
-    fitted_ratings = fitted(choices, paired=True)
+        rated_games.add_game([("A", 1.0), ("D", 0.0)], pair=5000)
+    fitted_ratings = fitted(rated_games, paired=True)
     assert fitted_ratings.virtual
     assert fitted_ratings.ratings[-1].error > 100
     assert not fitted_ratings.paired

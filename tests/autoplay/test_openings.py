@@ -16,7 +16,7 @@ from forthvm.autoplay.match.openings import (
     starts_from_json,
     starts_to_json,
 )
-from forthvm.autoplay.match.table import Start, Table
+from forthvm.autoplay.match.running_game import LoadedMatch, Start
 from tests.autoplay.matches import played, settings_of
 
 
@@ -32,16 +32,16 @@ def test_both_games_of_a_pair_have_the_same_opening(tmp_path: Path) -> None:
 def test_random_openings_lead_to_different_positions() -> None:
     """Two plies have 72 openings: nine squares for X, and eight for O."""
     settings = settings_of("random", "random", games=144, opening_plies=2)
-    openings = Openings(settings, Table(settings))
-    different = {openings.start(pair).moves for pair in range(1, 66)}
+    openings = Openings(settings, LoadedMatch(settings))
+    different = {openings.of_pair(pair).moves for pair in range(1, 66)}
     assert len(different) == 65
 
 
 def test_openings_are_reused_when_all_are_used() -> None:
     """Twenty pairs use the nine first moves of tic-tac-toe."""
     settings = settings_of("random", "random", games=40, opening_plies=1)
-    openings = Openings(settings, Table(settings))
-    starts = [openings.start(pair).moves for pair in range(1, 21)]
+    openings = Openings(settings, LoadedMatch(settings))
+    starts = [openings.of_pair(pair).moves for pair in range(1, 21)]
     assert len(set(starts)) == 9
     assert all(len(moves) == 1 for moves in starts)
 
@@ -49,61 +49,61 @@ def test_openings_are_reused_when_all_are_used() -> None:
 def test_reused_openings_are_about_equally_frequent() -> None:
     """Ninety pairs use the nine first moves of tic-tac-toe."""
     settings = settings_of("random", "random", games=200, opening_plies=1)
-    openings = Openings(settings, Table(settings))
-    counts = Counter(openings.start(pair).moves for pair in range(1, 91))
+    openings = Openings(settings, LoadedMatch(settings))
+    counts = Counter(openings.of_pair(pair).moves for pair in range(1, 91))
     assert len(counts) == 9
     assert max(counts.values()) - min(counts.values()) <= 4
 
 
 def test_late_openings_do_not_require_all_earlier_ones(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("forthvm.autoplay.match.openings._BLOCK", 4)
+    monkeypatch.setattr("forthvm.autoplay.match.openings._BLOCK_PAIRS", 4)
     settings = settings_of("random", "random", games=99, opening_plies=2)
-    in_order, out_of_order = (Openings(settings, Table(settings)) for _ in range(2))
-    starts = [in_order.start(pair) for pair in range(1, 12)]
-    assert out_of_order.start(11) == starts[10]
+    in_order, out_of_order = (Openings(settings, LoadedMatch(settings)) for _ in range(2))
+    starts = [in_order.of_pair(pair) for pair in range(1, 12)]
+    assert out_of_order.of_pair(11) == starts[10]
     assert len(out_of_order._block_openings) == 3  # pairs 9 to 11
-    assert [out_of_order.start(pair) for pair in (2, 9)] == [starts[1], starts[8]]
+    assert [out_of_order.of_pair(pair) for pair in (2, 9)] == [starts[1], starts[8]]
 
 
 def test_opening_depends_only_on_seed_and_number() -> None:
     settings = settings_of("random", "random", games=40, opening_plies=4)
-    in_order, out_of_order = (Openings(settings, Table(settings)) for _ in range(2))
-    fifteenth = out_of_order.start(15)
-    assert [in_order.start(pair) for pair in range(1, 16)][-1] == fifteenth
+    in_order, out_of_order = (Openings(settings, LoadedMatch(settings)) for _ in range(2))
+    fifteenth = out_of_order.of_pair(15)
+    assert [in_order.of_pair(pair) for pair in range(1, 16)][-1] == fifteenth
     other_seed = settings_of("random", "random", games=40, opening_plies=4, seed=2)
-    assert Openings(other_seed, Table(other_seed)).start(15) != fifteenth
+    assert Openings(other_seed, LoadedMatch(other_seed)).of_pair(15) != fifteenth
 
 
 def test_opening_never_ends_the_game() -> None:
     """After seven random plies, many games of tic-tac-toe are over."""
     settings = settings_of("random", "random", games=100, opening_plies=7)
-    table = Table(settings)
-    openings = Openings(settings, table)
+    loaded_match = LoadedMatch(settings)
+    openings = Openings(settings, loaded_match)
     for pair in range(1, 51):
-        start = openings.start(pair)
-        board = table.begin(settings.pair_seed(pair), start)
+        start = openings.of_pair(pair)
+        running_game = loaded_match.begin(settings.pair_seed(pair), start)
         assert len(start.moves) == 7
-        assert board.outcome is None
+        assert running_game.outcome is None
 
 
 def test_openings_are_read_from_lines(tmp_path: Path) -> None:
-    table = Table(settings_of("random"))
+    loaded_match = LoadedMatch(settings_of("random"))
     text = "# the centre\nX mark b2; a1\n\n  c3 ;\n"
-    assert read_openings(text, table) == [
+    assert read_openings(text, loaded_match) == [
         Start((("X", "X mark b2"), ("O", "O mark a1"))),
         Start((("X", "X mark c3"),)),
     ]
 
 
 def test_openings_are_read_from_saved_positions() -> None:
-    table = Table(settings_of("random"))
+    loaded_match = LoadedMatch(settings_of("random"))
     position = forthvm.load("tictactoe").start()
     position.push_text("b2")
     text = position.to_json()
     expected = [Start((("X", "X mark b2"),))]
-    assert read_openings(text, table) == expected
-    assert read_openings(f"[{text},\n{text}]", table) == expected * 2
-    assert read_openings(f"{text}\n{text}\n", table) == expected * 2
+    assert read_openings(text, loaded_match) == expected
+    assert read_openings(f"[{text},\n{text}]", loaded_match) == expected * 2
+    assert read_openings(f"{text}\n{text}\n", loaded_match) == expected * 2
 
 
 def test_opening_with_its_own_set_up(tmp_path: Path) -> None:
@@ -111,7 +111,7 @@ def test_opening_with_its_own_set_up(tmp_path: Path) -> None:
     game = forthvm.load("tictactoe")
     position = game.start(setup=[("X", "mark", "a1"), ("X", "mark", "b1"), ("O", "mark", "c3")])
     position.push_text("b2")
-    (start,) = read_openings(position.to_json(), Table(settings_of("random")))
+    (start,) = read_openings(position.to_json(), LoadedMatch(settings_of("random")))
     assert start.setup is not None
     assert starts_from_json(json.loads(json.dumps(starts_to_json([start])))) == [start]
     settings = settings_of("first", games=1)
@@ -140,7 +140,7 @@ def test_opening_with_its_own_set_up(tmp_path: Path) -> None:
 )
 def test_unplayable_openings_are_reported(text: str, message: str) -> None:
     with pytest.raises(MatchError, match=message):
-        read_openings(text, Table(settings_of("random")))
+        read_openings(text, LoadedMatch(settings_of("random")))
 
 
 def test_repeated_games_of_deterministic_engines_are_counted(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from itertools import permutations
 import pytest
 
 from forthvm.autoplay.statistics.formulas import score_of_elo
-from forthvm.autoplay.statistics.ratings import Choices, Ratings, fit
+from forthvm.autoplay.statistics.ratings import RatedGames, Ratings, fit
 
 LN_PER_ELO = math.log(10) / 400
 """The natural logarithm of the ratio of strengths that is one Elo."""
@@ -31,8 +31,8 @@ ESTIMATES = (1.5814, 1.4364, 1.2945, 1.2476, 1.1077, 0.6839)
 ERRORS = (0.3433, 0.3396, 0.3367, 0.3359, 0.3339, 0.3319)
 
 
-def fitted(choices: Choices) -> Ratings:
-    ratings = fit(choices)
+def fitted(rated_games: RatedGames) -> Ratings:
+    ratings = fit(rated_games)
     assert ratings is not None
     return ratings
 
@@ -42,12 +42,12 @@ def elo(ratings: Ratings) -> dict[str, float]:
 
 
 def test_baseball_estimates_as_published() -> None:
-    choices = Choices()
+    rated_games = RatedGames()
     for row, one in zip(WINS, TEAMS, strict=True):
         for count, other in zip(row, TEAMS, strict=True):
             for _ in range(count):
-                choices.add_game([(one, 1), (other, 0)])
-    ratings = fitted(choices)
+                rated_games.add_game([(one, 1), (other, 0)])
+    ratings = fitted(rated_games)
     assert [rating.name for rating in ratings.ratings] == list(TEAMS)
     assert ratings.virtual == 0
     for team, estimate, error in zip(TEAMS, ESTIMATES, ERRORS, strict=False):
@@ -58,22 +58,22 @@ def test_baseball_estimates_as_published() -> None:
 
 def test_ratings_of_two_players_equal_elo() -> None:
     """The odds are 5 to 3; the standard error is that of the logit, 1 / sqrt(8 p (1 - p))."""
-    choices = Choices()
+    rated_games = RatedGames()
     for score in (1, 1, 0.5, 1, 0.5, 0, 1, 0):
-        choices.add_game([("A", score), ("B", 1 - score)])
-    elo_difference, error = fitted(choices).difference("A", "B")
+        rated_games.add_game([("A", score), ("B", 1 - score)])
+    elo_difference, error = fitted(rated_games).difference("A", "B")
     assert elo_difference == pytest.approx(400 * math.log10(5 / 3))
     assert error * LN_PER_ELO == pytest.approx(1 / math.sqrt(8 * 5 / 8 * 3 / 8))
 
 
 def test_strengths_of_one_group_are_proportional_to_points() -> None:
     """If all entrants play in all games, strengths are proportional to points."""
-    choices = Choices()
+    rated_games = RatedGames()
     for _ in range(10):
-        choices.add_game([("A", 1), ("B", 0), ("C", 0)])
-        choices.add_game([("A", 0.5), ("B", 0.5), ("C", 0)])
-        choices.add_game([("A", 1 / 3), ("B", 1 / 3), ("C", 1 / 3)])
-    ratings = fitted(choices)
+        rated_games.add_game([("A", 1), ("B", 0), ("C", 0)])
+        rated_games.add_game([("A", 0.5), ("B", 0.5), ("C", 0)])
+        rated_games.add_game([("A", 1 / 3), ("B", 1 / 3), ("C", 1 / 3)])
+    ratings = fitted(rated_games)
     ab, _ = ratings.difference("A", "B")
     ac, _ = ratings.difference("A", "C")
     assert ab == pytest.approx(400 * math.log10((10 + 5 + 10 / 3) / (5 + 10 / 3)))
@@ -87,11 +87,11 @@ EXPECTED_STRENGTHS = (-0.40949, -0.48113, -0.55108)
 
 def test_ratings_by_rankings_maximize_the_likelihood() -> None:
     """Of the 24 rankings of four entrants, three occur three times, three twice, others once."""
-    choices = Choices()
+    rated_games = RatedGames()
     for at, ranking in enumerate(permutations("ABCD")):
         for _ in range(1 + (at < 6) + (at < 3)):
-            choices.add_ranking(ranking)
-    ratings = fitted(choices)
+            rated_games.add_ranking(ranking)
+    ratings = fitted(rated_games)
     for name, expected in zip("BCD", EXPECTED_STRENGTHS, strict=True):
         elo_difference, _ = ratings.difference(name, "A")
         assert elo_difference * LN_PER_ELO == pytest.approx(expected, abs=1e-4)
@@ -99,11 +99,11 @@ def test_ratings_by_rankings_maximize_the_likelihood() -> None:
 
 def test_entrant_with_several_seats() -> None:
     """A has two of three seats: with equal strengths A wins two games of three."""
-    choices = Choices()
+    rated_games = RatedGames()
     for winner in (0, 1, 2) * 20:
         seats = ["A", "A", "B"]
-        choices.add_game([(name, float(at == winner)) for at, name in enumerate(seats)])
-    assert fitted(choices).difference("A", "B")[0] == pytest.approx(0, abs=1e-6)
+        rated_games.add_game([(name, float(at == winner)) for at, name in enumerate(seats)])
+    assert fitted(rated_games).difference("A", "B")[0] == pytest.approx(0, abs=1e-6)
 
 
 def test_planted_strengths_of_four_players_are_recovered() -> None:
@@ -111,11 +111,11 @@ def test_planted_strengths_of_four_players_are_recovered() -> None:
     planted = {"A": 150.0, "B": 50.0, "C": -50.0, "D": -150.0}
     weights = [10 ** (value / 400) for value in planted.values()]
     rng = random.Random(4)
-    choices = Choices()
+    rated_games = RatedGames()
     for _ in range(2000):
         winner = rng.choices(list(planted), weights)[0]
-        choices.add_game([(name, float(name == winner)) for name in planted])
-    ratings = fitted(choices)
+        rated_games.add_game([(name, float(name == winner)) for name in planted])
+    ratings = fitted(rated_games)
     assert [rating.name for rating in ratings.ratings] == list(planted)
     for rating in ratings.ratings:
         assert rating.elo == pytest.approx(planted[rating.name], abs=2 * rating.error)
@@ -132,7 +132,7 @@ def test_standard_errors_agree_with_simulation() -> None:
     favoured = score_of_elo(80)
     hits = 0
     for _ in range(300):
-        choices = Choices()
+        rated_games = RatedGames()
         for one, other, win_probability in (
             ("A", "B", favoured),
             ("B", "C", 0.5),
@@ -140,19 +140,19 @@ def test_standard_errors_agree_with_simulation() -> None:
         ):
             for _ in range(60):
                 won = float(rng.random() < win_probability)
-                choices.add_game([(one, won), (other, 1 - won)])
-        elo_difference, error = fitted(choices).difference("A", "B")
+                rated_games.add_game([(one, won), (other, 1 - won)])
+        elo_difference, error = fitted(rated_games).difference("A", "B")
         hits += abs(elo_difference - 80) <= 1.96 * error
     assert hits / 300 == pytest.approx(0.95, abs=0.05)
 
 
 def test_undefeated_entrant_has_a_finite_rating() -> None:
     """If an entrant won all games, virtual draws are added, and `virtual` is positive."""
-    choices = Choices()
+    rated_games = RatedGames()
     for _ in range(10):
-        choices.add_game([("A", 1), ("B", 0)])
-    assert not choices.connected
-    ratings = fitted(choices)
+        rated_games.add_game([("A", 1), ("B", 0)])
+    assert not rated_games.has_finite_ratings
+    ratings = fitted(rated_games)
     assert ratings.virtual > 0
     elo_difference, error = ratings.difference("A", "B")
     # By symmetry s_A = 1 / s_B = s.  At the maximum of the likelihood, the actual points of A equal
@@ -164,18 +164,18 @@ def test_undefeated_entrant_has_a_finite_rating() -> None:
 
 
 def test_groups_that_never_met_have_finite_ratings() -> None:
-    choices = Choices()
+    rated_games = RatedGames()
     for one, other in (("A", "B"), ("C", "D")):
-        choices.add_game([(one, 1), (other, 0)])
-        choices.add_game([(one, 0), (other, 1)])
-    ratings = fitted(choices)
+        rated_games.add_game([(one, 1), (other, 0)])
+        rated_games.add_game([(one, 0), (other, 1)])
+    ratings = fitted(rated_games)
     assert ratings.virtual > 0
     assert elo(ratings) == pytest.approx(dict.fromkeys("ABCD", 0.0))
 
 
 def test_games_without_information_are_ignored() -> None:
     """Games of one entrant against itself, and games without a winner, have no information."""
-    choices = Choices()
-    choices.add_game([("A", 1), ("A", 0)])
-    choices.add_game([("A", 0), ("B", 0)])
-    assert fit(choices) is None
+    rated_games = RatedGames()
+    rated_games.add_game([("A", 1), ("A", 0)])
+    rated_games.add_game([("A", 0), ("B", 0)])
+    assert fit(rated_games) is None

@@ -50,9 +50,9 @@ def test_poisson_tail(count: int, mean: float, tail: float) -> None:
 def test_warning_of_deterministic_engines_with_one_opening(tmp_path: Path) -> None:
     summary = summary_of(tmp_path, "negamax:depth=2", "first", games=20, game="breakthrough")
     repeats = summary.repeats
-    assert (repeats.games, repeats.different, repeats.across) == (20, 2, 18)
+    assert (repeats.games, repeats.different, repeats.across_pairs) == (20, 2, 18)
     assert repeats.expected < 1e-9
-    assert repeats.suspicious
+    assert repeats.beyond_chance
     text = summary_text(summary)
     assert "Warning: 18 of 20 games repeat a game of another pair" in text
     assert "2 different games" in text
@@ -65,7 +65,7 @@ def test_no_warning_with_several_openings(tmp_path: Path) -> None:
     summary = summary_of(
         tmp_path, "negamax:depth=2", "first", games=20, game="breakthrough", opening_plies=2
     )
-    assert summary.repeats.across == 0
+    assert summary.repeats.across_pairs == 0
     assert "Warning" not in summary_text(summary)
 
 
@@ -73,8 +73,8 @@ def test_no_warning_with_several_openings(tmp_path: Path) -> None:
 def test_warning_if_all_openings_were_used(tmp_path: Path) -> None:
     """Tic-tac-toe has nine first moves, so that nine pairs have different openings."""
     summary = summary_of(tmp_path, "negamax:depth=9", "first", games=40, opening_plies=1)
-    assert summary.repeats.across == 22
-    assert summary.repeats.suspicious
+    assert summary.repeats.across_pairs == 22
+    assert summary.repeats.beyond_chance
 
 
 @pytest.mark.slow
@@ -87,8 +87,8 @@ def test_equal_engines_repeat_games_only_within_pairs(tmp_path: Path) -> None:
         opening_plies=2,
     )
     repeats = summary.repeats
-    assert (repeats.in_pairs, repeats.across, repeats.different) == (10, 0, 10)
-    assert not repeats.suspicious
+    assert (repeats.within_pairs, repeats.across_pairs, repeats.different) == (10, 0, 10)
+    assert not repeats.beyond_chance
     text = summary_text(summary)
     assert "Warning" not in text
     assert "10 games like the other game of their pair" in text
@@ -98,25 +98,25 @@ def test_equal_engines_repeat_games_only_within_pairs(tmp_path: Path) -> None:
 @pytest.mark.parametrize("games", [200, pytest.param(1000, marks=pytest.mark.slow)])
 def test_chance_explains_equal_games_of_tictactoe(tmp_path: Path, games: int) -> None:
     summary = summary_of(tmp_path, "random", "random", games=games)
-    assert not summary.repeats.suspicious
+    assert not summary.repeats.beyond_chance
     assert "Warning" not in summary_text(summary)
     if games == 1000:
         # Two random games are equal with a probability of 1.08 in 100,000, computed from the
         # numbers of move sequences (docs/explanation/statistics.md).  A thousand games form
         # 499,500 pairs, of which 5.4 are expected to be equal.
-        assert 0 < summary.repeats.across < 15
+        assert 0 < summary.repeats.across_pairs < 15
         assert summary.repeats.expected == pytest.approx(5, rel=0.4)
 
 
 def test_single_repeat_of_a_long_game_is_not_chance() -> None:
     moves = " ".join(f"m{at}" for at in range(40))
     rows = [duel(at, 1, moves=moves, pair=at, branching=10.0) for at in (1, 2)]
-    assert summarise(rows).repeats.suspicious
+    assert summarise(rows).repeats.beyond_chance
 
 
 def test_games_with_unknown_moves_are_not_repeats() -> None:
     repeats = summarise([duel(1, 1), duel(2, 1)]).repeats
-    assert (repeats.games, repeats.count, repeats.suspicious) == (0, 0, False)
+    assert (repeats.games, repeats.count, repeats.beyond_chance) == (0, 0, False)
 
 
 def test_json_and_page_have_the_same_numbers(tmp_path: Path) -> None:

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from forthvm.autoplay.match.running_game import LoadedMatch
 from forthvm.autoplay.match.settings import Settings
-from forthvm.autoplay.match.table import Table
 from forthvm.autoplay.report.game_replay import Recorder
 from forthvm.autoplay.report.heat_map import chosen_texts, heat_counts
 from forthvm.autoplay.report.page import html_report, html_report_of
@@ -134,10 +134,10 @@ def test_viewer_data_of_all_kinds_of_games(name: str, tmp_path: Path) -> None:
             text for _, text in recorded.moves
         ]
         shown = _last_board(data, viewer_game)
-        board = Table(settings).begin(recorded.seed)
+        board = LoadedMatch(settings).begin(recorded.seed)
         for player, text in recorded.moves:
             board.push_recorded(player, text)
-        final_board = board.main.board
+        final_board = board.first_position.board
         # Board positions without a name are called `??`.
         assert {square: title for square, title in shown.items() if square != "??"} == {
             square: f"{piece.player} {piece.type}" if piece.player else piece.type

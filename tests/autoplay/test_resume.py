@@ -179,7 +179,7 @@ def test_match_can_be_extended(tmp_path: Path) -> None:
     with Match.create(settings, tmp_path / "a.db") as match:
         match.run()
     with Match.resume(tmp_path / "a.db") as match:
-        assert match.missing == 0
+        assert match.missing_games == 0
     from forthvm.cli import main
 
     assert main(["autoplay", "--resume", str(tmp_path / "a.db"), "-n", "10", "--quiet"]) == 0

@@ -14,8 +14,8 @@ import pytest
 from forthvm.autoplay import GameRow, Match, MatchError, Store, StoreError
 from forthvm.autoplay.match.executors import make_workers
 from forthvm.autoplay.match.pool import WorkerLost, WorkerPool
+from forthvm.autoplay.match.running_game import LoadedMatch
 from forthvm.autoplay.match.settings import MIN_MEMORY
-from forthvm.autoplay.match.table import Table
 from forthvm.autoplay.report.summary_text import tables
 from forthvm.autoplay.statistics.summary import summarise
 from tests.autoplay.matches import played, settings_of, spec, without_times
@@ -202,11 +202,11 @@ def test_moves_of_a_forfeited_game_are_recorded(tmp_path: Path, engine: type[obj
         assert len(row.moves) == row.plies == (4 if a_begins else 5)
         assert row.moves[:2] == row.opening
         assert row.seconds > 0
-        table = Table(settings)
-        board = table.begin(row.seed)
+        loaded_match = LoadedMatch(settings)
+        running_game = loaded_match.begin(row.seed)
         for player, text in row.moves:
-            board.push_recorded(player, text)
-        table.close()
+            running_game.push_recorded(player, text)
+        loaded_match.close()
     assert rows[0].digest != rows[1].digest
     assert summarise(rows).lengths == (4, 5)
 
@@ -249,7 +249,7 @@ def test_too_little_memory_is_refused() -> None:
         settings_of("first", memory=MIN_MEMORY - 1)
 
 
-def raise_memory_error(*_arguments: object, **_options: object) -> Table:
+def raise_memory_error(*_arguments: object, **_options: object) -> LoadedMatch:
     raise MemoryError("no memory for a VM of 16777216 bytes")
 
 
@@ -258,10 +258,10 @@ def test_match_without_memory_for_the_game_ends(
 ) -> None:
     """The games are not recorded as void; a resumed match plays them."""
     with Match.create(settings_of("first", games=2), tmp_path / "a.db") as match:
-        monkeypatch.setattr("forthvm.autoplay.match.table.load", raise_memory_error)
+        monkeypatch.setattr("forthvm.autoplay.match.running_game.load", raise_memory_error)
         with pytest.raises(MatchError, match="too little memory to load the game"):
             match.run(jobs=1, workers="threads")
-        assert match.missing == 2
+        assert match.missing_games == 2
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="needs limits of memory")

@@ -70,7 +70,7 @@ def test_results_do_not_depend_on_order(tmp_path: Path) -> None:
         for number in stored:
             match.store.record(uninterrupted[number - 1])
     with Match.resume(tmp_path / "part.db") as match:
-        assert match.missing == 12
+        assert match.missing_games == 12
         match.run(jobs=2)
         rows = sorted(match.rows, key=lambda row: row.id)
     assert without_times(rows) == without_times(uninterrupted)
@@ -256,8 +256,8 @@ def test_decided_match_ends_at_the_same_game_for_all_workers(tmp_path: Path) -> 
     for at, jobs in enumerate((1, 3)):
         with Match.create(settings, tmp_path / f"{at}.db") as match:
             match.run(jobs=jobs, workers="threads")
-            assert match.decided == "H1"
-            assert match.missing == 0
+            assert match.accepted_hypothesis == "H1"
+            assert match.missing_games == 0
             assert match.test is not None
             last = match.test.decided_by
             counted = [row for row in match.rows if not row.void]

@@ -169,7 +169,7 @@ def test_other_processes_have_the_same_numbers(tmp_path: Path) -> None:
 def test_analyse_derives_a_seed_for_each_game() -> None:
     breakthrough = Configuration(name="breakthrough", game="breakthrough")
     analysis = analyse(breakthrough, engine="random:seed=3", games=10, solve_up_to=0)
-    assert analysis.same.count == 0
+    assert analysis.repeats.count == 0
 
 
 def test_run_uses_the_seed_unchanged() -> None:

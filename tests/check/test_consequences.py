@@ -21,7 +21,7 @@ def test_unknown_names_after_a_missing_file_are_consequences(check: Checker) -> 
         check, "LOAD gone.4th\n: a ( -- ) first ;\n: b ( -- ) second first ; a b\n"
     )
     assert finding.code == "E102"
-    assert finding.follows == ("`first`", "`second`")
+    assert finding.consequences == ("`first`", "`second`")
     assert str(finding).endswith("(and 2 consequences)")
     assert "consequences: `first`, `second`" in finding.report()
     assert finding.as_dict()["follows"] == ["`first`", "`second`"]
@@ -34,30 +34,30 @@ def test_names_that_a_missing_file_may_use_are_not_unused(check: Checker) -> Non
 
 def test_each_missing_file_is_reported(check: Checker) -> None:
     found = check("LOAD gone.4th\nfirst\nLOAD lost.4th\nsecond\n", select=["E"]).findings
-    assert [finding.follows for finding in found] == [("`first`",), ("`second`",)]
+    assert [finding.consequences for finding in found] == [("`first`",), ("`second`",)]
 
 
 def test_names_of_a_failed_definition_are_consequences(check: Checker) -> None:
     finding = only_error(check, "CONSTANT size\n: area ( -- n ) size size * ;\narea .\n")
     assert finding.code == "E102"
-    assert finding.follows[0] == "`size`"
+    assert finding.consequences[0] == "`size`"
     finding = only_error(
         check, BOARD + "{players DROP {player} A players}\n: mine ( -- n ) A ; mine .\n"
     )
-    assert "`A`" in finding.follows
+    assert "`A`" in finding.consequences
 
 
 def test_further_uses_of_an_unknown_name_are_consequences(check: Checker) -> None:
     finding = only_error(
         check, ": a ( -- n ) size ;\n: b ( -- n ) size size ;\n5 CONSTANT size size .\n"
     )
-    assert (finding.code, finding.follows) == ("E101", ("line 2", "line 2"))
+    assert (finding.code, finding.consequences) == ("E101", ("line 2", "line 2"))
 
 
 def test_callers_of_a_wrong_word_are_consequences(check: Checker) -> None:
     text = ": leak ( -- ) 1 ;\n: a ( -- ) leak ;\n: b ( -- ) a ;\n: c ( -- ) leak 2 ; b c"
     found = check(text, select=["W2"]).findings
-    assert [(f.word, f.follows) for f in found] == [("leak", ("`a`", "`b`")), ("c", ())]
+    assert [(f.word, f.consequences) for f in found] == [("leak", ("`a`", "`b`")), ("c", ())]
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, event, given, settings
 from hypothesis import strategies as st
 
 from forthvm import VM, Budget
-from forthvm.check import StackEffect, Words
+from forthvm.check import StackEffect, WordAnalysis
 from forthvm.core.errors import StackUnderflow
 from tests.check.stack_programs import PRELUDE, Balanced, balanced, unbalanced
 
@@ -34,7 +34,7 @@ class Bench:
         """Define `w` and return its computed effect."""
         self.vm.restore(self.start)
         self.vm.interpret(f": w {body} ;")
-        words = Words(self.vm)
+        words = WordAnalysis(self.vm)
         return words.effect(words.image.by_cfa[self.vm.token("w")])
 
 

@@ -126,7 +126,7 @@ def test_file_that_no_game_loads_is_one_finding(tmp_path: Path) -> None:
     write(tmp_path, game=GAME, part=PART, stray=stray)
     [finding] = [f for f in check_files([tmp_path]).findings if f.code != "W412"]
     assert finding.code == "E101"
-    assert finding.follows == ("`two`", "`three`")
+    assert finding.consequences == ("`two`", "`three`")
     assert "(and 2 consequences)" in str(finding)
     assert any("no game of the folder loads" in hint for hint in finding.hints)
 
@@ -147,11 +147,11 @@ def test_progress_is_reported(tmp_path: Path) -> None:
 
 def test_too_large_folder_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = write(tmp_path / "many", one=GAME, two=GAME, part=PART)
-    monkeypatch.setattr("forthvm.check.choice.MAX_SCRIPTS", 3)
+    monkeypatch.setattr("forthvm.check.files_to_check.MAX_SCRIPTS", 3)
     check_files([folder])
-    monkeypatch.setattr("forthvm.check.choice.MAX_SCRIPTS", 1)
+    monkeypatch.setattr("forthvm.check.files_to_check.MAX_SCRIPTS", 1)
     with pytest.raises(ScriptFileError, match=r"is too large to check: .* 1 scripts"):
         check_files([folder])
-    monkeypatch.setattr("forthvm.check.choice.MAX_ENTRIES", 2)
+    monkeypatch.setattr("forthvm.check.files_to_check.MAX_ENTRIES", 2)
     with pytest.raises(ScriptFileError, match="2 files and folders"):
         check_files([folder])

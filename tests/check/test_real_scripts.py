@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from forthvm import VM
-from forthvm.check import Report, Words, check_files
+from forthvm.check import Report, WordAnalysis, check_files
 from forthvm.core.bindings.layout import COLON
 
 CHECKOUT = Path(__file__).resolve().parents[2]
@@ -40,7 +40,7 @@ def test_bundled_games_have_no_errors_and_no_stack_warnings(folder: Path) -> Non
 
 @pytest.mark.parametrize("axiom", [140, 150, 151])
 def test_library_agrees_with_its_stack_comments(axiom: int) -> None:
-    words = Words(VM(axiom=axiom, output=lambda text: None))
+    words = WordAnalysis(VM(axiom=axiom, output=lambda text: None))
     wrong = set()
     for word in words.image.words:
         effect, comment = words.effect(word), words.comments.of(word)

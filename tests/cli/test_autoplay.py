@@ -202,7 +202,7 @@ def test_too_little_memory_is_reported(
     def raise_memory_error(*_args: object, **_kwargs: object) -> None:
         raise MemoryError("no memory for a VM of 16777216 bytes")
 
-    monkeypatch.setattr("forthvm.autoplay.match.table.load", raise_memory_error)
+    monkeypatch.setattr("forthvm.autoplay.match.running_game.load", raise_memory_error)
     for args in (("replay", results, 1), ("autoplay", "--resume", results)):
         result = cli(*args)
         assert result.status == 1

@@ -82,7 +82,10 @@ def test_other_commands_import_nothing_from_the_current_folder(hostile_folder: P
 def test_python_m_forthvm_removes_the_current_folder(
     tmp_path: Path, command: tuple[str, ...]
 ) -> None:
-    """Python imports `runpy` and the package before our code runs."""
+    """A module of the current folder may be imported only before the program removes the folder.
+
+    Python imports `runpy` and the package before that; neither imports the five modules below.
+    """
     (tmp_path / "here").mkdir()
     for name in ("sqlite3", "json", "multiprocessing", "argparse", "subprocess"):
         (tmp_path / "here" / f"{name}.py").write_text(TRACE, encoding="utf-8")
@@ -103,7 +106,7 @@ def test_engine_module_in_the_current_folder_shadows_nothing(
 
 
 @pytest.mark.slow
-def test_analyse_finds_an_engine_beside_the_game(tmp_path: Path) -> None:
+def test_analyse_finds_an_engine_in_the_current_folder(tmp_path: Path) -> None:
     (tmp_path / "mine_to_analyse.py").write_text(ENGINE, encoding="utf-8")
     engine = ("--engine", "mine_to_analyse:First")
     output = run(tmp_path, "analyse", "tictactoe", "-n", "2", "--solve", "0", *engine)

@@ -37,14 +37,14 @@ def draughts() -> Position:
 )
 def test_typed_chain_makes_all_its_moves(draughts: Position, text: str) -> None:
     match = match_move(text, draughts)
-    assert match.sure
+    assert match.is_certain
     assert [str(match.move), *map(str, match.following)] == ["man c3 - e5 x d4", "man e5 - g7 x f6"]
     assert draughts.ply == 0
 
 
 @pytest.mark.parametrize("text", ["c3-e5-c7", "c3-e5-g7-e5", "d4-e5-g7", "c3-g7", "king c3-e5-g7"])
 def test_texts_that_are_not_chains_are_refused(draughts: Position, text: str) -> None:
-    assert not match_move(text, draughts).sure
+    assert not match_move(text, draughts).is_certain
 
 
 def test_first_part_of_a_chain_is_one_move(draughts: Position) -> None:
@@ -66,18 +66,18 @@ def test_moves_with_other_squares_are_never_suggested(text: str) -> None:
 @pytest.mark.parametrize("text", ["pwan a2 - a3", "Pawm a2 a3", "pawnn a2-a3"])
 def test_misspelled_piece_is_suggested(text: str) -> None:
     match = match_move(text, load("breakthrough").start())
-    assert (str(match.move), match.sure) == ("pawn a2 - a3", False)
+    assert (str(match.move), match.is_certain) == ("pawn a2 - a3", False)
 
 
 def test_misspelled_piece_with_a_number_is_suggested() -> None:
     match = match_move("Rr2 e6 - f7", load("rithmomachia").start())
-    assert (str(match.move), match.sure) == ("R2 e6 - f7", False)
+    assert (str(match.move), match.is_certain) == ("R2 e6 - f7", False)
 
 
 @pytest.mark.parametrize("text", ["pawn a2 a3", "Pa2-a3", "p a2-a3", "pawna2a3"])
 def test_piece_prefix_before_squares_is_accepted(text: str) -> None:
     match = match_move(text, load("breakthrough").start())
-    assert (str(match.move), match.sure) == ("pawn a2 - a3", True)
+    assert (str(match.move), match.is_certain) == ("pawn a2 - a3", True)
 
 
 @pytest.mark.parametrize("letter", ["m", "c", "M", "x", "-", "é"])

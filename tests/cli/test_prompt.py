@@ -14,7 +14,7 @@ def line_read_from(keys: str) -> str:
     """Returns the line that the reader returns after these keys."""
     with create_pipe_input() as pipe, create_app_session(input=pipe, output=DummyOutput()):
         pipe.send_text(keys)
-        return make_reader(rich=True).ask("> ", ["pawn a2 - a3", "undo"])
+        return make_reader(at_terminal=True).ask("> ", ["pawn a2 - a3", "undo"])
 
 
 def test_enter_returns_the_line() -> None:

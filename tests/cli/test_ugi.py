@@ -14,7 +14,7 @@ from typing import Self
 import pytest
 
 import forthvm
-from forthvm.cli.commands.ugi import cut_lines
+from forthvm.cli.commands.ugi import split_lines
 from forthvm.engines import Limits, SearchResult
 from forthvm.engines.ugi.moves import MoveWords
 from forthvm.engines.ugi.positions import PositionEncoder
@@ -296,7 +296,7 @@ def test_unknown_words_of_go_are_ignored() -> None:
 
 def test_chunks_are_joined_to_lines() -> None:
     def lines(*chunks: bytes) -> list[str]:
-        return list(cut_lines(iter(chunks)))
+        return list(split_lines(iter(chunks)))
 
     assert lines(b"go de", b"pth 3\nst", b"op\n") == ["go depth 3", "stop"]
     assert lines(b"a\n\nb") == ["a", "", "b"]

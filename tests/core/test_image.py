@@ -15,7 +15,7 @@ import forthvm
 from forthvm.core.bindings import NativeVM, digest
 from forthvm.core.budget import Budget
 from forthvm.core.loading import library_cache
-from forthvm.core.loading.library_cache import LibraryImage, cache_folder
+from forthvm.core.loading.library_cache import CacheEntry, cache_folder
 from forthvm.core.vm import VM
 from tests.every_game import every_game
 
@@ -35,14 +35,14 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def restored(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
     """For each attempt to restore an image, whether it succeeded."""
     results: list[bool] = []
-    restore = LibraryImage.restore
+    restore = CacheEntry.restore
 
-    def recording_restore(self: LibraryImage, native: NativeVM) -> object:
+    def recording_restore(self: CacheEntry, native: NativeVM) -> object:
         texts = restore(self, native)
         results.append(texts is not None)
         return texts
 
-    monkeypatch.setattr(LibraryImage, "restore", recording_restore)
+    monkeypatch.setattr(CacheEntry, "restore", recording_restore)
     return results
 
 

@@ -13,7 +13,7 @@ import pytest
 from forthvm.core.errors import (
     AddressError,
     ForthVMError,
-    HookError,
+    HostWordError,
     ScriptMessage,
     StackUnderflow,
     UndefinedWord,
@@ -238,7 +238,7 @@ def test_results_of_functions_become_cells(vm: VM) -> None:
 @pytest.mark.parametrize("result", [(), (1, 2), "text", 1.5])
 def test_a_function_with_wrong_results_raises(vm: VM, result: object) -> None:
     vm.word("bad", effect="( -- n )")(lambda: result)
-    with pytest.raises(HookError, match="bad"):
+    with pytest.raises(HostWordError, match="bad"):
         vm.call("bad")
     assert vm.stack == ()
 

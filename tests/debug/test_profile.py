@@ -139,7 +139,7 @@ def test_folded_stacks_have_the_tokens_of_all_samples(position: Position) -> Non
 @pytest.mark.parametrize("width", [0, 60, 80])
 def test_table_fits_the_width(position: Position, width: int) -> None:
     measured = profile(position, call("work", times=5), "work")
-    lines = list(table(measured, most=1, width=width))
+    lines = list(table(measured, max_words=1, width=width))
     assert lines[0].startswith("work: ")
     assert lines[2].split()[:3] == ["work", "5", str(5 * 44)]
     assert lines[3].startswith("and ")

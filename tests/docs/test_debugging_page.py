@@ -59,12 +59,12 @@ def test_commands_print_what_the_page_shows(tmp_path: Path) -> None:
 
 
 def test_table_lists_existing_commands() -> None:
-    from forthvm.debug.session.commands import names
+    from forthvm.debug.session.commands import command_names
 
     table = PAGE.read_text(encoding="utf-8").partition("## Commands")[2].partition("## From")[0]
     rows = [row for row in table.splitlines() if row.startswith("| `")]
     listed = {
         words.split()[0] for row in rows for words in re.findall(r"`([^`]+)`", row.split("|")[1])
     }
-    assert listed - {"on"} <= set(names())
+    assert listed - {"on"} <= set(command_names())
     assert {"step", "back", "rcontinue", "break", "watch", "record", "replay"} <= listed

@@ -41,7 +41,7 @@ def evaluations_of(leaves: Leaves, cells: int) -> tuple[Rows, Rows]:
 
 
 def play_games(convert: RowConverter, **options: object) -> list[PlayedGame]:
-    settings: dict[str, Any] = {"batch": 3, "games": 3, "playouts": 5, "most_plies": 6, **options}
+    settings: dict[str, Any] = {"batch": 3, "games": 3, "playouts": 5, "max_plies": 6, **options}
     play = SelfPlay(game(), space=SPACE, **settings)
     while (leaves := play.leaves()) is not None:
         rewards, priors = evaluations_of(leaves, play.cells)
@@ -126,7 +126,7 @@ def test_integers_are_accepted() -> None:
 
 def test_only_used_columns_are_checked() -> None:
     """Numbers beyond the legal moves are ignored; rows may be longer than needed."""
-    play = SelfPlay(game(), batch=1, games=1, space=SPACE, playouts=5, most_plies=6)
+    play = SelfPlay(game(), batch=1, games=1, space=SPACE, playouts=5, max_plies=6)
     while (leaves := play.leaves()) is not None:
         rewards, priors = evaluations_of(leaves, play.cells)
         priors[0][leaves.moves[0] :] = [float("nan")] * (SPACE - leaves.moves[0])
@@ -178,7 +178,7 @@ def test_invalid_evaluations_are_refused(
     rewards: Any,  # noqa: ANN401 - any invalid value
     message: str,
 ) -> None:
-    play = SelfPlay(game(), batch=1, games=1, space=SPACE, playouts=5, most_plies=6)
+    play = SelfPlay(game(), batch=1, games=1, space=SPACE, playouts=5, max_plies=6)
     assert play.leaves() is not None
     with pytest.raises(EngineError, match=message):
         play.submit(rewards() if callable(rewards) else rewards, [[0.01] * SPACE])
@@ -201,7 +201,7 @@ def test_arrays_of_32_bit_floats_are_not_copied() -> None:
     numpy = pytest.importorskip("numpy")
     rewards = numpy.full((2, REWARDS_PER_ROW), 0.5, dtype=numpy.float32)
     priors = numpy.full((2, SPACE), 0.01, dtype=numpy.float32)
-    play = SelfPlay(game(), batch=2, games=2, space=SPACE, playouts=5, most_plies=6)
+    play = SelfPlay(game(), batch=2, games=2, space=SPACE, playouts=5, max_plies=6)
     while play.leaves() is not None:
         play.submit(rewards, priors)
         assert play._rewards._buffer is None  # no conversion buffer was allocated
@@ -215,7 +215,7 @@ def test_arrays_of_32_bit_floats_are_not_copied() -> None:
 
 
 def test_leaves_returns_the_same_positions_until_submit() -> None:
-    play = SelfPlay(game(), batch=3, games=3, space=SPACE, playouts=5, most_plies=6)
+    play = SelfPlay(game(), batch=3, games=3, space=SPACE, playouts=5, max_plies=6)
     while (leaves := play.leaves()) is not None:
         before = [view.tolist() for view in vars(leaves).values()]
         for _ in range(3):
@@ -230,7 +230,7 @@ def test_leaves_returns_the_same_positions_until_submit() -> None:
 def test_boards_are_written_to_the_callers_array() -> None:
     numpy = pytest.importorskip("numpy")
     boards = numpy.full((3, 64), -1, dtype=numpy.int32)
-    play = SelfPlay(game(), batch=3, games=3, space=SPACE, playouts=5, most_plies=6, boards=boards)
+    play = SelfPlay(game(), batch=3, games=3, space=SPACE, playouts=5, max_plies=6, boards=boards)
     while (leaves := play.leaves()) is not None:
         count = len(leaves.moves)
         assert leaves.boards.tolist() == boards[:count].ravel().tolist()
@@ -324,7 +324,7 @@ def test_invalid_selfplay_counts_are_refused(options: dict[str, int]) -> None:
 def play_single_playouts(priors: Sequence[float], warm: int, seed: int = 0) -> PlayedGame:
     """Play a game with one playout per move and constant priors."""
     tictactoe = forthvm.load("tictactoe")
-    play = SelfPlay(tictactoe, batch=1, games=1, space=9, playouts=1, warm_plies=warm, seed=seed)
+    play = SelfPlay(tictactoe, batch=1, games=1, space=9, playouts=1, sampled_plies=warm, seed=seed)
     while play.leaves() is not None:
         play.submit(VALID_REWARDS, [priors])
     return play.finished[0]

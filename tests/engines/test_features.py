@@ -256,7 +256,7 @@ def test_invalid_numbers_of_playouts_are_refused(count: int, plies: int) -> None
 def self_play_games(game: Game, batch: int, games: int, playouts: int) -> list[PlayedGame]:
     """Play games whose evaluations depend only on the board and the player to move."""
     space = 128
-    play = SelfPlay(game, batch=batch, games=games, space=space, playouts=playouts, most_plies=40)
+    play = SelfPlay(game, batch=batch, games=games, space=space, playouts=playouts, max_plies=40)
     while (leaves := play.leaves()) is not None:
         rewards, priors = [], []
         for at in range(len(leaves.moves)):

@@ -27,7 +27,7 @@ def loaded(name: str) -> Game:
 @cache
 def play_games(game: Game, batch: int, games: int, action_space: int = 24) -> dict[int, PlayedGame]:
     """Play games whose evaluations depend only on the leaf; return them by number."""
-    play = SelfPlay(game, batch=batch, games=games, space=action_space, playouts=4, most_plies=8)
+    play = SelfPlay(game, batch=batch, games=games, space=action_space, playouts=4, max_plies=8)
     while (leaves := play.leaves()) is not None:
         rewards, priors = [], []
         for at, (moves, mover) in enumerate(zip(leaves.moves, leaves.movers, strict=True)):
@@ -64,7 +64,7 @@ def test_more_moves_than_actions_raise() -> None:
         play_games(loaded("two-dice"), 4, 4, action_space=1)
 
 
-@pytest.mark.parametrize("option", ["batch", "games", "space", "playouts", "most_plies"])
+@pytest.mark.parametrize("option", ["batch", "games", "space", "playouts", "max_plies"])
 def test_counts_of_zero_are_refused(option: str) -> None:
     numbers = {"batch": 1, "games": 1, "space": 9, "playouts": 1, option: 0}
     with pytest.raises(EngineOptionError):

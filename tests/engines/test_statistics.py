@@ -12,9 +12,9 @@ import pytest
 
 import forthvm
 from forthvm.engines.statistics import (
-    Counter,
     MoveStatistics,
     RootMove,
+    ScriptCounter,
     chart,
     measure,
     measure_game,
@@ -81,7 +81,7 @@ def statistics(*counts: int, ply: int = 0) -> MoveStatistics:
         depth=1,
         score=0,
         seconds=0.5,
-        roots=tuple(RootMove(f"move {at}", count) for at, count in enumerate(counts)),
+        root_moves=tuple(RootMove(f"move {at}", count) for at, count in enumerate(counts)),
     )
 
 
@@ -101,14 +101,18 @@ def test_statistics_of_the_article() -> None:
     [
         ("spent @ Nodes!", "", None, (5, 2, 9)),
         ("spent @ Nodes!", "2 iteration", None, (10, 4, 18)),
-        ("", "", Counter("spent"), (5, 2, 9)),
-        ("", "2 iteration", Counter("spent"), (10, 4, 18)),
-        ("", "", Counter("spent-on-move", resets=True), (5, 2, 9)),
-        ("", "2 iteration", Counter("spent-on-move", resets=True), (10, 4, 18)),
+        ("", "", ScriptCounter("spent"), (5, 2, 9)),
+        ("", "2 iteration", ScriptCounter("spent"), (10, 4, 18)),
+        ("", "", ScriptCounter("spent-on-move", resets=True), (5, 2, 9)),
+        ("", "2 iteration", ScriptCounter("spent-on-move", resets=True), (10, 4, 18)),
     ],
 )
 def test_counts_of_an_engine_in_forth(
-    tmp_path: Path, report: str, further: str, counter: Counter | None, counts: tuple[int, ...]
+    tmp_path: Path,
+    report: str,
+    further: str,
+    counter: ScriptCounter | None,
+    counts: tuple[int, ...],
 ) -> None:
     """Counts come from Nodes!, a running total, or a counter that is reset for each root move.
 
@@ -116,7 +120,7 @@ def test_counts_of_an_engine_in_forth(
     """
     position = game(tmp_path, report, further).start()
     measured = measure(forthvm.engines.get("script"), position, counter=counter)
-    assert measured.roots == roots(*counts)
+    assert measured.root_moves == roots(*counts)
     assert (measured.ply, measured.player, measured.played) == (0, "White", "man b1 - c1")
 
 
@@ -124,7 +128,7 @@ def test_interrupted_iteration_is_ignored(tmp_path: Path) -> None:
     """A second iteration with only one root move is not counted."""
     incomplete = "$FirstMove $MoveString CurrentMove! 100 spend spent @ Nodes!"
     position = game(tmp_path, further=incomplete).start()
-    assert measure(forthvm.engines.get("script"), position).roots == roots(5, 2, 9)
+    assert measure(forthvm.engines.get("script"), position).root_moves == roots(5, 2, 9)
 
 
 def test_invalid_counters_are_refused(tmp_path: Path) -> None:
@@ -132,9 +136,9 @@ def test_invalid_counters_are_refused(tmp_path: Path) -> None:
     script = forthvm.engines.get("script")
     for name in ("costs[]", "nothing", "CountsNodes"):
         with pytest.raises(forthvm.engines.EngineOptionError, match="no variable"):
-            measure(script, position, counter=Counter(name))
+            measure(script, position, counter=ScriptCounter(name))
     with pytest.raises(forthvm.engines.EngineOptionError, match="in Forth"):
-        measure(forthvm.engines.get("axiom"), position, counter=Counter("spent"))
+        measure(forthvm.engines.get("axiom"), position, counter=ScriptCounter("spent"))
     with pytest.raises(forthvm.engines.EngineOptionError, match="no depth"):
         measure(forthvm.engines.get("first"), position)
 
@@ -149,7 +153,7 @@ def test_counts_of_other_engines_are_those_of_subtrees() -> None:
     before = position.copy()
     measured = measure(engine, position)
     assert position == before
-    assert tuple(root.move for root in measured.roots) == position.legal_moves.texts
+    assert tuple(root.move for root in measured.root_moves) == position.legal_moves.texts
     assert measured.counts == (7,) * 8
     assert measure(engine, position, forthvm.Limits(depth=1)).counts == (1,) * 8
 
@@ -158,9 +162,9 @@ def test_counts_of_tree_search_are_visits() -> None:
     """A hundred playouts visit a root move each; the most visited move is played."""
     position = forthvm.load("tictactoe").start()
     measured = measure(forthvm.engines.get("mcts:playouts=100,seed=1"), position)
-    assert tuple(root.move for root in measured.roots) == position.legal_moves.texts
+    assert tuple(root.move for root in measured.root_moves) == position.legal_moves.texts
     assert 98 <= measured.total <= 100  # the first playouts may end at the root
-    played_counts = [root.count for root in measured.roots if root.move == measured.played]
+    played_counts = [root.count for root in measured.root_moves if root.move == measured.played]
     assert measured.maximum == max(played_counts)
 
 

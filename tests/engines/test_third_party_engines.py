@@ -64,13 +64,13 @@ INVALID_RESULTS = [
 
 
 @pytest.mark.parametrize(("value", "message"), INVALID_RESULTS)
-def test_invalid_results_are_refused_with_their_source(
+def test_errors_about_invalid_results_name_the_engine(
     start: Position, value: object, message: str
 ) -> None:
     start.push_text("b2")
     before = start.copy()
     engine = samples.ReturnsValue(value)
-    # The messages are for X; after the first move, it is O's turn.
+    # The messages above name X; after the first move, it is O's turn.
     with pytest.raises(EngineError, match=message.replace("of X", "of O")) as caught:
         engines.choose_move(engine, start)
     assert len(str(caught.value)) < 200

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from forthvm.game import Event, Position, events_of, load
-from forthvm.game.commentary.events import is_hidden
+from forthvm.game.commentary.events import last_move_is_hidden
 from forthvm.game.commentary.remarks import announced_in
 from forthvm.game.commentary.visible_board import shown_of, squares_of
 from tests.every_game import every_game
@@ -264,7 +264,7 @@ def test_moves_of_the_cleaner_of_splut_are_hidden() -> None:
     hidden = set()
     for _ in range(40):
         position.push(position.legal_moves[0])
-        if is_hidden(position):
+        if last_move_is_hidden(position):
             hidden.add(position.history[-1].player)
             assert events_of(position) == ()
     assert hidden == {"?Cleaner"}

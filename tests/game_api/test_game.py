@@ -255,7 +255,7 @@ def test_a_game_without_onterminate_can_be_closed(chain: Game) -> None:
 
 
 def test_a_word_defined_after_the_lists_is_dropped_with_them(load: Loader) -> None:
-    """Lists are at FOLDER; a word defined after them is removed together with its name."""
+    """Move lists are stored at HERE; freeing them also removes words that were defined later."""
     game = load("chain")
     native = game.vm.native
     native.game_new()

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from forthvm.game.move_text.notation import Part, Vocabulary, parse_parts
+from forthvm.game.move_text.notation import KnownNames, Part, parse_parts
 
-NAMES = Vocabulary({"a1", "b2", "c3", "d4"}, {"Man", "King"}, {"Red", "Blue"})
+NAMES = KnownNames({"a1", "b2", "c3", "d4"}, {"Man", "King"}, {"Red", "Blue"})
 
 
 @pytest.mark.parametrize(

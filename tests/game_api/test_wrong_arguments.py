@@ -112,9 +112,9 @@ def test_push_replays_passes_of_the_host(load: Loader) -> None:
     position.pop()
     position.push(host_pass.entry)
     assert position == after
-    moving = forthvm.load("tictactoe").start()
+    start = forthvm.load("tictactoe").start()  # X has legal moves
     with pytest.raises(IllegalMoveError, match="only a player without moves passes"):
-        moving.push(host_pass)
+        start.push(host_pass)
 
 
 def test_an_entry_that_is_not_legal_is_refused(position: Position) -> None:
@@ -135,7 +135,7 @@ def test_texts_of_moves_must_be_text(position: Position) -> None:
     check_refused(lambda: position.game.parse(number), "text of a move", "not 3")
 
 
-def test_explain_and_why_not_accept_moves(position: Position) -> None:
+def test_explain_and_why_not_refuse_other_types_than_moves(position: Position) -> None:
     number: Wrong = 3
     check_refused(lambda: forthvm.explain(position, number), "a legal move or its text", "not 3")
     check_refused(lambda: forthvm.why_not(position, number), "text of a move", "not 3")

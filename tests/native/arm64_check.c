@@ -470,7 +470,9 @@ static void check_image(void) {
                  d);
         fvm_asm_check_read(&as, a, offset, vm.span4 + FVM_LOW + 4);
         uint8_t *out = fvm_asm_jump(&as, ABOVE);
-        /* An address within the limit but outside the image is checked and not read. */
+        /* The read is emitted if the address is the prepared one in the image, or if the check
+         * jumps over it.  No read is emitted for an address that the check accepts outside the
+         * image. */
         if (checked_addr == image_addr || out_of_range) {
             if (one_byte)
                 fvm_asm_read_checked_byte(&as, d);
@@ -483,8 +485,7 @@ static void check_image(void) {
         expected.x[S0] = checked_addr - FVM_LOW;
         run();
     }
-    /* Offsets from mem of the marks of cells and of pages; IMAGE_BYTES is also used as the number
-     * of complete cells. */
+    /* Where the marks of cells and of pages begin, as offsets from mem. */
     enum { MARKS = -HALF_MEMORY / 2, DIRTY = -HALF_MEMORY / 4 * 3 };
     for (int i = 0; i < 6000; i++) {
         begin_sequence();
@@ -495,6 +496,7 @@ static void check_image(void) {
         uint32_t addr = random32() % 4 == 0 ? random32() : random32() % IMAGE_BYTES & ~3u;
         fvm_cell offset = random32() % 2 != 0 ? 0 : random_value();
         initial.x[a] = expected.x[a] = (uint32_t)(addr - (uint32_t)offset);
+        /* A rotation: the index of an address that is not a multiple of 4 is outside the image. */
         uint32_t cell = one_byte ? addr >> 2 : addr >> 2 | addr << 30;
         uint8_t mark = (uint8_t)(random32() % 3 == 0);
         vm.whole_cells = IMAGE_BYTES;
@@ -565,8 +567,8 @@ static void check_control(void) {
                cond == ALWAYS || condition_holds(cond, value_of(T2), value_of(T3), false) ? 5 : 6);
         fvm_asm_publish(target, called_code.at);
         run();
-        /* A call inside a call, and a stub that is redirected.  The return addresses and error
-         * addresses are arbitrary numbers. */
+        /* A call inside a call, and a stub that is redirected.  The return addresses and the
+         * addresses for errors, which fvm_asm_return gets, are arbitrary numbers. */
         begin_sequence();
         DESCRIBE("call");
         called_code.at = code + NEAR_CODE;

@@ -74,7 +74,7 @@ def named(  # noqa: PLR0913 - keywords of a builder
                 row=coordinate[0] if coordinate else None,
                 column=coordinate[1] if coordinate else None,
                 piece=PieceView(type=piece[0], owner=piece[1]) if piece else None,
-                last=name in last,
+                in_last_move=name in last,
             )
         )
     return Diagram(

@@ -63,13 +63,13 @@ INTERVALS = {
     "narrow scale": [make_estimate("A", 1e-6, 0.5e-6, 2e-6)],
 }
 CHARTS = {
-    "long names": Panel(title=WIDE, across=(1, 2), series={WIDE: [1, 2], CJK: [2, 3]}),
-    "large": Panel(title="t", across=(1, 10**9), series={"a": [10**12, 2]}),
-    "powers": Panel(title="t", across=(1, 900), series={"a": [10**12, 2]}, logarithmic=True),
-    "bars": Panel(title="t", across=(1000000, 2000000), series={"a": [3, 10**7]}, bars=True),
+    "long names": Panel(title=WIDE, numbers=(1, 2), series={WIDE: [1, 2], CJK: [2, 3]}),
+    "large": Panel(title="t", numbers=(1, 10**9), series={"a": [10**12, 2]}),
+    "powers": Panel(title="t", numbers=(1, 900), series={"a": [10**12, 2]}, logarithmic=True),
+    "bars": Panel(title="t", numbers=(1000000, 2000000), series={"a": [3, 10**7]}, draw_bars=True),
     "band": Panel(
         title="t",
-        across=(1, 2),
+        numbers=(1, 2),
         series={"a": [0, 100]},
         bands={"a": ([0, 0], [100, 100])},
         maximum=100,
@@ -80,12 +80,14 @@ CHARTS = {
 def pictures() -> dict[str, str]:
     found = {
         f"{name}, {'0 to 100' if bounds else 'free'}": interval_svg(
-            estimates, title="t", bounds=bounds, fair=0
+            estimates, title="t", bounds=bounds, reference=0
         )
         for name, estimates in INTERVALS.items()
         for bounds in (None, (0.0, 100.0))
     }
-    charts = {name: chart_svg([panel], title="t", across="x") for name, panel in CHARTS.items()}
+    charts = {
+        name: chart_svg([panel], title="t", number_label="x") for name, panel in CHARTS.items()
+    }
     return found | charts
 
 

@@ -6,7 +6,13 @@ import math
 import re
 from xml.etree import ElementTree
 
-from forthvm.render.interval_svg import NAMES, NUMBERS, WIDTH, Estimate, interval_svg
+from forthvm.render.interval_svg import (
+    MIN_NAMES_WIDTH,
+    MIN_NUMBERS_WIDTH,
+    MIN_WIDTH,
+    Estimate,
+    interval_svg,
+)
 
 
 def estimate(value: float, low: float, high: float, name: str = "A") -> Estimate:
@@ -15,8 +21,8 @@ def estimate(value: float, low: float, high: float, name: str = "A") -> Estimate
 
 def test_values_are_placed_on_the_axis() -> None:
     """The middle value is in the middle; an interval beyond the axis ends at its edge."""
-    text = interval_svg([estimate(50, 0, 200)], title="t", bounds=(0, 100), fair=25)
-    left, right = NAMES, WIDTH - NUMBERS
+    text = interval_svg([estimate(50, 0, 200)], title="t", bounds=(0, 100), reference=25)
+    left, right = MIN_NAMES_WIDTH, MIN_WIDTH - MIN_NUMBERS_WIDTH
     assert f'<circle cx="{(left + right) / 2}"' in text
     assert re.search(rf"M{left:.1f} \d+H{right:.1f}", text)
     assert f'<path d="M{left + (right - left) / 4}' in text
@@ -24,7 +30,7 @@ def test_values_are_placed_on_the_axis() -> None:
 
 def test_the_axis_contains_the_finite_ends() -> None:
     text = interval_svg([estimate(math.inf, -100, math.inf), estimate(0, -300, 100)], title="t")
-    left, right = NAMES, WIDTH - NUMBERS
+    left, right = MIN_NAMES_WIDTH, MIN_WIDTH - MIN_NUMBERS_WIDTH
     assert f'<circle cx="{right:.1f}"' in text
     assert f'<circle cx="{left + (right - left) * 0.75}"' in text
     root = ElementTree.fromstring(text)

@@ -62,10 +62,10 @@ def test_positions_outside_the_grid_are_beside_the_board() -> None:
 def test_the_squares_of_the_last_move_are_marked() -> None:
     position = load("breakthrough").start()
     position.push_text("a2 - a3")
-    marked = {square.name for square in render.diagram(position).squares if square.last}
+    marked = {square.name for square in render.diagram(position).squares if square.in_last_move}
     assert marked == {"a2", "a3"}
     position.pop()
-    assert not any(square.last for square in render.diagram(position).squares)
+    assert not any(square.in_last_move for square in render.diagram(position).squares)
 
 
 def test_a_board_that_is_part_of_a_grid_keeps_its_shape() -> None:

@@ -22,7 +22,7 @@ class ReplClient:
         self.screen = ReplScreen(ascii_only=True)
         self.screen.terminal = self.screen.colour = False
         self.screen._print = self.printed.append  # type: ignore[method-assign]
-        self.screen._send = self.printed.append
+        self.screen._write = self.printed.append
         self.shell = Shell(session, self.screen, load=forthvm.load, show_board=False)
 
     @property

@@ -14,7 +14,9 @@ def candidate_texts(repl: ReplClient, before: str) -> list[str]:
 
 def candidate_help(repl: ReplClient, before: str, text: str) -> str:
     return next(
-        candidate.about() for candidate in candidates(repl.shell, before) if candidate.text == text
+        candidate.description()
+        for candidate in candidates(repl.shell, before)
+        if candidate.text == text
     )
 
 

@@ -14,8 +14,8 @@ from tests.rules.yonin_shogi_kit import CORNERS, Play
 EDGE_KINGS = {"5i": "South king", "9e": "West king", "5a": "North king", "1e": "East king"}
 
 
-def squares(text: str) -> set[str]:
-    """Return the words of a text: squares or moves."""
+def words(text: str) -> set[str]:
+    """Return the words of a text, which are names of squares or texts of moves."""
     return set(text.split())
 
 
@@ -41,8 +41,9 @@ def test_king_may_not_capture_a_piece_protected_by_another_enemy() -> None:
 
 def test_inert_pieces_do_not_protect() -> None:
     pieces = {**EDGE_KINGS, "5h": "West gold", "5c": "North rook"}
-    out = {"North": "East"}
-    # A rook that East has taken over from North protects; an inert rook does not.
+    out = {"North": "East"}  # East has mated North
+    # A rook that East has taken over from North protects.  With mated_army="inert", North's rook
+    # stays North's and does not.
     pieces["5c"] = "East rook facing North"
     assert "5i-5h" not in Play(pieces, out=out).moves
     pieces["5c"] = "North rook"
@@ -53,7 +54,7 @@ def test_king_may_not_move_into_check_or_next_to_a_king() -> None:
     pieces = {**CORNERS, "5g": "South king", "5e": "East king", "7h": "West rook"}
     del pieces["9i"], pieces["1i"]
     # West's rook attacks rank h, East's king the squares of rank f.
-    assert Play(pieces).of("5g") == squares("4g 6g")
+    assert Play(pieces).of("5g") == words("4g 6g")
 
 
 # --- 6.4: check must be answered ---------------------------------------------------------------
@@ -66,8 +67,8 @@ def test_answers_to_check() -> None:
     del pieces["9i"]
     pieces["3g"] = "South gold"
     play = Play(pieces, hands={"South": "pawn"})
-    king = squares("5i-4i 5i-6i 5i-4h 5i-6h")
-    drops = squares("pawn*5f pawn*5g pawn*5h")
+    king = words("5i-4i 5i-6i 5i-4h 5i-6h")
+    drops = words("pawn*5f pawn*5g pawn*5h")
     assert play.moves == king | drops | {"4d-5e"}
     pieces["4g"] = "South gold"
     assert Play(pieces, hands={"South": "pawn"}).moves == play.moves | {"4g-5g", "4g-5f"}
@@ -78,7 +79,7 @@ def test_pawn_drop_between_needs_a_file_without_own_pawn() -> None:
     del pieces["9i"]
     play = Play(pieces, hands={"South": "pawn silver"})
     assert not play.drops("pawn")
-    assert play.drops("silver") == squares("5f 5g 5h")
+    assert play.drops("silver") == words("5f 5g 5h")
 
 
 # --- 6.3: check shifts the turn ----------------------------------------------------------------
@@ -87,7 +88,7 @@ def test_pawn_drop_between_needs_a_file_without_own_pawn() -> None:
 def test_one_checked_player_moves_next() -> None:
     play = Play({**EDGE_KINGS, "4h": "South rook"}).play("4h-5h")
     assert play.turn == "North"
-    assert play.moves == squares("5a-4a 5a-6a 5a-4b 5a-6b")
+    assert play.moves == words("5a-4a 5a-6a 5a-4b 5a-6b")
     play.play("5a-4a")
     assert play.turn == "East"
     play.play("1e-1f")
@@ -99,10 +100,10 @@ def test_one_checked_player_moves_next() -> None:
 def test_two_checked_players_answer_in_order() -> None:
     play = Play({**EDGE_KINGS, "4h": "South rook"}).play("4h-4e")
     assert play.turn == "West"
-    assert play.moves == squares("9e-9d 9e-9f 9e-8d 9e-8f")
+    assert play.moves == words("9e-9d 9e-9f 9e-8d 9e-8f")
     play.play("9e-9d")
-    assert play.turn == "East"  # still in check, so North loses a turn
-    assert play.moves == squares("1e-1d 1e-1f 1e-2d 1e-2f")
+    assert play.turn == "East"  # East is still in check and moves before North
+    assert play.moves == words("1e-1d 1e-1f 1e-2d 1e-2f")
     play.play("1e-1d")
     assert play.turn == "South"
 
@@ -128,19 +129,19 @@ def test_discovered_check_shifts_the_turn() -> None:
     assert Play(pieces).play("5d-4d").turn == "North"
 
 
-def test_strict_order() -> None:
+def test_turn_order_ignores_checks_without_check_shift() -> None:
     play = Play({**EDGE_KINGS, "4h": "South rook"}, check_shift="off").play("4h-5h")
     assert play.turn == "West"
     play.play("9e-9d")
     assert play.turn == "North"
-    assert play.moves == squares("5a-4a 5a-6a 5a-4b 5a-6b")
+    assert play.moves == words("5a-4a 5a-6a 5a-4b 5a-6b")
 
 
 def test_kings_cannot_be_captured() -> None:
     # In strict order, West and South may be to move while their pieces attack North's king.
     pieces = {**EDGE_KINGS, "5h": "South rook", "6b": "West gold"}
     play = Play(pieces, "West", check_shift="off")
-    assert play.of("6b") == squares("5b 5c 6a 6c 7b")
+    assert play.of("6b") == words("5b 5c 6a 6c 7b")
     play = Play(pieces, check_shift="off")
     assert "5b" in play.of("5h")
     assert not {"5a", "5a+"} & play.of("5h")
@@ -148,7 +149,8 @@ def test_kings_cannot_be_captured() -> None:
 
 # --- 6.4 and 6.5: mate -------------------------------------------------------------------------
 
-# South's rook moves to rank a; South's gold on 5c attacks 4b, 5b and 6b.
+# The tests below move South's rook to rank a, which mates North: South's gold on 5c attacks 4b,
+# 5b and 6b.
 BACK_LINE = {**EDGE_KINGS, "8h": "South rook", "5c": "South gold", "2c": "North pawn"}
 
 
@@ -172,17 +174,18 @@ def test_check_with_a_legal_reply_is_not_mate() -> None:
     play = Play(without_gold).play("8h-8a")
     assert play.living == ("South", "West", "North", "East")
     assert play.turn == "North"
-    assert play.moves == squares("5a-5b 5a-4b 5a-6b")
-    taken = Play({**BACK_LINE, "7b": "North gold"}).play("8h-8a")
-    # North's gold faces down and cannot capture on 8a, but it can move back to 7a, between.
-    assert taken.turn == "North"
-    assert taken.moves == {"7b-7a"}
+    assert play.moves == words("5a-5b 5a-4b 5a-6b")
+    blocked = Play({**BACK_LINE, "7b": "North gold"}).play("8h-8a")
+    # North's gold faces down and cannot capture on 8a, but it can move back to 7a, between the rook
+    # and the king.
+    assert blocked.turn == "North"
+    assert blocked.moves == {"7b-7a"}
 
 
 def test_drop_between_prevents_mate() -> None:
     play = Play(BACK_LINE, hands={"North": "silver"}).play("8h-8a")
     assert play.turn == "North"
-    assert play.moves == squares("silver*7a silver*6a")
+    assert play.moves == words("silver*7a silver*6a")
 
 
 # North's pawns block 4a and 6a; a gold dropped on 5b, protected by the gold on 5c, mates.
@@ -199,7 +202,7 @@ def test_mating_player_gets_the_hand() -> None:
     assert play.board["4a"] == play.board["6a"] == "South pawn facing North"
 
 
-def test_pieces_dropped_later_face_their_owner() -> None:
+def test_pieces_taken_over_in_hand_are_dropped_facing_as_their_new_owner() -> None:
     play = Play(CONTACT, hands={"South": "gold", "North": "silver"}).play("gold*5b", "1e-1f")
     play.play("silver*5e")
     assert play.board["5e"] == "South silver facing South"
@@ -211,7 +214,7 @@ def test_last_mover_counts_as_the_mating_player() -> None:
     del pieces["9e"]
     play = Play(pieces, hands={"South": "rook"}).play("rook*8a")
     assert play.turn == "West"
-    assert play.living == ("South", "West", "North", "East")  # before North's turn
+    assert play.living == ("South", "West", "North", "East")  # mate of North is decided in its turn
     play.play("8e-9e")
     assert play.living == ("South", "West", "East")
     assert play.board["2c"] == "West pawn facing North"
@@ -258,7 +261,7 @@ def test_fallen_king_is_an_obstacle() -> None:
     del pieces["1a"]
     play = Play(pieces, out={"North": "South"})
     assert play.board["5e"] == "fallen"
-    assert play.of("9e") == squares("8e 7e 6e 9b 9c 9d 9f 9g 9h 9b+ 9c+")
+    assert play.of("9e") == words("8e 7e 6e 9b 9c 9d 9f 9g 9h 9b+ 9c+")
     assert play.of("5f") == set()
 
 
@@ -267,18 +270,19 @@ def test_fallen_king_attacks_nothing_and_blocks_lines() -> None:
     del pieces["1a"], pieces["9i"]
     play = Play(pieces, out={"North": "South"})
     # The squares 5f, 4f and 6f next to the fallen king are safe; the rook behind it is blocked.
-    assert play.of("5g") == squares("5f 4f 6f 4g 6g 4h 5h 6h")
+    assert play.of("5g") == words("5f 4f 6f 4g 6g 4h 5h 6h")
 
 
 def test_own_pieces_of_different_facing_do_not_capture_each_other() -> None:
     pieces = {**CORNERS, "5e": "South gold facing North", "5f": "South pawn", "5g": "South rook"}
     play = Play(pieces, out={"North": "South"})
-    assert play.of("5e") == squares("4e 6e 4f 6f 5d")
+    assert play.of("5e") == words("4e 6e 4f 6f 5d")
     assert play.of("5f") == set()
 
 
 def test_taken_pieces_give_check_for_their_owner() -> None:
-    # A silver that faces North's direction gives check downwards; East moves before West.
+    # A silver of South that faces as North's pieces do gives check downwards.  East, which is in
+    # check, moves before West.
     pieces = {**CORNERS, "5h": "East king", "5f": "South silver facing North"}
     del pieces["1i"]
     play = Play(pieces, out={"North": "South"}).play("5f-5g")
@@ -286,7 +290,8 @@ def test_taken_pieces_give_check_for_their_owner() -> None:
 
 
 def test_pieces_are_taken_over_twice() -> None:
-    # South takes over the pieces that West had taken over from North; they still face North's way.
+    # South mates West and takes over West's pieces.  One of them faces North: North's pieces may
+    # change owners more than once.
     pieces = {
         "5i": "South king",
         "5a": "West king",
@@ -311,7 +316,7 @@ def test_pieces_are_taken_over_twice() -> None:
     ("out", "winners"),
     [
         ({"West": "South"}, ("South",)),  # South's second mate
-        ({"West": "North"}, ("South",)),  # South mates North, which has mated West
+        ({"West": "North"}, ("South",)),  # South mates North, which has mated a player
         ({"East": "North"}, ("South",)),
         ({"West": "East"}, None),  # neither South nor North has mated before
         ({}, None),
@@ -327,7 +332,7 @@ def test_two_mates_win(out: dict[str, str], winners: tuple[str, ...] | None) -> 
 
 
 @pytest.mark.parametrize("out", [{"West": "South"}, {"West": "North"}, {"East": "North"}])
-def test_last_wins(out: dict[str, str]) -> None:
+def test_two_players_left_play_on_if_the_last_player_wins(out: dict[str, str]) -> None:
     play = Play(BACK_LINE, out=out, win="last").play("8h-8a")
     assert len(play.living) == 2
     assert play.turn == ("South" if "East" in out else "East")

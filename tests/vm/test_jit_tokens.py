@@ -1,7 +1,7 @@
 """Tests that EXECUTE and DEFER call the current word in all execution tiers.
 
-Owns calls by execution tokens (xts).  Operands, control flow and other changes of code have other
-files.
+Owns calls by execution tokens (xts).  It must not test operands, control flow or other changes of
+code.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def test_changes_of_code_fields_and_does_parts_take_effect() -> None:
         ": m1 <BUILDS , DOES> @ 1+ ; : m2 <BUILDS , DOES> @ 100 + ; 5 m1 x 6 m2 y : c 3 ; : e 4 ;",
         "VARIABLE 'w : run 'w @ EXECUTE ; : many 0 30 0 DO run + LOOP . ;",
         "' x 'w ! many ' y 4 + @ ' x 4 + ! many",  # the DOES> part of another word
-        "' c 'w ! many ' var @ ' c ! many ' e @ ' c ! many",
+        "VARIABLE var ' c 'w ! many ' var @ ' c ! many ' e @ ' c ! many",
         "' c @ ' e ! 0 ' c ! many ' e @ ' c ! many",  # temporarily not a word
         ": flip 40 0 DO ['] x 'w ! run . ['] y 4 + @ ['] x 4 + ! run . LOOP ; flip",
         ": ends ['] e @ 0 ['] c ! run ['] c ! ; ' c 'w ! : many2 9 0 DO ends LOOP ; many2 many",

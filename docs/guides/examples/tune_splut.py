@@ -34,7 +34,7 @@ OWNER_BITS = 0xFC00
 
 SPACE = 256
 """Size of the action space, at least the number of moves in any position."""
-MOST_PLIES = 600
+MAX_PLIES = 600
 """Longer games are discarded."""
 LAST = 60
 """Number of positions at the end of a game that are used for learning."""
@@ -117,7 +117,7 @@ def games_at_random(game: Game, games: int, random: np.random.Generator) -> list
     for number in range(games):
         position = game.start()
         boards = deque([position.cells], maxlen=LAST)
-        while position.result is None and position.ply < MOST_PLIES:
+        while position.result is None and position.ply < MAX_PLIES:
             moves = position.legal_moves
             position.push(moves[int(random.integers(len(moves)))])
             boards.append(position.cells)
@@ -144,8 +144,8 @@ def games_with_search(  # noqa: PLR0913 - the numbers of a round
         games=games,
         space=SPACE,
         playouts=playouts,
-        most_plies=MOST_PLIES,
-        warm_plies=MOST_PLIES,  # moves are chosen in proportion to visits, for variety
+        max_plies=MAX_PLIES,
+        sampled_plies=MAX_PLIES,  # moves are chosen in proportion to visits, for variety
     )
     while (leaves := play.leaves()) is not None:
         boards = np.asarray(leaves.boards).reshape(-1, play.cells)

@@ -5,7 +5,7 @@ Owns these rules and their state during a game.  It must not know engines.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -15,15 +15,20 @@ if TYPE_CHECKING:
 
 __all__ = ["Referee", "Verdict"]
 
-Verdict = tuple[tuple[str, ...], str]
-"""The winners (empty for a draw) and the reason."""
+
+class Verdict(NamedTuple):
+    """The decision to end a game."""
+
+    winners: tuple[str, ...]
+    """The players who win; empty for a draw."""
+    reason: str
 
 
 class Referee:
     """Adjudicates one game.
 
-    The rules about scores need two players whose engines both report scores.  Chance moves between
-    their moves are ignored.
+    The rules about scores apply only to a game of two seats whose engines report scores.  They
+    ignore chance moves.
     """
 
     def __init__(self, rules: Adjudication, seats: Sequence[str]) -> None:
@@ -32,22 +37,24 @@ class Referee:
         self._seats = tuple(seats)
         self._position_counts: dict[object, int] = {}
         self._scores: dict[str, int | None] = {}
-        self._ahead: tuple[str, int] = ("", 0)
-        """The player whom both engines see ahead, and for how many consecutive plies."""
-        self._level = 0
+        """The last score that the engine of each player reported."""
+        self._leader = ""
+        """The player whom both engines evaluate as winning; empty if they evaluate no player so."""
+        self._leader_plies = 0
+        """The number of consecutive plies with this leader."""
+        self._draw_plies = 0
         """The number of consecutive plies on which both scores were within `draw_score`."""
 
     def check_position(self, position: Position) -> Verdict | None:
         """Return the verdict on a new position; None if the game continues."""
         rules = self._rules
         if rules.repetition:
-            # Board, board variables, index in the turn order, partial move.
             key = (position.cells, position.turn_index, position.is_partial)
             times = self._position_counts[key] = self._position_counts.get(key, 0) + 1
             if times >= rules.repetition:
-                return (), f"adjudicated: the position came up {times} times"
+                return Verdict((), f"adjudicated: the position came up {times} times")
         if position.ply >= rules.max_plies:
-            return (), f"adjudicated: {position.ply} plies"
+            return Verdict((), f"adjudicated: {position.ply} plies")
         return None
 
     def check_scores(self, player: str, score: int | None, ply: int) -> Verdict | None:
@@ -65,11 +72,11 @@ class Referee:
         other = next(name for name in self._seats if name != player)
         other_score = self._scores.get(other)
         if score is None or other_score is None:
-            self._ahead, self._level = ("", 0), 0
+            self._leader, self._leader_plies, self._draw_plies = "", 0, 0
             return None
-        return self._won(player, other, score, other_score) or self._drawn(score, other_score, ply)
+        return self._win(player, other, score, other_score) or self._draw(score, other_score, ply)
 
-    def _won(self, player: str, other: str, own_score: int, other_score: int) -> Verdict | None:
+    def _win(self, player: str, other: str, own_score: int, other_score: int) -> Verdict | None:
         rules = self._rules
         if not rules.win_score:
             return None
@@ -78,16 +85,18 @@ class Referee:
             leader = player
         elif other_score >= rules.win_score and own_score <= -rules.win_score:
             leader = other
-        plies = self._ahead[1] + 1 if leader and leader == self._ahead[0] else int(bool(leader))
-        self._ahead = (leader, plies)
-        if not leader or plies < rules.win_plies:
+        if leader != self._leader:
+            self._leader, self._leader_plies = leader, 0
+        self._leader_plies += 1
+        if not leader or self._leader_plies < rules.win_plies:
             return None
-        return (leader,), f"adjudicated: both see {leader} ahead by {rules.win_score} or more"
+        reason = f"adjudicated: both see {leader} ahead by {rules.win_score} or more"
+        return Verdict((leader,), reason)
 
-    def _drawn(self, own_score: int, other_score: int, ply: int) -> Verdict | None:
+    def _draw(self, own_score: int, other_score: int, ply: int) -> Verdict | None:
         rules = self._rules
-        level = rules.draw_score >= 0 and max(abs(own_score), abs(other_score)) <= rules.draw_score
-        self._level = self._level + 1 if level and ply >= rules.draw_after else 0
-        if not level or self._level < rules.draw_plies:
+        is_even = max(abs(own_score), abs(other_score)) <= rules.draw_score  # negative for never
+        self._draw_plies = self._draw_plies + 1 if is_even and ply >= rules.draw_after else 0
+        if not is_even or self._draw_plies < rules.draw_plies:
             return None
-        return (), f"adjudicated: both see no more than {rules.draw_score} between them"
+        return Verdict((), f"adjudicated: both see no more than {rules.draw_score} between them")

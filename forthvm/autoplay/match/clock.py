@@ -1,7 +1,7 @@
 """Time controls and clocks.
 
-Owns the remaining time of a player, the time limit of each move, and the check whether the flag
-has fallen.  It must not measure time; the caller of the engine does (game.py).
+Owns the remaining time of a player, the time limit of each move, and the check whether the player
+is out of time.  It must not measure time; game.py does.
 """
 
 from __future__ import annotations
@@ -31,9 +31,8 @@ class TimeControl:
     moves: int = 0
     """The number of moves after which `base` is added again; 0 for never."""
     margin: float | None = None
-    """Seconds by which a limit may be exceeded.  The default is 0.1 for a clock.  For a limit per
-    move the default is 1 plus half the limit, because a script's engine may exceed the limit by
-    this time before it is interrupted."""
+    """Seconds by which an engine may exceed a limit.  None for 0.1 for `base`, and 1 plus half the
+    limit for `move`, because a script's engine is interrupted only after this time."""
 
     @property
     def unlimited(self) -> bool:
@@ -79,23 +78,19 @@ class Clock:
         """The number of moves made with this clock."""
 
     @property
-    def allotted(self) -> float | None:
-        """The time limit for the next move in seconds; None for no limit.
-
-        If the time for the game is limited, the limit is the result of `share_of_clock`, but at
-        most nine tenths of the remaining time.
-        """
+    def move_limit(self) -> float | None:
+        """The seconds that an engine is told to use for the next move; None for no limit."""
         control = self.control
         if self.remaining is None:
             return control.move
-        to_go = control.moves - self.moves % control.moves if control.moves else None
-        limit = share_of_clock(self.remaining, control.increment, to_go)
+        moves_to_go = control.moves - self.moves % control.moves if control.moves else None
+        limit = share_of_clock(self.remaining, control.increment, moves_to_go)
         limit = min(limit, 0.9 * self.remaining)
         return max(0.001, limit if control.move is None else min(limit, control.move))
 
     @property
-    def longest(self) -> float | None:
-        """The most seconds that the next move may take, margin included; None for no limit."""
+    def max_seconds(self) -> float | None:
+        """The seconds after which the next move is too late, margin included; None for never."""
         control = self.control
         limits = []
         if self.remaining is not None:
@@ -106,9 +101,9 @@ class Clock:
         return min(limits, default=None)
 
     def spend(self, seconds: float) -> bool:
-        """Subtract the time of a move; return False if the flag has fallen."""
-        longest = self.longest
-        if longest is not None and seconds > longest:
+        """Subtract the time of a move; return False if the move was too late."""
+        max_seconds = self.max_seconds
+        if max_seconds is not None and seconds > max_seconds:
             return False
         self.moves += 1
         if self.remaining is not None:

@@ -1,4 +1,4 @@
-"""The choice of the engine that plays for an entrant, and its seed.
+"""The specification of the engine that plays for an entrant, and the engine's seed.
 
 Owns the default engine of entrants, and the derivation of an engine's seed from the game's number.
 It must not know positions, clocks or workers.
@@ -21,18 +21,18 @@ if TYPE_CHECKING:
 __all__ = ["engine_spec", "is_native", "make_engine", "try_engine"]
 
 _DEFAULT_NODES = 1500
-"""The limit of `negamax` in a match without limits, as in `forthvm run`."""
+"""The node limit of `negamax` in a match without limits, as in `forthvm run`."""
 _DEFAULT_ENGINES = frozenset({"", "$NegamaxMove"})
 """Engine words of a script that are replaced by `negamax`."""
 
 
 def engine_spec(entrant: Entrant, game: Game, player: str, *, limited: bool) -> str:
-    """Return the engine for a player: the entrant's, else the script's, else `negamax`.
+    """Return the specification of an engine: the entrant's, else the script's, else `negamax`.
 
     Args:
-        entrant: The entrant in the seat.
-        game: The loaded configuration.
-        player: The seat.
+        entrant: The entrant.
+        game: The entrant's configuration.
+        player: The player for whom the entrant plays.
         limited: Whether the match limits time, depth or nodes.
     """
     if entrant.spec:
@@ -48,9 +48,8 @@ def make_engine(spec: str, *seed: object) -> Engine:
 
     Args:
         spec: The specification of the engine.
-        seed: Values from which the engine's seed is derived, together with the seed in the
-            specification, so that random numbers differ from game to game.  Without values, the
-            specification is not changed.
+        seed: Values from which the engine's seed is derived, together with a seed in the
+            specification.  Without values, the seed in the specification is used.
 
     Raises:
         EngineError: The engine is unknown, or its options are invalid.

@@ -1,7 +1,7 @@
 """The workers that play games: threads, processes, or a dask cluster.
 
-Owns the choice between these kinds, and how each of them is stopped.  Each kind uses an executor
-with the interface of `concurrent.futures`.  It must not know files or schedules.
+Owns the choice between these kinds, and the way to stop each kind.  Each kind uses an executor with
+the interface of `concurrent.futures`.  This file must not know files or schedules.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ if TYPE_CHECKING:
     from forthvm.autoplay.match.game import Task
     from forthvm.autoplay.match.settings import Settings
 
-__all__ = ["KINDS", "Workers", "check_executor", "choose_kind", "cores", "make_workers"]
+__all__ = ["KINDS", "Workers", "choose_kind", "cores", "dask_address", "make_workers"]
 
 KINDS = ("threads", "processes")
 _CONNECT_TIMEOUT = 20.0
 """Seconds to wait for a dask scheduler."""
 _FAST_ENGINES = frozenset({"random", "first", "chance"})
-"""Engines so fast that most time is spent in Python, which runs in one thread at a time."""
+"""Engines so fast that a game spends most of its time in Python code around them."""
 
 
 def cores() -> int:
@@ -45,9 +45,9 @@ def cores() -> int:
 def choose_kind(settings: Settings, jobs: int) -> str:
     """Return the kind of workers that can play games in parallel: `threads` or `processes`.
 
-    Threads suffice for engines in C.  Processes are needed if an engine runs in Python, which runs
-    one thread at a time, or is so fast that most time is spent in Python.  They are also needed for
-    a memory limit, which applies to a process.
+    Threads suffice for engines in C.  Python runs one thread at a time, so processes are needed if
+    an engine runs in Python, or is so fast that most time is spent in Python.  They are also
+    needed for a memory limit, because the operating system limits processes.
     """
     specs = [entrant.spec for entrant in settings.entrants]
     if not all(map(is_native, specs)) or settings.memory is not None:
@@ -132,7 +132,7 @@ class _Processes(Workers):
 
 
 class _Dask(Workers):
-    """A dask.distributed cluster, which was started by another program."""
+    """A dask.distributed cluster that another program started."""
 
     def __init__(self, address: str) -> None:
         try:
@@ -152,7 +152,7 @@ class _Dask(Workers):
         if not threads:
             self._client.close()
             raise MatchError(f"the cluster at {address} has no workers")
-        # `pure=False`: when a game is retried, dask must not return the stored result of the task.
+        # `pure=False`: when a game is repeated, dask must not return its earlier, failed result.
         super().__init__(self._client.get_executor(pure=False), 2 * threads)
         self._killed_worker = distributed.KilledWorker
 
@@ -168,7 +168,7 @@ class _Dask(Workers):
         self._client.close()
 
 
-def check_executor(executor: str) -> str:
+def dask_address(executor: str) -> str:
     """Return the address in the text `dask=ADDRESS`.
 
     Raises:
@@ -195,7 +195,7 @@ def make_workers(
         MatchError: The cluster cannot be used.
     """
     if executor is not None:
-        return _Dask(check_executor(executor))
+        return _Dask(dask_address(executor))
     if (kind or choose_kind(settings, jobs)) == "threads":
         return _Threads(jobs)
     return _Processes(jobs)

@@ -1,17 +1,17 @@
-"""One game of a match, from its task to its row.
+"""One game of a match: plays a task and returns the row for the results file.
 
 Owns the loop over the engines' moves, the ends of a game, and the handling of failures.  It must
-not know workers, files or schedules.
+not know workers, files or schedules.  A seat is a player who can win; each seat has an entrant.
 
 A game ends in one of these ways:
 
 - OnIsGameOver reports a result, or no player has a move;
 - it is adjudicated (adjudication.py);
 - an engine fails: it raises an exception, returns an illegal move, or exceeds its memory or time.
-  Its entrant forfeits and all others share the win; or the game is void, if the match's settings
-  specify this;
-- the game's script fails, or the two configurations of the match disagree about the player to move,
-  the result or the legal moves: the game is void.
+  The engine's entrant forfeits and the other entrants share the win; with the setting
+  `on_failure="void"`, the game is void;
+- the script fails, or the two configurations of the match disagree about the player to move, the
+  result or the legal moves: the game is void.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 from forthvm.autoplay.match.adjudication import Referee
 from forthvm.autoplay.match.clock import Clock, TimeControl
 from forthvm.autoplay.match.engine_specs import engine_spec, is_native, make_engine
+from forthvm.autoplay.match.running_game import Disagreement, Start
 from forthvm.autoplay.match.settings import MatchError, derive_seed
-from forthvm.autoplay.match.table import Disagreement, Start
 from forthvm.autoplay.results.store import GameRow
 from forthvm.autoplay.untrusted_text import in_a_line, in_lines, visible
 from forthvm.core.errors import ForthVMError
@@ -38,8 +38,9 @@ from forthvm.engines.errors import UnknownEngineError, traceback_of
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from forthvm.autoplay.match.adjudication import Verdict
+    from forthvm.autoplay.match.running_game import LoadedMatch, RunningGame
     from forthvm.autoplay.match.settings import Entrant, Settings
-    from forthvm.autoplay.match.table import Board, Table
     from forthvm.engines import Engine, SearchResult
     from forthvm.game import Position
 
@@ -51,20 +52,20 @@ __all__ = [
     "Task",
     "describe",
     "forfeit_or_void",
-    "longest_run",
     "lost_game_row",
     "play",
+    "run_time_limit",
     "void_end",
 ]
 
-_MAX_TEXT = 300
+_MAX_ERROR_LENGTH = 300
 """The maximum length of an error message in a row."""
 _MAX_FAULTS = 5
-"""The maximum number of faults in a row."""
-_SETUP_SECONDS = 60.0
+"""The maximum number of faults, which are errors that did not end the game, in a row."""
+_ENGINE_SETUP_SECONDS = 60.0
 """The time limit in seconds for creating an engine, and for closing it."""
-_GRACE = 10.0
-"""Seconds by which an engine must exceed its time limit to count as hanging."""
+_MAX_GRACE_SECONDS = 10.0
+"""The maximum time by which an engine may exceed its limit without counting as hanging."""
 
 
 class Abandoned(Exception):  # noqa: N818 - a request to stop, not an error
@@ -72,12 +73,16 @@ class Abandoned(Exception):  # noqa: N818 - a request to stop, not an error
 
 
 class Status(Protocol):
-    """Receives the status of a game, for the process or thread that supervises it."""
+    """Receives the status of a game, for the thread or process that supervises the worker."""
 
     def engine_started(self, engine: Engine | None, seat: int, ply: int, seconds: float) -> None:
         """An engine starts to think; it counts as hanging after `seconds` without a result.
 
-        `engine` is None while an engine is being created or closed, and cannot be stopped.
+        Args:
+            engine: The engine; None while an engine is being created or closed.
+            seat: The index of the engine's seat.
+            ply: The number of moves made so far.
+            seconds: The time limit.
         """
 
     def moves_changed(self, moves: Sequence[tuple[str, str]]) -> None:
@@ -106,9 +111,11 @@ class Task:
     """A game to play."""
 
     number: int
+    """The number of the game in the schedule."""
     seats: tuple[str, ...]
-    """The entrant of each player who can win, in order of turns."""
+    """The name of the entrant in each seat."""
     pair: int
+    """The number of the pair, whose games have the same opening and random seed."""
     start: Start = Start()  # noqa: RUF009 - immutable
 
 
@@ -123,7 +130,7 @@ class _Failure(Exception):  # noqa: N818 - caught by `_Game.play`
 
 
 class End(NamedTuple):
-    """The end of a game: scores of the players, reason, and whether the game is void."""
+    """The end of a game: the score of each seat, the reason, and whether the game is void."""
 
     scores: dict[str, float]
     reason: str
@@ -133,15 +140,15 @@ class End(NamedTuple):
 # --- engines --------------------------------------------------------------------------------
 
 
-def longest_run(settings: Settings) -> float:
-    """Return the time limit of each run in a VM: the longest time that any engine may use."""
+def run_time_limit(settings: Settings) -> float:
+    """Return the time limit for runs in a VM: the longest time that any engine may use."""
     controls = [entrant.time or settings.time for entrant in settings.entrants]
-    return max(_deadline(Clock(control), settings.hang) for control in controls)
+    return max(_seconds_until_hung(Clock(control), settings.hang) for control in controls)
 
 
-def _deadline(clock: Clock, hang: float) -> float:
-    longest = clock.longest
-    return hang if longest is None else longest + min(hang, _GRACE)
+def _seconds_until_hung(clock: Clock, hang_seconds: float) -> float:
+    limit = clock.max_seconds
+    return hang_seconds if limit is None else limit + min(hang_seconds, _MAX_GRACE_SECONDS)
 
 
 class _Seat:
@@ -154,9 +161,9 @@ class _Seat:
         self.player = player
         self.entrant = entrant
         self.engine = engine
-        self.trusted = is_native(entrant.spec)
+        self.is_native = is_native(entrant.spec)
         self.clock = Clock(entrant.time or settings.time)
-        self.thinking = 0.0  # seconds
+        self.thinking_seconds = 0.0
         self.nodes = 0
         self._settings = settings
         self._limits = Limits(
@@ -169,23 +176,26 @@ class _Seat:
     def limits(self) -> Limits | None:
         """Return the limits of the engine for its next move; None if there are none."""
         if self.clock.remaining is not None:
-            return replace(self._limits, time=self.clock.allotted)
+            return replace(self._limits, time=self.clock.move_limit)
         return None if self._limits.unlimited else self._limits
 
-    def choose_move(self, board: Board, status: Status) -> SearchResult:
+    def choose_move(self, running_game: RunningGame, status: Status) -> SearchResult:
         """Call the engine to choose a move.
 
         Raises:
             _Failure: The engine failed or exceeded its time.
         """
-        position = board.positions[self.entrant.configuration]
+        position = running_game.positions[self.entrant.configuration]
         limits = self.limits()
         status.engine_started(
-            self.engine, self.number, position.ply, _deadline(self.clock, self._settings.hang)
+            self.engine,
+            self.number,
+            position.ply,
+            _seconds_until_hung(self.clock, self._settings.hang),
         )
         began = time.perf_counter()
         try:
-            if self.trusted:  # built-in engines return legal moves, and `push` checks the index
+            if self.is_native:  # built-in engines return legal moves, and `push` checks the index
                 searched = position if self.engine.in_place else position.copy()
                 result = self.engine.play(searched, limits)
             else:
@@ -193,23 +203,25 @@ class _Seat:
         except Abandoned:
             raise
         except BaseException as error:
-            # A KeyboardInterrupt comes from the engine: Ctrl-C does not interrupt this thread.
-            self.thinking += time.perf_counter() - began
+            # Ctrl-C does not interrupt this thread: even a KeyboardInterrupt comes from the engine.
+            self.thinking_seconds += time.perf_counter() - began
             status.no_engine_running(position.ply)
             raise _Failure(self.player, describe(error), error) from error
         seconds = time.perf_counter() - began
         status.no_engine_running(position.ply)
-        self.thinking += seconds
+        self.thinking_seconds += seconds
         self.nodes += result.nodes
-        longest = self.clock.longest
+        max_seconds = self.clock.max_seconds
         if not self.clock.spend(seconds):
-            raise _Failure(self.player, f"out of time: {seconds:.3f} s used, {longest:.3f} s left")
+            raise _Failure(
+                self.player, f"out of time: {seconds:.3f} s used, {max_seconds:.3f} s left"
+            )
         return result
 
 
 def describe(error: BaseException) -> str:
     """Return the message of an error in one line."""
-    message = in_a_line(error, _MAX_TEXT)
+    message = in_a_line(error, _MAX_ERROR_LENGTH)
     if isinstance(error, ForthVMError):
         return message
     kind = visible(type(error).__name__)
@@ -220,16 +232,20 @@ def describe(error: BaseException) -> str:
 
 
 def play(
-    settings: Settings, table: Table, task: Task, status: Status, observer: Observer | None = None
+    settings: Settings,
+    loaded_match: LoadedMatch,
+    task: Task,
+    status: Status,
+    observer: Observer | None = None,
 ) -> GameRow:
     """Play a game.
 
     Args:
         settings: The match.
-        table: The loaded configurations.
+        loaded_match: The loaded configurations.
         task: The game.
         status: Receives the status of the game.
-        observer: Receives positions and choices.
+        observer: Receives the positions of the game and the engines' moves.
 
     Raises:
         Abandoned: `status` stopped the game.
@@ -237,7 +253,7 @@ def play(
     """
     if not all(is_native(entrant.spec) for entrant in settings.entrants):
         _seed_python(derive_seed(settings.seed, "python", task.number))
-    game = _Game(settings, table, task, status, observer)
+    game = _Game(settings, loaded_match, task, status, observer)
     try:
         end = game.play()
     finally:
@@ -249,21 +265,21 @@ class _Game:
     def __init__(
         self,
         settings: Settings,
-        table: Table,
+        loaded_match: LoadedMatch,
         task: Task,
         status: Status,
         observer: Observer | None,
     ) -> None:
         self._settings = settings
         self._observer = observer
-        self._table = table
+        self._loaded_match = loaded_match
         self._task = task
         self._status = status
         self._began = time.perf_counter()
         self._seats: dict[str, _Seat] = {}
-        self._board: Board | None = None
-        self._choices = 0  # moves chosen by engines
-        self._legal_moves = 0  # sum of the numbers of legal moves in these choices
+        self._running_game: RunningGame | None = None
+        self._chosen_moves = 0  # the number of moves that engines chose
+        self._legal_moves = 0  # the number of legal moves when they chose, summed over the moves
         self._faults: dict[str, None] = {}
         self._traceback = ""
 
@@ -272,22 +288,22 @@ class _Game:
         task, settings = self._task, self._settings
         self._status.moves_changed(())
         try:
-            for number, player in enumerate(self._table.seats):
+            for number, player in enumerate(self._loaded_match.seats):
                 self._seats[player] = self._create_seat(number, player)
-            board = self._table.begin(settings.pair_seed(task.pair), task.start)
-            self._board = board
-            return self._play_moves(board)
+            running_game = self._loaded_match.begin(settings.pair_seed(task.pair), task.start)
+            self._running_game = running_game
+            return self._play_moves(running_game)
         except _Failure as failure:
             self._traceback = failure.traceback
             return forfeit_or_void(settings, self._seating, failure.player, failure.text)
-        except MatchError:  # not a failure of the game
+        except MatchError:  # ends the match
             raise
         except Disagreement as disagreement:
-            return End({}, f"void: {disagreement}", void=True)
+            return void_end(str(disagreement))
         except ForthVMError as error:
-            ply = 0 if self._board is None else self._board.main.ply
+            ply = 0 if self._running_game is None else self._running_game.first_position.ply
             self._status.no_engine_running(ply)  # raises Abandoned if the match was stopped
-            return End({}, f"void: the game failed at ply {ply}: {describe(error)}", void=True)
+            return void_end(f"the game failed at ply {ply}: {describe(error)}")
 
     def _create_seat(self, number: int, player: str) -> _Seat:
         settings, name = self._settings, self._task.seats[number]
@@ -295,12 +311,12 @@ class _Game:
         control: TimeControl = entrant.time or settings.time
         limited = not (control.unlimited and settings.depth is None and settings.nodes is None)
         spec = engine_spec(
-            entrant, self._table.games[entrant.configuration], player, limited=limited
+            entrant, self._loaded_match.games[entrant.configuration], player, limited=limited
         )
-        self._status.engine_started(None, number, 0, _SETUP_SECONDS)
+        self._status.engine_started(None, number, 0, _ENGINE_SETUP_SECONDS)
         try:
             engine = make_engine(spec, settings.seed, "engine", self._task.number, player)
-        except UnknownEngineError as error:  # the engine existed when the match began
+        except UnknownEngineError as error:  # the engine is installed only on another machine
             raise MatchError(f"{name}: {error}") from error
         except BaseException as error:
             reason = describe(error.__cause__ or error)
@@ -308,59 +324,59 @@ class _Game:
         self._status.no_engine_running(0)
         return _Seat(number, player, entrant, settings, engine)
 
-    def _play_moves(self, board: Board) -> End:
-        referee = Referee(self._settings.adjudication, self._table.seats)
+    def _play_moves(self, running_game: RunningGame) -> End:
+        referee = Referee(self._settings.adjudication, self._loaded_match.seats)
         status = self._status
         while True:
             if self._observer is not None:
-                self._observer.position_reached(board.main)
-            status.moves_changed(board.moves)
-            outcome = board.outcome
+                self._observer.position_reached(running_game.first_position)
+            status.moves_changed(running_game.moves)
+            outcome = running_game.outcome
             if outcome is not None:
                 return End(self._scores(outcome.winners), f"OnIsGameOver: {outcome.reason}")
-            verdict = referee.check_position(board.main)
+            verdict = referee.check_position(running_game.first_position)
             if verdict is not None:
-                return End(self._scores(verdict[0]), verdict[1])
-            status.no_engine_running(board.main.ply)
-            if board.pass_if_stuck():
+                return End(self._scores(verdict.winners), verdict.reason)
+            status.no_engine_running(running_game.first_position.ply)
+            if running_game.pass_if_stuck():
                 continue
-            if board.is_chance_node:
-                board.push_chance()
+            if running_game.is_chance_node:
+                running_game.push_chance()
                 continue
-            verdict = self._push_choice(board, referee)
+            verdict = self._push_choice(running_game, referee)
             if verdict is not None:
-                return End(self._scores(verdict[0]), verdict[1])
+                return End(self._scores(verdict.winners), verdict.reason)
 
-    def _push_choice(self, board: Board, referee: Referee) -> tuple[tuple[str, ...], str] | None:
-        """Let the engine of the player to move choose a move, and make it."""
-        seat = self._seats[board.turn]
-        position = board.positions[seat.entrant.configuration]
-        self._choices += 1
+    def _push_choice(self, running_game: RunningGame, referee: Referee) -> Verdict | None:
+        """Make the move that the engine of the player to move chooses; return the verdict."""
+        seat = self._seats[running_game.turn]
+        position = running_game.positions[seat.entrant.configuration]
+        self._chosen_moves += 1
         self._legal_moves += len(position.legal_moves)
-        result = seat.choose_move(board, self._status)
+        result = seat.choose_move(running_game, self._status)
         faults = result.info.get("faults", ())
         if isinstance(faults, tuple):
             for fault in faults:
-                self._faults.setdefault(in_a_line(fault, _MAX_TEXT))
+                self._faults.setdefault(in_a_line(fault, _MAX_ERROR_LENGTH))
         if self._observer is not None:
             self._observer.move_chosen(position, result.move.index)
-        board.push(position, result.move.index)
-        return referee.check_scores(seat.player, result.score, board.main.ply)
+        running_game.push(position, result.move.index)
+        return referee.check_scores(seat.player, result.score, running_game.first_position.ply)
 
     @property
     def _seating(self) -> dict[str, str]:
-        return dict(zip(self._table.seats, self._task.seats, strict=True))
+        return dict(zip(self._loaded_match.seats, self._task.seats, strict=True))
 
     def _scores(self, winners: tuple[str, ...]) -> dict[str, float]:
-        """Return the scores of all seats; the winners, or else all seats, share one point."""
-        seats = self._table.seats
+        """Return the score of each seat: the winners, or all seats in a draw, share one point."""
+        seats = self._loaded_match.seats
         winning = [player for player in seats if player in winners] or list(seats)
         return {player: (1 / len(winning) if player in winning else 0.0) for player in seats}
 
     def row(self, scores: Mapping[str, float], reason: str, void: bool) -> GameRow:
         """Return the row of the game for the results file."""
-        board = self._board
-        moves = self._task.start.moves if board is None else tuple(board.moves)
+        running_game = self._running_game
+        moves = self._task.start.moves if running_game is None else tuple(running_game.moves)
         seats = self._seats
         return GameRow(
             id=self._task.number,
@@ -376,8 +392,10 @@ class _Game:
             opening=self._task.start.moves,
             pair=self._task.pair,
             nodes={player: seat.nodes for player, seat in seats.items()},
-            thinking={player: round(seat.thinking, 6) for player, seat in seats.items()},
-            branching=round(self._legal_moves / self._choices, 3) if self._choices else 0.0,
+            thinking={player: round(seat.thinking_seconds, 6) for player, seat in seats.items()},
+            branching=round(self._legal_moves / self._chosen_moves, 3)
+            if self._chosen_moves
+            else 0.0,
             digest=_digest(moves),
             void=void,
             faults=tuple(self._faults)[:_MAX_FAULTS],
@@ -385,12 +403,12 @@ class _Game:
         )
 
     def close(self) -> None:
-        """Close the engines.  An exception is recorded as a fault, since the game is over."""
+        """Close the engines.  The game is over, so an exception is only recorded as a fault."""
         for seat in self._seats.values():
-            if not seat.trusted:
-                ply = 0 if self._board is None else self._board.main.ply
+            if not seat.is_native:
+                ply = 0 if self._running_game is None else self._running_game.first_position.ply
                 with suppress(Abandoned):
-                    self._status.engine_started(None, seat.number, ply, _SETUP_SECONDS)
+                    self._status.engine_started(None, seat.number, ply, _ENGINE_SETUP_SECONDS)
             try:
                 seat.engine.close()
             except BaseException as error:
@@ -404,10 +422,10 @@ class _Game:
 def forfeit_or_void(settings: Settings, seating: Mapping[str, str], player: str, text: str) -> End:
     """Return the end of a game in which the engine of `player` failed."""
     loser = f"{seating[player]} ({player})"
-    # An entrant with several seats loses with all of them.
+    # An entrant with several seats loses in all its seats.
     winners = [other for other, entrant in seating.items() if entrant != seating[player]]
     if settings.on_failure == "void" or not winners:
-        return End({}, f"void: {loser}: {text}", void=True)
+        return void_end(f"{loser}: {text}")
     scores = {seat: (1 / len(winners) if seat in winners else 0.0) for seat in seating}
     return End(scores, f"forfeit: {loser}: {text}")
 

@@ -3,9 +3,9 @@
 Owns the decision to repeat the game, to count it as a forfeit, to make it void, or to end the
 match.  It must not know schedules or files.
 
-An engine that hangs forfeits.  An engine also forfeits if the worker of its game died twice while
-it was thinking.  A script that hangs makes the game void.  Any other failure is a failure of the
-match program itself; the game then has no result.
+An engine that hangs forfeits.  If a worker dies, its game is played once more.  If the second
+worker dies too, an engine that was thinking both times forfeits.  A script that hangs makes the
+game void.  Any other failure ends the match, and the game has no result.
 """
 
 from __future__ import annotations
@@ -26,42 +26,41 @@ if TYPE_CHECKING:
 
 __all__ = ["LostGames"]
 
-_MAX_TRIES = 2
-"""How often a game is played if its workers die."""
+_MAX_ATTEMPTS = 2
+"""The number of attempts to play a game whose workers die."""
 
 
 class LostGames:
-    """Decides about the games of a match that were lost with their workers."""
+    """The lost games of a match, and what was known about each when its first worker died."""
 
     def __init__(self, settings: Settings, seats: Sequence[str]) -> None:
         """Create an object without lost games.
 
         Args:
             settings: The match.
-            seats: Players of the game, in order of turns.
+            seats: The players who can win, in order of turns.
         """
         self._settings = settings
         self._seats = tuple(seats)
-        self._tries: dict[int, int] = {}
-        self._suspects: dict[int, int] = {}
-        """By game: the seat whose engine was thinking when the first worker died; -1 if no engine
-        was thinking."""
+        self._attempts: dict[int, int] = {}
+        """By number of the game: the number of failed attempts to play it."""
+        self._first_thinking_seats: dict[int, int] = {}
+        """By number of the game: the index of the seat whose engine was thinking when the first
+        worker died; -1 if no engine was thinking."""
 
     def resolve(
         self, workers: Workers, task: Task, error: BaseException, note: Callable[[str], object]
     ) -> GameRow | None:
-        """Return the row of a lost game; None if the game must be retried.
+        """Return the row of a lost game; None if the game must be repeated.
 
         Args:
             workers: The workers.
             task: The game.
             error: The exception of the game's future.
-            note: Called with a message if the game must be retried.
+            note: Called with a message if the game must be repeated.
 
         Raises:
-            MatchError: The match cannot continue (a worker cannot start, a module cannot be
-                imported, memory or the cluster failed), or the workers of the game died twice, but
-                not while the same engine was thinking.
+            MatchError: The match cannot continue.
         """
         if isinstance(error, WorkerLost):
             return self._after_loss(task, error, note)
@@ -74,8 +73,8 @@ class LostGames:
         return lost_game_row(self._settings, self._seats, task, end)
 
     def _may_repeat(self, task: Task) -> bool:
-        tries = self._tries[task.number] = self._tries.get(task.number, 0) + 1
-        return tries < _MAX_TRIES
+        attempts = self._attempts[task.number] = self._attempts.get(task.number, 0) + 1
+        return attempts < _MAX_ATTEMPTS
 
     def _after_loss(
         self, task: Task, lost: WorkerLost, note: Callable[[str], object]
@@ -86,10 +85,10 @@ class LostGames:
         elif lost.hung:
             end = void_end(f"its worker {lost.reason} at ply {ply}")
         elif self._may_repeat(task):
-            self._suspects[task.number] = seat
+            self._first_thinking_seats[task.number] = seat
             note(f"game {task.number} is played again: its worker {lost.reason}")
             return None
-        elif seat >= 0 and self._suspects.get(task.number) == seat:
+        elif seat >= 0 and self._first_thinking_seats.get(task.number) == seat:
             reason = f"its worker {lost.reason} while it was thinking at ply {ply}, twice"
             end = self._failed(task, seat, reason)
         else:

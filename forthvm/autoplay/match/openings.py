@@ -1,12 +1,11 @@
 """Openings, which make deterministic engines play different games.
 
-Owns the choice of random openings and the parsing of openings in a file.  It must not know engines
+Owns the choice of random openings and the parsing of a file of openings.  It must not know engines
 or schedules.
 
-The opening of a pair depends only on the match's seed and the pair's number.  Within a block of
-a thousand pairs, random openings lead to different positions as long as new positions are found.
-Blocks are independent.  Therefore resuming a match of fifty thousand pairs computes the openings
-of only one block.
+The opening of a pair depends only on the match's seed and the pair's number.  Pairs form blocks of
+a thousand.  Random openings in a block lead to different positions, while new positions are found.
+Because blocks are independent, a resumed match computes the earlier openings of only one block.
 """
 
 from __future__ import annotations
@@ -15,8 +14,8 @@ import json
 from random import Random
 from typing import TYPE_CHECKING
 
+from forthvm.autoplay.match.running_game import Disagreement, Start
 from forthvm.autoplay.match.settings import MatchError, derive_seed
-from forthvm.autoplay.match.table import Disagreement, Start
 from forthvm.core.errors import BudgetExceeded, ForthVMError, Interrupted
 from forthvm.game import Position
 from forthvm.game.setup import Setup
@@ -24,36 +23,38 @@ from forthvm.game.setup import Setup
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from forthvm.autoplay.match.running_game import LoadedMatch, RunningGame
     from forthvm.autoplay.match.settings import Settings
-    from forthvm.autoplay.match.table import Board, Table
 
 __all__ = ["Openings", "read_openings", "starts_from_json", "starts_to_json"]
 
-_TRIES = 30
-"""The number of attempts to find a new position before a used one is accepted."""
-_BLOCK = 1000
+_MAX_ATTEMPTS = 30
+"""The number of attempts to find a new position; the opening may then lead to a used position."""
+_BLOCK_PAIRS = 1000
 """The number of pairs in a block."""
 
 
 class Openings:
-    """The opening of each pair; `start` is fastest if called in the order of pairs."""
+    """The openings of a match by pair."""
 
-    def __init__(self, settings: Settings, table: Table, listed: Sequence[Start] = ()) -> None:
-        """Store the arguments; `start` plays the random plies.
+    def __init__(
+        self, settings: Settings, loaded_match: LoadedMatch, listed: Sequence[Start] = ()
+    ) -> None:
+        """Store the arguments; `of_pair` plays the random plies.
 
         Args:
             settings: The match.
-            table: The loaded configurations, on which random plies are played.
-            listed: Openings used in rotation; random plies follow them.
+            loaded_match: The loaded configurations, on which random plies are played.
+            listed: Openings from a file; pairs use them in turn, and random plies follow them.
         """
         self._settings = settings
-        self._table = table
+        self._loaded_match = loaded_match
         self._listed = tuple(listed) or (Start(),)
         self._block = 0
         self._block_openings: list[Start] = []
         self._used_positions: set[object] = set()
 
-    def start(self, pair: int) -> Start:
+    def of_pair(self, pair: int) -> Start:
         """Return the opening of a pair, counted from 1.
 
         Raises:
@@ -61,14 +62,14 @@ class Openings:
         """
         if not self._settings.opening_plies:
             return self._listed[(pair - 1) % len(self._listed)]
-        block, index = divmod(pair - 1, _BLOCK)
+        block, index = divmod(pair - 1, _BLOCK_PAIRS)
         if block != self._block:
             self._block = block
             self._block_openings.clear()
             self._used_positions.clear()
         while len(self._block_openings) <= index:
             self._block_openings.append(
-                self._random_opening(block * _BLOCK + len(self._block_openings) + 1)
+                self._random_opening(block * _BLOCK_PAIRS + len(self._block_openings) + 1)
             )
         return self._block_openings[index]
 
@@ -78,38 +79,38 @@ class Openings:
         seed = self._settings.pair_seed(pair)
         opening = start
         key: object = None
-        for attempt in range(_TRIES):
+        for attempt in range(_MAX_ATTEMPTS):
             try:
-                board = self._table.begin(seed, start)
+                running_game = self._loaded_match.begin(seed, start)
             except Disagreement as error:
                 raise MatchError(f"opening {pair}: {error}") from error
-            if not self._play_random_plies(board, Random(derive_seed(seed, "opening", attempt))):
+            if not self._play_random_plies(
+                running_game, Random(derive_seed(seed, "opening", attempt))
+            ):
                 continue
-            opening = start.replace(moves=tuple(board.moves))
-            # Equal boards count as the same position even if their random seeds differ.
-            key = board.main.cells, board.main.turn_index
+            opening = start.replace(moves=tuple(running_game.moves))
+            key = running_game.first_position.cells, running_game.first_position.turn_index
             if key not in self._used_positions:
                 self._used_positions.add(key)
                 return opening
-        # No new position was found: forget the used positions, so that all are used equally often.
+        # No new position was found: from here on, all positions may be used once more.
         self._used_positions = {key}
         return opening
 
-    def _play_random_plies(self, board: Board, random: Random) -> bool:
+    def _play_random_plies(self, running_game: RunningGame, random: Random) -> bool:
         """Play random plies; return False if they end the game or the configurations disagree."""
         plies = 0
         try:
-            while board.outcome is None:
-                if board.pass_if_stuck():
-                    continue
-                if board.is_chance_node:
-                    if plies == self._settings.opening_plies:
-                        return True
-                    board.push_chance()
+            while running_game.outcome is None:
+                if running_game.pass_if_stuck():
                     continue
                 if plies == self._settings.opening_plies:
                     return True
-                board.push(board.main, random.randrange(len(board.main.legal_moves)))
+                if running_game.is_chance_node:
+                    running_game.push_chance()
+                    continue
+                position = running_game.first_position
+                running_game.push(position, random.randrange(len(position.legal_moves)))
                 plies += 1
         except (BudgetExceeded, Interrupted):  # another attempt would reach the same limit
             raise
@@ -118,33 +119,33 @@ class Openings:
         return False
 
 
-def read_openings(text: str, table: Table) -> list[Start]:
+def read_openings(text: str, loaded_match: LoadedMatch) -> list[Start]:
     """Parse a file of openings.
 
-    Each line is an opening: moves separated by semicolons, as in `--moves`, or a saved position
-    as a JSON document.  Alternatively the file is one such document, or a list of documents.  Empty
+    The file is a saved position as a JSON document, a JSON list of saved positions, or lines.  Each
+    line is an opening: moves separated by semicolons, as in `--moves`, or a saved position.  Empty
     lines and lines that begin with `#` are ignored.
 
     Raises:
-        MatchError: An opening cannot be played; the message states its number.
+        MatchError: An opening cannot be played; the message states its line or number.
     """
     try:
         document = json.loads(text)
     except (ValueError, RecursionError):
         document = None
     if isinstance(document, dict):
-        return [_from_document(json.dumps(document), table, "the position")]
+        return [_from_document(json.dumps(document), loaded_match, "the position")]
     if isinstance(document, list):
         documents = enumerate(document, start=1)
         return [
-            _from_document(json.dumps(saved_position), table, f"position {at}")
+            _from_document(json.dumps(saved_position), loaded_match, f"position {at}")
             for at, saved_position in documents
         ]
     lines = [(at, line.strip()) for at, line in enumerate(text.splitlines(), start=1)]
     starts = [
-        _from_document(line, table, f"line {at}")
+        _from_document(line, loaded_match, f"line {at}")
         if line.startswith("{")
-        else _from_moves(line, table, f"line {at}")
+        else _from_moves(line, loaded_match, f"line {at}")
         for at, line in lines
         if line and not line.startswith("#")
     ]
@@ -153,9 +154,9 @@ def read_openings(text: str, table: Table) -> list[Start]:
     return starts
 
 
-def _from_document(text: str, table: Table, source: str) -> Start:
+def _from_document(text: str, loaded_match: LoadedMatch, source: str) -> Start:
     try:
-        position = Position.from_json(table.games[0], text)
+        position = Position.from_json(loaded_match.games[0], text)
     except ForthVMError as error:
         raise MatchError(f"openings, {source}: {error}") from error
     if position.result is not None:
@@ -164,8 +165,8 @@ def _from_document(text: str, table: Table, source: str) -> Start:
     return Start(moves, position.setup)
 
 
-def _from_moves(line: str, table: Table, source: str) -> Start:
-    position = table.begin(0).main
+def _from_moves(line: str, loaded_match: LoadedMatch, source: str) -> Start:
+    position = loaded_match.begin(0).first_position
     try:
         for text in filter(None, (move.strip() for move in line.split(";"))):
             position.push_text(text)
@@ -188,7 +189,7 @@ def starts_to_json(starts: Iterable[Start]) -> list[dict[str, object]]:
 
 
 def starts_from_json(value: object) -> list[Start]:
-    """Return the openings for a JSON value of `starts_to_json`.
+    """Return the openings from a JSON value that `starts_to_json` wrote.
 
     Raises:
         MatchError: The value has another form.

@@ -1,10 +1,10 @@
 """A pool of supervised worker processes with the interface of `concurrent.futures`.
 
 Owns the lifetime of the processes: it starts them, sends each process one task at a time, ends
-processes that hang, and replaces processes that died.  It must not know matches; it reports the
-last status of a lost worker.
+processes that hang, and replaces processes that died.  A worker that hangs or dies during a task is
+*lost*.  This file must not know matches.
 
-`ProcessPoolExecutor` is not used because a single dead worker breaks its pool, and because it
+`ProcessPoolExecutor` is not used because one dead worker makes all its tasks fail, and because it
 cannot end a worker that hangs.
 """
 
@@ -29,8 +29,8 @@ __all__ = ["WorkerLost", "WorkerPool", "WorkerStartError"]
 
 _POLL_SECONDS = 0.25
 """Seconds between two checks of a busy worker."""
-_SLACK = 2.0
-"""Additional seconds in which a worker may detect by itself that a limit is exceeded."""
+_EXTRA_SECONDS = 2.0
+"""Seconds after a worker's deadline in which the worker itself may detect that it is late."""
 
 
 class WorkerLost(Exception):  # noqa: N818 - the exception of a future
@@ -39,7 +39,7 @@ class WorkerLost(Exception):  # noqa: N818 - the exception of a future
     Attributes:
         report: The last report of the worker.
         hung: Whether the worker was ended because it did not answer in time.
-        reason: A description of its end.
+        reason: A description of the worker's end.
     """
 
     def __init__(self, report: Report, *, hung: bool, reason: str) -> None:
@@ -49,7 +49,7 @@ class WorkerLost(Exception):  # noqa: N818 - the exception of a future
         self.reason = reason
 
 
-_Work = tuple["Future[Any]", "Callable[..., Any]", tuple[Any, ...]]
+_QueuedTask = tuple["Future[Any]", "Callable[..., Any]", tuple[Any, ...]]
 
 
 class WorkerPool(Executor):
@@ -60,12 +60,12 @@ class WorkerPool(Executor):
     """
 
     def __init__(self, workers: int) -> None:
-        """Start the supervising threads, each of which starts its process for the first task.
+        """Start the supervising threads.  Each starts its process when it has a first task.
 
         Args:
             workers: The number of processes.
         """
-        self._queue: queue.SimpleQueue[_Work | None] = queue.SimpleQueue()
+        self._queue: queue.SimpleQueue[_QueuedTask | None] = queue.SimpleQueue()
         self._closed = False
         self._supervisors = [_Supervisor(self._queue) for _ in range(workers)]
         for supervisor in self._supervisors:
@@ -117,17 +117,18 @@ class WorkerPool(Executor):
     def _cancel(self) -> None:
         with contextlib.suppress(queue.Empty):
             while True:
-                work = self._queue.get_nowait()
-                if work is not None:
-                    work[0].cancel()
+                task = self._queue.get_nowait()
+                if task is not None:
+                    future, _, _ = task
+                    future.cancel()
 
 
 class _Supervisor(threading.Thread):
     """The thread that supervises one worker process and replaces it when it dies."""
 
-    def __init__(self, work: queue.SimpleQueue[_Work | None]) -> None:
+    def __init__(self, tasks: queue.SimpleQueue[_QueuedTask | None]) -> None:
         super().__init__(name="forthvm worker", daemon=True)
-        self._work = work
+        self._queue = tasks
         self._process: WorkerProcess | None = None
         self._killed = False
         self._lock = threading.Lock()
@@ -139,8 +140,8 @@ class _Supervisor(threading.Thread):
 
     def run(self) -> None:
         try:
-            while (work := self._work.get()) is not None:
-                future, fn, args = work
+            while (task := self._queue.get()) is not None:
+                future, fn, args = task
                 if not future.set_running_or_notify_cancel():
                     continue
                 try:
@@ -154,7 +155,7 @@ class _Supervisor(threading.Thread):
                 process.end()
 
     def kill(self) -> None:
-        """End the process; the task in it fails."""
+        """Kill the process; its task fails."""
         with self._lock:
             self._killed = True
             if self._process is not None:
@@ -179,7 +180,7 @@ class _Supervisor(threading.Thread):
         raise value
 
     def _live_process(self) -> WorkerProcess:
-        """Return the process for the next task; a new process if the last one died while idle."""
+        """Return a process for the next task, after replacing a process that died while idle."""
         with self._lock:
             if self._process is not None and self._process.ready and not self._process.alive:
                 self._process.end()
@@ -191,18 +192,23 @@ class _Supervisor(threading.Thread):
             return self._process
 
     def _wait_for_result(self, process: WorkerProcess) -> None:
-        """Wait for the result until the deadline in the worker's status."""
+        """Wait for the result of a task.
+
+        Raises:
+            WorkerLost: The deadline in the worker's status has passed.
+            EOFError: The worker died.
+        """
         while not process.connection.poll(_POLL_SECONDS):
             if not process.alive and not process.connection.poll(0):
                 # A child process of the dead worker may still have the connection open.
                 raise EOFError
             deadline = process.status.read().deadline
-            if deadline and time.monotonic() > deadline + _SLACK:
+            if deadline and time.monotonic() > deadline + _EXTRA_SECONDS:
                 raise self._lost(process, hung=True)
 
     def _lost(self, process: WorkerProcess, *, hung: bool) -> WorkerLost:
-        """End a lost worker and return its description; the next task starts a new process."""
+        """End a lost worker and return the exception; the next task starts a new process."""
         report = process.end(hung=hung)
         self._process = None
-        reason = "did not answer in time" if hung else process.how_it_ended()
+        reason = "did not answer in time" if hung else process.ending_description()
         return WorkerLost(report, hung=hung, reason=reason)

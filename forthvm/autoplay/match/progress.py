@@ -1,4 +1,4 @@
-"""The progress of a match: a line that is rewritten on a terminal, else written every ten seconds.
+"""The progress of a match: on a terminal one line that changes, else a line every ten seconds.
 
 Owns the text of the lines and the times at which they are written.  It must not know files,
 workers or engines.
@@ -25,10 +25,10 @@ _REDRAW_SECONDS = 0.2
 _LINE_SECONDS = 10.0
 """Seconds between two lines on other streams."""
 _RATE_SECONDS = 60.0
-"""The period in seconds in which games are counted for the rate."""
+"""The rate of games is computed from the games of this last period, in seconds."""
 _TWO = 2
 _DIGITS = 9
-"""The decimals to which scores are rounded, so that equal scores are counted together."""
+"""The decimals to which scores are rounded, so that sums of floats compare equal."""
 
 
 class Sink(Protocol):
@@ -67,23 +67,24 @@ class Progress:
         self._written_at = -1e9
         self._shown = ""
         self._total = self._done = self._resumed = self._void = 0
-        self._times: deque[float] = deque()
-        self._points: Counter[str] = Counter()
-        """The sum of the scores of each entrant."""
-        self._seats: Counter[str] = Counter()
-        """The number of seats that each entrant had."""
-        self._scores: Counter[float] = Counter()
-        """The number of games by score of the first entrant, if the match is a duel."""
-        self._pair_scores: Counter[float] = Counter()
-        """The number of complete pairs by mean score of the first entrant."""
-        self._incomplete: dict[int, float] = {}
-        """By pair with one finished game: the score of the first entrant in this game."""
+        self._finish_times: deque[float] = deque()
+        """The time at which the match began, and at which each game was recorded."""
+        self._points_by_entrant: Counter[str] = Counter()
+        """The sum of the entrant's scores."""
+        self._seats_by_entrant: Counter[str] = Counter()
+        """The number of seats that the entrant had, summed over the games."""
+        self._games_by_score: Counter[float] = Counter()
+        """The number of games by the score of the first entrant, if the match is a duel."""
+        self._pairs_by_score: Counter[float] = Counter()
+        """The number of complete pairs by the mean score of the first entrant."""
+        self._scores_of_open_pairs: dict[int, float] = {}
+        """The score of the first entrant in the finished game of each pair with one such game."""
         self._names: Sequence[str] = ()
         self._is_duel = False  # whether two entrants play a game of two seats
         self._match: Match | None = None
 
     def begun(self, match: Match) -> None:
-        """Count the games that were recorded before the match was begun or resumed."""
+        """Begin the progress of a match; count the games that were recorded earlier."""
         self._match = match
         self._total = match.games
         self._names = [entrant.name for entrant in match.settings.entrants]
@@ -92,7 +93,7 @@ class Progress:
             self._count(row)
         self._resumed = self._done
         self._began = self._clock()
-        self._times.append(self._began)
+        self._finish_times.append(self._began)
         if self._resumed and self._resumed < self._total:
             self.note(f"{self._resumed} of {self._total} games were played before")
         self._written_at = self._clock()
@@ -102,7 +103,7 @@ class Progress:
     def recorded(self, row: GameRow) -> None:
         """Count a game."""
         self._count(row)
-        self._times.append(self._clock())
+        self._finish_times.append(self._clock())
 
     def tick(self) -> None:
         """Write a line if enough time has passed."""
@@ -117,7 +118,7 @@ class Progress:
             self._sink.flush()
 
     def note(self, text: str) -> None:
-        """Write a line that is not rewritten."""
+        """Write a line that stays on the screen."""
         self._clear()
         self._sink.write(f"{text}\n")
         self._sink.flush()
@@ -132,7 +133,7 @@ class Progress:
     # --- the line -----------------------------------------------------------------------
 
     def line(self, width: int) -> str:
-        """Return the progress; its last parts are left out if it exceeds `width` columns."""
+        """Return the progress in one line; the last parts are left out if `width` is too small."""
         parts = [
             f"{self._done}/{self._total}",
             self._score(width),
@@ -149,25 +150,29 @@ class Progress:
         return "  ".join(parts)[:width]
 
     def _score(self, width: int) -> str:
-        if not self._seats:
+        if not self._seats_by_entrant:
             return ""
         if self._is_duel:
             first, second = self._names
-            # As in the report, the interval is by pairs if there are complete pairs.
-            by_pairs = self._pair_scores.total() > 0
+            # The report, too, computes the interval from pairs if there are complete pairs.
+            by_pairs = self._pairs_by_score.total() > 0
             possible = PAIR_SCORES if by_pairs else GAME_SCORES
-            counts = self._pair_scores if by_pairs else self._scores
+            counts = self._pairs_by_score if by_pairs else self._games_by_score
             interval = mean_interval(Sample.from_counts(counts, possible))
-            mean = self._points[first] / max(1, self._seats[first])
+            mean = self._points_by_entrant[first] / max(1, self._seats_by_entrant[first])
             name_width = max(4, (width - 44) // 2)  # the other parts have up to 44 characters
+            points = self._points_by_entrant
             return (
-                f"{_cut(first, name_width)} {_number(self._points[first])} : "
-                f"{_number(self._points[second])} {_cut(second, name_width)}  {100 * mean:.1f} % "
+                f"{_cut(first, name_width)} {_number(points[first])} : "
+                f"{_number(points[second])} {_cut(second, name_width)}  {100 * mean:.1f} % "
                 f"({100 * interval.low:.0f}-{100 * interval.high:.0f})"
             )
-        means = {name: self._points[name] / self._seats[name] for name in self._seats}
-        best = sorted(means, key=lambda name: (-means[name], self._names.index(name)))[:3]
-        return ", ".join(f"{_cut(name, 16)} {100 * means[name]:.1f} %" for name in best)
+        means = {
+            name: self._points_by_entrant[name] / self._seats_by_entrant[name]
+            for name in self._seats_by_entrant
+        }
+        leaders = sorted(means, key=lambda name: (-means[name], self._names.index(name)))[:3]
+        return ", ".join(f"{_cut(name, 16)} {100 * means[name]:.1f} %" for name in leaders)
 
     def _rate(self) -> str:
         rate = self._per_second()
@@ -181,11 +186,11 @@ class Progress:
 
     def _per_second(self) -> float:
         now = self._clock()
-        while len(self._times) > 1 and now - self._times[0] > _RATE_SECONDS:
-            self._times.popleft()
+        while len(self._finish_times) > 1 and now - self._finish_times[0] > _RATE_SECONDS:
+            self._finish_times.popleft()
         # The first entry is the beginning of the period and is not counted.
-        elapsed = now - self._times[0] if self._times else 0.0
-        return (len(self._times) - 1) / elapsed if elapsed > 0 else 0.0
+        elapsed = now - self._finish_times[0] if self._finish_times else 0.0
+        return (len(self._finish_times) - 1) / elapsed if elapsed > 0 else 0.0
 
     def _count(self, row: GameRow) -> None:
         self._done += 1
@@ -194,16 +199,16 @@ class Progress:
             return
         scores = row.entrant_scores()
         for name in row.seats.values():
-            self._seats[name] += 1
+            self._seats_by_entrant[name] += 1
         for name, score in scores.items():
-            self._points[name] += score  # type: ignore[assignment]  # a float
+            self._points_by_entrant[name] += score  # type: ignore[assignment]  # a float
         if self._is_duel and len(scores) == _TWO:
             score = round(scores[self._names[0]], _DIGITS)
-            self._scores[score] += 1
-            if row.pair in self._incomplete:
-                self._pair_scores[(self._incomplete.pop(row.pair) + score) / _TWO] += 1
+            self._games_by_score[score] += 1
+            if row.pair in self._scores_of_open_pairs:
+                self._pairs_by_score[(self._scores_of_open_pairs.pop(row.pair) + score) / _TWO] += 1
             elif row.pair:
-                self._incomplete[row.pair] = score
+                self._scores_of_open_pairs[row.pair] = score
 
     def _draw(self) -> None:
         text = self.line(max(20, self._width() - 1))

@@ -4,8 +4,8 @@ Owns the main loop: the choice of the next game, the handling of lost workers, a
 match by a sequential test.  It must not know how games are played, displayed or counted.
 
 Results do not depend on the number of games played at the same time: seeds are derived from the
-games' numbers, and a sequential test evaluates games in the order of their numbers.  Games after
-the one that decided the test stay in the file as void games.
+games' numbers, and a sequential test evaluates games in the order of their numbers.  A game with a
+higher number than the game that decided the test stays in the file as a void game.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from forthvm.autoplay.match.executors import Workers, make_workers
 from forthvm.autoplay.match.game import Task, describe
 from forthvm.autoplay.match.lost_games import LostGames
 from forthvm.autoplay.match.openings import Openings, starts_from_json, starts_to_json
+from forthvm.autoplay.match.running_game import LoadedMatch
 from forthvm.autoplay.match.settings import MatchError, Settings
-from forthvm.autoplay.match.table import Table
 from forthvm.autoplay.results.foreign_code import check_permission, source_digests
 from forthvm.autoplay.results.store import Store, StoreError
 from forthvm.autoplay.statistics.sequential import SequentialTest
@@ -36,17 +36,17 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
     from pathlib import Path
 
+    from forthvm.autoplay.match.running_game import Start
     from forthvm.autoplay.match.schedule import Pairing
-    from forthvm.autoplay.match.table import Start
     from forthvm.autoplay.results.foreign_code import Confirm
     from forthvm.autoplay.results.store import GameRow
 
 __all__ = ["Match", "Watcher"]
 
-_TICK = 0.25
+_TICK_SECONDS = 0.25
 """The maximum time in seconds between two calls of `Watcher.tick`."""
-_COMPLETE_ERRORS = (MatchError, StoreError, Interrupted)
-"""Errors with complete messages; the name of the results file is added to other messages."""
+_UNCHANGED_ERRORS = (MatchError, StoreError, Interrupted)
+"""Errors that `resume` raises unchanged; it adds the file's name to messages of other errors."""
 _TWO_SEATS = 2
 
 
@@ -54,7 +54,7 @@ class Watcher(Protocol):
     """Receives the progress of a match."""
 
     def begun(self, match: Match) -> None:
-        """The match begins or is resumed; `match.rows` has the games recorded earlier."""
+        """The match begins or is resumed; `match.rows` are the games recorded earlier."""
 
     def recorded(self, row: GameRow) -> None:
         """A game was recorded."""
@@ -107,17 +107,17 @@ class Match:
             ForthVMError: A game cannot be loaded, or an engine cannot be created.
         """
         self.settings = settings
-        _ = settings.digest  # computed once here, and copied to the workers with the settings
+        _ = settings.digest  # cached before the settings are copied to the workers
         self.store = store
-        self.table = Table(settings)
-        self.seats = self.table.seats
+        self.loaded_match = LoadedMatch(settings)
+        self.seats = self.loaded_match.seats
         self.rows: list[GameRow] = list(store.games())
         """The recorded games, in the order in which they were recorded."""
         self.test = SequentialTest.of(settings, self.seats)
-        _check(settings, self.table)
+        _check_engines(settings, self.loaded_match)
         _check_rows(self)
-        self._scores = {row.id: _by_entrant(settings, row) for row in self.rows}
-        self._openings = Openings(settings, self.table, openings)
+        self._scores = {row.id: _scores_by_entrant(settings, row) for row in self.rows}
+        self._openings = Openings(settings, self.loaded_match, openings)
         self._lost_games = LostGames(settings, self.seats)
 
     @classmethod
@@ -127,27 +127,27 @@ class Match:
         Args:
             settings: The match.
             path: The file, which must not exist.
-            openings: Openings, used in rotation.
+            openings: Openings; pair 1 uses the first opening, and so on, repeatedly.
 
         Raises:
             StoreError: The file exists or cannot be written.
             MatchError, ForthVMError: As in the constructor.
         """
-        table = Table(settings)
-        _check(settings, table)
-        settings = replace(settings, games=_complete_games(settings, table.seats))
+        loaded_match = LoadedMatch(settings)
+        _check_engines(settings, loaded_match)
+        settings = replace(settings, games=_number_of_games(settings, loaded_match.seats))
         # The next two calls only check the settings before the file is created.
-        SequentialTest.of(settings, table.seats)
-        Openings(settings, table, openings).start(1)
-        digests = [game.digest for game in table.games]
+        SequentialTest.of(settings, loaded_match.seats)
+        Openings(settings, loaded_match, openings).of_pair(1)
+        digests = [game.digest for game in loaded_match.games]
         store = Store.create(
             path,
             {
                 **settings.to_match(),
-                "seats": table.seats,
+                "seats": loaded_match.seats,
                 "openings": starts_to_json(openings),
                 "digests": digests,
-                "sources": source_digests(settings, table.games),
+                "sources": source_digests(settings, loaded_match.games),
                 "forthvm": __version__,
                 "begun_at": _now(),
             },
@@ -163,8 +163,8 @@ class Match:
         Args:
             path: The results file.
             games: The new number of games of the match.
-            confirm: Called with one line for each program, Python module and unknown script that
-                the match would run; returns whether it is allowed.  None refuses permission.
+            confirm: Returns whether the match may run code that the file names: programs, Python
+                modules and unknown scripts.  None refuses permission.
 
         Raises:
             StoreError: The file cannot be read, or another process plays this match.
@@ -182,7 +182,7 @@ class Match:
             return cls._resumed(store)
         except BaseException as error:
             store.close()
-            if isinstance(error, ForthVMError) and not isinstance(error, _COMPLETE_ERRORS):
+            if isinstance(error, ForthVMError) and not isinstance(error, _UNCHANGED_ERRORS):
                 raise MatchError(f"{path} cannot be resumed: {describe(error)}") from error
             raise
 
@@ -190,13 +190,15 @@ class Match:
     def _resumed(cls, store: Store) -> Match:
         rows = store.match()
         match = cls(Settings.from_match(rows), store, starts_from_json(rows.get("openings")))
-        complete = _complete_games(match.settings, match.seats)
+        complete = _number_of_games(match.settings, match.seats)
         if complete != match.games:
             raise MatchError(
                 f"{match.games} games are not complete rounds of this tournament; "
                 f"{complete} games are"
             )
-        for game, digest in zip(match.table.games, _texts(rows.get("digests")), strict=False):
+        for game, digest in zip(
+            match.loaded_match.games, _texts(rows.get("digests")), strict=False
+        ):
             if game.digest != digest:
                 raise MatchError(
                     f"{game.name} is not what it was when this match began: "
@@ -223,13 +225,13 @@ class Match:
         return self.settings.games
 
     @property
-    def missing(self) -> int:
+    def missing_games(self) -> int:
         """The number of games still to be played."""
-        return 0 if self.decided else self.games - len(self._scores)
+        return 0 if self.accepted_hypothesis else self.games - len(self._scores)
 
     @property
-    def decided(self) -> str | None:
-        """The hypothesis that the sequential test accepted; None before that or without a test."""
+    def accepted_hypothesis(self) -> str | None:
+        """The hypothesis that the sequential test accepted; None without a decision or test."""
         return None if self.test is None else self.test.decision
 
     # --- playing ------------------------------------------------------------------------
@@ -260,9 +262,9 @@ class Match:
         if self.test is not None:
             for row in sorted(self.rows, key=lambda row: row.id):
                 self.test.add(row)
-        if self.missing > 0:
-            jobs = min(jobs, self.missing)
-            with _abandoned_at_end(
+        if self.missing_games > 0:
+            jobs = min(jobs, self.missing_games)
+            with _abandon_at_end(
                 make_workers(self.settings, jobs=jobs, kind=workers, executor=executor)
             ) as pool:
                 self._play(pool, watcher)
@@ -273,18 +275,18 @@ class Match:
         running = 0
         tasks = self._tasks()
         next_task = None
-        while not self.decided:
+        while not self.accepted_hypothesis:
             while running < pool.capacity and (next_task := next(tasks, None)) is not None:
-                if next_task is _NOT_YET:
+                if next_task is _UNKNOWN_TASK:
                     break
                 self._submit(pool, next_task, finished)
                 running += 1
             if not running:
-                if next_task is _NOT_YET:
+                if next_task is _UNKNOWN_TASK:
                     raise MatchError("the next round depends on games that are not being played")
                 return
             try:
-                task, future = finished.get(timeout=_TICK)
+                task, future = finished.get(timeout=_TICK_SECONDS)
             except queue.Empty:
                 watcher.tick()
                 continue
@@ -309,7 +311,7 @@ class Match:
         future.add_done_callback(report_end)
 
     def _tasks(self) -> Iterator[Task]:
-        """Yield the missing games; `_NOT_YET` if the next game depends on unfinished games."""
+        """Yield the missing games; `_UNKNOWN_TASK` while the next game depends on others."""
         settings = self.settings
         names = [entrant.name for entrant in settings.entrants]
         pairings = schedule.pairings(
@@ -317,7 +319,7 @@ class Match:
         )
         for pairing in pairings:
             if pairing is None:
-                yield _NOT_YET
+                yield _UNKNOWN_TASK
             elif pairing.number not in self._scores:
                 yield self._task(pairing, names)
 
@@ -326,13 +328,13 @@ class Match:
             number=pairing.number,
             seats=tuple(names[entrant] for entrant in pairing.seats),
             pair=pairing.pair,
-            start=self._openings.start(pairing.pair),
+            start=self._openings.of_pair(pairing.pair),
         )
 
     def _result_of(
         self, pool: Workers, task: Task, future: Future[GameRow], watcher: Watcher
     ) -> GameRow | None:
-        """Return the row of a game; None if the game must be retried.
+        """Return the row of a game; None if the game must be repeated.
 
         Raises:
             MatchError: The match cannot continue; the game has no result.
@@ -349,13 +351,13 @@ class Match:
         if row.id in self._scores:
             return
         self.rows.append(row)
-        self._scores[row.id] = _by_entrant(self.settings, row)
+        self._scores[row.id] = _scores_by_entrant(self.settings, row)
         if self.test is not None:
             self.test.add(row)
         watcher.recorded(row)
 
     def _void_games_after_the_decision(self) -> None:
-        """Mark the games after the one that decided the test as void."""
+        """Mark the games with higher numbers than the deciding game as void."""
         if self.test is None or self.test.decided_by is None:
             return
         deciding = self.test.decided_by
@@ -365,12 +367,12 @@ class Match:
             self.rows = list(self.store.games())
 
 
-_NOT_YET = Task(number=0, seats=(), pair=0)
-"""Stands for a game that cannot be determined before other games have ended."""
+_UNKNOWN_TASK = Task(number=0, seats=(), pair=0)
+"""Yielded in place of a game whose entrants depend on games that have not ended."""
 
 
 @contextmanager
-def _abandoned_at_end(pool: Workers) -> Iterator[Workers]:
+def _abandon_at_end(pool: Workers) -> Iterator[Workers]:
     """Abandon the workers at the end of the block, when games may still be running."""
     try:
         yield pool
@@ -381,9 +383,9 @@ def _abandoned_at_end(pool: Workers) -> Iterator[Workers]:
 # --- checks -------------------------------------------------------------------------------------
 
 
-def _check(settings: Settings, table: Table) -> None:
-    """Check the number of entrants, and create each engine once to find errors."""
-    seats, count = table.seats, len(settings.entrants)
+def _check_engines(settings: Settings, loaded_match: LoadedMatch) -> None:
+    """Check the number of entrants; create and close each engine, to find errors early."""
+    seats, count = loaded_match.seats, len(settings.entrants)
     if settings.schedule == "fixed" and count not in {1, len(seats)}:
         raise MatchError(f"fixed seats: {len(seats)} entrants for {', '.join(seats)}, not {count}")
     if settings.schedule == "swiss" and count < len(seats):
@@ -391,7 +393,7 @@ def _check(settings: Settings, table: Table) -> None:
     if settings.adjudication.win_score and len(seats) != _TWO_SEATS:
         raise MatchError(f"a game of {len(seats)} is not adjudicated by scores")
     for entrant in settings.entrants:
-        game = table.games[entrant.configuration]
+        game = loaded_match.games[entrant.configuration]
         for player in seats:
             spec = engine_spec(entrant, game, player, limited=True)
             try_engine(spec)
@@ -405,8 +407,8 @@ def _check_rows(match: Match) -> None:
             raise MatchError(f"game {row.id} was not played by the entrants of this match")
 
 
-def _complete_games(settings: Settings, seats: Sequence[str]) -> int:
-    """Return the number of games of the match; a Swiss tournament has complete rounds only."""
+def _number_of_games(settings: Settings, seats: Sequence[str]) -> int:
+    """Return the number of games, which a Swiss tournament rounds down to complete rounds."""
     if settings.schedule != "swiss":
         return settings.games
     rounds, games_per_round = schedule.swiss_rounds(
@@ -415,8 +417,8 @@ def _complete_games(settings: Settings, seats: Sequence[str]) -> int:
     return rounds * games_per_round
 
 
-def _by_entrant(settings: Settings, row: GameRow) -> dict[int, float]:
-    """Return the scores of a game by index of the entrant."""
+def _scores_by_entrant(settings: Settings, row: GameRow) -> dict[int, float]:
+    """Return the score of each entrant in a game, by the entrant's index."""
     if row.void:
         return {}
     names = {entrant.name: at for at, entrant in enumerate(settings.entrants)}

@@ -1,11 +1,11 @@
 """Schedules: the entrants and seats of each game, as pure functions of a match's settings.
 
-Owns the numbers of games and the pairs that they form.  It must not know games, engines or files.
+Owns the numbers of games and of pairs.  It must not know games, engines or files.
 
-A *group* consists of games of the same entrants in the same circular order, one for each rotation
-of the seats; with two seats it is a pair of games with exchanged seats.  Its games share opening
-and random seed.  A *cycle* contains every group once, so that each entrant has each seat equally
-often, and plays each other entrant in every order of turns equally often.
+A *seating* assigns an entrant to each seat.  A *table* is a seating without regard to the order of
+the seats.  A *group* has a game for each rotation of a seating; with two seats it is a pair of
+games with exchanged seats.  The games of a group share opening and random seed.  A *cycle* is the
+list of all groups: in a cycle every entrant has each seat equally often.
 """
 
 from __future__ import annotations
@@ -19,17 +19,19 @@ from itertools import chain, combinations, count, islice, permutations, product
 __all__ = ["Pairing", "Results", "cycle_length", "groups", "pairings", "swiss_rounds"]
 
 Seating = tuple[int, ...]
-"""The index of the entrant in each seat."""
+"""For each seat the index of its entrant."""
 Results = Mapping[int, Mapping[int, float]]
 """The scores of the entrants, by number of the finished game."""
 
-_MAX_GREEDY, _MAX_STRIDE = 300, 20_000
-"""Limits on the number of tables in greedy order, and in an order by a constant stride."""
+_MAX_GREEDY = 300
+"""The maximum number of tables that are ordered by `_greedy_order`, which is slow."""
+_MAX_STRIDE = 20_000
+"""The maximum number of tables that are visited with a constant stride: 0, s, 2 s and so on."""
 _MAX_STEPS = 20_000
-"""The limit of steps in the search for pairs of entrants that have not played each other."""
+"""The maximum number of steps in the search for pairs that have not played each other."""
 _TWO_SEATS = 2
 _GOLDEN = (math.sqrt(5) - 1) / 2
-"""The stride as a share of the number of tables; this ratio spreads the tables of an entrant."""
+"""The stride divided by the number of tables; this ratio spreads the tables of an entrant."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +46,7 @@ class Pairing:
 
 
 def groups(schedule: str, entrants: int, seats: int) -> Iterator[tuple[Seating, ...]]:
-    """Yield the groups of a cycle.
+    """Yield the groups of a cycle, each as the seatings of its games.
 
     Args:
         schedule: `round-robin`, `gauntlet` (the first entrant plays in every game) or `fixed`
@@ -89,8 +91,8 @@ def pairings(
 ) -> Iterator[Pairing | None]:
     """Yield the games of a match in the order of their numbers.
 
-    Yields None while the next games are unknown because they depend on results that the caller
-    has not added to `results` yet.
+    In a Swiss tournament the next games depend on `results`, to which the caller adds the results
+    of finished games.  The iterator yields None while needed results are missing.
 
     >>> [each.seats for each in pairings("round-robin", 2, 2, 3, {})]
     [(0, 1), (1, 0), (0, 1)]
@@ -103,7 +105,7 @@ def pairings(
 
 
 def _first_games(pairings: Iterator[Pairing | None], games: int) -> Iterator[Pairing | None]:
-    """Yield all values until `games` pairings, not counting None, have been yielded."""
+    """Yield values up to the last of `games` pairings; values None do not count."""
     while games > 0:
         pairing = next(pairings)
         games -= pairing is not None
@@ -134,7 +136,10 @@ def _rotations(seating: Seating) -> tuple[Seating, ...]:
 
 
 def _arrangements(entrants: int, seats: int) -> Iterator[Seating]:
-    """Yield one seating of each rotation group in which entrants have about equally many seats."""
+    """Yield seatings with more seats than entrants: one seating of each group of rotations.
+
+    The entrants' numbers of seats differ by at most 1.
+    """
     least, most = seats // entrants, -(-seats // entrants)
     for seating in product(range(entrants), repeat=seats):
         if seating == min(_rotations(seating)) and all(
@@ -144,10 +149,10 @@ def _arrangements(entrants: int, seats: int) -> Iterator[Seating]:
 
 
 def _circle(entrants: int) -> Iterator[Seating]:
-    """Yield all pairs in rounds in which each entrant plays once (the circle method)."""
+    """Yield all tables of two, in rounds in which each entrant plays once (the circle method)."""
     circle: list[int | None] = list(range(entrants))
     if entrants % 2:
-        circle.append(None)  # a bye
+        circle.append(None)  # this entrant's opponent has a bye
     half = len(circle) // 2
     for _ in range(len(circle) - 1):
         for one, other in zip(circle[:half], reversed(circle[half:]), strict=True):
@@ -159,8 +164,7 @@ def _circle(entrants: int) -> Iterator[Seating]:
 def _balanced_order(tables: Iterator[Seating]) -> list[Seating] | Iterator[Seating]:
     """Order tables so that at any time all entrants have played about equally often.
 
-    Up to `_MAX_GREEDY` tables are in greedy order, and up to `_MAX_STRIDE` tables are visited with
-    a constant stride.  More tables keep their order.
+    More than `_MAX_STRIDE` tables keep their order.
     """
     first = list(islice(tables, _MAX_STRIDE + 1))
     if len(first) > _MAX_STRIDE:
@@ -168,19 +172,14 @@ def _balanced_order(tables: Iterator[Seating]) -> list[Seating] | Iterator[Seati
     size = len(first)
     if size <= _MAX_GREEDY:
         return _greedy_order(first)
-    step = next(
-        (
-            stride
-            for stride in range(max(1, round(size * _GOLDEN)), size)
-            if math.gcd(stride, size) == 1
-        ),
-        1,
-    )
-    return [first[at * step % size] for at in range(size)]
+    lowest = max(1, round(size * _GOLDEN))
+    # A stride without a common divisor visits every table.
+    stride = next((n for n in range(lowest, size) if math.gcd(n, size) == 1), 1)
+    return [first[at * stride % size] for at in range(size)]
 
 
 def _greedy_order(tables: list[Seating]) -> list[Seating]:
-    """Order tables by repeatedly choosing the table whose members have played least."""
+    """Order tables by repeatedly choosing the table whose entrants have played least."""
     counts: Counter[int] = Counter()
     remaining, ordered = list(tables), []
     while remaining:
@@ -207,8 +206,8 @@ def _swiss(entrants: int, seats: int, results: Results) -> Iterator[tuple[Seatin
     """Yield rounds in which entrants with similar scores meet, if possible for the first time."""
     scores = [0.0] * entrants
     bye_counts = [0] * entrants
-    met: dict[frozenset[int], int] = {}  # the number of games by pair of entrants
-    number = 0
+    met: dict[frozenset[int], int] = {}  # the number of tables by pair of entrants
+    number = 0  # of the last game
     while True:
         ranking = sorted(range(entrants), key=lambda entrant: (-scores[entrant], entrant))
         byes = _byes(ranking, bye_counts, entrants % seats)
@@ -230,16 +229,13 @@ def _swiss(entrants: int, seats: int, results: Results) -> Iterator[tuple[Seatin
 
 
 def _byes(ranking: Sequence[int], bye_counts: Sequence[int], number_of_byes: int) -> set[int]:
-    """Return the lowest ranked of the entrants with the fewest byes, which get the next byes."""
+    """Return the entrants that get the next byes: the fewest byes first, then the lowest rank."""
     order = sorted(reversed(ranking), key=lambda entrant: bye_counts[entrant])
     return set(order[:number_of_byes])
 
 
 def _tables(ranking: list[int], seats: int, met: Mapping[frozenset[int], int]) -> list[Seating]:
-    """Fill tables from the top of the ranking with entrants that have met each other least.
-
-    With two seats, entrants meet again only if that cannot be avoided.
-    """
+    """Fill tables from the top of the ranking with entrants that have met each other least."""
     if seats == _TWO_SEATS and (new_pairs := _new_pairs(ranking, met)) is not None:
         return new_pairs
     tables = []

@@ -1,7 +1,7 @@
 """The settings of a match: configurations, entrants, number of games, rules.
 
-Owns the settings, their form in a results file, and the derivation of seeds from the match's seed.
-It must not know how games are played.
+Owns the settings, their form in the table `match` of a results file, and the derivation of seeds
+from the match's seed.  It must not know how games are played.
 """
 
 from __future__ import annotations
@@ -34,16 +34,16 @@ __all__ = [
 ]
 
 MIN_MEMORY = 32
-"""The minimum of `memory` in MiB; a built-in engine uses half for its transposition table."""
+"""The minimum of `Settings.memory`; a built-in engine uses half for its transposition table."""
 SCHEDULES = ("round-robin", "gauntlet", "swiss", "fixed")
-_FIELDS_WITH_ROWS = ("configurations", "entrants", "games", "schedule", "seed")
-"""Fields with their own rows in the table `match`; the other fields are in the row `options`."""
+_FIELDS_WITH_OWN_ROWS = ("configurations", "entrants", "games", "schedule", "seed")
+"""Settings with a row of their own in the table `match`; the row `options` has all others."""
 _MAX_OPENING_PLIES = 1000
 _MAX_MEMORY = 2**31
 _MAX_NUMBER = 2**62
-"""The maximum number in settings, which does not overflow in C."""
-_SEEDS = 2**31
-"""The number of seeds, which are non-negative cells."""
+"""The maximum of numbers in settings; computations in C with larger numbers could overflow."""
+_NUMBER_OF_SEEDS = 2**31
+"""The number of possible seeds: a seed is a cell that is not negative."""
 
 
 class MatchError(ForthVMError, ValueError):
@@ -57,21 +57,25 @@ def derive_seed(*parts: object) -> int:
     True
     """
     text = "\0".join(str(part) for part in parts).encode()
-    return int.from_bytes(hashlib.blake2b(text, digest_size=8).digest(), "big") % _SEEDS
+    return int.from_bytes(hashlib.blake2b(text, digest_size=8).digest(), "big") % _NUMBER_OF_SEEDS
 
 
 @dataclass(frozen=True, kw_only=True)
 class Configuration:
-    """A game with the options for loading it."""
+    """A script with the options for loading it."""
 
     name: str
     """The name in reports."""
     game: str
     """A name that `forthvm games` lists, or the absolute path of a script."""
     settings: tuple[tuple[str, str], ...] = ()
+    """Name and value of settings of the game."""
     axiom: int | str | None = None
+    """The version of Axiom; None for the default."""
     library: str | None = None
+    """The folder of the library; None for the bundled library."""
     checked: bool = False
+    """Whether to load the game with `checked=True` (see `forthvm.game.load`)."""
     include: tuple[str, ...] = ()
     """Additional folders from which the script may load files."""
 
@@ -82,11 +86,11 @@ class Entrant:
 
     name: str
     spec: str = ""
-    """The engine; empty for the engine that the script names, or else `negamax`."""
+    """The engine's specification; empty for the engine that the script names, or `negamax`."""
     configuration: int = 0
     """The index of the configuration in which the engine plays."""
     time: TimeControl | None = None
-    """The time control; None for the match's."""
+    """The time control; None for `Settings.time`."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -98,8 +102,8 @@ class Adjudication:
     repetition: int = 0
     """The number of occurrences of a position after which the game is a draw; 0 for never."""
     win_score: int = 0
-    """The score of a win, in the units of the engines: one engine must report at least this score,
-    and the other at most its negative.  0 for never."""
+    """The score, as engines report it, from which a game is a win: one engine must report at least
+    this score, and the other at most its negative.  0 for never."""
     win_plies: int = 6
     """The number of consecutive plies, counting both players, on which the engines must agree."""
     draw_score: int = -1
@@ -130,7 +134,7 @@ class Settings:
     nodes: int | None = None
     """The limit on the nodes of a search by any engine; None for no limit."""
     time: TimeControl = field(default_factory=TimeControl)
-    """The time control of entrants that have none of their own."""
+    """The time control of entrants with `time=None`."""
     opening_plies: int = 0
     """The number of random plies at the start of each game, the same in all games of a pair."""
     adjudication: Adjudication = field(default_factory=Adjudication)
@@ -143,9 +147,9 @@ class Settings:
     max_seconds: float = DEFAULT_SECONDS
     """The time limit in seconds of each run of a script; 0 for no limit."""
     max_memory: int = DEFAULT_MEMORY >> 20
-    """The limit of a script's image in mebibytes; 0 for the maximum."""
+    """The limit of a script's image in MiB; 0 for the maximum."""
     sprt: tuple[str, ...] = ()
-    """Settings of a sequential test, as `elo0=0 elo1=10`; empty for no test."""
+    """Settings of a sequential test, such as `elo0=0 elo1=10`; empty for no test."""
 
     def __post_init__(self) -> None:
         """Raise MatchError if a value is invalid."""
@@ -243,7 +247,7 @@ class Settings:
         """
         try:
             options = read_as(dict[str, object], match["options"])
-            fields = {key: match[key] for key in _FIELDS_WITH_ROWS}
+            fields = {key: match[key] for key in _FIELDS_WITH_OWN_ROWS}
             settings: Settings = read_as(cls, {**options, **fields})
         except KeyError as error:
             raise MatchError(f"these results have no valid match settings: no {error}") from error

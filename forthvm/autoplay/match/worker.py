@@ -1,7 +1,8 @@
-"""The tasks of a worker: a thread, a process, or a process on another machine.
+"""The code that a worker runs to play a game, and the status that it reports.
 
-Owns the loaded games that a worker reuses for later tasks, and the status that each kind of worker
-reports to its supervisor.  It must not know the match's progress or its file.
+A worker is a thread, a process, or a process on another machine; its supervisor reads the status.
+Owns the loaded configurations that a worker uses again for later games of the match.  It must not
+know the match's progress or results file.
 """
 
 from __future__ import annotations
@@ -17,8 +18,8 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
-from forthvm.autoplay.match.game import Abandoned, longest_run, play
-from forthvm.autoplay.match.table import Table
+from forthvm.autoplay.match.game import Abandoned, play, run_time_limit
+from forthvm.autoplay.match.running_game import LoadedMatch
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,40 +43,40 @@ __all__ = [
 EXIT_HUNG = 86
 """The exit status of a worker process that ended itself because it was hanging."""
 
-_HOST_SECONDS = 60.0
-"""The time limit of the work between two calls of engines.  Scripts have their own limits."""
+_BETWEEN_ENGINES_SECONDS = 60.0
+"""Seconds without a running engine after which a worker with a game counts as hanging."""
 
 
 class _Local(threading.local):
     status: Status | None = None
     digest: str = ""
-    table: Table | None = None
+    loaded_match: LoadedMatch | None = None
 
 
 _local = _Local()
 
 
 def play_task(settings: Settings, task: Task, observer: Observer | None = None) -> GameRow:
-    """Play a game in this thread.  Configurations stay loaded for later tasks of the match.
+    """Play a game in this thread.
 
     Raises:
         Abandoned: The match was stopped.
         ForthVMError: A configuration cannot be loaded, or an engine is not installed here.
     """
     status = _local.status
-    if status is None:
+    if status is None:  # a cluster started this process
         status = _local.status = _SelfEndingStatus()
     digest = settings.digest
     try:
-        if _local.table is None or _local.digest != digest:
+        if _local.loaded_match is None or _local.digest != digest:
             status.no_engine_running(0)
-            budget = settings.budget.replace(seconds=longest_run(settings))
-            _local.table, _local.digest = Table(settings, budget=budget), digest
+            budget = settings.budget.replace(seconds=run_time_limit(settings))
+            _local.loaded_match, _local.digest = LoadedMatch(settings, budget=budget), digest
             if settings.memory is not None and isinstance(status, SharedStatus):
                 _limit_memory(settings.memory)
         if isinstance(status, ThreadStatus):
-            status.games = _local.table.games
-        return play(settings, _local.table, task, status, observer)
+            status.games = _local.loaded_match.games
+        return play(settings, _local.loaded_match, task, status, observer)
     finally:
         if isinstance(status, _WorkerStatus):
             status.idle()
@@ -98,13 +99,13 @@ class _WorkerStatus:
 
 
 class ThreadStatus(_WorkerStatus):
-    """The status of a worker thread, by which another thread can stop its game.
+    """The status of a worker thread; another thread can call `stop` to stop the worker's game.
 
-    Threads that hang are ended by the VM's time limit.
+    No thread supervises hanging workers: the time limit of the VM ends their engines.
     """
 
     def __init__(self) -> None:
-        """Create the status of a worker without task."""
+        """Create the status of a worker without a task."""
         self.games: Sequence[Game] = ()
         self._engine: Engine | None = None
         self._stopped = False
@@ -116,7 +117,7 @@ class ThreadStatus(_WorkerStatus):
             raise Abandoned
 
     def moves_changed(self, moves: Sequence[tuple[str, str]]) -> None:
-        """Do nothing: the moves of a thread cannot be lost."""
+        """Do nothing: a supervisor needs the moves only if a process dies."""
 
     def no_engine_running(self, ply: int) -> None:
         """Report that no engine is thinking."""
@@ -129,7 +130,11 @@ class ThreadStatus(_WorkerStatus):
         self._engine = None
 
     def stop(self) -> None:
-        """Stop the game.  Any thread may call this, repeatedly until the game has ended."""
+        """Request the end of the game.
+
+        Any thread may call this.  One call can miss an engine that is just starting; the caller
+        repeats the call until the game has ended.
+        """
         self._stopped = True
         engine = self._engine
         if engine is not None:
@@ -145,7 +150,7 @@ class Report(NamedTuple):
     """The last report of a worker process."""
 
     seat: int
-    """The seat whose engine is thinking; -1 for none."""
+    """The index of the seat whose engine is thinking; -1 if no engine is thinking."""
     ply: int
     """The number of moves made in the current game."""
     deadline: float
@@ -156,33 +161,34 @@ class Report(NamedTuple):
     """The time since the game began."""
 
 
-NO_REPORT = Report(-1, 0, 0.0)
+NO_REPORT = Report(seat=-1, ply=0, deadline=0.0)
 _STATUS_LAYOUT = struct.Struct("<iid")
-"""The fields `seat`, `ply` and `deadline` of a `Report`, at the start of the file."""
+"""The first part of a status file: the fields `seat`, `ply` and `deadline` of a `Report`."""
 _GAME_LAYOUT = struct.Struct("<dI")
-"""The time at which the game began, and the size in bytes of its moves, which follow."""
+"""The second part: the time at which the game began, and the size in bytes of the third part."""
 _MOVES_OFFSET = _STATUS_LAYOUT.size + _GAME_LAYOUT.size
+"""The offset of the third part: a line of JSON for each move."""
 _FILE_SIZE = 1 << 20
-"""The size of the file, which is sparse."""
+"""The size of a status file, which is sparse."""
 
 
 class SharedStatus(_WorkerStatus):
-    """The status of a worker process, in a memory-mapped file that the parent reads.
+    """The status of a worker process, in a memory-mapped file that the parent process reads.
 
-    Writing a report takes a microsecond, and the parent need not receive messages.
+    Unlike a message, a report takes only a microsecond to write and need not be received.
     """
 
     def __init__(self, path: Path) -> None:
-        """Open an existing file."""
+        """Open an existing status file."""
         with path.open("r+b") as file:
             self._memory = mmap.mmap(file.fileno(), _FILE_SIZE)
         self._written_moves = 0  # the number of moves in the file
-        self._end = 0  # their size in bytes
+        self._moves_size = 0  # the size of these moves in bytes
         self._began = 0.0
 
     @classmethod
     def create(cls) -> tuple[SharedStatus, Path]:
-        """Create a file; the worker process removes its name after opening it."""
+        """Create a status file, which the worker process opens and then unlinks."""
         descriptor, name = tempfile.mkstemp(prefix="forthvm-")
         os.ftruncate(descriptor, _FILE_SIZE)
         os.close(descriptor)
@@ -196,23 +202,26 @@ class SharedStatus(_WorkerStatus):
 
     def no_engine_running(self, ply: int) -> None:
         """Report that no engine is thinking."""
-        _STATUS_LAYOUT.pack_into(self._memory, 0, -1, ply, time.monotonic() + _HOST_SECONDS)
+        _STATUS_LAYOUT.pack_into(
+            self._memory, 0, -1, ply, time.monotonic() + _BETWEEN_ENGINES_SECONDS
+        )
 
     def moves_changed(self, moves: Sequence[tuple[str, str]]) -> None:
         """Append the new moves of the game."""
         if not moves:
-            self._written_moves = self._end = 0
+            self._written_moves = self._moves_size = 0
             self._began = time.monotonic()
-        # A line of ASCII JSON can contain any text.
+        # JSON escapes line ends in the texts of moves.
         lines = [f"{json.dumps(move)}\n" for move in moves[self._written_moves :]]
-        new = "".join(lines).encode("ascii")
-        begin = _MOVES_OFFSET + self._end
-        if begin + len(new) > _FILE_SIZE:
+        new_lines = "".join(lines).encode("ascii")
+        begin = _MOVES_OFFSET + self._moves_size
+        if begin + len(new_lines) > _FILE_SIZE:
             return
-        self._memory[begin : begin + len(new)] = new
-        self._written_moves, self._end = len(moves), self._end + len(new)
+        self._memory[begin : begin + len(new_lines)] = new_lines
+        self._written_moves = len(moves)
+        self._moves_size += len(new_lines)
         # The size is written last: if the process is killed earlier, the old moves remain valid.
-        _GAME_LAYOUT.pack_into(self._memory, _STATUS_LAYOUT.size, self._began, self._end)
+        _GAME_LAYOUT.pack_into(self._memory, _STATUS_LAYOUT.size, self._began, self._moves_size)
 
     def idle(self) -> None:
         """Report that the worker has no task."""
@@ -237,30 +246,30 @@ class SharedStatus(_WorkerStatus):
 
 
 def _limit_memory(mebibytes: int) -> None:
-    """Limit the additional memory of this process.
+    """Limit the address space of this process to its current size plus `mebibytes`.
 
-    It is called after the game was loaded, because a VM reserves hundreds of megabytes of address
-    space but uses only a small part.
+    The game must be loaded before: a VM reserves hundreds of megabytes of address space, of which
+    it uses only a small part.
     """
     try:
         import resource
-    except ImportError:  # no such limits on this system
+    except ImportError:  # Windows
         return
-    used = 0
+    reserved = 0
     with contextlib.suppress(OSError, ValueError, IndexError):
         pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
-        used = pages * resource.getpagesize()
-    limit = used + mebibytes * 1024 * 1024
+        reserved = pages * resource.getpagesize()
+    limit = reserved + mebibytes * 1024 * 1024
     with contextlib.suppress(OSError, ValueError):
-        # Only the soft limit is changed, so that a later match in this process can raise it.
+        # A process can raise its soft limit for a later match, but not its hard limit.
         resource.setrlimit(resource.RLIMIT_AS, (limit, resource.getrlimit(resource.RLIMIT_AS)[1]))
 
 
 class _SelfEndingStatus(_WorkerStatus):
-    """The status of a worker that another program started, such as dask on another machine.
+    """The status of a worker process that a cluster (dask) started, perhaps on another machine.
 
-    That program cannot end a hanging engine, so the process ends itself.  The cluster starts
-    another process, and lost_games.py decides about the game.
+    The cluster does not end a hanging process, so the process ends itself.  The cluster then starts
+    another process, and lost_games.py decides whether the game is repeated.
     """
 
     _instances: ClassVar[list[_SelfEndingStatus]] = []
@@ -282,7 +291,7 @@ class _SelfEndingStatus(_WorkerStatus):
         """Do nothing: there is no supervisor to read the moves."""
 
     def no_engine_running(self, ply: int) -> None:
-        self._deadline = time.monotonic() + _HOST_SECONDS
+        self._deadline = time.monotonic() + _BETWEEN_ENGINES_SECONDS
 
     def idle(self) -> None:
         self._deadline = 0.0
@@ -290,7 +299,7 @@ class _SelfEndingStatus(_WorkerStatus):
     @classmethod
     def any_hanging(cls) -> bool:
         now = time.monotonic()
-        return any(0 < each._deadline < now for each in cls._instances)
+        return any(0 < status._deadline < now for status in cls._instances)
 
 
 def _exit_when_hanging() -> None:

@@ -1,15 +1,14 @@
-"""A worker process: its start and end by the parent, and its main loop.
+"""A worker process: its start and end by the parent process, and its main loop.
 
-Owns the command line of the process, the connection to the process, and the protocol.  It must not
-know matches, or the handling of a lost process (pool.py).
+Owns the command line of the worker, the connection between parent and worker, and the protocol.
+It must not know matches, or the handling of a lost worker (pool.py).
 
-The *lifeline* is a pipe whose writing end only the parent has.  When the parent ends, the pipe
-closes, and the process ends too.
+The *lifeline* is a pipe.  Only the parent has its writing end.  When the parent ends, the pipe
+closes, and the worker ends too.
 
-The process is not started by `multiprocessing`, because that runs `python -c`, which puts the
-current folder at the front of `sys.path`: every worker would import a file `sqlite3.py` or a folder
-`forthvm/` there.  The command below loads the same `forthvm` as the parent, and then uses the
-parent's `sys.path`.
+`multiprocessing` would start the worker by `python -c`, which puts the current folder at the front
+of `sys.path`; a worker would then import a file `sqlite3.py` in that folder.  The command below
+loads the same `forthvm` as the parent, and then copies the parent's `sys.path`.
 """
 
 from __future__ import annotations
@@ -42,7 +41,7 @@ __all__ = ["WorkerProcess", "WorkerStartError", "serve"]
 _START_SECONDS = 60.0
 """The time limit for the start of a process, including the import of forthvm."""
 _END_SECONDS = 2.0
-"""The time limit for the end of a process after its connection was closed."""
+"""The time after which a process that does not end is killed."""
 
 _COMMAND = """\
 # forthvm worker_process
@@ -118,17 +117,17 @@ class WorkerProcess:
                 self._is_ready = True
                 return
         self.end()
-        raise WorkerStartError(f"a worker process could not start: it {self.how_it_ended()}")
+        raise WorkerStartError(f"a worker process could not start: it {self.ending_description()}")
 
     def kill(self) -> None:
         """Kill the process, even during a task."""
         self._process.kill()
 
     def end(self, *, hung: bool = False) -> Report:
-        """End the process and return its last report; `hung` kills it immediately."""
+        """End the process and return its last report; if `hung`, kill the process immediately."""
         if hung:
             self._process.kill()
-        self.connection.close()  # the process ends when its connection is closed
+        self.connection.close()  # asks the process to end
         try:
             self._process.wait(_END_SECONDS)
         except subprocess.TimeoutExpired:
@@ -138,15 +137,15 @@ class WorkerProcess:
         self._close()
         return report
 
-    def how_it_ended(self) -> str:
-        """Return a description of how the process ended."""
+    def ending_description(self) -> str:
+        """Return a description of the process's end."""
         status = self._process.returncode
         return "stopped answering" if status is None else exit_text(status)
 
     def _close(self) -> None:
         self.connection.close()
         self.status.close()
-        self._path.unlink(missing_ok=True)  # usually the process has removed it
+        self._path.unlink(missing_ok=True)  # if the process ended before it removed the file
         if self._lifeline >= 0:
             os.close(self._lifeline)
             self._lifeline = -1
@@ -160,7 +159,7 @@ def _command(connection: int, lifeline: int, status: Path) -> Sequence[str]:
 
 
 def _block_interrupts() -> None:
-    """Block SIGINT in this thread; its child processes inherit this until they unblock it."""
+    """Block SIGINT in this thread and in the child processes that it starts."""
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
 
@@ -170,15 +169,15 @@ def _block_interrupts() -> None:
 
 def serve(connection_number: int, lifeline: int, status_path: str) -> None:
     """Run tasks until the parent closes the connection."""
-    # The parent handles Ctrl-C.  The handler is empty instead of SIG_IGN, because programs started
-    # by an engine would inherit SIG_IGN.
+    # The parent handles Ctrl-C.  An empty handler is set instead of SIG_IGN, because programs that
+    # an engine starts would inherit SIG_IGN.
     signal.signal(signal.SIGINT, _do_nothing)
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     for number in (connection_number, lifeline):
         os.set_inheritable(number, False)
     threading.Thread(target=_end_with_parent, args=(lifeline,), daemon=True).start()
-    # Output of engines must not mix with the parent's standard output.
+    # The output of engines goes to stderr, because the parent prints its results to stdout.
     with contextlib.suppress(OSError, ValueError):
         os.dup2(2, 1)
     sys.stdout = sys.stderr
@@ -188,7 +187,7 @@ def serve(connection_number: int, lifeline: int, status_path: str) -> None:
         path.unlink()
     use_status(status)
     connection: Connection[Any, Any] = Connection(connection_number)
-    # Error messages go into the results file, where hints should name command-line options.
+    # Error messages go into the results file; their hints name command-line options.
     with for_command_line(), contextlib.suppress(EOFError, OSError, KeyboardInterrupt):
         connection.send_bytes(b"ready")
         while True:

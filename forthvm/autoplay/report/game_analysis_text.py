@@ -1,6 +1,6 @@
 """The analysis of a game as text for a terminal, and as a JSON document.
 
-Owns the presentation of the numbers.  It must not know how they are computed.
+Owns the presentation of the analysis.  It must not know how they are computed.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from forthvm.autoplay.statistics.formulas import Ratio
-    from forthvm.autoplay.statistics.game_analysis import Numbers
+    from forthvm.autoplay.statistics.game_analysis import Analysis
     from forthvm.autoplay.statistics.solving import AllGames, ScoreCounts, Solution
 
 __all__ = ["document", "lines"]
@@ -32,27 +32,27 @@ __all__ = ["document", "lines"]
 _MAX_ROWS = 12
 """The maximum number of lines of a histogram."""
 _MAX_BAR = 50
-"""The maximum length of its bars in characters."""
+"""The maximum length of a bar of a histogram in characters."""
 _MAX_REASONS = 8
 """The maximum number of reasons why games ended."""
 _MIN_SHOWN_SHARE = 0.001
-"""A smaller share is displayed as being below this share."""
+"""Of a smaller share, only this upper limit is displayed."""
 _ROUND_DIGITS = (1, 2, 5)
-"""The leading digits of round numbers."""
+"""The leading digits of round analysis."""
 _THIRDS = ("early", "midway", "late")
 """The names of the thirds of a game."""
 _TWO = 2
 
 
-def lines(numbers: Numbers, width: int = 80) -> list[str]:
+def lines(analysis: Analysis, width: int = 80) -> list[str]:
     """Return the analysis in lines of at most `width` characters (minimum 40)."""
     width = max(MIN_WIDTH, width)
     blocks = [
-        wrapped(_heading(numbers), width),
-        standings_table(numbers.summary.seats, width, "seat"),
-        labelled(_facts(numbers), width),
-        _histogram(numbers.lengths, width) if numbers.lengths else [],
-        _exact(numbers, width),
+        wrapped(_heading(analysis), width),
+        standings_table(analysis.summary.seats, width, "seat"),
+        labelled(_facts(analysis), width),
+        _histogram(analysis.lengths, width) if analysis.lengths else [],
+        _exact(analysis, width),
     ]
     lines: list[str] = []
     for block in filter(None, blocks):
@@ -60,35 +60,38 @@ def lines(numbers: Numbers, width: int = 80) -> list[str]:
     return lines
 
 
-def _heading(numbers: Numbers) -> str:
-    how = "at random" if numbers.engine == "random" else f"by {short(numbers.engine, 60)}"
-    played = numbers.played + numbers.void
-    if not played and not numbers.interrupted:
-        return f"{numbers.game}: solved; --games N also plays N games"
-    text = f"{numbers.game}: {counted(played, 'game')} {how}, seed {numbers.seed}"
-    if numbers.interrupted:
+def _heading(analysis: Analysis) -> str:
+    how = "at random" if analysis.engine == "random" else f"by {short(analysis.engine, 60)}"
+    played = analysis.played + analysis.void
+    if not played and not analysis.interrupted:
+        return f"{analysis.game}: solved; --games N also plays N games"
+    text = f"{analysis.game}: {counted(played, 'game')} {how}, seed {analysis.seed}"
+    if analysis.interrupted:
         return f"{text}; interrupted"
-    if played < numbers.requested and numbers.limit is not None:
-        return f"{text}; no game is begun after {numbers.limit:g} s"
+    if played < analysis.requested and analysis.seconds_limit is not None:
+        return f"{text}; no game is begun after {analysis.seconds_limit:g} s"
     return text
 
 
 # --- played ---------------------------------------------------------------------------------
 
 
-def _facts(numbers: Numbers) -> Iterator[tuple[str, str]]:
-    length, summary = numbers.length, numbers.summary
+def _facts(analysis: Analysis) -> Iterator[tuple[str, str]]:
+    length, summary = analysis.length, analysis.summary
     if length:
         yield (
             "plies a game",
             f"{length.mean:.1f} ({length.low:.1f} to {length.high:.1f}); {length.least:g} to "
             f"{length.greatest:g}, median {length.median:g}",
         )
-    if numbers.branching:
-        yield "legal moves", f"{_mean(numbers.branching)} a choice{_thirds(numbers)}"
-    yield "forced", _share(numbers.forced, "choices have a single move")
-    yield "captures", _share(numbers.captures, "choices take a piece")
-    yield "repetition", _share(numbers.repeated, "positions occurred earlier in their game")
+    if analysis.branching:
+        yield "legal moves", f"{_mean(analysis.branching)} a choice{_thirds(analysis)}"
+    yield "forced", _share(analysis.forced, "choices have a single move")
+    yield "captures", _share(analysis.captures, "choices take a piece")
+    yield (
+        "repetition",
+        _share(analysis.repeated_positions, "positions occurred earlier in their game"),
+    )
     if summary.counted:
         ended, draws = summary.counted, summary.draw_rate
         yield (
@@ -104,20 +107,23 @@ def _facts(numbers: Numbers) -> Iterator[tuple[str, str]]:
             f"{first.name} scores {percent(first.score)} % ({span(first.interval)}); fair is "
             f"{percent(1 / summary.seat_count)} %",
         )
-    if numbers.played:
+    if analysis.played:
         yield interval_fact(paired=False)
     yield "ended by", _reasons(summary.reasons)
-    if numbers.cut:
-        games, plies = counted(numbers.cut, "game"), counted(numbers.cut_at, "ply", "plies")
+    if analysis.cut_off:
+        games, plies = (
+            counted(analysis.cut_off, "game"),
+            counted(analysis.max_plies, "ply", "plies"),
+        )
         text = "not counted in scores and draws; their full lengths would be greater"
         yield "cut off", f"{games} after {plies}: {text}"
-    if numbers.void:
-        yield "void", f"{counted(numbers.void, 'game')}: {_reasons(numbers.faults)}"
-    if numbers.same.count and numbers.engine.partition(":")[0] != "random":
+    if analysis.void:
+        yield "void", f"{counted(analysis.void, 'game')}: {_reasons(analysis.faults)}"
+    if analysis.repeats.count and analysis.engine.partition(":")[0] != "random":
         yield (
             "alike",
-            f"{counted(numbers.same.count, 'game')} with the same moves as another game, "
-            f"{counted(numbers.same.different, 'different game')}: intervals are too narrow "
+            f"{counted(analysis.repeats.count, 'game')} with the same moves as another game, "
+            f"{counted(analysis.repeats.different, 'different game')}: intervals are too narrow "
             "(for more random plies at the start: --opening-plies N)",
         )
 
@@ -126,11 +132,11 @@ def _mean(ratio: Ratio) -> str:
     return f"{ratio.value:.1f} ({ratio.low:.1f} to {ratio.high:.1f})"
 
 
-def _thirds(numbers: Numbers) -> str:
+def _thirds(analysis: Analysis) -> str:
     """Return the mean number of legal moves in each third of the games."""
     parts = [
         f"{third.value:.1f} {name}"
-        for third, name in zip(numbers.thirds, _THIRDS, strict=True)
+        for third, name in zip(analysis.branching_by_thirds, _THIRDS, strict=True)
         if third is not None
     ]
     return f"; {', '.join(parts)}" if len(parts) > 1 else ""
@@ -172,7 +178,7 @@ def _histogram(lengths: Sequence[int], width: int) -> list[str]:
     bar_width = min(_MAX_BAR, width - name_width - count_width - 4)
     rows = [f"{'plies':>{name_width}}  {'games':>{count_width}}"]
     for at, name in names.items():
-        # Even a single game has a visible bar.
+        # A bin with at least one game has a bar of at least one character.
         bar = "#" * max(int(bins[at] > 0), round(bar_width * bins[at] / maximum))
         rows.append(f"{name:>{name_width}}  {bins[at]:>{count_width},}  {bar}".rstrip())
     return rows
@@ -183,7 +189,7 @@ def _step(size: int) -> int:
     scale = 1
     while True:
         for digit in _ROUND_DIGITS:
-            # Bins begin at multiples of their width, which may require an additional bin.
+            # The first bin begins at a multiple of its width, so one more bin may be needed.
             if size <= digit * scale * (_MAX_ROWS - 1):
                 return digit * scale
         scale *= 10
@@ -192,10 +198,10 @@ def _step(size: int) -> int:
 # --- solved ------------------------------------------------------------------------------------
 
 
-def _exact(numbers: Numbers, width: int) -> list[str]:
-    solution = numbers.exact
+def _exact(analysis: Analysis, width: int) -> list[str]:
+    solution = analysis.solution
     if solution is None:
-        return wrapped(f"Not solved: {numbers.unsolved}.", width)
+        return wrapped(f"Not solved: {analysis.unsolved_reason}.", width)
     rows = [
         ("best play", _value(solution)),
         (
@@ -218,7 +224,7 @@ def _exact(numbers: Numbers, width: int) -> list[str]:
 
 
 def _prospects(counts: ScoreCounts, positions: int) -> str:
-    """Return the shares of positions that a seat wins, draws and loses with best play."""
+    """Return the shares of positions by the result of best play for a seat."""
     parts = [("won", counts.won), ("drawn", counts.level), ("lost", counts.lost)]
     parts += [("in between", counts.other)] * bool(counts.other)
     shares = [f"{percent(each / positions)} % {name}" for name, each in parts]
@@ -226,7 +232,7 @@ def _prospects(counts: ScoreCounts, positions: int) -> str:
 
 
 def _value(solution: Solution) -> str:
-    """Return the result of best play."""
+    """Return the guaranteed scores as a text."""
     scores, seats = solution.guaranteed, solution.seats
     if not scores:
         return "not known: chance moves may go on for ever"
@@ -287,38 +293,40 @@ def _lengths(all_games: AllGames) -> list[str]:
 # --- for other programs --------------------------------------------------------------------------
 
 
-def document(numbers: Numbers) -> dict[str, object]:
-    """Return the analysis as a JSON document; shares are from 0 to 1, intervals are pairs."""
+def document(analysis: Analysis) -> dict[str, object]:
+    """Return the analysis as a JSON document; shares are from 0 to 1."""
     from forthvm.autoplay.results import export
 
-    summary = export.document(numbers.summary)
+    summary = export.document(analysis.summary)
     return {
-        "game": numbers.game,
-        "engine": numbers.engine,
-        "seed": numbers.seed,
-        "wanted": numbers.requested,
-        "limit": numbers.limit,
-        "played": numbers.played,
-        "cut": numbers.cut,
-        "cut_at": numbers.cut_at,
-        "void": numbers.void,
-        "faults": dict(numbers.faults),
-        "interrupted": numbers.interrupted,
+        "game": analysis.game,
+        "engine": analysis.engine,
+        "seed": analysis.seed,
+        "wanted": analysis.requested,
+        "limit": analysis.seconds_limit,
+        "played": analysis.played,
+        "cut": analysis.cut_off,
+        "cut_at": analysis.max_plies,
+        "void": analysis.void,
+        "faults": dict(analysis.faults),
+        "interrupted": analysis.interrupted,
         "seats": summary["seats"],
         "draws": summary["draws"],
         "reasons": summary["reasons"],
         "intervals": export.intervals(paired=False),
-        "plies": numbers.length and vars(numbers.length),
-        "lengths": dict(sorted(Counter(numbers.lengths).items())),
-        "branching": _value_and_interval(numbers.branching),
-        "branching_by_thirds": [_value_and_interval(third) for third in numbers.thirds],
-        "forced": _value_and_interval(numbers.forced),
-        "captures": _value_and_interval(numbers.captures),
-        "repeated": _value_and_interval(numbers.repeated),
-        "same": numbers.same.count,
-        "seconds": round(numbers.seconds, 3),
-        "exact": None if numbers.exact is None else _solution(numbers.exact),
-        "unsolved": numbers.unsolved or None,
+        "plies": analysis.length and vars(analysis.length),
+        "lengths": dict(sorted(Counter(analysis.lengths).items())),
+        "branching": _value_and_interval(analysis.branching),
+        "branching_by_thirds": [
+            _value_and_interval(third) for third in analysis.branching_by_thirds
+        ],
+        "forced": _value_and_interval(analysis.forced),
+        "captures": _value_and_interval(analysis.captures),
+        "repeated": _value_and_interval(analysis.repeated_positions),
+        "same": analysis.repeats.count,
+        "seconds": round(analysis.seconds, 3),
+        "exact": None if analysis.solution is None else _solution(analysis.solution),
+        "unsolved": analysis.unsolved_reason or None,
     }
 
 

@@ -1,4 +1,4 @@
-"""Recorded games as the data that the script of a report page reads: changes by ply.
+"""Recorded games as data for the script of a report page: the changes of the board in each ply.
 
 Owns the replay of recorded games and the format of the data.  It must not know pages.
 """
@@ -8,11 +8,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeVar
 
 from forthvm.autoplay.match.openings import starts_from_json
+from forthvm.autoplay.match.running_game import Disagreement, LoadedMatch, Start
 from forthvm.autoplay.match.settings import MatchError, Settings
-from forthvm.autoplay.match.table import Disagreement, Start, Table
 from forthvm.autoplay.results.foreign_code import refuse_changed_scripts
 from forthvm.core.errors import ForthVMError
-from forthvm.render.steps import Film
+from forthvm.render.steps import Animation
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -27,9 +27,9 @@ _T = TypeVar("_T")
 
 
 class Recorder:
-    """Replays games of a match and records the changes of each ply.
+    """Replays games of a match and records the changes of the board in each ply.
 
-    Numbers in the data are indexes into its lists, which contain each name, text and picture once.
+    The animation (forthvm/render/steps.py) lists the shapes of pieces, and the changes at each ply.
     """
 
     def __init__(self, match: Mapping[str, object], *, trust: bool = False) -> None:
@@ -37,20 +37,20 @@ class Recorder:
 
         Args:
             match: The table `match` of a results file.
-            trust: Whether to load scripts that are not known to be those of the match.
+            trust: Whether to load scripts that have changed, or have no digest in the file.
 
         Raises:
-            UntrustedError: A script is not known to be that of the match, and `trust` is False.
+            UntrustedError: A script has changed or has no digest, and `trust` is False.
             MatchError: The table does not describe a match.
-            ForthVMError: The game can no longer be loaded.
+            ForthVMError: The game cannot be loaded.
         """
         settings = Settings.from_match(match)
         if not trust:
             refuse_changed_scripts(settings, match)
-        self._table = Table(settings)
+        self._loaded_match = LoadedMatch(settings)
         self._starts = tuple(starts_from_json(match.get("openings"))) or (Start(),)
         try:
-            self.film = Film(self._table.begin(0).main)
+            self.animation = Animation(self._loaded_match.begin(0).first_position)
         except Disagreement as error:
             raise MatchError(f"the game does not begin: {error}") from error
         self._texts: dict[str, int] = {}
@@ -62,25 +62,27 @@ class Recorder:
     @property
     def game(self) -> Game:
         """The game of the first configuration, which is drawn."""
-        return self._table.games[0]
+        return self._loaded_match.games[0]
 
     def add(self, row: GameRow) -> None:
         """Replay a game, up to the first move that cannot be made as recorded."""
-        self.film.rewind()
+        self.animation.rewind()
         plies: list[list[int]] = []
-        broken = ""
-        board: list[int] = []
+        problem = ""
+        first_board: list[int] = []
         note = _index(self._notes, "")
         try:
             start = self._starts[(row.pair - 1) % len(self._starts)]
-            position = self._table.begin(row.seed, Start((), start.setup))
-            first = self.film.step(position.main)
-            board, note = _flat(first), _index(self._notes, first.note)
+            running_game = self._loaded_match.begin(row.seed, Start((), start.setup))
+            first = self.animation.step(running_game.first_position)
+            first_board, note = _flat(first), _index(self._notes, first.note)
             for player, text in row.moves:
-                position.push_recorded(player, text)
-                plies.append(self._ply(player, text, self.film.step(position.main)))
+                running_game.push_recorded(player, text)
+                plies.append(
+                    self._ply(player, text, self.animation.step(running_game.first_position))
+                )
         except (Disagreement, ForthVMError, ValueError) as error:
-            broken = f"ply {len(plies) + 1} cannot be replayed: {error}"
+            problem = f"ply {len(plies) + 1} cannot be replayed: {error}"
         self._games.append(
             {
                 "id": row.id,
@@ -89,10 +91,10 @@ class Recorder:
                 "end": row.reason,
                 "faults": list(row.faults),
                 "opening": len(row.opening),
-                "board": _index(self._boards, tuple(board)),
+                "board": _index(self._boards, tuple(first_board)),
                 "note": note,
                 "plies": plies,
-                "broken": broken,
+                "broken": problem,
             }
         )
 
@@ -105,21 +107,24 @@ class Recorder:
         return [*indices, *_flat(step)]
 
     def data(self) -> dict[str, object]:
-        """Return all games added so far, as lists, numbers and texts.
+        """Return all games added so far as a JSON value.
 
         - `places`: names of board positions;
         - `corners`: the coordinates of each board position, null if it is not drawn;
-        - `shapes`: label, font size, fill colour, text colour, title;
-        - `boards`: complete boards, in which board positions and shapes alternate;
-        - `games`: each entry of `plies` has player, text and note, followed by the board positions
-          that changed, each with its new shape; -1 for empty.
+        - `shapes`: label, font size, fill colour, text colour, title of each shape;
+        - `texts`, `notes`, `players`: the texts of moves, the notes beside boards, and the names;
+        - `boards`: complete boards, in which board positions and their shapes alternate;
+        - `games`: each entry of `plies` has player, text and note, followed by each board position
+          that changed and its new shape; -1 for empty.
+
+        `boards` and `games` contain indices into the other lists.
         """
         return {
-            "places": list(self.film.names),
-            "corners": self.film.corners(),
+            "places": list(self.animation.names),
+            "corners": self.animation.corners(),
             "shapes": [
                 [shape.label, shape.size, shape.fill, shape.ink, shape.title]
-                for shape in self.film.shapes
+                for shape in self.animation.shapes
             ],
             "texts": list(self._texts),
             "notes": list(self._notes),

@@ -1,6 +1,6 @@
-"""Counts of the moves that leave and reach each board position, and heat maps of the counts.
+"""Counts of the moves from, to, and taking on each board position, and heat maps of the counts.
 
-Owns the definitions of leaving, reaching and taking.  It must not know how games are stored.
+Owns the rules by which moves are counted.  It must not know how games are stored.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from collections import Counter
 from html import escape
 from typing import TYPE_CHECKING
 
-from forthvm.render.draw_svg import CELL
-from forthvm.render.steps import Film
+from forthvm.render.draw_svg import SQUARE_SIZE
+from forthvm.render.steps import Animation
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -26,18 +26,21 @@ _MIN_OPACITY, _MAX_OPACITY = 0.06, 0.85
 
 
 def chosen_texts(row: GameRow) -> list[str]:
-    """Return the texts of the moves that engines chose: no opening, no moves of chance players."""
+    """Return the texts of the moves that engines chose."""
     if row.void:
         return []
     return [text for player, text in row.moves[len(row.opening) :] if player in row.seats]
 
 
 def heat_counts(game: Game, texts: Mapping[str, int]) -> dict[str, Counter[str]]:
-    """Count how often each board position was left, reached, and emptied by a capture.
+    """Count the moves `from` and `to` each board position, and the pieces `taken` on it.
 
-    `texts` contains the number of times that each move was made.  Moves are parsed from their
-    texts.  The move of a piece leaves one board position and reaches another; a drop reaches one.
-    A text composed by the script reaches the board positions that it names.
+    A drop counts only as a move to a board position.  A text in a format of the script counts as a
+    move to each board position that it names.
+
+    Args:
+        game: The game, which parses the texts of moves.
+        texts: By text of a move, the number of times that it was made.
     """
     counts: dict[str, Counter[str]] = {kind: Counter() for kind in KINDS}
     for text, count in texts.items():
@@ -59,19 +62,22 @@ def heat_counts(game: Game, texts: Mapping[str, int]) -> dict[str, Counter[str]]
     return counts
 
 
-def heat_svg(film: Film, counts: Mapping[str, int], *, title: str) -> str:
-    """Return an SVG board with positions coloured by their counts; "" if it cannot be drawn."""
-    width, height = film.size
+def heat_svg(animation: Animation, counts: Mapping[str, int], *, title: str) -> str:
+    """Return an SVG board with positions coloured by their counts; "" if it cannot be drawn.
+
+    `animation` has the size and the positions of the board (forthvm/render/steps.py).
+    """
+    width, height = animation.size
     if not width:
         return ""
-    corners = dict(zip(film.names, film.corners(), strict=True))
+    corners = dict(zip(animation.names, animation.corners(), strict=True))
     maximum = max((count for name, count in counts.items() if corners.get(name)), default=0)
     total = sum(counts.values())
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
         f'font-family="sans-serif" role="img">',
         f"<title>{escape(title)}</title>",
-        film.frame(),
+        animation.empty_board(),
     ]
     for name, corner in corners.items():
         count = counts.get(name, 0)
@@ -81,9 +87,9 @@ def heat_svg(film: Film, counts: Mapping[str, int], *, title: str) -> str:
         opacity = _MIN_OPACITY + (_MAX_OPACITY - _MIN_OPACITY) * count / maximum
         text = f"{name}: {count:,}, {100 * count / total:.1f} %"
         lines.append(
-            f'<rect x="{x}" y="{y}" width="{CELL}" height="{CELL}" fill="{_COLOUR}" '
+            f'<rect x="{x}" y="{y}" width="{SQUARE_SIZE}" height="{SQUARE_SIZE}" fill="{_COLOUR}" '
             f'fill-opacity="{opacity:.2f}"><title>{escape(text)}</title></rect>'
-            f'<text x="{x + CELL // 2}" y="{y + CELL // 2 + 5}" font-size="14" '
+            f'<text x="{x + SQUARE_SIZE // 2}" y="{y + SQUARE_SIZE // 2 + 5}" font-size="14" '
             f'text-anchor="middle" pointer-events="none">{_brief(count)}</text>'
         )
     return "\n".join([*lines, "</svg>"])

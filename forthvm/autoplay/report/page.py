@@ -18,7 +18,7 @@ from forthvm.autoplay.report.summary_html import numbers_parts
 from forthvm.autoplay.report.summary_text import warning
 from forthvm.autoplay.statistics.summary import summarise_store
 from forthvm.core.errors import ForthVMError
-from forthvm.render.draw_svg import CELL
+from forthvm.render.draw_svg import SQUARE_SIZE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -31,7 +31,7 @@ __all__ = ["MAX_GAMES", "MAX_PLIES", "html_report", "html_report_of"]
 MAX_GAMES = 200
 """The default limit on the number of games in the viewer."""
 MAX_PLIES = 20_000
-"""The limit on the total plies of the games in the viewer, so that the page opens quickly."""
+"""The maximum number of plies in the viewer, summed over its games."""
 _MAX_POSITIONS = 15
 """The number of rows in the table that replaces a heat map if the board cannot be drawn."""
 
@@ -41,8 +41,8 @@ def html_report(store: Store, *, games: int = MAX_GAMES, trust: bool = False) ->
 
     Args:
         store: The results file.
-        games: The maximum number of games in the viewer, which contains the first games.
-        trust: Whether to load scripts that are not known to be those of the match.
+        games: The maximum number of games in the viewer.
+        trust: Whether to load scripts that have changed, or have no digest in the file.
     """
     return html_report_of(store.match(), store.games(), games=games, trust=trust)
 
@@ -54,16 +54,19 @@ def html_report_of(
     games: int = MAX_GAMES,
     trust: bool = False,
 ) -> str:
-    """Return the report for a match's table `match` and its games, which are iterated once."""
-    collected = _BoardData(games)
-    summary = summarise_store(match, collected.collect(rows))
+    """Return the report for the table `match` of a results file and its games.
+
+    The games are iterated once.
+    """
+    board_data = _BoardData(games)
+    summary = summarise_store(match, board_data.collect(rows))
     title = f"{summary.game or match.get('game') or 'match'}: {summary.counted} games"
     parts = [
         f"<h1>{escape(title)}</h1>",
         f'<p class="about">{escape(_about(match, summary))}</p>',
         _warning(summary),
         *numbers_parts(summary),
-        *_boards(match, summary, collected, trust=trust),
+        *_boards(match, summary, board_data, trust=trust),
     ]
     return page(title, "\n".join(filter(None, parts)))
 
@@ -90,7 +93,7 @@ def _warning(summary: Summary) -> str:
 
 
 class _BoardData:
-    """The games and move texts for heat maps and viewer, collected while rows are read."""
+    """The move texts for the heat maps and the games for the viewer."""
 
     def __init__(self, max_games: int) -> None:
         self.texts: Counter[str] = Counter()
@@ -98,12 +101,12 @@ class _BoardData:
         self._max_games = max_games
 
     def collect(self, rows: Iterable[GameRow]) -> Iterator[GameRow]:
-        """Yield the rows unchanged, after storing their move texts and the games to show."""
+        """Yield the rows unchanged, and store their data for the boards."""
         plies = 0
         for row in rows:
             self.texts.update(chosen_texts(row))
             if row.moves and len(self.rows) < self._max_games:
-                # The first game is included even if it is longer than the limit.
+                # The viewer has at least one game, even if this exceeds the maximum.
                 if not self.rows or plies + row.plies <= MAX_PLIES:
                     self.rows.append(row)
                     plies += row.plies
@@ -113,7 +116,7 @@ class _BoardData:
 
 
 def _boards(
-    match: Mapping[str, object], summary: Summary, collected: _BoardData, *, trust: bool
+    match: Mapping[str, object], summary: Summary, board_data: _BoardData, *, trust: bool
 ) -> Iterator[str]:
     """Yield heat maps and the viewer, or an explanation if the game cannot be loaded."""
     total = summary.counted + summary.void
@@ -126,28 +129,30 @@ def _boards(
         reason = "; ".join([str(error), *error.hints])
         yield f'<p class="note">The games cannot be shown: {escape(reason)}</p>'
         return
-    for row in collected.rows:
+    for row in board_data.rows:
         recorder.add(row)
-    yield _heat_maps(recorder, collected.texts)
-    if collected.rows:
-        yield _viewer(recorder, len(collected.rows), total)
+    yield _heat_maps(recorder, board_data.texts)
+    if board_data.rows:
+        yield _viewer(recorder, len(board_data.rows), total)
 
 
 def _heat_maps(recorder: Recorder, texts: Mapping[str, int]) -> str:
     counts = heat_counts(recorder.game, texts)
     verbs = {"from": "left", "to": "reached", "taken": "taken from"}
-    basis = max(280, round(0.55 * recorder.film.size[0]))  # large boards get a greater width
+    min_width = max(280, round(0.55 * recorder.animation.size[0]))  # in pixels of the page
     figures = []
     for kind in KINDS:
         if not counts[kind]:
             continue
         caption = f"board positions {verbs[kind]}, {counts[kind].total():,} times"
-        picture = heat_svg(recorder.film, counts[kind], title=caption)
+        picture = heat_svg(recorder.animation, counts[kind], title=caption)
         if not picture:
-            best = counts[kind].most_common(_MAX_POSITIONS)
-            picture = table(["position", "times"], [[name, f"{count:,}"] for name, count in best])
+            rows = [
+                [name, f"{count:,}"] for name, count in counts[kind].most_common(_MAX_POSITIONS)
+            ]
+            picture = table(["position", "times"], rows)
         figures.append(
-            f'<figure style="flex-basis:{basis}px">{picture}'
+            f'<figure style="flex-basis:{min_width}px">{picture}'
             f"<figcaption>{caption}</figcaption></figure>"
         )
     if not figures:
@@ -156,8 +161,8 @@ def _heat_maps(recorder: Recorder, texts: Mapping[str, int]) -> str:
 
 
 def _viewer(recorder: Recorder, shown: int, total: int) -> str:
-    film = recorder.film
-    width, height = film.size
+    animation = recorder.animation
+    width, height = animation.size
     data = embedded(recorder.data())
     note = "Arrow keys step."
     if shown < total:
@@ -170,9 +175,9 @@ def _viewer(recorder: Recorder, shown: int, total: int) -> str:
 <input id="ply" type="range" min="0" max="0" value="0" aria-label="ply"></div>
 <p id="now" aria-live="polite"></p>
 <div class="stage"><div class="board">
-<svg xmlns="http://www.w3.org/2000/svg" {box} id="board" data-cell="{CELL}"
+<svg xmlns="http://www.w3.org/2000/svg" {box} id="board" data-cell="{SQUARE_SIZE}"
 font-family="sans-serif" role="img"><title>the board</title>
-{film.frame() if width else ""}
+{animation.empty_board() if width else ""}
 <g id="marks"></g><g id="pieces"></g></svg>
 <p id="beside" class="note"></p><p id="faults" class="note"></p></div>
 <ol class="moves" id="moves"></ol></div>

@@ -166,7 +166,7 @@ SCRIPT = """
 })();
 """
 
-# With this policy the browser fetches nothing, even if the page contained foreign markup.
+# The browser must not fetch anything, even if a text of a game got into the page as markup.
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
 
 

@@ -42,13 +42,13 @@ __all__ = [
 MAX_BARS = 30
 """The maximum number of bars in the chart of game lengths."""
 _ROUND_DIGITS = (1, 2, 5)
-"""The leading digits of round numbers."""
+"""The first digits of round bar widths."""
 MAX_CURVES = len(COLOURS)
 """The maximum number of entrants in the chart of scores."""
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """Return an HTML table of texts, the first column of which contains names."""
+    """Return an HTML table of texts with names in the first column."""
     lines = ["<tr>", *(f"<th>{escape(cell)}</th>" for cell in head), "</tr>"]
     for row in rows:
         name, *cells = map(escape, row)
@@ -61,7 +61,14 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 def standings_part(
     standings: Sequence[Standing], kind: str, title: str, *, fair: float | None = None
 ) -> str:
-    """Return numbers of wins, draws and losses, and mean scores with their intervals."""
+    """Return a table of wins, draws and losses, and a chart of mean scores with intervals.
+
+    Args:
+        standings: The results of entrants or seats.
+        kind: `entrant` or `seat`.
+        title: The title of the chart.
+        fair: The mean score to mark by a line, from 0 to 1; None for no line.
+    """
     shared = any(standing.shared for standing in standings)
     kinds = ["won", *(["shared"] if shared else []), "drawn", "lost"]
     head = [kind, "games", *kinds, "points"]
@@ -88,14 +95,14 @@ def standings_part(
     if not estimates:
         return table(head, rows)
     line = None if fair is None else 100 * fair
-    chart = interval_svg(estimates, title=title, bounds=(0, 100), fair=line)
+    chart = interval_svg(estimates, title=title, bounds=(0, 100), reference=line)
     note = f"Intervals of shares and mean scores: {interval_name(paired=standings[0].paired)}"
     note += "; the red line is an equal share" * (fair is not None)
     return f'{table(head, rows)}{chart}<p class="note">{note}.</p>'
 
 
 def _counted(standing: Standing, kind: str) -> str:
-    """Return the number of results of a kind, such as `won`, with the interval of their share."""
+    """Return the number of results of a kind, with the interval of their share."""
     number: int = getattr(standing, kind)
     return f"{number} ({span(standing.share(kind))} %)" if standing.played else "0"
 
@@ -120,13 +127,13 @@ def ratings_part(summary: Summary) -> str:
     name = interval_name(paired=summary.ratings.paired)
     note = f"Plackett-Luce strengths in Elo, their mean 0; intervals {name}."
     note += f" {VIRTUAL_NOTE}" * bool(summary.ratings.virtual)
-    chart = interval_svg(estimates, title="ratings", fair=0)
+    chart = interval_svg(estimates, title="ratings", reference=0)
     head = ["entrant", "Elo", name]
     return f'<h2>Ratings</h2>{table(head, rows)}{chart}<p class="note">{note}</p>'
 
 
 def duel_facts(duel: Duel) -> list[tuple[str, str]]:
-    """Return the difference in strength of two entrants, as pairs of name and text."""
+    """Return the facts about the difference in strength of two entrants."""
     pairs = [
         (
             "Elo",
@@ -143,7 +150,7 @@ def duel_facts(duel: Duel) -> list[tuple[str, str]]:
 
 
 def fact_list(pairs: Iterable[tuple[str, str]]) -> str:
-    """Return a definition list of names and texts; entries without a text are left out."""
+    """Return a definition list of the facts that have a text."""
     items = (f"<dt>{escape(name)}</dt><dd>{escape(text)}</dd>" for name, text in pairs if text)
     return f"<dl>{''.join(items)}</dl>"
 
@@ -154,7 +161,7 @@ def all_facts(summary: Summary) -> str:
 
 
 def cross_table(summary: Summary) -> str:
-    """Return the points of each entrant against each other, coloured; "" for a single entrant."""
+    """Return the cross table, with cells coloured by score; "" for a single entrant."""
     names = [standing.name for standing in summary.standings]
     if not summary.cross:
         return ""
@@ -197,7 +204,7 @@ def _cross_cell(cell: Cell | None, entrant: str, other: str, *, paired: bool) ->
 def score_chart(summary: Summary) -> str:
     """Return a chart of the mean scores over time with intervals; "" before two games.
 
-    In a match of two entrants only the first curve is drawn; the second is its mirror image.
+    In a match of two entrants only the first entrant has a curve: the second would mirror it.
     """
     shown = [standing for standing in summary.standings if standing.played > 1]
     if summary.duel is not None:
@@ -209,7 +216,7 @@ def score_chart(summary: Summary) -> str:
         panels.append(
             Panel(
                 title=standing.name,
-                across=tuple(end for end, _, _ in history),
+                numbers=tuple(end for end, _, _ in history),
                 series={_cut(standing.name): [100 * mean for _, mean, _ in history]},
                 bands={
                     _cut(standing.name): (
@@ -222,7 +229,7 @@ def score_chart(summary: Summary) -> str:
         )
     if not panels:
         return ""
-    chart = chart_svg(panels, title="score over time", across="games")
+    chart = chart_svg(panels, title="score over time", number_label="games")
     left_out = f"; the best {len(best)} of {len(shown)}" * (len(best) < len(shown))
     name = interval_name(paired=summary.by_pairs)
     note = f"Mean score in percent with its interval, {name}{left_out}."
@@ -244,11 +251,11 @@ def length_chart(lengths: Sequence[int]) -> str:
         bars[(length - first) // width] += 1
     panel = Panel(
         title="games by length",
-        across=tuple(first + width * at for at in range(len(bars))),
+        numbers=tuple(first + width * at for at in range(len(bars))),
         series={"games": bars},
-        bars=True,
+        draw_bars=True,
     )
-    return chart_svg([panel], title="lengths of games", across="plies")
+    return chart_svg([panel], title="lengths of games", number_label="plies")
 
 
 def _bar_width(span: int) -> int:

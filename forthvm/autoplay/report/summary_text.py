@@ -1,6 +1,7 @@
 """A summary as text: tables for a terminal, and the lines that the original engine printed.
 
-Owns the format of numbers.  It must not know how they are computed.
+Owns the format of numbers.  It must not know how numbers are computed.  A *fact* is a name with a
+text, such as "draws" with "5.0 % (4.1 to 6.0)".
 """
 
 from __future__ import annotations
@@ -63,7 +64,7 @@ def percent(share: float) -> str:
 
 
 def span(interval: Interval) -> str:
-    """Return an interval of shares, in percent."""
+    """Return the bounds of an interval of shares, in percent."""
     return f"{percent(interval.low)} to {percent(interval.high)}"
 
 
@@ -73,19 +74,19 @@ def points(number: float) -> str:
 
 
 def interval_name(*, paired: bool) -> str:
-    """Return the kind of the intervals, for the headings of tables."""
+    """Return the confidence level and kind of intervals, for the headings of tables."""
     return f"95 % by {'pairs' if paired else 'games'}"
 
 
 def interval_fact(*, paired: bool) -> tuple[str, str]:
-    """Return a fact (name and text) about the intervals in parentheses."""
+    """Return the fact that explains the intervals, which other facts have in parentheses."""
     if not paired:
         return "intervals", "95 %, by games"
     return "intervals", "95 %, by pairs of games with the same opening and random seed"
 
 
 def elo_text(elo: EloEstimate, *, paired: bool) -> str:
-    """Return an Elo difference with its interval; after only wins, only the finite bound."""
+    """Return an Elo difference with its interval; if it is infinite, only the finite bound."""
     name = interval_name(paired=paired)
     if elo.elo == math.inf:
         return f"at least {signed(elo.low)} ({name})"
@@ -213,9 +214,12 @@ def _duel(duel: Duel, width: int) -> list[str]:
 
 
 def _cross(summary: Summary, width: int) -> list[str]:
-    """Return the points of each entrant against each other, if there are more than two."""
+    """Return the cross table: the points of each entrant against each other entrant.
+
+    With two entrants it is empty, because the standings contain the same numbers.
+    """
     names = [standing.name for standing in summary.standings]
-    if len(names) <= 2 or not summary.cross:  # noqa: PLR2004 - else the standings suffice
+    if len(names) <= 2 or not summary.cross:  # noqa: PLR2004
         return []
     rows = [["points of games", *(str(at) for at in range(1, len(names) + 1))]]
     for at, entrant in enumerate(names, start=1):
@@ -271,12 +275,12 @@ def _traceback(traceback: Traceback, width: int) -> list[str]:
 
 
 def labelled(facts: Iterable[tuple[str, str]], width: int) -> list[str]:
-    """Return names and texts in two columns, without names that have no text."""
+    """Return the facts with a text as lines, in two columns."""
     return table([row for row in facts if row[1]], width)
 
 
 def facts(summary: Summary) -> list[tuple[str, str]]:
-    """Return the facts about the games, such as lengths and draws, as pairs of name and text."""
+    """Return the facts about the games, such as lengths and draws; a text may be empty."""
     pairs: list[tuple[str, str]] = []
     length, branching, first = summary.length, summary.branching, summary.first_seat
     if length:
@@ -319,12 +323,12 @@ def facts(summary: Summary) -> list[tuple[str, str]]:
 def _repeated(repeats: Repeats) -> str:
     """Return the number of repeated games; "" without any."""
     clauses = []
-    if repeats.across:
+    if repeats.across_pairs:
         other = "a game of another pair" if repeats.paired else "another game"
         chance = f"{repeats.expected:.1f} if moves were chosen at random"
-        clauses.append(f"{counted(repeats.across, 'game')} like {other} ({chance})")
-    if repeats.in_pairs:
-        inside = f"{counted(repeats.in_pairs, 'game')} like the other game of their pair"
+        clauses.append(f"{counted(repeats.across_pairs, 'game')} like {other} ({chance})")
+    if repeats.within_pairs:
+        inside = f"{counted(repeats.within_pairs, 'game')} like the other game of their pair"
         clauses.append(f"{inside}, which count once in intervals by pairs")
     if not clauses:
         return ""
@@ -334,14 +338,14 @@ def _repeated(repeats: Repeats) -> str:
 def warning(summary: Summary) -> str:
     """Return a warning if repeated games make the intervals too narrow; else ""."""
     repeats = summary.repeats
-    if not repeats.suspicious:
+    if not repeats.beyond_chance:
         return ""
-    verb = "repeats" if repeats.across == 1 else "repeat"
+    verb = "repeats" if repeats.across_pairs == 1 else "repeat"
     other = "a game of another pair" if repeats.paired else "another game"
     return (
-        f"Warning: {repeats.across:,} of {counted(repeats.games, 'game')} {verb} {other} move by "
-        f"move, where choosing at random explains {repeats.expected:.1f}. The intervals treat them "
-        f"as independent games and are too narrow: the match contains only "
+        f"Warning: {repeats.across_pairs:,} of {counted(repeats.games, 'game')} {verb} {other} "
+        f"move by move, where choosing at random explains {repeats.expected:.1f}. The intervals "
+        f"treat them as independent games and are too narrow: the match contains only "
         f"{counted(repeats.different, 'different game')}. Engines that draw no random numbers play "
         "the same game whenever the opening is the same. Use more openings (--opening-plies N, "
         "--openings FILE), or engines that draw random numbers in each game."
@@ -362,14 +366,14 @@ def aligned(rows: Sequence[Sequence[str]], width: int) -> list[str]:
     return table_lines(cells, width, numbers=True)
 
 
-# --- the original's lines ---------------------------------------------------------------------
+# --- the original engine's lines --------------------------------------------------------------
 
 
 def article_lines(summary: Summary) -> list[str]:
-    """Return the summary in the format of the original engine's AutoPlay: wins and draws.
+    """Return wins and draws in the format of the original engine's AutoPlay.
 
-    A shared win counts as a share of a win.  A match of one entrant against itself is listed by
-    seats.
+    A shared win counts as a share of a win.  If the match has one entrant, a line shows a seat
+    instead of an entrant.
     """
     played, planned = summary.counted + summary.void, summary.planned
     heading = "Final results:"
@@ -392,5 +396,5 @@ def _names_and_wins(summary: Summary) -> Iterable[tuple[str, float]]:
 
 
 def _wins(standing: Standing) -> float:
-    """Return the points of wins and shared wins, without those of draws."""
+    """Return the points of wins and shared wins, without the points of draws."""
     return standing.won + standing.shared_points

@@ -1,6 +1,7 @@
 """Export of a summary and its games: JSON and CSV.
 
-Owns the names of fields and columns.  It must not know how numbers are computed.
+Owns the keys of the JSON document and the columns of the CSV file.  It must not know how numbers
+are computed.
 """
 
 from __future__ import annotations
@@ -27,9 +28,10 @@ COLUMNS = ("id", "pair", "game", "seed", "plies", "seconds", "finished_at", "voi
 
 
 def write_csv(file: IO[str], rows: Iterable[GameRow]) -> int:
-    """Write a line for each game: its columns, then entrant, score, nodes and seconds by seat.
+    """Write a line for each game as CSV.
 
-    The caller opens the file with newline="".
+    The line has the columns of the game, then entrant, score, nodes and thinking time of each
+    seat, then the moves.  The caller opens the file with newline="".
 
     Returns:
         The number of games.
@@ -47,13 +49,13 @@ def write_csv(file: IO[str], rows: Iterable[GameRow]) -> int:
         cells[COLUMNS.index("void")] = int(row.void)
         for seat in seats:
             cells.append(row.seats.get(seat, ""))
-            cells += [each.get(seat, "") for each in (row.outcome, row.nodes, row.thinking)]
+            cells += [by_seat.get(seat, "") for by_seat in (row.outcome, row.nodes, row.thinking)]
         writer.writerow([*cells, "; ".join(text for _, text in row.moves)])
     return number
 
 
 def document(summary: Summary) -> dict[str, object]:
-    """Return the summary as a JSON document; intervals are pairs, and infinite Elo is null."""
+    """Return the summary as a JSON document; an infinite number is null."""
     duel, ratings = summary.duel, summary.ratings
     document: dict[str, object] = {
         "game": summary.game,
@@ -97,7 +99,7 @@ def document(summary: Summary) -> dict[str, object]:
 
 
 def intervals(*, paired: bool) -> dict[str, object]:
-    """Return the confidence level of a document's intervals, and whether they are by pairs."""
+    """Return the confidence level of intervals, and whether they are by pairs or by games."""
     return {"confidence": CONFIDENCE, "by": _by(paired=paired)}
 
 
@@ -133,10 +135,10 @@ def _repeats(repeats: Repeats) -> dict[str, object]:
     return {
         "games": repeats.games,
         "different": repeats.different,
-        "in_pairs": repeats.in_pairs,
-        "across": repeats.across,
+        "in_pairs": repeats.within_pairs,
+        "across": repeats.across_pairs,
         "expected": repeats.expected,
-        "beyond_chance": repeats.suspicious,
+        "beyond_chance": repeats.beyond_chance,
     }
 
 

@@ -3,8 +3,8 @@
 Owns the list of this code, and the check of scripts against the digests in the file.  It must not
 communicate with the user: the caller passes a function that asks for permission.
 
-Results files may be from untrusted sources.  Opening a file never starts a program or imports a
-module, and loads a script only if it is bundled or unchanged since the match began.
+Results files may be from untrusted sources.  Without permission, no program is started, no module
+is imported, and a script is loaded only if it is bundled or unchanged since the match began.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from forthvm.game import Game
 
     Confirm = Callable[[Settings, Sequence[str]], bool]
-    """Called with the match and a line for each program, module or script; True allows them."""
+    """Called with the match and a line for each program, module or script; returns permission."""
 
 __all__ = [
     "UntrustedError",
@@ -48,7 +48,7 @@ def check_permission(
     """Check that the programs, modules and scripts of a match may be run.
 
     Args:
-        settings: The match in the file.
+        settings: The settings of the match.
         rows: The table `match` of the file.
         confirm: Called if code needs permission; None refuses permission.
 
@@ -72,7 +72,7 @@ def check_permission(
 
 
 def refuse_changed_scripts(settings: Settings, rows: Mapping[str, object]) -> None:
-    """Raise UntrustedError unless the scripts are known to be those of the match.
+    """Check that the scripts have not changed since the match began.
 
     Raises:
         UntrustedError: A script has changed, or the file has no digest of it.
@@ -87,7 +87,7 @@ def refuse_changed_scripts(settings: Settings, rows: Mapping[str, object]) -> No
 
 
 def source_digests(settings: Settings, games: Sequence[Game]) -> list[dict[str, str]]:
-    """Return the files that each configuration loaded, with digests; empty for bundled games."""
+    """Return for each configuration the digests of its files by path; empty for bundled games."""
     return [
         {str(path): file_digest(path) for path in dict.fromkeys(map(Path.absolute, game.files))}
         if _has_own_files(configuration)
@@ -122,7 +122,7 @@ def engine_code(settings: Settings) -> list[str]:
 def _with_sources(
     settings: Settings, rows: Mapping[str, object]
 ) -> list[tuple[Configuration, dict[str, str] | None]]:
-    """Return the configurations that are not bundled, each with its files' digests if known."""
+    """Return each configuration with files of its own and their digests; None if not recorded."""
     sources = rows.get("sources")
     digests = sources if isinstance(sources, list) else []
     return [
@@ -138,7 +138,7 @@ def _has_own_files(configuration: Configuration) -> bool:
 
 
 def _main_script(configuration: Configuration) -> Path | None:
-    """Return the main script if it is given by its path; None for the name of a game."""
+    """Return the path of the main script; None if the configuration names a bundled game."""
     try:
         name, path = find_game(configuration.game)
     except (ForthVMError, OSError, ValueError):

@@ -1,10 +1,10 @@
-"""The lock by which only one process at a time can play a match.
+"""A lock on a results file, so that only one process at a time plays its match.
 
-Owns the file `RESULTS-lock` in the folder of the results file, and its lifetime.  It must not know
-the contents of results files.
+Owns the file `RESULTS-lock` in the folder of the results file.  It must not know the contents of
+results files.
 
-The lock is a separate file because closing a second descriptor of the database would release
-SQLite's own locks.  When the process ends, the operating system releases the lock.
+The database itself cannot be locked: closing our descriptor of it would release SQLite's locks.
+When the process ends, the operating system releases the lock.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class Lock:
         if self._descriptor < 0:
             return
         with contextlib.suppress(OSError):  # the folder has become read-only
-            # The file is removed before the lock is released: the next process creates a new file.
+            # Removing the file after the release could remove the locked file of another process.
             self._path.unlink(missing_ok=True)
         os.close(self._descriptor)
         self._descriptor = -1

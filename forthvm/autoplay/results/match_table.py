@@ -31,12 +31,12 @@ _TYPES: dict[str, object] = {
     "digests": list[str],
     "sources": list[dict[str, str]],
 }
-"""The type of each value.  `digests` and `sources` have one entry for each configuration: a digest
-of its sources, and the digests of its files by path."""
+"""The type of each value.  `digests` has the digest of each configuration's sources; `sources` has,
+for each configuration, the digests of its files by path."""
 
 
 def read_match(rows: Iterable[tuple[object, object]]) -> dict[str, object]:
-    """Return the values by key.  Values of unknown keys are not checked.
+    """Return the values by key, with checked types.  A value with an unknown key may have any type.
 
     Raises:
         ValueError: A value has the wrong type or is out of range.

@@ -1,7 +1,7 @@
 """A game as a row of the table `games`: the meaning and the valid values of its columns.
 
-Owns the columns, their text form, and the check of all values read from a file, which may be
-damaged, edited, or written by another program.  It must not know databases.
+Owns the columns, their form in the database, and the check of all values that are read from a file,
+because a file may be damaged or edited.  It must not know databases.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from forthvm.autoplay.untrusted_text import in_lines, visible
 __all__ = ["COLUMNS", "MAX_NUMBER", "GameRow", "json_text", "parse_json", "read_row", "row_values"]
 
 MAX_NUMBER = 2**62
-"""The maximum number in a results file, so that sums stay finite."""
+"""The maximum number in a results file, so that sums of numbers stay finite."""
 _MAX_PLIES = 2**31
 
 COLUMNS = (
@@ -50,9 +50,9 @@ class GameRow:
     seed: int
     """The seed of the game's random numbers; the games of a pair share it."""
     seats: Mapping[str, str]
-    """The entrant of each player, in order of turns."""
+    """The entrant of each player who can win, in order of turns."""
     outcome: Mapping[str, float]
-    """The score of each player: the winners, or in a draw all players, share 1.  Empty if void."""
+    """The score of each player in `seats`; the scores add up to 1.  Empty if void."""
     reason: str
     """`OnIsGameOver: …`, `adjudicated: …`, `forfeit: …` or `void: …`."""
     plies: int
@@ -63,7 +63,7 @@ class GameRow:
     finished_at: str
     """The time at which the game ended, in UTC (ISO 8601)."""
     game: str
-    """The name of the configuration; two names are joined by ` : `."""
+    """The name of the configuration; the names of two configurations are joined by ` : `."""
     opening: tuple[tuple[str, str], ...] = ()
     """The moves of the opening, in the form of `moves`."""
     pair: int = 0
@@ -129,7 +129,7 @@ def row_values(row: GameRow) -> tuple[object, ...]:
 
 
 def read_row(values: Sequence[object]) -> GameRow:
-    """Return the game for the values of a row.
+    """Return the game from the values of a row.
 
     Raises:
         ValueError: A column has an invalid value.

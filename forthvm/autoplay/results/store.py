@@ -5,10 +5,9 @@ know how games are scheduled or played, or which games are counted.
 
 Tables:
 
-- `match(key, value)`: the rows of `Settings.to_match` and data about the match's origin, with
-  values as JSON;
-- `games`: one row for each finished game, see `GameRow`; `id` is the number of the game in the
-  schedule, so that the missing games are known.
+- `match(key, value)`: the settings of the match (`Settings.to_match`), and the time and program
+  version with which it began; values are JSON documents;
+- `games`: one row for each finished game, see `GameRow`.
 """
 
 from __future__ import annotations
@@ -37,9 +36,9 @@ SCHEMA_VERSION = 1
 _BUSY_TIMEOUT = 30.0
 """Seconds to wait while another process writes."""
 _MAX_BYTES = 64 * 1024 * 1024
-"""The maximum size of a value in the database; the moves of a long game need 100 kB."""
+"""The maximum size in bytes of a value in the database; a very long game needs 100 kB."""
 _SIDE_FILE_ENDINGS = ("-wal", "-shm", "-journal")
-"""Endings of the files that SQLite writes beside a database and reads when it is opened."""
+"""Endings of the side files that SQLite writes beside a database, and reads when it is opened."""
 _SETTINGS = (
     # A recorded game survives a power failure: `record` returns when the log is on the disk.
     "PRAGMA synchronous = FULL",
@@ -75,7 +74,7 @@ _SCHEMA = (
     """,
 )
 _ADDED_COLUMN = "traceback"
-"""The column that files of earlier versions lack."""
+"""A column that files of earlier versions lack."""
 _ADD_COLUMN = f"ALTER TABLE games ADD COLUMN {_ADDED_COLUMN} TEXT NOT NULL DEFAULT ''"
 _INSERT = (
     f"INSERT OR IGNORE INTO games ({', '.join(COLUMNS)}) VALUES ({', '.join('?' * len(COLUMNS))})"
@@ -93,14 +92,13 @@ class StoreError(ForthVMError):
 
 
 class FileTakenError(StoreError):
-    """A new match cannot use this file name: the file, or a side file of SQLite, exists."""
+    """A match cannot use this file: it exists, a side file exists, or a process plays its match."""
 
 
 class Store:
     """An open results file.
 
-    Only one thread at a time may use it.  Several processes may have the same file open; recording
-    a game a second time has no effect.
+    Only one thread at a time may use it.  Several processes may have the same file open.
     """
 
     def __init__(
@@ -150,7 +148,7 @@ class Store:
                 another process plays this match.
         """
         _refuse_irregular(path)
-        if path.stat().st_size == 0:  # SQLite would fill it from the log file of an old match
+        if path.stat().st_size == 0:  # SQLite would fill it from a side file of an old match
             raise StoreError(f"{path} is not a results file (it is empty)")
         lock = _acquire_lock(path) if play else None
         store = None
@@ -183,7 +181,7 @@ class Store:
         self._lacks_column = _ADDED_COLUMN not in names
 
     def _refuse_views_and_triggers(self) -> None:
-        """Raise StoreError if there are views or triggers, which reading a table might execute."""
+        """Raise StoreError if there are views or triggers: a query could execute their code."""
         with self._reading() as connection:
             for kind, name, sql in connection.execute("SELECT type, name, sql FROM sqlite_master"):
                 is_table = kind == "table" and str(sql).startswith("CREATE TABLE")
@@ -228,7 +226,7 @@ class Store:
     # --- writing ------------------------------------------------------------------------
 
     def record(self, row: GameRow) -> bool:
-        """Write a game durably.
+        """Write a game to the disk; if the game had been recorded before, do nothing.
 
         Returns:
             False if the game had already been recorded.
@@ -335,7 +333,7 @@ def _acquire_lock(path: Path) -> Lock:
 
 
 def _refuse_irregular(path: Path) -> None:
-    """Raise StoreError for a path that SQLite cannot read: missing file, folder, pipe, device."""
+    """Raise StoreError unless the path is that of a regular file."""
     if path.is_file():
         return
     if not os.path.lexists(path):
@@ -366,8 +364,7 @@ def _refuse_side_files(path: Path) -> None:
 def _reserve(path: Path) -> None:
     """Create the file to reserve its name for this match, or reuse an empty file.
 
-    If two processes reserve the same name concurrently, one of them fails here or at the lock, so
-    no file is overwritten.
+    If two processes reserve the same name concurrently, one of them fails here or at the lock.
     """
     try:
         os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666))
@@ -380,7 +377,7 @@ def _reserve(path: Path) -> None:
 
 
 def _is_blank(path: Path) -> bool:
-    """Whether a file has no tables, as after a match that was killed before it began."""
+    """Whether a file has no tables because its match was killed before it began."""
     if path.is_symlink() or not path.is_file():
         return False
     if path.stat().st_size == 0:
@@ -396,9 +393,9 @@ def _is_blank(path: Path) -> bool:
 
 
 def _write(path: Path, match: Mapping[str, object]) -> None:
-    """Write the tables to a temporary file and rename it.
+    """Write the tables to a temporary file and rename the file.
 
-    Therefore a process that is killed meanwhile leaves no incomplete results file.
+    A process that is killed meanwhile therefore leaves no incomplete results file.
     """
     number, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     os.close(number)

@@ -1,9 +1,9 @@
 """Formulas of match statistics: intervals, Elo, likelihood of superiority.
 
 Owns the formulas for one proportion, one mean score and one pair of opponents, with their sources.
-It must not know games, schedules or files: its input consists of counts.
+It must not know games, schedules or files: the arguments are counts and numbers.
 
-A score is a number from 0 to 1: 1 for a win, 1/2 for a draw of two, a share for a shared win.
+A score is a number from 0 to 1: 1 for a win, 0 for a loss, 1 / n for each of n who share a win.
 """
 
 from __future__ import annotations
@@ -55,7 +55,8 @@ _TOLERANCE = 1e-12
 _BISECTION_TOLERANCE = 1e-10
 _MAX_STEPS = 200
 _NEWTON_MARGIN = 0.01
-"""The share of the bracket, at each of its ends, in which a bisection replaces a Newton step."""
+"""A Newton step that ends within this share of the bracket from one of its ends is replaced by a
+bisection."""
 _LARGE_POISSON_MEAN = 1000.0
 """The mean above which a Poisson distribution is approximated by a normal distribution."""
 
@@ -71,8 +72,8 @@ class Sample(Value):
     """A histogram of scores.
 
     Attributes:
-        values: All possible scores, ascending; the first and last bound the mean.
-        counts: How often each score occurred; fractions are allowed.
+        values: All possible scores, ascending.
+        counts: The number of occurrences of each score, which need not be an integer.
     """
 
     values: tuple[float, ...]
@@ -132,20 +133,20 @@ class Sample(Value):
 
 
 def normal_cdf(z: float) -> float:
-    """Return the share of a standard normal distribution below `z`."""
+    """Return the probability that a standard normal variable is below `z`."""
     return 0.5 * math.erfc(-z / math.sqrt(2))
 
 
 @lru_cache(maxsize=16)
 def normal_quantile(share: float) -> float:
-    """Return the value below which `share` of a standard normal distribution lies."""
+    """Return the value below which a standard normal variable is with the probability `share`."""
     from statistics import NormalDist  # the standard library's module, slow to load
 
     return NormalDist().inv_cdf(share)
 
 
 def _two_sided(confidence: float) -> float:
-    """Return the z for which `confidence` of a standard normal distribution is within ±z."""
+    """Return the z such that a standard normal variable is within ±z with this probability."""
     if not 0 < confidence < 1:
         raise ValueError(f"confidence {confidence} does not lie between 0 and 1")
     return normal_quantile(0.5 + confidence / 2)
@@ -159,7 +160,7 @@ def poisson_tail(count: int, mean: float) -> float:
         return 0.0
     if mean > _LARGE_POISSON_MEAN:
         return 1 - normal_cdf((count - 0.5 - mean) / math.sqrt(mean))
-    # The sum begins at `count`, so that small tails have all significant digits.
+    # One minus the probabilities below `count` would lose digits of a small result.
     term = math.exp(count * math.log(mean) - mean - math.lgamma(count + 1))
     total, at = 0.0, count
     while term > _TOLERANCE * total or at < mean:
@@ -173,7 +174,7 @@ def poisson_tail(count: int, mean: float) -> float:
 
 
 def wilson_interval(hits: float, trials: float, confidence: float = CONFIDENCE) -> Interval:
-    """Return the score interval of a proportion, without continuity correction.
+    """Return Wilson's interval of a proportion, without continuity correction.
 
     E. B. Wilson, Probable inference, the law of succession, and statistical inference,
     Journal of the American Statistical Association 22 (1927), 209-212; method 3 of R. G.
@@ -204,11 +205,10 @@ def wilson_interval(hits: float, trials: float, confidence: float = CONFIDENCE) 
 def most_likely_probabilities(sample: Sample, mean: float) -> tuple[float, ...]:
     """Return the maximum-likelihood probabilities of the scores, among those with a given mean.
 
-    For scores a with observed shares q, and the mean m, they are p = q / (1 + x (a - m)), where
-    x solves sum q (a - m) / (1 + x (a - m)) = 0: A. B. Owen, Empirical Likelihood (2001),
-    section 2.9.  If the mean lies beyond all observed scores, x is at the end of its range, and
-    the remaining probability is that of the least or greatest possible score, although it was not
-    observed.
+    The probability of a score a with the observed share q is q / (1 + x (a - m)), where m is the
+    mean and x solves sum q (a - m) / (1 + x (a - m)) = 0: A. B. Owen, Empirical Likelihood (2001),
+    section 2.9.  If the mean lies beyond all observed scores, x is at an end of its range, and the
+    remaining probability belongs to the least or greatest possible score.
 
     Args:
         sample: The observed scores.
@@ -240,7 +240,10 @@ def _most_likely_probabilities(sample: Sample, mean: float) -> tuple[tuple[float
 
 
 def _tilt(shares: Sequence[float], offsets: Sequence[float]) -> float:
-    """Return the x at which sum q d / (1 + x d) is 0, or else the nearest end of the range of x."""
+    """Return the x at which sum q d / (1 + x d) is 0, or the nearest end of the range of x.
+
+    q are the shares, and d the offsets: the scores minus the mean.
+    """
     terms = [(share, offset) for share, offset in zip(shares, offsets, strict=True) if share]
     low, high = -1 / offsets[-1], 1 / -offsets[0]
 
@@ -263,7 +266,7 @@ def _tilt(shares: Sequence[float], offsets: Sequence[float]) -> float:
         value, change = sum_and_derivative(x)
         low, high = (x, high) if value > 0 else (low, x)
         step = x - value / change if change else (low + high) / 2
-        margin = _NEWTON_MARGIN * (high - low)  # at the ends of the range the terms have poles
+        margin = _NEWTON_MARGIN * (high - low)  # the terms have poles at the ends of the range
         if not low + margin < step < high - margin:
             step = (low + high) / 2
         if abs(step - x) <= _TOLERANCE * (1 + abs(x)):
@@ -273,9 +276,10 @@ def _tilt(shares: Sequence[float], offsets: Sequence[float]) -> float:
 
 
 def log_likelihood(sample: Sample, mean: float) -> float:
-    """Return the logarithm of the greatest likelihood of the sample if the true mean is `mean`.
+    """Return the logarithm of a likelihood ratio, at most 0.
 
-    The result is relative to the likelihood under the observed shares, thus at most 0.
+    The numerator is the greatest likelihood of the sample among distributions with this mean; the
+    denominator is the likelihood of the sample under its own shares.
     """
     _, x = _most_likely_probabilities(sample, mean)
     return -sum(
@@ -286,13 +290,13 @@ def log_likelihood(sample: Sample, mean: float) -> float:
 
 
 def mean_interval(sample: Sample, confidence: float = CONFIDENCE) -> Interval:
-    """Return the score interval of the mean score.
+    """Return the confidence interval of the mean score.
 
     The interval contains all m for which |mean - m| is at most z sqrt(v / n), where v is the
-    variance of the most likely distribution with the mean m: the inversion of C. R. Rao's score
-    test (1948), with a constrained variance as in O. Miettinen and M. Nurminen, Statistics in
-    Medicine 4 (1985), 213-226.  Without draws it equals Wilson's interval.  It has a positive
-    width even if all scores are equal, unlike the mean plus or minus its standard error.
+    variance of the most likely distribution with the mean m.  It inverts C. R. Rao's score test
+    (1948), with a constrained variance as in O. Miettinen and M. Nurminen, Statistics in Medicine 4
+    (1985), 213-226.  Without draws the interval equals Wilson's interval.  Its width is positive
+    even if all scores are equal.
     """
     z, size = _two_sided(confidence), sample.size
     least, greatest = sample.values[0], sample.values[-1]
@@ -306,7 +310,7 @@ def mean_interval(sample: Sample, confidence: float = CONFIDENCE) -> Interval:
         return size * (mean - candidate) ** 2 <= z * z * variance
 
     def bound(outside: float) -> float:
-        """Return the bound of the interval on the side of `outside`, found by bisection."""
+        """Return the bound between the mean and `outside`, a score outside of the interval."""
         inside = mean
         for _ in range(_MAX_STEPS):
             middle = (inside + outside) / 2
@@ -333,8 +337,7 @@ class EloEstimate(Value):
         elo: The difference that corresponds to the mean score.
         low: Lower end of the interval.
         high: Upper end of the interval.
-        error: Half the width of the interval (the `±` of chess programmers); infinite if an end is
-            infinite.
+        error: Half the width of the interval.
     """
 
     elo: float
@@ -344,10 +347,10 @@ class EloEstimate(Value):
 
 
 def elo_of_score(score: float) -> float:
-    """Return the difference of ratings for which a mean score is expected.
+    """Return the difference of ratings at which this mean score is expected.
 
-    400 log10(s / (1 - s)): A. E. Elo, The Rating of Chessplayers (1978), section 8.43, in the
-    logistic form.
+    It is 400 log10(s / (1 - s)), the logistic form of A. E. Elo, The Rating of Chessplayers
+    (1978), section 8.43.
     """
     if score <= 0:
         return -math.inf
@@ -367,9 +370,8 @@ def score_of_elo(elo: float) -> float:
 def elo_difference(sample: Sample, confidence: float = CONFIDENCE) -> EloEstimate:
     """Return the rating difference of two opponents, given the scores of the first opponent.
 
-    For pairs of games with exchanged seats pass the mean scores of the pairs (`PAIR_SCORES`):
-    the games of a pair are not independent, and the effect of the opening cancels out.  The ends
-    of the interval are computed from the ends of the interval of the mean score.
+    For pairs of games with exchanged seats, pass the mean scores of the pairs (`PAIR_SCORES`),
+    because the games of a pair are not independent.
     """
     interval = mean_interval(sample, confidence)
     low, high = elo_of_score(interval.low), elo_of_score(interval.high)
@@ -380,9 +382,9 @@ def elo_difference(sample: Sample, confidence: float = CONFIDENCE) -> EloEstimat
 def likelihood_of_superiority(sample: Sample) -> float:
     """Return the probability that the first of two opponents is stronger, given its scores.
 
-    For games it is the normal distribution at (wins - losses) / sqrt(wins + losses): R. Coulom
-    and the Chess Programming Wiki, Match Statistics.  Draws have no influence.  For other scores
-    the argument is the sum of (score - 1/2) divided by the root of the sum of (score - 1/2)^2.
+    It is `normal_cdf` of sum (s - 1/2) / sqrt(sum (s - 1/2)^2), where s are the scores.  For wins,
+    draws and losses, the argument is (wins - losses) / sqrt(wins + losses): Chess Programming Wiki,
+    Match Statistics.
     """
     pairs = list(zip(sample.values, sample.counts, strict=True))
     excess = sum(count * (value - 0.5) for value, count in pairs)
@@ -394,7 +396,7 @@ def likelihood_of_superiority(sample: Sample) -> float:
 
 
 class Distribution(Value):
-    """Descriptive statistics of numbers: count, mean with its interval, spread."""
+    """Descriptive statistics of numbers; `low` and `high` bound the interval of the mean."""
 
     count: int
     mean: float
@@ -411,14 +413,14 @@ def distribution(
 ) -> Distribution | None:
     """Return descriptive statistics of numbers; None without numbers.
 
-    The interval of the mean is the normal approximation mean ± z s / sqrt(n), with the sample
-    standard deviation s (divided by n - 1).  For a single number, its width is 0.
+    The interval of the mean is mean ± z s / sqrt(n), where n is the number of independent
+    observations and s their sample standard deviation.  For one observation, its width is 0.
 
     Args:
         numbers: The numbers.
         confidence: The probability that an interval contains the true mean.
-        observations: The independent observations, such as the means of pairs, from which s and n
-            are computed; empty if the numbers are independent.
+        observations: The independent observations, such as the means of pairs; empty if the
+            numbers themselves are independent.
     """
     ordered = sorted(numbers)
     count = len(ordered)
@@ -453,14 +455,14 @@ class Ratio(Value):
 def ratio(parts: Iterable[tuple[float, float]], confidence: float = CONFIDENCE) -> Ratio | None:
     """Return the ratio of two sums over games, for example legal moves per choice.
 
-    The ratio is the sum of the first numbers over the sum of the second numbers.  Its interval is
-    ± z s / (sqrt(n) times the mean of the second numbers), where s is the standard deviation
-    (divided by n - 1) of first - ratio x second: the ratio estimate of W. G. Cochran, Sampling
-    Techniques (3rd edition 1977), chapter 6.  A game is one observation, because its choices are
-    not independent of each other.
+    The ratio r is the sum of the first numbers a divided by the sum of the second numbers b.  Its
+    interval is r ± z s / (sqrt(n) m), where n is the number of games, m the mean of b, and s the
+    sample standard deviation of a - r b: the ratio estimate of W. G. Cochran, Sampling Techniques
+    (3rd edition 1977), chapter 6.  A game is one observation, because its choices are not
+    independent of each other.
 
     Args:
-        parts: The two numbers of each game; the second is not negative.
+        parts: The numbers a and b of each game; b is not negative.
         confidence: The probability that an interval contains the true ratio, for many games.
 
     Returns:

@@ -3,11 +3,10 @@
 Owns the definition of equal positions, and the conditions under which a graph can be built.  It
 must not know the values of positions (solving.py).
 
-Two positions are equal if the script's memory, including its boards, the player to move, the
-index in the turn order, the number of passes in a row and the state of a partial move are equal.
-The turn number is compared only if the script reads it.  Move texts, and what the library stores
-about the last move, are not compared.  The searches define equal positions in the same way
-(native/search/search_stack.c).
+Two positions are equal if they have equal values of: the script's memory with its boards, the
+player to move, the index in the turn order, the number of passes in a row, and the state of a
+partial move; and of the turn number if the script reads it.  The last move does not matter.  The
+search engines define equal positions in the same way (native/search/search_stack.c).
 """
 
 from __future__ import annotations
@@ -31,14 +30,14 @@ if TYPE_CHECKING:
 __all__ = ["CHANCE", "Graph", "Unsolvable", "explore"]
 
 CHANCE = -1
-"""The seat at a chance node, where a chance player or a player who cannot win is to move."""
+"""The seat of the player to move at a chance node: a chance player, or one who cannot win."""
 
 _KEY_BYTES = 16
 _UNSOLVABLE_WORDS = (
     (b"repetition-", "its rules depend on earlier positions"),
     (b"system-time", "its rules depend on the clock"),
 )
-"""Words whose use makes moves or results depend on more than the memory of a position."""
+"""Words in a script that make moves or results depend on more than the position; reasons."""
 _LIBRARY_ENGINES = frozenset({"", "$NegamaxMove", "$RandomMoveEngine"})
 """Engines of chance players that choose moves with the probabilities in `Position.chances`."""
 
@@ -57,7 +56,7 @@ class Graph(Value, kw_only=True):
             The list has one entry for a forced pass, and is empty if the game is over.
         stuck: Positions in which the player to move has no legal move and passes.
         scores: For each position in which the game is over, the score of each seat.
-        probabilities: The probability of each move, for chance nodes at which not all are equal.
+        probabilities: For each chance node with unequal probabilities, those of its moves.
     """
 
     seats: tuple[str, ...]
@@ -144,7 +143,7 @@ class _Explorer:
         )
 
     def _expand(self, number: int, state: State) -> None:
-        """Add the results of all moves of a position."""
+        """Add the positions after all moves of a position, or its scores if the game is over."""
         states = self._states
         position = Position(self._game, state)
         outcome = position.result
@@ -189,14 +188,13 @@ class _Explorer:
 
     def _key(self, state: State) -> bytes:
         """Return a digest that equal positions share."""
-        # The number of passes in a row is part of the key; all numbers from 255 are equal.
         memory, root, size = state.current, self._root.current, self._size
-        digest = hashlib.blake2b(bytes([min(state.skipped, 255)]), digest_size=_KEY_BYTES)
+        passes = min(state.skipped, 255)  # one byte; more passes in a row count as 255
+        digest = hashlib.blake2b(bytes([passes]), digest_size=_KEY_BYTES)
         for address in self._cells:
             digest.update(memory.read(address, CELL))
         for page in self._pages:
-            # Leave out pages with the same contents as in the root.  The contents decide, so equal
-            # memory gives equal keys.
+            # Pages with the contents of the root's page are left out, for speed.
             if not memory.has_same_page(root, page):
                 start = page * size
                 digest.update(page.to_bytes(4, "little"))
@@ -212,6 +210,6 @@ class _Explorer:
             self._probabilities[number] = probabilities
 
     def _seat_scores(self, outcome: Outcome) -> tuple[float, ...]:
-        """Return the score of each seat; the winners, or else all seats, share one point."""
+        """Return the score of each seat: the winners, or all seats in a draw, share one point."""
         winners = [name for name in self._seats if name in outcome.winners] or self._seats
         return tuple(1 / len(winners) if name in winners else 0.0 for name in self._seats)

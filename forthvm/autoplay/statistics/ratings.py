@@ -2,10 +2,10 @@
 
 Owns the model, its fit and its standard errors.  It must not know games or files.
 
-A game is modelled as a choice of its winner: entrant i, of strength s_i, wins with the probability
-s_i / sum s_j, where the sum is over all entrants of the game.  A shared win is split into shares,
-so a draw of two is half a win for each.  For two players this is the model of Bradley and Terry,
-and 400 log10 s is Elo.
+The model: entrant i, of strength s_i, wins a game with the probability s_i / sum s_j, where the sum
+is over the seats of the game.  The members of a game are the entrants in its seats.  A shared win
+is split into shares, so a draw of two is half a win for each.  For two seats this is the model of
+Bradley and Terry, and 400 log10 s is Elo.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from forthvm.core.value import Value
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-__all__ = ["Choices", "Rating", "Ratings", "fit"]
+__all__ = ["RatedGames", "Rating", "Ratings", "fit"]
 
 _ELO = 400 / math.log(10)
-"""The Elo difference of two entrants whose strengths have the ratio e."""
+"""The factor that converts the natural logarithm of a strength to Elo."""
 _MAX_ITERATIONS = 20_000
 _TOLERANCE = 1e-10
 """The fit ends when no logarithm of a strength changes by more than this number."""
 VIRTUAL = 1.0
-"""The number of virtual draws of each entrant against an average opponent that are added if no
-finite ratings fit."""
+"""If no finite ratings fit, this number of virtual draws against an opponent of average strength is
+added for each entrant."""
 
 
 class Rating(Value):
@@ -37,8 +37,8 @@ class Rating(Value):
 
     Attributes:
         name: The entrant.
-        elo: The rating; the mean of all is 0.
-        error: Half the width of the interval, given that the mean of all ratings is 0.
+        elo: The rating; the mean of all ratings is 0.
+        error: Half the width of the interval.
         low: Lower end of the interval.
         high: Upper end of the interval.
     """
@@ -57,11 +57,9 @@ class Ratings(Value, kw_only=True):
         ratings: The ratings, the highest first.
         covariance: The covariance matrix of the ratings in Elo, in the order of `names`.
         names: The entrants in the order of the covariance matrix.
-        virtual: The number of virtual draws of each entrant against an average opponent; 0 if
-            finite ratings fit.  They do not fit if some group of entrants never lost to the
-            others, or never played them.
-        paired: Whether intervals are by pairs of games; otherwise they are computed by the model,
-            by games.
+        virtual: The number of virtual draws of each entrant; 0 if finite ratings fit.  They do not
+            fit if some group of entrants never lost to the other entrants, or never played them.
+        paired: Whether intervals are by pairs of games; otherwise the model computes them by games.
     """
 
     ratings: tuple[Rating, ...]
@@ -79,15 +77,16 @@ class Ratings(Value, kw_only=True):
 
 
 _Game = tuple[tuple[str, ...], tuple[tuple[str, float], ...]]
+"""The members of a game, and the winners with their shares of the win."""
 
 
-class Choices:
+class RatedGames:
     """The games for a fit, counted by their members and by their winners."""
 
     def __init__(self) -> None:
-        self._won: Counter[str] = Counter()
-        self._game_counts: Counter[tuple[str, ...]] = Counter()
-        self._beaten: set[tuple[str, str]] = set()
+        self._win_shares: Counter[str] = Counter()
+        self._counts_by_members: Counter[tuple[str, ...]] = Counter()
+        self._wins_over: set[tuple[str, str]] = set()
         self._pairs: defaultdict[int, list[_Game]] = defaultdict(list)
 
     def add_game(self, scores: Sequence[tuple[str, float]], *, pair: int = 0) -> None:
@@ -105,13 +104,13 @@ class Choices:
         if total <= 0 or len(names) < 2:  # noqa: PLR2004 - a game has two sides
             return
         members = tuple(sorted(name for name, _ in scores))
-        self._game_counts[members] += 1
+        self._counts_by_members[members] += 1
         won = tuple((name, score / total) for name, score in scores if score > 0)
         self._pairs[pair or -1 - len(self._pairs)].append((members, won))
         for name, score in scores:
             if score > 0:
-                self._won[name] += score / total  # type: ignore[assignment]  # a float
-                self._beaten.update((name, other) for other in names if other != name)
+                self._win_shares[name] += score / total  # type: ignore[assignment]  # a float
+                self._wins_over.update((name, other) for other in names if other != name)
 
     def add_ranking(self, names: Sequence[str]) -> None:
         """Add a ranking, the best first, as repeated choices of the best remaining entrant."""
@@ -122,32 +121,32 @@ class Choices:
     @property
     def names(self) -> tuple[str, ...]:
         """All entrants, sorted by name."""
-        return tuple(sorted({name for members in self._game_counts for name in members}))
+        return tuple(sorted({name for members in self._counts_by_members for name in members}))
 
     @property
-    def won(self) -> Mapping[str, float]:
+    def win_shares(self) -> Mapping[str, float]:
         """The number of wins of each entrant, including shares."""
-        return self._won
+        return self._win_shares
 
     @property
-    def game_counts(self) -> Mapping[tuple[str, ...], int]:
+    def counts_by_members(self) -> Mapping[tuple[str, ...], int]:
         """The number of games by members; an entrant with several seats occurs repeatedly."""
-        return self._game_counts
+        return self._counts_by_members
 
     @property
     def pairs(self) -> Iterable[Sequence[_Game]]:
-        """The games of each pair, each as its members and its winners with their shares."""
+        """The games of each pair."""
         return self._pairs.values()
 
     @property
-    def connected(self) -> bool:
-        """Whether finite ratings exist: the graph of wins is strongly connected.
+    def has_finite_ratings(self) -> bool:
+        """Whether finite ratings exist, that is, the graph of wins is strongly connected.
 
-        L. R. Ford, American Mathematical Monthly 64 (1957), 28-33; Hunter's assumption 1.
+        L. R. Ford, American Mathematical Monthly 64 (1957), 28-33.
         """
         names = self.names
-        forward = _all_reachable(names, self._beaten)
-        backward = _all_reachable(names, {(loser, winner) for winner, loser in self._beaten})
+        forward = _all_reachable(names, self._wins_over)
+        backward = _all_reachable(names, {(loser, winner) for winner, loser in self._wins_over})
         return forward and backward
 
 
@@ -166,38 +165,37 @@ def _all_reachable(names: Sequence[str], edges: Iterable[tuple[str, str]]) -> bo
 
 
 def fit(
-    choices: Choices, confidence: float = CONFIDENCE, *, paired: bool = False
+    rated_games: RatedGames, confidence: float = CONFIDENCE, *, paired: bool = False
 ) -> Ratings | None:
-    """Return the maximum-likelihood ratings; None if no entrant played another.
+    """Return the maximum-likelihood ratings; None without games.
 
     The algorithm is minorization-maximization: D. R. Hunter, MM algorithms for generalized
-    Bradley-Terry models, Annals of Statistics 32 (2004), 384-406, equation (30).  Standard
-    errors are from the inverse of the observed information about the logarithms for a fixed sum
-    (Hunter, section 6).  They are a little too large if wins are shared.
+    Bradley-Terry models, Annals of Statistics 32 (2004), 384-406, equation (30).  Standard errors
+    come from the inverse of the observed information about the logarithms of the strengths, whose
+    sum is fixed (Hunter, section 6).  They are a little too large if wins are shared.
 
-    If no finite ratings fit, a virtual draw of each entrant against an opponent of average strength
-    is added, as in R. Coulom's Whole-History Rating (2008), section 3.3.
+    If no finite ratings fit, virtual draws are added as in R. Coulom's Whole-History Rating (2008),
+    section 3.3.
 
     If `paired`, the covariance is the sandwich estimator with pairs as clusters: K.-Y. Liang and
     S. L. Zeger, Longitudinal data analysis using generalized linear models, Biometrika 73 (1986),
-    13-22.  As in the intervals of A. Agresti and B. A. Coull (The American Statistician 52, 1998,
-    119-126), z^2 pairs that vary as the model predicts are added, so that the intervals have a
-    positive width even if pairs do not vary.  If no finite ratings fit, the residuals do not
-    estimate the error, and the model's covariance is used.
+    13-22.  Pairs without any variation would give an interval of width 0.  Therefore z^2 pairs with
+    the variation that the model predicts are added, as in A. Agresti and B. A. Coull (The American
+    Statistician 52, 1998, 119-126).  With virtual draws, `paired` has no effect.
 
     Args:
-        choices: The games.
+        rated_games: The games.
         confidence: The probability that an interval contains the true rating.
         paired: Whether intervals are by pairs of games.
     """
-    names = choices.names
+    names = rated_games.names
     if not names:
         return None
-    virtual = 0.0 if choices.connected else VIRTUAL
-    strengths = _strengths(choices, names, virtual)
+    virtual = 0.0 if rated_games.has_finite_ratings else VIRTUAL
+    strengths = _strengths(rated_games, names, virtual)
     z = normal_quantile(0.5 + confidence / 2)
     paired = paired and not virtual
-    covariance = _covariance(choices, names, strengths, virtual, z * z if paired else 0.0)
+    covariance = _covariance(rated_games, names, strengths, virtual, z * z if paired else 0.0)
     logs = [math.log(strengths[name]) for name in names]
     mean_log = math.fsum(logs) / len(logs)
     ratings = []
@@ -211,16 +209,16 @@ def fit(
     )
 
 
-def _strengths(choices: Choices, names: Sequence[str], virtual: float) -> dict[str, float]:
+def _strengths(rated_games: RatedGames, names: Sequence[str], virtual: float) -> dict[str, float]:
     strengths = dict.fromkeys(names, 1.0)
-    won = {name: choices.won.get(name, 0.0) + virtual / 2 for name in names}
+    win_shares = {name: rated_games.win_shares.get(name, 0.0) + virtual / 2 for name in names}
     for _ in range(_MAX_ITERATIONS):
         denominators = {name: virtual / (strengths[name] + 1) for name in names}
-        for members, count in choices.game_counts.items():
+        for members, count in rated_games.counts_by_members.items():
             term = count / sum(strengths[name] for name in members)
             for name in members:
                 denominators[name] += term
-        updated = {name: won[name] / denominators[name] for name in names}
+        updated = {name: win_shares[name] / denominators[name] for name in names}
         if not virtual:  # otherwise the average opponent fixes the scale
             scale = math.exp(math.fsum(map(math.log, updated.values())) / len(updated))
             updated = {name: value / scale for name, value in updated.items()}
@@ -232,21 +230,21 @@ def _strengths(choices: Choices, names: Sequence[str], virtual: float) -> dict[s
 
 
 def _covariance(
-    choices: Choices,
+    rated_games: RatedGames,
     names: Sequence[str],
     strengths: Mapping[str, float],
     virtual: float,
-    model_pairs: float,
+    predicted_pairs: float,
 ) -> tuple[tuple[float, ...], ...]:
     """Return the covariance of the centred ratings in Elo, from the inverse information matrix.
 
-    `model_pairs` is the number of pairs, varying as the model predicts, that are added to the
-    sandwich estimator; 0 selects the model's covariance.
+    `predicted_pairs` is the number of pairs with the variation that the model predicts that are
+    added to the sandwich estimator; 0 selects the model's covariance instead of the estimator.
     """
     size = len(names)
     index = {name: at for at, name in enumerate(names)}
     information = [[0.0] * size for _ in names]
-    for members, count in choices.game_counts.items():
+    for members, count in rated_games.counts_by_members.items():
         by_name = _win_probabilities(members, strengths)
         by_index = [(index[name], probability) for name, probability in by_name.items()]
         for i, first in by_index:
@@ -256,17 +254,17 @@ def _covariance(
     for at, name in enumerate(names):
         win = strengths[name] / (strengths[name] + 1)  # against the average opponent
         information[at][at] += virtual * win * (1 - win)
-    # Without virtual draws the information matrix is singular: a constant may be added to all
-    # ratings.  The added term fixes their sum and changes nothing else.
+    # Without virtual draws the information matrix is singular, because only differences of ratings
+    # matter.  The added term fixes the sum of the ratings.
     fixed_sum = 0.0 if virtual else 1.0
     inverse = _inverse([[cell + fixed_sum / size for cell in row] for row in information])
-    if model_pairs:
-        variation = _variation(choices, index, strengths)
-        weight = model_pairs / max(1, sum(1 for _ in choices.pairs))
+    if predicted_pairs:
+        products = _residual_products(rated_games, index, strengths)
+        weight = predicted_pairs / max(1, sum(1 for _ in rated_games.pairs))
         for i, row in enumerate(information):
             for j, cell in enumerate(row):
-                variation[i][j] += weight * cell
-        inverse = _product(_product(inverse, variation), inverse)
+                products[i][j] += weight * cell
+        inverse = _product(_product(inverse, products), inverse)
     return _centred(inverse)
 
 
@@ -276,13 +274,16 @@ def _win_probabilities(members: Sequence[str], strengths: Mapping[str, float]) -
     return {name: count * strengths[name] / total for name, count in Counter(members).items()}
 
 
-def _variation(
-    choices: Choices, index: Mapping[str, int], strengths: Mapping[str, float]
+def _residual_products(
+    rated_games: RatedGames, index: Mapping[str, int], strengths: Mapping[str, float]
 ) -> list[list[float]]:
-    """Return the sum over pairs of the outer product of the residuals: wins minus expected wins."""
+    """Return the sum over pairs of the outer product of the residuals.
+
+    A residual is an entrant's number of wins in a pair minus its expected number of wins.
+    """
     total = [[0.0] * len(index) for _ in index]
     expected: dict[tuple[str, ...], dict[str, float]] = {}
-    for games in choices.pairs:
+    for games in rated_games.pairs:
         residuals: Counter[int] = Counter()
         for members, won in games:
             if members not in expected:
@@ -328,7 +329,10 @@ def _inverse(matrix: Sequence[Sequence[float]]) -> list[list[float]]:
 
 
 def _centred(matrix: Sequence[Sequence[float]]) -> tuple[tuple[float, ...], ...]:
-    """Return the covariance of the values minus their mean, in Elo."""
+    """Return the covariance of values minus their mean, converted to Elo.
+
+    `matrix` is the covariance of the values.
+    """
     size = len(matrix)
     rows = [math.fsum(row) / size for row in matrix]
     columns = [math.fsum(column) / size for column in zip(*matrix, strict=True)]

@@ -1,13 +1,13 @@
-"""Repeated games: their number, and whether chance explains it.
+"""Repeated games: their number, and whether chance explains the number.
 
 Owns the definition of a repeated game, and the number that is expected by chance.  It must not
 know files, or how the numbers are displayed.
 
-The games of a pair share their opening and random seed, so identical engines play the same game
-twice; a pair is one observation.  Games of different pairs count as independent.  If engines
-choose at random, the probability that a game repeats another game with the same opening is 1 over
-the product of the numbers of legal moves at its choices.  Repeated games are far more frequent if
-engines draw no random numbers, or the same random numbers in every game.
+A game is repeated if an earlier game has the same moves.  The games of a pair share their opening
+and random seed, so identical engines play the same game twice.  Games of different pairs should
+differ.  If engines choose at random, the probability that a game repeats another game with the same
+opening is 1 divided by the product of the numbers of legal moves at its choices.  Deterministic
+engines repeat games far more often.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ __all__ = ["RepeatCounter", "Repeats"]
 _SIGNIFICANCE = 0.001
 """The probability below which chance does not explain the number of repeated games."""
 _ALLOWANCE = 2.0
-"""A factor for the expected number, which is too low for short games because it is computed from
-the mean number of legal moves."""
+"""The expected number is multiplied by this factor: it is computed from the mean number of legal
+moves, and therefore too low for short games."""
 
 
 class Repeats(Value, kw_only=True):
@@ -37,33 +37,29 @@ class Repeats(Value, kw_only=True):
     Attributes:
         games: Number of games whose moves are known.
         different: Number of different games among them.
-        in_pairs: Number of games that repeat a game of their own pair but no game of another pair.
-        across: Number of games that repeat an earlier game of another pair.
-        expected: The expected value of `across` if engines chose at random.
+        within_pairs: Number of games that repeat only a game of their own pair.
+        across_pairs: Number of games that repeat an earlier game of another pair.
+        expected: The expected value of `across_pairs` if engines chose at random.
         paired: Whether games come in pairs.
     """
 
     games: int
     different: int
-    in_pairs: int
-    across: int
+    within_pairs: int
+    across_pairs: int
     expected: float
     paired: bool
 
     @property
     def count(self) -> int:
         """The number of all repeated games."""
-        return self.in_pairs + self.across
+        return self.within_pairs + self.across_pairs
 
     @property
-    def suspicious(self) -> bool:
-        """Whether chance does not explain the repeated games.
-
-        If moves were chosen at random, such a number would occur in fewer than one match in a
-        thousand, even if twice as many repeated games were expected.
-        """
-        likelihood = poisson_tail(self.across, _ALLOWANCE * self.expected)
-        return bool(self.across) and likelihood < _SIGNIFICANCE
+    def beyond_chance(self) -> bool:
+        """Whether chance does not explain the number of repeated games in different pairs."""
+        likelihood = poisson_tail(self.across_pairs, _ALLOWANCE * self.expected)
+        return bool(self.across_pairs) and likelihood < _SIGNIFICANCE
 
 
 class RepeatCounter:
@@ -75,15 +71,15 @@ class RepeatCounter:
         self._sizes: Counter[int] = Counter()
         """The number of games by pair."""
         self._openings: Counter[object] = Counter()
-        """The number of games by opening, and by opening and pair."""
+        """The number of games by opening.  A tuple of opening and pair is a further key."""
         self._games = self._in_pairs = self._across = 0
         self._expected = 0.0
 
-    def add(self, row: GameRow, choices: int) -> None:
-        """Count a game in which engines chose `choices` moves."""
+    def add(self, row: GameRow, chosen_moves: int) -> None:
+        """Count a game in which engines chose `chosen_moves` moves."""
         if not row.moves:  # the worker died before it returned the moves
             return
-        pair = row.pair or -row.id
+        pair = row.pair or -row.id  # a game without a pair is a pair of its own
         pairs_with_game = self._pairs[row.digest]
         if pairs_with_game - {pair}:
             self._across += 1
@@ -96,7 +92,7 @@ class RepeatCounter:
         self._openings[row.opening] += 1
         self._openings[row.opening, pair] += 1
         if row.branching >= 1:
-            self._expected += earlier_games * math.exp(-choices * math.log(row.branching))
+            self._expected += earlier_games * math.exp(-chosen_moves * math.log(row.branching))
 
     @property
     def repeats(self) -> Repeats:
@@ -104,8 +100,8 @@ class RepeatCounter:
         return Repeats(
             games=self._games,
             different=len(self._pairs),
-            in_pairs=self._in_pairs,
-            across=self._across,
+            within_pairs=self._in_pairs,
+            across_pairs=self._across,
             expected=self._expected,
             paired=max(self._sizes.values(), default=1) > 1,
         )

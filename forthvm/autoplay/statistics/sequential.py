@@ -31,9 +31,13 @@ class SequentialTest:
         self._first_entrant = settings.entrants[0].name
         self._paired = paired
         self._waiting: dict[int, GameRow] = {}
+        """The games, by number, that wait for a game with a lower number."""
         self._next = 1
+        """The number of the next game to evaluate."""
         self._pair: list[GameRow] = []
+        """The evaluated games of an incomplete pair."""
         self.decision: str | None = None
+        """The accepted hypothesis; None before the decision."""
         self.decided_by: int | None = None
         """The number of the game that decided the test."""
 
@@ -60,7 +64,7 @@ class SequentialTest:
         return self._sprt.llr
 
     def add(self, row: GameRow) -> None:
-        """Add a game, which is evaluated after all games with lower numbers have been added."""
+        """Add a game.  It is evaluated as soon as all games with lower numbers were evaluated."""
         self._waiting.setdefault(row.id, row)
         while self.decision is None and (next_row := self._waiting.pop(self._next, None)):
             self._next += 1
@@ -80,7 +84,7 @@ class SequentialTest:
             self._score(sum(scores) / _TWO, row.id)
 
     def _score(self, score: float, number: int) -> None:
-        """Add a score to the test; `number` is the number of its last game."""
+        """Add the score of a game, or of a pair whose last game has this number, to the test."""
         decision = self._sprt.add(score)
         if decision != CONTINUE:
             self.decision, self.decided_by = decision, number

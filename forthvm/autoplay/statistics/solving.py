@@ -3,10 +3,9 @@
 Owns the computation on a graph of positions (position_graph.py).  It must not know VMs, scripts
 or texts.
 
-The *guaranteed score* (minimax value) of a player is the highest score, or with chance nodes the
-highest expected score, that it can force against all other players together.  In a game for two
-players the two guaranteed scores add up to 1 and are the value of the game.  In a game that never
-ends, all players have equal scores.
+The *guaranteed score* (minimax value) of a seat in a position is the highest score that it can
+force if all other seats play against it together; with chance nodes it is an expected score.  A
+game that never ends has equal scores for all seats.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ Scores = tuple[float, ...]
 _DIGITS = 9
 """The decimals to which expected values are rounded, so that equal values compare equal."""
 _TOLERANCE = 1e-10
-"""The difference between the bounds of a value at which value iteration ends."""
+"""Value iteration ends when the bounds of each value differ by at most this number."""
 _MAX_ITERATIONS = 500
 
 
@@ -36,8 +35,8 @@ class AllGames(Value, kw_only=True):
     """Statistics of all possible games, if no position can occur twice in a game.
 
     Attributes:
-        sequences: The number of move sequences of each length from 0 plies (perft).
-        games: The number of games by final ply and scores of the seats.
+        sequences: The number of move sequences (perft) of 0 plies, 1 ply and so on.
+        games: The number of games by length in plies and scores of the seats.
         random: The distribution of games if every move is chosen at random.
     """
 
@@ -69,8 +68,8 @@ class RandomPlay(Value, kw_only=True):
     """The distribution of games in which every move is uniformly random.
 
     Attributes:
-        results: The probability by final ply and scores of the seats.
-        choices: The mean number of choices in a game.
+        results: The probability of a game by its length in plies and the scores of the seats.
+        choices: The mean number of choices in a game.  Chance moves and passes are not choices.
         moves: The mean number of legal moves of a choice.
         forced: The share of choices with a single move.
     """
@@ -123,7 +122,7 @@ class Solution(Value, kw_only=True):
         endless: Whether a position can occur twice.
         guaranteed: The guaranteed score of each seat; empty if value iteration does not converge.
         prospects: For each seat, the numbers of positions by its guaranteed score.
-        all_games: Statistics of all games; None if their number is infinite.
+        all_games: Statistics of all possible games; None if `endless`.
     """
 
     seats: tuple[str, ...]
@@ -160,7 +159,7 @@ def solve(graph: Graph) -> Solution:
 
 def _topological_order(graph: Graph) -> list[int] | None:
     """Return the positions in topological order; None if the graph has cycles."""
-    predecessors = [0] * len(graph.moves)  # the number not yet in `order`
+    predecessors = [0] * len(graph.moves)  # for each position the number not yet in `order`
     for moves in graph.moves:
         for after in moves:
             predecessors[after] += 1
@@ -169,12 +168,12 @@ def _topological_order(graph: Graph) -> list[int] | None:
         for after in graph.moves[at]:
             predecessors[after] -= 1
             if not predecessors[after]:
-                order.append(after)  # the outer loop reaches it later
+                order.append(after)  # the outer loop continues with the appended positions
     return order if len(order) == len(graph.moves) else None
 
 
 def _probabilities(graph: Graph, at: int) -> Sequence[float]:
-    """Return the probability of each move at a position if it is chosen at random."""
+    """Return the probability of each move of a position if chance selects the move."""
     count = len(graph.moves[at])
     return graph.probabilities.get(at) or [1 / count] * count
 
@@ -203,8 +202,8 @@ def _backward(graph: Graph, order: Sequence[int], seat: int) -> list[float]:
 def _value_iteration(graph: Graph, seat: int) -> list[float] | None:
     """Return guaranteed scores in a graph with cycles and chance nodes; None without convergence.
 
-    Value iteration from below and from above (K. Chatterjee and T. Henzinger, Value Iteration,
-    2008): the value lies between the bounds, which converge if every game ends with probability 1.
+    Value iteration improves a lower and an upper bound of each score (K. Chatterjee and
+    T. Henzinger, Value Iteration, 2008), which converge if every game ends with probability 1.
     """
     low = [graph.scores[at][seat] if at in graph.scores else 0.0 for at in range(len(graph.moves))]
     high = [graph.scores[at][seat] if at in graph.scores else 1.0 for at in range(len(graph.moves))]
@@ -242,10 +241,10 @@ def _values_without_chance(graph: Graph, seat: int) -> list[float]:
 
     scores = {at: seat_scores[seat] for at, seat_scores in graph.scores.items()}
     for threshold in sorted({fair, *scores.values()}):
-        if threshold > fair:  # the seat must force an end with at least this score
+        if threshold > fair:  # good positions: the seat can force a score of at least `threshold`
             goals = [at for at, score in scores.items() if score >= threshold]
             good = _attractor(graph, predecessors, goals, seat_moves)
-        else:  # it suffices that the opponents cannot force a lower score
+        else:  # good positions: the opponents cannot force a score below `threshold`
             goals = [at for at, score in scores.items() if score < threshold]
             bad = _attractor(graph, predecessors, goals, opponent_moves)
             good = {at for at in range(len(values)) if at not in bad}
@@ -269,7 +268,8 @@ def _attractor(
         attacker_moves: Whether the attacker, not its opponent, chooses the move in a position.
     """
     attractor = set(goals)
-    escapes = [len(moves) for moves in graph.moves]  # moves not known to lead into the attractor
+    # For each position the number of moves that do not lead into the attractor.
+    escapes = [len(moves) for moves in graph.moves]
     waiting = deque(attractor)
     while waiting:
         for at in predecessors[waiting.popleft()]:
@@ -283,7 +283,7 @@ def _attractor(
 def _score_counts(values: Sequence[float], fair: float) -> ScoreCounts:
     counts = Counter(values)
     won, level, lost = counts[1.0], counts[fair], counts[0.0]
-    if fair == 1.0:  # a single player wins or loses
+    if fair == 1.0:  # one seat: the positions in `level` are those in `won`
         level = 0
     return ScoreCounts(won=won, level=level, lost=lost, other=len(values) - won - level - lost)
 
@@ -302,8 +302,8 @@ def _all_games(graph: Graph, order: Sequence[int]) -> AllGames:
     choices = moves = forced = 0.0
     for at in order:
         paths_here = paths[at] or {}
-        paths[at] = None  # free the memory: all predecessors were processed earlier
-        reached = sum(probability for _, probability in paths_here.values())
+        paths[at] = None  # free the memory
+        visits = sum(probability for _, probability in paths_here.values())
         options = len(graph.moves[at])
         for plies, (count, probability) in paths_here.items():
             sequences[plies] += count
@@ -311,9 +311,9 @@ def _all_games(graph: Graph, order: Sequence[int]) -> AllGames:
                 games[plies, graph.scores[at]] += count
                 results[plies, graph.scores[at]] += probability
         if options and graph.turns[at] != CHANCE and at not in graph.stuck:
-            choices += reached
-            moves += reached * options
-            forced += reached * (options == 1)
+            choices += visits
+            moves += visits * options
+            forced += visits * (options == 1)
         probabilities = _probabilities(graph, at) if options else ()
         for after, move_probability in zip(graph.moves[at], probabilities, strict=True):
             paths_after = paths[after]

@@ -1,13 +1,14 @@
-"""The sequential probability ratio test, by which a match ends as soon as it is decided.
+"""The sequential probability ratio test, which ends a match as soon as one hypothesis is accepted.
 
-Owns the hypotheses, the bounds and the ratio.  It must not know how games are played or stored.
+Owns the hypotheses, the bounds and the likelihood ratio.  It must not know how games are played or
+stored.
 
-The ratio is that of the generalized test (GSPRT): for each hypothesis, it uses the most likely
-distribution of scores with the mean that the hypothesis implies.  Sources: A. Wald, Sequential
-Analysis (1947), for the bounds; X. Li, J. Liu and Z. Ying, Generalized sequential probability
-ratio test for separate families of hypotheses, Sequential Analysis 33 (2014), 539-563, for the
-ratio; M. Van den Bergh, The generalized sequential probability ratio test, 2018, for its use with
-scores of games and of pairs of games.
+The test is the generalized test (GSPRT): the likelihood of a hypothesis is that of the most likely
+distribution of scores, among those with the mean that the hypothesis implies.  Sources: A. Wald,
+Sequential Analysis (1947), for the bounds; X. Li, J. Liu and Z. Ying, Generalized sequential
+probability ratio test for separate families of hypotheses, Sequential Analysis 33 (2014), 539-563,
+for the ratio; M. Van den Bergh, The generalized sequential probability ratio test, 2018, for its
+use with scores of games and of pairs of games.
 """
 
 from __future__ import annotations
@@ -37,8 +38,8 @@ class SprtSettings(Value, kw_only=True):
     """The hypotheses of a test and its error probabilities.
 
     Attributes:
-        elo0: Hypothesis H0: the first entrant is stronger by at most this difference.
-        elo1: Hypothesis H1: the first entrant is stronger by at least this difference.
+        elo0: Hypothesis H0: the first entrant's advantage in Elo is at most `elo0`.
+        elo1: Hypothesis H1: the first entrant's advantage in Elo is at least `elo1`.
         alpha: The probability of accepting H1 although H0 is true.
         beta: The probability of accepting H0 although H1 is true.
     """
@@ -56,7 +57,7 @@ class SprtSettings(Value, kw_only=True):
                 f"both within ±{_MAX_ELO:g}"
             )
         for name in ("alpha", "beta"):
-            if not 0 < getattr(self, name) < 0.5:  # noqa: PLR2004 - the error of a coin toss
+            if not 0 < getattr(self, name) < 0.5:  # noqa: PLR2004 - 0.5 is a decision at random
                 raise ValueError(f"{name}={getattr(self, name):g} must lie between 0 and 0.5")
 
     @classmethod
@@ -92,7 +93,7 @@ class SprtSettings(Value, kw_only=True):
 
 
 def log_likelihood_ratio(sample: Sample, elo0: float, elo1: float) -> float:
-    """Return the logarithm of L1 / L0, where L0 and L1 are the likelihoods under elo0 and elo1.
+    """Return log(L1 / L0), where L1 is the likelihood of the sample under `elo1`, L0 under `elo0`.
 
     The result is 0 for an empty sample.
     """
@@ -103,10 +104,9 @@ def log_likelihood_ratio(sample: Sample, elo0: float, elo1: float) -> float:
 
 
 class Sprt:
-    """A running test; add results until it decides.
+    """A running test.
 
-    The first bound that is reached decides.  Results added later change the ratio but not the
-    decision, because they are from games that had begun before the decision.
+    The first bound that is reached decides.  Later results change the ratio but not the decision.
 
     >>> test = Sprt(SprtSettings(elo0=0, elo1=100))
     >>> for _ in range(20):

@@ -3,8 +3,11 @@
 Owns the definitions of win, draw and complete pair, and the choice between intervals by pairs and
 by games.  It must not know matches.
 
-A seat's result is a draw if all seats have the same score, a win if only this seat has the highest
-score, a shared win if several seats have it, else a loss.
+If all seats of a game have the same score, the game is a draw.  Otherwise a seat with the highest
+score has won, or has a shared win if several seats have the highest score; other seats have lost.
+
+The games of a pair share opening and random seed, so they are not independent of each other.  An
+interval *by pairs* therefore treats the mean of a complete pair as one observation.
 """
 
 from __future__ import annotations
@@ -31,7 +34,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Standing",
     "Tally",
-    "in_pairs",
+    "can_use_pairs",
     "kind_of",
     "observed_means",
     "sample_of",
@@ -39,10 +42,10 @@ __all__ = [
 ]
 
 _MIN_PAIRED_SHARE = 0.9
-"""The minimum share of games in complete pairs for intervals by pairs."""
+"""Intervals are by pairs if at least this share of the games is in complete pairs."""
 _TWO = 2
 _DIGITS = 9
-"""The decimals to which means are rounded, so that equal means of thirds compare equal."""
+"""The decimals to which means are rounded, so that sums of floats compare equal."""
 
 
 class Standing(Value, kw_only=True):
@@ -50,7 +53,7 @@ class Standing(Value, kw_only=True):
 
     Attributes:
         name: The entrant or the seat.
-        played: Number of results; an entrant with two seats of a game has two results in it.
+        played: Number of results.  An entrant with two seats has two results in a game.
         won: Number of wins that were not shared.
         shared: Number of shared wins.
         drawn: Number of draws.
@@ -63,9 +66,9 @@ class Standing(Value, kw_only=True):
         kinds: The kind of each result: `won`, `shared`, `drawn` or `lost`.
         two_seats: Whether all games had two seats.
         forfeits: Number of games lost by forfeit.
-        moves: Number of moves that the engine chose, without the opening.
+        moves: Number of moves that the engine chose.
         seconds: Total thinking time.
-        nodes: Total number of nodes, as reported by the engine.
+        nodes: Total number of nodes that the engine reported.
     """
 
     name: str
@@ -133,9 +136,9 @@ class Standing(Value, kw_only=True):
         return points
 
     def share(self, kind: str) -> Interval:
-        """Return the interval of the share of results of a kind, such as `won` (see `kinds`)."""
-        pairs = zip(self.results, self.kinds, strict=True)
-        results = [(pair, float(each == kind)) for (pair, _), each in pairs]
+        """Return the interval of the share of the results with this kind (see `kinds`)."""
+        results_and_kinds = zip(self.results, self.kinds, strict=True)
+        results = [(pair, float(other == kind)) for (pair, _), other in results_and_kinds]
         return share_interval(results, paired=self.paired)
 
 
@@ -151,8 +154,8 @@ class Tally:
         self.seconds = self.shared_points = 0.0
         self.two_seats = True
 
-    def add(self, row: GameRow, player: str, chosen: int) -> None:
-        """Add a player's result in a game, in which its engine chose `chosen` moves."""
+    def add(self, row: GameRow, player: str, chosen_moves: int) -> None:
+        """Add a player's result in a game; `chosen_moves` is the number of its engine's moves."""
         score = row.outcome.get(player, 0.0)
         scores = [row.outcome.get(other, 0.0) for other in row.seats]
         self.results.append((row.pair, score))
@@ -160,13 +163,13 @@ class Tally:
         self.kinds.append(kind)
         self.shared_points += score if kind == "shared" else 0.0
         self.forfeits += row.reason.startswith(_forfeit(row, player))
-        self.moves += chosen
+        self.moves += chosen_moves
         self.nodes += row.nodes.get(player, 0)
         self.seconds += row.thinking.get(player, 0.0)
         self.two_seats = self.two_seats and len(scores) == _TWO
 
     def standing(self, name: str, *, paired: bool) -> Standing:
-        """Return the standing for all results added; `paired` selects intervals by pairs."""
+        """Return the standing; `paired` selects intervals by pairs."""
         kinds = Counter(self.kinds)
         return Standing(
             name=name,
@@ -192,7 +195,7 @@ class Tally:
 
 
 def kind_of(score: float, scores: Sequence[float]) -> str:
-    """Classify a score among those of all seats: `won`, `shared`, `drawn` or `lost`."""
+    """Return the kind of a result, given its score and the scores of all seats."""
     best = max(scores)
     if len(scores) > 1 and best == min(scores):
         return "drawn"
@@ -202,18 +205,17 @@ def kind_of(score: float, scores: Sequence[float]) -> str:
 
 
 def _forfeit(row: GameRow, player: str) -> str:
-    """Return the beginning of the reason of a game that this player forfeited (game.py)."""
+    """Return the prefix of `GameRow.reason` that game.py writes if this player forfeits."""
     return f"forfeit: {row.seats[player]} ({player}): "
 
 
-def in_pairs(pairs: Sequence[int]) -> bool:
-    """Whether nearly all games are in complete pairs, so that intervals can be by pairs.
+def can_use_pairs(pairs: Sequence[int]) -> bool:
+    """Whether enough games are in complete pairs for intervals by pairs.
 
-    The games of a pair share opening and random seed; with more than two seats a pair has one
-    game for each rotation of the seats.
+    A pair has one game for each rotation of the seats, so with three seats it has three games.
 
     Args:
-        pairs: The pair number of each game; 0 for a game without pair.
+        pairs: The pair number of each game; 0 for a game without a pair.
     """
     sizes = Counter(pair for pair in pairs if pair)
     size = max(sizes.values(), default=1)
@@ -222,11 +224,11 @@ def in_pairs(pairs: Sequence[int]) -> bool:
 
 
 def observed_means(results: Sequence[tuple[int, float]], *, paired: bool) -> list[float]:
-    """Return the independent observations: the means of complete pairs, or the single results.
+    """Return the independent observations.
 
     Args:
         results: Pair number and value of each result.
-        paired: Whether the observations are pairs.
+        paired: Whether the observations are the means of complete pairs, not the single values.
     """
     if not paired:
         return [round(value, _DIGITS) for _, value in results]
@@ -239,7 +241,7 @@ def observed_means(results: Sequence[tuple[int, float]], *, paired: bool) -> lis
 
 
 def sample_of(results: Sequence[tuple[int, float]], *, two_seats: bool, paired: bool) -> Sample:
-    """Return the sample of scores, or of the means of pairs; `two_seats` as in `Standing`."""
+    """Return the sample of observations for an interval; `two_seats` as in `Standing`."""
     size = _pair_size(results) if paired else 1
     return Sample.of(
         observed_means(results, paired=paired), _possible_scores(two_seats=two_seats, size=size)
@@ -247,7 +249,7 @@ def sample_of(results: Sequence[tuple[int, float]], *, two_seats: bool, paired: 
 
 
 def share_interval(results: Sequence[tuple[int, float]], *, paired: bool) -> Interval:
-    """Return the interval of the share of results that are 1; the others are 0."""
+    """Return the interval of the share of ones; each result is 1 or 0."""
     if not paired:
         return wilson_interval(sum(value for _, value in results), len(results))
     return mean_interval(sample_of(results, two_seats=False, paired=True))
@@ -259,7 +261,7 @@ def _pair_size(results: Iterable[tuple[int, float]]) -> int:
 
 
 def _possible_scores(*, two_seats: bool, size: int) -> tuple[float, ...]:
-    """Return the scores that can occur even if they were not observed."""
+    """Return the possible scores, observed or not, of a pair of `size` games."""
     if two_seats and size <= _TWO:
         return PAIR_SCORES if size == _TWO else GAME_SCORES
     return (0.0, 1.0)

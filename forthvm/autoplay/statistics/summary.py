@@ -3,7 +3,8 @@
 Owns the choice of numbers and of the games that count.  It must not know formulas (formulas.py,
 ratings.py), files, or how a summary is displayed.
 
-Void games are counted only in `void`, `seconds`, `reasons`, `faults` and `tracebacks`.
+A game counts if it is not void.  Only the attributes `void`, `seconds`, `reasons`, `faults` and
+`tracebacks` of a summary include void games.
 """
 
 from __future__ import annotations
@@ -24,13 +25,13 @@ from forthvm.autoplay.statistics.formulas import (
     likelihood_of_superiority,
     mean_interval,
 )
-from forthvm.autoplay.statistics.ratings import Choices, Ratings, fit
+from forthvm.autoplay.statistics.ratings import RatedGames, Ratings, fit
 from forthvm.autoplay.statistics.repeats import RepeatCounter, Repeats
 from forthvm.autoplay.statistics.sprt import CONTINUE, Sprt, SprtSettings
 from forthvm.autoplay.statistics.standings import (
     Standing,
     Tally,
-    in_pairs,
+    can_use_pairs,
     kind_of,
     observed_means,
     sample_of,
@@ -48,11 +49,11 @@ __all__ = ["Cell", "Duel", "Standing", "Summary", "Traceback", "summarise", "sum
 
 _TWO = 2
 _MAX_TRACEBACKS = 10
-"""The limit of different tracebacks; an engine may fail differently in each game."""
+"""The maximum number of different tracebacks; an engine may fail differently in each game."""
 
 
 class Cell(Value, kw_only=True):
-    """The results of one entrant against another, in games in which both took part."""
+    """A cell of the cross table: the results of one entrant against another."""
 
     played: int
     won: int
@@ -73,13 +74,12 @@ class Duel(Value, kw_only=True):
     Attributes:
         first: The first entrant.
         second: The second entrant.
-        games: The first entrant's scores of games.
-        pairs: The first entrant's mean scores of complete pairs of games; None without pairs.
-        by_pairs: Whether the estimate is by pairs.
+        games: The first entrant's scores in the games.
+        pairs: The first entrant's mean scores in complete pairs of games; None without pairs.
+        by_pairs: Whether `elo` and `superiority` are computed from `pairs`, not from `games`.
         elo: The difference in Elo.
         superiority: The probability that the first entrant is stronger.
-        sprt: The sequential test of the match, if any, with all results in the order of the
-            schedule: mean scores of pairs, or scores of games.
+        sprt: The sequential test of the match with its results so far; None without a test.
     """
 
     first: str
@@ -93,7 +93,7 @@ class Duel(Value, kw_only=True):
 
 
 class Traceback(Value, kw_only=True):
-    """A traceback of an engine in Python that failed.
+    """A traceback of a failed engine in Python.
 
     Attributes:
         text: The lines of the traceback.
@@ -112,24 +112,24 @@ class Summary(Value, kw_only=True):
     Attributes:
         game: Names of the configurations.
         planned: Number of games in the schedule; None if unknown.
-        by_pairs: Whether all intervals are by pairs, otherwise by games.
+        by_pairs: Whether all intervals are by pairs (see standings.py), otherwise by games.
         counted: Number of games that count.
         void: Number of void games.
         standings: Results by entrant, in the order of the match settings.
         seats: Results by player of the game, in turn order.
         drawn: Number of draws.
         draw_rate: The interval of the share of games that are draws.
-        cross: The results of each entrant against each other entrant.
+        cross: The cross table by entrant and opponent.
         duel: The comparison of the entrants in a match of two.
         ratings: Ratings, if there are more than two entrants or seats.
         lengths: Plies of each game, except games forfeited before the first move.
-        length: The distribution of the lengths.
-        branching: The distribution of the games' mean numbers of legal moves.
-        seconds: The time of all games together.
-        reasons: Why games ended, the most frequent reason first; void games are included.
+        length: The distribution of `lengths`.
+        branching: The distribution over games of the mean number of legal moves in a game.
+        seconds: The sum of the games' durations.
+        reasons: Each reason for the end of a game with its number of games, most frequent first.
         repeats: Repeated games.
-        faults: Number of games with faults that did not end them.
-        tracebacks: The first different tracebacks of engines in Python.
+        faults: Number of games with faults, which are errors of engines that did not end the game.
+        tracebacks: The different tracebacks of engines in Python, or the first of many.
     """
 
     game: str
@@ -167,7 +167,7 @@ class Summary(Value, kw_only=True):
 
     @property
     def first_seat(self) -> Standing | None:
-        """The results of the player who begins; None without games."""
+        """The results of the player who moves first; None without games."""
         return self.seats[0] if self.seats and self.counted else None
 
     def _repr_html_(self) -> str:
@@ -189,10 +189,10 @@ def summarise(
 
     Args:
         rows: The games in the order of their numbers; they are iterated once.
-        entrants: The entrants of the match in order; other entrants in `rows` follow them.
+        entrants: The entrants of the match; entrants that occur only in `rows` follow them.
         planned: The number of games in the schedule.
         sprt: A sequential test of the first entrant against the second, in a match of two.
-        paired: Whether the test is by pairs of games, as in all schedules with pairs.
+        paired: Whether the test uses mean scores of pairs, as in all schedules except `fixed`.
     """
     total = _Totals(entrants)
     for row in rows:
@@ -252,13 +252,13 @@ class _Totals:
         self.entrants: dict[str, Tally] = {name: Tally() for name in entrants}
         self.seats: dict[str, Tally] = {}
         self.cross: defaultdict[tuple[str, str], list[tuple[int, float]]] = defaultdict(list)
-        """Pair number and points of the first entrant, for each game."""
+        """By entrant and opponent: pair number and the entrant's points for each game."""
         self.draws: list[tuple[int, float]] = []
-        """Pair number and 1 for a draw or else 0, for each game."""
+        """For each game its pair number, and 1 for a draw or 0."""
         self.games: Counter[str] = Counter()
         self.reasons: Counter[str] = Counter()
         self.repeats = RepeatCounter()
-        self.choices = Choices()
+        self.rated_games = RatedGames()
         self.tracebacks: dict[str, list[int]] = {}
         self.lengths: list[tuple[int, int]] = []
         """Pair number and plies of each game."""
@@ -276,19 +276,18 @@ class _Totals:
         if row.void:
             self.void += 1
             return
-        chosen = Counter(player for player, _ in row.moves[len(row.opening) :])
+        chosen_moves = Counter(player for player, _ in row.moves[len(row.opening) :])
         for player, entrant in row.seats.items():
-            self.entrants.setdefault(entrant, Tally()).add(row, player, chosen[player])
-            self.seats.setdefault(player, Tally()).add(row, player, chosen[player])
+            self.entrants.setdefault(entrant, Tally()).add(row, player, chosen_moves[player])
+            self.seats.setdefault(player, Tally()).add(row, player, chosen_moves[player])
         self._compare(row)
         self.counted += 1
-        # A forfeit before the first move has no meaningful length.
-        if not chosen and row.reason.startswith("forfeit"):
+        if not chosen_moves and row.reason.startswith("forfeit"):
             return
         self.lengths.append((row.pair, row.plies))
         if row.branching:
             self.branching.append((row.pair, row.branching))
-        self.repeats.add(row, sum(chosen[player] for player in row.seats))
+        self.repeats.add(row, sum(chosen_moves[player] for player in row.seats))
 
     def _add_traceback(self, row: GameRow) -> None:
         text = row.traceback
@@ -299,7 +298,7 @@ class _Totals:
         results = [(entrant, row.outcome.get(player, 0.0)) for player, entrant in row.seats.items()]
         is_drawn = kind_of(1.0, [score for _, score in results]) == "drawn"
         self.draws.append((row.pair, float(is_drawn)))
-        self.choices.add_game(results, pair=row.pair)
+        self.rated_games.add_game(results, pair=row.pair)
         for at, (first, score) in enumerate(results):
             for second, other_score in results[at + 1 :]:
                 if first != second:
@@ -308,7 +307,7 @@ class _Totals:
 
     def summary(self, planned: int | None, sprt: SprtSettings | None, *, paired: bool) -> Summary:
         more_than_two = len(self.entrants) > _TWO or len(self.seats) > _TWO
-        by_pairs = in_pairs([pair for pair, _ in self.draws])
+        by_pairs = can_use_pairs([pair for pair, _ in self.draws])
         standings, seats = (
             tuple(tally.standing(name, paired=by_pairs) for name, tally in tallies.items())
             for tallies in (self.entrants, self.seats)
@@ -325,7 +324,7 @@ class _Totals:
             draw_rate=share_interval(self.draws, paired=by_pairs),
             cross={names: _cell(games, paired=by_pairs) for names, games in self.cross.items()},
             duel=None if more_than_two else self._duel(sprt, paired=paired, by_pairs=by_pairs),
-            ratings=fit(self.choices, paired=by_pairs) if more_than_two else None,
+            ratings=fit(self.rated_games, paired=by_pairs) if more_than_two else None,
             lengths=tuple(plies for _, plies in self.lengths),
             length=_distribution(self.lengths, paired=by_pairs),
             branching=_distribution(self.branching, paired=by_pairs),

@@ -1,7 +1,8 @@
-"""Summaries of all words of an image, with their calls and the tokens that variables contain.
+"""Summaries of all words of an image, with their calls and the xts that variables contain.
 
-This file owns the cache of summaries, recursion, and the iteration to a fixed point.  It must not
-know how one definition is analysed (instructions.py), or findings.
+This file owns the cache of summaries, the analysis of recursive words, and the repetition of the
+analysis until summaries are stable.  It must not know how one definition is analysed
+(instructions.py), or findings.
 """
 
 from __future__ import annotations
@@ -14,28 +15,28 @@ from forthvm.core.bindings.layout import COLON, DOES, VARIABLE
 from .cells import UNKNOWN, Cell, derived
 from .instructions import DefinitionAnalysis
 from .primitives import kernel_effect
-from .summary import Exit, Summary
+from .summary import Outcome, Summary
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from forthvm.check.text.comments import Declared
-    from forthvm.core.words.dictionary import Image, Word
+    from forthvm.core.words.dictionary import DictionaryCopy, Word
 
     from .summary import Context, Key
 
 __all__ = ["Analyser", "Counts"]
 
 _MAX_CONTEXTS = 40  # kinds of calls of a word that are analysed separately
-_MAX_ITERATIONS = 12  # until the summary of a recursion is stable
-_MAX_CALLS = 90  # depth of nested calls, each of which uses Python's own stack
-_MAX_PASSES = 4  # over all words, until the values of variables no longer grow
-_MAX_LIBRARIES = 8  # in the cache
+_MAX_ITERATIONS = 12  # iterations until the summary of a recursive word is stable
+_MAX_CALLS = 90  # nested calls; the analysis of each call uses the stack of Python
+_MAX_PASSES = 4  # passes over all words, until the values of variables are stable
+_MAX_LIBRARIES = 8  # libraries in the cache
 
 _BOTTOM = Summary()  # the summary of a recursive word before its first iteration
-#: Cache: for the signature of a library, its summaries and the cells that they depend on.
+#: The cache, by signature of the library: its summaries, and the cells on which they depend.
 _LIBRARIES: dict[bytes, tuple[dict[Key, Summary], dict[int, int]]] = {}
-#: Defining words of words that push or run the contents of their first cell.
+#: Defining words whose words push or run the contents of their first cell.
 _CONSTANTS = frozenset({"CONSTANT", "FCONSTANT", "$MakeConstant", "DEFER"})
 #: Words that define directions.
 _DIRECTION_MAKERS = frozenset({"$CreateDirectionFromString", "$RedefineDirection"})
@@ -51,10 +52,12 @@ class Counts(NamedTuple):
 def _simple_summary(word: Word) -> Summary:
     """Return the summary of a variable, or of a primitive from its declared stack effect."""
     if not word.primitive:
-        return Summary(exits=(Exit(0, (UNKNOWN,)),))
+        return Summary(outcomes=(Outcome(0, (UNKNOWN,)),))
     effect = kernel_effect(word.op)
     takes = len(effect.takes)
-    return Summary(need=takes, exits=(Exit(takes, (UNKNOWN,) * len(effect.leaves)),))
+    return Summary(
+        required_cells=takes, outcomes=(Outcome(takes, (UNKNOWN,) * len(effect.leaves)),)
+    )
 
 
 class Analyser:
@@ -62,57 +65,58 @@ class Analyser:
 
     Args:
         image: The dictionary.
-        comment: Returns the stack comment of a word, None if it has none.
-        opaque: Tokens of words whose effect is to be treated as unknown.
-        last_library_token: Token of the last word of the library.
+        comment: Returns the stack comment of a word; None without a comment.
+        opaque: Xts of words whose effect counts as unknown.
+        last_library_xt: Xt of the last word of the library.
     """
 
     def __init__(
         self,
-        image: Image,
+        image: DictionaryCopy,
         comment: Callable[[Word], Declared | None],
         opaque: Iterable[int] = (),
         *,
-        last_library_token: int = 0,
+        last_library_xt: int = 0,
     ) -> None:
         self.image = image
-        self._last_library_token = last_library_token
-        self.tokens = frozenset(image.by_cfa)
+        self._last_library_xt = last_library_xt
+        self.xts = frozenset(image.by_cfa)
         self._comment = comment
         self._opaque = frozenset(opaque)
         self._summaries: dict[Key, Summary] = {}
-        # The data of `_compute`, as in Tarjan's algorithm for strongly connected components:
-        self._active: dict[Key, int] = {}  # words being analysed, with their depth
-        self._partial: dict[Key, Summary] = {}  # the summaries of active words so far
-        self._provisional: list[Key] = []  # finished words that depend on an active word
-        self._low = 0  # the lowest depth of an active word that was called
-        self._changed = False  # whether the summary of a provisional word changed
+        # The data of `_compute`, as in Tarjan's algorithm for strongly connected components.
+        # An active call is being analysed; its depth is the number of active calls before it.
+        self._active: dict[Key, int] = {}  # the active calls with their depths
+        self._partial: dict[Key, Summary] = {}  # the summaries of active calls so far
+        self._provisional: list[Key] = []  # finished calls that depend on an active call
+        self._low = 0  # the lowest depth of an active call that was called again
+        self._changed = False  # whether the summary of a provisional call changed
         self._previous: dict[Key, Summary] = {}  # summaries of the previous iteration
         self._contexts: dict[int, set[Context]] = {}
         self._items: dict[int, int] = {}  # sizes of arrays
-        #: By address (or negated token of a word), the values that definitions store; None: any.
+        #: By address (or negated xt of a word), the values that definitions store; None: any.
         self._stored: dict[int, frozenset[int] | None] = {}
         self._canonical = self._find_directions()
         self._analyse()
 
     def _find_directions(self) -> dict[int, int]:
-        """Map the tokens of all directions to one of them, since they have the same effect."""
+        """Map the xts of all directions to one xt, because all directions have one effect."""
         image = self.image
-        tokens = [w.cfa for w in image.words if image.defining_word(w) in _DIRECTION_MAKERS]
-        return dict.fromkeys(tokens, tokens[0]) if tokens else {}
+        xts = [w.cfa for w in image.words if image.defining_word(w) in _DIRECTION_MAKERS]
+        return dict.fromkeys(xts, xts[0]) if xts else {}
 
-    def is_direction(self, token: int) -> bool:
-        """Whether a token is that of a direction."""
-        return token in self._canonical
+    def is_direction(self, xt: int) -> bool:
+        """Whether an xt is that of a direction."""
+        return xt in self._canonical
 
     def canonical(self, value: int) -> int:
-        """Return `value`, or the token that represents all directions if it is a direction."""
+        """Return `value`, or the xt that represents all directions if it is a direction."""
         return self._canonical.get(value, value)
 
     # --- summaries -------------------------------------------------------------------
 
     def _analyse(self) -> None:
-        """Summarize all words, repeatedly until the values of variables no longer grow."""
+        """Summarize all words, until the values of variables are stable."""
         self._summarize_library()
         for _ in range(_MAX_PASSES):
             for word in self.image.words:
@@ -128,7 +132,7 @@ class Analyser:
         """Return a digest of the code on which the summaries of library words depend."""
         digest = blake2b()
         for word in self.image.words:
-            if word.cfa > self._last_library_token:
+            if word.cfa > self._last_library_xt:
                 break
             digest.update(f"{word.name} {word.cfa} {word.kind} ".encode())
             if word.kind == COLON:
@@ -143,28 +147,28 @@ class Analyser:
             return
         done, cells = _LIBRARIES[signature]
         self._summaries = dict(done)
-        for token, context in done:
+        for xt, context in done:
             if context:
-                self._contexts.setdefault(token, set()).add(context)
+                self._contexts.setdefault(xt, set()).add(context)
         self._forget({a for a, value in cells.items() if self.image.cell(a) != value})
 
     def _fill_cache(self, signature: bytes) -> None:
         """Summarize the library, and cache the summaries that do not depend on the script."""
         for word in self.image.words:
-            if word.cfa <= self._last_library_token and word.kind in (COLON, DOES):
+            if word.cfa <= self._last_library_xt and word.kind in (COLON, DOES):
                 self.summary((word.cfa, ()))
         cells = {
             address: self.image.cell(address)
             for summary in self._summaries.values()
-            for address in summary.loads
+            for address in summary.loaded_addresses
             if address > 0
         }
         script_cells = {
-            a
-            for a, value in cells.items()
-            if value > self._last_library_token and value in self.tokens
+            a for a, value in cells.items() if value > self._last_library_xt and value in self.xts
         }
-        reusable = {key: s for key, s in self._summaries.items() if not s.loads & script_cells}
+        reusable = {
+            key: s for key, s in self._summaries.items() if not s.loaded_addresses & script_cells
+        }
         if len(_LIBRARIES) >= _MAX_LIBRARIES:
             _LIBRARIES.clear()
         _LIBRARIES[signature] = (reusable, cells)
@@ -173,7 +177,9 @@ class Analyser:
         """Drop the summaries that depend on changed cells."""
         words = {self.image.word_at(address) for address in changed if address > 0}
         changed |= {-word.cfa for word in words if word is not None}
-        for key in [k for k, summary in self._summaries.items() if summary.loads & changed]:
+        for key in [
+            k for k, summary in self._summaries.items() if summary.loaded_addresses & changed
+        ]:
             del self._summaries[key]
 
     def _collect_stores(self) -> dict[int, frozenset[int] | None]:
@@ -188,25 +194,24 @@ class Analyser:
     def resolve_call(self, word: Word, stack: Sequence[Cell]) -> tuple[Key, Summary]:
         """Return the key and summary of a call with these cells on the stack, the top last.
 
-        The value of one argument may decide whether another is relevant, since a path ends where
-        an unknown token is executed.  So relevant arguments are added to the key until the
-        summary has no further relevant arguments.
+        With one argument known, the analysis may follow more paths and find that further arguments
+        are relevant.  Therefore relevant arguments are added to the key until there are no more.
         """
         key: Key = (word.cfa, ())
         if word.primitive or word.kind == VARIABLE:
             return key, _simple_summary(word)
         summary = self.summary(key)
         considered: set[int] = set()
-        while summary.relevant - considered:
-            considered |= summary.relevant
+        while summary.relevant_arguments - considered:
+            considered |= summary.relevant_arguments
             numbers = [n for n in sorted(considered) if n < len(stack)]
-            arguments = [(n, stack[-1 - n].known) for n in numbers]
+            arguments = [(n, stack[-1 - n].values) for n in numbers]
             key = self.key(word, tuple((n, v) for n, v in arguments if v is not None))
             summary = self.summary(key)
         return key, summary
 
     def reachable_calls(self, interpreted: Iterable[Key] = ()) -> list[Key]:
-        """Return the calls reachable from words without callers and from interpreted text."""
+        """Return the calls that words without callers and interpreted text can reach."""
         interpreted = set(interpreted)
         called = {
             key[0]
@@ -239,11 +244,10 @@ class Analyser:
         return self._compute(key)
 
     def _compute(self, key: Key) -> Summary:
-        """Analyse a word.
+        """Analyse a word for one kind of call.
 
-        If it is the first word of a recursion, the analysis is repeated until the summary is
-        stable.  In each iteration, the other words of the recursion start from their summaries of
-        the previous iteration.
+        If the word is recursive, the analysis is repeated until the summary is stable.  In each
+        iteration, recursive calls have the summaries of the previous iteration.
         """
         depth = len(self._active)
         outer_low, outer_changed = self._low, self._changed
@@ -288,7 +292,7 @@ class Analyser:
         return Summary(unknown="it is not a definition")
 
     def key(self, word: Word, arguments: Context) -> Key:
-        """Return the key of a call, without arguments if the word has too many different keys."""
+        """Return the key of a call.  If the word has too many keys, leave out the arguments."""
         contexts = self._contexts.setdefault(word.cfa, set())
         if arguments not in contexts:
             if len(contexts) >= _MAX_CONTEXTS:
@@ -299,9 +303,9 @@ class Analyser:
     # --- memory ----------------------------------------------------------------------
 
     def region(self, cell: Cell) -> int:
-        """Return the token of the word whose data contains an address, 0 if unknown."""
-        if cell.region or cell.value is None:
-            return cell.region
+        """Return the xt of the word whose data contains the address `cell`; 0 if unknown."""
+        if cell.region_xt or cell.value is None:
+            return cell.region_xt
         word = self.image.word_at(cell.value)
         if word and word.kind in (VARIABLE, DOES) and word.body <= cell.value <= word.end:
             return word.cfa
@@ -316,14 +320,19 @@ class Analyser:
             values = self._contents([address.value], [address.value])
             constant = word.kind == DOES and self.image.defining_word(word) in _CONSTANTS
             return self._loaded(values, constant=constant)
-        if address.region:
-            word = self.image.by_cfa[address.region]
+        if address.region_xt:
+            word = self.image.by_cfa[address.region_xt]
             cells = range(word.body, min(word.end, self.image.here) - 3, 4)
             return self._loaded(self._contents(cells, [-word.cfa, *cells]), constant=False)
         return derived(address)
 
     def _contents(self, cells: Iterable[int], written: Iterable[int]) -> frozenset[int] | None:
-        """Return the values in cells and those stored at the addresses `written`; None: any."""
+        """Return the values in cells and the values that words store; None for any value.
+
+        Args:
+            cells: Addresses of the cells.
+            written: Addresses, or negated xts, whose stored values are included.
+        """
         values = {self.canonical(self.image.cell(address)) for address in cells}
         for address in written:
             stored = self._stored.get(address, frozenset())
@@ -333,16 +342,16 @@ class Analyser:
         return frozenset(values)
 
     def _loaded(self, values: frozenset[int] | None, *, constant: bool) -> Cell:
-        """Return the cell for loaded values: known if all are tokens, or if it is a constant."""
+        """Return the abstract cell for loaded values; it is known only for xts and constants."""
         if values is None:
             return UNKNOWN
         if constant and len(values) == 1:
             return Cell(values)
-        tokens = values - {0}
+        xts = values - {0}
         unset = self.image.find("(unset)")
-        if unset is not None and len(tokens) > 1:
-            tokens -= {unset.cfa}
-        return Cell(tokens) if tokens and tokens <= self.tokens else UNKNOWN
+        if unset is not None and len(xts) > 1:
+            xts -= {unset.cfa}
+        return Cell(xts) if xts and xts <= self.xts else UNKNOWN
 
     def is_stored(self, address: int) -> bool:
         """Whether a definition stores a value at an address."""
@@ -363,18 +372,18 @@ class Analyser:
     # --- comments --------------------------------------------------------------------
 
     def declared(self, word: Word) -> Counts | None:
-        """Return the numbers of cells in a word's stack comment, None if it has no numbers."""
+        """Return the numbers of cells in a word's stack comment; None if they are not stated."""
         comment = self._comment(word)
         return comment.counts if comment is not None else None
 
     def is_library(self, word: Word) -> bool:
         """Whether a word belongs to the library, whose comments are reliable."""
-        return word.cfa <= self._last_library_token
+        return word.cfa <= self._last_library_xt
 
-    def is_direction_argument(self, word: Word, param: int) -> bool:
-        """Whether a word's comment says that argument `param` (0: top) is a direction's token."""
+    def is_direction_argument(self, word: Word, argument_number: int) -> bool:
+        """Whether a word's comment says that an argument is the xt of a direction."""
         comment = self._comment(word)
-        if comment is None or not 0 <= param < len(comment.takes):
+        if comment is None or not 0 <= argument_number < len(comment.takes):
             return False
-        name = comment.takes[-1 - param]
+        name = comment.takes[-1 - argument_number]
         return name.startswith("'") and "dir" in name.lower()

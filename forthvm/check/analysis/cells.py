@@ -1,17 +1,18 @@
 """Abstract cells: the set of values that a stack cell may have, and its origin.
 
-This file owns the abstract values and their join.  It must not know words or memory.
+This file owns abstract cells and their join: the cell that covers two paths.  It must not know
+words or memory.  Arguments of a definition are numbered from the top of the stack, which is 0.
 """
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-__all__ = ["MOVE_TOKEN", "RETURN_ADDRESS", "UNKNOWN", "Cell", "derived", "join", "known"]
+__all__ = ["MOVE_XT", "RETURN_ADDRESS", "UNKNOWN", "Cell", "derived", "join", "known_cell"]
 
-_MAX_VALUES = 160  # per cell; a board has up to 128 directions
+_MAX_VALUES = 160  # values of a cell; a cell may have the xts of all 128 directions of a board
 
-MOVE_TOKEN = -2_147_000_001  # represents the token of any generated move
+MOVE_XT = -2_147_000_001  # represents the xt of any generated move
 RETURN_ADDRESS = -2_147_000_002  # represents the cell that a call left on the return stack
 
 _NONE: frozenset[int] = frozenset()
@@ -21,69 +22,68 @@ class Cell(NamedTuple):
     """An abstract cell: the values it may have, and its origin.
 
     Attributes:
-        known: The possible values, None if unknown.
-        param: Number of the argument if the cell is an unchanged argument (0 is the top), else -1.
-        deps: Numbers of the arguments from which the cell was computed.
-        span: Smallest and largest value if it is the index of a counted loop, else None.
-        region: If the cell is an unknown address in the body of a known word, the token of that
-            word; else 0.
+        values: The possible values; None if unknown.
+        argument_number: The number of the argument that the cell is a copy of; -1 if it is none.
+        source_arguments: The numbers of the arguments from which the cell was computed.
+        index_range: Smallest and largest value of the index of a counted loop; else None.
+        region_xt: The xt of the word whose body contains this unknown address; else 0.
     """
 
-    known: frozenset[int] | None = None
-    param: int = -1
-    deps: frozenset[int] = _NONE
-    span: tuple[int, int] | None = None
-    region: int = 0
+    values: frozenset[int] | None = None
+    argument_number: int = -1
+    source_arguments: frozenset[int] = _NONE
+    index_range: tuple[int, int] | None = None
+    region_xt: int = 0
 
     @property
     def value(self) -> int | None:
-        """Its value, None if there is not exactly one possible value."""
-        if self.known is not None and len(self.known) == 1:
-            return next(iter(self.known))
+        """The only possible value; None if there are several or the values are unknown."""
+        if self.values is not None and len(self.values) == 1:
+            return next(iter(self.values))
         return None
 
     @property
     def truth(self) -> bool | None:
-        """Whether it is true as a flag, None if unknown."""
-        if self.known is None:
+        """Whether all possible values are true (not 0); None if they differ or are unknown."""
+        if self.values is None:
             return None
-        truths = {value != 0 for value in self.known}
+        truths = {value != 0 for value in self.values}
         return truths.pop() if len(truths) == 1 else None
 
 
 UNKNOWN = Cell()
 
 
-def known(*values: int) -> Cell:
-    """Return a cell with known possible values."""
+def known_cell(*values: int) -> Cell:
+    """Return a cell with these possible values."""
     return Cell(frozenset(values))
 
 
 def derived(*sources: Cell) -> Cell:
     """Return a cell of unknown value that was computed from other cells."""
-    deps = _NONE
+    source_arguments = _NONE
     for source in sources:
-        deps |= source.deps
-    return Cell(None, -1, deps) if deps else UNKNOWN
+        source_arguments |= source.source_arguments
+    return Cell(None, -1, source_arguments) if source_arguments else UNKNOWN
 
 
-def join(a: Cell, b: Cell, tokens: frozenset[int]) -> Cell:
-    """Return the join of two cells.
+def join(a: Cell, b: Cell, xts: frozenset[int]) -> Cell:
+    """Return the cell that covers two cells.
 
-    Different sets of values are united only if all values are in `tokens`, the tokens of all
-    words.  Otherwise the value becomes unknown, so that the analysis of counting loops terminates.
+    Different sets of values are united only if all values are in `xts`, the xts of all words.  Sets
+    of other values become unknown, because the set of a loop's counter would grow without end.
     """
     if a == b:
         return a
     values: frozenset[int] | None = None
-    if a.known is not None and b.known is not None:
-        values = a.known | b.known
-        if a.known != b.known and not (values <= tokens and len(values) <= _MAX_VALUES):
+    if a.values is not None and b.values is not None:
+        values = a.values | b.values
+        if a.values != b.values and not (values <= xts and len(values) <= _MAX_VALUES):
             values = None
     return Cell(
         values,
-        a.param if a.param == b.param else -1,
-        a.deps | b.deps,
-        a.span if a.span == b.span else None,
-        a.region if a.region == b.region else 0,
+        a.argument_number if a.argument_number == b.argument_number else -1,
+        a.source_arguments | b.source_arguments,
+        a.index_range if a.index_range == b.index_range else None,
+        a.region_xt if a.region_xt == b.region_xt else 0,
     )

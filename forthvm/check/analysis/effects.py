@@ -1,4 +1,4 @@
-"""The stack effect of a word over all of its calls, and its stack comment.
+"""The stack effect of each word of a VM, derived from its code.
 
 This file owns the join of a word's summaries into one effect.  It must not know findings.
 """
@@ -11,10 +11,10 @@ from forthvm.check.text.comments import Comments, Declared
 from forthvm.check.text.lexer import NAME
 from forthvm.core.bindings.layout import COLON, DOES, VARIABLE
 from forthvm.core.value import Value
-from forthvm.core.words.dictionary import Image
+from forthvm.core.words.dictionary import DictionaryCopy
 
 from .analyser import Analyser
-from .cells import MOVE_TOKEN
+from .cells import MOVE_XT
 from .primitives import DEAD_ENDS, kernel_effect
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from .summary import Context, Key, Problem, Summary
 
-__all__ = ["StackEffect", "Words", "declared_effect", "effect_of"]
+__all__ = ["StackEffect", "WordAnalysis", "declared_effect", "effect_of"]
 
 
 class StackEffect(Value):
@@ -34,9 +34,9 @@ class StackEffect(Value):
 
     Attributes:
         takes: The number of arguments; the maximum over all paths.
-        leaves: The numbers of results, one for each different outcome; empty if the word never
-            returns or the effect is unknown.
-        unknown: Why the effect is unknown, "" if it is known.
+        leaves: The different numbers of results on the paths; empty if the word never returns or
+            the effect is unknown.
+        unknown: The reason why the effect is unknown; "" if it is known.
         exact: The effect was derived from the code alone and is the same on all paths.
         assumed: The effect was derived with the help of stack comments.
     """
@@ -49,7 +49,7 @@ class StackEffect(Value):
 
     @property
     def returns(self) -> bool:
-        """Whether the word ever returns."""
+        """Whether some path of the word returns."""
         return bool(self.leaves) or bool(self.unknown)
 
     def __str__(self) -> str:
@@ -66,21 +66,23 @@ def _argument_names(count: int) -> list[str]:
     return list("abcdefgh"[:count]) if count <= len("abcdefgh") else [f"{count} cells"]
 
 
-class Words:
+class WordAnalysis:
     """The analysis of all words of a VM: their effects, summaries, problems and stack comments.
 
     Args:
         vm: The VM; words that are defined later are not included.
-        opaque: Execution tokens of words whose effect is to be treated as unknown.
+        opaque: Xts of words whose effect counts as unknown, such as placeholders.
     """
 
     def __init__(self, vm: VM, opaque: Iterable[int] = ()) -> None:
-        self.image = Image(vm)
+        self.image = DictionaryCopy(vm)
         self.comments = Comments(self.image, vm.sources)
         self._restore_names(vm.sources)
-        last_library_token = self._last_of_library(vm.sources)
         self.analyser = Analyser(
-            self.image, self.comments.of, opaque, last_library_token=last_library_token
+            self.image,
+            self.comments.of,
+            opaque,
+            last_library_xt=self._last_library_xt(vm.sources),
         )
         self._keys: dict[int, list[Key]] = {}
         self.note_calls(())
@@ -92,18 +94,18 @@ class Words:
             if text is None:
                 continue
             lexed = self.comments.lexed(text.base, text.data)
-            index = lexed.at.get(position - text.base)
+            index = lexed.index_by_offset.get(position - text.base)
             if index is not None and lexed.tokens[index].kind == NAME:
                 self.image.rename(word, text.decode(lexed.tokens[index].text))
 
     def note_calls(self, calls: Iterable[Key]) -> None:
-        """Find all calls that can happen; `calls` are those in interpreted text."""
+        """Find all calls that can happen, given the calls in interpreted text."""
         self._keys.clear()
         for key in self.analyser.reachable_calls(calls):
             self._keys.setdefault(key[0], []).append(key)
 
-    def _last_of_library(self, table: SourceTable) -> int:
-        """Return the token of the last word of the library, 0 if no library is loaded."""
+    def _last_library_xt(self, table: SourceTable) -> int:
+        """Return the xt of the last word of the library, 0 if no library is loaded."""
         for word in reversed(self.image.words):
             text = table.text_at(self.image.source(word.cfa))
             if word.primitive or (text is not None and text.library):
@@ -111,17 +113,17 @@ class Words:
         return 0
 
     def summaries(self, word: Word) -> list[Summary]:
-        """Return the summaries of a word, one for each set of known arguments in its calls.
+        """Return the summaries of a word, one for each combination of known arguments in its calls.
 
-        If there are no calls, the only summary is for unknown arguments.
+        If no call can happen, the only summary is that for unknown arguments.
         """
         keys = self._keys.get(word.cfa) or [(word.cfa, ())]
         return [self.analyser.summary(key) for key in keys]
 
     def general_summaries(self, word: Word) -> list[Summary]:
-        """Return the summaries for unknown arguments, except that tokens and addresses stay known.
+        """Return the summaries of a word in which numbers are unknown, but xts and addresses known.
 
-        With these summaries, a branch for 0 is checked even if all callers pass 1.
+        In these summaries, a branch for 0 is analysed even if all callers pass 1.
         """
         contexts = {self._without_numbers(key[1]) for key in self._keys.get(word.cfa, ())}
         return [
@@ -132,8 +134,8 @@ class Words:
         return tuple((n, v) for n, v in context if all(self._is_reference(value) for value in v))
 
     def _is_reference(self, value: int) -> bool:
-        """Whether a value is a token or an address of data instead of a plain number."""
-        if value in self.analyser.tokens or value == MOVE_TOKEN:
+        """Whether a value is an xt or an address of data, not a plain number."""
+        if value in self.analyser.xts or value == MOVE_XT:
             return True
         word = self.image.word_at(value)
         return (
@@ -143,18 +145,18 @@ class Words:
         )
 
     def problems(self, word: Word) -> set[Problem]:
-        """Return the problems in a word, for unknown arguments and for the actual calls."""
+        """Return the problems in a word, for unknown numbers and for the actual calls."""
         summaries = [*self.general_summaries(word), *self.summaries(word)]
         return {problem for summary in summaries for problem in summary.problems}
 
     def game_effects(self, word: Word) -> frozenset[str]:
-        """Return what the word does to the game; `primitives.GAME_EFFECTS` explains the names."""
+        """Return the effects of a word on the game, named as in `primitives.GAME_EFFECTS`."""
         return frozenset(
             effect for summary in self.summaries(word) for effect in summary.game_effects
         )
 
     def effect(self, word: Word) -> StackEffect:
-        """Return the effect of a word, for all its callers."""
+        """Return the effect of a word in all of its calls."""
         if word.primitive:
             return _primitive_effect(word)
         if word.kind == VARIABLE:
@@ -181,17 +183,17 @@ def _primitive_effect(word: Word) -> StackEffect:
 
 def _join_summaries(summaries: list[Summary]) -> StackEffect:
     """Return one effect for all summaries of a word."""
-    need = max(summary.need for summary in summaries)
+    takes = max(summary.required_cells for summary in summaries)
     unknown = next((summary.unknown for summary in summaries if summary.unknown), "")
     if unknown:
-        return StackEffect(need, (), unknown, exact=False)
-    need = max(need, *(-net for summary in summaries for net in summary.net_effects), 0)
+        return StackEffect(takes, (), unknown, exact=False)
     nets = {net for summary in summaries for net in summary.net_effects}
+    takes = max(takes, *(-net for net in nets), 0)
     assumed = any(summary.assumed for summary in summaries)
-    # A word that reads the stack at an unknown depth may need more cells than `need`.
-    deep = any(summary.deep for summary in summaries)
-    exact = not assumed and not deep and len(nets) <= 1
-    return StackEffect(need, tuple(sorted(need + net for net in nets)), "", exact, assumed)
+    # A word that reads the stack at an unknown depth may have more arguments than `takes`.
+    reads_unknown_depth = any(summary.reads_unknown_depth for summary in summaries)
+    exact = not assumed and not reads_unknown_depth and len(nets) <= 1
+    return StackEffect(takes, tuple(sorted(takes + net for net in nets)), "", exact, assumed)
 
 
 def effect_of(vm: VM, word: str) -> StackEffect:
@@ -200,15 +202,15 @@ def effect_of(vm: VM, word: str) -> StackEffect:
     Raises:
         UndefinedWord: There is no such word.
     """
-    words = Words(vm)
+    words = WordAnalysis(vm)
     return words.effect(words.image.by_cfa[vm.token(word)])
 
 
 def declared_effect(vm: VM, word: str) -> Declared | None:
-    """Return the stack comment after a word's name in its source, None if it has none.
+    """Return the stack comment in the source of a word; None without a comment.
 
     Raises:
         UndefinedWord: There is no such word.
     """
-    image = Image(vm)
+    image = DictionaryCopy(vm)
     return Comments(image, vm.sources).of(image.by_cfa[vm.token(word)])

@@ -1,6 +1,6 @@
-"""The effect of each instruction of a definition on the abstract stacks.
+"""The effect of each instruction of a definition on the abstract state of the stacks.
 
-This file owns the transfer functions of instructions, including calls.  It must not know how
+This file owns one method for each kind of instruction, including calls.  It must not know how
 states are joined (paths.py), how summaries of other words are computed (analyser.py), or findings.
 """
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from forthvm.core.bindings.layout import DOES, VARIABLE, WORD_LIST
 from forthvm.core.words.code import IN_LINE_TEXT, Code
 
-from .cells import MOVE_TOKEN, RETURN_ADDRESS, UNKNOWN, Cell, derived, known
+from .cells import MOVE_XT, RETURN_ADDRESS, UNKNOWN, Cell, derived, known_cell
 from .paths import Next, Paths, UnknownPathError
 from .primitives import DEAD_ENDS, GAME_EFFECTS, fold, kernel_effect
 from .state import Loop, State
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["DefinitionAnalysis"]
 
 _STACK_CELLS = 6144
-#: Depths of the indexes on the return stack; each loop has three cells.
+#: The depth of each loop index on the return stack; each loop has three cells.
 _INDEX_DEPTHS = {"I": 0, "J": 3, "K": 6}
 
 
@@ -49,23 +49,23 @@ class DefinitionAnalysis(Paths):
 
     def _in_line_text(self, state: State, code: Code) -> Iterator[Next]:
         if code.name == '(S")':
-            state = state.push(known(code.address + 4))
+            state = state.push(known_cell(code.address + 4))
         elif code.name == '(^")':
             self._game_effects.add("edit")
         elif code.name == '(ABORT")':
             self._loops.note_path(code.address)
             (flag,), state = self._pop(state, 1)
-            self._relevant |= flag.deps
+            self._relevant_arguments |= flag.source_arguments
             if flag.truth:
                 return
         yield code.next, state
 
     def _literal(self, state: State, code: Code) -> Iterator[Next]:
-        yield code.next, state.push(known(self._analyser.canonical(code.operand)))
+        yield code.next, state.push(known_cell(self._analyser.canonical(code.operand)))
 
     def _compile(self, state: State, code: Code) -> Iterator[Next]:
         self._game_effects.add("edit")
-        self._compiled.add(code.operand)
+        self._compiled_xts.add(code.operand)
         yield code.next, state
 
     def _branch(self, state: State, code: Code) -> Iterator[Next]:
@@ -73,7 +73,7 @@ class DefinitionAnalysis(Paths):
 
     def _zero_branch(self, state: State, code: Code) -> Iterator[Next]:
         (flag,), state = self._pop(state, 1)
-        self._relevant |= flag.deps
+        self._relevant_arguments |= flag.source_arguments
         if flag.truth is not True:
             yield self._jump_target(code), state
         if flag.truth is not False:
@@ -89,7 +89,7 @@ class DefinitionAnalysis(Paths):
         by_one = self._loops.jump_names.get(code.next) == "(LOOP)"
         index = derived(limit, start)
         if by_one and limit.value is not None and start.value is not None:
-            index = index._replace(span=(start.value, max(limit.value - 1, start.value)))
+            index = index._replace(index_range=(start.value, max(limit.value - 1, start.value)))
         loop = Loop(limit, index, by_one)
         yield code.next, state._replace(return_items=(*state.return_items, loop))
 
@@ -100,8 +100,8 @@ class DefinitionAnalysis(Paths):
             self._problems.add(Problem("unbalanced-loop", code.address))
             raise UnknownPathError("the loop ends with other cells on top of the return stack")
         loop = state.return_items[-1]
-        span = loop.current.span
-        if not (loop.by_one and span is not None and span[0] == span[1]):
+        index_range = loop.current.index_range
+        if not (loop.by_one and index_range is not None and index_range[0] == index_range[1]):
             yield self._jump_target(code), state
         yield code.next, state._replace(return_items=state.return_items[:-1])
 
@@ -124,10 +124,10 @@ class DefinitionAnalysis(Paths):
 
     def _push_on_return_stack(self, state: State, code: Code) -> Iterator[Next]:
         (cell,), state = self._pop(state, 1)
-        if cell.value == RETURN_ADDRESS and state.popped:
+        if cell.value == RETURN_ADDRESS and state.popped_return_address:
             if state.return_items:
                 raise UnknownPathError("it moves its return address")
-            yield code.next, state._replace(popped=False)
+            yield code.next, state._replace(popped_return_address=False)
             return
         yield code.next, state._replace(return_items=(*state.return_items, cell))
 
@@ -138,14 +138,17 @@ class DefinitionAnalysis(Paths):
                 self._problems.add(Problem("takes-loop", code.address, name=code.name))
                 raise UnknownPathError("it pops a loop's data from the return stack")
             yield code.next, state._replace(return_items=state.return_items[:-1]).push(item)
-        elif state.popped:
+        elif state.popped_return_address:
             raise UnknownPathError("it pops its caller's cells from the return stack")
         else:
-            yield code.next, state._replace(popped=True).push(known(RETURN_ADDRESS))
+            yield (
+                code.next,
+                state._replace(popped_return_address=True).push(known_cell(RETURN_ADDRESS)),
+            )
 
     def _copy_from_return_stack(self, state: State, code: Code) -> Iterator[Next]:
         cells = state.return_cells()
-        yield code.next, state.push(cells[0] if cells else known(RETURN_ADDRESS))
+        yield code.next, state.push(cells[0] if cells else known_cell(RETURN_ADDRESS))
 
     def _end_definition(self, state: State, code: Code) -> Iterator[Next]:
         self._loops.note_path(code.address)
@@ -154,15 +157,15 @@ class DefinitionAnalysis(Paths):
             count = len(state.return_cells())
             self._problems.add(Problem("left-on-return", code.address, count, loop_open=loop_open))
             raise UnknownPathError("it returns with its own cells on the return stack")
-        self._add_exit(state, ends_caller=state.popped)
+        self._add_outcome(state, ends_caller=state.popped_return_address)
         yield from ()
 
     def _pick(self, state: State, code: Code) -> Iterator[Next]:
         (number,), state = self._pop(state, 1)
-        self._relevant |= number.deps
+        self._relevant_arguments |= number.source_arguments
         depth = number.value
         if depth is None or not 0 <= depth < _STACK_CELLS:
-            self._deep = True
+            self._reads_unknown_depth = True
             yield code.next, state.push(UNKNOWN)
             return
         state = self._make_explicit(state, depth + 1)
@@ -170,52 +173,57 @@ class DefinitionAnalysis(Paths):
 
     def _fetch(self, state: State, code: Code) -> Iterator[Next]:
         (address,), state = self._pop(state, 1)
-        self._relevant |= address.deps
+        self._relevant_arguments |= address.source_arguments
         loaded = self._analyser.load(address)
         if address.value is not None:
-            self._loads.add(address.value)
-        elif address.region:
-            self._loads.add(-address.region)
-        yield code.next, state.push(loaded._replace(deps=loaded.deps | address.deps))
+            self._loaded_addresses.add(address.value)
+        elif address.region_xt:
+            self._loaded_addresses.add(-address.region_xt)
+        yield (
+            code.next,
+            state.push(
+                loaded._replace(source_arguments=loaded.source_arguments | address.source_arguments)
+            ),
+        )
 
     def _store(self, state: State, code: Code) -> Iterator[Next]:
         (value, address), state = self._pop(state, 2)
-        self._relevant |= value.deps | address.deps
-        # Without a known address, the store may change all data of a known word.
-        targets = address.known or ((-address.region,) if address.region else ())
-        self._stores.update((target, value.known) for target in targets)
+        self._relevant_arguments |= value.source_arguments | address.source_arguments
+        # An unknown address in the data of a known word may be any address there.
+        targets = address.values or ((-address.region_xt,) if address.region_xt else ())
+        self._stores.update((target, value.values) for target in targets)
         yield code.next, state
 
     def _body_address(self, state: State, code: Code) -> Iterator[Next]:
-        (token,), state = self._pop(state, 1)
-        self._relevant |= token.deps
-        word = self._image.by_cfa.get(token.value) if token.value is not None else None
-        cell = known(word.body) if word else derived(token)
-        yield code.next, state.push(cell._replace(deps=token.deps))
+        (xt,), state = self._pop(state, 1)
+        self._relevant_arguments |= xt.source_arguments
+        word = self._image.by_cfa.get(xt.value) if xt.value is not None else None
+        cell = known_cell(word.body) if word else derived(xt)
+        yield code.next, state.push(cell._replace(source_arguments=xt.source_arguments))
 
     def _add(self, state: State, code: Code) -> Iterator[Next]:
         arguments, state = self._pop(state, 2)
         cell = fold("+", arguments)[0]
-        if cell.known is None:
+        if cell.values is None:
             region = next((r for c in arguments if (r := self._analyser.region(c))), 0)
-            cell = cell._replace(region=region)
+            cell = cell._replace(region_xt=region)
         yield code.next, state.push(cell)
 
     # --- calls -----------------------------------------------------------------------
 
     def _execute(self, state: State, code: Code) -> Iterator[Next]:
-        (token,), state = self._pop(state, 1)
-        self._relevant |= token.deps
-        if token.known is None:
-            if not self._analyser.is_direction_argument(self._word, token.param):
+        (xt,), state = self._pop(state, 1)
+        self._relevant_arguments |= xt.source_arguments
+        if xt.values is None:
+            if not self._analyser.is_direction_argument(self._word, xt.argument_number):
                 self._game_effects.add("anything")
                 raise UnknownPathError("it executes a token that is not known")
             self._assumed = True
             self._check_step(code)
             yield code.next, state.push(UNKNOWN)
             return
-        for value in sorted(token.known):
-            if value == MOVE_TOKEN:
+        for value in sorted(xt.values):
+            if value == MOVE_XT:
                 yield code.next, state
                 continue
             word = self._image.by_cfa.get(value)
@@ -233,7 +241,7 @@ class DefinitionAnalysis(Paths):
             self._problems.add(Problem("dropped-step", code.address))
 
     def _call(self, state: State, word: Word, address: int) -> Iterator[State]:
-        """Yield the states after a word is called from `address`; none if it does not return."""
+        """Yield the states after the instruction at `address` calls a word, if it returns."""
         self._game_effects |= GAME_EFFECTS.get(word.op, frozenset())
         if word.op in DEAD_ENDS and word.primitive:
             self._loops.note_path(address)
@@ -246,14 +254,14 @@ class DefinitionAnalysis(Paths):
                 return
             yield state.push(*fold(word.op, arguments))
         elif word.kind == VARIABLE:
-            yield state.push(known(word.body))
+            yield state.push(known_cell(word.body))
         elif word.kind == WORD_LIST:
             yield state
         elif self._analyser.is_direction(word.cfa):
             yield state.push(UNKNOWN)
         elif word.name == ".moveCFA":
             _, state = self._pop(state, 1)
-            yield state.push(known(MOVE_TOKEN))
+            yield state.push(known_cell(MOVE_XT))
         else:
             if word.kind == DOES and self._analyser.items(word) >= 0:
                 state = self._make_explicit(state, 1)
@@ -261,14 +269,14 @@ class DefinitionAnalysis(Paths):
             yield from self._apply_summary(state, word, address)
 
     def _check_index(self, state: State, word: Word, address: int) -> None:
-        """Record a problem if the index of an array, the top of the stack, is out of range."""
+        """Record a problem if the top of the stack is out of the range of an array's indices."""
         count = self._analyser.items(word)
         top = state.cells[-1]
         if top.value is not None:
             if not 0 <= top.value < count:
                 self._problems.add(Problem("index", address, top.value, count, name=word.name))
-        elif top.span is not None:
-            low, high = top.span
+        elif top.index_range is not None:
+            low, high = top.index_range
             if low < 0 or high >= count:
                 index = low if low < 0 else high
                 self._problems.add(Problem("index-span", address, index, count, name=word.name))
@@ -280,13 +288,13 @@ class DefinitionAnalysis(Paths):
         self._calls.add(key)
         self._game_effects |= summary.game_effects
         if (
-            not summary.exits
+            not summary.outcomes
             or "exit" in summary.game_effects
-            or any(outcome.ends_caller for outcome in summary.exits)
+            or any(outcome.ends_caller for outcome in summary.outcomes)
         ):
             self._loops.note_path(address)
-        self._loads |= summary.loads
-        self._deep |= summary.deep
+        self._loaded_addresses |= summary.loaded_addresses
+        self._reads_unknown_depth |= summary.reads_unknown_depth
         self._assumed |= summary.assumed
         if summary.unknown:
             declared = analyser.declared(word)
@@ -297,40 +305,43 @@ class DefinitionAnalysis(Paths):
             for leaves in sorted(set(declared.leaves)):
                 yield state.push(*[UNKNOWN] * leaves)
             return
-        state = self._make_explicit(state, summary.need)
-        for outcome in summary.exits:
+        state = self._make_explicit(state, summary.required_cells)
+        for outcome in summary.outcomes:
             arguments, after = self._pop(state, outcome.taken)
             after = after.push(*(_substitute(cell, arguments) for cell in outcome.cells))
             if not outcome.ends_caller:
                 yield after
             elif any(isinstance(item, Loop) for item in after.return_items):
                 self._problems.add(Problem("exit-in-loop", address))
-            elif after.return_items or after.popped:
+            elif after.return_items or after.popped_return_address:
                 self._problems.add(Problem("left-on-return", address, len(after.return_cells())))
             else:
-                self._add_exit(after, ends_caller=False)
+                self._add_outcome(after, ends_caller=False)
 
     def _resolve_call(self, state: State, word: Word) -> tuple[State, Key, Summary]:
-        """Return the state with explicit arguments, and the key and summary of the call."""
+        """Return the state with the arguments as explicit cells, and the key and summary."""
         general = self._analyser.summary((word.cfa, ()))
-        self._loads |= general.loads
-        state = self._make_explicit(state, general.need)
+        self._loaded_addresses |= general.loaded_addresses
+        state = self._make_explicit(state, general.required_cells)
         key, summary = self._analyser.resolve_call(word, state.cells)
-        for number in general.relevant | summary.relevant:
+        for number in general.relevant_arguments | summary.relevant_arguments:
             if number < len(state.cells):
-                self._relevant |= state.cells[-1 - number].deps
+                self._relevant_arguments |= state.cells[-1 - number].source_arguments
         return state, key, summary
 
 
 def _substitute(cell: Cell, arguments: list[Cell]) -> Cell:
-    """Return a result of a called word as a cell of the caller, which passed the arguments."""
-    if 0 <= cell.param < len(arguments) and cell.known is None:
-        return arguments[-1 - cell.param]
-    deps: frozenset[int] = frozenset()
-    for number in cell.deps:
+    """Return a result of a called word as a cell of the caller.
+
+    `arguments` are the cells that the caller passed, the top last.
+    """
+    if 0 <= cell.argument_number < len(arguments) and cell.values is None:
+        return arguments[-1 - cell.argument_number]
+    source_arguments: frozenset[int] = frozenset()
+    for number in cell.source_arguments:
         if number < len(arguments):
-            deps |= arguments[-1 - number].deps
-    return cell._replace(param=-1, deps=deps)
+            source_arguments |= arguments[-1 - number].source_arguments
+    return cell._replace(argument_number=-1, source_arguments=source_arguments)
 
 
 _HANDLERS: dict[str, Callable[[DefinitionAnalysis, State, Code], Iterator[Next]]] = {

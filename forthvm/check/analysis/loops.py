@@ -18,11 +18,11 @@ __all__ = ["Loops"]
 
 
 class Loops:
-    """Loops by the addresses of their heads.
+    """The loops of a definition.  The head of a loop is its first instruction.
 
     Attributes:
-        last_jumps: For each head, the address of the last jump back to it.
-        jump_names: For each head, the name of that jump: `0BRANCH` for UNTIL, `BRANCH` for REPEAT.
+        last_jumps: For the address of each head, the address of the last jump back to it.
+        jump_names: For the address of each head, the name of the last jump, such as `0BRANCH`.
     """
 
     def __init__(self, codes: Iterable[Code]) -> None:
@@ -36,13 +36,16 @@ class Loops:
                 self.jump_names[code.operand] = code.name
 
     def note_path(self, address: int, target: int = -1) -> None:
-        """Record the loops that a path leaves by going to `target`; -1: the path ends."""
+        """Record the loops that a path from `address` to `target` leaves; -1: the path ends."""
         for head, last in self.last_jumps.items():
             if head <= address <= last and not head <= target <= last:
                 self._exited.add(head)
 
     def endless(self, reached: Container[int]) -> Iterator[int]:
-        """Yield the last jumps of loops that are reached and never left; innermost loops only."""
+        """Yield the last jump of each loop that is reached and never left.
+
+        Of nested loops that are never left, only the innermost one is yielded.
+        """
         heads = [head for head in self.last_jumps if head in reached and head not in self._exited]
         for head in heads:
             last = self.last_jumps[head]

@@ -1,7 +1,7 @@
 """Data-flow analysis of one definition: abstract states are propagated along all paths.
 
-This file owns the work list, the join of states, and the data collected for the summary.  It must
-not know the effects of instructions (instructions.py).
+This file owns the queue of states to visit, and the data collected for the summary.  It must not
+know the effects of instructions (instructions.py).
 """
 
 from __future__ import annotations
@@ -12,23 +12,23 @@ from typing import TYPE_CHECKING
 
 from forthvm.core.bindings.layout import DOES
 
-from .cells import Cell, known
+from .cells import Cell, known_cell
 from .loops import Loops
 from .state import State, argument, merge
-from .summary import Exit, Problem, Summary
+from .summary import Outcome, Problem, Summary
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from forthvm.core.words.code import Code
-    from forthvm.core.words.dictionary import Image, Word
+    from forthvm.core.words.dictionary import DictionaryCopy, Word
 
     from .analyser import Analyser
     from .summary import Key
 
 __all__ = ["Next", "Paths", "UnknownPathError"]
 
-_MAX_STATES = 16  # different keys (such as depths) per address
+_MAX_STATES = 16  # states with different keys at one address
 
 Next = tuple[int, State]
 """An address, and the state with which it is reached."""
@@ -45,12 +45,12 @@ class Paths(ABC):
         analyser: Provides the summaries of called words.
         word: The definition to analyse.
         start: Address of its code.
-        key: Its token and known arguments.
+        key: The kind of call, with the known arguments of the definition.
     """
 
     def __init__(self, analyser: Analyser, word: Word, start: int, key: Key) -> None:
         self._analyser = analyser
-        self._image: Image = analyser.image
+        self._image: DictionaryCopy = analyser.image
         self._word = word
         self._start = start
         self._arguments = {
@@ -59,21 +59,21 @@ class Paths(ABC):
         self._states: dict[int, dict[tuple[object, ...], State]] = {}  # by address and key
         self._queue: list[tuple[int, int]] = []  # (address, order) of states to visit
         self._order = 0  # number of states queued so far
-        self._pending: dict[tuple[int, int], tuple[object, ...]] = {}  # keys of queued states
-        self._exits: dict[tuple[int, bool], State] = {}  # by height and `ends_caller`
+        self._pending: dict[tuple[int, int], tuple[object, ...]] = {}  # for each entry its key
+        self._outcomes: dict[tuple[int, bool], State] = {}  # by height and `ends_caller`
         # The attributes of the summary:
-        self._need = 0
+        self._required_cells = 0
         self._game_effects: set[str] = set()
-        self._relevant: set[int] = set()
+        self._relevant_arguments: set[int] = set()
         self._unknown = ""
-        self._where = 0
+        self._unknown_at = 0
         self._assumed = False
-        self._deep = False
+        self._reads_unknown_depth = False
         self._problems: set[Problem] = set()
         self._stores: set[tuple[int, frozenset[int] | None]] = set()
         self._calls: set[Key] = set()
-        self._compiled: set[int] = set()
-        self._loads: set[int] = set()
+        self._compiled_xts: set[int] = set()
+        self._loaded_addresses: set[int] = set()
         self._loops = Loops(self._image.instructions(start, self._word_end()))
 
     def _word_end(self) -> int:
@@ -86,12 +86,12 @@ class Paths(ABC):
             return containing.end if containing else self._image.here
         return self._word.end
 
-    # --- work list -------------------------------------------------------------------
+    # --- the queue -------------------------------------------------------------------
 
     def summary(self) -> Summary:
         """Follow all paths and summarize them."""
         if self._word.kind == DOES:
-            self._arrive(self._start, State(cells=(known(self._word.body),)), 0)
+            self._arrive(self._start, State(cells=(known_cell(self._word.body),)), 0)
         else:
             self._arrive(self._start, State(), 0)
         while self._queue:
@@ -99,35 +99,35 @@ class Paths(ABC):
             key = self._pending.pop((address, order))
             self._visit(address, self._states[address][key])
         self._endless_loops()
-        exits = () if self._unknown else tuple(self._sorted_exits())
+        outcomes = () if self._unknown else tuple(self._sorted_outcomes())
         return Summary(
-            need=self._need,
-            exits=exits,
+            required_cells=self._required_cells,
+            outcomes=outcomes,
             game_effects=frozenset(self._game_effects),
-            relevant=frozenset(self._relevant),
+            relevant_arguments=frozenset(self._relevant_arguments),
             unknown=self._unknown,
-            where=self._where,
+            unknown_at=self._unknown_at,
             assumed=self._assumed,
-            deep=self._deep,
+            reads_unknown_depth=self._reads_unknown_depth,
             problems=frozenset(self._problems),
             stores=frozenset(self._stores),
             calls=frozenset(self._calls),
-            compiled=frozenset(self._compiled),
-            loads=frozenset(self._loads),
+            compiled_xts=frozenset(self._compiled_xts),
+            loaded_addresses=frozenset(self._loaded_addresses),
         )
 
     def _endless_loops(self) -> None:
-        """Record a problem for each loop that is entered and that no path leaves."""
+        """Record a problem for each loop that paths reach but no path leaves."""
         if not self._unknown:
             for closing in self._loops.endless(self._states):
                 self._problems.add(Problem("endless", closing))
 
-    def _sorted_exits(self) -> Iterator[Exit]:
-        for (_, ends_caller), state in sorted(self._exits.items(), key=lambda item: item[0]):
-            yield Exit(state.taken, state.cells, ends_caller)
+    def _sorted_outcomes(self) -> Iterator[Outcome]:
+        for (_, ends_caller), state in sorted(self._outcomes.items(), key=lambda item: item[0]):
+            yield Outcome(state.taken, state.cells, ends_caller)
 
     def _visit(self, address: int, state: State) -> None:
-        """Pass the states after an instruction to the addresses that execution can reach next."""
+        """Execute an instruction; pass its results to the addresses that can follow."""
         code = self._image.code_at(address)
         if code is None or not self._start <= address < self._word_end():
             self._set_unknown("execution continues past its end", address)
@@ -142,30 +142,32 @@ class Paths(ABC):
     def _set_unknown(self, reason: str, address: int) -> None:
         """Record the first reason for an unknown effect."""
         if not self._unknown:
-            self._unknown, self._where = reason, address
+            self._unknown, self._unknown_at = reason, address
 
     def _arrive(self, address: int, state: State, source: int) -> None:
-        """Join a state with the states at `address`; queue the address if its states changed.
+        """Join a state with the states at `address`; queue the joined state if it is new.
 
-        `source` is the address of the instruction from which execution continues at `address`.
+        `source` is the address of the instruction before `address` on the path.
         """
         last_jumps = self._loops.last_jumps
         if address in last_jumps:  # the address is the head of a loop
-            entry_height = dict(state.marks).get(address)
+            entry_height = dict(state.loop_heights).get(address)
             if source >= address and entry_height is not None and entry_height != state.height:
                 self._record_imbalance(state.height - entry_height, source)
                 return
-            marks = {**dict(state.marks), address: state.height}
+            loop_heights = {**dict(state.loop_heights), address: state.height}
         else:
-            marks = dict(state.marks)
+            loop_heights = dict(state.loop_heights)
         open_loops = (
-            (head, height) for head, height in marks.items() if head <= address <= last_jumps[head]
+            (head, height)
+            for head, height in loop_heights.items()
+            if head <= address <= last_jumps[head]
         )
-        state = state._replace(marks=tuple(sorted(open_loops)))
+        state = state._replace(loop_heights=tuple(sorted(open_loops)))
         states = self._states.setdefault(address, {})
         key = state.key
         if key in states:
-            joined = merge(states[key], state, self._analyser.tokens, self._arguments)
+            joined = merge(states[key], state, self._analyser.xts, self._arguments)
             if joined == states[key]:
                 return
             state = joined
@@ -178,22 +180,25 @@ class Paths(ABC):
         heapq.heappush(self._queue, (address, self._order))
 
     def _record_imbalance(self, delta: int, source: int) -> None:
-        """Record a loop whose iterations change the depth by `delta`; `source` is its jump back."""
+        """Record a loop in which each iteration changes the depth of the stack by `delta`.
+
+        `source` is the address of the jump back to the head of the loop.
+        """
         kind = "leak" if delta > 0 else "eat"
         self._problems.add(Problem(kind, source, delta))
         self._set_unknown("a loop changes the depth in every iteration", source)
 
-    def _add_exit(self, state: State, *, ends_caller: bool) -> None:
+    def _add_outcome(self, state: State, *, ends_caller: bool) -> None:
         """Record the state in which a path leaves the definition."""
         key = (state.height, ends_caller)
-        state = state._replace(marks=(), popped=False, return_items=())
-        if key in self._exits:
-            state = merge(self._exits[key], state, self._analyser.tokens, self._arguments)
-        self._exits[key] = state
+        state = state._replace(loop_heights=(), popped_return_address=False, return_items=())
+        if key in self._outcomes:
+            state = merge(self._outcomes[key], state, self._analyser.xts, self._arguments)
+        self._outcomes[key] = state
 
     @abstractmethod
     def _step(self, state: State, code: Code) -> Iterator[Next]:
-        """Yield the next addresses after an instruction, and the states there.
+        """Yield the addresses that can follow an instruction, and the states there.
 
         Raises:
             UnknownPathError: The path cannot be followed.
@@ -208,7 +213,7 @@ class Paths(ABC):
         return list(state.cells[cut:]), state._replace(cells=state.cells[:cut])
 
     def _make_explicit(self, state: State, count: int) -> State:
-        """Return the state with at least `count` explicit cells; missing ones are arguments."""
+        """Return the state with at least `count` explicit cells."""
         missing = count - len(state.cells)
         if missing > 0:
             below = [
@@ -216,5 +221,5 @@ class Paths(ABC):
                 for n in range(state.taken + missing - 1, state.taken - 1, -1)
             ]
             state = state._replace(taken=state.taken + missing, cells=(*below, *state.cells))
-        self._need = max(self._need, state.taken)
+        self._required_cells = max(self._required_cells, state.taken)
         return state

@@ -1,6 +1,7 @@
-"""The effects of primitives on abstract cells: stack effects of the table, constant folding.
+"""The effects of primitives on abstract cells, and on the game.
 
-This file must not know control flow or the return stack.
+This file owns constant folding: the results of primitives with known arguments.  It must not know
+control flow or the return stack.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING
 from forthvm.core._primitives import PRIMITIVES
 from forthvm.core.words.stack_effect import Effect
 
-from .cells import Cell, derived, known
+from .cells import Cell, derived, known_cell
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -36,9 +37,11 @@ _TESTS = (
     *("friend?", "friend-at?", "enemy?", "enemy-at?", "piece-type-at", "player-at"),
 )
 
-#: The effects of a word on the game while a move is generated or a hook runs: `edit` the board or
-#: the move, `test` the content of a position, `add` the move to the list, `exit` the move word,
-#: `generate` or `count` a move list, `pass`, use `random` numbers, or `seed` them.
+#: The effects of words on the game while a move is generated or a hook runs:
+#: `edit`: the word edits the board or the move;  `test`: it reads the content of a board position;
+#: `add`: it adds the move to the list;  `exit`: it ends the move word;  `generate`: it generates a
+#: move list;  `count`: it reads a move list;  `pass`: it adds a pass;  `random`, `seed`: it uses
+#: or seeds random numbers.
 GAME_EFFECTS: dict[str, frozenset[str]] = {
     **{name: frozenset({"edit"}) for name in _EDITS},
     **{name: frozenset({"test"}) for name in _TESTS},
@@ -109,19 +112,28 @@ _CONSTANTS = {"TRUE": -1, "FALSE": 0}
 def fold(name: str, arguments: Sequence[Cell]) -> list[Cell]:
     """Return the results of a primitive, the top of the stack last.
 
-    A result with the name of an argument in the stack effect is a copy of that argument.
+    If a result and an argument have the same name in the stack effect, the result is a copy of the
+    argument.
     """
     effect = kernel_effect(name)
     if name in _CONSTANTS:
-        return [known(_CONSTANTS[name])]
+        return [known_cell(_CONSTANTS[name])]
     values = [cell.value for cell in arguments]
     if name in _UNARY and values[0] is not None:
-        return [known(_UNARY[name](values[0]))._replace(deps=arguments[0].deps)]
+        return [
+            known_cell(_UNARY[name](values[0]))._replace(
+                source_arguments=arguments[0].source_arguments
+            )
+        ]
     if name in _BINARY:
         a, b = values
         if a is not None and b is not None:
-            folded = known(_BINARY[name](a, b))
-            return [folded._replace(deps=arguments[0].deps | arguments[1].deps)]
+            folded = known_cell(_BINARY[name](a, b))
+            return [
+                folded._replace(
+                    source_arguments=arguments[0].source_arguments | arguments[1].source_arguments
+                )
+            ]
     by_name = dict(zip(effect.takes, arguments, strict=True))
     computed = derived(*arguments)
     return [by_name.get(result, computed) for result in effect.leaves]

@@ -1,6 +1,6 @@
 """The abstract state of both stacks at an instruction, relative to the start of the definition.
 
-This file owns the push and join of states.  It must not know words.
+This file owns the join of states: the state that covers two paths.  It must not know words.
 """
 
 from __future__ import annotations
@@ -13,43 +13,44 @@ __all__ = ["Loop", "State", "merge"]
 
 
 class Loop(NamedTuple):
-    """A counted loop on the return stack: three cells, of which the lowest is not stored here."""
+    """A counted loop on the return stack, which has three cells: a mark, limit and index."""
 
     limit: Cell
     current: Cell  # the index
-    by_one: bool  # the loop ends in LOOP, so the index increases by 1 up to the limit
+    by_one: bool  # whether the loop ends with LOOP, which increases the index by 1
 
 
 class State(NamedTuple):
-    """The parameter stack relative to the start, and the return stack above the return address.
+    """The parameter stack and the part of the return stack above the return address.
 
-    A cell that the caller left on the parameter stack is *explicit* once the definition accesses
-    it: `cells` contains it until it is popped.
+    An *explicit* cell is in `cells`.  The cells of the caller are not in `cells` at first: a cell
+    becomes explicit when the definition accesses it.
 
     Attributes:
-        taken: Number of the caller's cells that have become explicit, including popped ones.
-        cells: The explicit cells, on top of the caller's remaining cells; the top last.
+        taken: Number of the caller's cells that have become explicit; some may have been popped.
+        cells: The explicit cells, the top last.
         return_items: The cells and loops that the definition put on the return stack, top last.
-        popped: The definition has popped its return address.
-        marks: For each open loop, the address of its head and `height` at its last entry.
+        popped_return_address: Whether the definition has popped its return address.
+        loop_heights: For each open loop the address of its head, and `height` when the path last
+            reached the head.
     """
 
     taken: int = 0
     cells: tuple[Cell, ...] = ()
     return_items: tuple[Cell | Loop, ...] = ()
-    popped: bool = False
-    marks: tuple[tuple[int, int], ...] = ()
+    popped_return_address: bool = False
+    loop_heights: tuple[tuple[int, int], ...] = ()
 
     @property
     def height(self) -> int:
-        """The depth of the stack, relative to the start."""
+        """The depth of the parameter stack minus its depth at the start of the definition."""
         return len(self.cells) - self.taken
 
     @property
     def key(self) -> tuple[object, ...]:
-        """The key: states with equal keys are joined."""
+        """The facts in which states must agree to be joined."""
         shape = tuple(isinstance(item, Loop) for item in self.return_items)
-        return (self.height, shape, self.popped, self.marks)
+        return (self.height, shape, self.popped_return_address, self.loop_heights)
 
     def push(self, *cells: Cell) -> State:
         """Return the state with cells pushed on the parameter stack."""
@@ -63,33 +64,32 @@ class State(NamedTuple):
         return cells
 
 
-def merge(a: State, b: State, tokens: frozenset[int], arguments: dict[int, Cell]) -> State:
-    """Return the join of two states with the same key."""
+def merge(a: State, b: State, xts: frozenset[int], arguments: dict[int, Cell]) -> State:
+    """Return the state that covers two states with equal keys."""
     taken = max(a.taken, b.taken)
     pairs = zip(_cells_from(a, taken, arguments), _cells_from(b, taken, arguments), strict=True)
     return_items = tuple(
-        _merge_return_item(x, y, tokens)
-        for x, y in zip(a.return_items, b.return_items, strict=True)
+        _merge_return_item(x, y, xts) for x, y in zip(a.return_items, b.return_items, strict=True)
     )
-    cells = tuple(join(x, y, tokens) for x, y in pairs)
-    return State(taken, cells, return_items, a.popped, a.marks)
+    cells = tuple(join(x, y, xts) for x, y in pairs)
+    return State(taken, cells, return_items, a.popped_return_address, a.loop_heights)
 
 
 def _cells_from(state: State, taken: int, arguments: dict[int, Cell]) -> tuple[Cell, ...]:
-    """Return the explicit cells after `taken` of the caller's cells have become explicit."""
+    """Return the explicit cells of a state in which `taken` of the caller's cells are explicit."""
     below = [argument(n, arguments) for n in range(taken - 1, state.taken - 1, -1)]
     return (*below, *state.cells)
 
 
 def argument(number: int, arguments: dict[int, Cell]) -> Cell:
-    """Return the cell for the caller's stack item at a depth, 0 for the top."""
+    """Return the abstract cell of an argument."""
     return arguments.get(number) or Cell(None, number, frozenset({number}))
 
 
-def _merge_return_item(x: Cell | Loop, y: Cell | Loop, tokens: frozenset[int]) -> Cell | Loop:
+def _merge_return_item(x: Cell | Loop, y: Cell | Loop, xts: frozenset[int]) -> Cell | Loop:
     if isinstance(x, Loop) and isinstance(y, Loop):
-        limit, current = join(x.limit, y.limit, tokens), join(x.current, y.current, tokens)
+        limit, current = join(x.limit, y.limit, xts), join(x.current, y.current, xts)
         return Loop(limit, current, x.by_one and y.by_one)
     if isinstance(x, Cell) and isinstance(y, Cell):
-        return join(x, y, tokens)
+        return join(x, y, xts)
     return UNKNOWN

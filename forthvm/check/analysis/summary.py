@@ -1,6 +1,6 @@
-"""Summaries of the behaviour of words, as far as static analysis can determine it.
+"""The type of a summary: the behaviour of a word, as far as static analysis can determine it.
 
-This file owns the types.  It must not know how summaries are computed.
+This file must not know how summaries are computed.
 """
 
 from __future__ import annotations
@@ -9,27 +9,27 @@ from typing import NamedTuple
 
 from .cells import Cell
 
-__all__ = ["Context", "Exit", "Key", "Problem", "Store", "Summary"]
+__all__ = ["Context", "Key", "Outcome", "Problem", "Store", "Summary"]
 
 #: Known arguments of a call: their numbers (0 for the top of the stack) and possible values.
 Context = tuple[tuple[int, frozenset[int]], ...]
-#: A kind of call: the token of the word, and those arguments that are known and relevant.
+#: A kind of call: the xt of the called word, and its known relevant arguments.  A relevant argument
+#: is one whose value influences the summary.
 Key = tuple[int, Context]
-#: An address and the values stored there.  A negated token as the address means all data of that
-#: word; None as the values means any value.
+#: An address and the values that are stored there; None for any value.  A negated xt instead of the
+#: address means an unknown address in the data of that word.
 Store = tuple[int, frozenset[int] | None]
 
 _NOTHING: frozenset[str] = frozenset()
 
 
-class Exit(NamedTuple):
-    """One outcome of a word that returns.
+class Outcome(NamedTuple):
+    """The state of the parameter stack when a word returns.
 
     Attributes:
         taken: Number of cells popped.
         cells: The cells pushed, the top last.
-        ends_caller: The calling definition returns too, because the word popped its own return
-            address.
+        ends_caller: Whether the caller returns too, because the word popped its return address.
     """
 
     taken: int
@@ -67,36 +67,37 @@ class Summary(NamedTuple):
     """The behaviour of a word.
 
     Attributes:
-        need: Number of cells that must be on the stack.
-        exits: One outcome for each net effect; empty if the word never returns.
-        game_effects: Its effects on the game; `primitives.GAME_EFFECTS` has their names.
-        relevant: Numbers of the arguments whose values influence the result.
-        unknown: Why the effect is unknown, "" if it is known.
-        where: Address of the cell at which the effect becomes unknown.
-        assumed: The result relies on the stack comments of some words.
-        deep: It may access cells deeper than `need`.
-        problems: Problems on its paths.
-        stores: Its stores of known values or to known addresses.
+        required_cells: Number of cells that must be on the stack.
+        outcomes: One outcome for each net effect; empty if the word never returns.
+        game_effects: Names of effects on the game (`primitives.GAME_EFFECTS`).
+        relevant_arguments: Numbers of the arguments whose values influence the summary.
+        unknown: The reason why the effect is unknown; "" if it is known.
+        unknown_at: Address of the cell at which the effect becomes unknown.
+        assumed: Whether the summary relies on stack comments.
+        reads_unknown_depth: Whether the word may access cells deeper than `required_cells`.
+        problems: Problems on the paths of the word.
+        stores: Stores of known values or to known addresses.
         calls: The calls of other words.
-        compiled: Tokens that it compiles with COMPILE.
-        loads: Addresses on which the result depends; a negated token means all data of that word.
+        compiled_xts: The xts that the word compiles into a move with COMPILE.
+        loaded_addresses: Addresses whose contents influence the summary; a negated xt means all
+            data of that word.
     """
 
-    need: int = 0
-    exits: tuple[Exit, ...] = ()
+    required_cells: int = 0
+    outcomes: tuple[Outcome, ...] = ()
     game_effects: frozenset[str] = _NOTHING
-    relevant: frozenset[int] = frozenset()
+    relevant_arguments: frozenset[int] = frozenset()
     unknown: str = ""
-    where: int = 0
+    unknown_at: int = 0
     assumed: bool = False
-    deep: bool = False
+    reads_unknown_depth: bool = False
     problems: frozenset[Problem] = frozenset()
     stores: frozenset[Store] = frozenset()
     calls: frozenset[Key] = frozenset()
-    compiled: frozenset[int] = frozenset()
-    loads: frozenset[int] = frozenset()
+    compiled_xts: frozenset[int] = frozenset()
+    loaded_addresses: frozenset[int] = frozenset()
 
     @property
     def net_effects(self) -> tuple[int, ...]:
         """The net effects, in ascending order."""
-        return tuple(sorted({each.net for each in self.exits}))
+        return tuple(sorted({outcome.net for outcome in self.outcomes}))

@@ -1,4 +1,7 @@
-"""Rules on names: unused, hidden, defined twice, similar to hooks.  Owns findings 5xx and W409."""
+"""Rules on the names of definitions: the findings 5xx and W409.
+
+A definition *hides* a word if it has the name of that word.
+"""
 
 from __future__ import annotations
 
@@ -17,12 +20,13 @@ if TYPE_CHECKING:
 
 __all__ = ["name_rules"]
 
-#: Defining words whose words must be used by the script.  Other defining words, such as {piece},
-#: define words that the host uses.
+#: If a word is defined by one of these words, the script must use it.  Words that other defining
+#: words define, such as {piece}, are used by the host.
 _MUST_BE_USED = frozenset(
     {":", "CONSTANT", "VARIABLE", "CREATE", "DEFER", "[]", "TIMER", "FVARIABLE", "FCONSTANT"}
     | {"{variable}", "{array}", "{carray}"}
 )
+#: The ratio of SequenceMatcher from which a name counts as similar to that of a hook.
 _MIN_SIMILARITY = 0.9
 #: Words that only some versions of the library have, so that scripts define their own.
 _OFTEN_REDEFINED = frozenset({"[]"})
@@ -38,17 +42,20 @@ def name_rules(program: Program) -> Iterator[Finding]:
 
 
 def _uses(program: Program) -> Counter[str]:
-    """Count the occurrences of each name in the texts, except in its own definition."""
+    """Count the uses of each name, except in its own definition."""
     uses: Counter[str] = Counter()
-    for script in program.scripts:
-        for index, token in enumerate(script.tokens):
-            if token.kind != NAME:
-                name = script.word(index)
-                # `name;` also counts as a use of `name`: the blank may be missing.
+    for file in program.files:
+        for index, token in enumerate(file.tokens):
+            if token.kind != NAME:  # the token does not define the name
+                name = file.word(index)
+                # If a blank is missing, as in `name;`, the token counts as uses of its parts.
                 uses.update(program.loaded.glued_names.get(name) or {name, name.removesuffix(";")})
     for definition in program.definitions:
         if definition.defining_word == ":":
-            inside = (definition.script.word(n) for n in range(definition.at + 1, definition.end))
+            inside = (
+                definition.file.word(n)
+                for n in range(definition.name_index + 1, definition.end_index)
+            )
             uses[definition.name] -= sum(word == definition.name for word in inside)
     return uses
 
@@ -61,17 +68,20 @@ def _unused(program: Program, uses: Counter[str]) -> Iterator[Finding]:
             or definition.name in HOOKS
         ):
             continue
-        if definition.name.partition("=")[1]:  # a setting: the host runs it by its name
+        if definition.name.partition("=")[1]:  # `option=value` is a setting, which the host runs
             continue
         if _is_used_by_host(program, definition):
             continue
         text = f"nothing uses `{definition.name}`"
-        yield program.finding_at_token("W501", text, definition.script, definition.token)
+        yield program.finding_at_token("W501", text, definition.file, definition.token)
 
 
 def _is_used_by_host(program: Program, definition: Definition) -> bool:
-    """Whether the host may use the word: its name begins with `$` or is that of a built-in word."""
-    return definition.name.startswith("$") or definition.name in program.built_in
+    """Whether the kernel or the library may use the word by its name.
+
+    They use words whose names begin with `$`, and built-in words, which scripts may redefine.
+    """
+    return definition.name.startswith("$") or definition.name in program.built_in_names
 
 
 def _similar_to_hooks(program: Program, uses: Counter[str]) -> Iterator[Finding]:
@@ -91,23 +101,24 @@ def _similar_to_hooks(program: Program, uses: Counter[str]) -> Iterator[Finding]
             )
             if differs_only_in_case or similar:
                 text = f"`{name}` is not a hook; the host calls `{hook}`"
-                yield program.finding_at_token("W409", text, definition.script, definition.token)
+                yield program.finding_at_token("W409", text, definition.file, definition.token)
                 break
 
 
-def _calls_itself(definition: Definition) -> bool:
-    inside = range(definition.at + 1, definition.end)
-    return any(definition.script.word(n) == definition.name for n in inside)
+def _extends_hidden_word(definition: Definition) -> bool:
+    """Whether a colon definition calls the older word of the same name, in order to extend it."""
+    if definition.defining_word != ":":
+        return False
+    inside = range(definition.name_index + 1, definition.end_index)
+    return any(definition.file.word(n) == definition.name for n in inside)
 
 
 def _hidden_words(program: Program) -> Iterator[Finding]:
-    builtin = program.built_in - set(HOOKS) - _OFTEN_REDEFINED
+    names = program.built_in_names - set(HOOKS) - _OFTEN_REDEFINED
     for definition in program.definitions:
-        if definition.name in builtin and not (
-            definition.defining_word == ":" and _calls_itself(definition)
-        ):
+        if definition.name in names and not _extends_hidden_word(definition):
             text = f"`{definition.name}` hides the built-in word of that name"
-            yield program.finding_at_token("W502", text, definition.script, definition.token)
+            yield program.finding_at_token("W502", text, definition.file, definition.token)
 
 
 def _defined_twice(program: Program) -> Iterator[Finding]:
@@ -115,11 +126,11 @@ def _defined_twice(program: Program) -> Iterator[Finding]:
     for definition in program.definitions:
         if definition.defining_word not in _MUST_BE_USED:
             continue
-        key = (definition.script.text.name, definition.name)
+        key = (definition.file.text.name, definition.name)
         older = first.setdefault(key, definition)
-        if older is definition or (definition.defining_word == ":" and _calls_itself(definition)):
+        if older is definition or _extends_hidden_word(definition):
             continue
-        location = program.locate(older.script.text.base + older.token.start)
+        location = program.locate(older.file.text.base + older.token.start)
         line = f", line {location.line}" if location else ""
         text = f"`{definition.name}` is defined twice (first{line})"
-        yield program.finding_at_token("W503", text, definition.script, definition.token)
+        yield program.finding_at_token("W503", text, definition.file, definition.token)

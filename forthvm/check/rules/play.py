@@ -1,7 +1,8 @@
 """Rules on the course of a game: its end, steps, symmetries and turns.
 
-Owns the findings W412 to W415.  The rules read the memory of the loaded script.  They report
-nothing if the script controls the end or the turns with its own hooks.
+Owns the findings W412 to W415.  The rules read the tables of the game from the memory of the loaded
+script.  A *step* runs a direction: it moves `here` to the next board position and returns TRUE, or
+returns FALSE at the edge of the board.
 """
 
 from __future__ import annotations
@@ -19,16 +20,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from forthvm.check.finding import Finding
-    from forthvm.check.program import Program, Script
+    from forthvm.check.program import Program, ScriptFile
     from forthvm.check.text.lexer import Token
     from forthvm.core.words.code import Code
     from forthvm.core.words.dictionary import Word
 
 __all__ = ["play_rules"]
 
-_TURN_CELLS = 3  # of a turn in the turn order
-_PLAYER_SHIFT = 11  # bits of a player's value below its number
-_MAX_TEST_PIECES = 4  # a script with at most 4 pieces is a test rather than a game
+_TURN_CELLS = 3  # the size of a turn in the table of turns
+_PLAYER_SHIFT = 11  # the lowest bit of the number of a player in the player's value
+_MAX_TEST_PIECES = 4  # a script with at most 4 pieces is a test, not a game
 _CONTROL_HOOKS = frozenset({"OnIsGameOver", "OnNextTurn", "OnGenerateMoves", "OnMovesGenerated"})
 """Hooks by which a script controls the end or the turns of a game."""
 
@@ -46,46 +47,46 @@ def play_rules(program: Program) -> Iterator[Finding]:
 
 class _Player(NamedTuple):
     name: str
-    cell: int  # the player's value: its number, shifted, and the bit of neutral players
+    value: int  # the number, shifted, and the bit of neutral players
 
     @property
     def number(self) -> int:
         """The player's number, from 1."""
-        return self.cell >> _PLAYER_SHIFT
+        return self.value >> _PLAYER_SHIFT
 
     @property
     def takes_turns(self) -> bool:
         """Whether the player is neither a neutral player nor a chance player."""
-        return not self.cell & NEUTRAL and not self.name.startswith("?")
+        return not self.value & NEUTRAL and not self.name.startswith("?")
 
 
-def _player(program: Program, token: int) -> _Player | None:
-    word = program.image.by_cfa.get(token)
+def _player(program: Program, xt: int) -> _Player | None:
+    word = program.image.by_cfa.get(xt)
     return _Player(word.name, program.image.cell(word.body)) if word is not None else None
 
 
 def _turns(program: Program) -> dict[int, _Player]:
-    """Return the players in the turn order, by their tokens."""
+    """Return the players in the turn order, by xt."""
     image = program.image
     base, limit = image.variable("$turnOrder"), image.variable("$turnLimit")
     size = _TURN_CELLS * CELL
-    tokens = image.column(base, -(-limit // size), size)  # the number of turns, rounded up
-    return {token: player for token in tokens if (player := _player(program, token))}
+    xts = image.column(base, -(-limit // size), size)  # the number of turns is rounded up
+    return {xt: player for xt in xts if (player := _player(program, xt))}
 
 
 def _players(program: Program) -> dict[int, _Player]:
-    """Return the players of the last {players section, by their tokens."""
+    """Return the players of the last {players section, by xt."""
     image = program.image
-    tokens = image.column(image.variable("$players"), image.variable("$playerCount"))
-    return {token: player for token in tokens if (player := _player(program, token))}
+    xts = image.column(image.variable("$players"), image.variable("$playerCount"))
+    return {xt: player for xt in xts if (player := _player(program, xt))}
 
 
-def _last_token(program: Program, word: str) -> tuple[Script, int] | None:
-    """Return the last occurrence of a word in the loaded texts."""
-    for script in program.scripts_latest_first:
-        for index in range(len(script.tokens) - 1, -1, -1):
-            if script.word(index) == word and not script.tokens[index].compiled:
-                return script, index
+def _last_token(program: Program, word: str) -> tuple[ScriptFile, int] | None:
+    """Return the last interpreted occurrence of a word: its file and the index of the token."""
+    for file in program.files_latest_first:
+        for index in range(len(file.tokens) - 1, -1, -1):
+            if file.word(index) == word and not file.tokens[index].in_definition:
+                return file, index
     return None
 
 
@@ -93,7 +94,7 @@ def _last_token(program: Program, word: str) -> tuple[Script, int] | None:
 
 
 def _missing_end(program: Program) -> Iterator[Finding]:
-    """Find a game of two or more players that can end only as a draw, for lack of moves."""
+    """Find a game of two or more players in which no player can win."""
     own_names = {word.name for word in program.own_words}
     defined_names = {definition.name for definition in program.definitions}
     if _CONTROL_HOOKS & (own_names | defined_names) or not program.loaded.complete:
@@ -108,9 +109,9 @@ def _missing_end(program: Program) -> Iterator[Finding]:
         return
     board = _last_token(program, "{board")
     if board is not None:
-        script, index = board
+        file, index = board
         text = "the game has no OnIsGameOver: it ends only as a draw, for lack of moves"
-        yield program.finding_at_token("W412", text, script, script.tokens[index])
+        yield program.finding_at_token("W412", text, file, file.tokens[index])
 
 
 def _can_run_out_of_moves(program: Program, contestants: set[str]) -> bool:
@@ -120,10 +121,10 @@ def _can_run_out_of_moves(program: Program, contestants: set[str]) -> bool:
     test whether the square is empty.
     """
     effects = [reachable_game_effects(program, word) for word in move_words(program)]
-    if any("pass" in each for each in effects):
+    if any("pass" in word_effects for word_effects in effects):
         return False
     if has_drops(program.loaded.vm.native):
-        return all("test" in each for each in effects)
+        return all("test" in word_effects for word_effects in effects)
     image = program.image
     table = image.variable("$boardSetup")
     texts = image.column(table + CELL, image.cell(table), 3 * CELL)
@@ -136,10 +137,11 @@ def _can_run_out_of_moves(program: Program, contestants: set[str]) -> bool:
 
 
 def _dropped_steps(program: Program) -> Iterator[Finding]:
+    """Find steps whose result DROP discards although the step may fail."""
     for word in program.own_words:
         if word.kind != COLON:
             continue
-        problems = program.words.problems(word)
+        problems = program.analysis.problems(word)
         for address in sorted(p.address for p in problems if p.kind == "dropped-step"):
             if program.is_in_script(address) and _unguarded(program, word, address):
                 text = "EXECUTE DROP ignores a step off the board: `here` stays where it was"
@@ -149,19 +151,18 @@ def _dropped_steps(program: Program) -> Iterator[Finding]:
 
 
 def _unguarded(program: Program, word: Word, address: int) -> bool:
-    """Whether a word ignores that the step at `address` may have failed.
+    """Whether a word does not handle a failure of the step at `address`.
 
-    These words are correct:
+    A word is correct
 
-    - words that return to an earlier square with `to`, `back` or `home` before the step, because
-      they follow a path that they have followed before;
-    - words that check a condition on the square between the step and the edit.
+    - if `to`, `back` or `home` before the step sets `here`: the word repeats an earlier step;
+    - if it checks a condition on the square between the step and the edit.
 
-    These words are wrong:
+    A word is wrong
 
-    - words with two steps in a row before the check, because the check applies to the square of
-      the first step if the second one fails;
-    - loops that step until a condition is true, because they never end at the edge of the board.
+    - if it makes two steps before the check: if the second step fails, the check applies to the
+      square that the first step reached;
+    - if a loop makes steps until a condition is true: at the edge of the board it never ends.
     """
     codes = program.image.instructions(word.body, word.end)
     at = next(n for n, code in enumerate(codes) if code.address == address)
@@ -179,9 +180,8 @@ def _unguarded(program: Program, word: Word, address: int) -> bool:
         return False
     kinds_until_edit = [kind for kind in after[:edit] if kind in ("check", "jump", "step", "here")]
     if steps and before[steps[-1] :].count("check") == 1 and before[-1] == "check":
-        # Two steps in a row, of which only the first one is checked directly.  A later check
-        # helps only if it compares `here`: if the second step fails, the check of a square's
-        # content tests the square of the first step.
+        # The first of two steps is checked, the second one is not.  If the second step fails, a
+        # later check of the square applies to the first step's square, unless it compares `here`.
         compares_square = "here" in kinds_until_edit[:1] and "check" in kinds_until_edit
         return (
             not compares_square
@@ -192,10 +192,9 @@ def _unguarded(program: Program, word: Word, address: int) -> bool:
 
 
 def _may_fail(program: Program, preceding: Code | None) -> bool:
-    """Whether a step can lead off the board.
+    """Whether a step can lead off the board in some direction.
 
-    The direction is known if the preceding instruction pushes it as a literal.  An unknown
-    direction counts as all directions.
+    If the preceding instruction pushes the direction as a literal, only this direction counts.
     """
     image = program.image
     table = image.variable("$directions")
@@ -203,16 +202,16 @@ def _may_fail(program: Program, preceding: Code | None) -> bool:
     if preceding is not None and preceding.name == "LIT" and preceding.operand in directions:
         directions = [preceding.operand]
     positions = image.variable("$positions")
-    words = [image.by_cfa[token] for token in dict.fromkeys(directions) if token in image.by_cfa]
+    words = [image.by_cfa[xt] for xt in dict.fromkeys(directions) if xt in image.by_cfa]
     return any(
-        link < 0
+        offset < 0  # the offset to the next board position; negative at the edge
         for word in words
-        for link in image.column(word.body, min(positions, (word.end - word.body) // CELL))
+        for offset in image.column(word.body, min(positions, (word.end - word.body) // CELL))
     )
 
 
 def _loops_forever(codes: list[Code], after: list[str], at: int) -> bool:
-    """Whether a loop steps until the square satisfies a condition, which may never be true.
+    """Whether a loop makes steps until a condition on the square is true.
 
     Args:
         codes: The instructions of the word.
@@ -221,7 +220,7 @@ def _loops_forever(codes: list[Code], after: list[str], at: int) -> bool:
     """
     start = codes[at].address
     closings = (
-        n
+        n  # an index in `after`
         for n, code in enumerate(codes[at + 1 :])
         if code.name in ("BRANCH", "0BRANCH") and code.operand <= start
     )
@@ -254,18 +253,18 @@ _KIND_BY_GAME_EFFECT = {"edit": "edit", "add": "edit", "exit": "check", "test": 
 
 
 def _kind(program: Program, code: Code) -> str:
-    """Return the kind of an instruction, or "".
+    """Return the kind of an instruction; "" for other instructions.
 
-    The kinds are step, check (a branch or verify), jump (sets the square), edit, test (reads the
-    content of a square), and here.
+    The kinds are `step`, `check` (a branch or verify), `jump` (sets `here`), `edit`, `test` (reads
+    the content of a square), and `here`.
     """
-    analyser = program.words.analyser
+    analyser = program.analysis.analyser
     word = program.image.by_cfa[code.cfa]
     if code.name == "EXECUTE" or analyser.is_direction(code.cfa):
         return "step"
     if code.name in _KIND_BY_NAME:
         return _KIND_BY_NAME[code.name]
-    effects = program.words.game_effects(word) | GAME_EFFECTS.get(word.op, frozenset())
+    effects = program.analysis.game_effects(word) | GAME_EFFECTS.get(word.op, frozenset())
     kinds = (kind for effect, kind in _KIND_BY_GAME_EFFECT.items() if effect in effects)
     return next(kinds, "")
 
@@ -275,13 +274,13 @@ def _kind(program: Program, code: Code) -> str:
 
 class _Symmetry(NamedTuple):
     player: str
-    pair: tuple[str, str]
-    script: Script
+    pair: tuple[str, str]  # the names of the two directions
+    file: ScriptFile
     token: Token
 
 
 def _symmetries(program: Program) -> Iterator[Finding]:
-    """Find two symmetries of a player that share a direction, so that another one is lost."""
+    """Find two symmetries of a player that share a direction, so that a direction is lost."""
     declared: dict[str, list[_Symmetry]] = {}
     for symmetry in _declared_symmetries(program):
         earlier = declared.setdefault(symmetry.player, [])
@@ -295,7 +294,7 @@ def _symmetries(program: Program) -> Iterator[Finding]:
             f"for {symmetry.player} two symmetries name `{common}`: `{others[0]}` and `{others[1]}`"
         )
         yield program.finding_at_token(
-            "W414", f"{text} become the same", symmetry.script, symmetry.token
+            "W414", f"{text} become the same", symmetry.file, symmetry.token
         )
 
 
@@ -309,18 +308,18 @@ def _declared_symmetries(program: Program) -> Iterator[_Symmetry]:
     section = _last_token(program, "{symmetries")
     if section is None:
         return
-    script, start = section
-    for index in range(start, len(script.tokens)):
-        word = script.word(index)
+    file, start = section
+    for index in range(start, len(file.tokens)):
+        word = file.word(index)
         if word == "symmetries}":
             return
         if word == "{symmetry}":
-            pair = (script.word(index + 1), script.word(index + 2))
-            yield _Symmetry(script.word(index - 1), pair, script, script.tokens[index])
+            pair = (file.word(index + 1), file.word(index + 2))
+            yield _Symmetry(file.word(index - 1), pair, file, file.tokens[index])
 
 
 def _has_equal_directions(program: Program, player: str) -> bool:
-    """Whether two directions of a player have the same token in the loaded table of symmetries."""
+    """Whether two directions of a player are equal in the table of symmetries."""
     image = program.image
     word = image.find(player)
     base, players = image.variable("$symmetries"), image.variable("$playerCount")
@@ -328,28 +327,28 @@ def _has_equal_directions(program: Program, player: str) -> bool:
         return False
     column = _Player(player, image.cell(word.body)).number - 1
     rows = image.variable("$directionCount")
-    tokens = image.column(base + CELL * column, rows, CELL * players)
-    return len(set(tokens)) < len(tokens)
+    xts = image.column(base + CELL * column, rows, CELL * players)
+    return len(set(xts)) < len(xts)
 
 
 # --- turns -------------------------------------------------------------------------------------
 
 
 def _inherited_turns(program: Program) -> Iterator[Finding]:
-    """Find a turn order whose players were redefined after it."""
+    """Find a turn order that was made before the last {players section."""
     turns, players = _turns(program), _players(program)
     section = _last_token(program, "{players")
-    old_players = {player for token, player in turns.items() if token not in players}
+    old_players = {player for xt, player in turns.items() if xt not in players}
     if not old_players or section is None or not program.loaded.complete:
         return
     new_players = set(players.values())
     names = {player.number: player.name for player in new_players}
-    renamed = sorted(old_players - new_players, key=lambda player: player.cell)
+    renamed = sorted(old_players - new_players, key=lambda player: player.value)
     order = _last_token(program, "{turn-order")
     without_turn: set[_Player] = set()
-    if order and order[0] is not section[0]:  # the turn order is in another text than the players
+    if order and order[0] is not section[0]:  # the players are in another file
         without_turn = new_players - set(turns.values())
-    idle_names = sorted(player.name for player in without_turn if not player.cell & NEUTRAL)
+    idle_names = sorted(player.name for player in without_turn if not player.value & NEUTRAL)
     if renamed:
         old_name, new_name = renamed[0].name, names.get(renamed[0].number)
         what = f"`{old_name}`, " + (f"now `{new_name}`" if new_name else "which no longer exists")
@@ -357,6 +356,6 @@ def _inherited_turns(program: Program) -> Iterator[Finding]:
         what = f"no turn of `{idle_names[0]}`"
     else:
         return
-    script, index = section
+    file, index = section
     text = f"the turn order was made before these players: it has {what}"
-    yield program.finding_at_token("W415", text, script, script.tokens[index])
+    yield program.finding_at_token("W415", text, file, file.tokens[index])

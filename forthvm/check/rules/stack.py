@@ -1,6 +1,6 @@
 """Rules on stack effects: comparison with stack comments, and problems on the paths of a word.
 
-Owns the findings 2xx, 3xx and 7xx that depend on summaries of the static analysis.
+Owns those of the findings 2xx, 3xx and 7xx that depend on the analysis of definitions.
 """
 
 from __future__ import annotations
@@ -25,50 +25,53 @@ __all__ = ["stack_rules"]
 
 
 def stack_rules(program: Program) -> Iterator[Finding]:
-    """Check every definition of the script; consequences are listed with their causes."""
+    """Check every colon definition of the script."""
     causes = _Causes(program)
     findings = list(_definitions(program, causes))
     for finding in findings:
         consequences = causes.consequences.get(finding, [])
-        yield finding.replace(follows=tuple(consequences)) if consequences else finding
+        yield finding.replace(consequences=tuple(consequences)) if consequences else finding
 
 
 class _Causes:
-    """Definitions that do not match their comments, and their consequences in callers.
+    """Definitions that do not match their comments, and the consequences in their callers.
 
-    The *excess* of a definition is the difference between its effect and its comment: how many more
-    arguments it takes, and how many more results it leaves on each path.  If a definition calls a
-    word with the same excess, its mismatch is a consequence of that word's mismatch.
+    The *excess* of a definition is its effect minus its comment: the number of additional
+    arguments, and the numbers of additional results on the paths.  If a definition and a word that
+    it calls have equal excesses, the finding for the definition is a consequence of that for the
+    word.
     """
 
     def __init__(self, program: Program) -> None:
         self._program = program
-        self._excess: dict[int, tuple[int, frozenset[int]]] = {}  # by execution token
-        self._findings: dict[int, Finding] = {}  # by execution token: the original cause
-        self.consequences: dict[Finding, list[str]] = {}
+        self._excess: dict[int, tuple[int, frozenset[int]]] = {}  # by xt
+        self._cause: dict[int, Finding] = {}  # by xt
+        self.consequences: dict[Finding, list[str]] = {}  # names of definitions, by cause
 
     def note(self, word: Word, excess: tuple[int, frozenset[int]], finding: Finding) -> bool:
-        """Record a definition and its excess; return whether a called word has the same excess."""
+        """Record the excess of a definition; return whether its finding is a consequence."""
         self._excess[word.cfa] = excess
-        summaries = self._program.words.summaries(word)
+        summaries = self._program.analysis.summaries(word)
         calls = {key[0] for summary in summaries for key in summary.calls} - {word.cfa}
-        cause = next((token for token in sorted(calls) if self._excess.get(token) == excess), None)
-        self._findings[word.cfa] = finding if cause is None else self._findings[cause]
-        if cause is not None:
-            self.consequences.setdefault(self._findings[cause], []).append(f"`{word.name}`")
-        return cause is not None
+        called_xt = next((xt for xt in sorted(calls) if self._excess.get(xt) == excess), None)
+        if called_xt is None:
+            self._cause[word.cfa] = finding
+            return False
+        self._cause[word.cfa] = self._cause[called_xt]
+        self.consequences.setdefault(self._cause[called_xt], []).append(f"`{word.name}`")
+        return True
 
 
 def _definitions(program: Program, causes: _Causes) -> Iterator[Finding]:
-    """Check the definitions; omit mismatches that are consequences of called words."""
-    roles = called_by_host(program)
+    """Check the definitions; omit findings that are consequences."""
+    roles = roles_of_called_words(program)
     for word in program.own_words:
-        if word.kind != COLON or word.cfa in program.loaded.placeholders:
+        if word.kind != COLON or word.cfa in program.loaded.placeholder_xts:
             continue
-        problems = sorted(program.words.problems(word))
+        problems = sorted(program.analysis.problems(word))
         yield from _problems(program, word, problems)
-        declared = program.words.comments.of(word)
-        effect = program.words.effect(word)
+        declared = program.analysis.comments.of(word)
+        effect = program.analysis.effect(word)
         mismatches = (
             [] if word.immediate else list(_compare_with_comment(program, word, effect, declared))
         )
@@ -85,33 +88,33 @@ def _definitions(program: Program, causes: _Causes) -> Iterator[Finding]:
             yield program.finding_at_cell("I207", text, word.cfa, word=word.name)
 
 
-def called_by_host(program: Program) -> dict[int, tuple[str, int, int]]:
-    """Return the roles of words that the host calls, by execution token.
+def roles_of_called_words(program: Program) -> dict[int, tuple[str, int, int]]:
+    """Return the roles of the words that the kernel calls, by xt.
 
-    A role is the kind of the word and its numbers of arguments and results.
+    A role is the kind of the word, its number of arguments and its number of results.
     """
     image = program.image
-    words: dict[int, tuple[str, int, int]] = {}
+    roles: dict[int, tuple[str, int, int]] = {}
     for name, (takes, leaves) in HOOKS.items():
         word = image.find(name)
         if word is not None:
-            words[word.cfa] = ("hook", takes, leaves)
+            roles[word.cfa] = ("hook", takes, leaves)
     for word in move_words(program):
-        words[word.cfa] = ("move word", 0, 0)
+        roles[word.cfa] = ("move word", 0, 0)
     for definition in program.definitions:
-        script, index = definition.script, definition.at
-        if definition.defining_word == "{player}" and script.word(index + 1) == "{search-engine}":
-            engine = image.find(script.word(index + 2))
+        file, index = definition.file, definition.name_index
+        if definition.defining_word == "{player}" and file.word(index + 1) == "{search-engine}":
+            engine = image.find(file.word(index + 2))
             if engine is not None:
-                words[engine.cfa] = ("engine", 0, 0)
-    return words
+                roles[engine.cfa] = ("engine", 0, 0)
+    return roles
 
 
 def move_words(program: Program) -> list[Word]:
     """Return all words in the lists of the {moves sections."""
     image = program.image
     lists = {
-        definition.script.text.base + definition.token.start
+        definition.file.text.base + definition.token.start
         for definition in program.definitions
         if definition.defining_word == "{moves"
     }
@@ -168,7 +171,7 @@ def _compare_with_comment(
 
 
 def _excess(effect: StackEffect, declared: Declared | None) -> tuple[int, frozenset[int]]:
-    """Return the excess: additional arguments, and the additional results of each path."""
+    """Return the excess (see `_Causes`) of a definition."""
     counts = declared.counts if declared is not None else None
     takes = counts.takes if counts is not None else 0
     declared_net = min(counts.leaves) - takes if counts is not None else 0
@@ -179,7 +182,7 @@ def _excess(effect: StackEffect, declared: Declared | None) -> tuple[int, frozen
 def _compare_with_host(
     program: Program, word: Word, effect: StackEffect, role: tuple[str, int, int]
 ) -> Iterator[Finding]:
-    """Compare a word that the host calls with its role: kind, numbers of arguments and results."""
+    """Compare the effect of a word that the kernel calls with the role of the word."""
     kind, takes, leaves = role
     if effect.unknown:
         return
@@ -198,8 +201,8 @@ def _compare_with_host(
 
 
 def _unknown_effect(program: Program, word: Word, effect: StackEffect) -> Finding:
-    summary = next(s for s in program.words.general_summaries(word) if s.unknown)
-    address = summary.where if program.is_in_script(summary.where) else word.cfa
+    summary = next(s for s in program.analysis.general_summaries(word) if s.unknown)
+    address = summary.unknown_at if program.is_in_script(summary.unknown_at) else word.cfa
     text = f"the effect of `{word.name}` is unknown: {effect.unknown}"
     return program.finding_at_cell("I208", text, address, word=word.name)
 
@@ -212,13 +215,16 @@ def _alternatives(counts: list[int] | tuple[int, ...]) -> str:
 
 
 def _problems(program: Program, word: Word, problems: list[Problem]) -> Iterator[Finding]:
-    declared = program.words.comments.of(word)
-    uncounted = declared is not None and declared.counts is None  # the items cannot be counted
+    declared = program.analysis.comments.of(word)
+    # With a comment such as `( ... -- )`, a loop may change the depth of the stack.
+    any_depth = declared is not None and declared.counts is None
     for problem in problems:
         if not program.is_in_script(problem.address):
             continue
-        if problem.kind == "dropped-step" or (problem.kind in ("leak", "eat") and uncounted):
-            continue  # play.py reports a direction whose flag is dropped, if nothing guards it
+        if problem.kind == "dropped-step":  # play.py reports these problems
+            continue
+        if problem.kind in ("leak", "eat") and any_depth:
+            continue
         code, text = _description(problem)
         yield program.finding_at_cell(
             code, f"{text} (in `{word.name}`)", problem.address, word=word.name
@@ -239,7 +245,7 @@ _DESCRIPTIONS = {
     "exit-in-loop": ("E304", "EXIT inside DO ... LOOP"),
     "endless": (
         "W313",
-        "this loop never ends: no verify, no EXIT, and no flag except FALSE",
+        "this loop never ends: it has no verify and no EXIT, and UNTIL always pops FALSE",
     ),
     "index": ("W701", "index {number} of `{name}`, which has {items} items"),
     "index-span": ("W701", "the index of `{name}` reaches {number}; it has {items} items"),

@@ -14,13 +14,13 @@ from .lexer import COMMENT, NAME, lex
 
 if TYPE_CHECKING:
     from forthvm.core.loading.source import SourceTable
-    from forthvm.core.words.dictionary import Image, Word
+    from forthvm.core.words.dictionary import DictionaryCopy, Word
 
     from .lexer import Lexed
 
 __all__ = ["Comments", "Declared", "read_comment"]
 
-_ANY_NUMBER = ("...", "…")  # beginnings of names that stand for any number of cells
+_ANY_NUMBER = ("...", "…")  # first characters of names that stand for any number of cells
 
 
 class Declared(Value):
@@ -31,7 +31,7 @@ class Declared(Value):
         leaves: Names of the results, a tuple for each alternative (`|`).
         text: The text of the comment.
         position: Source position of the comment.
-        counted: The comment states the numbers of cells; `( ... n -- )` does not.
+        counted: Whether the comment states the numbers of cells; `( ... n -- )` does not.
     """
 
     takes: tuple[str, ...]
@@ -71,7 +71,7 @@ def _is_open(name: str) -> bool:
 class Comments:
     """The stack comments of the words of one VM."""
 
-    def __init__(self, image: Image, table: SourceTable) -> None:
+    def __init__(self, image: DictionaryCopy, table: SourceTable) -> None:
         self._image = image
         self._table = table
         self._lexed: dict[int, Lexed] = {}
@@ -95,13 +95,13 @@ class Comments:
         if text is None:
             return None
         lexed = self.lexed(text.base, text.data)
-        index = lexed.at.get(position - text.base)
+        index = lexed.index_by_offset.get(position - text.base)
         if index is None or lexed.tokens[index].kind != NAME:
             return None
         name = lexed.tokens[index]
-        for token in lexed.tokens[index + 1 : index + 3]:  # another comment may come first
+        for token in lexed.tokens[index + 1 : index + 3]:  # another comment may precede it
             on_later_line = b"\n" in text.data[name.start : token.start]
-            if token.kind != COMMENT or (on_later_line and not token.compiled):
+            if token.kind != COMMENT or (on_later_line and not token.in_definition):
                 return None
             comment = self._comment(text.decode(token.text), token.opener)
             if comment is not None:
@@ -110,7 +110,7 @@ class Comments:
 
     @staticmethod
     def _comment(text: str, opener: bytes) -> Declared | None:
-        """Parse a comment; in a line comment, the stack comment is between brackets."""
+        """Parse a comment; in a comment that begins with a backslash, find `( ... )`."""
         if opener == b"(":
             return read_comment(text)
         start, end = text.find("( "), text.find(" )")

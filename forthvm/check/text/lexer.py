@@ -25,27 +25,27 @@ __all__ = ["BLANKS", "COMMENT", "FILE", "NAME", "STRING", "WORD", "Lexed", "Toke
 
 BLANKS = b" \t\r\n\v\f"
 
-#: What ends a comment.  Directly after the opener, it is skipped and does not end the comment.
+#: The character that ends a comment, by the opener.  Directly after the opener it ends nothing.
 _CLOSERS = {"(": ")", "\\": "\n"}
 _DEFINE_IF_NEW = frozenset({"{move-type}"})  # words that define a name only if it is new
 
-_MAX_UNFINISHED = 40  # per text; each needs another pass over the text
+_MAX_UNFINISHED = 40  # definitions without `;`; each of them needs another pass over the text
 
 
 class Lexed(NamedTuple):
-    """The tokens of a text, their indexes by offset, and the definitions without `;`.
+    """The tokens of a text, their indices by offset, and the definitions without `;`.
 
-    Text after a definition without `;` is read as if the definition had its `;`.
+    The tokens after a definition without `;` are those of a text in which the `;` is not missing.
     """
 
     tokens: tuple[Token, ...]
-    at: dict[int, int]
+    index_by_offset: dict[int, int]
     unfinished: tuple[Unfinished, ...] = ()
 
 
 @lru_cache(maxsize=4)
 def lex(data: bytes) -> Lexed:
-    """Split a text into tokens.  Results are cached, since the checks lex a text repeatedly."""
+    """Split a text into tokens.  Results are cached, because checks split a text repeatedly."""
     unfinished: list[Unfinished] = []
     tokens = list(_tokens(data, frozenset()))
     while len(unfinished) < _MAX_UNFINISHED and not _defines_end_word(tokens):
@@ -55,38 +55,38 @@ def lex(data: bytes) -> Lexed:
             break
         unfinished.append(definition)
         tokens = list(_tokens(data, frozenset(definition.end for definition in unfinished)))
-    at = {token.start: n for n, token in enumerate(tokens)}
-    return Lexed(tuple(tokens), at, tuple(unfinished))
+    index_by_offset = {token.start: n for n, token in enumerate(tokens)}
+    return Lexed(tuple(tokens), index_by_offset, tuple(unfinished))
 
 
 def _defines_end_word(tokens: list[Token]) -> bool:
-    """Whether the text defines a word that ends definitions, as `;` does."""
+    """Whether the text defines a word that ends definitions like `;`."""
     pairs = pairwise(token.text for token in tokens)
     return (b"[COMPILE]", b";") in pairs
 
 
 def _tokens(data: bytes, cuts: frozenset[int]) -> Iterator[Token]:
-    """Yield the tokens of a text, decoded as Latin-1 so that character indexes are byte offsets.
+    """Yield the tokens of a text, decoded as Latin-1 so that character indices are byte offsets.
 
-    `compiled` is set inside definitions, including text between `[` and `]`.  A definition
+    `in_definition` is set inside definitions, including text between `[` and `]`.  A definition
     without `;` ends at an offset in `cuts`.
     """
-    compiled = False
+    in_definition = False
     before: SyntaxToken | None = None
     for token in tokenize(data.decode("latin-1"), interpret_at=cuts):
         reader = before.text if before is not None else ""  # may read this token
-        compiled = compiled and token.start not in cuts
+        in_definition = in_definition and token.start not in cuts
         if token.kind is Kind.COMMENT:
-            yield _comment(data, token, compiled)
+            yield _comment(data, token, in_definition)
         elif token.kind is Kind.STRING and before is not None:
-            yield _string(before, token, compiled)
+            yield _string(before, token, in_definition)
         elif token.kind is not Kind.WORD or token.text not in STRINGS:
             kind = _kind(token, reader)
-            yield Token(kind, token.start, token.text.encode("latin-1"), token.end, compiled)
+            yield Token(kind, token.start, token.text.encode("latin-1"), token.end, in_definition)
             if token.kind is Kind.NAME:
-                compiled = compiled or reader == ":"
+                in_definition = in_definition or reader == ":"
             elif token.text == ";" and token.kind is not Kind.QUOTED:
-                compiled = False
+                in_definition = False
         before = token
 
 
@@ -97,7 +97,7 @@ def _kind(token: SyntaxToken, reader: str) -> str:
     return FILE if token.kind is Kind.QUOTED and reader == "LOAD" else WORD
 
 
-def _comment(data: bytes, token: SyntaxToken, compiled: bool) -> Token:
+def _comment(data: bytes, token: SyntaxToken, in_definition: bool) -> Token:
     opener = token.text[0]
     inner = token.text[2:].lstrip(_CLOSERS[opener])
     after, closed = token.end, token.complete
@@ -106,14 +106,14 @@ def _comment(data: bytes, token: SyntaxToken, compiled: bool) -> Token:
     else:  # the lexer leaves the line end out
         after, closed = min(after + 1, len(data)), True
     return Token(
-        COMMENT, token.start, inner.encode("latin-1"), after, compiled, opener.encode(), closed
+        COMMENT, token.start, inner.encode("latin-1"), after, in_definition, opener.encode(), closed
     )
 
 
-def _string(opener: SyntaxToken, token: SyntaxToken, compiled: bool) -> Token:
+def _string(opener: SyntaxToken, token: SyntaxToken, in_definition: bool) -> Token:
     inner = token.text.lstrip('"')
     text = inner.removesuffix('"') if token.complete else inner
     name = opener.text.encode()
     return Token(
-        STRING, opener.start, text.encode("latin-1"), token.end, compiled, name, token.complete
+        STRING, opener.start, text.encode("latin-1"), token.end, in_definition, name, token.complete
     )

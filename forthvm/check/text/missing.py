@@ -1,6 +1,7 @@
-"""Findings about a missing `;` or blank, from the text alone.
+"""Findings about a missing `;` or a missing blank.
 
-This file owns their messages and locations.  It must not know how loading continues after them.
+This file owns the messages and locations of these findings.  It must not know how loading continues
+after them.  A word is *glued* to the next word if the blank between them is missing, as in `jump;`.
 """
 
 from __future__ import annotations
@@ -34,9 +35,9 @@ def missing_blank(name: str, parts: tuple[str, ...], location: Location | None) 
 def missing_ends(
     text: Text, table: SourceTable, is_known: Callable[[str], bool], *, main: bool
 ) -> Iterator[Finding]:
-    """Yield findings for definitions without `;`, or whose `;` is glued to the word before it.
+    """Yield a finding for each definition in which the `;` is missing or glued to a word.
 
-    A definition that is open at the end of the main script is left out, since the VM warns of it.
+    A definition that is open at the end of the main script is left out: the VM warns of it.
     """
     tokens = lex(text.data).tokens
     defined = {text.decode(token.text) for token in tokens if token.kind == NAME}
@@ -53,7 +54,7 @@ def missing_ends(
             (
                 token
                 for token in tokens
-                if definition.name.after <= token.start < definition.end
+                if definition.name.end <= token.start < definition.end
                 and token.kind == WORD
                 and is_glued_to_end(text.decode(token.text), known)
             ),
@@ -87,7 +88,7 @@ def open_at_end(text: Text, table: SourceTable) -> Finding | None:
 
 
 def _text_after(text: Text, definition: Unfinished) -> str:
-    """Describe the text after an unfinished definition."""
+    """Describe the text that follows a definition without `;`."""
     if not definition.next_words:
         return "the end of the file"
     return f"line {line_number(text.data, definition.end)}, where `{definition.next_words}` begins"

@@ -1,8 +1,8 @@
 """Repairs of texts for loading.  Repairs keep the length of the text, so locations stay valid.
 
-This file owns the bytes that replace parts of a text: a definition without `;` is replaced by an
-empty one.  A missing blank is inserted, and a blank before or after the name is removed in
-exchange.  Messages always show the original text.
+This file owns the repairs.  A definition without `;` is replaced by an empty definition.  If a
+blank is missing in a name (the words are *glued*), the blank is inserted, and a blank before or
+after the name is removed.  Messages always show the original text.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ __all__ = [
 
 _SECTION_WORD_FIRST = re.compile(r"(\{[^{}\s]+\})(.+)$|(\{[a-z-]+)(\{.+)$|([a-z-]+\})(.+)$")
 _SECTION_WORD_LAST = re.compile(r"(.+?)(\{[^{}\s]+\}?)$")
-_MIN_WORD = 4  # characters of each of two built-in words without a blank between them
+_MIN_WORD = 4  # the minimum length of two built-in words for which a blank may be missing
 _NUMBER = re.compile(r"[+-]?\d+$")
 
 
 class Repair(NamedTuple):
-    """Bytes that replace those of a text at an offset."""
+    """Bytes that replace bytes of a text from an offset on."""
 
     start: int
     data: bytes
@@ -54,12 +54,15 @@ def blank_out(data: bytes, start: int, end: int) -> Repair:
 
 
 def end_definition(data: bytes, unfinished: Unfinished) -> Repair:
-    """Return the repair that replaces a definition without `;` by an empty one."""
+    """Return the repair that replaces a definition without `;` by an empty definition."""
     return _empty_definition(data, unfinished.start, unfinished.end, unfinished.name.text)
 
 
 def _empty_definition(data: bytes, start: int, end: int, name: bytes) -> Repair:
-    """Return the repair that puts `: name ;` and blanks there, or blanks if it does not fit."""
+    """Return the repair that replaces a part of a text by `: name ;` and blanks.
+
+    If the part is too short, it is replaced by blanks only.
+    """
     empty = b": " + name + b" ;"
     if len(empty) >= end - start and end < len(data):
         return blank_out(data, start, end)
@@ -68,14 +71,14 @@ def _empty_definition(data: bytes, start: int, end: int, name: bytes) -> Repair:
 
 
 def is_glued_to_end(text: str, is_known: Callable[[str], bool]) -> bool:
-    """Whether a name consists of a known name and `;`, such as `jump;`."""
+    """Whether a token consists of a known name and `;`, such as `jump;`."""
     return len(text) > 1 and text.endswith(";") and not is_known(text) and is_known(text[:-1])
 
 
 def split_glued_name(
     name: str, is_known: Callable[[str], bool], built_in: Container[str] = ()
 ) -> tuple[str, ...]:
-    """Split an unknown name in which a blank is missing; return () if it is not such a name.
+    """Split an unknown name in which a blank is missing; return () if no blank is missing.
 
     Names are split at `;`, `:` and the braces of section words (`jump;`, `:jump`, `{move}jump`,
     `a1{setup}`) and between two built-in words (`empty?verify`).
@@ -103,12 +106,12 @@ def _is_section_word(part: str) -> bool:
 def insert_blank(data: bytes, offset: int, name: bytes, parts: tuple[bytes, ...]) -> Repair | None:
     """Return the repair that inserts the missing blank into a name.
 
-    The result is None if no blank beside the name can be removed in exchange.
+    The result is None if no blank beside the name can be removed.
     """
     if parts[0] == b":":
         return _empty_definition_from(data, offset, parts[1])
     corrected, end = b" ".join(parts), offset + len(name)
-    added = len(corrected) - len(name)  # so many blanks beside the name are removed
+    added = len(corrected) - len(name)  # the number of blanks beside the name to remove
     # One more blank must remain between the corrected name and the token beside it.
     if _is_blank(data[offset - added - 1 : offset], added + 1):
         return Repair(offset - added, corrected)
@@ -122,10 +125,10 @@ def _is_blank(data: bytes, count: int) -> bool:
 
 
 def _empty_definition_from(data: bytes, offset: int, name: bytes) -> Repair | None:
-    """Return the repair that replaces a definition beginning with `:name` by an empty one."""
+    """Return the repair that replaces a definition with a glued `:name` by an empty definition."""
     for token in lex(data).tokens:
         if token.start > offset and token.text in (b":", b";"):
             if token.text == b";":
-                return _empty_definition(data, offset, token.after, name)
+                return _empty_definition(data, offset, token.end, name)
             break
     return None

@@ -1,7 +1,8 @@
-"""Finds definitions without `;`, and where each of them probably ends, from tokens alone.
+"""Finds definitions without `;`, and the offset at which each of them probably ends.
 
-This file must not know a VM.  In the dialect `:` is an ordinary word while compiling, so an open
-definition includes the following definitions up to the next `;`.
+This file uses only the tokens of a text and must not know a VM.  Inside a definition, `:` does not
+begin another definition but is compiled as a call.  Therefore a definition without `;` includes the
+following definitions up to the next `;`.
 """
 
 from __future__ import annotations
@@ -26,11 +27,11 @@ class Unfinished(NamedTuple):
     """A definition that has no `;`.
 
     Attributes:
-        start: Offset of its `:`.
-        name: Its name.
-        end: Offset of the next definition or section, or of the end of the text.
-        last: The last token before `end` that is not a comment; at least the name.
-        next_words: The first words at `end`, "" for the end of the text.
+        start: Offset of the `:` of the definition.
+        name: The token of the name.
+        end: The probable end: offset of the next definition or section, or of the end of the text.
+        last: The last token before `end` that is not a comment; this may be the name.
+        next_words: The first words at `end`; "" at the end of the text.
     """
 
     start: int
@@ -51,36 +52,33 @@ def next_unfinished(data: bytes, tokens: Sequence[Token], after: int) -> Unfinis
 
 
 def _opens(tokens: Sequence[Token], index: int) -> bool:
-    return tokens[index].text == b":" and not tokens[index].compiled
+    return tokens[index].text == b":" and not tokens[index].in_definition
 
 
 def _open_definition(data: bytes, tokens: Sequence[Token], name_at: int) -> Unfinished | None:
-    """Return the definition of the name at an index if it lacks its `;`.
-
-    The `;` is missing if another `:` or the end of the text comes first.
-    """
-    inner = name_at + 1
-    end = len(tokens)
-    while inner < end and tokens[inner].compiled:
-        if tokens[inner].text == b";" and tokens[inner].kind == WORD and not _quoted(tokens, inner):
+    """Return the definition of the name at an index if it lacks its `;`."""
+    index = name_at + 1
+    while index < len(tokens) and tokens[index].in_definition:
+        if tokens[index].text == b";" and tokens[index].kind == WORD and not _quoted(tokens, index):
             return None
-        if _begins_another(data, tokens, inner):
+        if _begins_another(data, tokens, index):
             break
-        inner += 1
+        index += 1
     else:
-        if inner < end:
-            return None  # `;` is the last compiled token
-    cut = next(
-        (n for n in range(name_at + 1, inner) if _is_outside(data, tokens, n, name_at)), inner
+        if index < len(tokens):
+            return None  # the tokenizer has found the end of the definition
+    end_index = next(
+        (n for n in range(name_at + 1, index) if _begins_other_line(data, tokens, n, name_at)),
+        index,
     )
-    last = next(n for n in range(cut - 1, name_at - 1, -1) if tokens[n].kind != COMMENT)
-    at_end = cut >= end
+    last = next(n for n in range(end_index - 1, name_at - 1, -1) if tokens[n].kind != COMMENT)
+    at_end = end_index >= len(tokens)
     return Unfinished(
         start=tokens[name_at - 1].start,
         name=tokens[name_at],
-        end=len(data) if at_end else tokens[cut].start,
+        end=len(data) if at_end else tokens[end_index].start,
         last=tokens[last],
-        next_words="" if at_end else _first_words(data, tokens, cut),
+        next_words="" if at_end else _first_words(data, tokens, end_index),
     )
 
 
@@ -89,9 +87,10 @@ def _quoted(tokens: Sequence[Token], index: int) -> bool:
 
 
 def _begins_another(data: bytes, tokens: Sequence[Token], index: int) -> bool:
-    """Whether a `:` inside a definition begins another one.
+    """Whether a token inside a definition is the `:` of another definition.
 
-    A defining word runs `:` itself, so a primitive may follow it: `: define : >R ;`.
+    In `: define : >R ;` it is not: the word `define` calls `:`, and then `>R`.  Therefore a `:` in
+    the middle of a line does not count if a primitive follows it.
     """
     token = tokens[index]
     if token.text != b":" or token.kind != WORD or _quoted(tokens, index):
@@ -102,10 +101,11 @@ def _begins_another(data: bytes, tokens: Sequence[Token], index: int) -> bool:
     return following.text not in _KERNEL or _column_of_first(data, token.start) is not None
 
 
-def _is_outside(data: bytes, tokens: Sequence[Token], index: int, name_at: int) -> bool:
-    """Whether a token begins a line that defines a word outside the definition at `name_at`.
+def _begins_other_line(data: bytes, tokens: Sequence[Token], index: int, name_at: int) -> bool:
+    """Whether a token begins a line that does not belong to the definition at `name_at`.
 
-    Such a line is not indented more than the open definition.
+    Such a line defines a word, opens a section or loads a file, and is not indented more than the
+    definition.
     """
     token = tokens[index]
     column = _column_of_first(data, token.start)
@@ -113,15 +113,15 @@ def _is_outside(data: bytes, tokens: Sequence[Token], index: int, name_at: int) 
     indentation = opening - (data.rfind(b"\n", 0, opening) + 1)
     if column is None or column > indentation or token.kind in (COMMENT, STRING):
         return False
-    line = data.find(b"\n", token.start)
-    end = line if line >= 0 else len(data)
-    inside = [t.text for t in tokens[index:] if t.start < end and t.kind in (WORD, NAME, FILE)]
-    section = token.text.startswith(b"{") and not token.text.endswith(b"}")
-    return section or token.text in (b":", b"LOAD") or any(t in DEFINERS for t in inside)
+    newline = data.find(b"\n", token.start)
+    line_end = newline if newline >= 0 else len(data)
+    words = [t.text for t in tokens[index:] if t.start < line_end and t.kind in (WORD, NAME, FILE)]
+    opens_section = token.text.startswith(b"{") and not token.text.endswith(b"}")
+    return opens_section or token.text in (b":", b"LOAD") or any(w in DEFINERS for w in words)
 
 
 def _column_of_first(data: bytes, start: int) -> int | None:
-    """Return the column, from 0, of a token that is the first of its line; else None."""
+    """Return the column, from 0, of the token at `start` if it is the first token of its line."""
     begin = data.rfind(b"\n", 0, start) + 1
     return start - begin if not data[begin:start].strip() else None
 
@@ -129,7 +129,7 @@ def _column_of_first(data: bytes, start: int) -> int | None:
 def _first_words(data: bytes, tokens: Sequence[Token], index: int) -> str:
     """Return the first words at a token for a message: `: name`, or the token itself."""
     token = tokens[index]
-    end = token.after
+    end = token.end
     if token.text == b":" and index + 1 < len(tokens):
-        end = tokens[index + 1].after
+        end = tokens[index + 1].end
     return b" ".join(data[token.start : end].split()).decode("utf-8", "replace")

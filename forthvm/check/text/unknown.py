@@ -14,14 +14,14 @@ _ALTERNATIVES = {
     "NIP": "there is no NIP: write SWAP DROP",
     "TUCK": "there is no TUCK: write SWAP OVER",
     "-ROT": "there is no -ROT: write ROT ROT",
-    "ROLL": "there is no ROLL; PICK copies a cell",
+    "ROLL": "there is no ROLL: to copy a cell, write PICK",
     "AGAIN": "there is no AGAIN: write FALSE UNTIL",
     "?DO": "there is no ?DO: DO runs its body at least once, so test before it",
     "UNLOOP": "there is no UNLOOP, and EXIT cannot leave a DO loop: use LEAVE",
     "CASE": "there is no CASE: nest IF ... ELSE ... ENDIF",
     "OF": "there is no CASE: nest IF ... ELSE ... ENDIF",
-    "VALUE": "there is no VALUE: write CONSTANT, which IS changes, or VARIABLE",
-    "TO": "IS changes a CONSTANT; `to` sets the current position",
+    "VALUE": "there is no VALUE: write VARIABLE, or CONSTANT and change its value by IS",
+    "TO": "there is no TO: IS changes the value of a CONSTANT (`to` sets the current position)",
     "POSTPONE": "there is no POSTPONE: write COMPILE or [COMPILE]",
     "LSHIFT": "there is no LSHIFT: multiply",
     "RSHIFT": "there is no RSHIFT: divide",
@@ -45,7 +45,7 @@ _RULES = (
     ),
     (re.compile(r"^'.'$"), "write the code of a character as ASCII x"),
     (re.compile(r"^[+-]?\d+[eE][+-]?\d+$"), "a float needs a point: 1.e3"),
-    (re.compile(r"^[+-]?\d{10,}$"), "numbers end at 2147483647 and -2147483648"),
+    (re.compile(r"^[+-]?\d{10,}$"), "numbers range from -2147483648 to 2147483647"),
     (re.compile(r"^[+-]?[0-9A-Fa-f]{8,}$"), "numbers must fit 32 bits with their sign"),
     (re.compile("\u00a0"), "there is a no-break space in this name"),
     (re.compile(r'^[.S^]"\S'), "a text needs a blank after its first quote"),
@@ -53,7 +53,7 @@ _RULES = (
 
 
 def advice(name: str) -> str:
-    """Return what to write instead of an unknown name, "" if there is no advice."""
+    """Return what to write instead of an unknown name; "" without advice."""
     for pattern, text in _RULES:
         if pattern.search(name):
             return text

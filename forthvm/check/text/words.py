@@ -1,4 +1,4 @@
-"""The type of tokens, their kinds, and the words of the dialect that read the next token."""
+"""The type of source tokens, their kinds, and the words of the dialect that read the next token."""
 
 from __future__ import annotations
 
@@ -18,14 +18,15 @@ QUOTING = frozenset(b"' ['] [COMPILE] ASCII IS COMPILE".split())
 
 
 class Token(NamedTuple):
-    """A token of a text.
+    """A token of a text, or a comment or string.
 
     Attributes:
-        kind: WORD, NAME, COMMENT, STRING or FILE.
-        start: Offset of its first byte.
+        kind: NAME for the name of a new word, FILE for a file name after LOAD, COMMENT, STRING, or
+            WORD for all other tokens.
+        start: Offset of the first byte.
         text: The text of the token; of comments and strings, the text between the delimiters.
-        after: Offset after its last byte.
-        compiled: The token is inside a definition.
+        end: Offset after the last byte.
+        in_definition: Whether the token is inside a colon definition.
         opener: The word that begins a comment or string.
         closed: False if the closing delimiter is missing.
     """
@@ -33,7 +34,7 @@ class Token(NamedTuple):
     kind: str
     start: int
     text: bytes
-    after: int
-    compiled: bool
+    end: int
+    in_definition: bool
     opener: bytes = b""
     closed: bool = True

@@ -1,6 +1,6 @@
 """`forthvm analyse`: measures properties of a game.
 
-Owns the options; the autoplay layer plays, counts and solves.
+Owns the options and the progress line; the autoplay package plays, counts and solves.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from forthvm.autoplay import Configuration
-    from forthvm.autoplay.match.table import Start
+    from forthvm.autoplay.match.running_game import Start
 
 __all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
 
@@ -37,7 +37,11 @@ examples:
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declares the options."""
-    from forthvm.autoplay.statistics.game_analysis import GAMES, POSITIONS, SECONDS
+    from forthvm.autoplay.statistics.game_analysis import (
+        DEFAULT_GAME_SECONDS,
+        DEFAULT_GAMES,
+        DEFAULT_POSITIONS,
+    )
 
     shared_options.add_game_argument(parser)
     group = parser.add_argument_group("the games")
@@ -46,7 +50,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--games",
         type=option_values.integer(1),
         metavar="N",
-        help=f"number of games (default {GAMES}, or fewer after {SECONDS:g} seconds)",
+        help=f"number of games (default {DEFAULT_GAMES}, or fewer after "
+        f"{DEFAULT_GAME_SECONDS:g} seconds)",
     )
     group.add_argument(
         "--time",
@@ -91,9 +96,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument_group("solving").add_argument(
         "--solve",
         type=option_values.integer(0),
-        default=POSITIONS,
+        default=DEFAULT_POSITIONS,
         metavar="N",
-        help=f"solve games with at most N positions (default {POSITIONS:,}; 0: never)",
+        help=f"solve games with at most N positions (default {DEFAULT_POSITIONS:,}; 0: never)",
     )
     shared_options.add_position_options(parser)
     group = parser.add_argument_group("the virtual machine")
@@ -161,8 +166,8 @@ def _configuration(args: argparse.Namespace) -> Configuration:
 def _start(
     configuration: Configuration, args: argparse.Namespace, load_args: argparse.Namespace
 ) -> Start:
-    """Returns the position at which the games begin."""
-    from forthvm.autoplay.match.table import Start, load_configuration
+    """Returns the start of the games: the moves and the set-up that the options describe."""
+    from forthvm.autoplay.match.running_game import Start, load_configuration
 
     if args.position is None and args.moves is None:
         return Start()

@@ -11,7 +11,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from forthvm.cli import option_values, shared_options
-from forthvm.cli.match_options import DEFAULT_GAMES, DEFAULT_OPENING, create_match, resume_match
+from forthvm.cli.match_options import (
+    DEFAULT_GAMES,
+    DEFAULT_OPENING_PLIES,
+    create_match,
+    resume_match,
+)
 from forthvm.cli.status import INTERRUPTED, OK, UsageError
 from forthvm.cli.streams import styled
 from forthvm.core.text.wording import counted
@@ -154,7 +159,7 @@ def _add_game_rules(parser: argparse.ArgumentParser) -> None:
         type=option_values.integer(0, 1000),
         metavar="N",
         help="begin with N random moves, the same in all games of a pair "
-        f"(default {DEFAULT_OPENING}; with two GAMEs or --openings 0)",
+        f"(default {DEFAULT_OPENING_PLIES}; with two GAMEs or --openings 0)",
     )
     group.add_argument(
         "--openings",
@@ -217,7 +222,7 @@ def run(args: argparse.Namespace) -> int:
     """Plays a match, or the missing games of a match."""
     from forthvm.autoplay import MatchError, StoreError
 
-    if args.resume is not None:  # errors concern the file, not the command line
+    if args.resume is not None:  # an error is not wrong usage: it concerns the file
         with resume_match(args) as match:
             return _play(match, args)
     try:
@@ -270,7 +275,6 @@ def _how_to_resume(match: Match) -> str:
 
     from forthvm.autoplay.results.foreign_code import engine_code
 
-    # Ctrl-C may arrive after a game was written to the file and before it is in `match.rows`.
     recorded = _recorded(match)
     trust = " --trust" if engine_code(match.settings) else ""
     return (
@@ -280,12 +284,15 @@ def _how_to_resume(match: Match) -> str:
 
 
 def _recorded(match: Match) -> int:
-    """Returns the number of games in the results file."""
+    """Returns the number of games in the results file.
+
+    After Ctrl-C, the file can have a game that is not yet in `match.rows`.
+    """
     from forthvm.autoplay import StoreError
 
     try:
         return len(match.store.numbers())
-    except StoreError:  # the file failed, which ended the match
+    except StoreError:  # the match ended because the file could not be written
         return len(match.rows)
 
 
@@ -301,7 +308,7 @@ def _print_results(match: Match, args: argparse.Namespace) -> None:
         return
     lines = article_lines(summary) if args.article else tables(summary, columns())
     print("\n".join(lines))
-    if not args.quiet and not args.article and match.rows and not match.missing:
+    if not args.quiet and not args.article and match.rows and not match.missing_games:
         print(f"\nMore: forthvm report {match.store.path}")
 
 

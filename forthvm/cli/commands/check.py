@@ -1,6 +1,6 @@
 """`forthvm check`: static analysis of scripts.
 
-Owns the options, the output and the exit status; forthvm.check has the checks.
+Owns the options, the output and the exit status; the package forthvm.check does the analysis.
 """
 
 from __future__ import annotations
@@ -139,7 +139,7 @@ def run(args: argparse.Namespace) -> int:
 
 @contextmanager
 def _progress() -> Iterator[Callable[[str], None] | None]:
-    """Shows each step in one line of a terminal; without a terminal it prints nothing."""
+    """Provides a function that shows the current step on a terminal; None without a terminal."""
     width = error_columns()
     if width is None:
         yield None
@@ -167,7 +167,7 @@ def _resolve(path: Path) -> Path:
 def _codes(options: Sequence[str]) -> list[str]:
     from forthvm.check import CODES
 
-    codes = [code.strip().upper() for part in options for code in part.split(",") if code.strip()]
+    codes = [code.strip().upper() for value in options for code in value.split(",") if code.strip()]
     for code in codes:
         if not any(known.startswith(code) for known in CODES):
             raise UsageError(f"no code begins with {code!r} (forthvm check --explain all)")

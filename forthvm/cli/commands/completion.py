@@ -91,12 +91,12 @@ def run(args: argparse.Namespace) -> int:
     return OK
 
 
-def _for_bash(breaks: str, line: str) -> list[str]:
+def _for_bash(break_characters: str, line: str) -> list[str]:
     """Returns the candidates in the form that bash inserts.
 
-    Bash passes the line as typed, with quotes.  If a quote is open, a candidate
-    replaces the text after the quote.  Otherwise it replaces the end of the word that follows all
-    characters in `breaks`, the characters at which bash splits words.
+    Bash passes the line as typed, with quotes.  If a quote is open, a candidate replaces the text
+    after the quote.  Otherwise bash splits the last word at each of `break_characters`, and a
+    candidate replaces the last part of the word.
     """
     from forthvm.cli.candidates import candidates
 
@@ -110,8 +110,8 @@ def _for_bash(breaks: str, line: str) -> list[str]:
     if quote:  # within double quotes ! cannot be escaped: it expands to history
         completions = [candidate for candidate in completions if "!" not in candidate]
         return [re.sub(r'(["\\$`])', r"\\\1", candidate) for candidate in completions]
-    cut = max((typed.rfind(mark) + 1 for mark in breaks), default=0)
-    return [_SPECIAL.sub(r"\\\1", candidate[cut:]) for candidate in completions]
+    part_start = max((typed.rfind(mark) + 1 for mark in break_characters), default=0)
+    return [_SPECIAL.sub(r"\\\1", candidate[part_start:]) for candidate in completions]
 
 
 def _unquoted(word: str) -> tuple[str, str]:

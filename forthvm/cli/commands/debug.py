@@ -50,8 +50,8 @@ examples:
 """
 
 _FAILS_EARLIER = """\
-The script fails before that position is reached.  The session begins before the failure, and
-`continue` runs up to it."""
+The script fails before it reaches the requested position.  The session begins before the failure,
+and `continue` runs up to the failure."""
 _NOT_A_GAME = "the file does not define a game: use --word or --line"
 
 
@@ -148,7 +148,7 @@ def _run_lines(session: Session, commands: list[str], *, at_terminal: bool) -> i
     lines = CommandLines(session, print, columns)
     lines.begin()
     status = OK
-    for line, echo in _input(commands, at_terminal=at_terminal):
+    for line, echo in _command_lines(commands, at_terminal=at_terminal):
         if echo:
             print(f"> {line}")
         try:
@@ -163,8 +163,8 @@ def _run_lines(session: Session, commands: list[str], *, at_terminal: bool) -> i
     return status
 
 
-def _input(commands: list[str], *, at_terminal: bool) -> Iterable[tuple[str, bool]]:
-    """Yields lines, and whether to echo them: lines typed at a terminal are already visible."""
+def _command_lines(commands: list[str], *, at_terminal: bool) -> Iterable[tuple[str, bool]]:
+    """Yields lines, each with a flag: whether to echo the line, which a terminal already shows."""
     for line in commands:
         yield line, True
     if commands and not at_terminal:
@@ -216,7 +216,9 @@ def _game_target(game: Game, args: argparse.Namespace) -> Target:
 
 
 def reached_or_failing(game: Game, args: argparse.Namespace) -> Position | Target:
-    """Returns the position of the options, or the target that fails before it is reached.
+    """Returns the position that the options describe.
+
+    If the script fails on the way to the position, returns the target that repeats the failure.
 
     Raises:
         UsageError, MoveError, PositionError: the options do not describe a position.
@@ -237,14 +239,14 @@ def reached_or_failing(game: Game, args: argparse.Namespace) -> Position | Targe
         return targets.new_game_target(game)
     moves = shared_options.split_moves(args.moves or "")
     for at, text in enumerate(moves):
-        before = position.copy()
+        position_before = position.copy()
         try:
             position.push_text(text)
-            _ = position.result, position.legal_moves  # as after every move of a game
+            _ = position.result, position.legal_moves  # a game computes both after every move
         except (MoveError, Interrupted):
             raise
         except ForthVMError:
-            return targets.play_target(before, *moves[at:])
+            return targets.play_target(position_before, *moves[at:])
     return position
 
 
@@ -267,16 +269,16 @@ def _script_target(args: argparse.Namespace) -> Target:
     return _word_or_line_target(args, vm)
 
 
-def _word_or_line_target(args: argparse.Namespace, vm: VM, position: object = None) -> Target:
+def _word_or_line_target(
+    args: argparse.Namespace, vm: VM, position: Position | None = None
+) -> Target:
     from forthvm.debug.session import targets
-    from forthvm.game import Position
 
-    at = position if isinstance(position, Position) else None
     if args.line:
-        return targets.line_target(vm, args.line, position=at)
+        return targets.line_target(vm, args.line, position=position)
     *numbers, word = args.word
     try:
         cells = [int(number) for number in numbers]
     except ValueError as error:
         raise UsageError("--word: expected numbers, then a word") from error
-    return targets.word_target(vm, word, *cells, position=at)
+    return targets.word_target(vm, word, *cells, position=position)

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from forthvm.debug.why_not.refusals import WhyNot
 
 DEFAULT_SECONDS = 10.0
-"""The default time limit; a copy of that in forthvm.debug.time_limit, which is slow to import."""
+"""The default time limit; equal to that of forthvm.debug.time_limit, a module slow to import."""
 
-__all__ = ["DESCRIPTION", "EPILOG", "configure", "declare", "print_explanation", "run"]
+__all__ = ["DESCRIPTION", "EPILOG", "add_options", "configure", "print_explanation", "run"]
 
 DESCRIPTION = """\
 Explains how a move is generated: the word that adds it, the decisions on the path through that
@@ -36,7 +36,7 @@ examples:
 """
 
 
-def declare(parser: argparse.ArgumentParser) -> None:
+def add_options(parser: argparse.ArgumentParser) -> None:
     """Declares the options of both `explain` and `why-not`."""
     shared_options.add_game_options(parser)
     parser.add_argument(
@@ -56,7 +56,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declares the options."""
-    declare(parser)
+    add_options(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -68,7 +68,7 @@ def run(args: argparse.Namespace) -> int:
     position = shared_options.make_position(shared_options.load_game(args), args)
     explanation: Explanation | WhyNot = why_not(position, args.move, seconds=args.time)
     if explanation.is_legal:
-        with suppress(MoveError):  # no word generates a pass made by the host
+        with suppress(MoveError):  # the move is a pass that the host makes; no word generates it
             explanation = explain(position, args.move, seconds=args.time)
     return print_explanation(args, explanation)
 

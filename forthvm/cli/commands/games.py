@@ -96,7 +96,7 @@ def _grouped(listed: Sequence[tuple[BundledGame, Game | None]], screen: Screen) 
     lines = iter(table_lines([("game", "players", "board", ""), *rows]))
     yield next(lines)
     for row, line in zip(rows, lines, strict=True):
-        yield _cut(line, screen.width, dots)
+        yield _shortened(line, screen.width, dots)
         if row[0] in variants:
             others = ", ".join(variants[row[0]])
             yield from wrapped(others, screen.width, first="  + ", rest="    ")
@@ -114,7 +114,7 @@ def _without_name(summary: str, name: str) -> str:
     return text if text and letters[0] == letters[1] else summary
 
 
-def _cut(line: str, width: int, dots: str) -> str:
+def _shortened(line: str, width: int, dots: str) -> str:
     """Shortens a line to the width, between two words."""
     if len(line) <= width:
         return line
@@ -136,12 +136,14 @@ def _load(bundled: BundledGame, budget: Budget) -> Game | None:
 
 
 def _players(game: Game) -> str:
-    """Returns the number of players; chance players are mentioned, but not counted."""
+    """Returns the number of players that can win, with `+ chance` if there are chance players.
+
+    If only chance players have turns, returns their number.
+    """
+    if not game.contestants:
+        return str(sum(1 for player in game.player_details if not player.neutral))
     chance = any(player.chance for player in game.player_details)
-    count = str(
-        len(game.contestants) or sum(1 for entry in game.player_details if not entry.neutral)
-    )
-    return f"{count} + chance" if chance and game.contestants else count
+    return f"{len(game.contestants)} + chance" if chance else str(len(game.contestants))
 
 
 def _size(game: Game) -> str:
@@ -194,7 +196,7 @@ def _describe(args: argparse.Namespace, screen: Screen) -> int:
     rows = [
         ("players", ", ".join(player.name for player in game.player_details)),
         ("board", f"{_size(game)}, {len(game.positions)} positions"),
-        ("pieces", _listed([kind.name for kind in game.piece_types])),
+        ("pieces", _joined([kind.name for kind in game.piece_types])),
         ("script", unbroken(shown_name(game.path))),
     ]
     if variants:
@@ -218,7 +220,7 @@ def _describe(args: argparse.Namespace, screen: Screen) -> int:
     return 0
 
 
-def _listed(names: list[str]) -> str:
+def _joined(names: list[str]) -> str:
     """Joins at most 60 names with commas, and counts the others."""
     more = len(names) - _MAX_NAMES
     return ", ".join(names[:_MAX_NAMES]) + (f" and {more} more" if more > 0 else "")

@@ -15,8 +15,8 @@ __all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
 
 DESCRIPTION = """\
 Counts the sequences of DEPTH legal moves from a position.  A move of a chance player counts as one
-ply, and so does a partial move unless --joined is given.  A game that ends before DEPTH is not
-counted."""
+ply, and so does a partial move unless --joined is given.  A sequence that ends the game earlier is
+not counted."""
 MAX_DEPTH = 1000
 EPILOG = """\
 examples:
@@ -44,18 +44,18 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Counts the move sequences and prints the counts."""
-    from forthvm.game.perft import perft, perft_parts
+    from forthvm.game.perft import perft, perft_by_move
 
     game = shared_options.load_game(args)
     position = shared_options.make_position(game, args)
     start = time.perf_counter()
-    parts: list[tuple[str, int]] = []
+    counts_by_move: list[tuple[str, int]] = []
     if args.divide and args.depth > 0:
-        for move, count in perft_parts(position, args.depth, joined=args.joined):
-            parts.append((str(move), count))
+        for move, count in perft_by_move(position, args.depth, joined=args.joined):
+            counts_by_move.append((str(move), count))
             if not args.json:
                 print(f"{count:12}  {visible(str(move))}", flush=True)
-        total = sum(count for _, count in parts)
+        total = sum(count for _, count in counts_by_move)
     else:
         total = perft(position, args.depth, joined=args.joined)
     seconds = time.perf_counter() - start
@@ -67,7 +67,7 @@ def run(args: argparse.Namespace) -> int:
             "seconds": round(seconds, 6),
         }
         if args.divide:
-            document["divide"] = [{"move": move, "count": count} for move, count in parts]
+            document["divide"] = [{"move": move, "count": count} for move, count in counts_by_move]
         shared_options.print_json(document)
     else:
         print(f"{total:12}  total, depth {args.depth}" if args.divide else total)

@@ -183,17 +183,17 @@ def _table(measured: Profile, top: int) -> None:
     from forthvm.cli.terminal import columns
     from forthvm.debug.profile.text import table
 
-    for line in table(measured, most=top, width=columns()):
+    for line in table(measured, max_words=top, width=columns()):
         print(line)
 
 
 def _annotate(measured: Profile, position: Position, *, library: bool) -> None:
-    from forthvm.debug.profile.text import annotated, head
+    from forthvm.debug.profile.text import annotated, title_line
 
-    print(head(measured))
-    ran = {line.file for line in measured.lines if library or not line.library}
+    print(title_line(measured))
+    executed_files = {line.file for line in measured.lines if library or not line.library}
     for text in position.game.vm.sources.texts:
-        if text.name in ran:
+        if text.name in executed_files:
             print()
             for line in annotated(measured, text.name, text.decode(text.data)):
                 print(line)
@@ -202,13 +202,13 @@ def _annotate(measured: Profile, position: Position, *, library: bool) -> None:
 def _write(args: argparse.Namespace, measured: Profile) -> None:
     from forthvm.debug.profile import flame_graph
 
-    for path, form in (
+    for path, format_profile in (
         (args.speedscope, flame_graph.speedscope),
         (args.folded, flame_graph.folded),
     ):
         if path is None:
             continue
         try:
-            path.write_text(form(measured), encoding="utf-8")
+            path.write_text(format_profile(measured), encoding="utf-8")
         except OSError as error:
             raise UsageError(f"cannot write {path}: {error.strerror}") from error

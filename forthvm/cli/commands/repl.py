@@ -110,7 +110,7 @@ def _run_prompt(args: argparse.Namespace, screen: ReplScreen) -> int:
         theme = theme_of("dark", settings.colours)
     screen.theme = theme
     if settings.page:
-        screen.page()
+        screen.start_paging()
     session = _session(args)
     shell = Shell(
         session,
@@ -180,14 +180,15 @@ def _session(args: argparse.Namespace) -> Session:
     from forthvm.repl import Session
 
     if args.game is not None or args.position is not None:
-        args = copy(args)  # a saved position sets options of its game
+        args = copy(args)  # loading a saved position changes the options
         game = shared_options.load_game(args, echo=True, unfinished=True)
         return Session.of_game(game, shared_options.make_position(game, args))
     from forthvm.core.vm import VM
 
     vm = VM(
         library=args.axiom_lib or "axiom",
-        include=[Path.cwd(), *args.include],  # the current folder replaces that of a main script
+        # There is no main script, whose folder LOAD would search: use the current folder.
+        include=[Path.cwd(), *args.include],
         axiom=args.axiom,
         seed=args.seed,
         checked=args.checked,
@@ -212,47 +213,47 @@ class ReplScreen(Screen):
 
     Attributes:
         theme: Styles by kind of text; empty: no colours.
-        painter: The shell whose dictionary decides the colours of source text.
+        painter: The shell that colours source text; None before the first prompt.
     """
 
     def __init__(self, *, ascii_only: bool = False) -> None:
-        """Reads the properties of the streams; output is not paged until `page` is called."""
+        """Reads the properties of the streams; output is not paged before `start_paging`."""
         super().__init__(ascii_only=ascii_only)
         self.theme: Mapping[str, str] = {}
         self.painter: Shell | None = None
-        self._at_start = True
-        self._send: Callable[[str], object] = self._print
-        self._begin: Callable[[], None] | None = None
+        self._at_line_start = True
+        self._write: Callable[[str], object] = self._print
+        self._begin_page: Callable[[], None] | None = None
 
-    def page(self) -> None:
+    def start_paging(self) -> None:
         """Pages long output from now on."""
         from forthvm.repl.prompt.keys import read_key, terminal_size
         from forthvm.repl.prompt.pager import Pager
 
         pager = Pager(self._print, read_key, terminal_size)
-        self._send, self._begin = pager.write, pager.begin
+        self._write, self._begin_page = pager.write, pager.begin
 
     def begin(self) -> None:
         """Starts a new page before a line is executed."""
-        self._at_start = True
-        if self._begin is not None:
-            self._begin()
+        self._at_line_start = True
+        if self._begin_page is not None:
+            self._begin_page()
 
     def write(self, text: str) -> None:
         """Prints a part of a line, or several lines."""
         if text:
-            self._at_start = text.endswith("\n")
-            self._send(text)
+            self._at_line_start = text.endswith("\n")
+            self._write(text)
 
     def _print(self, text: str) -> None:
-        # Colours and the pager's own codes are for terminals only.
+        # `styled` enables colours and the pager's escape codes, which only terminals understand.
         stream = styled(sys.stdout) if self.terminal else sys.stdout
         stream.write(text)
         stream.flush()
 
     def fresh_line(self) -> None:
         """Begins a new line unless the cursor is at the start of a line."""
-        if not self._at_start and self.terminal:
+        if not self._at_line_start and self.terminal:
             self.write("\n")
 
     def paint(self, kind: str, text: str) -> str:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from forthvm.autoplay import GameRow, Settings, Store
-    from forthvm.autoplay.match.table import Board, Table
+    from forthvm.autoplay.match.running_game import LoadedMatch, RunningGame
     from forthvm.cli.terminal import Screen
 
 __all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
@@ -121,17 +121,17 @@ def _show(
 ) -> int:
     from forthvm.autoplay import MatchError, Settings
     from forthvm.autoplay.match.openings import starts_from_json
-    from forthvm.autoplay.match.table import Disagreement, Start
+    from forthvm.autoplay.match.running_game import Disagreement, Start
     from forthvm.autoplay.results.foreign_code import refuse_changed_scripts
     from forthvm.core.errors import ForthVMError
 
     settings = Settings.from_match(match)
     if not args.trust:
         refuse_changed_scripts(settings, match)
-    table = _load_games(settings, args)
+    loaded_match = _load_games(settings, args)
     changed = [
         game.name
-        for game, recorded in zip(table.games, _digests(match.get("digests")), strict=False)
+        for game, recorded in zip(loaded_match.games, _digests(match.get("digests")), strict=False)
         if game.digest != recorded
     ]
     if changed:
@@ -140,19 +140,19 @@ def _show(
         )
     starts = starts_from_json(match.get("openings")) or [Start()]
     setup = starts[(row.pair - 1) % len(starts)].setup
-    played = table.begin(row.seed, Start(setup=setup))
+    replayed = loaded_match.begin(row.seed, Start(setup=setup))
     seats = ", ".join(f"{player} {entrant}" for player, entrant in row.seats.items())
     screen.print_wrapped(f"Game {row.id} of {unbroken(args.file)}: {seats}.")
     try:
-        _show_moves(screen, row, played, args)
+        _show_moves(screen, row, replayed, args)
     except Disagreement as error:
         raise MatchError(
             f"{args.file}, game {row.id}: the game differs from its record: {error}"
         ) from error
     except ForthVMError as error:
-        note_failure(error, row, len(played.moves), settings, args)
+        note_failure(error, row, len(replayed.moves), settings, args)
         raise
-    position = played.main
+    position = replayed.first_position
     if args.brief or args.ply is not None:
         position_text.show_board(screen, position)
     if args.ply is None or args.ply == row.plies:
@@ -172,35 +172,36 @@ def _print_ending(
         screen.print(line)
 
 
-def _load_games(settings: Settings, args: argparse.Namespace) -> Table:
-    """Loads the games of a match; errors are reported as errors of the results file."""
+def _load_games(settings: Settings, args: argparse.Namespace) -> LoadedMatch:
+    """Loads the games of a match; an error without a location is reported for the results file."""
     from forthvm.autoplay import MatchError
-    from forthvm.autoplay.match.table import Table
+    from forthvm.autoplay.match.running_game import LoadedMatch
     from forthvm.autoplay.untrusted_text import visible
     from forthvm.core.errors import ForthVMError, Interrupted
 
     try:
-        return Table(settings, budget=shared_options.budget_of(args))
+        return LoadedMatch(settings, budget=shared_options.budget_of(args))
     except ForthVMError as error:
-        # An error with a location is the script's, and its report shows the line.
         if isinstance(error, MatchError | Interrupted) or error.location is not None:
             raise
         raise MatchError(f"{args.file}: {visible(str(error))}") from error
 
 
-def _show_moves(screen: Screen, row: GameRow, played: Board, args: argparse.Namespace) -> None:
-    last = row.plies if args.ply is None else args.ply
+def _show_moves(
+    screen: Screen, row: GameRow, replayed: RunningGame, args: argparse.Namespace
+) -> None:
+    last_ply = row.plies if args.ply is None else args.ply
     show_boards = not args.brief and args.ply is None
     if show_boards:
-        position_text.show_board(screen, played.main)
+        position_text.show_board(screen, replayed.first_position)
         screen.print()
-    for number, (player, text) in enumerate(row.moves[:last], start=1):
-        played.push_recorded(player, text)
+    for number, (player, text) in enumerate(row.moves[:last_ply], start=1):
+        replayed.push_recorded(player, text)
         if args.ply is not None:
             continue
         note = "opening" if number <= len(row.opening) else "" if player in row.seats else "chance"
-        if position_text.print_ply(screen, played.main, note) and show_boards:
-            position_text.show_board(screen, played.main, legend=False)
+        if position_text.print_ply(screen, replayed.first_position, note) and show_boards:
+            position_text.show_board(screen, replayed.first_position, legend=False)
             screen.print()
 
 

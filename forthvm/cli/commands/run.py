@@ -1,6 +1,6 @@
 """`forthvm run`: plays a game between human players and engines, or between engines.
 
-Owns the options and the choice of the human player's side; the modules of play/ run the game.
+Owns the options and the choice of the user's side; the modules of cli/play run the game.
 """
 
 from __future__ import annotations
@@ -120,7 +120,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         position = _begin(game, args)
     except ForthVMError as error:
-        failures.note_start(error)
+        failures.add_hint_at_start(error)
         raise
     failures.begin(position)
     if args.auto:
@@ -161,10 +161,10 @@ def _play_automatically(
         if args.json:
             automatic.play_json(position, seats, max_plies)
         else:
-            show = automatic.Show(boards=not args.brief, search_summaries=args.think)
-            automatic.play_text(screen, position, seats, max_plies, show)
+            shown = automatic.ShownParts(boards=not args.brief, search_summaries=args.think)
+            automatic.play_text(screen, position, seats, max_plies, shown)
     except ForthVMError as error:
-        failures.note(error, position)
+        failures.add_hints(error, position)
         if not failures.should_debug(error):
             raise
         from forthvm.cli.terminal import error_columns
@@ -187,7 +187,7 @@ def _play_at_prompt(
     from forthvm.cli.play.prompt_history import PromptHistory
     from forthvm.cli.play.session import Session
 
-    reader = make_reader(rich=screen.terminal and screen.input_is_terminal)
+    reader = make_reader(at_terminal=screen.terminal and screen.input_is_terminal)
     for name in args.side:
         seats.seat_person(name)
     if not seats.persons and not _choose_side(screen, reader, seats):
@@ -221,7 +221,7 @@ def _saved_reader(args: argparse.Namespace) -> Callable[[Path, Position], Positi
             )
         try:
             return type(position).from_json(game, text)
-        except PositionDigestError:  # saved with another seed or other settings
+        except PositionDigestError:  # the position was saved with another seed or other settings
             options = copy(args)
             options.game, options.set, options.seed, options.axiom = str(game.path), [], None, None
             options.position, options.saved_text, options.moves = path, None, None
@@ -233,9 +233,9 @@ def _saved_reader(args: argparse.Namespace) -> Callable[[Path, Position], Positi
 
 
 def _choose_side(screen: Screen, reader: Reader, seats: Seats) -> bool:
-    """Asks which side to play; False if the user leaves.
+    """Asks which side the user plays; returns False if the user leaves.
 
-    The user plays the first player if there is only one, or if standard input is no terminal.
+    The user plays the first player if there is no other or standard input is not a terminal.
     """
     names = seats.names
     if not names:

@@ -1,6 +1,6 @@
 """`forthvm think`: shows an engine's analysis of a position, or counts its evaluations.
 
-Owns the options and the output; forthvm/engines analyses and counts.
+Owns the options and the output; the engines package does the analysis and the counting.
 """
 
 from __future__ import annotations
@@ -31,9 +31,10 @@ Lets an engine analyse a position and prints a line for each result: depth, scor
 move, positions searched, and expected moves.  Ctrl-C stops the search and prints the best move.
 
 With --evaluations, counts the evaluations for each root move instead.  An engine in Forth reports
-them with CurrentMove! and Nodes!, or in a variable (--counter); for other engines the subtree of
-each root move is searched separately.  With --plies, the engine also plays on, and the evaluations
-for each move of the game are counted."""
+its counts with CurrentMove! and Nodes!, or in a variable (--counter); for other engines the subtree
+of each root move is searched separately.  A violation is a root move that cost more evaluations
+than the root move before it.  With --plies, the engine also plays on, and the evaluations for each
+move of the game are counted."""
 EPILOG = """\
 examples:
   forthvm think breakthrough --depth 6
@@ -86,13 +87,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="the engine sets the counter to 0 for each root move",
     )
-    for name, what in (
+    for name, content in (
         ("--csv", "a line for each move of the game"),
         ("--jsonl", "a JSON document for each move of the game"),
         ("--plot", "a plot of minimum, mean and maximum counts and violations, as SVG,"),
     ):
         group.add_argument(
-            name, type=Path, metavar="FILE", help=f"write {what} to FILE (-: standard output)"
+            name, type=Path, metavar="FILE", help=f"write {content} to FILE (-: standard output)"
         )
     parser.add_argument("--json", action="store_true", help="print the analysis as JSON")
 
@@ -101,7 +102,7 @@ def run(args: argparse.Namespace) -> int:
     """Analyses a position or counts evaluations."""
     from forthvm.engines import Limits
 
-    _check(args)
+    _check_options(args)
     game = shared_options.load_game(args, echo=False)
     limits = Limits(time=args.time, depth=args.depth, nodes=args.nodes)
     position = shared_options.make_position(game, args)
@@ -117,7 +118,7 @@ def run(args: argparse.Namespace) -> int:
     return _think(position, engines[position.turn], limits, args)
 
 
-def _check(args: argparse.Namespace) -> None:
+def _check_options(args: argparse.Namespace) -> None:
     if args.evaluations:
         if args.lines is not None or args.json:
             raise UsageError("--lines and --json are not allowed with --evaluations")
@@ -134,17 +135,20 @@ def _check(args: argparse.Namespace) -> None:
 
 
 def _engines(position: Position, args: argparse.Namespace, limits: Limits) -> dict[str, Engine]:
-    """Returns the engines of the players that choose moves; chance players have none here."""
+    """Returns the engines by player, without chance players.
+
+    Without --evaluations, the result has only the engine of the player to move.
+    """
     from forthvm import engines
     from forthvm.cli.play.seats import Seats
 
     seats = Seats(position.game, args.engine, seed=args.seed, limits=limits)
     options = {} if args.lines is None else {"lines": args.lines}
-    by_player: dict[str, Engine] = {}
+    engines_by_player: dict[str, Engine] = {}
     for name in seats.names:
         if args.evaluations or name == position.turn:
-            by_player[name] = engines.get(seats[name].spec, **options)
-    return by_player
+            engines_by_player[name] = engines.get(seats[name].spec, **options)
+    return engines_by_player
 
 
 # --- one position -----------------------------------------------------------------------------
@@ -166,12 +170,12 @@ def _think(position: Position, engine: Engine, limits: Limits, args: argparse.Na
         except KeyboardInterrupt:
             analysis.stop()
         result = analysis.result
-    last = rows.last(result)
+    final_row = rows.final(result)
     if args.json:
         shared_options.print_json(_document(position, result))
         return OK
-    if last is not None:
-        print(last.text())
+    if final_row is not None:
+        print(final_row.text())
     summary = search_summary(result)
     print(f"{position.turn}: {result.move}{f'  ({summary})' if summary else ''}")
     warning = result.info.get("warning")
@@ -199,48 +203,49 @@ class _Row:
             "-" if value is None else f"{value:,}" for value in (self.depth, self.score, self.nodes)
         ]
         seconds = "-" if self.time is None else f"{self.time:.2f}"
-        line = "; ".join(self.moves)
-        return f"{numbers[0]:>5} {numbers[1]:>14} {numbers[2]:>11} {seconds:>8}  {line}"
+        moves = "; ".join(self.moves)
+        return f"{numbers[0]:>5} {numbers[1]:>14} {numbers[2]:>11} {seconds:>8}  {moves}"
 
 
 class _Rows:
     """Makes rows from an engine's reports.
 
-    The searches of forthvm report complete lines.  Other engines report single values in any order;
-    their values form a row when the engine begins another root move or reports its nodes.
+    The searches of forthvm report all values of a row together.  Other engines report single values
+    in any order; these values are collected, and make a row when the engine begins another root
+    move or reports its nodes.
     """
 
     def __init__(self) -> None:
         self._start = time.perf_counter()
         self._current = _Row()
         self._last_row = _Row()
-        self._has_root_move = False
-        self._reports_lines = False
+        self._has_begun = False  # whether the engine has reported a root move
+        self._reports_rows = False
 
     def add(self, info: Info) -> Iterator[_Row]:
         """Adds a report; yields the row that it completes, if any."""
         if info.line is not None:
-            self._reports_lines = True
+            self._reports_rows = True
             yield _Row(info.depth, info.score, info.nodes, info.time, info.pv)
             return
         before = self._current
         self._update(info)
         if info.current is not None:
-            if self._has_root_move:
-                yield from self._changed(before)
+            if self._has_begun:
+                yield from self._unless_repeated(before)
             elif not before.depth:
-                self._last_row = before  # values from before the search are not printed
-            self._has_root_move = True
-        elif info.nodes is not None and (self._has_root_move or self._current.depth):
-            yield from self._changed(self._current)
+                self._last_row = before  # prevents a row of values from before the search
+            self._has_begun = True
+        elif info.nodes is not None and (self._has_begun or self._current.depth):
+            yield from self._unless_repeated(self._current)
 
-    def last(self, result: SearchResult) -> _Row | None:
-        """Returns a row for the result, unless it equals the last row."""
-        if self._reports_lines or not result.depth:
+    def final(self, result: SearchResult) -> _Row | None:
+        """Returns a row for the result; None if it would repeat the last row."""
+        if self._reports_rows or not result.depth:
             return None
         moves = tuple(map(str, result.pv))
         row = _Row(result.depth, result.score, result.nodes, result.time, moves)
-        return None if _same(row, self._last_row) else row
+        return None if _same_result(row, self._last_row) else row
 
     def _update(self, info: Info) -> None:
         current = self._current
@@ -252,14 +257,14 @@ class _Rows:
             current.moves if info.best is None else (info.best,),
         )
 
-    def _changed(self, row: _Row) -> Iterator[_Row]:
+    def _unless_repeated(self, row: _Row) -> Iterator[_Row]:
         """Yields the row if it differs from the last row."""
-        if row.moves and not _same(row, self._last_row):
+        if row.moves and not _same_result(row, self._last_row):
             self._last_row = row
             yield row
 
 
-def _same(row: _Row, other: _Row) -> bool:
+def _same_result(row: _Row, other: _Row) -> bool:
     """Whether two rows are equal except for nodes and time."""
     return (row.depth, row.score, row.moves) == (other.depth, other.score, other.moves)
 
@@ -286,9 +291,9 @@ def _document(position: Position, result: SearchResult) -> dict[str, object]:
 def _count(
     position: Position, engines: dict[str, Engine], limits: Limits | None, args: argparse.Namespace
 ) -> int:
-    from forthvm.engines.statistics import Counter, measure, measure_game
+    from forthvm.engines.statistics import ScriptCounter, measure, measure_game
 
-    counter = Counter(args.counter, args.counter_resets) if args.counter else None
+    counter = ScriptCounter(args.counter, args.counter_resets) if args.counter else None
     quiet = Path("-") in (args.csv, args.jsonl, args.plot)
     counted: list[MoveStatistics] = []
     if args.plies is None:
@@ -307,11 +312,12 @@ def _count(
 
 
 def _print_roots(stats: MoveStatistics) -> None:
-    for root in stats.roots:
+    for root in stats.root_moves:
         print(f"{root.count:11,}  {root.move}")
     print(
-        f"{stats.player}: {stats.played}  (depth {stats.depth}, {len(stats.roots)} root moves, "
-        f"total {stats.total:,}, minimum {stats.minimum:,}, mean {stats.mean:,.1f}, "
+        f"{stats.player}: {stats.played}  (depth {stats.depth}, "
+        f"{len(stats.root_moves)} root moves, total {stats.total:,}, "
+        f"minimum {stats.minimum:,}, mean {stats.mean:,.1f}, "
         f"maximum {stats.maximum:,}, violations {stats.violations}, {stats.seconds:.2f} s)"
     )
 
@@ -324,7 +330,7 @@ def _print_moves(game: Iterable[MoveStatistics], quiet: bool) -> list[MoveStatis
     for stats in game:
         counted.append(stats)
         if not quiet:
-            violations = f"{stats.violations}/{len(stats.roots)}"
+            violations = f"{stats.violations}/{len(stats.root_moves)}"
             print(
                 f"{stats.ply + 1:4} {stats.minimum:9,} {stats.mean:11,.1f} {stats.maximum:9,} "
                 f"{violations:>10}  {stats.player}: {stats.played}",

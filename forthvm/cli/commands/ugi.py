@@ -30,14 +30,14 @@ examples:
 
 docs/reference/ugi.md describes how moves and positions are written.
 """
-_CHUNK = 1 << 16
+_CHUNK_BYTES = 1 << 16
 _MAX_LINE_BYTES = 64 << 20
 """The maximum length of a line in bytes, more than any position needs."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declares the options."""
-    shared_options.add_game_options(parser, saved=False)
+    shared_options.add_game_options(parser, required=True)
     parser.add_argument(
         "--engine",
         metavar="SPEC",
@@ -57,14 +57,14 @@ def run(args: argparse.Namespace) -> int:
         try:
             sys.stdout.write(f"{line}\n")
             sys.stdout.flush()
-        except OSError as error:  # the other program closed the pipe; the input will end, too
+        except OSError as error:  # the other program closed the pipe; its input to us will end, too
             write_errors.append(error)
 
     server = Server(game, write, args.engine or DEFAULT_ENGINE)
     try:
         server.serve(_lines())
     finally:
-        if not server.idle:  # a search thread that cannot be stopped would keep the process alive
+        if not server.idle:  # the thread of a search would keep the process alive
             os._exit(INTERRUPTED if sys.exc_info()[0] else OK)
     if write_errors:
         raise write_errors[0]
@@ -79,10 +79,10 @@ def _lines() -> Iterator[str]:
         yield from (line.rstrip("\n") for line in sys.stdin)
         return
     # A thread that waits in sys.stdin would block the exit of the interpreter.
-    yield from cut_lines(iter(lambda: os.read(descriptor, _CHUNK), b""))
+    yield from split_lines(iter(lambda: os.read(descriptor, _CHUNK_BYTES), b""))
 
 
-def cut_lines(chunks: Iterator[bytes]) -> Iterator[str]:
+def split_lines(chunks: Iterator[bytes]) -> Iterator[str]:
     """Splits chunks into lines; yields `TOO_LONG` in place of a line that is too long."""
     from forthvm.engines.ugi.server import TOO_LONG
 

@@ -1,6 +1,6 @@
 """`forthvm why-not`: explains why a move is not legal.
 
-It shares its options and output with `forthvm explain`.
+Owns the description; the options and the output are those of `forthvm explain`.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 
 from forthvm.cli import shared_options
-from forthvm.cli.commands.explain import declare, print_explanation
+from forthvm.cli.commands.explain import add_options, print_explanation
 
 __all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
 
@@ -28,7 +28,7 @@ examples:
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declares the options."""
-    declare(parser)
+    add_options(parser)
 
 
 def run(args: argparse.Namespace) -> int:

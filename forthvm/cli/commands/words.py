@@ -61,12 +61,12 @@ def run(args: argparse.Namespace) -> int:
     from forthvm.core.words.search import rank
 
     version = int(args.axiom.partition("-")[0])
-    known = words(version)
-    named: Sequence[Entry] = list(known.values())
+    glossary = words(version)
+    named: Sequence[Entry] = list(glossary.values())
     related: Sequence[Found[Entry]] = ()
     if args.name is not None:
-        named = [known[args.name]] if args.name in known else _matching(args.name, known)
-        ranked = rank(args.name, known.values())
+        named = [glossary[args.name]] if args.name in glossary else _matching(args.name, glossary)
+        ranked = rank(args.name, glossary.values())
         related = [match for match in ranked if match.entry not in named]
     if args.json:
         related = () if named else related
@@ -77,20 +77,20 @@ def run(args: argparse.Namespace) -> int:
         _print(named, related)
     if named or related:
         return 0
-    near = close_names(args.name, known, 4)
+    near = close_names(args.name, glossary, 4)
     hint = f"; similar: {', '.join(near)}" if near else ""
     print(f"forthvm: no word matches {args.name!r}{hint}", file=sys.stderr)
     return 2
 
 
-def _matching(pattern: str, known: Mapping[str, Entry]) -> list[Entry]:
+def _matching(pattern: str, glossary: Mapping[str, Entry]) -> list[Entry]:
     """Returns the words that match a pattern; brackets are literal, since many names have them."""
-    plain = pattern.replace("[", "[[]")
-    return [entry for name, entry in known.items() if fnmatch.fnmatchcase(name, plain)]
+    escaped = pattern.replace("[", "[[]")
+    return [entry for name, entry in glossary.items() if fnmatch.fnmatchcase(name, escaped)]
 
 
 def _print(named: Sequence[Entry], related: Sequence[Found[Entry]]) -> None:
-    """Prints a single word with details and related words, several words, or related words."""
+    """Prints a single named word with related words, several named words, or only related words."""
     from forthvm.cli.terminal import Screen
 
     screen = Screen()

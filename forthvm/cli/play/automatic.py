@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 __all__ = [
     "DEFAULT_MAX_PLIES",
     "GameRecord",
-    "Show",
+    "ShownParts",
     "play",
     "play_json",
     "play_text",
@@ -45,8 +45,8 @@ class GameRecord:
 
 
 @dataclass(frozen=True)
-class Show:
-    """Whether boards and engines' scores are shown, besides moves and the result."""
+class ShownParts:
+    """The parts of the output that are shown in addition to the moves and the result."""
 
     boards: bool = True
     search_summaries: bool = False
@@ -84,22 +84,24 @@ def play(
 
 
 def print_faults(faults: Iterable[str]) -> None:
-    """Prints a warning for each fault of an engine."""
+    """Prints a warning for each fault that `Seats.new_faults` has returned."""
     for fault in faults:
         print(f"warning: {fault}", file=sys.stderr)
 
 
-def play_text(screen: Screen, position: Position, seats: Seats, max_plies: int, show: Show) -> None:
-    """Plays a game from `position`, which it changes, and prints it."""
-    if show.boards:
+def play_text(
+    screen: Screen, position: Position, seats: Seats, max_plies: int, shown: ShownParts
+) -> None:
+    """Plays a game and prints its moves; `position` changes with each move."""
+    if shown.boards:
         position_text.show_board(screen, position)
         screen.print()
 
     def show_ply(_player: str, result: SearchResult | None) -> None:
         summary = ""
-        if result is not None and show.search_summaries:
+        if result is not None and shown.search_summaries:
             summary = position_text.search_summary(result)
-        if position_text.print_ply(screen, position, summary) and show.boards:
+        if position_text.print_ply(screen, position, summary) and shown.boards:
             position_text.show_board(screen, position, legend=False)
             screen.print()
 
@@ -111,7 +113,7 @@ def play_text(screen: Screen, position: Position, seats: Seats, max_plies: int, 
             f"Interrupted after {counted(position.ply, 'ply', 'plies')}; {position.turn} to move."
         )
         raise
-    if not show.boards:
+    if not shown.boards:
         position_text.show_board(screen, position)
     screen.print_wrapped(_ending(position, record))
     if position.result is not None:

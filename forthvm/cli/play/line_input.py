@@ -1,6 +1,6 @@
-"""Reads a line from the user: with completion on a terminal, else from plain input.
+"""Reads a line from the user, on a terminal with editing and completion.
 
-Owns both ways of reading.  It must not know games: the caller passes the completions.
+It must not know games: the caller passes the completions.
 """
 
 from __future__ import annotations
@@ -73,12 +73,12 @@ class _PromptReader(Reader):
         return line.strip()
 
 
-def make_reader(*, rich: bool) -> Reader:
-    """Returns a reader of standard input; `rich` if input and output are a terminal."""
-    if not rich:
+def make_reader(*, at_terminal: bool) -> Reader:
+    """Returns a reader of standard input, with editing and completion if `at_terminal`."""
+    if not at_terminal:
         return Reader()
     make: Callable[[], Reader] = _PromptReader
     try:
         return make()
-    except ImportError:
+    except ImportError:  # prompt_toolkit is not installed
         return Reader()

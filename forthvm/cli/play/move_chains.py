@@ -37,10 +37,12 @@ def find_chain(text: str, position: Position) -> tuple[Move, ...]:
     if not MIN_SQUARES <= len(typed.squares) <= MAX_SQUARES or typed.unknown:
         return ()
     first, *squares = typed.squares
-    # A script may list the same text twice; the first move counts, as in `Position.parse`.
+    # A script may list several moves with the same text; only one of them counts.
     chains_by_texts = {tuple(map(str, chain)): chain for chain in _chains(position, first, squares)}
     chains = [
-        chain for chain in chains_by_texts.values() if _piece(chain[0]).startswith(typed.before)
+        chain
+        for chain in chains_by_texts.values()
+        if _piece_name(chain[0]).startswith(typed.before)
     ]
     if len(chains) > 1:
         texts = [", ".join(map(str, chain)) for chain in chains]
@@ -55,35 +57,36 @@ def find_chain(text: str, position: Position) -> tuple[Move, ...]:
 def _chains(position: Position, start: str, squares: Sequence[str]) -> Iterator[tuple[Move, ...]]:
     """Yields each chain of partial moves that starts on a square and visits `squares` in order."""
     for move in position.legal_moves if position.result is None else ():
-        begin, end, captured = _squares(move)
-        if begin != start or not squares or end != squares[0]:
+        origin, target, captured = _origin_target_captured(move)
+        if origin != start or not squares or target != squares[0]:
             continue
-        for count in sorted({1, 1 + len(captured)}):
-            if count > 1 and tuple(squares[1:count]) != captured:
+        # The text names the target of the move, or the target and the captured squares.
+        for named_squares in sorted({1, 1 + len(captured)}):
+            if named_squares > 1 and tuple(squares[1:named_squares]) != captured:
                 continue
-            if count == len(squares):
+            if named_squares == len(squares):
                 yield (move,)
                 continue
-            after = position.copy()
-            after.push(after.legal_moves[move.index])
-            if after.is_partial:
-                for continuation in _chains(after, end, squares[count:]):
+            position_after = position.copy()
+            position_after.push(position_after.legal_moves[move.index])
+            if position_after.is_partial:
+                for continuation in _chains(position_after, target, squares[named_squares:]):
                     yield (move, *continuation)
 
 
-def _piece(move: Move) -> str:
+def _piece_name(move: Move) -> str:
     """Returns the name of the piece that a move moves, in lower case."""
     return next((str(part.name).casefold() for part in move.parts if part.kind == "move"), "")
 
 
-def _squares(move: Move) -> tuple[str, str, tuple[str, ...]]:
+def _origin_target_captured(move: Move) -> tuple[str, str, tuple[str, ...]]:
     """Returns a move's origin, target and captured squares, in lower case."""
-    begin = end = ""
+    origin = target = ""
     captured: list[str] = []
     for part in move.parts:
         squares = [square.casefold() for square in part.squares]
-        if part.kind == "move" and not begin:
-            begin, end = squares
+        if part.kind == "move" and not origin:
+            origin, target = squares
         elif part.kind == "capture":
             captured += squares
-    return begin, end, tuple(captured)
+    return origin, target, tuple(captured)

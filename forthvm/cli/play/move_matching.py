@@ -1,7 +1,7 @@
 """Matches typed text with the legal moves.
 
-Owns selecting a move by its number, and suggestions for a text that names no move or several.  The
-game layer decides which texts name a move.  This module must not read input or print.
+Owns selecting a move by its number, and suggestions for a text that matches no move or several
+moves.  The game layer decides which texts match a move.  This module must not read input or print.
 """
 
 from __future__ import annotations
@@ -25,7 +25,10 @@ __all__ = ["Match", "match_move", "nearest"]
 
 MAX_SUGGESTIONS = 6
 CLEAR_LEAD = 0.05
-"""The best text is the only suggestion if its similarity exceeds the second's by this much."""
+"""How much more similar than all other texts a text must be to be the only suggestion.
+
+The similarity of two texts is between 0 and 1.
+"""
 
 
 @dataclass(frozen=True)
@@ -33,8 +36,8 @@ class Match:
     """The result of matching: one move, or suggestions."""
 
     move: Move | None = None
-    sure: bool = False
-    """Whether the text can only mean `move`; otherwise the caller asks the user first."""
+    is_certain: bool = False
+    """Whether the text can only mean `move`; otherwise the user must confirm the move."""
     following: tuple[Move, ...] = ()
     """If the text is a chain of partial moves: the moves after `move`, in order."""
     suggestions: tuple[Move, ...] = ()
@@ -58,7 +61,7 @@ def match_move(text: str, position: Position) -> Match:
     try:
         move = position.parse(typed)
         if len(typed) > 1 or str(move) == typed:
-            return Match(move, sure=True)
+            return Match(move, is_certain=True)
         return Match(
             suggestions=(move,),
             suggestions_match=True,
@@ -71,12 +74,12 @@ def match_move(text: str, position: Position) -> Match:
     except MoveError as error:
         if len(typed) > MAX_CHARACTERS:
             return Match(problem=str(error))
-        return _chain(typed, position) or _near(typed, position, str(error))
+        return _chain(typed, position) or _similar(typed, position, str(error))
 
 
 def _by_number(number: str, moves: Sequence[Move]) -> Match:
     if 1 <= int(number) <= len(moves):
-        return Match(moves[int(number) - 1], sure=True)
+        return Match(moves[int(number) - 1], is_certain=True)
     return Match(problem=f"there is no move {number}: the list has {len(moves)} moves")
 
 
@@ -86,16 +89,19 @@ def _chain(text: str, position: Position) -> Match | None:
         chain = find_chain(text, position)
     except AmbiguousMoveError as error:
         return Match(problem=str(error))
-    return Match(chain[0], sure=True, following=chain[1:]) if chain else None
+    return Match(chain[0], is_certain=True, following=chain[1:]) if chain else None
 
 
-def _near(text: str, position: Position, problem: str) -> Match:
-    """Returns suggestions; one move with the typed squares is offered for confirmation."""
+def _similar(text: str, position: Position, problem: str) -> Match:
+    """Returns similar moves as suggestions.
+
+    If one move with the typed squares is clearly the most similar, the result is this move.
+    """
     moves = position.legal_moves
     texts = [str(move) for move in moves]
     squares, names = position.game.position_index.keys(), position.game.names
     typed = read_typed(text, squares, names)
-    near = nearest(
+    most_similar = nearest(
         text,
         [
             legal
@@ -104,8 +110,8 @@ def _near(text: str, position: Position, problem: str) -> Match:
             and len(typed.squares) == len(squares_of(legal, squares, names))
         ],
     )
-    if near is not None:
-        return Match(_by_text([near], moves)[0], problem=problem)
+    if most_similar is not None:
+        return Match(_by_text([most_similar], moves)[0], problem=problem)
     words = _words(text) | set(typed.squares)
     similar = close_moves(text, texts, MAX_SUGGESTIONS) or _mentioning(words, texts)
     return Match(suggestions=_by_text(similar, moves), problem=problem)
@@ -118,13 +124,13 @@ def nearest(typed: str, texts: Sequence[str]) -> str | None:
     'Pawn a2 - a3'
     >>> nearest("a2 - a4", ["a2 - a3", "a2 - a5"])
     """
-    close = close_names(typed.casefold(), {text.casefold() for text in texts}, 2, cutoff=0.75)
-    if not close:
+    similar = close_names(typed.casefold(), {text.casefold() for text in texts}, 2, cutoff=0.75)
+    if not similar:
         return None
-    ratios = [SequenceMatcher(None, text, typed.casefold()).ratio() for text in close]
+    ratios = [SequenceMatcher(None, text, typed.casefold()).ratio() for text in similar]
     if len(ratios) > 1 and ratios[0] - ratios[1] < CLEAR_LEAD:
         return None
-    return next(text for text in texts if text.casefold() == close[0])
+    return next(text for text in texts if text.casefold() == similar[0])
 
 
 def _mentioning(words: set[str], texts: Sequence[str]) -> list[str]:

@@ -40,7 +40,7 @@ class PromptHistory:
 
     Attributes:
         plays_passes: Whether a pass that is a human player's only legal move is made automatically.
-        read: Reads a position from a file.
+        read_position: Reads a saved position; the arguments are the file and the current position.
         undone: The positions before each `undo`, the latest last.
         plies_within_chains: For chains of partial moves that the user typed as one line: the plies
             before the second and later moves.  `undo` takes back such a chain as one move.
@@ -48,18 +48,18 @@ class PromptHistory:
 
     def __init__(
         self,
-        read: Callable[[Path, Position], Position] = read_same_game,
+        read_position: Callable[[Path, Position], Position] = read_same_game,
         *,
         plays_passes: bool = True,
     ) -> None:
         """Starts without history."""
         self.plays_passes = plays_passes
-        self.read = read
+        self.read_position = read_position
         self.undone: list[Position] = []
         self.plies_within_chains: set[int] = set()
 
     def forget(self, ply: int = 0) -> None:
-        """Forgets undone positions and the chains from `ply` on, before a move is made at `ply`."""
+        """Removes undone positions and the chains from `ply` on, before a move is made at `ply`."""
         self.undone.clear()
         self.plies_within_chains = {
             chain_ply for chain_ply in self.plies_within_chains if chain_ply < ply
@@ -86,7 +86,7 @@ def undo(session: Session, _argument: str) -> None:
         earlier.pop()
         while earlier.ply and not _is_choice(session, earlier):
             earlier.pop()
-    except PositionError:  # only the copy has changed
+    except PositionError:  # only the copy was changed
         session.screen.print_wrapped(_CANNOT_TAKE_BACK)
         return
     if not _is_choice(session, earlier):
@@ -103,7 +103,7 @@ def undo(session: Session, _argument: str) -> None:
 def redo(session: Session, _argument: str) -> None:
     """Repeats undone moves."""
     current, undone = session.position, session.history.undone
-    while undone and not _is_past(current, undone[-1]):
+    while undone and not _leads_to(current, undone[-1]):
         undone.pop()
     if not undone:
         session.screen.print("There is no undone move.")
@@ -132,7 +132,7 @@ def load(session: Session, argument: str) -> None:
         return
     path = expand_user(argument)
     try:
-        position = session.history.read(path, session.position)
+        position = session.history.read_position(path, session.position)
     except UsageError as error:
         session.screen.print(f"{error}")
         return
@@ -162,18 +162,18 @@ def _is_choice(session: Session, position: Position) -> bool:
         return False
     try:
         return not position.is_stuck and not (session.history.plays_passes and must_pass(position))
-    except ForthVMError:  # the script fails: the user decides how to go on
+    except ForthVMError:  # the script failed: the user chooses what to do
         return True
 
 
-def _is_past(current: Position, later: Position) -> bool:
-    """Whether the history of `current` is the beginning of the history of `later`."""
+def _leads_to(current: Position, later: Position) -> bool:
+    """Whether the moves of `current` are the first moves of `later`."""
     return current.ply < later.ply and current.history == later.history[: current.ply]
 
 
 def _user_keeps_game(session: Session) -> bool:
     """Asks whether to discard unsaved moves; returns True if the user keeps the game."""
-    if not (session.unsaved and session.screen.input_is_terminal):
+    if not (session.has_unsaved_moves and session.screen.input_is_terminal):
         return False
     if session.agrees("This game is not saved.  Abandon it? [y/N] ", default=False):
         return False

@@ -1,7 +1,7 @@
 """Reports script errors during play, and opens the debugger where a script failed.
 
-Owns the hints of such an error: the moves before it, a command that repeats it, and the suggested
-next step.  It must not know how a game is played.
+Owns the hints added to a script error: the moves before the error, a command that repeats it, and a
+suggested next step.  The module must not know how a game is played.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class Failures:
         self._last_failure: tuple[str, int, str | None] | None = None
 
     def begin(self, position: Position) -> None:
-        """Record the position at which the game begins."""
+        """Note the moves of a saved position, which --position repeats; `position` is the first."""
         args = self._args
         option_moves = len(shared_options.split_moves(args.moves or ""))
         texts = [played.text for played in position.history]
@@ -79,23 +79,23 @@ class Failures:
         """Forget the previous error, after a change to another position."""
         self._last_failure = None
 
-    def note_start(self, error: ForthVMError) -> None:
-        """Add the next step to a script error that occurs before the first position exists."""
+    def add_hint_at_start(self, error: ForthVMError) -> None:
+        """Add a command to a script error that occurred before the game began."""
         if not _is_of_script(error):
             return
         args = self._args
         options = self._load_options()
         if args.position is not None:
             options += ["--position", str(args.position)]
-        moves = _option("--moves", shared_options.split_moves(args.moves or ""))
-        begin = moves or ([] if args.position is not None else ["--new-game"])
-        step = join(["forthvm", "debug", *options, *begin])
-        error.hints = (*error.hints, _DEBUG if args.checked else _ADD_CHECKED, f"  {step}")
+        moves = _moves_option(shared_options.split_moves(args.moves or ""))
+        start = moves or ([] if args.position is not None else ["--new-game"])
+        command = join(["forthvm", "debug", *options, *start])
+        error.hints = (*error.hints, _DEBUG if args.checked else _ADD_CHECKED, f"  {command}")
 
-    def note(self, error: ForthVMError, position: Position) -> None:
-        """Add hints to a script error once: the moves before it and the next step."""
-        if _is_of_script(error) and not error.is_noted:
-            error.is_noted = True
+    def add_hints(self, error: ForthVMError, position: Position) -> None:
+        """Add the moves and commands to a script error, unless an earlier call added them."""
+        if _is_of_script(error) and not error.has_cause_hint:
+            error.has_cause_hint = True
             error.hints = (*error.hints, *self._hints(error, position))
 
     def should_debug(self, error: ForthVMError) -> bool:
@@ -183,7 +183,7 @@ class Failures:
         """Return the command that repeats the failure, as a shell line."""
         options, moves = start
         command = "run" if engine_options else "moves"
-        return join(["forthvm", command, *options, *engine_options, *_option("--moves", moves)])
+        return join(["forthvm", command, *options, *engine_options, *_moves_option(moves)])
 
     def _debug_command(self, start: tuple[list[str], list[str]]) -> str:
         """Return the command that opens the debugger at the failure, as a shell line."""
@@ -191,8 +191,8 @@ class Failures:
         if not moves:
             begin = [] if self._args.position is not None else ["--new-game"]
             return join(["forthvm", "debug", *options, *begin])
-        before = _option("--moves", moves[:-1])
-        return join(["forthvm", "debug", *options, *before, "--play", moves[-1]])
+        earlier_moves = _moves_option(moves[:-1])
+        return join(["forthvm", "debug", *options, *earlier_moves, "--play", moves[-1]])
 
     # --- the debugger -----------------------------------------------------------------------
 
@@ -203,13 +203,13 @@ class Failures:
             return targets.engine_target(
                 position.copy(), error.failed_engine, self._seats.play_afresh
             )
-        before = position.copy()
+        position_before = position.copy()
         if error.failed_move is not None:
-            return targets.play_target(before, error.failed_move)
-        if not before.ply:
-            return targets.new_game_target(before.game)
-        last = before.pop()
-        return targets.play_target(before, last.text)
+            return targets.play_target(position_before, error.failed_move)
+        if not position_before.ply:
+            return targets.new_game_target(position_before.game)
+        last = position_before.pop()
+        return targets.play_target(position_before, last.text)
 
 
 def _is_of_script(error: ForthVMError) -> bool:
@@ -234,5 +234,5 @@ def _moves_to_failure(error: ForthVMError, position: Position) -> list[str]:
     return moves if error.failed_move is None else [*moves, error.failed_move]
 
 
-def _option(name: str, moves: Sequence[str]) -> list[str]:
-    return [name, "; ".join(moves)] if moves else []
+def _moves_option(moves: Sequence[str]) -> list[str]:
+    return ["--moves", "; ".join(moves)] if moves else []

@@ -39,7 +39,7 @@ def note_failure(
     if error.status is None:
         return
     if error.phase not in _MOVE_PHASES and move_count:
-        # The last move was made; the script failed in the host's queries after this move.
+        # The last move was made.  The script failed when the host computed the moves or the result.
         move_count -= 1
         where = f"after {_move(row, move_count)}"
     elif move_count < len(row.moves):

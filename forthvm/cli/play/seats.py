@@ -58,19 +58,20 @@ class Seats:
             limits: for all engines; they override the options of specifications.
         """
         self._limits = limits
-        self._reported: set[tuple[str, str]] = set()  # a player and a kind of fault
+        self._reported_faults: set[tuple[str, str]] = set()  # pairs of a player and a kind of fault
         self.persons: set[str] = set()
         default = f"{DEFAULT_ENGINE}:nodes={DEFAULT_NODES}" if limits.unlimited else DEFAULT_ENGINE
         self._seats = {player.name: _seat(player, default) for player in players_with_turns(game)}
         for spec in specs:
-            self._apply(spec)
+            self._set_engine(spec)
         # The seeds differ, since two random engines with one seed would draw the same numbers.
         self._seeds = {
             seat.player: None if seed is None else seed + at
             for at, seat in enumerate(self._seats.values())
         }
         self._engines = {
-            seat.player: _make(seat.spec, self._seeds[seat.player]) for seat in self._seats.values()
+            seat.player: _make_engine(seat.spec, self._seeds[seat.player])
+            for seat in self._seats.values()
         }
 
     def __getitem__(self, player: str) -> Seat:
@@ -91,7 +92,7 @@ class Seats:
         return [seat.player for seat in self._seats.values() if not seat.chance]
 
     def is_person(self, player: str) -> bool:
-        """Whether a human has that seat."""
+        """Whether a human plays for a player."""
         return player in self.persons
 
     def seat_person(self, name: str) -> None:
@@ -125,7 +126,8 @@ class Seats:
         """Returns the result of a newly created engine for the player to move."""
         seat = self[position.turn]
         limits = None if self._limits.unlimited else self._limits
-        return engines.choose_move(_make(seat.spec, self._seeds[seat.player]), position, limits)
+        engine = _make_engine(seat.spec, self._seeds[seat.player])
+        return engines.choose_move(engine, position, limits)
 
     def new_faults(self, result: SearchResult, position: Position) -> list[str]:
         """Returns the faults of a search, without kinds already returned for the player to move.
@@ -134,15 +136,15 @@ class Seats:
         """
         listed = result.info.get("faults", ())
         faults = [] if not isinstance(listed, tuple) else [str(fault) for fault in listed]
-        player, reported = position.turn, self._reported
+        player, reported = position.turn, self._reported_faults
         new = [fault for fault in faults if (player, _fault_kind(fault)) not in reported]
         reported.update((player, _fault_kind(fault)) for fault in new)
         return new
 
-    def _apply(self, spec: str) -> None:
+    def _set_engine(self, spec: str) -> None:
         """Sets the engine of one seat or of all seats that choose moves."""
         name, equals, engine = spec.partition("=")
-        if not equals or ":" in name:  # in `negamax:depth=2` the sign belongs to an option
+        if not equals or ":" in name:  # in `negamax:depth=2` the `=` belongs to an option
             for seat in self._seats.values():
                 if not seat.chance:
                     seat.spec = spec
@@ -191,11 +193,11 @@ def _seat(player: Player, default: str) -> Seat:
 
     The library sets `$NegamaxMove` for players for whom the script names no engine.
     """
-    named = player.engine not in ("", "$NegamaxMove")
-    spec = CHANCE_ENGINE if player.chance else SCRIPT_ENGINE if named else default
+    has_script_engine = player.engine not in ("", "$NegamaxMove")
+    spec = CHANCE_ENGINE if player.chance else SCRIPT_ENGINE if has_script_engine else default
     return Seat(player.name, spec, chance=player.chance)
 
 
-def _make(spec: str, seed: int | None) -> Engine:
+def _make_engine(spec: str, seed: int | None) -> Engine:
     shared_options.add_current_folder_to_sys_path(spec)
     return engines.get(spec) if seed is None else get_with_default_seed(spec, seed)

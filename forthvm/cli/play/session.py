@@ -89,12 +89,12 @@ class Session:
         self._stopped_ply = -1
         """The ply at which the user stopped an engine, which then waits for the command `play`."""
         self._saved_history = position.history
-        self._failed = False
+        self._script_failed = False
         self._failures = failures
         self.history = history or prompt_history.PromptHistory()
 
     @property
-    def unsaved(self) -> bool:
+    def has_unsaved_moves(self) -> bool:
         """Whether moves were made since the last save in a game that is not over."""
         played = self.position.history
         return played != self._saved_history[: len(played)] and self.position.result is None
@@ -108,7 +108,7 @@ class Session:
                 game loses no moves.
         """
         self.position = position
-        self._failed = False
+        self._script_failed = False
         self._shown_ply = self._stopped_ply = -1
         if self._failures is not None:
             self._failures.forget()
@@ -125,7 +125,7 @@ class Session:
         Returns:
             False if the script failed and the move was not taken back.
         """
-        self._failed = False
+        self._script_failed = False
         try:
             while self._safe_step():
                 pass
@@ -134,14 +134,14 @@ class Session:
         except (EOFError, KeyboardInterrupt):
             self.screen.print()
             self._print_farewell()
-        return not self._failed
+        return not self._script_failed
 
     def _safe_step(self) -> bool:
         """Runs a step; if the script fails, the user can still undo and save."""
         try:
             return self._step()
         except ForthVMError as error:
-            self._failed = True
+            self._script_failed = True
             self._print_error(error, repeat=False)
             self._execute_line(
                 "The script failed.  undo, save FILE or quit> ", _COMMANDS_WITHOUT_LEGAL_MOVES
@@ -204,12 +204,11 @@ class Session:
         except KeyboardInterrupt:
             if not self.screen.input_is_terminal:
                 raise
-            # The first Ctrl-C stops the engine, a second one leaves the game.
+            # The first Ctrl-C stops the engine; a second Ctrl-C leaves the game.
             self.screen.print()
             self._stopped_ply = self.position.ply
             return
         except ForthVMError as error:
-            # After a failure of an engine the user makes its moves.
             self._print_error(error)
             self.screen.print(f"The engine of {player} failed: you make its moves from now on.")
             self.seats.persons.add(player)
@@ -258,16 +257,16 @@ class Session:
         is_new = failures is None or failures.is_new(error, self.position)
         if failures is None or not is_new:
             if is_new or repeat:
-                self.screen.print(error.report(self.screen.limit))
+                self.screen.print(error.report(self.screen.terminal_width))
             return
-        failures.note(error, self.position)
-        self.screen.print(error.report(self.screen.limit))
+        failures.add_hints(error, self.position)
+        self.screen.print(error.report(self.screen.terminal_width))
         if failures.should_debug(error):
             failures.debug(error, self.position)
 
     def _execute(self, line: str) -> None:
         word, _, argument = line.partition(" ")
-        command = _command(word)
+        command = _command_named(word)
         if command is not None and not self._is_move(line):
             command.action(self, argument.strip())
         elif self.position.result is not None:
@@ -284,7 +283,7 @@ class Session:
 
     def _move(self, line: str) -> None:
         match = match_move(line, self.position)
-        move = match.move if match.sure else self._confirm_suggestion(match)
+        move = match.move if match.is_certain else self._confirm_suggestion(match)
         if move is None:
             return
         self.history.forget(self.position.ply)
@@ -312,7 +311,7 @@ class Session:
         if match.move is not None:
             confirmed = self.agrees(f"Did you mean {match.move}? [Y/n] ", default=True)
             return match.move if confirmed else None
-        problem = match.problem.partition(";")[0]  # after the semicolon it lists moves
+        problem = match.problem.partition(";")[0]  # a list of moves may follow the semicolon
         if match.suggestions:
             question = "Which one?  (No move was made.)"
             self.screen.print_wrapped(
@@ -353,7 +352,7 @@ class Session:
             self.screen.print(f"  … and {more} more; `moves TEXT` lists them.")
 
     def _print_farewell(self) -> None:
-        if self.unsaved:
+        if self.has_unsaved_moves:
             self.screen.print("Left the game unfinished (not saved).")
         else:
             self.screen.print("Goodbye.")
@@ -391,10 +390,10 @@ class Session:
     def show_again(self, argument: str) -> None:
         """Shows the board, with the argument `all` also the internal state of the script."""
         self._shown_ply = -1
-        everything = self.screen.everything
-        self.screen.everything = everything or argument == "all"
+        everything_before = self.screen.everything
+        self.screen.everything = everything_before or argument == "all"
         self._show()
-        self.screen.everything = everything
+        self.screen.everything = everything_before
 
     def explain(self, _argument: str) -> None:
         """Prints the script's remarks about the position."""
@@ -428,7 +427,7 @@ class Session:
         if self.position.result is not None:
             self.screen.print("The game is over.")
             return
-        # An engine of the script may draw random numbers, and a hint must not change the game.
+        # The engine runs on a copy: it may draw random numbers, which would change the game.
         result = self.seats.play(self.position.copy())
         summary = position_text.search_summary(result)
         note = f"  ({summary})" if summary else ""
@@ -482,7 +481,7 @@ COMMANDS = (
 )
 
 
-def _command(word: str) -> Command | None:
+def _command_named(word: str) -> Command | None:
     folded = word.casefold()
     for command in COMMANDS:
         if folded == command.name or folded in command.aliases:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["why_not_lines"]
 
-_FOR_AUTHORS = "--script"
+_AUTHORS_OPTION = "--script"
 # Separators of squares: blanks, hyphens, and the x of a capture.
 _SEPARATORS = re.compile(r"[\s-]+|(?<=\d)x(?=[^\W\d])")
 
@@ -28,23 +28,23 @@ def why_not_lines(position: Position, argument: str, width: int) -> list[str]:
         ForthVMError: the script fails.
     """
     words = argument.split()
-    for_authors = _FOR_AUTHORS in words
-    text = " ".join(word for word in words if word != _FOR_AUTHORS)
+    for_authors = _AUTHORS_OPTION in words
+    text = " ".join(word for word in words if word != _AUTHORS_OPTION)
     if not text:
-        return [f"MOVE is missing: why-not MOVE; why-not MOVE {_FOR_AUTHORS} quotes the script."]
+        return [f"MOVE is missing: why-not MOVE; why-not MOVE {_AUTHORS_OPTION} quotes the script."]
     from forthvm.debug.why_not.query import why_not
 
     try:
-        answer = why_not(position, _without_abbreviations(text, position))
+        explanation = why_not(position, _without_abbreviations(text, position))
     except KeyboardInterrupt:  # ends the analysis, not the game
         return ["Stopped."]
     if for_authors:
         from forthvm.debug.line_wrapping import wrap_report
 
-        return list(wrap_report(str(answer), width))
+        return list(wrap_report(str(explanation), width))
     from forthvm.debug.why_not.player_text import describe_for_players
 
-    lines = describe_for_players(answer, position)
+    lines = describe_for_players(explanation, position)
     return [part for line in lines for part in wrapped(_with_unbroken_moves(line), width)]
 
 
@@ -57,15 +57,15 @@ def _without_abbreviations(text: str, position: Position) -> str:
     piece = position.board[squares[typed.squares[0]]]
     if piece is None or not piece.type.casefold().startswith(typed.before):
         return text
-    unread = text
-    for letter in typed.before:  # the letters typed before the first square
-        unread = unread.lstrip()
-        if unread[:1].casefold() != letter:
+    squares_text = text
+    for letter in typed.before:  # the letters typed before the first square: the piece
+        squares_text = squares_text.lstrip()
+        if squares_text[:1].casefold() != letter:
             return text
-        unread = unread[1:]
-    if _SEPARATORS.sub("", unread).casefold() == "".join(typed.squares):
-        unread = " ".join(squares[name] for name in typed.squares)
-    return f"{piece.type} {unread.lstrip()}"
+        squares_text = squares_text[1:]
+    if _SEPARATORS.sub("", squares_text).casefold() == "".join(typed.squares):
+        squares_text = " ".join(squares[name] for name in typed.squares)
+    return f"{piece.type} {squares_text.lstrip()}"
 
 
 def _with_unbroken_moves(line: str) -> str:

@@ -3,10 +3,10 @@
 It owns a typed method for every C function: status codes become exceptions, C values become
 Python values, and no cffi object leaves the package.  It must not know files, sources or games.
 
-Three rules apply.  One thread uses a VM at a time, so every method takes the VM's lock (except
-`interrupt` and `engine_stop`).  An exception raised in a callback is stored while the C frames
-unwind, and raised again when the C call returns.  Names and texts are bytes in C; a Codec
-converts them.
+Three rules apply.  One thread uses a VM at a time, so methods acquire the VM's lock; any thread may
+call `interrupt` and `engine_stop` without the lock.  An exception raised in a callback is stored
+while the C frames unwind, and raised again when the C call returns.  Names and texts are bytes in
+C; a Codec converts them.
 """
 
 from __future__ import annotations

@@ -49,12 +49,24 @@ class Host:
 
     This object is separate from the VM, so that the handle stored in C does not form a reference
     cycle with the VM.
+
+    Attributes:
+        callback_error: The exception that a callback raised during the current C call.
     """
 
-    __slots__ = ("__weakref__", "load", "output", "pending", "poll", "report", "trace", "word")
+    __slots__ = (
+        "__weakref__",
+        "callback_error",
+        "load",
+        "output",
+        "poll",
+        "report",
+        "trace",
+        "word",
+    )
 
     def __init__(self) -> None:
-        self.pending: BaseException | None = None
+        self.callback_error: BaseException | None = None
         self.output: Callable[[bytes], None] | None = None
         self.load: Callable[[bytes], None] | None = None
         self.word: Callable[[int], None] | None = None
@@ -67,9 +79,9 @@ def _store_exception(
     _kind: type[BaseException], error: BaseException, traceback: TracebackType | None
 ) -> None:
     """Store an exception raised by a callback; the method that made the C call raises it again."""
-    # The traceback begins in the callback, whose first argument is the handle of the host.
+    # The first frame of the traceback is the callback, which has the parameter `handle`.
     if traceback is not None and "handle" in traceback.tb_frame.f_locals:
-        _host(traceback.tb_frame.f_locals["handle"]).pending = error
+        _host(traceback.tb_frame.f_locals["handle"]).callback_error = error
 
 
 def _host(handle: CData) -> Host:

@@ -54,7 +54,7 @@ class NativeVM(Searcher):
     def loop_make(self, state: Snapshot, move: int) -> int:
         """Restore a snapshot that contains a move list and apply a move of that list.
 
-        The lists stay in memory; `loop_snapshot` drops them.
+        The move lists stay in memory; `loop_snapshot` drops them.
 
         Returns:
             A status, to be passed to `loop_partial`.
@@ -106,9 +106,11 @@ class NativeVM(Searcher):
 
         Args:
             current: A snapshot of the current memory.
-            result_known: Do not run OnIsGameOver; the returned result has no meaning.
+            result_known: Whether the caller knows the result.  If true, OnIsGameOver does not run,
+                and the returned result has no meaning.
 
-        Sets `listed_player_offset` to $playerOffset before the call, or -1 if it was not read.
+        Sets `listed_player_offset` to the value of $playerOffset before the call, or to -1 if the
+        call has not read $playerOffset.
         """
         if (self._depth or not self._ready) and not self._is_ready():
             self.listed_player_offset = -1
@@ -117,13 +119,13 @@ class NativeVM(Searcher):
                 if not result_known:
                     self.game_generate()
                     result = self.game_over()
-                self.game_generate()
+                self.game_generate()  # again, since OnIsGameOver may have changed memory
                 return result, self.move_list(), self.snapshot_take()
         listing = self._listing
         self._depth = 1
         try:
             status = _list(self._pointer, current._pointer, result_known, listing)
-            if status or self.host.pending is not None:
+            if status or self.host.callback_error is not None:
                 self._raise(status)
         finally:
             self._depth = 0
@@ -248,29 +250,29 @@ class NativeVM(Searcher):
     def position_hash(self) -> int:
         """Return a Zobrist hash of the game state.
 
-        It covers the board, board variables, turn, demanded move type, and whether a sequence of
-        partial moves has begun.
+        The hash depends on the board, the board variables, the turn, the only move type allowed,
+        and whether a sequence of partial moves has begun.
         """
         with self.lock:
             key: int = lib.fvm_position_hash(self._vm)
         return key
 
     def position_normalize(self, scratch: Sequence[int], *, piece: bool, texts: bool) -> None:
-        """Set memory that is not part of the position to fixed values.
+        """Set the scratch memory of the script and of the kernel to fixed values.
 
-        This is the scratch memory of the script and of the kernel.
+        Scratch memory is not part of the position.
 
         Args:
             scratch: Addresses of the script's scratch cells.
             piece: Whether move generation always writes `$piece` before it is read.
-            texts: The result of `texts_depend_on_last_edit` for the position's list.
+            texts: The result of `texts_depend_on_last_edit` for the position's move list.
         """
         cells = ffi.new("fvm_addr[]", scratch)
         flags = piece * lib.FVM_NORMALIZE_PIECE + texts * lib.FVM_TEXTS_DEPEND_ON_LAST_EDIT
         self._run(lib.fvm_position_normalize, cells, len(scratch), flags)
 
     def texts_depend_on_last_edit(self) -> bool:
-        """Return whether a text of the newest list depends on the last board edit before it."""
+        """Return whether the text of a move in the newest list depends on the edit before it."""
         with self.lock:
             return bool(lib.fvm_texts_depend_on_last_edit(self._vm))
 

@@ -1,7 +1,7 @@
-"""The VM's methods for memory: source positions, the dictionary, cells, saved images.
+"""The VM's methods for memory: source positions, the dictionary, cells, saving and loading memory.
 
-Each method wraps C functions.  This file must not know how a C function is called (machine.py),
-nor games.
+Each method wraps C functions; machine.py has the rules for their calls.  This file must not know
+games.
 """
 
 from __future__ import annotations
@@ -37,7 +37,9 @@ class ImageMachine(Machine):
         if not base:
             from forthvm.core.errors import LimitExceeded
 
-            raise LimitExceeded("too much source text: one VM takes 4 GiB, repeated text included")
+            raise LimitExceeded(
+                "too much source text: one VM can interpret 4 GiB, repeated text included"
+            )
         return base
 
     def interpret(self, text: bytes, base: int, *, main: bool = False) -> None:
@@ -46,7 +48,7 @@ class ImageMachine(Machine):
         Args:
             text: The bytes.
             base: The source position of the first byte.
-            main: Sections and definitions must be finished at the end of the text.
+            main: Whether sections and definitions must be finished at the end of the text.
         """
         self._run(lib.fvm_interpret, text, len(text), base, int(main))
 
@@ -86,7 +88,7 @@ class ImageMachine(Machine):
             name = self.name(nfa)
             if name and name not in seen:
                 seen.add(name)
-                if self.find(name):  # the kernel hides words of other versions
+                if self.find(name):  # `find` ignores words that exist only in other versions
                     yield name
             nfa = self.previous(nfa)
 
@@ -100,7 +102,7 @@ class ImageMachine(Machine):
         return pfa
 
     def primitive(self, cfa: int) -> int:
-        """Return the number of the primitive in a code field, -1 if there is none."""
+        """Return the opcode (see layout.py) in a code field, -1 if the cell is no code field."""
         number: int = lib.fvm_primitive(self._vm, cfa & ADDRESS_MASK)
         return number
 
@@ -133,20 +135,19 @@ class ImageMachine(Machine):
         """Copy bytes out of memory.
 
         Raises:
-            AddressError: The bytes are not all in memory.  Address and length may come from a
-                script's variables.
+            AddressError: The bytes are not all in memory.
         """
         if not 0 <= length <= self.memory_size():
             from forthvm.core.errors import AddressError
 
             raise AddressError(f"a read of {length} bytes at {address}", value=address)
         buffer = ffi.new("char[]", max(length, 1))
-        self._do(lib.fvm_read, address & ADDRESS_MASK, buffer, length, value=address)
+        self._call(lib.fvm_read, address & ADDRESS_MASK, buffer, length, value=address)
         return bytes(ffi.buffer(buffer, length))
 
     def write(self, address: int, data: bytes) -> None:
         """Copy bytes into memory."""
-        self._do(
+        self._call(
             lib.fvm_write, address & ADDRESS_MASK, ffi.from_buffer(data), len(data), value=address
         )
 
@@ -169,7 +170,7 @@ class ImageMachine(Machine):
             address += len(chunk)
         return self.codec.decode(bytes(data).split(b"\0", 1)[0])
 
-    # --- images ----------------------------------------------------------------------
+    # --- saved memory ----------------------------------------------------------------
 
     def image_save(self) -> bytes | None:
         """Return memory and source positions as bytes; None during a run or while loading."""
@@ -181,15 +182,15 @@ class ImageMachine(Machine):
             lib.fvm_image_save(self._vm, buffer, size)
         return bytes(ffi.buffer(buffer, size))
 
-    def image_load(self, image: bytes | memoryview, next_base: int) -> bool:
-        """Load an image into a new VM; return False if it is not an image for this VM.
+    def image_load(self, saved: bytes | memoryview, source_end: int) -> bool:
+        """Load saved memory into a new VM; return False if this VM cannot use it.
 
         Args:
-            image: Bytes that `image_save` returned.
-            next_base: End of the source positions of the texts in the image; an image that was
-                saved with another end is refused.
+            saved: Bytes that `image_save` returned.
+            source_end: The first unused source position when the memory was saved.  If the saved
+                bytes contain another position, they are refused.
         """
         with self.lock:
-            block = ffi.from_buffer(image)
-            status: int = lib.fvm_image_load(self._vm, block, len(image), next_base)
+            block = ffi.from_buffer(saved)
+            status: int = lib.fvm_image_load(self._vm, block, len(saved), source_end)
         return status == Status.OK

@@ -1,7 +1,8 @@
 """The VM's methods for runs, errors, limits, the stack and snapshots.
 
-This file owns the rule for every call of a C function: the VM's lock is held, an error status
-becomes an exception, and an exception of a callback is raised again.  It must not know games.
+This file owns the rules for calls of C functions: `_run` and `_call` hold the VM's lock and convert
+an error status to an exception, and `_run` raises an exception of a callback again.  This file must
+not know games.
 """
 
 from __future__ import annotations
@@ -30,11 +31,11 @@ if TYPE_CHECKING:
 
 __all__ = ["Machine"]
 
-_is_moving = lib.fvm_loop_unlocked_move  # faster to look up than an attribute of `lib`
+_makes_unlocked_move = lib.fvm_loop_unlocked_move  # faster to look up than an attribute of `lib`
 _NO_LIMITS = (0, 0.0)
-_MOVE_POLL = 0.001  # seconds; another thread waits for a move that is made without the lock
-_MIN_SECONDS = 1e-6  # of a run that begins after its deadline
-_TEXT = 256  # bytes; enough for most names and texts
+_UNLOCKED_MOVE_POLL = 0.001  # seconds between checks whether an unlocked move has ended
+_MIN_SECONDS = 1e-6  # time limit of a run that begins after its deadline; 0 would be no limit
+_TEXT_BYTES = 256  # enough for most names and texts
 
 
 class Machine:
@@ -51,6 +52,7 @@ class Machine:
         lock: Held during every use of the VM; a caller acquires it to make several calls atomic.
         on_touch: Called before memory is read or changed, if memory contains an unsaved state
             (forthvm/game/states.py); None: there is no unsaved state.
+        searching: Whether a search runs; error reports depend on this.
     """
 
     # Attributes of the class, because __del__ may run after the module's globals were cleared.
@@ -76,8 +78,8 @@ class Machine:
         lib.fvm_loop_own(pointer)
         self._depth = 0  # nesting depth of active operations
         self._polls = False
-        self._ready = False  # callbacks and limits are set, so a run can begin
-        self._text_buffer = ffi.new("char[]", _TEXT)
+        self._ready = False  # callbacks are set and nothing limits runs, so `_arm` is not needed
+        self._text_buffer = ffi.new("char[]", _TEXT_BYTES)
         self._dropped: list[CData] = []  # snapshots to be freed under the lock
         self._set_callbacks(poll=False)
         forks.register(self)
@@ -125,15 +127,15 @@ class Machine:
         return self._lock
 
     def _share(self) -> None:
-        """End moves without the lock; wait for the end of the current one."""
+        """Forbid further moves without the lock, and wait for the end of the current move."""
         self._only_user = 0
         lib.fvm_loop_share(self._pointer)
-        while _is_moving(self._pointer):
-            sleep(_MOVE_POLL)
+        while _makes_unlocked_move(self._pointer):
+            sleep(_UNLOCKED_MOVE_POLL)
 
     def is_used_elsewhere(self) -> bool:
         """Return whether another thread uses the VM now."""
-        if self._only_user != get_ident() and _is_moving(self._pointer):
+        if self._only_user != get_ident() and _makes_unlocked_move(self._pointer):
             return True
         if not self._lock.acquire(blocking=False):
             return True
@@ -156,18 +158,18 @@ class Machine:
         self._ready = False
 
     @contextmanager
-    def deadline(self, at: float | None) -> Iterator[None]:
+    def deadline(self, end_time: float | None) -> Iterator[None]:
         """End all runs inside a block at a deadline, in addition to their own time limits.
 
         Other threads wait until the block ends.
 
         Args:
-            at: Time on the clock of `time.monotonic`; None: no additional limit.
+            end_time: Time on the clock of `time.monotonic`; None: no additional limit.
         """
         with self.lock:
             outer = self._deadline
-            if at is not None:
-                self._deadline = at if outer is None else min(outer, at)
+            if end_time is not None:
+                self._deadline = end_time if outer is None else min(outer, end_time)
             self._ready = False
             try:
                 yield
@@ -178,7 +180,7 @@ class Machine:
     @property
     def running(self) -> bool:
         """Whether a thread is inside an operation of this VM."""
-        return self._depth > 0 or bool(_is_moving(self._pointer))
+        return self._depth > 0 or bool(_makes_unlocked_move(self._pointer))
 
     @contextmanager
     def operation(self) -> Iterator[None]:
@@ -195,6 +197,7 @@ class Machine:
                 self._depth -= 1
 
     def _begin(self) -> None:
+        """Begin an operation, which increases `_depth`; prepare the VM for an outermost one."""
         if not self.running:
             if self.on_touch is not None:
                 self.on_touch()
@@ -202,9 +205,11 @@ class Machine:
         self._depth += 1
 
     def _arm(self) -> None:
+        """Prepare for an outermost run: set callbacks and limits, clear the interrupt."""
         if self._dropped:
             self._free_dropped()
-        # Only the main thread handles signals.  Other threads do not poll, which needs the GIL.
+        # Polling lets the main thread handle signals.  Other threads handle no signals; they poll
+        # only for `host.poll`, because every poll acquires the GIL.
         thread = get_ident()
         polls = thread == main_thread().ident or self.host.poll is not None
         if polls != self._polls:
@@ -220,7 +225,7 @@ class Machine:
         self._ready = polls and limits == _NO_LIMITS
 
     def _is_ready(self) -> bool:
-        """Return whether a C function that runs without limits can be called without `_begin`."""
+        """Return whether the host's move loop may call C without `_begin`: nothing limits a run."""
         if self.running:
             return False
         if not self._ready:
@@ -233,22 +238,23 @@ class Machine:
             self._begin()
             try:
                 status = function(self._vm, *args)
-                if status != Status.OK or self.host.pending is not None:
+                if status != Status.OK or self.host.callback_error is not None:
                     self._raise(status)
             finally:
                 self._depth -= 1
 
     def _raise(self, status: int) -> None:
         """Raise the error reported by a run or by a callback of the run."""
-        pending, self.host.pending = self.host.pending, None
-        if pending is not None:
+        error, self.host.callback_error = self.host.callback_error, None
+        if error is not None:
             if status == Status.HOST:
-                self._explain(pending)
-            raise pending
+                self._explain(error)
+            raise error
         if status != Status.OK:
             raise self._failure()
 
     def _failure(self) -> ForthVMError:
+        """Return the exception for the last error record."""
         record = self.last_error()
         if self.on_error is not None:
             return self.on_error(record)
@@ -262,10 +268,17 @@ class Machine:
             steps=record.steps,
         )
 
-    def _do(
+    def _call(
         self, function: Callable[..., int], *args: object, value: int = 0, detail: str = ""
     ) -> None:
-        """Call a C function that does not run Forth, and that sets no error record if it fails."""
+        """Call a C function that runs no Forth and sets no error record.
+
+        Args:
+            function: The C function.
+            args: Its arguments after the VM.
+            value: The value in the exception if the function fails.
+            detail: The detail in the exception if the function fails.
+        """
         with self.lock:
             status = Status(function(self._vm, *args))
         if status is not Status.OK:
@@ -273,17 +286,17 @@ class Machine:
 
             raise class_for(status)(status=status, value=value, detail=detail)
 
-    def _explain(self, pending: BaseException) -> None:
+    def _explain(self, error: BaseException) -> None:
         """Add the open calls of the run to an error that a callback raised."""
-        if self.on_error is None or not isinstance(pending, Exception | KeyboardInterrupt):
+        if self.on_error is None or not isinstance(error, Exception | KeyboardInterrupt):
             return
-        record = self.on_error(self.last_error())
-        if isinstance(pending, KeyboardInterrupt):
-            record.message = "interrupted"  # an interrupt is not a failure
-        if isinstance(pending, ForthVMError):
-            pending.adopt(record)
-        elif record.trace:
-            pending.add_note(record.report())
+        run_error = self.on_error(self.last_error())
+        if isinstance(error, KeyboardInterrupt):
+            run_error.message = "interrupted"  # an interrupt is not a failure
+        if isinstance(error, ForthVMError):
+            error.adopt(run_error)
+        elif run_error.trace:
+            error.add_note(run_error.report())
 
     def _set_callbacks(self, *, poll: bool) -> None:
         hooks = ffi.new("fvm_hooks *")
@@ -370,12 +383,12 @@ class Machine:
 
     def push(self, value: int) -> None:
         """Push a cell; wraps to 32 bits."""
-        self._do(lib.fvm_push, (value + 0x80000000) % 0x100000000 - 0x80000000)
+        self._call(lib.fvm_push, (value + 0x80000000) % 0x100000000 - 0x80000000)
 
     def pop(self) -> int:
         """Pop the top cell."""
         value = ffi.new("fvm_cell *")
-        self._do(lib.fvm_pop, value)
+        self._call(lib.fvm_pop, value)
         cell: int = value[0]
         return cell
 
@@ -404,7 +417,7 @@ class Machine:
         """Restore a snapshot of this VM."""
         if snapshot._native is not self:
             raise ValueError("this snapshot belongs to another VM")
-        self._do(
+        self._call(
             lib.fvm_snapshot_restore,
             snapshot._pointer,
             detail="a state can be restored only between runs",
@@ -441,13 +454,13 @@ class Machine:
 
     def _text(self, function: Callable[..., int], *arguments: int) -> str:
         """Read a text from a C function, with a larger buffer if the first is too short."""
-        size, buffer = _TEXT, self._text_buffer
+        size, buffer = _TEXT_BYTES, self._text_buffer
         with self.lock:
             while True:
                 length = function(self._vm, *arguments, buffer, size)
                 if length < 0:
                     raise self._failure()
-                if length < size - 1:  # otherwise it may have been cut
+                if length < size - 1:  # otherwise the text may have been truncated
                     return self.codec.decode(ffi.unpack(buffer, length))
                 size = 4 * max(size, length)
                 buffer = ffi.new("char[]", size)

@@ -1,4 +1,4 @@
-"""The VM's methods for searches: those of the original, of the script and of forthvm.
+"""The VM's methods for searches: the original's search, the script's engines, forthvm's searches.
 
 Each method wraps C functions.  This file must not know rules, names or histories.
 """
@@ -89,7 +89,7 @@ class Tree:
         memory = ffi.new("fvm_tree_state *")
         lib.fvm_tree_get_state(self.pointer, memory)
         sums, visits = list(memory.sums), list(memory.visits)
-        history = tuple((at, sums[at], count) for at, count in enumerate(visits) if count)
+        history = tuple((index, sums[index], count) for index, count in enumerate(visits) if count)
         return TreeMemory(memory.random, memory.scale, history)
 
     def set_state(self, memory: TreeMemory) -> bool:
@@ -145,7 +145,7 @@ class Searcher(ImageMachine):
         )
 
     def search_reset(self) -> None:
-        """Empty the table of the original's search."""
+        """Empty the transposition table of the original's search."""
         with self.lock:
             lib.fvm_search_reset(self._vm)
 
@@ -153,7 +153,7 @@ class Searcher(ImageMachine):
         """Run OnSearch, the engine that the script names for the player to move.
 
         Raises:
-            Interrupted: The run was interrupted.  Errors of the script are not raised; they are
+            Interrupted: The run was interrupted.  An error of the script is not raised, but stored
                 in the result.
         """
         from forthvm.core.errors import Interrupted
@@ -192,7 +192,7 @@ class Searcher(ImageMachine):
         return total
 
     def _search(self, function: Callable[..., int], *args: object) -> None:
-        """Run a search; `searching`, on which error reports depend, is true during the search."""
+        """Run a search.  During the search, `searching` is true, which changes error reports."""
         self.searching = True
         try:
             self._run(function, *args)

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Call", "Mark", "Reason", "Record", "Trace", "TracePoint", "Until"]
 
-_HEAD = 17  # cells of a log record before the cells of its calls
+_RECORD_HEAD = 17  # cells of a log record before the cells of its calls
 _SAMPLE = 2  # kind of a record that was logged after a number of steps
-_ANYWHERE = 0x7FFFFFFF
+_ANY_NUMBER_OF_CALLS = 0x7FFFFFFF
 
 
 class Reason(IntFlag):
@@ -103,13 +103,13 @@ class Call(Value):
 
 
 class Until(Value):
-    """Condition of a stop.
+    """The condition of `go_until`.
 
-    It is true if at most `most_calls` calls are open and the source position is at least
-    `source`, unless exactly `calls` calls are open and the position is in [`start`, `end`).
+    It is true if at most `most_calls` calls are open and the token's source position is at least
+    `source`.  It is false if `calls` calls are open and the position is in [`start`, `end`).
     """
 
-    most_calls: int = _ANYWHERE
+    most_calls: int = _ANY_NUMBER_OF_CALLS
     calls: int = -1
     source: int = 0
     start: int = 0
@@ -210,7 +210,8 @@ class Trace:
         becomes as it was when the trace was attached.
 
         Args:
-            same_runs: The same runs follow as before, from the same state.
+            same_runs: Whether the host will repeat all runs since the last `restart`, from the
+                same state.
         """
         lib.fvm_trace_restart(self._native._vm, int(same_runs))
 
@@ -221,12 +222,12 @@ class Trace:
     def skip_to(self, step: int) -> None:
         """Suppress all stops before a step; to be called after `restart(same_runs=True)`.
 
-        Runs that end before that step are not traced if their lengths are known.
+        A run that ends before that step is not traced if its length is known from the first time.
         """
         lib.fvm_trace_skip_to(self._native._vm, step)
 
     def go_until(self, until: Until | None) -> None:
-        """Stop whenever the condition is true; it replaces the previous condition."""
+        """Stop whenever the condition is true; None removes the condition."""
         pointer = ffi.NULL
         if until is not None:
             pointer = ffi.new(
@@ -315,7 +316,7 @@ class Trace:
 
     @contextmanager
     def sandbox(self) -> Iterator[None]:
-        """Undo all changes that the block, which is part of `on_stop`, makes to the VM.
+        """Undo all changes that the block makes to the VM; the block must be inside `on_stop`.
 
         Runs in the block are not traced and do not use the budget of the stopped run.
         """
@@ -367,10 +368,10 @@ class Trace:
         records = []
         while used := lib.fvm_trace_take_log(self._native._vm, buffer, buffer_cells):
             cells = list(buffer[0:used])
-            at = 0
-            while at < used:
-                records.append(_record(cells[at : at + cells[at]]))
-                at += cells[at]
+            start = 0
+            while start < used:
+                records.append(_record(cells[start : start + cells[start]]))
+                start += cells[start]
         return tuple(records)
 
     def lost(self) -> int:
@@ -380,6 +381,7 @@ class Trace:
 
 
 def _record(cells: list[int]) -> Record:
+    """Convert the cells of a log record, whose layout native/trace defines."""
     return Record(
         sample=cells[1] == _SAMPLE,
         step=cells[2] & 0xFFFFFFFF | (cells[3] & 0xFFFFFFFF) << 32,
@@ -395,5 +397,5 @@ def _record(cells: list[int]) -> Record:
         piece=cells[13],
         generator=cells[14],
         phase=cells[15],
-        calls=tuple(cells[_HEAD:]),
+        calls=tuple(cells[_RECORD_HEAD:]),
     )

@@ -32,7 +32,7 @@ __all__ = [
     "EngineStopped",
     "ForthVMError",
     "GameOverError",
-    "HookError",
+    "HostWordError",
     "IllegalMoveError",
     "Interrupted",
     "LibraryError",
@@ -152,19 +152,19 @@ class UndefinedWord(ForthVMError, NameError):
     def _describe(self) -> str:
         return f"{self.summary} `{self.detail}`"
 
-    def _names_word(self) -> bool:
+    def _appends_word(self) -> bool:
         return self.word != self.detail
 
 
 class UnsetDefer(ForthVMError):
-    """A DEFER was run before IS gave it an action."""
+    """A word defined by DEFER was run before IS set its action."""
 
     summary = "DEFER without an action"
 
     def _describe(self) -> str:
         return f"`{self.detail}` is a DEFER that was never set (IS)"
 
-    def _names_word(self) -> bool:
+    def _appends_word(self) -> bool:
         return False
 
 
@@ -175,14 +175,14 @@ class ControlStructureError(ForthVMError):
 
 
 class SectionError(ForthVMError):
-    """A section was closed that is not open, or is open at the end of the file."""
+    """The script closed a section that was not open, or left a section open."""
 
     summary = "section"
 
     def _describe(self) -> str:
         return self.detail or "a section is not opened and closed in pairs"
 
-    def _names_word(self) -> bool:
+    def _appends_word(self) -> bool:
         return False
 
 
@@ -206,7 +206,7 @@ class EndOfSource(ForthVMError, EOFError):
     def _describe(self) -> str:
         return f"the text ended while `{self.detail}` read it" if self.detail else self.summary
 
-    def _names_word(self) -> bool:
+    def _appends_word(self) -> bool:
         return not self.detail
 
 
@@ -227,7 +227,7 @@ class Aborted(ForthVMError):
 
     summary = "ABORT"
 
-    def _names_word(self) -> bool:
+    def _appends_word(self) -> bool:
         return self.word != "ABORT"
 
 
@@ -236,7 +236,7 @@ class ScriptQuit(ForthVMError):
 
     summary = "QUIT"
 
-    def _names_word(self) -> bool:
+    def _appends_word(self) -> bool:
         return self.word != "QUIT"
 
 
@@ -248,7 +248,7 @@ class ScriptMessage(ForthVMError):
     def _describe(self) -> str:
         return self.detail or self.summary
 
-    def _names_word(self) -> bool:
+    def _appends_word(self) -> bool:
         return self.word != "ERROR"  # the word that reports an error is not its cause
 
 
@@ -297,8 +297,8 @@ class Interrupted(ForthVMError):
     summary = "interrupted"
 
 
-class HookError(ForthVMError):
-    """A host function failed without an exception."""
+class HostWordError(ForthVMError):
+    """A host word does not exist, or its function returned no cells or the wrong number of them."""
 
     summary = "a function of the host failed"
 
@@ -325,7 +325,7 @@ class ScriptFileError(ForthVMError):
     def _describe(self) -> str:
         return f"{self.summary}: {self.path or self.detail}"
 
-    def _names_word(self) -> bool:
+    def _appends_word(self) -> bool:
         return False
 
 

@@ -105,13 +105,13 @@ class Explainer:
         return error
 
     def _position(self, record: ErrorRecord) -> int:
-        """Return the source position to report: the innermost position outside the library.
+        """Return the source position to report: the innermost position in the script's texts.
 
-        Authors search for mistakes in their own text; the trace shows positions in the library.
+        If all positions are in the library, it is the innermost of these.
         """
         compiled = [self._native.source_at(a) for a in (record.ip, *record.trace) if a]
         positions = [position for position in (*compiled, record.source_pos) if position]
-        if record.status == Status.UNDEFINED and record.source_pos and not self._in_script(record):
+        if self._is_unknown_token(record) and record.source_pos:
             return record.source_pos
         for position in positions:
             text = self._table.text_at(position)
@@ -119,18 +119,20 @@ class Explainer:
                 return position
         return positions[0] if positions else 0
 
-    def _in_script(self, record: ErrorRecord) -> bool:
-        """Return whether a word defined by the script was running."""
+    def _is_unknown_token(self, record: ErrorRecord) -> bool:
+        """Return whether a token is undefined, and no word defined by the script was running."""
+        if record.status != Status.UNDEFINED:
+            return False
         texts = (
             self._table.text_at(self._native.source_at(address))
             for address in (record.ip, *record.trace)
             if address
         )
-        return any(text is not None and not text.library for text in texts)
+        return all(text is None or text.library for text in texts)
 
     def _word(self, record: ErrorRecord) -> str | None:
         """Return the name of the word that failed; None if no word was running."""
-        if record.status == Status.UNDEFINED and not self._in_script(record):
+        if self._is_unknown_token(record):
             return None
         if not record.ip and record.phase not in (Phase.INTERPRET, Phase.CALL):
             return None  # the kernel failed while no word was running
@@ -149,6 +151,7 @@ class Explainer:
         return self._native.name(nfa) if nfa else None
 
     def _trace(self, record: ErrorRecord) -> list[Frame]:
+        """Return the open calls that have a source location, innermost first."""
         native, table = self._native, self._table
         frames = []
         calls = [address for address in (record.ip, *record.trace) if address]
@@ -176,9 +179,11 @@ class Explainer:
         return self.name_of(token)
 
     def _hints(self, error: ForthVMError, position: int) -> list[str]:
+        """Return lines of advice for an error at a source position."""
         hints = []
         if isinstance(error, UndefinedWord):
-            if self._table.token_before(position) == b":":  # this `:` was compiled, not executed
+            # `:` defines the next name, known or not, unless `:` itself is in a definition.
+            if self._table.token_before(position) == b":":
                 hints.append("the definition above it is not finished by ;")
             from .report import suggest  # needed only for errors
 
@@ -194,6 +199,7 @@ class Explainer:
     # --- player, piece and board position of move generation ---------------------------
 
     def _game_context(self, record: ErrorRecord) -> GameContext | None:
+        """Return the names for a failure in a game; None outside a game."""
         if record.phase in (Phase.INTERPRET, Phase.CALL):
             return None
         try:

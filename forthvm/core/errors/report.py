@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 __all__ = ["excerpt", "format_error", "suggest"]
 
-_SHOWN_CALLS = 12  # maximum; of more calls, half are the innermost and half the outermost
-_WIDTH = 100  # longer source lines are cut around the caret
-_AFTER_CARET = 20  # characters of a cut line that are shown from the caret on
+_SHOWN_CALLS = 12  # if there are more calls, half of those shown are the outermost calls
+_WIDTH = 100  # of a longer source line, only a part around the caret is shown
+_AFTER_CARET = 20  # characters of such a part from the caret on
 _MIN_WIDTH = 24
 _MARGIN = len("1234567 | ……")
 
@@ -54,10 +54,10 @@ def excerpt(location: Location, width: int = _WIDTH) -> list[str]:
         return []
     number = f"{location.line:>7}"
     long = len(location.text) > width
-    cut = max(location.column - 1 - width + _AFTER_CARET, 0) if long else 0
-    text = visible_lines(location.text[cut : cut + width + 1])
-    indent = blanks_of(visible_lines(location.text[cut : location.column - 1]))
-    if cut:
+    first = max(location.column - 1 - width + _AFTER_CARET, 0) if long else 0
+    text = visible_lines(location.text[first : first + width + 1])
+    indent = blanks_of(visible_lines(location.text[first : location.column - 1]))
+    if first:
         text, indent = "…" + text, " " + indent
     if len(text) > width:
         text = text[:width] + "…"
@@ -86,6 +86,7 @@ def _calls(trace: Sequence[Frame], total: int) -> list[str]:
 
 
 def _call(frame: Frame, width: int) -> str:
+    """Return the line of one open call; names of words are padded to a width."""
     location = str(frame.location) if frame.location else ""
     if frame.word is None:
         return f"  called from {location or 'the host'}"

@@ -34,20 +34,20 @@ __all__ = [
 # Patterns for names after LOAD; compiled on first use.
 _DRIVE = r"[A-Za-z]:"
 _DEVICE = r"(?i:con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9\u00b9\u00b2\u00b3]) *(\..*)?"
-_KINDS = {
+_SPECIAL_FILES = {
     stat.S_IFIFO: "a named pipe",
     stat.S_IFSOCK: "a socket",
     stat.S_IFCHR: "a device",
     stat.S_IFBLK: "a device",
 }
-_READ = (
+_READ_FLAGS = (
     os.O_RDONLY
     | getattr(os, "O_BINARY", 0)
     | getattr(os, "O_NONBLOCK", 0)  # do not wait for a pipe that has replaced the file
     | getattr(os, "O_NOCTTY", 0)
 )
 _NOFOLLOW = getattr(os, "O_NOFOLLOW", 0)
-_FOLDER = getattr(os, "O_PATH", os.O_RDONLY) | getattr(os, "O_DIRECTORY", 0) | _NOFOLLOW
+_FOLDER_FLAGS = getattr(os, "O_PATH", os.O_RDONLY) | getattr(os, "O_DIRECTORY", 0) | _NOFOLLOW
 _HAS_DIR_FD = os.open in os.supports_dir_fd and _NOFOLLOW != 0
 
 _ALLOWED = "LOAD reads below the folders of the main script, the library and the bundled games; "
@@ -96,7 +96,7 @@ def _folded(parts: Sequence[str]) -> list[str]:
 
 
 def expand_user(path: str | os.PathLike[str]) -> Path:
-    """Replace a leading `~` or `~name`; unlike `Path.expanduser`, accept unknown users."""
+    """Replace a leading `~` or `~name`, if there is such a user (otherwise `Path` raises)."""
     return Path(os.path.expanduser(path))  # noqa: PTH111
 
 
@@ -172,6 +172,7 @@ def find_file(name: bytes, folders: Sequence[Path], roots: Roots) -> Path | None
 
 
 def _refused(shown: str, reason: str) -> ScriptRefused:
+    """Return the error for a file name that LOAD may not read."""
     from forthvm.core.errors import ScriptRefused
 
     return ScriptRefused(
@@ -231,33 +232,35 @@ def _ancestor(folder: Path, up: int) -> Path:
 
 
 def _follow(start: Path, parts: Sequence[str], roots: Roots) -> Path | None:
+    """Return the file to which the names of folders and a file lead; None if there is no file."""
     path = start
     for index, part in enumerate(parts):
-        step = _entry(path, part, last=index == len(parts) - 1)
-        if step is None:
+        entry = _entry(path, part, is_file=index == len(parts) - 1)
+        if entry is None:
             return None
-        if not roots.allows(step):
+        if not roots.allows(entry):
             raise _refused("/".join(parts), "a link leads out of the folders that may be read")
-        path = step
+        path = entry
     return path if parts else None
 
 
-def _entry(folder: Path, name: str, *, last: bool) -> Path | None:
-    """Return the entry of a folder with that name; it must be a file if `last`, else a folder."""
+def _entry(folder: Path, name: str, *, is_file: bool) -> Path | None:
+    """Return the file or folder of that name in a folder, ignoring letter case."""
     exact = folder / name
-    if _is_kind(exact, last=last):
+    if _exists(exact, is_file=is_file):
         return exact
     folded = name.casefold()
     try:
         near = sorted(path for path in folder.iterdir() if path.name.casefold() == folded)
     except OSError:
         return None
-    return next((path for path in near if _is_kind(path, last=last)), None)
+    return next((path for path in near if _exists(path, is_file=is_file)), None)
 
 
-def _is_kind(path: Path, *, last: bool) -> bool:
+def _exists(path: Path, *, is_file: bool) -> bool:
+    """Return whether there is a file (or a folder, if not `is_file`) of that path."""
     try:
-        return stat.S_ISDIR(path.stat().st_mode) is not last
+        return stat.S_ISDIR(path.stat().st_mode) is not is_file
     except OSError:  # absent, or a folder of the path may not be read
         return False
     except ValueError:  # a zero byte, or characters that the file system cannot encode
@@ -281,19 +284,20 @@ def read_file(path: Path, limit: int, roots: Roots | None = None) -> bytes:
         OSError: It cannot be read.
     """
     _require_regular(path, path.stat().st_mode)  # opening a device can have side effects
-    descriptor = os.open(path, _READ) if roots is None else _open_below(path, roots)
+    descriptor = os.open(path, _READ_FLAGS) if roots is None else _open_below(path, roots)
     with os.fdopen(descriptor, "rb") as file:
         _require_regular(path, os.fstat(descriptor).st_mode)
         return file.read(limit)
 
 
 def _require_regular(path: Path, mode: int) -> None:
+    """Raise an error if the mode of a file is not that of a regular file."""
     if stat.S_ISDIR(mode):
         raise IsADirectoryError(f"{path} is a directory")
     if not stat.S_ISREG(mode):
         from forthvm.core.errors import ScriptRefused
 
-        kind = _KINDS.get(stat.S_IFMT(mode), "a special file")
+        kind = _SPECIAL_FILES.get(stat.S_IFMT(mode), "a special file")
         raise ScriptRefused(
             f"refused to read {shown_name(path)}: it is {kind}, not a regular file",
             path=str(path),
@@ -302,21 +306,21 @@ def _require_regular(path: Path, mode: int) -> None:
 
 
 def _open_below(path: Path, roots: Roots) -> int:
-    """Open a file below a root, without following links created after the check."""
+    """Open a file below a root, without following links created after the check of the path."""
     real = Path(os.path.realpath(path))
     root = roots.root_of(real)
     if root is None:
         raise _refused(path.name, "a link leads out of the folders that may be read")
     if not _HAS_DIR_FD:
-        return os.open(real, _READ | _NOFOLLOW)
+        return os.open(real, _READ_FLAGS | _NOFOLLOW)
     *folders, name = real.relative_to(root).parts
-    descriptor = os.open(root, _FOLDER)
+    descriptor = os.open(root, _FOLDER_FLAGS)
     try:
         for folder in folders:
-            inner = os.open(folder, _FOLDER, dir_fd=descriptor)
+            inner = os.open(folder, _FOLDER_FLAGS, dir_fd=descriptor)
             os.close(descriptor)
             descriptor = inner
-        return os.open(name, _READ | _NOFOLLOW, dir_fd=descriptor)
+        return os.open(name, _READ_FLAGS | _NOFOLLOW, dir_fd=descriptor)
     finally:
         os.close(descriptor)
 

@@ -29,7 +29,7 @@ __all__ = [
     "parse_version",
 ]
 
-#: The value of FVM_OPT_VERSION for `140-exact`: 140 with its faulty `piece-value`.
+#: The value of FVM_OPT_VERSION for `140-exact`: version 140 with its faulty word `piece-value`.
 EXACT_140 = 1140
 
 DEFAULT_VERSION = 150
@@ -41,7 +41,7 @@ _VERSION_CONSTANT = re.compile(rb"(?<!\S)(\d+)\s+CONSTANT\s+#Version(?!\S)")
 class Library(Value):
     """A library: its folder, its files in the order of loading, its version.
 
-    `own` is true for a library of the user, false for the bundled one.
+    `own` is true for a user's own library, false for the bundled library.
     """
 
     folder: Path | None
@@ -149,6 +149,7 @@ def find_bundled(name: bytes) -> Path | None:
 
 
 def _stated_version(files: list[Path], roots: Roots) -> int:
+    """Return the value of #Version in the library files, else the default version."""
     for path in reversed(files):
         try:
             stated = _VERSION_CONSTANT.search(read_file(path, MAX_SCRIPT_BYTES, roots))

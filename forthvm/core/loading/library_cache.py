@@ -1,12 +1,12 @@
 """The cache of library images: a VM that starts from an image need not interpret the library.
 
-Owns the files: their folder, their key, the check that they are valid, and their replacement.  The
-format of the image itself belongs to native/vm/library_image.c.  Failures here are not errors:
-without a cache file the library is interpreted, which only takes longer.
+Owns the cache files: their folder, their key, the check that they are valid, and their
+replacement.  native/vm/library_image.c owns the format of the image.  If reading or writing a cache
+file fails, no error is raised: interpreting the library has the same result and takes longer.
 
-The first line of a file is the digest of all other lines, the second line the key.  Then follows a
-line for each text of the library in the order of loading: name, source position of the LOAD that
-requested the text, digest.  After an empty line comes the image.
+The first line of a file is the digest of all that follows, and the second line is the key.  Each
+text of the library, in the order of loading, has a line: name, source position of the LOAD that
+requested the text, digest.  An empty line and the image follow.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from .library import Library
 
-__all__ = ["LibraryImage", "cache_folder", "find_image"]
+__all__ = ["CacheEntry", "cache_folder", "find_entry"]
 
 VARIABLE = "FORTHVM_CACHE"
 """Environment variable with the path of the cache folder; `off` disables the cache."""
@@ -46,13 +46,13 @@ _in_process: dict[str, bytes] = {}
 """Files that this process has read or written, by name; further VMs use them from memory."""
 
 
-class LibraryImage:
-    """The image of one library in one file.
+class CacheEntry:
+    """The file for the image of one library; the file may not exist yet.
 
     Args:
         key: Identifies build, options, version and folder of the library.
         folder: Folder of the library.
-        cache: Folder of the file.
+        cache: Folder of the cache.
     """
 
     def __init__(self, key: str, folder: Path, cache: str) -> None:
@@ -79,7 +79,7 @@ class LibraryImage:
     def save(self, native: NativeVM, texts: Sequence[Text]) -> None:
         """Write the image of a VM that has just loaded the library."""
         image = native.image_save()
-        if image is None or not all(map(self._is_plain, texts)):
+        if image is None or not all(map(self._equals_file, texts)):
             return
         lines = [
             b"%s %d %016x" % (_name(text), text.load_position, digest(text.data)) for text in texts
@@ -90,8 +90,8 @@ class LibraryImage:
         with suppress(OSError):  # for example a full disk: continue without a file
             _write(self._cache, self._name, data)
 
-    def _is_plain(self, text: Text) -> bool:
-        """Return whether a text equals the bytes of its file, as all bundled texts do."""
+    def _equals_file(self, text: Text) -> bool:
+        """Return whether a text consists of the bytes of its file, as all bundled texts do."""
         try:
             return text.encoding == "utf-8" and text.data == _bytes_of(self._path(_name(text)))
         except OSError:
@@ -101,9 +101,13 @@ class LibraryImage:
         return self._folder / name.decode()
 
     def _texts(self, lines: list[bytes]) -> tuple[list[Text] | None, int]:
-        """Return the texts listed in a cache file and their end position; None, 0 if outdated."""
+        """Return the texts listed in a cache file, and the source position after the last text.
+
+        Returns:
+            None and 0 if the cache file is outdated.
+        """
         texts = []
-        base = 1
+        base = 1  # the first source position of a VM
         for line in lines:
             name, position, expected = line.split(b" ")
             path = self._path(name)
@@ -111,7 +115,7 @@ class LibraryImage:
             if data is None or expected != b"%016x" % digest(data):
                 return None, 0
             load_position = int(position)
-            if not 0 <= load_position < base:  # a text lies after the LOAD that requested it
+            if not 0 <= load_position < base:  # a text has positions after that of its LOAD
                 return None, 0
             shown = f"<library>/{path.name}"
             texts.append(Text(shown, data, base, "utf-8", path, load_position, library=True))
@@ -119,6 +123,7 @@ class LibraryImage:
         return texts, base
 
     def _from_file(self) -> bytes | None:
+        """Return the bytes of the cache file; None if it is missing or invalid."""
         try:
             data = _bytes_of(os.path.join(self._cache, self._name), owned=True)  # noqa: PTH118
         except OSError:
@@ -130,8 +135,8 @@ class LibraryImage:
         return data if data[_DIGEST_LINE:].startswith(self._key + b"\n") else None
 
 
-def find_image(library: Library, *, checked: bool) -> LibraryImage | None:
-    """Return the cached image of a library, None without a cache; its file may not exist yet."""
+def find_entry(library: Library, *, checked: bool) -> CacheEntry | None:
+    """Return the cache entry of a library, None if there is no cache."""
     cache = cache_folder()
     if cache is None or library.folder is None:
         return None
@@ -140,7 +145,7 @@ def find_image(library: Library, *, checked: bool) -> LibraryImage | None:
     except OSError:
         return None
     loaded = ",".join(path.name for path in library.files)
-    return LibraryImage(
+    return CacheEntry(
         f"forthvm library {_FORMAT} {sys.byteorder}, core {core.st_size} {core.st_mtime_ns}, "
         f"like {library.version}, checked {checked:d}, {loaded} of {library.folder}",
         library.folder,

@@ -1,7 +1,7 @@
 """Loads texts and files into a VM, and implements the word LOAD.
 
 This file owns the stack of texts being loaded, the folders that LOAD searches (files.py decides
-which files it may read), and the limits on loaded texts.  It must not know what games are.
+which files it may read), and the limits on loaded texts.  It must not know boards or moves.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from forthvm.core.text.advice import advice
 
 from .files import Roots, find_file, shown_name
 from .library import find_bundled, games_folder
-from .library_cache import find_image
+from .library_cache import find_entry
 from .source import SourceTable, Text, read_script, require_content
 
 if TYPE_CHECKING:
@@ -28,10 +28,10 @@ if TYPE_CHECKING:
 
 __all__ = ["MAX_LOADS", "MAX_TEXT_BYTES", "Loader"]
 
-#: Bytes of the files of one VM; equal files count once.
+#: Maximum size of all files of one VM in bytes; equal files count once.
 MAX_TEXT_BYTES = 32 * 1024 * 1024
 
-#: Files that one text interpreted by the host may load, directly or indirectly.
+#: Maximum number of LOADs in one run: in a text of the host and the files that it loads.
 MAX_LOADS = 10_000
 
 
@@ -55,34 +55,34 @@ class Loader:
         self.main: Path | None = None
         self.library: Path | None = None
         self._native = native
-        self._open: list[Text] = []
-        self._host_folder: Path | None = None  # folder of the text that the host interprets
-        # For each open text, by its base: the offset after the last LOAD that it executed.
+        self._open_texts: list[Text] = []
+        self._host_folder: Path | None = None  # the argument `folder` of `interpret`
+        # For each open text, by its base: the offset at which the search for its next LOAD begins.
         self._after_load: dict[int, int] = {}
         self._in_library = False
         self.bundled = False
         self._contents: dict[bytes, bytes] = {}  # contents of files, shared by equal files
         self._content_bytes = 0
-        self._loads = 0
+        self._load_count = 0
 
     def load_library(self, library: Library, *, checked: bool, cached: bool) -> None:
-        """Load the files of the library, which do not count as texts of the script.
+        """Load the files of the library; their texts have `Text.library` set.
 
         Args:
             library: The library.
             checked: Whether the VM runs in checked mode.
-            cached: The bundled library may be restored from a cached image and saved as one.
+            cached: Whether the cache of library images may be used for the bundled library.
         """
         if library.folder is None:
             return
         self.library = library.folder
         self.bundled = not library.own
-        image = find_image(library, checked=checked) if cached and self.bundled else None
-        texts = image.restore(self._native) if image is not None else None
-        if image is None or texts is None:
+        entry = find_entry(library, checked=checked) if cached and self.bundled else None
+        texts = entry.restore(self._native) if entry is not None else None
+        if texts is None:
             self._interpret_library(library.files)
-            if image is not None:
-                image.save(self._native, self.table.texts)
+            if entry is not None:
+                entry.save(self._native, self.table.texts)
             return
         for text in texts:
             self.table.add(text)
@@ -105,9 +105,9 @@ class Loader:
         """
         self._begin()
         outer_folder = self._host_folder
-        self._host_folder = folder if not self._open else None
+        self._host_folder = folder if not self._open_texts else None
         try:
-            self._run(self._text(name, data, self._native.codec.encoding))
+            self._run(self._register(name, data, self._native.codec.encoding))
         finally:
             self._host_folder = outer_folder
 
@@ -140,6 +140,9 @@ class Loader:
         self._run(Text(name, data, base, locate=locate), main=True)
 
     def _load(self, path: Path, *, main: bool) -> None:
+        """Load a main script or a file of the library."""
+        # A main script may be in any folder, since the user chose it.  A file of a user's library
+        # may be a link, which must not lead out of the roots.
         data, encoding = self._read(path, None if main or self.bundled else self._roots())
         require_content(path, data)
         shown, path = shown_name(path), path.absolute()  # the current folder may change
@@ -148,12 +151,12 @@ class Loader:
             self.main = path.parent
             if encoding != "utf-8":
                 self._native.codec.encoding = encoding
-        self._run(self._text(shown, data, encoding, path), main=main)
+        self._run(self._register(shown, data, encoding, path), main=main)
 
     def _begin(self) -> None:
-        """Reset the count of LOADs before a text that the host interprets."""
-        if not self._open:
-            self._loads = 0
+        """Reset the count of LOADs, unless a text is being interpreted."""
+        if not self._open_texts:
+            self._load_count = 0
 
     def on_load(self, name: bytes) -> None:
         """Execute the word LOAD: find the file and interpret it.
@@ -164,33 +167,34 @@ class Loader:
         """
         load_position = self._load_position(name)
         try:
-            self._count()
+            self._count_load()
             folder = self._folder_for(load_position)
             path = self._find(name, folder)
             data, encoding = self._read(path, self._roots(folder))
         except ForthVMError as error:
-            # A missing file is reported at its name in the text, not at LOAD.
+            # These errors are reported at LOAD.  The bindings report a missing file at the token
+            # read last, which is the name of the file.
             if not isinstance(error, FileNotFoundError):
                 error.location = self.table.locate(load_position)
                 error.loads = self.table.loads(load_position)
             raise
-        self._run(self._text(shown_name(path), data, encoding, path, load_position))
+        self._run(self._register(shown_name(path), data, encoding, path, load_position))
 
-    def _count(self) -> None:
-        self._loads += 1
-        if self._loads > MAX_LOADS:
+    def _count_load(self) -> None:
+        self._load_count += 1
+        if self._load_count > MAX_LOADS:
             from forthvm.core.errors import LimitExceeded
 
             raise LimitExceeded(
                 f"too many LOADs: more than {MAX_LOADS:,} in one run",
-                hints=["does a file that is loaded often load others?"],
+                hints=["is there a file that is loaded many times and that loads other files?"],
             )
 
     def _folder_for(self, position: int) -> Path | None:
-        """Return the folder of the text that the host interprets, if a LOAD may search it.
+        """Return the folder that the host passed to `interpret`, None if LOAD must not search it.
 
-        A LOAD in that text may search the folder, and so may a LOAD in a file that the text loads
-        from the folder.  A LOAD that a word executes may not search it.
+        LOAD may search the folder if LOAD is in the host's text, or in a file that the host's text
+        loads from the folder.  A LOAD that a word executes must not search the folder.
 
         Args:
             position: Source position of the LOAD, 0 if a word executes it.
@@ -198,18 +202,19 @@ class Loader:
         folder = self._host_folder
         if folder is None or not position:
             return None
-        if len(self._open) == 1:
+        if len(self._open_texts) == 1:
             return folder
-        loaded_file = self._open[1]  # the file that the host's text is loading
+        loaded_file = self._open_texts[1]  # the file that the host's text is loading
         inside = loaded_file.path is not None and Roots([folder]).allows(loaded_file.path)
         return folder if loaded_file.load_position and inside else None
 
     def _find(self, name: bytes, folder: Path | None) -> Path:
+        """Return the path of a file that LOAD names."""
         folders = self._folders(folder)
         path = find_file(name, folders, self._roots(folder)) or find_bundled(name)
         if path is None:
             raise self._missing(name, folders)
-        if any(text.path is not None and text.path.samefile(path) for text in self._open):
+        if any(text.path is not None and text.path.samefile(path) for text in self._open_texts):
             from forthvm.core.errors import LoadCycleError
 
             raise LoadCycleError(f"{shown_name(path)} loads itself", path=str(path))
@@ -238,7 +243,7 @@ class Loader:
         self._content_bytes += len(data)
         return data, encoding
 
-    def _text(
+    def _register(
         self,
         name: str,
         data: bytes,
@@ -246,42 +251,45 @@ class Loader:
         path: Path | None = None,
         load_position: int = 0,
     ) -> Text:
+        """Reserve source positions for a text and return the text."""
         if self._in_library and path is not None and self.bundled:
             name = f"<library>/{path.name}"  # the installation path would not help readers
         base = self._native.source_add(len(data))
         return Text(name, data, base, encoding, path, load_position, self._in_library)
 
     def _run(self, text: Text, *, main: bool = False) -> None:
+        """Interpret a text."""
         self.table.add(text)
         data = self._source_of(text, main=main)
-        self._open.append(text)
+        self._open_texts.append(text)
         try:
             self._native.interpret(data, text.base, main=main)
         finally:
-            self._open.pop()
+            self._open_texts.pop()
             self._after_load.pop(text.base, None)
 
     def _source_of(self, text: Text, *, main: bool) -> bytes:
-        """Return the bytes to interpret; a subclass may return other bytes of the same length."""
+        """Return the bytes to interpret; `forthvm check` overrides this to repair the text."""
         return text.data
 
     def _folders(self, host_folder: Path | None) -> list[Path]:
         """Return the folders that LOAD searches, in order."""
-        own = [text.path.parent for text in self._open[-1:] if text.path is not None]
+        own = [text.path.parent for text in self._open_texts[-1:] if text.path is not None]
         folders = (*own, host_folder, self.main, self.library, *self.include)
         return list(dict.fromkeys(folder for folder in folders if folder is not None))
 
     def _load_position(self, name: bytes) -> int:
         """Return the source position of the current `LOAD name`, 0 if a word executes it."""
-        if not self._open:
+        if not self._open_texts:
             return 0
-        text = self._open[-1]
+        text = self._open_texts[-1]
         position = self.table.find_load(text, name, self._after_load.get(text.base, 0))
         if position:
             self._after_load[text.base] = position - text.base + len(name)
         return position
 
     def _missing(self, name: bytes, searched: Sequence[Path]) -> ScriptFileNotFound:
+        """Return the error for a file that is in none of the searched folders."""
         shown = self._native.codec.decode(name)
         folders = ", ".join(
             "<library>" if self.bundled and folder == self.library else shown_name(folder)

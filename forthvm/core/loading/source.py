@@ -153,31 +153,37 @@ class SourceTable:
         words = text.data[: position - text.base].rsplit(None, 1) if text is not None else []
         return words[-1] if words else b""
 
-    def find_load(self, loading: Text, name: bytes, after: int = 0) -> int:
+    def find_load(self, text: Text, name: bytes, start: int = 0) -> int:
         """Find `LOAD name` in a text from an offset on; return its source position, 0 if absent."""
-        offset = after
+        offset = start
         while True:
-            offset = loading.data.find(name, offset)
+            offset = text.data.find(name, offset)
             if offset < 0:
                 return 0
-            before = loading.data[:offset]
-            word = before.rstrip(_BLANKS)
-            next_byte = loading.data[offset + len(name) : offset + len(name) + 1]
+            before_name = text.data[:offset]
+            up_to_load = before_name.rstrip(_BLANKS)
+            next_byte = text.data[offset + len(name) : offset + len(name) + 1]
             if (
-                len(word) < len(before)
-                and word.endswith(b"LOAD")
-                and word[-5:-4] in (b"", *(_BLANKS[i : i + 1] for i in range(len(_BLANKS))))
-                and (not next_byte or next_byte in _BLANKS)
+                len(up_to_load) < len(before_name)
+                and up_to_load.endswith(b"LOAD")
+                and _is_blank(up_to_load[-5:-4])
+                and _is_blank(next_byte)
             ):
-                return loading.base + len(word) - 4
+                return text.base + len(up_to_load) - 4
             offset += 1
 
 
-def _token(line: bytes, at: int) -> bytes:
-    end = at
-    while end < len(line) and line[end] not in _BLANKS:
+def _is_blank(data: bytes) -> bool:
+    """Return whether bytes are blanks; no bytes, at the start or end of a text, count as blank."""
+    return not data.strip(_BLANKS)
+
+
+def _token(data: bytes, start: int) -> bytes:
+    """Return the token that begins at an offset."""
+    end = start
+    while end < len(data) and data[end] not in _BLANKS:
         end += 1
-    return line[at:end]
+    return data[start:end]
 
 
 # --- reading -----------------------------------------------------------------------
@@ -215,6 +221,7 @@ def read_script(path: Path, roots: Roots | None = None) -> tuple[bytes, str]:
 
 
 def _read(path: Path, roots: Roots | None) -> bytes:
+    """Return the bytes of a script file; raise a ScriptFileError if they cannot be read."""
     from forthvm.core.failure import ForthVMError
 
     name = shown_name(path)
@@ -316,7 +323,7 @@ def file_digest(path: Path) -> str:
 def has_digest(path: Path, digest: str) -> bool:
     """Return whether a path names a script whose content has the digest."""
     try:
-        small = path.is_file() and path.stat().st_size <= MAX_SCRIPT_BYTES
-        return small and file_digest(path) == digest
+        is_small_file = path.is_file() and path.stat().st_size <= MAX_SCRIPT_BYTES
+        return is_small_file and file_digest(path) == digest
     except (OSError, ValueError):
         return False

@@ -18,7 +18,7 @@ _on_command_line = False
 
 
 def advice(*, python: str, command_line: str) -> str:
-    """Return the text for those who read the messages of this process."""
+    """Return `command_line` inside a block of `for_command_line`, otherwise `python`."""
     return command_line if _on_command_line else python
 
 

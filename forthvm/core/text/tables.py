@@ -74,7 +74,7 @@ def table(rows: Sequence[Sequence[str]], width: int) -> list[str]:
         return []
     max_indent = width // 2
     heads = ["  ".join(row[:-1]) for row in rows]
-    sizes = [max(len(row[at]) for row in rows) for at in range(len(rows[0]) - 1)]
+    sizes = [max(len(row[column]) for row in rows) for column in range(len(rows[0]) - 1)]
     if sum(sizes) + 2 * len(sizes) <= max_indent:
         heads = [
             "  ".join(f"{cell:{size}}" for cell, size in zip(row[:-1], sizes, strict=True))

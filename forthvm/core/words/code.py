@@ -46,7 +46,7 @@ class Code(NamedTuple):
     Attributes:
         address: Address of the instruction's first cell.
         cfa: The token: the code field of the word that it calls.
-        name: The primitive's name in the kernel's table, or the word's own name.
+        name: The primitive's name in the primitives table, or the name of any other word.
         next: Address of the next instruction.
         operand: The cell after the token, of jumps, LIT and COMPILE.
         text: The text after the token, of words such as `(S")`.
@@ -74,9 +74,13 @@ class Memory(Protocol):
 
 
 def operation(name: str, kind: int) -> str:
-    """Return a primitive's name in the kernel's table, or the name of any other word.
+    """Return a primitive's name in the primitives table, or the name of any other word.
 
-    A script or library may give a primitive another name than the kernel's table.
+    The name of a primitive in the dictionary may differ from its name in the table.
+
+    Args:
+        name: The word's name in the dictionary.
+        kind: The opcode in its code field.
     """
     return PRIMITIVES[kind][0] if kind < len(PRIMITIVES) else name
 

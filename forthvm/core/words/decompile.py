@@ -44,7 +44,7 @@ class _Item:
     word: str
     target: int = 0
     text: str = ""
-    before: list[str] = field(default_factory=list)  # control words without code of their own
+    before: list[str] = field(default_factory=list)  # each BEGIN before it, which compiles no code
 
 
 def decompile(vm: VM, cfa: int) -> str:
@@ -66,6 +66,7 @@ def decompile(vm: VM, cfa: int) -> str:
 
 
 def _described(name: str) -> str:
+    """Return stack effect and description of a primitive, as the end of a line."""
     from .glossary import kernel_words  # a long table that only interactive tools need
 
     entry = kernel_words().get(name)
@@ -73,6 +74,7 @@ def _described(name: str) -> str:
 
 
 def _does(vm: VM, cfa: int, name: str) -> str:
+    """Return the source of a word that a defining word with DOES> made."""
     native = vm.native
     body = native.body(cfa)
     does = native.read_cell(cfa + CELL)
@@ -114,6 +116,7 @@ def _read(vm: VM, address: int) -> list[_Item]:
 
 
 def _item(vm: VM, code: Code) -> _Item:
+    """Convert a decoded instruction to an item."""
     if code.name in JUMPS:
         return _Item(code.address, code.name, target=code.operand)
     text = ""
@@ -150,17 +153,18 @@ def _structure(codes: list[_Item]) -> list[str]:
                 ]
                 whiles.update(loop_exits[-1:])
     words: list[str] = []
-    ends: dict[int, int] = {}  # number of open IFs by the address of their ENDIF
+    open_ifs: dict[int, int] = {}  # number of open IFs by the address of their ENDIF
     for index, code in enumerate(codes):
-        words += ["ENDIF"] * ends.pop(code.address, 0) + code.before
-        words.append(_word(code, codes, index, whiles, ends))
-    words += ["ENDIF"] * sum(ends.values()) + end.before
+        words += ["ENDIF"] * open_ifs.pop(code.address, 0) + code.before
+        words.append(_word(code, codes, index, whiles, open_ifs))
+    words += ["ENDIF"] * sum(open_ifs.values()) + end.before
     return [word for word in words if word]
 
 
 def _word(
-    code: _Item, codes: list[_Item], index: int, whiles: set[int], ends: dict[int, int]
+    code: _Item, codes: list[_Item], index: int, whiles: set[int], open_ifs: dict[int, int]
 ) -> str:
+    """Return the word in the source for an instruction; update `open_ifs`."""
     if code.word not in JUMPS:
         return code.text or {"(DO)": "DO"}.get(code.word, code.word)
     if code.word in _LOOPS:
@@ -170,12 +174,12 @@ def _word(
     if index in whiles:
         return "WHILE"
     word = "IF"
-    if code.word == "BRANCH":  # ELSE: ENDIF is at the target of this jump, not after this jump
+    if code.word == "BRANCH":  # ELSE: the IF that jumps behind it now ends where ELSE jumps
         word = "ELSE"
         after = codes[index + 1].address if index + 1 < len(codes) else 0
-        if ends.get(after):
-            ends[after] -= 1
-    ends[code.target] = ends.get(code.target, 0) + 1
+        if open_ifs.get(after):
+            open_ifs[after] -= 1
+    open_ifs[code.target] = open_ifs.get(code.target, 0) + 1
     return word
 
 

@@ -1,6 +1,6 @@
 """The source text of a word's definition.
 
-Finds it by the word's source position.  It must not know compiled code.
+Finds the text by the word's source position.  This file must not know compiled code.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ __all__ = ["definition_text"]
 
 
 def definition_text(vm: VM, cfa: int) -> str | None:
-    """Return the source text of the definition of a word, None for a kernel word."""
+    """Return the source text of the definition of a word, None for a primitive."""
     position = vm.definition_position(cfa)
     text = vm.sources.text_at(position)
     if text is None:

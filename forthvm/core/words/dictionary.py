@@ -17,7 +17,7 @@ from .code import Code, decode, instructions, operation
 if TYPE_CHECKING:
     from forthvm.core.vm import VM
 
-__all__ = ["Image", "Word"]
+__all__ = ["DictionaryCopy", "Word"]
 
 
 class Word(Value):
@@ -27,7 +27,7 @@ class Word(Value):
         kind: Number of the primitive, or one of the kinds of code fields in layout.py.
         body: Address of its data or code.
         end: Address of the name of the next word.
-        does: Address of the DOES> code, of a word made by `<BUILDS`, else 0.
+        does: For a word made by `<BUILDS`, the address of its DOES> code; otherwise 0.
     """
 
     name: str
@@ -41,7 +41,7 @@ class Word(Value):
 
     @property
     def op(self) -> str:
-        """A primitive's name in the kernel's table, or the name of any other word."""
+        """A primitive's name in the primitives table, or the name of any other word."""
         return operation(self.name, self.kind)
 
     @property
@@ -50,7 +50,7 @@ class Word(Value):
         return self.kind < COLON
 
 
-class Image:
+class DictionaryCopy:
     """The words of a VM, the oldest first, and a copy of its memory."""
 
     def __init__(self, vm: VM) -> None:
@@ -70,8 +70,9 @@ class Image:
         native = self._vm.native
         found: list[tuple[int, str]] = []
         seen: set[int] = set()
-        # The newest word may be in a vocabulary of the script, whose words have other links than
-        # those of the library; axiomFence is the last word of the library.
+        # The words of a vocabulary of the script are linked to each other, not to the library.
+        # Therefore the links are followed from the newest word, and from axiomFence, the last word
+        # of the library.
         for start in (native.latest(), native.find("axiomFence")):
             nfa = start
             while nfa and nfa not in seen and nfa + HEADER + CELL <= self.here:
@@ -121,7 +122,7 @@ class Image:
         return self._vm.native.codec.decode(self.memory[max(address, 0) : max(end, 0)])
 
     def find(self, name: str) -> Word | None:
-        """Return the newest word of that name, including hidden words."""
+        """Return the newest word of that name, even if the emulated version hides the word."""
         return self._newest.get(name)
 
     def rename(self, word: Word, name: str) -> None:

@@ -35,7 +35,7 @@ W = TypeVar("W", bound=Described)
 
 
 class Found(NamedTuple, Generic[W]):
-    """A search result: the word, its score, and the terms that matched."""
+    """A search result: the word, its score, and a text with the terms that matched."""
 
     entry: W
     score: int

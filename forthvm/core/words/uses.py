@@ -1,7 +1,7 @@
 """The uses of a word: the cells that contain its execution token.
 
-Owns the search through the dictionary.  It does not decode definitions: a cell counts if a token of
-a loaded text compiled it, that is, if the VM knows its source position.
+Owns the search through the dictionary.  The search does not decode definitions: a cell counts if
+the VM knows its source position, that is, if a token of a loaded text compiled the cell.
 """
 
 from __future__ import annotations
@@ -45,14 +45,14 @@ def uses(vm: VM, name: str) -> tuple[Use, ...]:
     base = _oldest(vm)
     memory = native.read(base, native.here() - base)
     found = []
-    at = memory.find(token_bytes)
-    while at >= 0:
-        address = base + at
+    offset = memory.find(token_bytes)
+    while offset >= 0:
+        address = base + offset
         location = vm.location_of(address)
         nfa = native.word_at(address) if location is not None else 0
         if nfa and location is not None and address >= nfa + HEADER:
             found.append(Use(address, native.name(nfa), location))
-        at = memory.find(token_bytes, at + 1)
+        offset = memory.find(token_bytes, offset + 1)
     return tuple(found)
 
 

@@ -20,11 +20,11 @@ from forthvm.game.commentary.changes import (
 if TYPE_CHECKING:
     from forthvm.game.commentary.changes import Change
 
-__all__ = ["effect"]
+__all__ = ["effect_sentence"]
 
 
-def effect(change: Change) -> str:  # noqa: PLR0911 - a sentence for each kind
-    """Return one step of a move, as a sentence without a full stop."""
+def effect_sentence(change: Change) -> str:  # noqa: PLR0911 - a sentence for each kind
+    """Return an effect of a move as a sentence without a full stop."""
     match change:
         case Moved(source, target, piece, replaced):
             text = f"{piece} goes from {source} to {target}"

@@ -1,8 +1,8 @@
 """The execution path through a move word, built from the log of executed tokens.
 
-Owns the choice of the tokens to show: the tokens of words that are still open (have not
-returned) when the move is added, and every `verify`.  It must not know the query that uses
-the path.
+Owns the choice of the tokens on the path: the tokens of words that are still open (have not
+returned) when the move is added, and every `verify`.  It must not know the query that uses the
+path.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ __all__ = ["Line", "Step", "execution_path", "source_lines"]
 # The library's words that add to the code of the move.
 _EDITS = frozenset(
     ["move", "capture", "capture-at", "drop", "drop-piece", "drop-piece-at", "create", "create-at"]
-    + [f"create-{what}{index}" for what in ("player", "piece-type") for index in ("", "-at")]
+    + [f"create-{what}{suffix}" for what in ("player", "piece-type") for suffix in ("", "-at")]
     + ["create-player-piece-type", "create-player-piece-type-at", "remove-from-reserve"]
     + ["change-type", "change-type-at", "change-owner", "change-owner-at"]
     + ["partial", "partial-move-type", "COMPILE", "COMPILE-LITERAL"]
@@ -36,9 +36,9 @@ class Step(Value):
     """A token on the path.
 
     Attributes:
-        kind: `call` (a call that is still open when the move is added), `help` (a call that
-            had returned by then), `direction`, `verify`, `if` (also WHILE and UNTIL), `loop`,
-            `edit`, `add-move`, or `token` for any other token.
+        kind: `call` (a call that is still open when the move is added), `help` (a call that has
+            returned when the move is added), `direction`, `verify`, `if` (also WHILE and UNTIL),
+            `loop`, `edit`, `add-move`, or `token` for any other token.
         word: The name of the word that was run; for `if` the token in the source.
         location: The source position of the token; None without source.
         inside: The word that contains the token.
@@ -98,22 +98,22 @@ class _PathBuilder:
             if not record.ip or self._is_execute(index):
                 continue
             still_open = _ends_with(self.calls_at_end, record.calls)
-            if still_open or record.word in self.traced.verify:
+            if still_open or record.word in self.traced.verify_words:
                 yield self._step(index, record)
 
     def _is_execute(self, index: int) -> bool:
-        """Whether the record is an EXECUTE; the next record is that of the word it runs."""
+        """Whether the record is an EXECUTE; the next record is the word that EXECUTE runs."""
         record = self.records[index]
-        following = self.records[min(index + 1, len(self.records) - 1)]
+        next_record = self.records[min(index + 1, len(self.records) - 1)]
         return (
-            following.step == record.step + 1
-            and following.ip == record.ip
-            and following.word != record.word
+            next_record.step == record.step + 1
+            and next_record.ip == record.ip
+            and next_record.word != record.word
         )
 
     def _step(self, index: int, record: Record) -> Step:
         cell = self.traced.source_cells.cell(record.ip)
-        after, ran = self._after(index, record)
+        after, ran = self._record_after_call(index, record)
         kind = self._kind(record, cell, ran, returned=after is not None)
         condition, value = "", None
         if kind in ("verify", "if"):
@@ -132,7 +132,7 @@ class _PathBuilder:
             ran,
         )
 
-    def _after(self, index: int, record: Record) -> tuple[Record | None, int]:
+    def _record_after_call(self, index: int, record: Record) -> tuple[Record | None, int]:
         """Return the first record after a token's call, and the number of tokens run in the call.
 
         The record is None if the call is still open at the end of the log.
@@ -152,10 +152,10 @@ class _PathBuilder:
         traced = self.traced
         name = traced.source_cells.name(record.word)
         kinds = (
-            (record.word in traced.add_move, "add-move"),
-            (record.word in traced.verify, "verify"),
+            (record.word in traced.add_move_words, "add-move"),
+            (record.word in traced.verify_words, "verify"),
             (record.word in traced.directions, "direction"),
-            (record.word == traced.branch, "if"),
+            (record.word == traced.branch_word, "if"),
             (name in _LOOPS, "loop"),
             (name in _EDITS, "edit"),
             (not returned and record is not self.records[-1], "call"),

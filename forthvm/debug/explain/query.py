@@ -22,14 +22,14 @@ from forthvm.game.arguments import check
 from forthvm.game.move_text.matching import illegal_move
 from forthvm.game.position import check_position
 
-from .effects_text import effect
+from .effects_text import effect_sentence
 from .execution_path import Line, Step, execution_path, source_lines
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from forthvm.core.location import Location
-    from forthvm.debug.generation.traced_generation import Listing, Run, TracedGeneration
+    from forthvm.debug.generation.traced_generation import ListEntry, Run, TracedGeneration
     from forthvm.game import Position
 
 __all__ = ["Explanation", "Origin", "explain"]
@@ -158,7 +158,7 @@ def _explained(pos: Position, move: Move | str, limit: TimeLimit) -> Explanation
     else:
         raise illegal_move(str(move), legal.texts, pos.turn)
     changes = {
-        occurrence.index: tuple(effect(change) for change in occurrence.changes)
+        occurrence.index: tuple(effect_sentence(change) for change in occurrence.changes)
         for occurrence in legal
         if occurrence.text == text
     }
@@ -192,9 +192,7 @@ class _OriginFinder:
         """Return the origin of the legal move with an index."""
         traced, generation = self.traced, self.generation
         number, kind = self.generated_indexes[index], self.kinds[index]
-        run = next(
-            (run for run in generation.runs if run.first <= number < run.first + run.moves), None
-        )
+        run = generation.run_of_move(number)
         origin = Origin(
             index,
             self.codes[index],
@@ -204,26 +202,26 @@ class _OriginFinder:
         )
         if run is None:
             return origin
-        records, counts = traced.follow(run, number - run.first)
+        records, counts = traced.follow(run, number - run.first_move)
         path = execution_path(traced, records)
-        listing = self._listing(run, kind)
+        entry = self._list_entry(run, kind)
         piece = self.game.roster.piece(run.piece)
         return origin.replace(
             word=traced.source_cells.name(run.word),
             location=traced.source_cells.word_location(run.word),
-            list=None if listing is None else "drops" if listing.drops else "moves",
-            table=None if listing is None else traced.source_cells.name(listing.table),
+            list=None if entry is None else "drops" if entry.is_drop else "moves",
+            table=None if entry is None else traced.source_cells.name(entry.list_xt),
             piece=str(piece) if piece else None,
             square=self.game.square(run.square),
             directions=tuple(step.word for step in path if step.kind == "direction"),
-            order=number - run.first,
+            order=number - run.first_move,
             path=path,
             lines=source_lines(traced, counts),
         )
 
-    def _listing(self, run: Run, kind: int) -> Listing | None:
-        for listing in self.traced.listings:
-            same_run = listing.word == run.word and listing.piece == run.piece & TYPE_MASK
-            if same_run and listing.type == kind:
-                return listing
+    def _list_entry(self, run: Run, kind: int) -> ListEntry | None:
+        for entry in self.traced.list_entries:
+            same_run = entry.word == run.word and entry.piece_type == run.piece & TYPE_MASK
+            if same_run and entry.move_type == kind:
+                return entry
         return None

@@ -27,16 +27,17 @@ def describe(explanation: Explanation) -> Iterator[str]:
     for number, origin in enumerate(origins, start=1):
         if number > 1:
             yield ""
-        yield from _origin(origin, number if len(origins) > 1 else 0)
+        yield from _origin_lines(origin, number if len(origins) > 1 else 0)
 
 
-def _origin(origin: Origin, number: int) -> Iterator[str]:
-    head = f"{number}. " if number else ""
+def _origin_lines(origin: Origin, number: int) -> Iterator[str]:
+    """Yield the lines of an origin; `number` is 0 if it is the only origin."""
+    prefix = f"{number}. " if number else ""
     if origin.word is None:
-        yield f"{head}a pass that is added because there is no other move ($passTurnForced)"
+        yield f"{prefix}a pass that is added because there is no other move ($passTurnForced)"
     else:
         run = f" for {origin.piece} on {origin.square}" if origin.piece else ""
-        yield f"{head}{origin.word}{run}" + (f"  {origin.location}" if origin.location else "")
+        yield f"{prefix}{origin.word}{run}" + (f"  {origin.location}" if origin.location else "")
     facts = []
     if origin.table is not None:
         facts.append(f"in {origin.table} ({{{origin.list}}})")
@@ -48,30 +49,31 @@ def _origin(origin: Origin, number: int) -> Iterator[str]:
         facts.append(f"after {origin.order} other moves of the same run")
     if facts:
         yield f"  {', '.join(facts)}"
-    yield from _path(origin.path)
+    yield from _path_lines(origin.path)
     yield f"  code: {origin.code or '(nothing)'}"
     for change in origin.changes:
         yield f"    {change}"
 
 
-def _path(path: Sequence[Step]) -> Iterator[str]:
+def _path_lines(path: Sequence[Step]) -> Iterator[str]:
     shown = [step for step in path if step.kind not in _HIDDEN_KINDS]
     hidden = max(len(shown) - _MAX_STEPS, 0)
     half = _MAX_STEPS // 2
-    lines = [_step(step) for step in shown]
+    lines = [_place_and_text(step) for step in shown]
     if hidden:
         lines[half:-half] = [("", f"… {hidden + _MAX_STEPS - 2 * half} more")]
-    width = max((len(head) for head, _ in lines), default=0)
-    for head, text in lines:
-        yield f"  {head:{width}}  {text}"
+    width = max((len(place) for place, _ in lines), default=0)
+    for place, text in lines:
+        yield f"  {place:{width}}  {text}"
 
 
-def _step(step: Step) -> tuple[str, str]:
-    head = ""
+def _place_and_text(step: Step) -> tuple[str, str]:
+    """Return the source position of a step, without the folder, and its indented text."""
+    place = ""
     if step.location is not None:
         name = step.location.file.replace("\\", "/").rpartition("/")[2]
-        head = f"{name}:{step.location.line}:{step.location.column}"
-    return head, "  " * step.depth + _step_text(step)
+        place = f"{name}:{step.location.line}:{step.location.column}"
+    return place, "  " * step.depth + _step_text(step)
 
 
 def _step_text(step: Step) -> str:

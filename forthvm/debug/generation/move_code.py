@@ -33,12 +33,12 @@ _PARAMETERS = {
 def move_code(game: Game, native: NativeVM, move: int) -> str:
     """Return the words of a move's code.
 
-    An example is `a2 (remove-piece) White pawn OR a3 (add-piece)`.  Literals are written as names
-    of positions, pieces and players if they are parameters of this kind of the next word.
+    An example is `a2 (remove-piece) White pawn OR a3 (add-piece)`.  If a literal is a parameter of
+    the next word, it is written as the name of a board position, piece or player.
 
     Args:
         game: The game of the move.
-        native: Its VM, with the move list in memory.
+        native: The game's VM, with the move list in memory.
         move: The address of the move.
     """
     start, length = native.move_code(move)
@@ -70,15 +70,15 @@ def _named(game: Game, literals: list[int], kinds: tuple[str, ...]) -> list[str]
 
 def _literal(game: Game, cell: int, kind: str) -> str:
     if kind == "pos":
-        known = 0 <= cell < len(game.positions) and game.positions[cell] != "??"
-        return game.positions[cell] if known else str(cell)
+        has_name = 0 <= cell < len(game.positions) and game.positions[cell] != "??"
+        return game.positions[cell] if has_name else str(cell)
     owner, type_name = game.roster.owner(cell), game.roster.type_name(cell & TYPE_MASK)
     names = {
         "player": [owner or ""],
         "type": [type_name],
         "piece": [owner or "", type_name, "OR"],
     }.get(kind, [""])
-    # The roster shows a number without a name as #n.  A cell with attributes has no name: it is
-    # written as a number.
-    known = 0 < cell < 1 << 16 and all(name and not name.startswith("#") for name in names)
-    return " ".join(names) if known else str(cell)
+    # The roster returns `#n` for a number without a name.  The names omit attributes, which use the
+    # bits from 16 on.
+    has_names = 0 < cell < 1 << 16 and all(name and not name.startswith("#") for name in names)
+    return " ".join(names) if has_names else str(cell)

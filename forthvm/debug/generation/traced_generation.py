@@ -1,8 +1,8 @@
 """Traced generation: the move words of a position, their runs and their decisions.
 
-Owns the repeated generation from the same memory, optionally with inverted decisions, and the
-sorting of its log into runs.  It must not know the queries that use it (why_not/query.py,
-explain/query.py).
+Owns the repeated generation from the same memory and the division of its log into runs.  A
+generation can invert decisions of the script.  The module must not know the queries that use it
+(why_not/query.py, explain/query.py).
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ __all__ = [
     "PASSES",
     "Generation",
     "Inversion",
-    "Listing",
+    "ListEntry",
     "Run",
     "TracedGeneration",
     "Trial",
@@ -44,35 +44,36 @@ __all__ = [
 BRANCH = "0BRANCH"
 """The word that IF, WHILE and UNTIL compile."""
 
-_MOVES, _DROPS, _RECORD = 4, 8, 16  # offsets in a piece's record, and its length, in bytes
-_LIST_ENTRY = 8  # the length of an entry of a list of move words, in bytes
+_PIECE_BYTES = 16  # the length of a piece type's record
+_MOVES_OFFSET, _DROPS_OFFSET = 4, 8  # in this record, in bytes
+_LIST_ENTRY_BYTES = 8  # the length of an entry of a list of move words
 PASSES = ("$Pass", "Pass", "PassNoPartial")
 """Words of the library that can add a pass."""
 FILTER = "OnMovesGenerated"
 """The hook that removes moves from the list."""
-_MAX_DEPTH = 5
+_MAX_LOGGED_CALL_DEPTH = 5
 """The maximum call depth of IFs that are logged."""
 _MIN_STEPS, _STEP_FACTOR = 20_000, 5
 """The step limit of a generation with inverted decisions: a minimum, and a multiple of the steps of
 the generation without them."""
 
 
-class Listing(Value):
+class ListEntry(Value):
     """An entry of a piece type's list of move words.
 
     Attributes:
-        piece: The number of the piece type.
-        drops: Whether it is the list of drops.
-        type: The move type of the entry; 0 for none.
-        table: The execution token of the list.
+        piece_type: The number of the piece type.
+        is_drop: Whether the entry is in the list of drops.
+        move_type: The move type of the entry; 0 for none.
+        list_xt: The execution token of the list.
         word: The execution token of the move word.
-        address: The address of the cell that contains the word.
+        address: The address of the cell that contains the move word.
     """
 
-    piece: int
-    drops: bool
-    type: int
-    table: int
+    piece_type: int
+    is_drop: bool
+    move_type: int
+    list_xt: int
     word: int
     address: int
 
@@ -82,26 +83,35 @@ class Run:
 
     Attributes:
         number: The number of the run in the generation, from 0.
-        start: The step of its first token.
+        start_step: The step of the run's first token.
         word: The execution token of the move word.
         square: The index of the board position.
-        piece: The piece as a cell value; for drops, the type as owned by the player.
-        first: The number of moves added before this run: the index of its first move.
-        moves: The number of moves that this run added.
-        records: The log records of its tokens.
+        piece: The piece as a cell value; for drops, the piece that would be dropped.
+        first_move: The index of the run's first move among all added moves.
+        move_count: The number of moves that the run added.
+        records: The log records of the run's tokens.
     """
 
-    __slots__ = ("first", "moves", "number", "piece", "records", "square", "start", "word")
+    __slots__ = (
+        "first_move",
+        "move_count",
+        "number",
+        "piece",
+        "records",
+        "square",
+        "start_step",
+        "word",
+    )
 
-    def __init__(self, number: int, start: Record, first: int, word: int) -> None:
-        """Create a run of `word` that begins with the log record `start`."""
+    def __init__(self, number: int, first_record: Record, first_move: int, word: int) -> None:
+        """Create a run of `word` without moves and with no other log record."""
         self.number = number
-        self.start = start.step
+        self.start_step = first_record.step
         self.word = word
-        self.square = start.origin
-        self.piece = start.piece
-        self.first = first
-        self.moves = 0
+        self.square = first_record.origin
+        self.piece = first_record.piece
+        self.first_move = first_move
+        self.move_count = 0
         self.records: list[Record] = []
 
 
@@ -109,21 +119,28 @@ class Generation(Value):
     """The log of a traced generation.
 
     Attributes:
-        before: The tokens logged before the first move word, in OnGenerateMoves.
+        records_before_runs: The tokens logged before the first move word, in OnGenerateMoves.
         runs: The runs of move words, in order.
         moves: The texts of all added moves, including those of lower priority and those that
             OnMovesGenerated removes.
-        addresses: The addresses of these moves.
-        types: The move types of these moves.
+        addresses: The address of each added move.
+        types: The move type of each added move.
         steps: The number of steps of the generation.
     """
 
-    before: tuple[Record, ...]
+    records_before_runs: tuple[Record, ...]
     runs: tuple[Run, ...]
     moves: tuple[str, ...]
     addresses: tuple[int, ...]
     types: tuple[int, ...]
     steps: int
+
+    def run_of_move(self, index: int) -> Run | None:
+        """Return the run that added the move with an index; None if the kernel added the move."""
+        for run in self.runs:
+            if run.first_move <= index < run.first_move + run.move_count:
+                return run
+        return None
 
 
 class Trial(Value):
@@ -133,13 +150,13 @@ class Trial(Value):
         records: The log records from the last inverted decision to the end of the run.
         moves: The addresses of the moves in the list.
         failed: Whether the script failed or exceeded its step limit.
-        full: Whether the log became full, so that later tokens are missing.
+        log_full: Whether the log became full, so that later tokens are missing.
     """
 
     records: tuple[Record, ...]
     moves: tuple[int, ...]
     failed: bool = False
-    full: bool = False
+    log_full: bool = False
 
 
 class TracedGeneration:
@@ -150,44 +167,43 @@ class TracedGeneration:
         limit: The time limit of the query.
         native: The VM.
         source_cells: The source tokens of the VM's cells.
-        verify: The execution tokens of all words named `verify`.
-        add_move: The execution tokens of the kernel's words named `add-move`.
-        remove_move: The execution tokens of the words named `$RemoveMove`.
-        branch: The execution token that IF compiles.
+        verify_words: The execution tokens of all words named `verify`.
+        add_move_words: The execution tokens of the kernel's words named `add-move`.
+        remove_move_words: The execution tokens of the words named `$RemoveMove`.
+        branch_word: The execution token that IF compiles.
         directions: The names of the directions by execution token.
-        demanded: The move type that the turn or a partial move demands; 0 for any.
-        listings: The entries of the piece types' lists of move words.
-        words: The execution tokens of the words that the kernel runs for moves.
-        logged: The execution tokens of the words that are logged.
-        branches: The addresses of the cells of logged IFs.
+        demanded_type: The move type that the turn or a partial move demands; 0 for any.
+        list_entries: The entries of the piece types' lists of move words.
+        move_words: The execution tokens of the words that the kernel runs for moves.
+        logged_words: The execution tokens of the words that are logged.
+        logged_branches: The addresses of the cells of logged IFs.
     """
 
     def __init__(
         self, position: Position, native: NativeVM, base: Snapshot, limit: TimeLimit
     ) -> None:
-        """Called by `traced_generation`, when the VM has the position's memory `base`."""
+        """Read the words of the game; the VM's current memory is that of the snapshot `base`."""
         self.position = position
         self.limit = limit
         self.native = native
         self.source_cells = SourceCells(position.game.vm)
-        self._named = self._all_names()
-        self.verify = self._tokens("verify")
-        # The library of version 140 defines an `add-move` of its own, which calls the kernel's.
-        tokens = self._tokens("add-move")
-        self.add_move = {token for token in tokens if native.primitive(token) < COLON}
-        self.remove_move = self._tokens("$RemoveMove")
-        self.branch = max(self._tokens(BRANCH))
+        self._xts_by_name = self._all_names()
+        self.verify_words = self._xts("verify")
+        # The library of version 140 also defines an `add-move`, which calls that of the kernel.
+        self.add_move_words = {xt for xt in self._xts("add-move") if native.primitive(xt) < COLON}
+        self.remove_move_words = self._xts("$RemoveMove")
+        self.branch_word = max(self._xts(BRANCH))
         self.directions = self._directions()
-        self.demanded = native.variable("$ofType") or 0
-        self.listings = tuple(self._listings())
+        self.demanded_type = native.variable("$ofType") or 0
+        self.list_entries = tuple(self._all_list_entries())
         self._base = base
-        self.words = {listing.word for listing in self.listings} | self._tokens(*PASSES)
-        self.logged = self.verify | self.add_move | self.directions.keys()
-        self.branches: frozenset[int] = frozenset()
+        self.move_words = {entry.word for entry in self.list_entries} | self._xts(*PASSES)
+        self.logged_words = self.verify_words | self.add_move_words | self.directions.keys()
+        self.logged_branches: frozenset[int] = frozenset()
         self._wrappers: Mapping[int, int] = {}
         self._without_wrappers: tuple[Snapshot, set[int], Mapping[int, int]] = (
             base,
-            self.words,
+            self.move_words,
             {},
         )
         self._limits = native.run_limits
@@ -195,48 +211,51 @@ class TracedGeneration:
 
     # --- words and lists ----------------------------------------------------------------
 
-    def _tokens(self, *names: str) -> set[int]:
-        return {token for name in names for token in self._named.get(name, ())}
+    def _xts(self, *names: str) -> set[int]:
+        return {xt for name in names for xt in self._xts_by_name.get(name, ())}
 
     def _all_names(self) -> dict[str, list[int]]:
         """Return the execution tokens of all words by name."""
         native = self.native
-        tokens: dict[str, list[int]] = {}
+        xts: dict[str, list[int]] = {}
         nfa = native.latest()
         while nfa:
-            tokens.setdefault(native.name(nfa), []).append(nfa + HEADER)
+            xts.setdefault(native.name(nfa), []).append(nfa + HEADER)
             nfa = native.previous(nfa)
-        return tokens
+        return xts
 
     def _directions(self) -> dict[int, str]:
         native = self.native
         table, count = native.variable("$directions"), native.variable("$directionCount")
         if not table or not count or count < 0:
             return {}
-        tokens = cells_of(native.read(table, count * CELL))
-        names = {self.source_cells.name(token) for token in tokens}
-        # A {symmetries} section defines a second word with the same name.  Scripts may call either.
-        return {token: self.source_cells.name(token) for token in self._tokens(*names)}
+        names = {self.source_cells.name(xt) for xt in cells_of(native.read(table, count * CELL))}
+        # A {symmetries} section defines a second word for a direction, with the same name.
+        return {xt: self.source_cells.name(xt) for xt in self._xts(*names)}
 
-    def _listings(self) -> Iterator[Listing]:
+    def _all_list_entries(self) -> Iterator[ListEntry]:
         native = self.native
         table = native.variable("$pieces") or 0
-        scanned = native.variable("$scanPieceCount") or 0
-        types = len(self.position.game.piece_types)
-        scanned = scanned if 0 < scanned <= types else types
-        for index in range(scanned):
-            for field in (_MOVES, _DROPS):
-                token = native.read_cell(table + _RECORD * index + field)
-                if token:
-                    yield from self._listing(index + 1, token, drops=field == _DROPS)
+        type_count = len(self.position.game.piece_types)
+        scanned_count = native.variable("$scanPieceCount") or 0
+        if not 0 < scanned_count <= type_count:
+            scanned_count = type_count
+        for index in range(scanned_count):
+            for offset in (_MOVES_OFFSET, _DROPS_OFFSET):
+                list_xt = native.read_cell(table + _PIECE_BYTES * index + offset)
+                if list_xt:
+                    is_drop = offset == _DROPS_OFFSET
+                    yield from self._entries_of_list(index + 1, list_xt, is_drop=is_drop)
 
-    def _listing(self, piece: int, token: int, *, drops: bool) -> Iterator[Listing]:
+    def _entries_of_list(
+        self, piece_type: int, list_xt: int, *, is_drop: bool
+    ) -> Iterator[ListEntry]:
         native = self.native
-        body = native.body(token)
+        body = native.body(list_xt)
         for index in range(native.read_cell(body)):
-            address = body + CELL + _LIST_ENTRY * index
-            word, kind = cells_of(native.read(address, _LIST_ENTRY))
-            yield Listing(piece, drops, kind, token, word, address)
+            address = body + CELL + _LIST_ENTRY_BYTES * index
+            word, move_type = cells_of(native.read(address, _LIST_ENTRY_BYTES))
+            yield ListEntry(piece_type, is_drop, move_type, list_xt, word, address)
 
     # --- running ------------------------------------------------------------------------
 
@@ -257,16 +276,16 @@ class TracedGeneration:
         native = self.native
         native.snapshot_restore(self._base)
         native.game_free_lists()  # definitions must not follow a move list that will be freed
-        self._without_wrappers = (self._base, self.words, self._wrappers)
+        self._without_wrappers = (self._base, self.move_words, self._wrappers)
         self._wrappers = wrap_move_words(self)
         if self._wrappers:
             self._base = native.snapshot_take()
-            self.words = self._wrappers.keys() | self._tokens(*PASSES)
+            self.move_words = self._wrappers.keys() | self._xts(*PASSES)
         return bool(self._wrappers)
 
     def stop_adding_unfinished_moves(self) -> None:
         """Remove the effect of `add_unfinished_moves`."""
-        self._base, self.words, self._wrappers = self._without_wrappers
+        self._base, self.move_words, self._wrappers = self._without_wrappers
         self.native.snapshot_restore(self._base)
 
     def generate(self, *, any_type: bool = False) -> Generation:
@@ -283,10 +302,10 @@ class TracedGeneration:
             self._steps = self.native.steps()
             texts = tuple(map(self.native.move_text, addresses))
             types = tuple(map(self.native.move_type, addresses))
-        self._choose_branches(control.records, control.busy)
+        self._choose_branches(control.records, control.busy_branches)
         self.limit.check()
-        before, runs = self._split_into_runs(control.records)
-        return Generation(before, runs, texts, addresses, types, self._steps)
+        records_before_runs, runs = self._split_into_runs(control.records)
+        return Generation(records_before_runs, runs, texts, addresses, types, self._steps)
 
     def legal(self) -> tuple[int, ...]:
         """Return the addresses of the moves in the list of legal moves.
@@ -312,14 +331,14 @@ class TracedGeneration:
             self._run(control, filtered=True)
         return {record.top: record for record in control.records}
 
-    def _choose_branches(self, records: Iterable[Record], busy: set[int]) -> None:
+    def _choose_branches(self, records: Iterable[Record], busy_branches: set[int]) -> None:
         """Choose the IFs to log in later generations: all except those deep in auxiliary words.
 
         In some games, an IF in an auxiliary word runs a thousand times for a single move word.
         """
-        shallow = {record.ip for record in records if len(record.calls) <= _MAX_DEPTH}
+        shallow = {record.ip for record in records if len(record.calls) <= _MAX_LOGGED_CALL_DEPTH}
         deep = {record.ip for record in records} - shallow
-        self.branches = frozenset(self.script_branches() - deep - busy)
+        self.logged_branches = frozenset(self.script_branches() - deep - busy_branches)
 
     def script_branches(self) -> set[int]:
         """Return the cells of the IFs in the script and in the library's words that add passes."""
@@ -329,7 +348,7 @@ class TracedGeneration:
         branches = set()
         for index, content in enumerate(cells):
             address = first + CELL * index
-            if content == self.branch and native.source_at(address):
+            if content == self.branch_word and native.source_at(address):
                 cell = source_cells.cell(address)
                 if not cell.library or cell.word in PASSES:
                     branches.add(address)
@@ -343,19 +362,19 @@ class TracedGeneration:
             order: The index of the move in the run, from 0.
 
         Returns:
-            A pair.  First, the log: the tokens of the words that are still open when the move is
-            added, plus all verifies and directions; the last token is the `add-move`.  Second,
-            how often each cell had run by then.
+            A pair of the log up to the `add-move` of this move, and the number of times that each
+            cell ran before it.  The log has the tokens of the words that have not returned when
+            the move is added, and all verifies and directions.
         """
-        adds = [record for record in run.records if record.word in self.add_move]
+        adds = [record for record in run.records if record.word in self.add_move_words]
         words = {self.native.word_at(address) for address in adds[order].calls if address}
         words.add(self.native.word_at(adds[order].ip))
-        cells = frozenset(cell for nfa in words if nfa for cell in self._cells_of(nfa))
-        with tracing(RunFollower(self, run.start, adds[order].step, cells)) as control:
+        cells = frozenset(cell for nfa in words if nfa for cell in self._cells_of_definition(nfa))
+        with tracing(RunFollower(self, run.start_step, adds[order].step, cells)) as control:
             self._run(control)
         return _outside_frames(control.records), control.counts
 
-    def _cells_of(self, nfa: int) -> range:
+    def _cells_of_definition(self, nfa: int) -> range:
         """Return the cell addresses of a definition, up to the header of the next definition."""
         native = self.native
         newer, end = native.latest(), native.here()
@@ -389,7 +408,7 @@ class TracedGeneration:
             return Trial(_outside_frames(control.records), (), failed=True)
         finally:
             native.run_limits = self._limits
-        return Trial(_outside_frames(control.records), addresses, full=control.full)
+        return Trial(_outside_frames(control.records), addresses, log_full=control.log_full)
 
     def texts(self, addresses: Iterable[int]) -> tuple[str, ...]:
         """Return the texts of moves of the last generation."""
@@ -422,25 +441,25 @@ class TracedGeneration:
         self, records: Iterable[Record]
     ) -> tuple[tuple[Record, ...], tuple[Run, ...]]:
         """Assign the logged tokens to runs; return the tokens before all runs, and the runs."""
-        before: list[Record] = []
+        records_before_runs: list[Record] = []
         runs: list[Run] = []
-        added = 0
+        added_moves = 0
         for record in records:
             if runs and not record.move:
                 continue  # see _outside_frames
             if record.ip == 0 and record.generator == record.word and not record.calls:
                 word = self._wrappers.get(record.word, record.word)
-                runs.append(Run(len(runs), record, added, word))
-            elif record.word == self.branch and record.ip not in self.branches:
+                runs.append(Run(len(runs), record, added_moves, word))
+            elif record.word == self.branch_word and record.ip not in self.logged_branches:
                 continue
             elif not runs:
-                before.append(record)
+                records_before_runs.append(record)
             else:
                 runs[-1].records.append(record)
-                if record.word in self.add_move:
-                    added += 1
-                    runs[-1].moves += 1
-        return tuple(before), tuple(runs)
+                if record.word in self.add_move_words:
+                    added_moves += 1
+                    runs[-1].move_count += 1
+        return tuple(records_before_runs), tuple(runs)
 
 
 def _outside_frames(records: Sequence[Record]) -> tuple[Record, ...]:

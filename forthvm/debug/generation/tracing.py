@@ -40,8 +40,8 @@ class TraceControl:
 
     Attributes:
         records: The log records of all runs, or of one run from a step on.
-        full: Whether a run filled the log, so that its later tokens are missing.
-        busy: The addresses of IFs that ran too often to be logged.
+        log_full: Whether a run filled the log, so that later tokens of the run are missing.
+        busy_branches: The addresses of IFs that ran too often to be logged.
     """
 
     def __init__(
@@ -54,8 +54,8 @@ class TraceControl:
         self._start = start
         self._inversions = list(reversed(inversions))
         self._is_logging = False
-        self.full = False
-        self.busy: set[int] = set()
+        self.log_full = False
+        self.busy_branches: set[int] = set()
 
     def begin(self) -> None:
         """Prepare the trace before the generation runs."""
@@ -66,7 +66,10 @@ class TraceControl:
         else:
             self._is_logging = True
             self.trace.log(_LOG_CELLS)
-            self._mark(Mark.WORD_LOG, self.traced.logged | self.traced.words | {self.traced.branch})
+            self._mark(
+                Mark.WORD_LOG,
+                self.traced.logged_words | self.traced.move_words | {self.traced.branch_word},
+            )
 
     def end(self) -> None:
         """Read the remaining log entries after the generation."""
@@ -79,7 +82,7 @@ class TraceControl:
         assert self.trace is not None
         if point.reasons & Reason.FULL:
             if self._start:  # an inverted decision caused a long loop
-                self.full = True
+                self.log_full = True
                 self._stop_log()
             else:
                 self.traced.limit.check()
@@ -95,19 +98,21 @@ class TraceControl:
             else:
                 self._set_next_stop()
         elif point.reasons & Reason.BREAK and point.ip == 0 and point.nesting == 1:
-            self._stop_log()  # in nested runs, $CatchExit runs the word inside a move word
+            # The kernel runs the next move word.  In nested runs, $CatchExit runs the word inside
+            # a move word.
+            self._stop_log()
 
     def _remove_busy_branches(self) -> None:
         """Remove IFs that ran thousands of times from the log and from the logged tokens."""
         assert self.trace is not None
         traced = self.traced
-        runs = Counter(record.ip for record in self.records if record.word == traced.branch)
-        self.busy |= {ip for ip, count in runs.items() if count > _MAX_IF_RUNS}
-        self.records = [record for record in self.records if record.ip not in self.busy]
-        self.trace.mark(traced.branch, remove=_ALL_MARKS)
-        for address in self.busy:
+        runs = Counter(record.ip for record in self.records if record.word == traced.branch_word)
+        self.busy_branches |= {ip for ip, count in runs.items() if count > _MAX_IF_RUNS}
+        self.records = [record for record in self.records if record.ip not in self.busy_branches]
+        self.trace.mark(traced.branch_word, remove=_ALL_MARKS)
+        for address in self.busy_branches:
             self.trace.mark(address, remove=_ALL_MARKS)
-        self._mark(Mark.CELL_LOG, traced.script_branches() - self.busy)
+        self._mark(Mark.CELL_LOG, traced.script_branches() - self.busy_branches)
 
     def _set_next_stop(self) -> None:
         """Stop at the next inverted decision or, without one, at the first logged step."""
@@ -119,9 +124,9 @@ class TraceControl:
         assert self.trace is not None
         self._is_logging = True
         self.trace.log(_RUN_CELLS)
-        self._mark(Mark.WORD_LOG, self.traced.logged)
-        self._mark(Mark.CELL_LOG, self.traced.branches)
-        self._mark(Mark.WORD, self.traced.words)
+        self._mark(Mark.WORD_LOG, self.traced.logged_words)
+        self._mark(Mark.CELL_LOG, self.traced.logged_branches)
+        self._mark(Mark.WORD, self.traced.move_words)
 
     def _stop_log(self) -> None:
         """Read the log and remove all marks."""
@@ -129,7 +134,9 @@ class TraceControl:
         self._is_logging = False
         self.records += self.trace.drain_log()
         self.trace.log(0)
-        for address in self.traced.logged | self.traced.words | self.traced.branches:
+        for address in (
+            self.traced.logged_words | self.traced.move_words | self.traced.logged_branches
+        ):
             self.trace.mark(address, remove=_ALL_MARKS)
 
     def _mark(self, mark: Mark, addresses: Iterable[int]) -> None:
@@ -148,14 +155,14 @@ class RemovalControl(TraceControl):
         self.trace.restart()
         self._is_logging = True
         self.trace.log(_LOG_CELLS)
-        self._mark(Mark.WORD_LOG, self.traced.remove_move)
+        self._mark(Mark.WORD_LOG, self.traced.remove_move_words)
 
 
 class RunFollower(TraceControl):
-    """Controls the trace of one run from its first step to a last step.
+    """Controls the trace of one run up to a given step.
 
     Attributes:
-        counts: How often each cell ran before the last step.
+        counts: How often each cell ran before this step.
     """
 
     def __init__(
@@ -176,7 +183,7 @@ class RunFollower(TraceControl):
             return
         if point.step < self._end:
             self.trace.log(_LOG_CELLS)
-            self._mark(Mark.WORD_LOG, self.traced.logged)
+            self._mark(Mark.WORD_LOG, self.traced.logged_words)
             self._mark(Mark.CELL_LOG, self._cells)
             self.trace.count(on=True)
             self.trace.stop_at(self._end)
@@ -185,7 +192,7 @@ class RunFollower(TraceControl):
             self.counts = self.trace.counts()
             self.trace.count(on=False)
             self.trace.log(0)
-            for address in (*self.traced.logged, *self._cells):
+            for address in (*self.traced.logged_words, *self._cells):
                 self.trace.mark(address, remove=_ALL_MARKS)
 
 

@@ -33,8 +33,8 @@ __all__ = ["Chain", "LineCost", "Profile", "WordCost", "profile"]
 _KERNEL_END = RANDOM
 """Cells below this address belong to the kernel."""
 _LOG_CELLS = 1 << 17
-_BYTES_AFTER_HERE = 1 << 20
-"""The size of the range after HERE in which executed code of moves is counted."""
+_MOVE_CODE_BYTES = 1 << 20
+"""The size of the memory after HERE in which the code of moves is counted."""
 _FIRST_INTERVAL = 53
 """The initial interval between samples, in tokens; a prime, so that samples do not follow loops."""
 _MAX_SAMPLES = 20_000
@@ -165,7 +165,7 @@ def profile(position: Position, work: Callable[[Position], object], title: str =
             trace.log(_LOG_CELLS, sample_every=sampler.interval)
             work(position.copy())
             sampler.read_log()
-            counts = trace.counts(0, native.here() + _BYTES_AFTER_HERE)
+            counts = trace.counts(0, native.here() + _MOVE_CODE_BYTES)
         finally:
             trace.close()
         position.game.states.forget()
@@ -206,7 +206,7 @@ def _chain(record: Record) -> tuple[int, ...]:
 
 
 class _Word(Value):
-    """A word with the attributes of its WordCost; `header` is the address of its header."""
+    """The description of a word that ran; `header` is the address of its header."""
 
     name: str
     location: Location | None
@@ -224,11 +224,11 @@ class _Totals:
         self.source_cells = SourceCells(self.vm)
         self.counts = {cell: count for cell, count in counts.items() if cell >= _KERNEL_END}
         self.chains = chains
-        self._words: dict[int, _Word] = {}
-        self._headers: dict[int, int] = {}
-        self._entries: dict[int, int] = {}
-        for address in sorted(self.counts):  # the first executed cell of a word is its entry
-            self._entries.setdefault(self._header(address), self.counts[address])
+        self._words_by_header: dict[int, _Word] = {}
+        self._headers_by_cell: dict[int, int] = {}
+        self._calls_by_header: dict[int, int] = {}
+        for address in sorted(self.counts):  # each call runs the first executed cell of the word
+            self._calls_by_header.setdefault(self._header(address), self.counts[address])
 
     def profile(self, title: str, seconds: float, samples: int) -> Profile:
         """Return the profile."""
@@ -250,17 +250,18 @@ class _Totals:
     def _by_word(
         self, seconds_per_token: float, seconds_per_sampled_token: float
     ) -> Iterable[WordCost]:
-        own: Counter[int] = Counter()
+        own_tokens: Counter[int] = Counter()
         for address, count in self.counts.items():
-            own[self._header(address)] += count
-        total: Counter[int] = Counter()
+            own_tokens[self._header(address)] += count
+        sampled_tokens: Counter[int] = Counter()  # of the word and its callees
         for chain, tokens in self.chains.items():
             for header in {self._header(cell) for cell in chain[1:]}:
-                total[header] += tokens
+                sampled_tokens[header] += tokens
         costs = []
-        for header, tokens in own.items():
-            word, calls = self._word(header), self._entries.get(header, 0)
-            seconds = max(total[header] * seconds_per_sampled_token, tokens * seconds_per_token)
+        for header, tokens in own_tokens.items():
+            word, calls = self._word(header), self._calls_by_header.get(header, 0)
+            own_seconds = tokens * seconds_per_token
+            total_seconds = sampled_tokens[header] * seconds_per_sampled_token
             costs.append(
                 WordCost(
                     word.name,
@@ -268,8 +269,8 @@ class _Totals:
                     word.library,
                     calls,
                     tokens,
-                    tokens * seconds_per_token,
-                    seconds,
+                    own_seconds,
+                    max(total_seconds, own_seconds),
                 )
             )
         return sorted(costs, key=lambda cost: (-cost.tokens, cost.word))
@@ -307,27 +308,29 @@ class _Totals:
 
     def _header(self, address: int) -> int:
         """Return the header of the word that contains a cell; 0 for code of moves."""
-        header = self._headers.get(address)
+        header = self._headers_by_cell.get(address)
         if header is None:
             native = self.vm.native
             has_source = native.source_at(address) != 0
-            header = self._headers[address] = native.word_at(address) if has_source else 0
+            header = native.word_at(address) if has_source else 0
+            self._headers_by_cell[address] = header
         return header
 
     def _word(self, header: int) -> _Word:
-        word = self._words.get(header)
+        word = self._words_by_header.get(header)
         if word is None:
             if header:
                 native = self.vm.native
                 source = self.source_cells.table.text_at(native.source_at(header + HEADER + CELL))
-                is_does = not self.counts.get(header + HEADER + CELL)
+                # If the first cell did not run, only the code after DOES> ran.
+                only_does = not self.counts.get(header + HEADER + CELL)
                 word = _Word(
-                    f"DOES> of {native.name(header)}" if is_does else native.name(header),
+                    f"DOES> of {native.name(header)}" if only_does else native.name(header),
                     self.source_cells.word_location(header + HEADER),
                     source is not None and source.library,
                     header,
                 )
             else:
                 word = _Word("(moves)", None, False, 0)
-            self._words[header] = word
+            self._words_by_header[header] = word
         return word

@@ -12,13 +12,13 @@ if TYPE_CHECKING:
 
     from .measure import LineCost, Profile
 
-__all__ = ["annotated", "head", "table"]
+__all__ = ["annotated", "table", "title_line"]
 
-_DEFAULT_WORDS = 30
+_DEFAULT_MAX_WORDS = 30
 _MILLISECONDS_PER_SECOND = 1000
 
 
-def head(profile: Profile) -> str:
+def title_line(profile: Profile) -> str:
     """Return one line with the title, the time and the number of tokens of a profile."""
     rate = profile.tokens / profile.seconds / 1e6 if profile.seconds else 0.0
     return f"{profile.title}: {_time(profile.seconds)}, {profile.tokens:,} tokens" + (
@@ -26,29 +26,31 @@ def head(profile: Profile) -> str:
     )
 
 
-def table(profile: Profile, *, most: int = _DEFAULT_WORDS, width: int = 0) -> Iterator[str]:
+def table(
+    profile: Profile, *, max_words: int = _DEFAULT_MAX_WORDS, width: int = 0
+) -> Iterator[str]:
     """Yield the title and a table of the words that executed most tokens.
 
     Args:
         profile: The profile.
-        most: The maximum number of words.
+        max_words: The maximum number of words.
         width: The maximum width in columns; 0 for no limit.
     """
-    yield head(profile)
-    words = profile.words[:most]
-    name = max((len(word.word) for word in words), default=4)
-    name = min(name, max(width - 40, 12)) if width else name
-    yield f"{'word':{name}}  {'calls':>8} {'tokens':>9} {'own':>6} {'total':>6}"
+    yield title_line(profile)
+    words = profile.words[:max_words]
+    columns = max((len(word.word) for word in words), default=4)  # of the names
+    columns = min(columns, max(width - 40, 12)) if width else columns
+    yield f"{'word':{columns}}  {'calls':>8} {'tokens':>9} {'own':>6} {'total':>6}"
     for word in words:
-        shown = word.word if len(word.word) <= name else word.word[: name - 1] + "…"
-        shares = _share(word.own, profile.seconds), _share(word.total, profile.seconds)
-        line = f"{shown:{name}}  {word.calls:8} {word.tokens:9} {shares[0]:>6} {shares[1]:>6}"
-        tail = ""
+        name = word.word if len(word.word) <= columns else word.word[: columns - 1] + "…"
+        own, total = _share(word.own, profile.seconds), _share(word.total, profile.seconds)
+        line = f"{name:{columns}}  {word.calls:8} {word.tokens:9} {own:>6} {total:>6}"
+        place = ""
         if word.location is not None:
             file = word.location.file.replace("\\", "/").rpartition("/")[2]
-            tail = f"  {file}:{word.location.line}"
-        fits = not width or len(line + tail) <= width
-        yield line + tail if fits else line
+            place = f"  {file}:{word.location.line}"
+        fits = not width or len(line + place) <= width
+        yield line + place if fits else line
     more = len(profile.words) - len(words)
     if more > 0:
         yield f"and {more} more words"

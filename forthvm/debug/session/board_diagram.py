@@ -28,7 +28,8 @@ class BoardDiagram:
 
     def __init__(self, position: Position) -> None:
         """Draw the position from which the run began; `current` replaces its cells."""
-        # Set a result in a copy of the state, so that OnIsGameOver is not run: it may fail.
+        # The copy of the state has a result, so that drawing does not run OnIsGameOver, which may
+        # fail.
         state = State(position.state.current, partial=position.is_partial)
         state.code = UNKNOWN
         self._diagram = diagram(Position(position.game, state, position.history), everything=True)

@@ -23,7 +23,7 @@ __all__ = ["Breakpoint", "make_breakpoint"]
 
 _LINE = re.compile(r"(?:(?P<file>.+):)?(?P<line>\d+)\Z")
 _EVENTS = ("move", "capture", "piece", "position", "run")
-_CAPTURES = ("capture", "capture-at")
+_CAPTURE_WORDS = ("capture", "capture-at")
 
 
 class Breakpoint:
@@ -63,10 +63,10 @@ class Breakpoint:
         """Whether the breakpoint must be checked at each word that the host runs."""
         return self.any_run or self.piece is not None or self.square is not None
 
-    def matches(self, stop: TracePoint, scan: tuple[int, int]) -> bool:
+    def matches(self, stop: TracePoint, generating: tuple[int, int]) -> bool:
         """Whether a stop of the trace matches this breakpoint, apart from the condition.
 
-        `scan` is the piece and the board position for which moves are being generated.
+        `generating` is the piece and the board position for which moves are being generated.
         """
         if not self.enabled:
             return False
@@ -79,11 +79,10 @@ class Breakpoint:
             return False
         if self.any_run:
             return True
-        generating = stop.phase is Phase.GENERATE and bool(stop.generator)
-        return generating and (
-            (self.piece is not None and scan[0] & TYPE_MASK == self.piece)
-            or (self.square is not None and scan[1] == self.square)
-        )
+        if stop.phase is not Phase.GENERATE or not stop.generator:
+            return False
+        piece, square = generating
+        return piece & TYPE_MASK == self.piece or square == self.square
 
     def __str__(self) -> str:
         tail = f" if {self.condition}" if self.condition else ""
@@ -130,7 +129,7 @@ def _read_line(point: Breakpoint, line_text: str, target: Target, code: CodeMap)
     match = _LINE.match(line_text)
     if match is None:
         try:
-            target.vm.token(line_text)
+            target.vm.token(line_text)  # raises an error with similar names
         except UndefinedWord as error:
             error.message = f"no word {line_text!r} to stop at"
             raise
@@ -155,15 +154,15 @@ def _read_event(point: Breakpoint, words: list[str], target: Target) -> None:
     if event == "run":
         point.any_run = True
     elif event in ("move", "capture"):
-        for name in ("add-move",) if event == "move" else _CAPTURES:
+        for name in ("add-move",) if event == "move" else _CAPTURE_WORDS:
             token = target.vm.find(name)
             if token is not None:
                 point.marks[token] = Mark.WORD
     else:
-        _read_name(point, event, names[0], target)
+        _read_piece_or_position(point, event, names[0], target)
 
 
-def _read_name(point: Breakpoint, event: str, name: str, target: Target) -> None:
+def _read_piece_or_position(point: Breakpoint, event: str, name: str, target: Target) -> None:
     game = target.game
     assert game is not None
     if event == "piece":

@@ -1,8 +1,8 @@
 """Checkpoints: snapshots at the beginning of a target and between its operations.
 
-Owns the number of checkpoints: when there are more than 64, every second one is removed.
-Inside an operation there are no checkpoints, because C code is running; a step is reached by
-running forward from a checkpoint.  It must not know why a run goes back.
+Owns the number of checkpoints: when there are more than 64, every second one is removed.  No
+snapshot can be taken inside an operation, because C code is running; a session reaches a step there
+by running forward from a checkpoint.  The module must not know why a run goes back.
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from .session import Session
     from .state import State
 
-__all__ = ["COMMANDS", "CommandLines", "names"]
+__all__ = ["COMMANDS", "CommandLines", "command_names"]
 
 _MAX_DUMP_BYTES = 1024
 _ROW_BYTES = 16
@@ -95,7 +95,7 @@ COMMANDS = (
 _BY_NAME = {name: command for command in COMMANDS for name in command.names}
 
 
-def names() -> tuple[str, ...]:
+def command_names() -> tuple[str, ...]:
     """Return all names of commands, for completion."""
     return tuple(_BY_NAME)
 
@@ -133,7 +133,7 @@ class CommandLines:
         Raises:
             ForthVMError: The command is unknown or fails.
         """
-        self.session.target.vm.restart_output()  # a repeated run may print again
+        self.session.target.vm.restart_output()  # the limit of output applies to each command
         line = line.strip()
         if line.startswith("\\"):  # a comment, as in Forth
             return True
@@ -153,11 +153,11 @@ class CommandLines:
     # --- running -----------------------------------------------------------------------
 
     def _do_step(self, arguments: str) -> None:
-        count, unit = _count(arguments)
+        count, unit = _count_and_unit(arguments)
         self._write_state(self.session.step(count, unit=unit))
 
     def _do_next(self, arguments: str) -> None:
-        count, unit = _count(arguments)
+        count, unit = _count_and_unit(arguments)
         self._write_state(self.session.over(count, unit=unit))
 
     def _do_out(self, arguments: str) -> None:
@@ -169,11 +169,11 @@ class CommandLines:
         self._write_state(self.session.continue_())
 
     def _do_back(self, arguments: str) -> None:
-        count, unit = _count(arguments)
+        count, unit = _count_and_unit(arguments)
         self._write_state(self.session.back(count, unit=unit))
 
     def _do_bnext(self, arguments: str) -> None:
-        count, unit = _count(arguments)
+        count, unit = _count_and_unit(arguments)
         self._write_state(self.session.back(count, unit=unit, over=True))
 
     def _do_rcontinue(self, arguments: str) -> None:
@@ -242,8 +242,8 @@ class CommandLines:
         if location is None:
             raise ForthVMError("the next token has no source")
         text = self.session.code.text_named(location.file)
-        around = _number(arguments, "list: how many lines") if arguments else 4
-        self._write_lines(excerpt(text.decode(text.data).splitlines(), location, around))
+        context_lines = _number(arguments, "list: how many lines") if arguments else 4
+        self._write_lines(excerpt(text.decode(text.data).splitlines(), location, context_lines))
 
     def _do_print(self, arguments: str) -> None:
         if not arguments:
@@ -337,9 +337,9 @@ class CommandLines:
                 [f"{' | '.join(command.names)} {command.usage}".rstrip(), command.description]
             )
             return
-        width = max(len(_head(command)) for command in COMMANDS)
+        width = max(len(_main_names(command)) for command in COMMANDS)
         for command in COMMANDS:
-            self._write_lines([f"{_head(command):<{width}}  {command.description}"])
+            self._write_lines([f"{_main_names(command):<{width}}  {command.description}"])
         self._write_lines(
             ["an empty line repeats the last command that ran the target (not goto or restart)"]
         )
@@ -349,11 +349,11 @@ class CommandLines:
             self._write(line)
 
 
-def _head(command: Command) -> str:
+def _main_names(command: Command) -> str:
     return ", ".join(command.names[:2])
 
 
-def _count(arguments: str) -> tuple[int, str]:
+def _count_and_unit(arguments: str) -> tuple[int, str]:
     """Return the count and unit in `3`, `line`, `3 line` or an empty text."""
     count, unit = 1, "token"
     for word in arguments.split():

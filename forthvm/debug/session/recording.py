@@ -1,7 +1,7 @@
-"""Recordings of sessions, which can be replayed.
+"""Recordings of debugging sessions, which can be replayed.
 
-Owns the JSON format of a recording and the comparison of a replay with a recording.  It must not
-know the syntax of commands.
+Owns the JSON format of a recording and the comparison of a replay with a recording.  The target of
+a session is the code that it debugs.  The module must not know the syntax of commands.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ __all__ = ["FORMAT", "Recording", "fingerprint", "replay"]
 
 FORMAT = "forthvm debug 1"
 _NUMBER_LIMIT = 2**31  # greater than the number of steps of any session
-_ACTIONS = ("step", "over", "back")
+_COUNTED_ACTIONS = ("step", "over", "back")
 
 
 def fingerprint(native: NativeVM, trace: Trace | None) -> str:
@@ -65,7 +65,7 @@ class Recording:
         """Return the recording: the target, a digest of the loaded texts, and the actions."""
         texts = hashlib.blake2b(digest_size=16)
         for text in self._target.vm.sources.texts:
-            # A session adds the conditions of breakpoints; the target's line is in its spec.
+            # A condition belongs to a breakpoint, not to the script; `spec` contains the line.
             if text.name not in ("<condition>", "<line>"):
                 texts.update(text.data)
         return {
@@ -76,7 +76,7 @@ class Recording:
         }
 
 
-def replay(record: Mapping[str, object], session: Session) -> list[str]:
+def replay(recording: Mapping[str, object], session: Session) -> list[str]:
     """Repeat the actions of a recording in a new session of the same target.
 
     Returns:
@@ -86,18 +86,18 @@ def replay(record: Mapping[str, object], session: Session) -> list[str]:
         ForthVMError: The recording is invalid, or was made with another target or other texts.
     """
     current = session.recording.to_json()
-    if record.get("format") != FORMAT:
+    if recording.get("format") != FORMAT:
         raise ForthVMError("this is not a recording of a debugging session")
-    if record.get("target") != current["target"] or record.get("texts") != current["texts"]:
+    if recording.get("target") != current["target"] or recording.get("texts") != current["texts"]:
         raise ForthVMError("the recording is of another target, or the script has changed since")
-    actions = record.get("actions")
+    actions = recording.get("actions")
     if not isinstance(actions, list):
         raise ForthVMError("the recording has no actions")
     differences = []
     for number, action in enumerate(actions, 1):
         if not isinstance(action, dict):
             raise ForthVMError("the recording has an action that is not an object")
-        _do(session, action)
+        _repeat(session, action)
         actual = session.recording.to_json()["actions"]
         assert isinstance(actual, list)
         if actual[-1] != action:
@@ -105,9 +105,9 @@ def replay(record: Mapping[str, object], session: Session) -> list[str]:
     return differences
 
 
-def _do(session: Session, action: Mapping[str, object]) -> None:
+def _repeat(session: Session, action: Mapping[str, object]) -> None:
     name = _text(action, "do")
-    if name in _ACTIONS:
+    if name in _COUNTED_ACTIONS:
         options = {"over": bool(action.get("over"))} if name == "back" else {}
         getattr(session, name)(_number(action, "count"), unit=_text(action, "unit"), **options)
     elif name in ("out", "reverse_continue", "restart"):

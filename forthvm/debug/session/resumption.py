@@ -54,7 +54,7 @@ class Hit(NamedTuple):
     Attributes:
         step: The step.
         calls: The number of open calls.
-        line: The source positions of the line's start and end; (0, 0) if the query counts hits.
+        line: The source positions of the line's start and end; (0, 0) unless lines are counted.
         breakpoints: The numbers of the breakpoints with a true condition.
         changes_memory: Whether the token at the step changes watched memory.
     """
@@ -73,8 +73,8 @@ class ReverseQuery:
         start: The first step.
         end: The step after the range.
         until: The condition for tokens; None for breakpoints and changes of watched memory.
-        nth: The number of the hit to find, counted backwards from 1.
-        lines: Whether to count source lines instead of hits, and find the first hit of a line.
+        nth: Which hit to find, counted from the last hit, which has number 1.
+        lines: Whether to count source lines instead of hits; the result is the first hit of a line.
         origin: The number of open calls and the line where the query began.
         hits: The hits in order of execution.
     """
@@ -106,7 +106,7 @@ class ReverseQuery:
         )
 
     def result(self) -> Hit | None:
-        """Return the selected hit; None if it lies before the range."""
+        """Return the selected hit; None if the range has too few hits."""
         if not self.lines:
             return self.hits[-self.nth] if len(self.hits) >= self.nth else None
         calls, line = self.origin
@@ -119,7 +119,7 @@ class ReverseQuery:
             calls, line = self.hits[at].calls, self.hits[at].line
         while at > 0 and (self.hits[at - 1].calls, self.hits[at - 1].line) == (calls, line):
             at -= 1
-        # The first hit of a range may be in the middle of its line.
+        # The line of the range's first hit may begin before the range.
         return self.hits[at] if at > 0 or self.start <= 1 else None
 
 

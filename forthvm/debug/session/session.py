@@ -50,20 +50,21 @@ _CLOSE_SECONDS = 10.0
 class Session:
     """A session of the debugger with one target.
 
-    The target stops before its first token, which is the word that the host runs.  All methods
-    that run the target return the state in which it stopped.  Ctrl-C stops the target, too.
+    The target is the code that the session debugs.  It stops before its first token, which is the
+    word that the host runs.  All methods that run the target return the state in which the target
+    stopped.  Ctrl-C stops the target, too.
 
-    An open session owns its VM: other uses of the VM wait.  To play at the same time, debug a
-    `game.clone()`.  The session can be closed at any time, which restores the VM's memory.
+    While a session is open, other uses of its VM wait.  To play at the same time, debug a
+    `game.clone()`.  The session can be closed at any time; closing it restores the VM's memory.
 
     Args:
-        target: The target; see `word_target`, `moves_target` and the others.
-        output: The function called with the target's output.  Going back runs the target again;
-            output that was passed to the function before is not passed again.
+        target: The result of `word_target`, `moves_target` or another function of targets.py.
+        output: The function called with the target's output.  Each part of the output is passed
+            only once, although going back runs the target again.
         library: Whether to stop inside the library's words and the code of moves, too.
 
     Raises:
-        ForthVMError: The VM is running, or being traced.
+        ForthVMError: The VM is running, or another session traces it.
     """
 
     def __init__(
@@ -79,7 +80,7 @@ class Session:
         self.recording = Recording(target)
         self.code = CodeMap(target.vm)
         self._diagram = BoardDiagram(target.position) if target.position is not None else None
-        self._number = 0  # of the newest breakpoint or watchpoint
+        self._last_number = 0  # of all breakpoints and watchpoints
         self._running = True
         self._worker = Worker(target, self.code, Forward(Until(), reason="entry"), output)
         self._thread = threading.Thread(target=self._worker.work, name="forthvm-debug", daemon=True)
@@ -171,8 +172,8 @@ class Session:
 
     def run_to(self, step: int) -> State:
         """Go to a step, forward or back."""
-        ahead = step > self.state.step and not self.state.ended
-        plan = Forward(step=step) if ahead else Goto(max(step, 1))
+        is_ahead = step > self.state.step and not self.state.ended
+        plan = Forward(step=step) if is_ahead else Goto(max(step, 1))
         return self._run_plan("run_to", {"to": step}, plan)
 
     def resume(self) -> None:
@@ -205,8 +206,9 @@ class Session:
         until = self._token_condition(most_calls=calls if over and calls else _ANY_CALLS)
         end = self.state.step
         origin = calls, self._current_line()
+        window = _TOKEN_WINDOW + 8 * count
         query = ReverseQuery(
-            max(1, end - _TOKEN_WINDOW - 8 * count),
+            max(1, end - window),
             end,
             until,
             nth=count,
@@ -224,7 +226,7 @@ class Session:
 
     def restart(self) -> State:
         """Go back to the beginning."""
-        return self._run_plan("restart", {}, Goto(self._worker.entry, "entry"))
+        return self._run_plan("restart", {}, Goto(self._worker.entry_step, "entry"))
 
     # --- breakpoints -------------------------------------------------------------------
 
@@ -238,9 +240,9 @@ class Session:
         Raises:
             ForthVMError: The description is invalid, or names unknown words, lines or events.
         """
-        number = self._number + 1
+        number = self._last_number + 1
         point = self._call_in_worker(lambda: make_breakpoint(number, text, self.target, self.code))
-        self._number = number
+        self._last_number = number
         self._worker.breakpoints[number] = point
         self._call_in_worker(self._worker.set_marks)
         self.recording.add("break", {"text": text}, self.state)
@@ -255,18 +257,18 @@ class Session:
             ForthVMError: The address is invalid, or there are 64 watchpoints already.
         """
         used = {watch.index for watch in self.watches.values()}
-        free = next((index for index in range(MAX_WATCHPOINTS) if index not in used), None)
-        if free is None:
+        free_index = next((index for index in range(MAX_WATCHPOINTS) if index not in used), None)
+        if free_index is None:
             raise ForthVMError(f"at most {MAX_WATCHPOINTS} ranges are watched")
-        number = self._number + 1
+        number = self._last_number + 1
 
         def make() -> Watchpoint:
-            point = make_watchpoint(number, free, text, self.target, self._evaluate)
+            point = make_watchpoint(number, free_index, text, self.target, self._evaluate)
             self._trace().watch(point.index, point.address, point.length, base=point.base)
             return point
 
         point = self._call_in_worker(make)
-        self._number = number
+        self._last_number = number
         self._worker.watches[number] = point
         self.recording.add("watch", {"text": text}, self.state)
         self._update_watched()
@@ -365,6 +367,10 @@ class Session:
     # --- requests to the worker ---------------------------------------------------------
 
     def _token_condition(self, *, most_calls: int = _ANY_CALLS) -> Until:
+        """Return the condition that stops at a token with at most this number of open calls.
+
+        Unless `library` is set, only tokens of the script count.
+        """
         start = 0 if self.library else self.code.script_start
         return Until(most_calls=most_calls, source=start)
 

@@ -37,7 +37,12 @@ _EFFECT = re.compile(r":\s+\S+\s+\(\s([^)]*--[^)]*)\)")
 
 
 class Caller(Value):
-    """An open call: the called word, and the source position of the call; None for the host."""
+    """A call that has not returned.
+
+    Attributes:
+        word: The called word.
+        location: The source position of the call; None if the host called the word.
+    """
 
     word: str
     location: Location | None
@@ -68,14 +73,14 @@ class State(Value, kw_only=True):
             `start` (the first token: going back further is impossible) or `end`.
         breakpoints: The numbers of the breakpoints reached.
         changes: Changes of watched memory.
-        location: The source position of the next token; None without source, and at the end.
+        location: The source position of the next token; None if it has none or the run has ended.
         changed_at: The source position of the token that made the changes.
-        token: The next token in the source; without source, the name of its word.
+        token: The text of the next token; without a source position, the name of its word.
         word: The word that contains the token; "" outside all words.
         stack: The parameter stack, the top last; at most the topmost 256 items.
         names: The names of the items in the word's stack comment; "" if unknown.
         depth: The number of items on the stack.
-        callers: The open calls, innermost first.
+        callers: The calls that have not returned, innermost first.
         watched: The current values of watched memory.
         generation_state: For a game, the player, piece and board positions of the move generation.
         phase: The host's current request as text.
@@ -109,20 +114,20 @@ class State(Value, kw_only=True):
 class Inspector:
     """Reads a stopped VM."""
 
-    def __init__(self, vm: VM, trace: Trace, *, game: bool) -> None:
+    def __init__(self, vm: VM, trace: Trace, *, has_game: bool) -> None:
         self._vm = vm
         self._native = vm.native
         self._trace = trace
         self._sources = vm.sources
         self._explainer = Explainer(vm.native, self._sources, vm.native.words)
-        self._game = game
-        self._effects: dict[int, Effect | None] = {}
-        self._from = vm.native.variable_address("$from") if game else 0
-        self._here = vm.native.variable_address("$pos") if game else 0
-        self._piece = vm.native.variable_address("$piece") if game else 0
-        self._player = vm.native.variable_address("$player") if game else 0
+        self._has_game = has_game
+        self._effects_by_xt: dict[int, Effect | None] = {}
+        self._from = vm.native.variable_address("$from") if has_game else 0
+        self._here = vm.native.variable_address("$pos") if has_game else 0
+        self._piece = vm.native.variable_address("$piece") if has_game else 0
+        self._player = vm.native.variable_address("$player") if has_game else 0
 
-    def scan(self) -> tuple[int, int]:
+    def generating_piece(self) -> tuple[int, int]:
         """Return the piece and the board position for which moves are being generated."""
         return self._cell(self._piece), self._cell(self._from)
 
@@ -161,11 +166,11 @@ class Inspector:
 
     def watched(self, watches: Iterable[Watchpoint]) -> tuple[Watched, ...]:
         """Return the current values of watched memory."""
-        return tuple(self._read(watch) for watch in watches)
+        return tuple(self._read_watched(watch) for watch in watches)
 
     def generation_state(self) -> GenerationState | None:
         """Return the player, piece and board positions of the generation; None without a game."""
-        if not self._game:
+        if not self._has_game:
             return None
         explain = self._explainer
         return GenerationState(
@@ -176,7 +181,7 @@ class Inspector:
         )
 
     def word_name(self, xt: int) -> str:
-        """Return the name of a word, or its number."""
+        """Return the name of a word; the xt as text if the word has no name."""
         if self._native.primitive(xt) == MOVE_KIND:
             return MOVE_CODE
         return self._explainer.name_of(xt) or str(xt)
@@ -186,7 +191,7 @@ class Inspector:
         base = self._native.read_cell(watch.base) if watch.base else 0
         return watch.address + base
 
-    def _read(self, watch: Watchpoint) -> Watched:
+    def _read_watched(self, watch: Watchpoint) -> Watched:
         data = self._native.read(self.address_of(watch), watch.length)
         return Watched(watch.number, watch.text, watch.show(data), data)
 
@@ -227,9 +232,9 @@ class Inspector:
         return tuple(names)
 
     def _effect(self, xt: int) -> Effect | None:
-        if xt not in self._effects:
-            self._effects[xt] = self._read_effect(xt)
-        return self._effects[xt]
+        if xt not in self._effects_by_xt:
+            self._effects_by_xt[xt] = self._read_effect(xt)
+        return self._effects_by_xt[xt]
 
     def _read_effect(self, xt: int) -> Effect | None:
         """Return the stack comment after the name in the word's definition."""
@@ -243,7 +248,7 @@ class Inspector:
             offset = len(text.decode(text.data[: position - text.base]))
             start = max(data.rfind("\n", 0, offset), 0)
             match = _EFFECT.search(data, start)
-            if match is not None and match.start() <= offset + 2:
+            if match is not None and match.start() <= offset + 2:  # not of a later definition
                 try:
                     return Effect.parse(match[1])
                 except ValueError:

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 __all__ = ["caller_lines", "excerpt", "point_lines", "stack_line", "stack_lines", "stop_lines"]
 
 _CONTEXT = 4  # source lines before and after the current one
-_MAX_SHOWN = 12  # stack items in one line; also the innermost and the outermost calls
+_MAX_SHOWN_ITEMS = 12  # stack items in one line
+_MAX_SHOWN_CALLS = 12  # innermost calls, and as many outermost calls
 
 
 def stop_lines(state: State, width: int = 80) -> list[str]:
@@ -54,8 +55,9 @@ def stack_line(state: State) -> str:
         f"{name}={value}" if name else str(value)
         for name, value in zip(state.names, state.stack, strict=True)
     ]
-    hidden = state.depth - min(len(items), _MAX_SHOWN)
-    return "stack: " + (f"… {hidden} more, then " if hidden else "") + " ".join(items[-_MAX_SHOWN:])
+    shown = items[-_MAX_SHOWN_ITEMS:]
+    hidden = state.depth - len(shown)
+    return "stack: " + (f"… {hidden} more, then " if hidden else "") + " ".join(shown)
 
 
 def stack_lines(state: State) -> list[str]:
@@ -70,15 +72,15 @@ def stack_lines(state: State) -> list[str]:
     ]
 
 
-def caller_lines(state: State, *, files: bool = True) -> list[str]:
-    """Return the open calls, innermost first; `files` adds the names of source files."""
+def caller_lines(state: State, *, show_files: bool = True) -> list[str]:
+    """Return the open calls, innermost first; `show_files` adds the names of source files."""
     if not state.callers:
         return ["no word is open"]
 
     def describe(location: Location | None) -> str:
         if location is None:
             return ""
-        return str(location) if files else f"{location.line}:{location.column}"
+        return str(location) if show_files else f"{location.line}:{location.column}"
 
     locations = [
         describe(state.location),
@@ -89,12 +91,15 @@ def caller_lines(state: State, *, files: bool = True) -> list[str]:
         f"#{at:<2} {caller.word:<{width}} {location}".rstrip()
         for at, (caller, location) in enumerate(zip(state.callers, locations, strict=True))
     ]
-    if len(lines) > 2 * _MAX_SHOWN:
-        hidden = len(lines) - 2 * _MAX_SHOWN
-        lines = [*lines[:_MAX_SHOWN], f"… {hidden} more calls", *lines[-_MAX_SHOWN:]]
-    outer = state.callers[-1].location
-    host = f"called by the host: {state.phase}"
-    lines.append(f"called from {describe(outer)}" if outer is not None else host)
+    hidden = len(lines) - 2 * _MAX_SHOWN_CALLS
+    if hidden > 0:
+        innermost, outermost = lines[:_MAX_SHOWN_CALLS], lines[-_MAX_SHOWN_CALLS:]
+        lines = [*innermost, f"… {hidden} more calls", *outermost]
+    outermost_location = state.callers[-1].location
+    if outermost_location is None:
+        lines.append(f"called by the host: {state.phase}")
+    else:
+        lines.append(f"called from {describe(outermost_location)}")
     return lines
 
 
@@ -117,21 +122,22 @@ def point_lines(breakpoints: Sequence[Breakpoint], watches: Sequence[Watchpoint]
     lines = []
     for point in breakpoints:
         parts = [
-            f"{point}{_if_off(on=point.enabled)}",
+            f"{point}{_off_mark(enabled=point.enabled)}",
             point.where,
             f"reached {point.hits} times",
         ]
         parts += [f"{point.ignore} to be ignored"] * bool(point.ignore)
         lines.append("  ".join(filter(None, parts)))
     lines += [
-        f"{watch.number}: watch {watch.text}{_if_off(on=watch.enabled)}  changed {watch.hits} times"
+        f"{watch.number}: watch {watch.text}{_off_mark(enabled=watch.enabled)}"
+        f"  changed {watch.hits} times"
         for watch in watches
     ]
     return lines or ["no breakpoints, and nothing is watched"]
 
 
-def _if_off(*, on: bool) -> str:
-    return "" if on else " (off)"
+def _off_mark(*, enabled: bool) -> str:
+    return "" if enabled else " (off)"
 
 
 def _reason(state: State) -> str:

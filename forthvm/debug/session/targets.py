@@ -1,7 +1,8 @@
 """Targets of the debugger: a word, a line, the moves of a position, a game, a search.
 
-Owns the initial state of each target and its operations.  Targets are deterministic, which reverse
-execution requires.  It must not know how a target is stopped.
+Owns the initial state of each target and its operations.  A target is the code that a session
+debugs.  It is deterministic, because reverse execution runs it again.  The module must not know how
+a target is stopped.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ class Target:
         label: A description for the user.
         spec: A description as JSON, for recordings.
         operations: The operations, in order; a snapshot can be taken between them.
-        runs: Whether the operations start several runs of the VM, as engines do.
+        has_several_runs: Whether an operation starts several runs of the VM, as engines do.
     """
 
     def __init__(  # noqa: PLR0913 - a record
@@ -62,8 +63,8 @@ class Target:
         *,
         position: Position | None = None,
         game: Game | None = None,
-        listed: bool = False,
-        runs: bool = False,
+        needs_move_list: bool = False,
+        has_several_runs: bool = False,
     ) -> None:
         self.vm = vm
         self.label = label
@@ -71,14 +72,15 @@ class Target:
         self.operations = tuple(operations)
         self.position = position
         self.game: Game | None = position.game if position is not None else game
-        self.runs = runs
-        self._listed = listed
+        self.has_several_runs = has_several_runs
+        self._needs_move_list = needs_move_list
 
     def prepared(self) -> AbstractContextManager[object]:
         """Lock the VM and restore the memory with which the target starts, for a `with` block."""
         if self.position is None:
             return nullcontext() if self.game is None else _after_loading(self.game)
-        return self.position.game.states.restored(self.position.state, listed=self._listed)
+        states = self.position.game.states
+        return states.restored(self.position.state, listed=self._needs_move_list)
 
 
 @contextmanager
@@ -112,11 +114,12 @@ def word_target(vm: VM, word: str, *args: int, position: Position | None = None)
     spec: dict[str, object] = {"kind": "word", "word": word, "args": list(args)}
     if position is not None:
         spec = _spec("word", position) | spec
-    return Target(vm, label, spec, [run], position=position, listed=_is_listed(position))
+    needs_move_list = _needs_move_list(position)
+    return Target(vm, label, spec, [run], position=position, needs_move_list=needs_move_list)
 
 
 def line_target(vm: VM, text: str, *, position: Position | None = None) -> Target:
-    """Return the target that interprets a line of Forth, in a position unless it is None."""
+    """Return the target that interprets a line of Forth, in `position` if it is given."""
     native = vm.native
     source = native.codec.encode(text)
     base = native.source_add(len(source))
@@ -130,8 +133,14 @@ def line_target(vm: VM, text: str, *, position: Position | None = None) -> Targe
     spec: dict[str, object] = {"kind": "line", "text": text}
     if position is not None:
         spec = _spec("line", position) | spec
-    listed = _is_listed(position)
-    return Target(vm, text.strip(), spec, [run], position=position, listed=listed)
+    return Target(
+        vm,
+        text.strip(),
+        spec,
+        [run],
+        position=position,
+        needs_move_list=_needs_move_list(position),
+    )
 
 
 def moves_target(position: Position) -> Target:
@@ -171,8 +180,8 @@ def play_target(position: Position, *moves: str) -> Target:
         raise ForthVMError("no move to play was given")
     native = position.game.vm.native
     operations: list[Callable[[], object]] = []
-    listed = _can_list(position)
-    if not listed:
+    can_list = _can_list(position)
+    if not can_list:
         operations += _host_queries(native)
     elif not (position.is_stuck and _is_pass(moves[0])):
         position.find_move(moves[0])
@@ -180,10 +189,12 @@ def play_target(position: Position, *moves: str) -> Target:
         operations += [_make(position, native, text), *_host_queries(native)]
     spec = _spec("play", position) | {"play": list(moves)}
     label = f"play {'; '.join(moves)}"
-    return Target(position.game.vm, label, spec, operations, position=position, listed=listed)
+    return Target(
+        position.game.vm, label, spec, operations, position=position, needs_move_list=can_list
+    )
 
 
-def _is_listed(position: Position | None) -> bool:
+def _needs_move_list(position: Position | None) -> bool:
     """Whether the move list should be in memory when the target starts."""
     return position is not None and _can_list(position)
 
@@ -217,7 +228,7 @@ def _make(position: Position, native: NativeVM, text: str) -> Callable[[], objec
             [native.move_text(move) for move in moves],
             squares=game.position_index.keys(),
             names=game.names,
-            player=_mover(native),
+            player=_player_to_move(native),
         )
         partial = native.game_make(moves[index])
         native.game_free_lists()
@@ -226,7 +237,7 @@ def _make(position: Position, native: NativeVM, text: str) -> Callable[[], objec
     return run
 
 
-def _mover(native: NativeVM) -> str:
+def _player_to_move(native: NativeVM) -> str:
     name = native.variable("$playerName")
     return native.read_string(name) if name else "the player to move"
 
@@ -276,9 +287,11 @@ def search_target(
         raise ForthVMError(f"the debugger runs the engines axiom and script, not {engine!r}")
     spec = _spec("search", position) | {"engine": engine, "depth": depth, "nodes": nodes}
     label = f"search {engine}, depth {depth}"
-    listed = _can_list(position)
-    operations = [runs[engine]] if listed else [*_host_queries(native), runs[engine]]
-    return Target(position.game.vm, label, spec, operations, position=position, listed=listed)
+    can_list = _can_list(position)
+    operations = [runs[engine]] if can_list else [*_host_queries(native), runs[engine]]
+    return Target(
+        position.game.vm, label, spec, operations, position=position, needs_move_list=can_list
+    )
 
 
 def engine_target(
@@ -289,8 +302,8 @@ def engine_target(
     Args:
         position: The root.
         name: The name of the engine.
-        choose_move: The function that runs the engine; each run of the target calls it with a
-            copy of the position.
+        choose_move: The function that runs the engine.  Its argument is a copy of the position,
+            because the target may run several times.
     """
     spec = _spec("engine", position) | {"engine": name}
     label = f"engine {name}"
@@ -298,7 +311,7 @@ def engine_target(
     def run() -> object:
         return choose_move(position.copy())
 
-    return Target(position.game.vm, label, spec, [run], position=position, runs=True)
+    return Target(position.game.vm, label, spec, [run], position=position, has_several_runs=True)
 
 
 def _spec(kind: str, position: Position) -> dict[str, object]:
@@ -325,7 +338,8 @@ def clock_stopped(vm: VM) -> Iterator[None]:
     if not fixed:
         native.set_option(Option.CLOCK, int(time.time()))
         native.set_option(Option.FIXED_CLOCK, 1)
-    native.run_limits = (limits[0] if limits else 0, 0.0)
+    max_steps = limits[0] if limits else 0
+    native.run_limits = (max_steps, 0.0)
     try:
         yield
     finally:

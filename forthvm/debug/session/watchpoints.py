@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["Changed", "Watched", "Watchpoint", "make_watchpoint"]
 
 MAX_WATCHPOINTS = 64
-_LENGTH = re.compile(r"(?P<source>.+?)\s+(?P<unit>for|bytes)\s+(?P<count>\d+)\Z")
+_LENGTH = re.compile(r"(?P<forth>.+?)\s+(?P<unit>for|bytes)\s+(?P<count>\d+)\Z")
 _MAX_SHOWN_CELLS = 8
 
 
@@ -101,36 +101,36 @@ def make_watchpoint(
     text = text.strip()
     if not text:
         raise ForthVMError("watch: a variable, Forth that leaves an address, or `on SQUARE`")
-    source, length = text, CELL
+    forth, length = text, CELL
     match = _LENGTH.match(text)
     if match is not None:
-        source = match["source"]
+        forth = match["forth"]
         length = int(match["count"]) * (CELL if match["unit"] == "for" else 1)
-    words = source.split()
+    words = forth.split()
     if words[0] == "on":
         return _square(number, index, words[1:], target)
-    results = evaluate(source)
+    results = evaluate(forth)
     if not results:
-        raise ForthVMError(f"`{source}` leaves no address")
+        raise ForthVMError(f"`{forth}` leaves no address")
     address = results[-1] & 0xFFFFFFFF
     size = target.vm.native.memory_size()
     if length < 1 or not LOWEST <= address < size or size - address < length:
-        raise ForthVMError(f"`{source}` leaves {results[-1]}, which is not a valid address")
-    show = _numbers if length % CELL == 0 else _bytes
-    board = _board(target, address)
-    if board:  # an offset in the board is watched, because searches work on copies of the board
+        raise ForthVMError(f"`{forth}` leaves {results[-1]}, which is not a valid address")
+    show = _show_cells if length % CELL == 0 else _show_bytes
+    board = _board_at(target, address)
+    if board:  # watch the same offset in every board, because searches work on copies of the board
         base, start = board
         return Watchpoint(number, index, text, address - start, length, base=base, show=show)
     return Watchpoint(number, index, text, address, length, show=show)
 
 
-def _board(target: Target, address: int) -> tuple[int, int] | None:
-    """Return the addresses of the board variable and the board; None if `address` is outside it."""
+def _board_at(target: Target, address: int) -> tuple[int, int] | None:
+    """Return the addresses of the board and its variable, if the board contains `address`."""
     if target.game is None:
         return None
     native, variables = target.vm.native, target.game.tables.variables
-    start, cells = native.read_cell(variables.board), native.read_cell(variables.board_size)
-    return (variables.board, start) if start <= address < start + cells else None
+    start, size = native.read_cell(variables.board), native.read_cell(variables.board_size)
+    return (variables.board, start) if start <= address < start + size else None
 
 
 def _square(number: int, index: int, names: list[str], target: Target) -> Watchpoint:
@@ -150,7 +150,7 @@ def _square(number: int, index: int, names: list[str], target: Target) -> Watchp
     return Watchpoint(number, index, f"on {names[0]}", offset, CELL, base=base, show=show)
 
 
-def _numbers(data: bytes) -> str:
+def _show_cells(data: bytes) -> str:
     cells = cells_of(data)
     if len(cells) <= _MAX_SHOWN_CELLS:
         return " ".join(map(str, cells))
@@ -159,7 +159,7 @@ def _numbers(data: bytes) -> str:
     return f"{len(cells)} cells: {shown or 'all 0'}"
 
 
-def _bytes(data: bytes) -> str:
+def _show_bytes(data: bytes) -> str:
     return data[: 4 * _MAX_SHOWN_CELLS].hex(" ") + (
         " …" if len(data) > 4 * _MAX_SHOWN_CELLS else ""
     )

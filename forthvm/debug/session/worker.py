@@ -47,7 +47,7 @@ class _Rewind(Unwinding):
         self.plan = plan
 
 
-class _Leave(Unwinding):
+class _Closed(Unwinding):
     """Ends a run, because the session is being closed."""
 
 
@@ -59,7 +59,7 @@ class Worker:
         breakpoints: The breakpoints by number.
         watches: The watchpoints by number.
         stop_on_error: Whether to stop at a failing token.
-        in_run: Whether a run is in progress: stopped inside the trace's callback.
+        in_run: Whether the target has stopped inside a run; False after the end of the run.
         requests: Plans, and functions to call in this thread, from the session.
         stops: For the session: states in which the target stopped, or the exception that ended
             the worker.
@@ -68,7 +68,7 @@ class Worker:
         inspector: Reads states from the VM.
         sandbox: Runs Forth where the target has stopped.
         source: The source position of the token at which the target stopped; 0 without source.
-        entry: The step of the first stop.
+        entry_step: The step of the first stop.
         output: The function called with the target's output, once for each text.
         printed: The target's output up to the current step.
     """
@@ -77,7 +77,7 @@ class Worker:
         self,
         target: Target,
         code: CodeMap,
-        first: Forward,
+        first_plan: Forward,
         output: Callable[[str], object] | None,
     ) -> None:
         self.target = target
@@ -90,14 +90,14 @@ class Worker:
         self.in_run = False
         self.trace: Trace | None = None
         self.source = 0
-        self.entry = 1
+        self.entry_step = 1
         self.printed: list[str] = []
         self.inspector: Inspector
         self.sandbox: Sandbox
         self._native = target.vm.native
         self._code = code
-        self._plan: Plan = first
-        self._remaining = 1  # how many times the plan's condition must still be true
+        self._plan: Plan = first_plan
+        self._remaining_hits = 1  # how many times the plan's condition must still be true
         self._marked: set[int] = set()
         self.output = output
         self._output_length = 0  # the number of characters passed to `output`
@@ -124,7 +124,7 @@ class Worker:
 
     def _serve(self, trace: Trace, history: History) -> None:
         vm = self.target.vm
-        self.inspector = Inspector(vm, trace, game=self.target.game is not None)
+        self.inspector = Inspector(vm, trace, has_game=self.target.game is not None)
         self.sandbox = Sandbox(vm, trace)
         self._history = history
         self.trace = trace
@@ -155,27 +155,28 @@ class Worker:
 
     def _run(self, trace: Trace, plan: Forward | Goto | ReverseQuery) -> Plan:
         """Run the target from the last checkpoint before a plan's steps; return the next plan."""
-        point = self._history.before(plan.start if isinstance(plan, ReverseQuery) else plan.step)
-        self._native.snapshot_restore(point.memory)
-        trace.restart(same_runs=point is self._checkpoint)
-        self._checkpoint = point
-        self._tokens_before = point.step
+        first_step = plan.start if isinstance(plan, ReverseQuery) else plan.step
+        checkpoint = self._history.before(first_step)
+        self._native.snapshot_restore(checkpoint.memory)
+        trace.restart(same_runs=checkpoint is self._checkpoint)
+        self._checkpoint = checkpoint
+        self._tokens_before = checkpoint.step
         self.printed.clear()
         self._apply(plan)
         result: object = None
         error: ForthVMError | None = None
         operations = self.target.operations
         try:
-            for index in range(point.operation, len(operations)):
+            for index in range(checkpoint.operation, len(operations)):
                 if self._history.is_due(index):
                     step = self._tokens_before + trace.point().step
                     self._history.add(Checkpoint(step, index, self._native.snapshot_take()))
-                with nullcontext() if self.target.runs else self._native.operation():
+                with nullcontext() if self.target.has_several_runs else self._native.operation():
                     result = operations[index]()
                 self._native.flush()
         except _Rewind as request:
             return request.plan
-        except _Leave:
+        except _Closed:
             return CLOSE
         except ForthVMError as failure:
             if self.closing:
@@ -234,7 +235,7 @@ class Worker:
         elif isinstance(plan, Forward):
             trace.go_until(plan.until)
             trace.stop_at(plan.step - self._tokens_before if plan.step else None)
-            self._remaining = plan.count
+            self._remaining_hits = plan.count
 
     # --- a stop ------------------------------------------------------------------------
 
@@ -266,14 +267,14 @@ class Worker:
             return
         self.source = stop.source
         if state.reason == "entry":
-            self.entry = step
+            self.entry_step = step
         self._native.flush()
-        following = self._publish(state)
-        if isinstance(following, Close):
-            raise _Leave
-        if isinstance(following, Goto | ReverseQuery):
-            raise _Rewind(following)
-        self._apply(following)
+        next_plan = self._publish(state)
+        if isinstance(next_plan, Close):
+            raise _Closed
+        if isinstance(next_plan, Goto | ReverseQuery):
+            raise _Rewind(next_plan)
+        self._apply(next_plan)
 
     def _state_at(self, plan: Plan, stop: TracePoint, step: int) -> State | None:
         """Return the state in which to stop; None to continue."""
@@ -299,8 +300,10 @@ class Worker:
     def _reason(self, plan: Forward, reasons: Reason, *, changes: bool, reached: bool) -> str:
         """Return the first reason to stop; "" if there is none."""
         if reasons & Reason.UNTIL:
-            self._remaining -= 1
-        at_target = reasons & Reason.TARGET or (reasons & Reason.UNTIL and self._remaining <= 0)
+            self._remaining_hits -= 1
+        at_target = reasons & Reason.TARGET or (
+            reasons & Reason.UNTIL and self._remaining_hits <= 0
+        )
         reasons_to_stop = {
             "watch": changes,
             "breakpoint": reached,
@@ -355,8 +358,8 @@ class Worker:
     def _candidates(self, stop: TracePoint) -> list[Breakpoint]:
         if not stop.reasons & (Reason.BREAK | Reason.RUN):
             return []
-        scan = self.inspector.scan()
-        return [point for point in self.breakpoints.values() if point.matches(stop, scan)]
+        generating = self.inspector.generating_piece()
+        return [point for point in self.breakpoints.values() if point.matches(stop, generating)]
 
     def _is_condition_true(self, point: Breakpoint) -> bool:
         """Whether the condition of a breakpoint is true; a condition that fails counts as true."""
@@ -391,7 +394,7 @@ class Worker:
     def _add_change(self, query: ReverseQuery, stop: TracePoint, step: int) -> None:
         """Add a hit for the previous token if it changed watched memory."""
         watched = {watch.index for watch in self.watches.values() if watch.enabled}
-        if watched.intersection(stop.changed) and step - 1 >= self.entry:
+        if watched.intersection(stop.changed) and step - 1 >= self.entry_step:
             query.hits.append(Hit(step - 1, stop.calls, (0, 0), changes_memory=True))
 
     def _finish(self, query: ReverseQuery) -> Goto | ReverseQuery:
@@ -401,7 +404,7 @@ class Worker:
             reason = "watch" if hit.changes_memory else "breakpoint" if hit.breakpoints else "step"
             note = "the next token makes the change" if hit.changes_memory else ""
             return Goto(hit.step, reason, hit.breakpoints, note)
-        return query.widened if query.start > 1 else Goto(self.entry, "start")
+        return query.widened if query.start > 1 else Goto(self.entry_step, "start")
 
     # --- output ------------------------------------------------------------------------
 

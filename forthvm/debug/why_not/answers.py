@@ -42,13 +42,13 @@ class Answers:
         listed_type = self._listed_type(solution.run)
         better = None
         if not appears and listed_type is not None:
-            better = self.better(listed_type, [*types, listed_type])
+            better = self.better_type(listed_type, [*types, listed_type])
         answer = Answer(
             tuple(self._refusal(decision) for decision in solution.decisions),
             solution.move,
             exact=solution.similarity is Similarity.EXACT,
             appears=appears,
-            demanded=self.type_name(self._traced.demanded) if solution.any_type else None,
+            demanded=self.type_name(self._traced.demanded_type) if solution.any_type else None,
             better=better,
         )
         return self.with_run(solution.run, answer)
@@ -57,16 +57,16 @@ class Answers:
         """Return the move type with which a run's word is listed; None if it is not listed."""
         if run is None:
             return None
-        kind = run.piece & TYPE_MASK
+        piece_type = run.piece & TYPE_MASK
         types = [
-            entry.type
-            for entry in self._traced.listings
-            if entry.word == run.word and entry.piece == kind
+            entry.move_type
+            for entry in self._traced.list_entries
+            if entry.word == run.word and entry.piece_type == piece_type
         ]
         return types[0] if types else None
 
     def with_run(self, run: Run | None, answer: Answer) -> Answer:
-        """Return the answer, completed with the word, piece, square and type of its run."""
+        """Return the answer with the word, piece, square and type of a run, unless it is None."""
         if run is None:
             return answer
         source_cells, game = self._traced.source_cells, self._traced.position.game
@@ -84,7 +84,7 @@ class Answers:
         cell = source_cells.cell(record.ip)
         callers = (source_cells.cell(address) for address in record.calls)
         return Refusal(
-            kind="verify" if decision.verify else cell.source_token,
+            kind="verify" if decision.is_verify else cell.source_token,
             location=cell.location,
             condition=source_cells.condition(record.ip),
             value=record.top,
@@ -104,8 +104,8 @@ class Answers:
         """Return the name of a move type; None for number 0, which means no type."""
         return self._types.get(kind, f"#{kind}") if kind else None
 
-    def better(self, kind: int, types: Sequence[int]) -> str | None:
-        """Return the best of `types` if it has a higher priority than `kind`; None otherwise."""
+    def better_type(self, kind: int, types: Sequence[int]) -> str | None:
+        """Return the name of the best of `types` if its priority is higher than that of `kind`."""
         ranks_by_type = self._ranks
         if ranks_by_type is None or not types:
             return None

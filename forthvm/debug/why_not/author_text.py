@@ -17,51 +17,52 @@ if TYPE_CHECKING:
 __all__ = ["describe"]
 
 
-def describe(answer: WhyNot) -> Iterator[str]:
+def describe(result: WhyNot) -> Iterator[str]:
     """Yield the lines of a result."""
-    text = f"`{answer.text}`"
-    heading = f"Is {text} legal?" if answer.kind == "legal" else f"Why not {text}?"
-    yield f"{heading} {answer.player} is to move."
-    yield f"{answer.kind}: {answer.summary}"
-    if answer.location is not None:
-        yield f"  {answer.location}"
-        if answer.kind == "undecided":
-            yield from (f"  {line}" for line in excerpt(answer.location))
-    if answer.tried:
+    text = f"`{result.text}`"
+    heading = f"Is {text} legal?" if result.kind == "legal" else f"Why not {text}?"
+    yield f"{heading} {result.player} is to move."
+    yield f"{result.kind}: {result.summary}"
+    if result.location is not None:
+        yield f"  {result.location}"
+        if result.kind == "undecided":
+            yield from (f"  {line}" for line in excerpt(result.location))
+    if result.tried:
         yield "inverted without effect:"
-        yield from (f"  {decision}" for decision in answer.tried)
-    for number, explanation in enumerate(answer.answers, start=1):
+        yield from (f"  {decision}" for decision in result.tried)
+    for number, answer in enumerate(result.answers, start=1):
         yield ""
-        yield from _explanation(explanation, number if len(answer.answers) > 1 else 0)
-    if answer.near and answer.kind not in ("legal", "refused"):
-        yield f"legal: {', '.join(f'`{move}`' for move in answer.near)}"
+        yield from _answer_lines(answer, number if len(result.answers) > 1 else 0)
+    if result.near and result.kind not in ("legal", "refused"):
+        yield f"legal: {', '.join(f'`{move}`' for move in result.near)}"
 
 
-def _explanation(answer: Answer, number: int) -> Iterator[str]:
-    head = f"{number}. " if number else ""
+def _answer_lines(answer: Answer, number: int) -> Iterator[str]:
+    """Yield the lines of an answer; `number` is 0 if it is the only answer."""
+    prefix = f"{number}. " if number else ""
     if answer.word is None:
-        yield f"{head}Before any move word runs, in OnGenerateMoves:"
+        yield f"{prefix}Before any move word runs, in OnGenerateMoves:"
     else:
         run = f" for {answer.piece} on {answer.square}" if answer.piece else ""
-        yield f"{head}{answer.word}{run}" + (f"  [{answer.type}]" if answer.type else "")
+        yield f"{prefix}{answer.word}{run}" + (f"  [{answer.type}]" if answer.type else "")
         if answer.word_location is not None:
             yield f"  {answer.word_location}"
     for refusal in answer.refusals:
-        yield from _refusal(refusal)
+        yield from _refusal_lines(refusal)
     if answer.refusals or answer.unfinished:
         yield f"  -> {_outcome(answer)}"
 
 
-def _refusal(refusal: Refusal) -> Iterator[str]:
+def _refusal_lines(refusal: Refusal) -> Iterator[str]:
     flag = {0: "FALSE", -1: "TRUE"}.get(refusal.value, str(refusal.value))
-    last = f", {refusal.direction} taken last" if refusal.direction else ""
+    last_direction = f", {refusal.direction} taken last" if refusal.direction else ""
     location = refusal.location or "somewhere"
-    yield f"  {location}: {refusal.kind} finds {flag} on {refusal.here}{last}"
+    yield f"  {location}: {refusal.kind} finds {flag} on {refusal.here}{last_direction}"
     if refusal.location is not None:
         yield from (f"  {line}" for line in excerpt(refusal.location))
-    chain = [caller.word for caller in refusal.callers]
-    if chain:
-        yield f"  in {refusal.word}, called by {', '.join(chain)}"
+    callers = [caller.word for caller in refusal.callers]
+    if callers:
+        yield f"  in {refusal.word}, called by {', '.join(callers)}"
 
 
 def _outcome(answer: Answer) -> str:
@@ -78,7 +79,7 @@ def _outcome(answer: Answer) -> str:
 
 
 def _condition(answer: Answer) -> str:
-    """Return the change of the script's decisions that generates the move."""
+    """Return a clause with the changes of the script that generate the move."""
     added = f"with `add-move` after `{answer.word}`" if answer.unfinished else ""
     if not answer.refusals:
         return added

@@ -22,11 +22,11 @@ _SCRIPT_MISTAKE = "this looks like a mistake in the script of the game"
 
 def describe_for_players(answer: WhyNot, position: Position) -> Iterator[str]:
     """Yield a line with the reason why the move is not legal, then a line with legal moves."""
-    describe = _KINDS.get(answer.kind)
+    describe = _DESCRIPTIONS_BY_KIND.get(answer.kind)
     if describe is not None:
         yield describe(answer, position)
     else:
-        yield _SENTENCES.get(answer.kind) or _sentence(answer.summary)
+        yield _SENTENCES_BY_KIND.get(answer.kind) or _sentence(answer.summary)
     alternatives = _alternatives(answer, position)
     if alternatives and answer.kind not in ("legal", "over"):
         shown = [f"`{move}`" for move in alternatives[:_MAX_SHOWN]]
@@ -35,7 +35,7 @@ def describe_for_players(answer: WhyNot, position: Position) -> Iterator[str]:
 
 
 def _alternatives(answer: WhyNot, position: Position) -> tuple[str, ...]:
-    """Return the legal moves from the first square of the text; without any, similar moves."""
+    """Return the legal moves from the first square of the text, or else similar moves."""
     from .requested_move import RequestedMove
 
     legal = tuple(dict.fromkeys(position.legal_moves.texts))
@@ -50,7 +50,7 @@ def _alternatives(answer: WhyNot, position: Position) -> tuple[str, ...]:
 
 
 def _first_square(move: str, position: Position) -> str | None:
-    squares = position.game.vocabulary.squares
+    squares = position.game.known_names.squares
     return next((word for word in move.split() if word in squares), None)
 
 
@@ -69,7 +69,7 @@ def _mover(answer: WhyNot, position: Position) -> str | None:
 
 
 def _cannot(answer: WhyNot, position: Position) -> str:
-    """Return a clause that states that the move does not exist."""
+    """Return a clause: the piece cannot move like that, or there is no such move."""
     if answer.text.casefold() == "pass":
         return "passing is not allowed now"
     mover = _mover(answer, position)
@@ -142,12 +142,12 @@ def _near(answer: WhyNot, position: Position) -> str:
     return f"The legal move between these squares has other effects: `{answer.near[0]}`."
 
 
-_SENTENCES = {
+_SENTENCES_BY_KIND = {
     "priority": "Other moves come first now: they have to be made where they can be made.",
     "type": "Only moves of another kind can be made now.",
     "undecided": "The move is not legal; the reason was not found in time.",
 }
-_KINDS: dict[str, Callable[[WhyNot, Position], str]] = {
+_DESCRIPTIONS_BY_KIND: dict[str, Callable[[WhyNot, Position], str]] = {
     "legal": _legal,
     "over": _over,
     "refused": _refused,
@@ -157,5 +157,5 @@ _KINDS: dict[str, Callable[[WhyNot, Position], str]] = {
     "unreachable": _no_such_move,
     "other-effects": _near,
 }
-"""The functions for kinds whose summary contains words of the script.  The summaries of the kinds
-in neither table are displayed unchanged."""
+"""Functions for kinds whose summary mentions words of the script.  The summary of a kind in neither
+table is displayed unchanged."""

@@ -1,9 +1,8 @@
 """The query `why_not`: why a move is not in the list.
 
-Owns the order of the checks and the choice of the answer.  An answer does not guess
-which decisions refuse a move: it names a decision only if the move was generated after that
-decision was inverted (search.py).  This file must not know how an answer is displayed
-(author_text.py, player_text.py).
+Owns the order of the checks and the choice of the answer.  An answer names a decision as the reason
+only if inverting it generated the move (search.py).  This file must not know how an answer is
+displayed (author_text.py, player_text.py).
 """
 
 from __future__ import annotations
@@ -84,18 +83,18 @@ class _Query:
         if self.text not in self.legal:
             refuse_long(self.text)
         self.requested = RequestedMove(self.game, self.text, self.legal)
-        over = self._answer_if_over()
+        over_answer = self._answer_if_over()
         self.has_list_and_result = True
-        if over is None:
+        if over_answer is None:
             return self._answer_unless_over()
         if self.legal:
-            return over
-        # An error in a move word may have ended the game by leaving no moves: explain the error.
-        reason = self._answer_unless_over()
-        if not reason.answers:
-            return over
-        summary = f"{over.summary}, since there is no move: {reason.summary}"
-        return reason.replace(kind="over", summary=summary, location=over.location)
+            return over_answer
+        # A mistake in a move word may have ended the game, because there is no move.
+        move_answer = self._answer_unless_over()
+        if not move_answer.answers:
+            return over_answer
+        summary = f"{over_answer.summary}, since there is no move: {move_answer.summary}"
+        return move_answer.replace(kind="over", summary=summary, location=over_answer.location)
 
     def _answer_unless_over(self) -> WhyNot:
         answer = self._answer_if_parsed() or self._answer_by_pieces()
@@ -109,7 +108,7 @@ class _Query:
             return self._answer_by_names() or self._answer_by_generation(generation)
 
     def out_of_time(self, error: TimeLimitExceeded) -> WhyNot:
-        """Return the answer if the time limit ended a run of the script."""
+        """Return the answer if the time limit ended the query."""
         more = advice(python="seconds=…", command_line="--time N")
         stopped = f"stopped after {self.limit.seconds:g} s (for more time: {more})"
         if not self.has_list_and_result:
@@ -118,7 +117,7 @@ class _Query:
         return self.result_of(
             "undecided",
             f"the move is not legal; {stopped}, before the reason was found: {self._effort()}",
-            tried=self._tried(),
+            tried=self._tried_decisions(),
             location=error.location,
         )
 
@@ -126,14 +125,14 @@ class _Query:
         verb = "was" if self.trials == 1 else "were"
         return f"{counted(self.trials, 'generation')} {verb} tried with inverted decisions"
 
-    def _tried(self) -> tuple[str, ...]:
+    def _tried_decisions(self) -> tuple[str, ...]:
         """Return the decisions that were inverted, as texts."""
         records = {ip: record for search in self.searches for ip, record in search.tried.items()}
         texts = []
         for record in list(records.values())[:_MAX_SHOWN]:
             cell = self.traced.source_cells.cell(record.ip)
             condition = self.traced.source_cells.condition(record.ip)
-            kind = "verify" if record.word in self.traced.verify else cell.source_token
+            kind = "verify" if record.word in self.traced.verify_words else cell.source_token
             where = f" ({cell.location})" if cell.location is not None else ""
             texts.append(f"`{condition} {kind}`".replace("` ", "`") + where)
         more = len(records) - len(texts)
@@ -162,7 +161,7 @@ class _Query:
         if result is None:
             return None
         word = "OnIsGameOver"
-        code = _codes(self.game).get(result.code, str(result.code))
+        code = _result_code_names(self.game).get(result.code, str(result.code))
         location = self.game.vm.locate(word) if self.game.vm.find(word) else None
         listed = "; the move is still in the list" if self.text in self.legal else ""
         return self.result_of(
@@ -190,7 +189,7 @@ class _Query:
         requested, game = self.requested, self.game
         has_names = (
             requested.squares
-            or requested.named
+            or requested.has_names
             or self.text.casefold().startswith(("pass", "partial"))
         )
         if requested.lacks_content or (not has_names and requested.unknown):
@@ -238,7 +237,7 @@ class _Query:
                 "priority", self._outranked(excluded), answers=(excluded,)
             )
         of_any_type = None
-        if self.traced.demanded:
+        if self.traced.demanded_type:
             of_any_type = self.traced.generate(any_type=True)
             excluded = self._most_similar(of_any_type, any_type=True)
             if excluded is not None:
@@ -251,7 +250,7 @@ class _Query:
         search = self._search(generation)
         if not search.solutions and of_any_type is not None:
             wider = self._search(of_any_type, any_type=True)
-            if wider.solutions or search.near is None:
+            if wider.solutions or search.similar_solution is None:
                 search = wider
         answers = tuple(self.answers.from_solution(solution) for solution in search.solutions)
         if answers and answers[0].refusals[0].kind == "verify":
@@ -264,8 +263,7 @@ class _Query:
             summary = _not_added(unfinished[0])
             kind = "refused" if unfinished[0].refusals else "not-added"
             return self.result_of(kind, summary, answers=unfinished)
-        # No word builds the move without adding it, or the word in the answers does, because a
-        # decision that refuses the move precedes its `add-move`.
+        # A word in `answers` can also be unfinished: its refusing decision precedes `add-move`.
         if answers:
             return self.result_of("refused", _refused(answers[0]), answers=answers)
         return self._without_decisions(generation, search)
@@ -288,8 +286,7 @@ class _Query:
     def _answer_if_never_added(self, generation: Generation) -> WhyNot | None:
         """Return the answer if a move word builds the requested move but does not add it.
 
-        This answer is preferred to a refusal in another word.  The result is None if the time limit
-        is reached.
+        The result is None if the time limit is reached.
         """
         if not self.requested.squares or not self.traced.add_unfinished_moves():
             return None
@@ -298,7 +295,7 @@ class _Query:
             if excluded is None or excluded.word is None:
                 return None
             self.traced.stop_adding_unfinished_moves()
-            solutions = self._search(generation, only=excluded.word).solutions
+            solutions = self._search(generation, only_word=excluded.word).solutions
             refusals = tuple(self.answers.from_solution(solution) for solution in solutions)
         except TimeLimitExceeded:
             return None
@@ -321,18 +318,21 @@ class _Query:
         )
 
     def _search(
-        self, generation: Generation, *, any_type: bool = False, only: str | None = None
+        self, generation: Generation, *, any_type: bool = False, only_word: str | None = None
     ) -> Search:
-        unlikely = self._empty_start() or self._not_yours() or not self._passes_are_possible()
+        """Search for decisions that refuse the move, in all move words or in `only_word`."""
+        is_unlikely = (
+            self._empty_first_square() or self._not_yours() or not self._passes_are_possible()
+        )
         search = Search(
             self.traced,
             generation,
             self.requested,
             any_type=any_type,
-            max_trials=_FEW_TRIALS if unlikely else MAX_TRIALS,
+            max_trials=_FEW_TRIALS if is_unlikely else MAX_TRIALS,
         )
         self.searches.append(search)
-        search.run(only)
+        search.run(only_word)
         return search
 
     def _passes_are_possible(self) -> bool:
@@ -345,28 +345,27 @@ class _Query:
     def _most_similar(self, generation: Generation, *, any_type: bool = False) -> Answer | None:
         """Return an answer about the generated move that is most similar to the requested move.
 
-        The answer names the demanded type and the better type that exclude the move.  The result is
-        None if no generated move is similar enough.
+        The answer names the move types that exclude the move.  The result is None if no generated
+        move is similar enough.
         """
         best = max(generation.moves, key=self.requested.similarity, default="")
         if self.requested.similarity(best) < self.requested.required_similarity:
             return None
         number = generation.moves.index(best)
-        run = next(
-            (run for run in generation.runs if run.first <= number < run.first + run.moves), None
-        )
+        run = generation.run_of_move(number)
         kind = generation.types[number]
         answer = Answer((), best, exact=best == self.text, appears=False)
         return self.answers.with_run(
             run,
             answer.replace(
                 type=self.answers.type_name(kind),
-                demanded=self.answers.type_name(self.traced.demanded) if any_type else None,
-                better=self.answers.better(kind, generation.types),
+                demanded=self.answers.type_name(self.traced.demanded_type) if any_type else None,
+                better=self.answers.better_type(kind, generation.types),
             ),
         )
 
     def _outranked(self, answer: Answer) -> str:
+        """Return the summary for a move that a move type of higher priority excludes."""
         first = f"`{self.legal[0]}`" if self.legal else "another"
         return (
             f"`{answer.move}` is {_of_type(answer.type)}, and moves of type {answer.better} "
@@ -379,9 +378,9 @@ class _Query:
         not_yours = self._not_yours()
         if not_yours is not None:
             return self.result_of("not-yours", not_yours)
-        empty = self._empty_start()
-        if empty is not None:
-            return self.result_of("no-piece", f"there is no piece on {empty}: it is empty")
+        empty_square = self._empty_first_square()
+        if empty_square is not None:
+            return self.result_of("no-piece", f"there is no piece on {empty_square}: it is empty")
         similar = [
             move for move in self.legal if requested.similarity(move) >= Similarity.FIRST_PART
         ]
@@ -391,8 +390,8 @@ class _Query:
                 f"the legal move between these squares has other effects: `{similar[0]}`",
                 near=tuple(dict.fromkeys(similar))[:_MAX_SHOWN],
             )
-        if search.near is not None:
-            answer = self.answers.from_solution(search.near)
+        if search.similar_solution is not None:
+            answer = self.answers.from_solution(search.similar_solution)
             return self.result_of(
                 "other-effects",
                 f"{_refused(answer)}; without this refusal, `{answer.move}` is added, the most "
@@ -401,7 +400,7 @@ class _Query:
             )
         return self._without_word(generation, search)
 
-    def _empty_start(self) -> str | None:
+    def _empty_first_square(self) -> str | None:
         """Return the first square of the move if it is empty and the game has no drops."""
         square = self.requested.squares[0] if self.requested.squares else None
         if square is None or self.requested.player is not None or self._has_drops():
@@ -409,17 +408,17 @@ class _Query:
         return square if self.position.board[square] is None else None
 
     def _without_word(self, generation: Generation, search: Search) -> WhyNot:
-        """Return the answer if no move word makes the move."""
+        """Return the answer if no move word generates the move, even with inverted decisions."""
         square = self.requested.squares[0] if self.requested.squares else None
         runs = [run for run in generation.runs if self.game.square(run.square) == square]
         words = list(dict.fromkeys(self.traced.source_cells.name(run.word) for run in runs))
-        added = [
+        legal_from_square = [
             move
             for run in runs
-            for move in generation.moves[run.first : run.first + run.moves]
+            for move in generation.moves[run.first_move : run.first_move + run.move_count]
             if move in self.legal
         ]
-        near = tuple(dict.fromkeys(added))[:_MAX_SHOWN]
+        near = tuple(dict.fromkeys(legal_from_square))[:_MAX_SHOWN]
         if square is not None and not runs:
             piece = self.position.board[square]
             what = f"the {piece} on {square}" if piece else f"{square}, which is empty"
@@ -430,7 +429,7 @@ class _Query:
             )
         if not self._passes_are_possible():
             return self.result_of("no-word", "no word of the script adds a pass")
-        ran = f"for {square}: {_some(words)}" if square is not None else _some(words)
+        ran = f"for {square}: {_shortened(words)}" if square is not None else _shortened(words)
         if search.tried_all_verifies and not self.limit.is_over:
             decisions = (
                 ", nor do other decisions"
@@ -447,29 +446,29 @@ class _Query:
             "undecided",
             f"not found within {self.trials} generations with inverted decisions ({ran})",
             near=near,
-            tried=self._tried(),
+            tried=self._tried_decisions(),
         )
 
     def _not_yours(self) -> str | None:
-        """Return a text that names the owner of the moving piece if the owner is not to move."""
+        """Return the summary if another player owns the piece that the text moves or creates."""
         requested, position = self.requested, self.position
         game = self.game
-        mover = game.turn_order[position.turn_index].for_player
+        for_player = game.turn_order[position.turn_index].for_player
         turn = f"it is {position.turn}'s turn"
         if requested.player is not None:
             if (
-                requested.player in (mover, position.turn)
+                requested.player in (for_player, position.turn)
                 or requested.player not in game.contestants
             ):
                 return None
             return f"{requested.player} is not to move: {turn}"
         piece = position.board[requested.squares[0]] if requested.squares else None
-        if piece is None or piece.player in (mover, position.turn):
+        if piece is None or piece.player in (for_player, position.turn):
             return None
         return f"the {piece.type} on {requested.squares[0]} belongs to {piece.player}: {turn}"
 
     def _has_drops(self) -> bool:
-        return any(listing.drops for listing in self.traced.listings)
+        return any(entry.is_drop for entry in self.traced.list_entries)
 
 
 def _refused(answer: Answer) -> str:
@@ -492,12 +491,12 @@ def _of_type(name: str | None) -> str:
     return f"of type {name}" if name else "of no type"
 
 
-def _some(names: Sequence[str]) -> str:
+def _shortened(names: Sequence[str]) -> str:
     shown = ", ".join(names[:_MAX_SHOWN])
     return f"{shown} …" if len(names) > _MAX_SHOWN else shown
 
 
-def _codes(game: Game) -> dict[int, str]:
+def _result_code_names(game: Game) -> dict[int, str]:
     """Return the library's names of the result codes of OnIsGameOver."""
     names = {}
     for name in ("#LossScore", "#DrawScore", "#WinScore", "#UnknownScore"):

@@ -3,8 +3,8 @@
 To explain why a move is missing, `why_not` generates the moves again and inverts decisions of the
 script until the move appears.  The inverted decisions are the refusals.
 
-Owns their fields and their JSON form.  It must not know how answers are determined (query.py)
-or displayed (author_text.py, player_text.py).
+Owns the fields of the results and their JSON form.  It must not know how answers are determined
+(query.py) or displayed (author_text.py, player_text.py).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ __all__ = ["Answer", "Caller", "Refusal", "WhyNot"]
 
 
 class Caller(Value):
-    """A calling word, and the source position of the call in it."""
+    """A calling word, and the source position of the call."""
 
     word: str
     location: Location | None
@@ -34,8 +34,8 @@ class Refusal(Value):
         kind: The token in the source: `verify`, `IF`, `WHILE` or `UNTIL`.
         location: The source position of the token.
         condition: The source text of the condition, such as `empty?`; "" if unknown.
-        value: The flag on the stack, before the query replaced it: by TRUE for a `verify`, by the
-            opposite flag for an IF.
+        value: The flag that the token tested.  The query replaced it by TRUE for a `verify`, and by
+            the opposite flag for an IF.
         word: The word that contains the token.
         callers: The callers of this word, innermost first; the last is the move word.
         direction: The last direction taken before the decision; None without one.
@@ -70,8 +70,8 @@ class Answer(Value):
         square: The name of the board position for which the word was run.
         piece: The piece for which the word was run, for example `White pawn`.
         type: The name of the move type; None if the move has no type.
-        demanded: The move type that the turn demands instead; None if the turn allows the move.
-        better: The move type of higher priority that excludes the move; None without one.
+        demanded: The move type that the turn demands, if it excludes the move; else None.
+        better: The move type of higher priority that excludes the move, if any; else None.
         unfinished: Whether the move word builds the move without adding it: the move is in the
             list only if `add-move` runs after the word.
     """
@@ -104,7 +104,7 @@ class WhyNot(Value):
             `priority`, `type`: the move is generated, but a move type of higher priority or the
             type that the turn demands excludes it; `answers` has one answer without refusals.
             `removed`: the move is generated, but OnMovesGenerated removes it.
-            `legal`: the text names a legal move.  `ambiguous`: it names several.
+            `legal`: the text names one legal move.  `ambiguous`: the text names several moves.
             `over`: the game is over.
             `not-a-move`, `unknown-name`: the text is not a move, or has an unknown name.
             `no-piece`, `other-piece`: the first square is empty, or has another piece.

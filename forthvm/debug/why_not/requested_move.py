@@ -1,7 +1,7 @@
 """The move text of a query, and its similarity to the texts of generated moves.
 
-Owns this comparison, with the abbreviations of forthvm/game/move_text/matching.py.  It must not
-know how moves are generated.
+Owns the comparison of move texts; it accepts the abbreviations of
+forthvm/game/move_text/matching.py.  It must not know how moves are generated.
 """
 
 from __future__ import annotations
@@ -44,9 +44,9 @@ class RequestedMove:
     Attributes:
         text: The requested text with single blanks.
         squares: The squares that the text names, in order.
-        piece: The piece that moves in the first part; None if not named.
-        player: The owner of a piece that the first part creates.
-        named: Whether the text names pieces or players; otherwise only squares are compared.
+        piece: The type of the piece that the first part of the text moves; None if not named.
+        player: The owner of a piece that the first part creates; None if not named.
+        has_names: Whether the text names pieces or players; otherwise only squares are compared.
         unknown: The words of the text that are not names of this game.
         lacks_content: Whether the text consists only of separators and numbers.
     """
@@ -56,18 +56,18 @@ class RequestedMove:
         self.text = " ".join(text.split())
         self._squares = {name.casefold(): name for name in reversed(game.positions)}
         self._names = {name.casefold() for name in game.names}
-        self._vocabulary = game.vocabulary
-        parts = parse_parts(self.text, game.vocabulary)
+        self._known_names = game.known_names
+        parts = parse_parts(self.text, game.known_names)
         first = parts[0] if parts else None
         is_move = first is not None and first.kind == "move"
         self.piece = first.name if first is not None and is_move else None
         self.player = first.player if first is not None else None
-        self._first = self._first_part_of(self.text)
-        known = {word.casefold() for move in legal for word in move.split()}
+        self._first_part = self._first_part_of(self.text)
+        words_of_moves = {word.casefold() for move in legal for word in move.split()}
         self.squares: tuple[str, ...] = ()
         self.unknown: tuple[str, ...] = ()
-        self._read(known)
-        self.named = any(word in self._names for word in self.text.casefold().split())
+        self._find_squares_and_unknown_words(words_of_moves)
+        self.has_names = any(word in self._names for word in self.text.casefold().split())
         self._plain = _plain(self.text)
         without_content = _SEPARATORS | {"partial"}
         self.lacks_content = all(
@@ -76,8 +76,8 @@ class RequestedMove:
 
     @property
     def required_similarity(self) -> Similarity:
-        """The least similarity of a move text that counts as the requested move."""
-        return Similarity.SAME if self.named or not self.squares else Similarity.SQUARES
+        """The similarity that a move text must have to count as the requested move."""
+        return Similarity.SAME if self.has_names or not self.squares else Similarity.SQUARES
 
     def similarity(self, move: str) -> Similarity:
         """Return the similarity of a move's text to the requested text."""
@@ -85,14 +85,14 @@ class RequestedMove:
             return Similarity.EXACT
         if _plain(move) == self._plain:
             return Similarity.SAME
-        return self._by_squares(move) if self.squares else Similarity.OTHER
+        return self._similarity_of_squares(move) if self.squares else Similarity.OTHER
 
-    def _by_squares(self, move: str) -> Similarity:
-        squares = tuple(word for word in move.split() if word in self._vocabulary.squares)
-        if not self.named:  # the move may have more squares: `e1 g1` is castling
-            same = squares[: len(self.squares)] == self.squares
-            return Similarity.SQUARES if same else Similarity.OTHER
-        if self._first is None or self._first != self._first_part_of(move):
+    def _similarity_of_squares(self, move: str) -> Similarity:
+        squares = tuple(word for word in move.split() if word in self._known_names.squares)
+        if not self.has_names:  # the move may have more squares: `e1 g1` is castling
+            begins_with_squares = squares[: len(self.squares)] == self.squares
+            return Similarity.SQUARES if begins_with_squares else Similarity.OTHER
+        if self._first_part is None or self._first_part != self._first_part_of(move):
             return Similarity.OTHER
         return Similarity.SQUARES if squares == self.squares else Similarity.FIRST_PART
 
@@ -104,16 +104,16 @@ class RequestedMove:
 
     def _first_part_of(self, text: str) -> tuple[str | None, tuple[str, ...]] | None:
         """Return the name and the squares of the first part that moves or creates a piece."""
-        for part in parse_parts(text, self._vocabulary):
+        for part in parse_parts(text, self._known_names):
             if part.kind in ("move", "create"):
                 return part.name, part.squares
         return None
 
-    def _read(self, known: set[str]) -> None:
-        """Find the squares, including those written without blanks, and the unknown words."""
+    def _find_squares_and_unknown_words(self, words_of_moves: set[str]) -> None:
+        """Set `squares`, including squares written without blanks, and `unknown`."""
         squares: list[str] = []
         unknown: list[str] = []
-        names = self._names | known | _NOTATION_WORDS | _SEPARATORS
+        names = self._names | words_of_moves | _NOTATION_WORDS | _SEPARATORS
         for word in _SPLIT.split(self.text):
             key = word.casefold()
             if key in self._squares:

@@ -35,7 +35,7 @@ _MIN_TRIALS = 40
 ends slow queries."""
 _MAX_INVERSIONS = 6  # in one solution
 _MAX_SOLUTIONS = 4
-_MAX_BRANCHES = 300  # the maximum number of decisions that extend one node
+_MAX_CHILDREN = 300  # the maximum number of decisions that extend one node
 
 # The costs of inverting a decision: the higher the cost, the less likely the decision refuses the
 # move.  Scripts refuse moves by `verify`; an IF in an auxiliary word often has another purpose.
@@ -44,7 +44,7 @@ _BRANCH_COST = 1.6
 _COST_PER_CALL_LEVEL = 0.4
 _OTHER_SQUARE_COST = 1.2
 _UNNAMED_SQUARE_COST = 3.0
-_HOOK_COST = 4.0
+_HOOK_COST = 4.0  # for a decision in OnGenerateMoves
 _MAX_COST = 7.0
 _COST_TOLERANCE = 0.7
 """A solution is reported if its cost exceeds that of the best solution by at most this amount."""
@@ -57,20 +57,20 @@ class Decision(Value):
 
     Attributes:
         record: The log record of its token.
-        verify: Whether it is a `verify`; otherwise it is an IF, WHILE or UNTIL.
+        is_verify: Whether it is a `verify`; otherwise it is an IF, WHILE or UNTIL.
         direction: The last direction taken before the decision; None without one.
         round: Which run of the cell it was in the generation: 1 for the first.
     """
 
     record: Record
-    verify: bool
+    is_verify: bool
     direction: str | None
     round: int
 
     @property
     def inversion(self) -> Inversion:
         """The inversion of this decision."""
-        return _inversion(self.record, verify=self.verify)
+        return _inversion(self.record, is_verify=self.is_verify)
 
 
 class Solution(Value):
@@ -96,8 +96,8 @@ class Solution(Value):
 class _Node:
     """An inverted decision, linked to the previously inverted decision (`previous`).
 
-    `records` are the tokens logged since the previous inverted decision or the beginning of the
-    run; `index` is the decision's index in `records`.
+    `records` are the tokens that were logged since the previous inverted decision or, without one,
+    since the beginning of the run.  `index` is the index of this decision in `records`.
     """
 
     __slots__ = ("index", "previous", "records", "run")
@@ -115,7 +115,7 @@ class _Node:
         return self.records[self.index]
 
     def path(self) -> list[_Node]:
-        """Return all inverted decisions, from the first to this one."""
+        """Return the inverted decisions, from the first to this decision."""
         nodes: list[_Node] = []
         node: _Node | None = self
         while node is not None:
@@ -125,15 +125,15 @@ class _Node:
 
 
 class Search:
-    """A search that starts from one generation.
+    """A search for decisions that starts from one generation.
 
     Attributes:
         trials: The number of generations that were run.
-        steps: The total number of their steps.
+        steps: The total number of steps of these generations.
         complete: Whether all combinations within the cost limit were tried.
-        tried_all_verifies: Whether at least all verifies in runs for the first square were tried.
+        tried_all_verifies: Whether all verifies in runs for the first square were tried.
         solutions: The solutions, the most likely first.
-        near: The best solution whose move is only similar to the requested move.
+        similar_solution: The best solution whose move is only similar to the requested move.
         tried: The records of inverted decisions by cell, in the order of the first trials.
     """
 
@@ -153,7 +153,7 @@ class Search:
         self.steps = 0
         self.complete = self.tried_all_verifies = True
         self.solutions: list[Solution] = []
-        self.near: Solution | None = None
+        self.similar_solution: Solution | None = None
         self._traced = traced
         self._generation = generation
         self._requested = requested
@@ -162,14 +162,14 @@ class Search:
         self._push_count = count()  # orders nodes of equal cost
         self._heap: list[tuple[float, int, _Node]] = []
 
-    def run(self, only: str | None = None) -> None:
+    def run(self, only_word: str | None = None) -> None:
         """Search until there are solutions, or a limit is reached.
 
         Args:
-            only: The name of the move word to search; None for all move words.
+            only_word: The name of the move word to search; None for all move words.
         """
-        for run, cost in self._starts(only):
-            records = run.records if run is not None else self._generation.before
+        for run, cost in self._starts(only_word):
+            records = run.records if run is not None else self._generation.records_before_runs
             self._expand(run, None, records, cost)
         while self._heap:
             cost, _, node = heappop(self._heap)
@@ -188,36 +188,37 @@ class Search:
                     self._inverts_verifies(node) for _, _, node in self._heap
                 )
                 return
-            self._try(cost, node)
+            self._try_node(cost, node)
 
     def _inverts_verifies(self, node: _Node) -> bool:
         """Whether a node inverts only verifies, in a run for the first square of the move."""
         names, run = self._requested.squares, node.run
         if run is None or (names and self._traced.position.game.square(run.square) != names[0]):
             return False
-        return all(step.record.word in self._traced.verify for step in node.path())
+        return all(step.record.word in self._traced.verify_words for step in node.path())
 
-    def _starts(self, only: str | None) -> Iterator[tuple[Run | None, float]]:
+    def _starts(self, only_word: str | None) -> Iterator[tuple[Run | None, float]]:
         """Yield the runs to search, each with its initial cost; None for OnGenerateMoves."""
         index = self._traced.position.game.position_index
         squares = [index[name] for name in self._requested.squares]
         for run in self._generation.runs:
-            if only not in (None, self._traced.source_cells.name(run.word)):
+            if only_word not in (None, self._traced.source_cells.name(run.word)):
                 continue
             if not squares or run.square == squares[0]:
                 yield run, 0.0
             else:
                 yield run, _OTHER_SQUARE_COST if run.square in squares else _UNNAMED_SQUARE_COST
-        if self._generation.before and only is None:
+        if self._generation.records_before_runs and only_word is None:
             yield None, _HOOK_COST
 
-    def _try(self, cost: float, node: _Node) -> None:
+    def _try_node(self, cost: float, node: _Node) -> None:
         """Run a generation with a node's inversions, and evaluate the result."""
         self.trials += 1
         traced, requested, run = self._traced, self._requested, node.run
         path = node.path()
         inversions = [
-            _inversion(step.record, verify=step.record.word in traced.verify) for step in path
+            _inversion(step.record, is_verify=step.record.word in traced.verify_words)
+            for step in path
         ]
         self.tried.setdefault(node.record.ip, node.record)
         trial = traced.retry(inversions, any_type=self._any_type)
@@ -227,14 +228,16 @@ class Search:
         addresses = trial.moves
         if run is not None:  # consider only moves added by this run
             additional = len(addresses) - len(self._generation.moves)
-            addresses = addresses[run.first : run.first + run.moves + max(additional, 0)]
+            end = run.first_move + run.move_count + max(additional, 0)
+            addresses = addresses[run.first_move : end]
         best = max(traced.texts(addresses), key=requested.similarity, default="")
         similarity = requested.similarity(best)
         if similarity >= requested.required_similarity:
             self._add(self._solution(path, best, similarity, cost))
             return
-        if similarity > (self.near.similarity if self.near is not None else Similarity.OTHER):
-            self.near = self._solution(path, best, similarity, cost)
+        best_so_far = self.similar_solution
+        if similarity > (best_so_far.similarity if best_so_far is not None else Similarity.OTHER):
+            self.similar_solution = self._solution(path, best, similarity, cost)
         if len(path) < _MAX_INVERSIONS:
             self._expand(run, node, trial.records, cost)
 
@@ -258,58 +261,58 @@ class Search:
     ) -> None:
         """Push the decisions that can be inverted next onto the heap."""
         choices = []
-        for index, logged in enumerate(records):
-            inversion_cost = self._inversion_cost(logged, last=index == len(records) - 1)
+        for index, record in enumerate(records):
+            inversion_cost = self._inversion_cost(record, is_last=index == len(records) - 1)
             if inversion_cost is not None and cost + inversion_cost <= _MAX_COST:
                 choices.append((cost + inversion_cost, index))
-        for total, index in sorted(choices)[:_MAX_BRANCHES]:
+        for total, index in sorted(choices)[:_MAX_CHILDREN]:
             heappush(self._heap, (total, next(self._push_count), _Node(run, node, records, index)))
 
-    def _inversion_cost(self, logged: Record, *, last: bool) -> float | None:
+    def _inversion_cost(self, record: Record, *, is_last: bool) -> float | None:
         """Return the cost of inverting a decision; None for tokens that are not decisions."""
         traced = self._traced
-        if logged.word in traced.verify:
-            return _VERIFY_COST if last and logged.top == 0 else None
-        if logged.word != traced.branch:
+        if record.word in traced.verify_words:
+            return _VERIFY_COST if is_last and record.top == 0 else None
+        if record.word != traced.branch_word:
             return None
-        return _BRANCH_COST + _COST_PER_CALL_LEVEL * max(len(logged.calls) - 1, 0)
+        return _BRANCH_COST + _COST_PER_CALL_LEVEL * max(len(record.calls) - 1, 0)
 
     # --- facts about a decision -----------------------------------------------------------
 
     def _decisions(self, path: Sequence[_Node]) -> tuple[Decision, ...]:
         traced = self._traced
         generation, run = self._generation, path[0].run
-        past: list[Record] = []
+        earlier_records: list[Record] = []
         if run is not None:
-            past += generation.before
-            for earlier in generation.runs[: run.number]:
-                past += earlier.records
-        begin = len(past)
+            earlier_records += generation.records_before_runs
+            for earlier_run in generation.runs[: run.number]:
+                earlier_records += earlier_run.records
+        run_start = len(earlier_records)
         decisions = []
         for node in path:
-            past += node.records[: node.index]
+            earlier_records += node.records[: node.index]
             record = node.record
             decisions.append(
                 Decision(
                     record,
-                    record.word in traced.verify,
-                    self._direction(past[begin:], record),
-                    1 + sum(logged.ip == record.ip for logged in past),
+                    record.word in traced.verify_words,
+                    self._direction(earlier_records[run_start:], record),
+                    1 + sum(earlier.ip == record.ip for earlier in earlier_records),
                 )
             )
-            past.append(record)
+            earlier_records.append(record)
         return tuple(decisions)
 
     def _direction(self, records: Sequence[Record], decision: Record) -> str | None:
         """Return the last direction taken by a word that is still open at the decision."""
-        for logged in reversed(records):
-            name = self._traced.directions.get(logged.word)
-            calls = logged.calls
+        for record in reversed(records):
+            name = self._traced.directions.get(record.word)
+            calls = record.calls
             if name is not None and calls == decision.calls[len(decision.calls) - len(calls) :]:
                 return name
         return None
 
 
-def _inversion(record: Record, *, verify: bool) -> Inversion:
+def _inversion(record: Record, *, is_verify: bool) -> Inversion:
     """Return the inversion of the decision in a log record."""
-    return Inversion(record.step, _TRUE if verify or record.top == 0 else 0)
+    return Inversion(record.step, _TRUE if is_verify or record.top == 0 else 0)

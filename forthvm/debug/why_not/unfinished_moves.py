@@ -1,7 +1,7 @@
 """Moves that a move word builds but does not add.
 
-Owns the wrappers that run `add-move` after each move word, so that a missing `add-move` is found
-by running the script.  It must not know the purpose of the moves.
+Owns the wrappers that run `add-move` after each move word.  It must not know the purpose of the
+moves.
 """
 
 from __future__ import annotations
@@ -30,19 +30,19 @@ def wrap_move_words(traced: TracedGeneration) -> Mapping[int, int]:
     """
     native, vm = traced.native, traced.position.game.vm
     add_move = vm.find("add-move")
-    tokens = sorted({listing.word for listing in traced.listings})
+    move_words = sorted({entry.word for entry in traced.list_entries})
     if add_move is None:
         return {}
-    names = {token: f"$finished-{number}" for number, token in enumerate(tokens)}
-    definitions = [f": {names[token]} [ {token} , {add_move} , ] ;" for token in tokens]
+    names = {xt: f"$finished-{number}" for number, xt in enumerate(move_words)}
+    definitions = [f": {names[xt]} [ {xt} , {add_move} , ] ;" for xt in move_words]
     data = native.codec.encode(f"[ DECIMAL {' '.join(definitions)} ")
     base = native.source_add(len(data))
     vm.sources.add(Text(_TEXT_NAME, data, base, native.codec.encoding))
     try:
         native.interpret(data, base)
-    except ForthVMError:  # a library without these words
+    except ForthVMError:  # the library lacks a word of the definitions
         return {}
-    wrappers = {token: vm.token(name) for token, name in names.items()}
-    for listing in traced.listings:
-        native.write_cell(listing.address, wrappers[listing.word])
-    return {wrapper: token for token, wrapper in wrappers.items()}
+    wrappers = {xt: vm.token(name) for xt, name in names.items()}
+    for entry in traced.list_entries:
+        native.write_cell(entry.address, wrappers[entry.word])
+    return {wrapper: xt for xt, wrapper in wrappers.items()}

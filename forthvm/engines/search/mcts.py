@@ -1,8 +1,8 @@
 """The engine `mcts`: Monte Carlo tree search in C, and its tree as an object.
 
-Owns the translation of options and limits for native/search/mcts.c, and the tree object: reading
-it, reusing it for the next move, saving and loading it.  It must not know how the tree is searched
-(see docs/explanation/search.md).
+Owns the translation of options and limits for native/search/mcts.c, and the tree object, which can
+be read, used again for the next move, saved and loaded.  It must not know how the tree is searched
+(docs/explanation/search.md).
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ __all__ = ["MctsEngine", "SearchTree", "TreeView"]
 
 DEFAULT_PLAYOUTS = 2000
 DEFAULT_STEPS = 20_000_000
-"""Steps of the script after which a search without limits ends, after some tenths of a second."""
+"""The limit of VM steps in a search without limits; it takes some tenths of a second."""
 _MIN_PLAYOUTS = 200
-"""If the script evaluates positions, playouts are shortened so that `DEFAULT_STEPS` suffice for
-this many playouts."""
+"""If the script evaluates positions, playouts are shortened so that this number of playouts is
+possible in `DEFAULT_STEPS`."""
 _SCORES = {"win": WIN, "draw": DRAW, "loss": LOSS}
 DEFAULT_MAX_NODES = 1 << 20
 _PROVEN_DRAW = 32
-"""The value of `TreeNode.proof` for a proven draw; for a proven win it is the winner's number."""
+"""`TreeNode.proof` of a proven draw; of a proven win it is the number of the winner."""
 _FORMAT = "forthvm-tree"
 
 
@@ -51,8 +51,8 @@ class TreeView:
 
     Attributes:
         index: Index of the node in the tree.
-        move: Index, among the parent's legal moves, of the move that leads to the node; -1 at the
-            root.
+        move: Index, in the list of the parent's legal moves, of the move that leads to the node;
+            -1 for the root.
     """
 
     def __init__(self, tree: SearchTree, index: int, move: int) -> None:
@@ -72,16 +72,15 @@ class TreeView:
 
     @property
     def mover(self) -> str:
-        """The player whose reward `value` is: it made `move`, or is to move at the root."""
+        """The player who made `move`; for the root, the player to move."""
         number = 0 if self.index == 0 else self._node.mover
         return self._tree.name(number) if number else self._tree.position.turn
 
     @property
     def value(self) -> float:
-        """Mean reward of the `mover`, 0 to 1; 0.5 without visits.
+        """The mean reward of the `mover`, from 0 to 1; 0.5 without visits.
 
-        At the root it is the mean reward over the visits of all moves.  The player to move at the
-        root may be a chance player.
+        For the root it is the mean over the visits of all children.
         """
         node = self._node
         if self.index != 0:
@@ -92,13 +91,13 @@ class TreeView:
 
     @property
     def proof(self) -> str | None:
-        """The proven winner, `draw` for a proven draw, or None."""
+        """The proven winner; `draw` for a proven draw; None if nothing is proven."""
         proof = self._node.proof
         return None if proof == 0 else "draw" if proof == _PROVEN_DRAW else self._tree.name(proof)
 
     @property
     def children(self) -> tuple[TreeView, ...]:
-        """A node for each legal move, in the order of the list; empty before the expansion."""
+        """A node for each legal move, in order; empty before the node is expanded."""
         node = self._node
         return tuple(TreeView(self._tree, node.first + k, k) for k in range(node.count))
 
@@ -107,7 +106,7 @@ class TreeView:
 
 
 class SearchTree:
-    """A Monte Carlo search tree, grown by `MctsEngine`; it can be read and saved as JSON."""
+    """A Monte Carlo search tree, which `MctsEngine` grows."""
 
     def __init__(self, position: Position, most_nodes: int = DEFAULT_MAX_NODES) -> None:
         """Create an empty tree whose root is `position`."""
@@ -129,7 +128,7 @@ class SearchTree:
         return self.position.players[number - 1]
 
     def _is_valid(self, nodes: list[TreeNode]) -> bool:
-        """Whether each node has at most one parent, and all players and moves exist in the game."""
+        """Whether nodes form a tree in which all players and moves exist in the game."""
         has_parent = bytearray(len(nodes))
         players = {0, _PROVEN_DRAW, *range(1, len(self.position.players) + 1)}
         for node in nodes:
@@ -151,11 +150,11 @@ class SearchTree:
         return TreeView(self, 0, -1)
 
     def best(self) -> int:
-        """Return the index of the best move, the first of the `ranking`; 0 before a search."""
+        """Return the first index of `ranking`; 0 before a search."""
         return next(iter(self.ranking()), 0)
 
     def ranking(self) -> list[int]:
-        """Return the indices of the root's moves, the best first.
+        """Return the indices of the moves at the root, the best first.
 
         Proven wins come first and proven losses last; other moves are sorted by visits.
         """
@@ -170,7 +169,7 @@ class SearchTree:
         return sorted(range(len(children)), key=lambda at: sort_key(children[at]), reverse=True)
 
     def line(self, first: int | None = None) -> Iterator[int]:
-        """Yield the indices of the most visited moves from the root.
+        """Yield the indices of the moves along the most visited path from the root.
 
         Args:
             first: The index of the first move; None for the best move.
@@ -187,7 +186,7 @@ class SearchTree:
             at = node.first + best
 
     def follow(self, index: int) -> None:
-        """Make a move of the root, so that the subtree below it becomes the tree.
+        """Make a move at the root; the tree becomes the subtree after this move.
 
         Raises:
             IndexError: The position has no such move.
@@ -199,8 +198,8 @@ class SearchTree:
     def to_json(self) -> str:
         """Return the tree as a JSON document for `from_json`.
 
-        A search that continues in the loaded tree has the same result as one in this tree, since
-        the document includes the random stream and the history statistics.
+        The document includes the random stream and the history statistics.  Therefore a search
+        continues in the loaded tree as in this tree.
         """
         return json.dumps(
             {
@@ -219,7 +218,7 @@ class SearchTree:
     def from_json(
         cls, position: Position, text: str, most_nodes: int = DEFAULT_MAX_NODES
     ) -> SearchTree:
-        """Load a tree that `to_json` saved; `position` is any position of the same game.
+        """Load a tree that `to_json` saved; `position` is any position of the tree's game.
 
         Raises:
             EngineError: The document is not a saved tree, or the tree is not valid.
@@ -250,17 +249,16 @@ class MctsEngine(NotCopied, Engine):
     """UCT with progressive history, for any number of players, including chance players.
 
     Options:
-        time (seconds), playouts: limits; default 2,000 playouts or 20,000,000 steps of the script,
-            whichever is reached first (some tenths of a second).
+        time (seconds), playouts: limits; default 2,000 playouts, but at most 20,000,000 VM steps.
         depth: maximum plies of a playout before OnEvaluate scores it; 0 for no playout; default
-            1,000.  Without this option and without limits, playouts are shortened as needed to
-            allow at least 200 of them.
+            1,000.  Without this option and without limits, playouts are shortened if fewer than
+            200 playouts would be possible.
         exploration, history: weights of the exploration term and of the history heuristic.
         seed: seed of the random numbers.
         most_nodes: maximum number of nodes of the tree.
-        keep: whether the subtree below the moves played is reused for the next move.
-        threads: number of threads, each with its own tree; their results are added (root
-            parallelization, Chaslot, Winands and Van den Herik, 2008); default 1.
+        keep: whether the next search begins with the subtree after the moves made since.
+        threads: number of threads, each with a tree; the visits and rewards of all trees are added
+            (root parallelization, Chaslot, Winands and Van den Herik, 2008); default 1.
         lines: number of best moves to report with their lines, in `info["lines"]`; default 1.
     """
 
@@ -307,11 +305,7 @@ class MctsEngine(NotCopied, Engine):
     def play(
         self, position: Position, limits: Limits | None = None, *, report: Reporter | None = None
     ) -> SearchResult:
-        """Search; the limit `nodes` counts playouts, and `depth` is ignored.
-
-        A tree of playouts has no depth at which it is complete.  The length of a playout is an
-        option of the engine, not a limit.
-        """
+        """Search; the limit `nodes` counts playouts, and the limit `depth` has no effect."""
         start = time.perf_counter()
         self._stopper.begin()
         moves = checked_moves(position, limits)
@@ -345,7 +339,7 @@ class MctsEngine(NotCopied, Engine):
         )
 
     def grow(self, tree: SearchTree, limits: Limits | None = None) -> int:
-        """Continue the search in a tree; return the number of iterations."""
+        """Continue the search in a tree; return the number of playouts."""
         check(tree, SearchTree, "grow", "a SearchTree")
         check_limits(limits, "grow")
         self._stopper.begin()
@@ -368,7 +362,7 @@ class MctsEngine(NotCopied, Engine):
         counts = [0] * self._threads.size
 
         def search_in_thread(native: NativeVM, number: int) -> None:
-            """Run the same search with other random numbers, in another tree."""
+            """Search with other random numbers in another tree."""
             own_options = options.replace(seed=(options.seed + number) % 2**32)
             result = native.tree_grow(other_trees[number - 1], own_options)
             counts[number] = result.iterations
@@ -381,7 +375,7 @@ class MctsEngine(NotCopied, Engine):
         return sum(counts)
 
     def _tree_for(self, position: Position) -> SearchTree:
-        """Return the subtree of the last search's tree if it can be reused, else a new tree."""
+        """Return the subtree of the last tree if the option `keep` applies, else a new tree."""
         tree = self.tree
         if self._keep and tree is not None and tree.position.game is position.game:
             later_moves = position.history[tree.position.ply :]

@@ -1,8 +1,8 @@
 """The minimax family: alpha-beta for two sides, and related searches for more players.
 
 Owns the translation of options and limits for the search in C, and of principal variations into
-moves.  It must not know how the search works: see native/search/ (alpha_beta.c, maxn.c,
-best_reply.c) and docs/explanation/search.md.
+moves.  It must not know how the search works.  The search is in native/search/ (alpha_beta.c,
+maxn.c, best_reply.c); docs/explanation/search.md explains it.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ DEFAULT_DEPTH = 4
 """The depth in plies of a search without any limit."""
 
 _MEGABYTE = 1 << 20
-_FEATURES = {
+_FEATURE_BITS = {
     "killers": 2,
     "history": 4,
     "captures": 8,
@@ -45,34 +45,34 @@ _FEATURES = {
     "quiescence": 64,
     "repetition": 128,
 }
-_TABLE_FEATURE = 1
-"""The feature bit of the transposition table; the bits of the other features are in `_FEATURES`."""
+_TABLE_BIT = 1
+"""The bit of the transposition table; `_FEATURE_BITS` has the bits of the other features."""
 DEFAULT_CHANCE_OUTCOMES = 4
-"""Default number of chance outcomes tried at a chance node if time or nodes are limited."""
+"""The default of the option `samples` if time or nodes are limited."""
 
 
 class NegamaxEngine(NotCopied, Engine):
     """Alpha-beta with iterative deepening, principal variation search and transposition table.
 
-    With more than two players, all players who are not allies of the player to move count as one
+    With more than two players, all players except allies of the player to move count as one
     opponent.
 
     Options:
         depth, time (seconds), nodes: limits; default 4 plies.
-        tt: megabytes of the transposition table, 0 for none.
-        killers, history, captures, pvs, aspiration, quiescence, repetition: on or off.
+        tt: size of the transposition table in megabytes; 0 for no table.
+        killers, history, captures, pvs, aspiration, quiescence, repetition: yes or no.
         extension: maximum plies that are searched beyond the horizon.
-        samples: chance outcomes tried at a chance node, 0 for all.
-        lines: number of best moves to find (`info["lines"]`).
-        seed: random order of moves of equal rank; 0 for the order of the move list.
-        threads: number of parallel searches that share the table; with more than one thread, the
+        samples: number of chance outcomes searched at a chance node; 0 for all outcomes.
+        lines: number of best moves to find, with a principal variation for each (`info["lines"]`).
+        seed: seed of the random order of equally ranked moves; 0 for the order of the move list.
+        threads: number of parallel searches that share the table.  With more than one thread, the
             result depends on timing.
         evaluator: a function in place of OnEvaluate, or `module:function` (evaluator.py).
     """
 
     name = "negamax"
-    _method: ClassVar[int] = 0
-    """The search in C: 0 for alpha-beta, 1 for max^n, 2 for best-reply search."""
+    _search_kind: ClassVar[int] = 0
+    """The kind of search in C: 0 is alpha-beta, 1 max^n, 2 best-reply search."""
     _default_depth: ClassVar[int] = DEFAULT_DEPTH
 
     def __init__(self, **options: object) -> None:
@@ -86,12 +86,12 @@ class NegamaxEngine(NotCopied, Engine):
         if self._evaluator is not None and self._threads.size > 1:
             raise EngineOptionError(f"{self.name}: an evaluator in Python needs threads=1")
         size = int(str(parsed.pop("tt", 16)))
-        self._cache = Cache(size * _MEGABYTE) if size else None
-        features = _TABLE_FEATURE if size else 0
-        for name, bit in _FEATURES.items():
+        self._table = Cache(size * _MEGABYTE) if size else None
+        features = _TABLE_BIT if size else 0
+        for name, bit in _FEATURE_BITS.items():
             features |= bit if parsed.pop(name, True) else 0
         numbers = {name: int(str(value)) for name, value in parsed.items()}
-        self._options = DeepeningOptions(self._method, features).replace(**numbers)
+        self._options = DeepeningOptions(self._search_kind, features).replace(**numbers)
         self._samples_given = "samples" in numbers
         self._stopper = Stopper()
         self._game_options: WeakKeyDictionary[Game, tuple[int, int]] = WeakKeyDictionary()
@@ -108,7 +108,7 @@ class NegamaxEngine(NotCopied, Engine):
             "seed": integer(0, 2**32 - 1),
             "threads": integer(1, MAX_THREADS),
         }
-        flags = dict.fromkeys(_FEATURES, flag)
+        flags = dict.fromkeys(_FEATURE_BITS, flag)
         return {**numbers, **flags, "time": seconds, "evaluator": read_evaluator}
 
     def stop(self) -> None:
@@ -117,8 +117,8 @@ class NegamaxEngine(NotCopied, Engine):
 
     def new_game(self) -> None:
         """Clear the transposition table."""
-        if self._cache is not None:
-            self._cache.clear()
+        if self._table is not None:
+            self._table.clear()
 
     def play(
         self, position: Position, limits: Limits | None = None, *, report: Reporter | None = None
@@ -130,15 +130,15 @@ class NegamaxEngine(NotCopied, Engine):
         options = self._search_options(position.game, limits)
 
         def search_in_thread(native: NativeVM, number: int) -> None:
-            """Run the same search with another move order, in order to fill the shared table."""
-            native.deepening_search(options.replace(seed=number, lines=1), self._cache)
+            """Search with another move order, to fill the shared transposition table."""
+            native.deepening_search(options.replace(seed=number, lines=1), self._table)
 
         threads = self._threads.running(position, search_in_thread)
         with threads, self._entered(position, report, start) as native:
-            result = native.deepening_search(options, self._cache)
-        # A search for several best moves finds one line for each.  If it was stopped in the middle
-        # of an iteration, the lines of the previous iteration follow those of this iteration.  Two
-        # lines may then begin with the same move: only the first of them counts.
+            result = native.deepening_search(options, self._table)
+        # A search that is stopped in the middle of an iteration returns the lines of this
+        # iteration, then those of the previous one.  Of two lines with the same first move, only
+        # the first line counts.
         first_line = {line.moves[0]: line for line in reversed(result.lines)}
         lines = [
             (line.score, moves_along(position, line.moves))
@@ -182,7 +182,7 @@ class NegamaxEngine(NotCopied, Engine):
         limited = merged.seconds is not None or merged.nodes is not None
         if depth is None:
             depth = MAX_DEPTH if limited else self._default_depth
-        chance, count_turns = self._chance_and_count_turns(game)
+        chance, count_turns = self._chance_bits_and_count_turns(game)
         options = self._options
         if chance and limited and not self._samples_given:
             options = options.replace(samples=DEFAULT_CHANCE_OUTCOMES)
@@ -194,15 +194,15 @@ class NegamaxEngine(NotCopied, Engine):
             count_turns=count_turns,
         )
 
-    def _chance_and_count_turns(self, game: Game) -> tuple[int, int]:
-        """Return a bit set of the chance players, and 1 if the turn number affects positions."""
+    def _chance_bits_and_count_turns(self, game: Game) -> tuple[int, int]:
+        """Return the bit set of the chance players, and 1 if the script reads the turn number."""
         if game not in self._game_options:
             self._game_options[game] = game.chance_bits, int(game.counts_turns)
         return self._game_options[game]
 
 
 class ParanoidEngine(NegamaxEngine):
-    """Another name of `negamax`, used for more than two players: all opponents count as one."""
+    """Another name of `negamax`, in which all opponents already count as one."""
 
     name = "paranoid"
 
@@ -211,7 +211,7 @@ class MaxnEngine(NegamaxEngine):
     """Max^n: each player maximizes its own score (Luckhardt and Irani, 1986)."""
 
     name = "maxn"
-    _method = 1
+    _search_kind = 1
     _default_depth = 3
 
 
@@ -219,7 +219,7 @@ class BestReplyEngine(NegamaxEngine):
     """Best-reply search (Schadd and Winands, 2011): only the opponent with the best reply moves."""
 
     name = "brs"
-    _method = 2
+    _search_kind = 2
 
 
 def moves_along(position: Position, indices: Iterable[int]) -> tuple[Move, ...]:
@@ -241,7 +241,7 @@ def moves_along(position: Position, indices: Iterable[int]) -> tuple[Move, ...]:
 def _listener(
     native: NativeVM, report: Reporter, start: float
 ) -> Callable[[int, bytes, int], None]:
-    """Return a listener that combines the search's reports into one Info for each line."""
+    """Return a function that combines reports of the VM to an Info for each principal variation."""
     values: dict[int, int] = {}
 
     def listen(kind: int, text: bytes, value: int) -> None:
@@ -265,7 +265,7 @@ def _listener(
 
 
 def _result_info(result: DeepeningResult, position: Position) -> dict[str, object]:
-    """Return `SearchResult.info` of a search, except its lines."""
+    """Return the entries of `SearchResult.info` except `lines`."""
     info: dict[str, object] = {
         "stopped": result.stopped,
         "evaluations": result.evaluations,

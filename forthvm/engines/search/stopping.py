@@ -1,7 +1,7 @@
-"""Stopping a search from another thread, even before it has entered its VM.
+"""Stopping a search from another thread, even before the search has entered its VM.
 
-Owns the state shared by `play`, which runs a search in a VM, and `stop`.  It must not know the
-kind of search.
+Owns the state that `Engine.play`, which runs a search, shares with `Engine.stop`.  It must not know
+the kind of search.
 """
 
 from __future__ import annotations
@@ -25,33 +25,33 @@ class Stopper:
     """A stop request; it is valid from the beginning of `play` to its end."""
 
     def __init__(self, mode: int = STOP_NOW) -> None:
-        """Store the request for the VM: `mode` is `STOP_SOON` or `STOP_NOW`."""
+        """Create the object; a stop request passes `mode` (STOP_SOON or STOP_NOW) to the VM."""
         self._mode = mode
         self._lock = Lock()
-        self._running: NativeVM | None = None
+        self._native: NativeVM | None = None
         self._requested = False
 
     def begin(self) -> None:
-        """Discard earlier requests; called at the beginning of a search."""
+        """Discard earlier requests.  Each call of `play` begins with this call."""
         with self._lock:
             self._requested = False
 
     def stop(self) -> None:
-        """End the current search, even if it has not entered its VM.  Any thread may call this."""
+        """Request the end of the current call of `play`.  Any thread may call this."""
         with self._lock:
             self._requested = True
-            if self._running is not None:
-                self._running.engine_stop(self._mode)
+            if self._native is not None:
+                self._native.engine_stop(self._mode)
 
     @contextmanager
     def running(self, native: NativeVM) -> Iterator[None]:
-        """Pass stop requests to the VM `native` during the block, in which the search runs."""
+        """Pass stop requests to `native`, the VM of the search that runs in the block."""
         with self._lock:
-            # This also clears a request that arrived after the end of an earlier search.
+            # CONTINUE clears a request that the VM received after the end of an earlier search.
             native.engine_stop(self._mode if self._requested else CONTINUE)
-            self._running = native
+            self._native = native
         try:
             yield
         finally:
             with self._lock:
-                self._running = None
+                self._native = None

@@ -1,4 +1,4 @@
-"""Parallel searches: additional threads, each with its own VM.
+"""Parallel searches: additional threads, each with a VM.
 
 Owns the clones of a game and the lifetime of the threads.  It must not know search algorithms.
 """
@@ -29,16 +29,16 @@ class SearchThreads:
     """Threads that search in parallel with the calling thread."""
 
     def __init__(self, size: int) -> None:
-        """Store the total number of threads, including the calling thread."""
+        """Create the object for `size` threads; one of them is the calling thread."""
         self.size = size
         self._clones: WeakKeyDictionary[Game, list[Game]] = WeakKeyDictionary()
 
     @contextmanager
     def running(self, position: Position, work: Work) -> Iterator[None]:
-        """Run `work` in the other threads during the block, and stop them at the end of the block.
+        """Run `work` in the other threads during the block, and stop them at its end.
 
-        The arguments of `work` are a VM that contains the position, and the number of the thread;
-        the first additional thread has number 1.
+        The arguments of `work` are a VM that contains the position, and the number of the thread,
+        from 1.
 
         Raises:
             Exception: A thread failed.
@@ -84,6 +84,6 @@ class _SearchThread(Thread):
     def end(self) -> None:
         """Stop the search and wait for the end of the thread."""
         native = self._position.game.vm.native
-        while self.is_alive():  # repeated: a request before the search begins has no effect
+        while self.is_alive():  # a request before the search begins has no effect
             native.engine_stop(STOP_NOW)
             self.join(0.002)

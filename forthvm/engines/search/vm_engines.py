@@ -1,6 +1,7 @@
-"""Engines that run in the VM: the original's search, the script's engine, and random moves.
+"""Engines inside the VM: the search of the original engine, the script's engine, random moves.
 
-Owns the translation of limits and results.  It must not know how the search works.
+Owns the translation of limits and results between Python and the VM.  It must not know how the
+search works.
 """
 
 from __future__ import annotations
@@ -27,14 +28,17 @@ if TYPE_CHECKING:
 __all__ = ["AxiomEngine", "ChanceEngine", "ScriptEngine", "vm_seconds"]
 
 MAX_DEPTH = 60
-"""The maximum depth in plies.  Scores of wins distinguish distances of up to 63 plies."""
+"""The maximum depth in plies: the score of a win contains a distance of at most 63 plies."""
 
 MAX_NODES = 2**62
-"""The maximum node limit; sums of such numbers do not overflow in C."""
+"""The maximum of a node limit; sums of two such numbers do not overflow in C."""
 
 
 def vm_seconds(limits: Limits) -> float:
-    """Return the time limit for the C core, where 0 means no limit, so 0 s becomes 1 ms."""
+    """Return the time limit for the C core, where 0 means no limit.
+
+    A limit of 0 seconds is therefore raised to 1 millisecond.
+    """
     return 0.0 if limits.seconds is None else max(limits.seconds, 0.001)
 
 
@@ -67,7 +71,6 @@ class _NativeEngine(NotCopied, Engine):
         merged = (limits or Limits()).with_defaults(self._limits)
         depth = merged.depth
         if depth is None:
-            # If time or nodes are limited, the depth is not.
             limited = merged.seconds is not None or merged.nodes is not None
             depth = MAX_DEPTH if limited else self._default_depth
         return SearchLimits(
@@ -79,7 +82,7 @@ class _NativeEngine(NotCopied, Engine):
 
     @contextmanager
     def _entered(self, position: Position, report: Reporter | None) -> Iterator[NativeVM]:
-        """Enter the position in its VM, whose reports are passed to `report`."""
+        """Enter the position in its VM, and pass reports of the VM to `report`."""
         with position.enter() as native:
             before = native.host.report
             if report is not None:
@@ -92,9 +95,9 @@ class _NativeEngine(NotCopied, Engine):
 
 
 class AxiomEngine(_NativeEngine):
-    """The original's alpha-beta search: the same move and score at every fixed depth.
+    """The alpha-beta search of the original engine, with its moves and scores at fixed depths.
 
-    Without limits it searches 3 plies, the original's own default.
+    Without limits it searches 3 plies, as the original engine did.
     """
 
     name = "axiom"
@@ -119,10 +122,10 @@ class AxiomEngine(_NativeEngine):
 class ScriptEngine(_NativeEngine):
     """The engine that the script names for the player to move (`OnSearch`).
 
-    Its changes to memory and random streams become part of the position, as in the original.
-    The limit `nodes` is compared with the number that the engine reports by `Nodes!`.  When a
-    limit is reached, `SearchStatus@` returns #StopSoon, then #StopNow.  The engine is interrupted
-    if it then runs for another quarter of a second or half its time limit, whichever is longer.
+    Changes that the engine makes to memory and random streams become part of the position, as in
+    the original.  The engine reports its nodes by `Nodes!`.  When a limit is reached,
+    `SearchStatus@` returns #StopSoon, then #StopNow.  Then the engine has half its time limit, but
+    at least a quarter of a second, to end before it is interrupted.
     """
 
     name = "script"
@@ -133,8 +136,8 @@ class ScriptEngine(_NativeEngine):
     ) -> SearchResult:
         """Run the script's engine; return the last move that it passed to BestMove!.
 
-        The move is returned even if the engine fails or is interrupted afterwards; then
-        `info["faults"]` has a text for each fault.
+        The move is returned even if the engine fails or is interrupted later.  `info["faults"]` has
+        a text for each fault.
 
         Raises:
             EngineError: The engine never called BestMove!, or passed an illegal move to it.
@@ -179,7 +182,7 @@ def _search_result(
 
 
 def _faults(result: EngineResult) -> Iterator[str]:
-    """Yield the faults of a script's engine as predicates, such as `left 2 numbers ...`."""
+    """Yield the faults of a script's engine, each as a text that follows the engine's name."""
     if result.failure is not None:
         yield f"failed after it had chosen {result.best!r}:\n{result.failure.report()}"
     if result.items > 0:
@@ -195,11 +198,11 @@ def _faults(result: EngineResult) -> Iterator[str]:
 
 
 class ChanceEngine(ScriptEngine):
-    """Plays for a chance player with the game's own random numbers.
+    """Plays for a chance player with the random numbers of the game.
 
     If the script names an engine for the player, as `{random}` does, that engine chooses the move;
-    else the move is drawn from the game's first random stream.  In both cases the draw is part
-    of the game: it depends on the seed and is saved with the position.
+    else the move is drawn from the game's first random stream.  The random stream is part of the
+    position, so a saved position continues with the same moves.
     """
 
     name = "chance"
@@ -231,13 +234,13 @@ class ChanceEngine(ScriptEngine):
 
 
 _DEFAULT_ENGINE = "$NegamaxMove"
-"""The word that is the engine of players for whom the script names none."""
+"""The engine word of players for whom the script names no engine."""
 _DRAW_WORD = "RAND-WITHIN"
 """The library's word ( low high -- n ) for a random number."""
 
 
 def _listener(native: NativeVM, report: Reporter) -> Callable[[int, bytes, int], None]:
-    """Return a listener that converts the VM's reports to Info values."""
+    """Return a function that converts each report of the VM to an Info and calls `report`."""
 
     def listen(kind: int, text: bytes, value: int) -> None:
         match ReportKind(kind):

@@ -1,9 +1,9 @@
-"""UGI: engines that are other programs, and our engines as a program for other hosts.
+"""UGI: other programs as engines of forthvm, and forthvm as an engine of other programs.
 
-UGI (the Universal Game Interface by kz04px) generalizes UCI to any game: lines of text over pipes.
-docs/reference/ugi.md defines the supported subset and the notation of moves and positions.
-`engine.py` implements the host and `server.py` the engine; both use the notation in `moves.py` and
-`positions.py`.
+UGI (the Universal Game Interface by kz04px) is a protocol of text lines over pipes; it generalizes
+UCI, the protocol of chess engines, to any game.  docs/reference/ugi.md defines the supported subset
+and the notation of moves and positions.  `engine.py` implements the side of the host, which runs an
+engine; `server.py` implements the side of the engine.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The engine `ugi`: another program chooses the moves.
+"""The engine `ugi`: another program, which uses the protocol UGI, chooses the moves.
 
 Owns the communication with the program, the deadlines, and the translation of limits and answers.
 It must not know how processes are managed (process.py).
@@ -33,13 +33,14 @@ if TYPE_CHECKING:
 __all__ = ["UgiEngine"]
 
 _PROGRAM_OPTION = "option."
+"""The prefix of an engine option that sets an option of the program."""
 _DEFAULT_TIME = 1.0
-"""Seconds for a move without any limit."""
+"""Seconds for a move if there is no limit."""
 _MAX_UNKNOWN_LINES = 1000
-"""The number of lines that are not UGI that a program may write after one command."""
-_QUIT_WAIT = 0.5
-"""Seconds that the program has to exit after `quit`."""
-_KNOWN_WORDS = frozenset(
+"""After a command, the program may write this number of lines that are not UGI."""
+_QUIT_SECONDS = 0.5
+"""Seconds in which the program must exit after `quit`."""
+_UGI_WORDS = frozenset(
     {"info", "id", "option", "readyok", "ugiok", "copyprotection", "registration"}
 )
 _MAX_PV = 200
@@ -47,7 +48,7 @@ _MAX_PV = 200
 
 
 class UgiEngine(NotCopied, Engine):
-    """An engine that runs a UGI program, which is started when first needed.
+    """An engine that runs a UGI program.  The first call that needs the program starts it.
 
     Every failure of the program raises a ProgramError and ends the program with all its
     processes; the next call starts it again.
@@ -56,23 +57,24 @@ class UgiEngine(NotCopied, Engine):
         cmd: the program and its arguments, as a text or a list.
         time (seconds), depth, nodes: limits of a move; default 1 second.
         infinite: without other limits, search until `stop()`.
-        clock: treat `time` as the remaining time of a clock to which `increment` is added after
-            each move; the program decides how much of it to use.
-        grace: seconds after the end of the time, or after `stop`, until the program counts as
-            hung.
-        patience: seconds until the program counts as hung if the move has no time limit.
+        clock: whether `time` is the remaining time of a clock, to which the limit `increment` is
+            added after each move.  The program decides how much time a move uses.
+        grace: the program counts as hung this number of seconds after the end of the time limit or
+            after `stop`.
+        patience: seconds until the program counts as hung in a move without a time limit.
         startup: seconds until the program counts as hung while it starts.
         dir: the working directory of the program.
-        fen: when to send the complete position instead of moves: `needed` (if moves from the
-            start do not lead to the position), `always`, `never`.
-        names: the notation of moves sent: `full`, or `squares` (`a2a3`) if these are unambiguous.
+        fen: whether to send the complete position instead of moves: `always`, `never`, or `needed`
+            (only if moves from the start do not lead to the position).
+        names: the notation of moves in commands: `full`, or `squares` (`a2a3`), which is used for
+            a move only if no other legal move has these squares.
         option.NAME: an option of the program.
     """
 
     _readers: ClassVar[dict[str, Callable[[object], object]]]
 
     def __init__(self, spec: str = "", **options: object) -> None:
-        """Parse the options; those in `spec`, the text after `ugi:`, take precedence.
+        """Parse the options.  Options in `spec`, the text after `ugi:`, take precedence.
 
         Raises:
             EngineOptionError: An option is unknown or has an invalid value.
@@ -85,7 +87,7 @@ class UgiEngine(NotCopied, Engine):
             if key.startswith(_PROGRAM_OPTION)
         }
         self._argv = command_line(all_options.pop("cmd", None))
-        self._values = values = parse_options("ugi", all_options, self._readers)
+        self._option_values = values = parse_options("ugi", all_options, self._readers)
         limits = {key: values[key] for key in ("time", "depth", "nodes") if key in values}
         self._limits = Limits(**limits)  # type: ignore[arg-type]  # the readers check the types
         find_program(self._argv)
@@ -116,13 +118,13 @@ class UgiEngine(NotCopied, Engine):
         try:
             return self._search(position, (limits or Limits()).with_defaults(self._limits), report)
         except BaseException:
-            # After Ctrl-C and errors of `report`, the program may still be searching; its answer
-            # would be mistaken for the answer to the next command.
-            self._drop(0.0)
+            # After Ctrl-C or an error of `report`, the program may still be searching.  Its answer
+            # would be read as the answer to the next command.
+            self._end_program(0.0)
             raise
 
     def stop(self) -> None:
-        """Make the program answer within `grace` seconds.  Any thread may call this."""
+        """Tell the program to end its search.  Any thread may call this."""
         self._stopping = True
         program = self._program
         if program is not None:
@@ -136,9 +138,9 @@ class UgiEngine(NotCopied, Engine):
         """
         self._encoder = None
         try:
-            self._send_and_sync("uginewgame")
+            self._send_and_wait("uginewgame")
         except BaseException:
-            self._drop(0.0)
+            self._end_program(0.0)
             raise
 
     def close(self) -> None:
@@ -146,7 +148,7 @@ class UgiEngine(NotCopied, Engine):
         program = self._program
         if program is not None and not program.ended:
             program.send("quit")
-        self._drop(_QUIT_WAIT)
+        self._end_program(_QUIT_SECONDS)
         self._encoder = None
 
     def start(self) -> None:
@@ -157,9 +159,9 @@ class UgiEngine(NotCopied, Engine):
             EngineOptionError: The program has no such option, or does not accept its value.
         """
         try:
-            self._running()
+            self._running_program()
         except BaseException:
-            self._drop(0.0)
+            self._end_program(0.0)
             raise
 
     @property
@@ -168,29 +170,29 @@ class UgiEngine(NotCopied, Engine):
         return None if self._program is None or self._program.ended else self._program.pid
 
     def query(self, what: str) -> str:
-        """Send a `query`, such as `p1turn`, `gameover` or `result`, and return the answer.
+        """Send `query` with an argument such as `gameover` or `result`; return the answer.
 
         Raises:
             ProgramError: The program exited, or does not answer.
         """
         try:
-            program = self._running()
+            program = self._running_program()
             program.send(f"query {what}")
             line = self._read_until("response", program, self._seconds("startup"))
         except BaseException:
-            self._drop(0.0)
+            self._end_program(0.0)
             raise
         return line.partition(" ")[2]
 
     # --- starting -----------------------------------------------------------------------
 
-    def _running(self) -> Program:
+    def _running_program(self) -> Program:
         """Return the program after starting it if it is not running."""
         program = self._program
         if program is not None and not program.ended:
             program.check()
             return program
-        folder = self._values.get("dir")
+        folder = self._option_values.get("dir")
         program = Program(self._argv, folder=None if folder is None else str(folder))
         self._program = program
         self._finalizer = weakref.finalize(self, program.end, 0.0)
@@ -207,7 +209,7 @@ class UgiEngine(NotCopied, Engine):
                 self.options[option.name] = option
         for name, value in self._program_options.items():
             program.send(self._option(name).command(value))
-        self._sync(program)
+        self._wait_until_ready(program)
         return program
 
     def _option(self, name: str) -> ProgramOption:
@@ -220,15 +222,15 @@ class UgiEngine(NotCopied, Engine):
             f"(it has: {', '.join(self.options) or 'none'})"
         )
 
-    def _send_and_sync(self, *lines: str) -> Program:
+    def _send_and_wait(self, *lines: str) -> Program:
         """Start the program if necessary, send lines, and wait until it has processed them."""
-        program = self._running()
+        program = self._running_program()
         for line in lines:
             program.send(line)
-        self._sync(program)
+        self._wait_until_ready(program)
         return program
 
-    def _sync(self, program: Program) -> None:
+    def _wait_until_ready(self, program: Program) -> None:
         """Wait until the program has processed all lines sent."""
         program.send("isready")
         self._read_until("readyok", program, self._seconds("startup"))
@@ -237,11 +239,11 @@ class UgiEngine(NotCopied, Engine):
         self, expected: str, program: Program, patience: float, received: list[str] | None = None
     ) -> str:
         """Wait for a line whose first word is `expected`, and return it."""
-        limit = time.monotonic() + patience
+        deadline = time.monotonic() + patience
         unknown = 0
         while True:
-            line = program.read_line(limit)
-            if time.monotonic() >= limit and (line is None or not line.startswith(expected)):
+            line = program.read_line(deadline)
+            if time.monotonic() >= deadline and (line is None or not line.startswith(expected)):
                 raise program.fault(f"did not answer {expected!r} within {patience:g} s")
             if line is None:
                 continue
@@ -253,23 +255,23 @@ class UgiEngine(NotCopied, Engine):
                 received.append(line)
 
     def _count_unknown(self, program: Program, unknown: int, first: str) -> int:
-        """Return `unknown`, plus 1 if a line whose first word is `first` is not UGI.
+        """Return the number of lines that are not UGI, including a line with this first word.
 
         Raises:
-            ProgramError: The program wrote too many such lines.
+            ProgramError: The program wrote too many lines that are not UGI.
         """
-        if first in _KNOWN_WORDS:
+        if first in _UGI_WORDS:
             return unknown
         if unknown >= _MAX_UNKNOWN_LINES:
             raise program.fault(f"wrote {_MAX_UNKNOWN_LINES:,} lines that are not UGI")
         return unknown + 1
 
     def _seconds(self, name: str) -> float:
-        value = self._values.get(name, _SECONDS[name])
+        value = self._option_values.get(name, _DEFAULT_SECONDS[name])
         assert isinstance(value, float)
         return value
 
-    def _drop(self, grace: float) -> None:
+    def _end_program(self, grace: float) -> None:
         """End the program if it is running; kill it after `grace` seconds."""
         program, self._program = self._program, None
         if program is not None:
@@ -281,7 +283,7 @@ class UgiEngine(NotCopied, Engine):
     # --- searching ----------------------------------------------------------------------
 
     def _search(self, position: Position, limits: Limits, report: Reporter | None) -> SearchResult:
-        program = self._send_and_sync(f"position {self._position_text(position)}")
+        program = self._send_and_wait(f"position {self._position_text(position)}")
         begun = time.monotonic()
         program.send(f"go {self._limits_text(limits)}")
         reports = _Reports(position, report)
@@ -294,10 +296,10 @@ class UgiEngine(NotCopied, Engine):
         return reports.result(move, elapsed)
 
     def _position_text(self, position: Position) -> str:
-        fen_option = self._values.get("fen", "needed")
+        fen_option = self._option_values.get("fen", "needed")
         if fen_option != "always":
             if self._encoder is None or self._encoder.game is not position.game:
-                plain = self._values.get("names") == "squares"
+                plain = self._option_values.get("names") == "squares"
                 self._encoder = PositionEncoder(position.game, plain=plain)
             text = self._encoder.encode(position)
             if text is not None:
@@ -317,23 +319,23 @@ class UgiEngine(NotCopied, Engine):
             parts.append(f"nodes {limits.nodes}")
         move_time = limits.time
         if move_time is None and not parts:
-            if self._values.get("infinite"):
+            if self._option_values.get("infinite"):
                 return "infinite"
             move_time = _DEFAULT_TIME
-        if move_time is not None and self._values.get("clock"):
+        if move_time is not None and self._option_values.get("clock"):
             clock = _milliseconds(move_time)
             increment = round(1000 * (limits.increment or 0.0))
-            # The opponent's clock is unknown, so both players get the same values.
+            # The opponent's clock is unknown; the program gets the same values for both players.
             parts.append(f"p1time {clock} p2time {clock} p1inc {increment} p2inc {increment}")
         elif move_time is not None:
             parts.append(f"movetime {_milliseconds(move_time)}")
         return " ".join(parts)
 
     def _deadline(self, begun: float, limits: Limits) -> float | None:
-        """Return the time at which an answer is overdue; None if the search lasts until `stop`."""
+        """Return the time at which the program counts as hung; None before `stop` is called."""
         move_time = limits.time
         if move_time is None and limits.unlimited:
-            if self._values.get("infinite"):
+            if self._option_values.get("infinite"):
                 return None
             move_time = _DEFAULT_TIME
         if move_time is None:
@@ -343,20 +345,20 @@ class UgiEngine(NotCopied, Engine):
     def _read_best_move(
         self, program: Program, reports: _Reports, begun: float, limits: Limits
     ) -> str:
-        """Wait for `bestmove` and return the word of the move."""
-        until = self._deadline(begun, limits)
+        """Wait for the line `bestmove MOVE` and return the word MOVE."""
+        deadline = self._deadline(begun, limits)
         unknown = 0
         stopped = False
         while True:
             if self._stopping and not stopped:
                 stopped = True
                 program.send("stop")
-                overdue = time.monotonic() + self._seconds("grace")
-                until = overdue if until is None else min(until, overdue)
-            line = program.read_line(until)
+                stop_deadline = time.monotonic() + self._seconds("grace")
+                deadline = stop_deadline if deadline is None else min(deadline, stop_deadline)
+            line = program.read_line(deadline)
             words = line.split() if line is not None else []
             first = words[0] if words else ""
-            if until is not None and time.monotonic() >= until and first != "bestmove":
+            if deadline is not None and time.monotonic() >= deadline and first != "bestmove":
                 raise self._hang_error(program, begun, stopped=stopped)
             if line is None:
                 continue
@@ -381,7 +383,7 @@ class UgiEngine(NotCopied, Engine):
 
 
 class _Reports:
-    """The reports of the program about one position."""
+    """Collects the reports of the program during one search."""
 
     def __init__(self, position: Position, report: Reporter | None) -> None:
         self._position = position
@@ -394,7 +396,12 @@ class _Reports:
         self._nodes = 0
 
     def add(self, line_info: InfoLine, now: float) -> None:
-        """Store a report and pass it to the caller's reporter; `now` is the time of the search."""
+        """Store a report and pass it to the caller.
+
+        Args:
+            line_info: The report.
+            now: The time since the search began, in seconds.
+        """
         if line_info.text is not None:
             self.text = line_info.text
         self._depth = line_info.depth or self._depth
@@ -428,8 +435,8 @@ class _Reports:
             return decode(word)
 
     def result(self, move: Move, elapsed: float) -> SearchResult:
-        """Return the search result with the values that were reported."""
-        line = self._line(self._pv)
+        """Return the search result with the reported values."""
+        line = self._moves_of_line(self._pv)
         info: dict[str, object] = {"said": self.text} if self.text else {}
         return SearchResult(
             move=move,
@@ -441,8 +448,11 @@ class _Reports:
             info=info,
         )
 
-    def _line(self, words: Iterable[str]) -> tuple[Move, ...]:
-        """Return the moves of a line up to the first illegal move, without forced passes."""
+    def _moves_of_line(self, words: Iterable[str]) -> tuple[Move, ...]:
+        """Return the moves of a principal variation up to the first illegal move.
+
+        Forced passes are left out.
+        """
         position = self._position.copy()
         moves: list[Move] = []
         for word in list(words)[:_MAX_PV]:
@@ -463,7 +473,7 @@ class _Reports:
 
 
 def _milliseconds(span: float) -> int:
-    """Return milliseconds, at least 1: for some programs 0 means no time, for others no limit."""
+    """Return a number of milliseconds, at least 1: some programs read 0 as no limit."""
     return max(1, round(1000 * span))
 
 
@@ -483,7 +493,7 @@ def _folder(value: object) -> str:
     return str(path)
 
 
-_SECONDS = {"grace": 3.0, "patience": 600.0, "startup": 20.0}
+_DEFAULT_SECONDS = {"grace": 3.0, "patience": 600.0, "startup": 20.0}
 """The default values of options that are times."""
 _COUNT = integer(1)
 UgiEngine._readers = {
@@ -492,7 +502,7 @@ UgiEngine._readers = {
     "nodes": _COUNT,
     "infinite": flag,
     "clock": flag,
-    **dict.fromkeys(_SECONDS, seconds),
+    **dict.fromkeys(_DEFAULT_SECONDS, seconds),
     "dir": _folder,
     "fen": _one_of("needed", "always", "never"),
     "names": _one_of("full", "squares"),

@@ -21,13 +21,13 @@ class ProgramError(EngineError):
     The message is one line; `report()` adds the command line and the last lines sent and received.
 
     Attributes:
-        program: The program's name.
-        command: Its command line.
-        sent: The last lines sent to it.
-        received: The last lines received from it.
-        errors: The end of its standard error.
-        returncode: Its exit status, negative for a signal; None if it was still running or was not
-            started.
+        program: The name of the program.
+        command: The command line of the program.
+        sent: The last lines sent to the program.
+        received: The last lines received from the program.
+        errors: The end of the program's standard error.
+        returncode: The exit status, negative for a signal; None if the program has not started or
+            not ended.
     """
 
     def __init__(  # noqa: PLR0913 - keyword-only fields, each of them documented
@@ -41,7 +41,7 @@ class ProgramError(EngineError):
         errors: str = "",
         returncode: int | None = None,
     ) -> None:
-        """Create an error; `problem` is a predicate that follows the program's name."""
+        """Create an error; in the message, `problem` follows the name of the program."""
         last_line = errors.rstrip().rpartition("\n")[2].strip()
         last = f"; its last words: {shortened(last_line)}" if last_line else ""
         after = f" after {shortened(sent[-1], 60)!r}" if sent else ""

@@ -1,4 +1,4 @@
-"""The limits of a search in the arguments of the command `go`.
+"""Parses the arguments of the command `go`: the limits of a search.
 
 This file must not know how a search is run.
 """
@@ -16,16 +16,14 @@ if TYPE_CHECKING:
 __all__ = ["read_go"]
 
 _CLOCK_RESERVE = 0.05
-"""Seconds of the clock that a move must not use."""
+"""Seconds that must remain on the clock after a move."""
 _NO_LIMIT = 10.0**9
 """The time limit in seconds of an infinite search."""
 _CLOCK = re.compile(r"p\d+(?:time|inc)")
 
 
 def read_go(words: Sequence[str], player: int) -> tuple[Limits, bool, list[str]]:
-    """Parse the arguments of `go`: limits, whether to wait for `stop`, and unknown words.
-
-    With a clock, `share_of_clock` determines the time of a move.
+    """Return the limits, whether the search lasts until `stop`, and the unknown words.
 
     Args:
         words: The arguments of `go`.

@@ -1,7 +1,7 @@
 """Parses lines of UGI: options and reports.
 
-Owns the grammar of these lines.  It must not know positions or processes.  As the protocol
-requires, unknown parts of a report are ignored.
+Owns the grammar of these lines.  It must not know positions or processes.  Unknown parts of a
+report are ignored, as UGI requires.
 """
 
 from __future__ import annotations
@@ -121,7 +121,7 @@ class InfoLine:
 def read_info(line: str) -> InfoLine:
     """Parse an `info` line; missing and malformed fields are None.
 
-    A mate in n becomes the score of a win minus n.  `multipv 1`, the best line, becomes line 0.
+    `mate N` is converted to the score WIN - N, and `multipv 1`, the best line, to line 0.
 
     >>> info = read_info("info depth 3 score cp -20 nodes 77 time 1500 pv a2a3 b7b6")
     >>> info.depth, info.score, info.nodes, info.time, info.pv

@@ -1,7 +1,7 @@
-"""Reversible encoding of moves as single words, as UGI requires.
+"""The encoding of a move as a single word, as UGI requires.
 
-Owns the encoding (docs/reference/ugi.md) and the search for a word among the legal moves.  It must
-not know programs.
+Owns the encoding (docs/reference/ugi.md) and the search for the legal move of a word.  It must not
+know programs.
 
 The word of a move is its text with `_` for each blank.  `_`, `%`, `~` and bytes of UTF-8 that are
 not printable ASCII are written `%XX`, as in URLs.  An empty text is `%`.  If several legal moves
@@ -27,7 +27,7 @@ __all__ = ["NO_MOVE", "PASS", "MoveWords", "decode", "encode", "push_word", "rep
 PASS = "Pass"
 """The word for a forced pass."""
 NO_MOVE = "0000"
-"""The word sent in place of a move if there is none."""
+"""The word that replaces a move if there is no move."""
 
 _ESCAPED = frozenset("%_~")
 _PERCENT = re.compile(r"%([0-9A-Fa-f]{2})")
@@ -56,7 +56,7 @@ def _encoded(char: str) -> str:
 
 
 def decode(word: str) -> str:
-    """Return the text that a word encodes, without the number of an equal move (`~2`).
+    """Return the text that a word encodes, without a number such as `~2`.
 
     A word that is not a valid encoding is returned unchanged.
 
@@ -89,10 +89,10 @@ class MoveWords:
         self._player = position.turn
 
     def find(self, word: str) -> int:
-        """Return the index of the move that a word matches exactly, or else loosely.
+        """Return the index of the move whose word or text is `word`, or that `word` matches.
 
-        A loose match ignores letter case, blanks and separators.  The squares of a move (`a2a3`)
-        also match loosely.  The loose match must be unique.
+        The match ignores letter case, blanks and separators.  The squares of a move (`a2a3`) match
+        the move.  Only one move may match.
 
         Raises:
             MoveSyntaxError: The word is too long for a move.
@@ -103,7 +103,7 @@ class MoveWords:
         if at is not None:
             return at
         refuse_long(word)
-        # A numbered word (`~2`) must match exactly.  If it did not, its number is too high.
+        # A word with a number, such as `~2`, must be equal to the word of a move.
         text = "" if _NUMBERED.fullmatch(word) else decode(word)
         if text and text in self._texts:
             return self._texts.index(text)
@@ -154,7 +154,7 @@ def replay_words(position: Position, replayed: Position, *, plain: bool) -> list
     Args:
         position: The position to reach.
         replayed: An earlier position of the same game, on which the moves are made.
-        plain: Write moves by their squares if these are unique.
+        plain: Whether to write a move as its squares if no other legal move has these squares.
 
     Returns:
         The words, or None if a move is not legal in `replayed`.

@@ -1,7 +1,8 @@
-"""The arguments of UGI's `position`: the start and moves, or one word for a complete position.
+"""The arguments of UGI's command `position`: the start with moves, or a complete position.
 
-Owns the format of the word (`fvm1:` and a saved position, compressed and in base64) and the check
-whether the start and moves suffice.  It must not know programs.
+A complete position is one word: `fvm1:` and a saved position, compressed and in base64.  Owns this
+format, and the check whether the moves from the start lead to a position.  It must not know
+programs.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ __all__ = ["STARTPOS", "PositionEncoder", "from_fen", "to_fen"]
 STARTPOS = "startpos"
 _PREFIX = "fvm1:"
 _MAX_BYTES = 64 << 20
-"""Maximum size of a document after decompression."""
+"""The maximum size of a saved position after decompression."""
 
 
 def to_fen(position: Position) -> str:
@@ -55,11 +56,11 @@ def from_fen(game: Game, word: str) -> Position:
 
 
 class PositionEncoder:
-    """Encodes positions of one game, usually each a few plies after the preceding one.
+    """Encodes positions of one game as the start and moves.
 
-    The encoder replays the moves from the start of the game.  If they lead to the same board, turn
-    and legal moves, the position is encoded as the start and moves.  Otherwise (another set-up, or
-    other random numbers) the caller must send the complete position.
+    The encoder replays the moves from the start of the game, and stores the replayed position for
+    the next call.  If the moves lead to another board, turn or list of legal moves, for example
+    because of random numbers, the caller must send the complete position.
     """
 
     def __init__(self, game: Game, *, plain: bool = False) -> None:
@@ -67,7 +68,7 @@ class PositionEncoder:
 
         Args:
             game: The game.
-            plain: Write moves by their squares if these are unique.
+            plain: Whether to write a move as its squares if no other legal move has these squares.
         """
         self.game = game
         self._plain = plain
@@ -78,7 +79,7 @@ class PositionEncoder:
         """Return the arguments of `position`; None if the moves lead to another position."""
         if position.setup is not None:
             return None
-        # The output of the replayed moves is dropped: it was displayed when `position` was reached.
+        # The output of the replayed moves is dropped: users have seen it before.
         with self.game.states.lock, redirected(self.game.vm):
             try:
                 is_equal = self._replay(position)

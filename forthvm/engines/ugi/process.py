@@ -1,13 +1,15 @@
-"""A program that runs in its own session and communicates by lines over pipes.
+"""A program that communicates by lines over pipes.
 
 Owns the process and the detection of its failures.  It must not know UGI.
 
-No thread is needed: a call that waits for a line also reads standard error and writes pending
-input.  The process is reaped only after its group has been killed, so that the group's number
-cannot have been assigned to another group.
+The program runs in a session and process group of its own.  The process is reaped only after its
+group has been killed; before, the system cannot assign the number of the group to another group.
 
-If our own process is killed, it cannot end the program.  Therefore a small shell in the program's
-group waits until a pipe of our process closes, and then kills the group.
+If our own process is killed, it cannot end the program.  Therefore the group contains a guard: a
+shell that waits until a pipe of our process closes, and then kills the group.
+
+A call that waits for a line also reads standard error and writes pending input, so no thread is
+needed.
 """
 
 from __future__ import annotations
@@ -36,14 +38,14 @@ __all__ = ["Program", "find_program"]
 MAX_LINE = 1 << 20
 """Maximum length of a line from the program, in bytes."""
 _ERROR_BYTES = 4096
-"""The number of bytes stored from the end of standard error."""
+"""The number of last bytes of standard error that are stored."""
 _STORED_LINES = 5
-"""The number of received lines stored for error messages."""
-_CHUNK = 1 << 16
+"""The number of last received lines that are stored for error messages."""
+_MAX_TRANSFER = 1 << 16
 """The maximum number of bytes read from or written to a pipe by one call."""
-_TICK = 0.25
-"""Seconds between checks whether a silent process has exited: its children may keep its pipes
-open."""
+_EXIT_CHECK_SECONDS = 0.25
+"""Seconds between two checks whether the process has exited.  The end of its output is not a
+sufficient check, because children of the process may keep the pipes open."""
 _EXIT_WAIT = 0.5
 """Seconds to wait for the exit of a program that closed its output."""
 _TERMINATE_WAIT = 0.2
@@ -54,8 +56,8 @@ _GUARDED = """\
 (read -r _; sleep 1; kill -KILL 0) </dev/fd/{} >/dev/null 2>&1 &
 exec "$0" "$@"
 """
-"""The shell's script: start the guard, then become the program."""
-_IN, _OUT = select.POLLIN, select.POLLOUT
+"""The script of the shell: it starts the guard and then executes the program."""
+_READABLE, _WRITABLE = select.POLLIN, select.POLLOUT
 
 
 def find_program(argv: Sequence[str]) -> str:
@@ -68,12 +70,12 @@ def find_program(argv: Sequence[str]) -> str:
     if program is None:
         path = shutil.which(argv[0], mode=os.F_OK) or argv[0]
         if os.sep not in path:
-            wrong = "is not found on PATH"
+            problem = "is not found on PATH"
         elif Path(path).is_file():
-            wrong = "cannot be run: not executable"
+            problem = "cannot be run: not executable"
         else:
-            wrong = "does not exist" if not Path(path).exists() else "is not a file"
-        raise UnknownEngineError(f"program {argv[0]!r} {wrong} (command: {_shown(argv)})")
+            problem = "does not exist" if not Path(path).exists() else "is not a file"
+        raise UnknownEngineError(f"program {argv[0]!r} {problem} (command: {_shown(argv)})")
     return str(Path(program).absolute())
 
 
@@ -94,17 +96,17 @@ class Program:
         self.argv = tuple(argv)
         self.name = Path(argv[0]).name
         path = find_program(argv)
-        guard, self._guard_pipe = os.pipe()
+        guard_end, self._guard_pipe = os.pipe()
         try:
             self._process = subprocess.Popen(  # noqa: S603, RUF100 - the user's command
-                ["/bin/sh", "-c", _GUARDED.format(guard), path, *self.argv[1:]],
+                ["/bin/sh", "-c", _GUARDED.format(guard_end), path, *self.argv[1:]],
                 cwd=folder,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 bufsize=0,
                 start_new_session=True,
-                pass_fds=(guard,),
+                pass_fds=(guard_end,),
             )
         except (OSError, ValueError) as error:
             os.close(self._guard_pipe)
@@ -113,7 +115,7 @@ class Program:
                 f"cannot be started: {text}", program=self.name, command=_shown(argv)
             ) from error
         finally:
-            os.close(guard)
+            os.close(guard_end)
         self._owner = os.getpid()
         stdin, stdout, stderr = self._process.stdin, self._process.stdout, self._process.stderr
         assert stdin is not None
@@ -127,8 +129,8 @@ class Program:
         os.set_blocking(self._wake_write, False)
         self._lock = Lock()
         self._ended = False
-        self._unsent = bytearray()
-        self._partial = bytearray()
+        self._unsent_input = bytearray()
+        self._incomplete_line = bytearray()
         self._lines: deque[str] = deque()
         self._error_tail = bytearray()
         self._ended_pipes: set[int] = set()
@@ -148,9 +150,9 @@ class Program:
     # --- lines --------------------------------------------------------------------------
 
     def send(self, line: str) -> None:
-        """Send a line; if the pipe is full, later calls write the remaining bytes."""
+        """Send a line; if the pipe is full, later calls of any method write the remaining bytes."""
         self.sent.append(line)
-        self._unsent += line.encode("utf-8", "surrogatepass") + b"\n"
+        self._unsent_input += line.encode("utf-8", "surrogatepass") + b"\n"
         self._write()
 
     def read_line(self, until: float | None) -> str | None:
@@ -167,15 +169,19 @@ class Program:
         """
         while not self._lines:
             if self._stdout.fileno() in self._ended_pipes:
-                raise self._end_of_output()
-            seconds = _TICK if until is None else min(until - time.monotonic(), _TICK)
-            woken = self._pump(max(seconds, 0.0))
+                raise self._output_ended_error()
+            seconds = (
+                _EXIT_CHECK_SECONDS
+                if until is None
+                else min(until - time.monotonic(), _EXIT_CHECK_SECONDS)
+            )
+            woken = self._transfer(max(seconds, 0.0))
             if self._lines:
                 break
             if self._has_exited():
                 self._drain()
                 if not self._lines:
-                    raise self._end_of_output()
+                    raise self._output_ended_error()
                 break
             if woken or (until is not None and time.monotonic() >= until):
                 return None
@@ -193,12 +199,12 @@ class Program:
                     os.write(self._wake_write, b"!")
 
     def check(self) -> None:
-        """Check, without waiting, that the program runs; drop lines that it wrote meanwhile.
+        """Check that the program is running; drop the lines that it has written.
 
         Raises:
             ProgramError: The program has exited.
         """
-        self._pump(0.0)
+        self._transfer(0.0)
         if self._has_exited():
             self._drain()
             raise self.fault(f"{self._exit_description()} between two moves")
@@ -217,19 +223,19 @@ class Program:
             returncode=self._process.returncode,
         )
 
-    def _end_of_output(self) -> ProgramError:
+    def _output_ended_error(self) -> ProgramError:
         """Return the error of a program whose output has ended."""
         limit = time.monotonic() + _EXIT_WAIT
         while not self._has_exited() and time.monotonic() < limit:
-            self._pump(0.01, read_only=True)
+            self._transfer(0.01, read_only=True)
         problem = self._exit_description() if self._has_exited() else "closed its standard output"
-        if self._partial:  # an incomplete line may state the reason
-            self.received.append(self._partial.decode("utf-8", "replace"))
+        if self._incomplete_line:  # an incomplete line may state the reason
+            self.received.append(self._incomplete_line.decode("utf-8", "replace"))
         return self.fault(problem)
 
     # --- pipes --------------------------------------------------------------------------
 
-    def _pump(self, seconds: float, *, read_only: bool = False) -> bool:
+    def _transfer(self, seconds: float, *, read_only: bool = False) -> bool:
         """Wait until a pipe is ready, then read and write; return whether `wake` was called.
 
         If `read_only`, nothing is written, and calls of `wake` are ignored.
@@ -238,11 +244,11 @@ class Program:
         out, err = self._stdout.fileno(), self._stderr.fileno()
         open_ends = [fd for fd in (out, err) if fd not in self._ended_pipes]
         for fd in open_ends:
-            poll.register(fd, _IN)
+            poll.register(fd, _READABLE)
         if not read_only:
-            poll.register(self._wake_read, _IN)
-            if self._unsent and not self._stdin.closed:
-                poll.register(self._stdin.fileno(), _OUT)
+            poll.register(self._wake_read, _READABLE)
+            if self._unsent_input and not self._stdin.closed:
+                poll.register(self._stdin.fileno(), _WRITABLE)
         elif not open_ends:
             time.sleep(seconds)
             return False
@@ -255,13 +261,13 @@ class Program:
         if not self._stdin.closed and self._stdin.fileno() in ready:
             self._write()
         if self._wake_read in ready:
-            os.read(self._wake_read, _CHUNK)
+            os.read(self._wake_read, _MAX_TRANSFER)
             return True
         return False
 
     def _read(self, fd: int) -> bytes:
         try:
-            data = os.read(fd, _CHUNK)
+            data = os.read(fd, _MAX_TRANSFER)
         except BlockingIOError:
             return b""
         if not data:
@@ -270,33 +276,35 @@ class Program:
 
     def _write(self) -> None:
         try:
-            while self._unsent:
-                del self._unsent[: os.write(self._stdin.fileno(), self._unsent[:_CHUNK])]
+            while self._unsent_input:
+                del self._unsent_input[
+                    : os.write(self._stdin.fileno(), self._unsent_input[:_MAX_TRANSFER])
+                ]
         except BlockingIOError:
             pass
         except (BrokenPipeError, ValueError):
-            self._unsent.clear()  # the program has died; `read_line` reports that
+            self._unsent_input.clear()  # the program has exited; `read_line` raises the error
 
     def _store(self, received: bytes) -> None:
         """Split received bytes into lines."""
-        self._partial += received
+        self._incomplete_line += received
         if b"\n" in received:
-            *lines, unfinished = self._partial.split(b"\n")
-            self._partial = bytearray(unfinished)
+            *lines, unfinished = self._incomplete_line.split(b"\n")
+            self._incomplete_line = bytearray(unfinished)
             self._lines += [line.decode("utf-8", "replace").rstrip("\r") for line in lines]
-        if len(self._partial) > MAX_LINE:
-            self.received.append(self._partial[:_CHUNK].decode("utf-8", "replace"))
+        if len(self._incomplete_line) > MAX_LINE:
+            self.received.append(self._incomplete_line[:_MAX_TRANSFER].decode("utf-8", "replace"))
             raise self.fault(f"wrote a line of more than {MAX_LINE:,} bytes")
 
     def _drain(self) -> None:
         """Read the remaining output of a process that has exited."""
-        for _ in range(1 + MAX_LINE // _CHUNK):
-            before = len(self._lines), len(self._partial), bytes(self._error_tail)
-            self._pump(0.0, read_only=True)
-            if before == (len(self._lines), len(self._partial), bytes(self._error_tail)):
+        for _ in range(1 + MAX_LINE // _MAX_TRANSFER):
+            before = len(self._lines), len(self._incomplete_line), bytes(self._error_tail)
+            self._transfer(0.0, read_only=True)
+            if before == (len(self._lines), len(self._incomplete_line), bytes(self._error_tail)):
                 break
 
-    # --- the end ------------------------------------------------------------------------
+    # --- ending ------------------------------------------------------------------------
 
     def end(self, grace: float = 0.0) -> None:
         """End the program and all processes of its group.
@@ -305,7 +313,7 @@ class Program:
             grace: Seconds to wait after closing the program's input before the program is killed.
         """
         with self._lock:
-            # A fork of our process has a copy of this object, but must not end the program.
+            # A fork of our process has a copy of this object and must not end the program.
             if self._ended or os.getpid() != self._owner:
                 return
             self._ended = True
@@ -332,7 +340,7 @@ class Program:
             if time.monotonic() >= limit:
                 return False
             with contextlib.suppress(ProgramError):
-                self._pump(0.005, read_only=True)
+                self._transfer(0.005, read_only=True)
         return True
 
     def _signal(self, number: signal.Signals) -> None:

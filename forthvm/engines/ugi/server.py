@@ -1,11 +1,11 @@
-"""The UGI server, which offers forthvm's engines to other hosts.
+"""The UGI server, by which other programs (hosts) use forthvm's engines.
 
 Owns the commands, and the thread in which an engine searches.  It must not know the source of the
 input lines, or the destination of the output lines.
 
-Commands are executed in order.  While an engine searches, `isready`, `stop`, `quit` and queries of
-the searched position are executed immediately; other commands wait until the end of the search.
-An invalid command is reported in an `info string` and otherwise ignored.
+Commands are executed in order.  While an engine searches, `ugi`, `isready`, `stop`, `quit` and
+queries of the searched position are executed immediately; other commands wait until the end of the
+search.  An invalid command has no effect except an error message in an `info string`.
 """
 
 from __future__ import annotations
@@ -40,21 +40,21 @@ _DEFAULT_LIMITS = Limits(nodes=1500)
 """Limits of the default engine if the host sets none, as in `forthvm run`."""
 
 TOO_LONG = "\0"
-"""The input line that stands for a line that was too long."""
+"""The input line by which the caller reports that a line was too long."""
 _MAX_WAITING = 1000
 """The maximum number of commands that wait for the end of a search."""
 _STOP_INTERVAL = 0.02
 """Seconds between repeated stop requests."""
 _END_WAIT = 1.0
-"""Seconds to wait at the end for a running search."""
+"""Seconds to wait for a running search when the server ends."""
 _REPORT_INTERVAL = 0.1
-"""Minimum seconds between two reports that contain only a node count."""
-_MAX_SHOWN = 80
+"""The minimum time in seconds between a report and a later report with only a node count."""
+_MAX_QUOTED = 80
 """The maximum number of characters of a command quoted in an error message."""
 
 
 class Server:
-    """A UGI server for one host and one game."""
+    """A UGI server of one game for one host."""
 
     def __init__(
         self, game: Game, write: Callable[[str], None], spec: str = DEFAULT_ENGINE
@@ -77,13 +77,13 @@ class Server:
         self._inbox: SimpleQueue[str | _Search | None] = SimpleQueue()
         self._waiting: deque[str] = deque()
         self._search: _Search | None = None
-        self._base = STARTPOS  # the arguments of the last `position`, up to `moves`
-        self._words: list[str] = []  # the arguments of the last `position` after `moves`
+        self._start_arguments = STARTPOS  # the arguments of the last `position`, up to `moves`
+        self._move_words: list[str] = []  # the arguments of the last `position` after `moves`
         self._position: Position | None = game.start()  # None if the last `position` was invalid
-        self._problem = ""  # why the last `position` was invalid
+        self._problem = ""  # the reason why the last `position` was invalid
         self._query_results: dict[str, str] = {}
         self.idle = True
-        """Whether no search is running.  It is False after `serve` if the engine did not stop."""
+        """Whether the engine stopped in time at the end of `serve`."""
         self._players = tuple(
             dict.fromkeys(
                 turn.player for turn in game.turn_order if turn.player in game.contestants
@@ -119,7 +119,7 @@ class Server:
         try:
             item = self._inbox.get(timeout=_STOP_INTERVAL if stopping else None)
         except Empty:
-            self._engine.stop()  # repeated: the first call may have come before the search began
+            self._engine.stop()  # an earlier call may have come before the search began
             return True
         if item is None:
             return False
@@ -132,7 +132,7 @@ class Server:
         return self._receive(item)
 
     def _receive(self, line: str) -> bool:
-        """Execute a line, now or after the search; return False if it was `quit`."""
+        """Execute a line, now or after the search; return False for `quit`."""
         self._game.vm.restart_output()
         if self._search is None:
             return self._execute(line)
@@ -142,7 +142,7 @@ class Server:
         if immediate or (first == "query" and not self._waiting and "fen" not in words):
             return self._execute(line)
         if len(self._waiting) >= _MAX_WAITING:
-            self._send_message(f"error: too many waiting commands, ignored: {_shown(line)}")
+            self._send_message(f"error: too many waiting commands, ignored: {_quoted(line)}")
         elif first:
             self._waiting.append(line)
         return True
@@ -158,14 +158,14 @@ class Server:
         else:
             command = _COMMANDS.get(words[0])
             if command is None:
-                self._send_message(f"error: unknown command {_shown(line)}")
+                self._send_message(f"error: unknown command {_quoted(line)}")
                 return True
             try:
                 command(self, words[1:])
             except (ForthVMError, ValueError) as error:
-                self._send_message(f"error: {_shown(line)}: {error}")
+                self._send_message(f"error: {_quoted(line)}: {error}")
             except Exception as error:  # an external engine, or a bug: the server continues
-                self._send_message(f"error: {_shown(line)}: {describe_error(error)}")
+                self._send_message(f"error: {_quoted(line)}: {describe_error(error)}")
         return True
 
     def _end(self) -> None:
@@ -184,12 +184,12 @@ class Server:
     # --- output -------------------------------------------------------------------------
 
     def _send(self, line: str) -> None:
-        """Write one line of the protocol, with line ends in names escaped."""
+        """Write one line of the protocol; line ends in names are escaped."""
         with self._writing:
             self._write(visible(line))
 
     def _send_message(self, text: str) -> None:
-        """Write a message for users as one `info string`, with ` | ` for line ends."""
+        """Write a message for users as one `info string`; ` | ` replaces line ends."""
         lines = [line.strip() for line in text.splitlines() if line.strip()]
         self._send(f"info string {' | '.join(lines)}")
 
@@ -206,7 +206,7 @@ class Server:
 
     def _new_game(self, _words: Sequence[str]) -> None:
         self._engine.new_game()
-        self._set(STARTPOS, [], self._game.start())
+        self._store_position(STARTPOS, [], self._game.start())
 
     def _set_option(self, words: Sequence[str]) -> None:
         if not words or words[0] != "name":
@@ -220,14 +220,18 @@ class Server:
         self._engine, self._spec = engine, value
 
     def _set_position(self, words: Sequence[str]) -> None:
-        """Set the position; if it continues the previous one, make only the new moves."""
+        """Set the position; if it continues the previous position, make only the new moves."""
         at = words.index("moves") if "moves" in words else len(words)
-        base, moves = " ".join(words[:at]), list(words[at + 1 :])
+        start_arguments, moves = " ".join(words[:at]), list(words[at + 1 :])
         position = self._position
-        played = len(self._words)
-        if position is None or base != self._base or moves[:played] != self._words:
+        played = len(self._move_words)
+        if (
+            position is None
+            or start_arguments != self._start_arguments
+            or moves[:played] != self._move_words
+        ):
             played = 0
-            self._set(base, [], None)
+            self._store_position(start_arguments, [], None)
             self._problem = "the last position was invalid"
             position = self._start_position(words[:at])
         new_moves = moves[played:]
@@ -238,7 +242,7 @@ class Server:
             except ForthVMError as error:
                 self._problem = f"the last position was invalid: move {number}: {error}"
                 raise EngineError(f"move {number}: {error}") from error
-        self._set(base, moves, position)
+        self._store_position(start_arguments, moves, position)
 
     def _start_position(self, words: Sequence[str]) -> Position:
         match list(words):
@@ -248,13 +252,15 @@ class Server:
                 return from_fen(self._game, word)
         raise ValueError("expected startpos, or fen and one word (docs/reference/ugi.md)")
 
-    def _set(self, base: str, words: list[str], position: Position | None) -> None:
-        self._base, self._words, self._position = base, words, position
+    def _store_position(
+        self, start_arguments: str, words: list[str], position: Position | None
+    ) -> None:
+        self._start_arguments, self._move_words, self._position = start_arguments, words, position
         self._problem = ""
         self._update_query_results()
 
     def _update_query_results(self) -> None:
-        """Compute the responses to `query` in advance, for queries during a search."""
+        """Compute the responses to queries, which may come during the next search."""
         self._query_results = (
             {} if self._position is None else _query_results(self._position, self._players)
         )
@@ -278,7 +284,7 @@ class Server:
     # --- searching ----------------------------------------------------------------------
 
     def _go(self, words: Sequence[str]) -> None:
-        """Start a search; after an error, also send `bestmove`, since the host waits for it."""
+        """Start a search.  After an error, send `bestmove` too, because the host waits for it."""
         position = self._position
         try:
             if position is None:
@@ -307,7 +313,7 @@ class Server:
         self._search.thread.start()
 
     def run_search(self, search: _Search) -> None:
-        """Run a search, write `bestmove` and notify the inbox; called in the search thread."""
+        """Run a search in its thread; write `bestmove`, and put the search into the inbox."""
         word = NO_MOVE
         try:
             word = self._choose(search)
@@ -329,13 +335,13 @@ class Server:
         if position.is_chance:
             self._send_message(f"{position.turn} is a chance player: the move is drawn at random")
             engine = get("chance")
-        reporter = _Reports(self._send)
+        reporter = _ReportWriter(self._send)
         result = choose_move_or_first(engine, position, search.limits, report=reporter.write)
         for key in ("faults", "warning"):
             value = result.info.get(key)
             for text in value if isinstance(value, tuple) else (value,) if value else ():
                 self._send_message(str(text))
-        reporter.last(result)
+        reporter.write_result(result)
         return move_words.words[result.move.index]
 
 
@@ -373,18 +379,15 @@ class _Search:
             self.stopped.put(None)
 
 
-class _Reports:
-    """Writes reports of an engine as `info` lines.
-
-    Reports with only a node count are written at most ten times per second.
-    """
+class _ReportWriter:
+    """Writes reports of an engine as `info` lines."""
 
     def __init__(self, send: Callable[[str], None]) -> None:
         self._send = send
         self._start = self._last_time = time.monotonic()
 
     def write(self, info: Info) -> None:
-        """Write a report; skip it if it has only a node count and the last one was recent."""
+        """Write a report; skip a report with only a node count soon after another report."""
         now = time.monotonic()
         has_news = info.pv or info.best is not None or info.score is not None or info.depth
         if not has_news and now - self._last_time < _REPORT_INTERVAL:
@@ -407,7 +410,7 @@ class _Reports:
             parts.append(f"pv {' '.join(map(encode, pv))}")
         self._send(" ".join(parts))
 
-    def last(self, result: SearchResult) -> None:
+    def write_result(self, result: SearchResult) -> None:
         """Write score, depth and principal variation of the result."""
         self.write(
             Info(
@@ -420,13 +423,13 @@ class _Reports:
 
 
 def _query_results(position: Position, players: Sequence[str]) -> dict[str, str]:
-    """Return the responses to `query` by argument."""
+    """Return the response to each query of a position, by the argument of `query`."""
     result = position.result
     facts = {
-        f"p{number}turn": _truth(result is None and position.turn == player)
+        f"p{number}turn": _true_or_false(result is None and position.turn == player)
         for number, player in enumerate(players, start=1)
     }
-    facts["gameover"] = _truth(result is not None)
+    facts["gameover"] = _true_or_false(result is not None)
     if result is None:
         facts["result"] = "none"
     elif result.draw:
@@ -442,9 +445,9 @@ def _query_results(position: Position, players: Sequence[str]) -> dict[str, str]
     return facts
 
 
-def _truth(value: bool) -> str:  # noqa: FBT001, RUF100 - the value to format
+def _true_or_false(value: bool) -> str:  # noqa: FBT001, RUF100 - the value to format
     return "true" if value else "false"
 
 
-def _shown(line: str) -> str:
-    return repr(line if len(line) <= _MAX_SHOWN else f"{line[:_MAX_SHOWN]}...")
+def _quoted(line: str) -> str:
+    return repr(line if len(line) <= _MAX_QUOTED else f"{line[:_MAX_QUOTED]}...")

@@ -6,7 +6,7 @@ Owns the syntax of these specifications.  It must not know particular options.
     ugi:PROGRAM ARGUMENTS,option=value,...
     ugi:cmd="PROGRAM ARGUMENTS",option=value,...
 
-Commas in quotes are not separators, so a command line may contain specifications of engines.
+A comma in quotes does not end a command line or a value.
 """
 
 from __future__ import annotations

@@ -5,10 +5,10 @@ known without loading it.  It must not know VMs.
 
 A collection is a folder with a subfolder for each game.  The subfolder contains the main script,
 which has the name of the subfolder (`splut/splut.4th`), the files that this script loads, and
-variants of the game.  The list of games contains the main
-scripts, and the variants whose names begin with the name of the subfolder
-(`splut/splut-duel.4th`).  A part of a game, which is a file that only other scripts load, is
-neither listed nor suggested; the error for its name says which games load it.
+variants of the game.  The list of games contains the main scripts, and the variants whose names
+begin with the name of the subfolder (`splut/splut-duel.4th`).  A part of a game is a file that is
+no game and that other scripts load.  Parts are not listed or suggested; the error for the name of a
+part says which games load it.
 
 Installed packages add folders by the entry point group `forthvm.games`.  An entry point names a
 folder path, a package that contains the files, or a function that returns one of these.  The folder
@@ -80,10 +80,10 @@ def find_game(name_or_path: str | os.PathLike[str]) -> tuple[str, Path]:
 
 def _in_folder(folder: Path) -> Path:
     """Return the script that a user's folder means; the folder itself if it contains no game."""
-    allow = Roots([folder]).allows  # the user has named only the folder
-    inner = folder / (folder.resolve().name + _SUFFIX)
-    if inner.is_file() and allow(inner):
-        return inner
+    allow = Roots([folder]).allows  # links must not lead out of the folder that the user named
+    main = folder / (folder.resolve().name + _SUFFIX)
+    if main.is_file() and allow(main):
+        return main
     from .contents import Scripts  # few commands need it
 
     files = [path for path in _scripts_in(folder) if allow(path)]
@@ -172,6 +172,7 @@ def is_name(text: str) -> bool:
 
 
 def _by_name(name: str) -> tuple[str, Path]:
+    """Return the name and the main script of the game with a name."""
     folder = games_folder()
     if name in os.listdir(folder):  # noqa: PTH208 - compares letter case, too
         main = folder / name / (name + _SUFFIX)
@@ -192,9 +193,9 @@ def _by_name(name: str) -> tuple[str, Path]:
     listed = {game.name.casefold(): game.name for game in list_games()}
     near = close_names(name.casefold(), listed, 4, cutoff=0.5)
     hints = []
-    local = next((at for at in (name + _SUFFIX, name) if Path(at).exists()), "")
-    if local:
-        hints.append(f"a file is named with its extension or folder: ./{local}")
+    local_file = next((file for file in (name + _SUFFIX, name) if Path(file).exists()), "")
+    if local_file:
+        hints.append(f"a file is named with its extension or folder: ./{local_file}")
     if near:
         hints.append(f"did you mean {' or '.join(listed[key] for key in near)}?")
     advice = f"; {'; '.join(hints)}" if hints else ""
@@ -233,18 +234,19 @@ def _scripts(folder: Path) -> dict[str, Path]:
     found: dict[str, Path] = {}
     if not folder.is_dir():
         return found
-    inner = sorted(path for path in folder.iterdir() if path.is_dir())
-    for sub in inner:
-        main = sub / (sub.name + _SUFFIX)
+    subfolders = sorted(path for path in folder.iterdir() if path.is_dir())
+    for subfolder in subfolders:
+        main = subfolder / (subfolder.name + _SUFFIX)
         if main.is_file():
-            found[sub.name] = main
-    for sub in [folder, *inner]:
-        for path in _scripts_in(sub):
+            found[subfolder.name] = main
+    for script_folder in [folder, *subfolders]:
+        for path in _scripts_in(script_folder):
             found.setdefault(path.stem, path)
     return found
 
 
 def _installed() -> list[tuple[str, Path]]:
+    """Return the names of entry points, each with the folder that it adds."""
     from importlib.metadata import entry_points
 
     found = []

@@ -15,7 +15,7 @@ from forthvm.core.loading.files import Roots, find_file
 from forthvm.core.loading.library import find_bundled
 from forthvm.core.loading.source import read_script
 from forthvm.core.value import Value
-from forthvm.game.definition.playable import MAKES_MOVES
+from forthvm.game.definition.playable import REPLACES_SECTIONS
 from forthvm.syntax.tokens import Kind, tokenize
 
 if TYPE_CHECKING:
@@ -25,33 +25,33 @@ __all__ = ["Scripts"]
 
 _SECTIONS = frozenset({b"{board", b"{players", b"{turn-order", b"{pieces"})
 """Sections that every game has, in its own text or in a file that it loads."""
-_FILLS = frozenset({b"{board-setup", b"{drops}"} | {name.encode() for name in MAKES_MOVES})
-"""Words that put pieces on the board or moves into the list."""
-_LIBRARY = frozenset({b"CONSTANT", b"{board", b"$symmetries", b"axiomFence"})
-"""Names that only the library defines."""
+_FILLS = frozenset({b"{board-setup", b"{drops}"} | {name.encode() for name in REPLACES_SECTIONS})
+"""Words that put pieces on the board or moves into the list; every game has one of them."""
+_LIBRARY_WORDS = frozenset({b"CONSTANT", b"{board", b"$symmetries", b"axiomFence"})
+"""Words that only the library defines."""
 _LIBRARY_FILES = frozenset({"core.4th", "axiom.4th"})
-_DEFINERS = frozenset({b":", b"VARIABLE"})
+_DEFINING_WORDS = frozenset({b":", b"VARIABLE"})
 
 
 class _Contents(Value):
     """Facts from the text of a script.
 
     Attributes:
-        marks: The tokens that begin sections of a game, put pieces on the board or list moves.
-        names: Names of the files that it loads.
-        library: Whether it defines words of the library.
+        marks: The tokens of _SECTIONS and _FILLS that the text contains.
+        loads: Names of the files that the script loads.
+        defines_library: Whether the script defines words of the library.
     """
 
     marks: frozenset[bytes]
-    names: tuple[bytes, ...]
-    library: bool
+    loads: tuple[bytes, ...]
+    defines_library: bool
 
 
-_NOTHING = _Contents(frozenset(), (), library=False)
+_NOTHING = _Contents(frozenset(), (), defines_library=False)
 
 
 class Scripts:
-    """A set of scripts and their LOADs; each script is read once.
+    """A set of scripts and the files that they load; each file is read once.
 
     Args:
         paths: The scripts.
@@ -67,7 +67,7 @@ class Scripts:
         self._loaders: dict[Path, list[Path]] | None = None
 
     def loaders(self) -> dict[Path, list[Path]]:
-        """Return the files that scripts load, each with the scripts that load it."""
+        """Return the files that the scripts load, each with the scripts that load it."""
         if self._loaders is None:
             self._loaders = self._find_loaders()
         return self._loaders
@@ -101,10 +101,11 @@ class Scripts:
     def is_library(self, path: Path) -> bool:
         """Return whether a script is a copy of a library file, judged by its words or its name."""
         if path.name.casefold() in _LIBRARY_FILES and not self.is_game(path):
-            return path.resolve() not in self.loaders()
-        return self._read(path.resolve()).library
+            return path.resolve() not in self.loaders()  # a game loads its own part `core.4th`
+        return self._read(path.resolve()).defines_library
 
     def _with_loaded(self, path: Path) -> Iterator[Path | None]:
+        """Yield a script and the files that it loads, also indirectly; None for a missing file."""
         seen: set[Path | None] = set()
         pending: list[Path | None] = [path]
         while pending:
@@ -118,12 +119,13 @@ class Scripts:
         """Return the files that a script loads, None for each file that is not found."""
         if path not in self._loads:
             folders = [path.parent, *self._include]
-            names = self._read(path).names
+            names = self._read(path).loads
             roots = Roots([*folders, *self._folders] if names else [])
             self._loads[path] = tuple(_found(name, folders, roots) for name in names)
         return self._loads[path]
 
     def _read(self, path: Path) -> _Contents:
+        """Return the facts about a file, which is read once."""
         if path not in self._contents:
             try:
                 data, _ = read_script(path)
@@ -134,6 +136,7 @@ class Scripts:
 
 
 def _analysed(data: bytes) -> _Contents:
+    """Return the facts from the text of a script."""
     # Texts are bytes, so that file names in any encoding are preserved.
     tokens = [
         token.text.encode("latin-1")
@@ -143,12 +146,15 @@ def _analysed(data: bytes) -> _Contents:
     pairs = list(pairwise(tokens))
     return _Contents(
         marks=frozenset(tokens) & (_SECTIONS | _FILLS),
-        names=tuple(after for token, after in pairs if token == b"LOAD"),
-        library=any(token in _DEFINERS and after in _LIBRARY for token, after in pairs),
+        loads=tuple(next_token for token, next_token in pairs if token == b"LOAD"),
+        defines_library=any(
+            token in _DEFINING_WORDS and next_token in _LIBRARY_WORDS for token, next_token in pairs
+        ),
     )
 
 
 def _found(name: bytes, folders: list[Path], roots: Roots) -> Path | None:
+    """Return the file that LOAD finds for a name, None if there is none."""
     try:
         found = find_file(name, folders, roots) or find_bundled(name)
     except ForthVMError:

@@ -46,10 +46,11 @@ def load(  # noqa: PLR0913 - keyword-only options, each of them documented
     Args:
         name_or_path: A name without path and extension, or a file.
         library: Folder of a user's own CORE.4TH and axiom.4th; None: the bundled library.
-        axiom: Version of the original to emulate: 140, "140-exact", 150 or 151.  None: 150, or
-            the version that the user's library states.
-        seed: Seed of both random streams, and the value of SYSTEM-TIME.  None: the streams
-            start at 0, as in the original.
+        axiom: Version of the original to emulate: 140, "140-exact" (with the faulty `piece-value`
+            of version 140), 150 or 151.  None: the version that the user's library states, else
+            150.
+        seed: Seed of a script's two random streams, and the value of SYSTEM-TIME.  None: the
+            streams start at 0, as in the original.
         clock: The value of SYSTEM-TIME; None: the seed if given, else the time.
         checked: Report array indexes out of range and every underflow.
         budget: Limits of memory and of each run of the script.

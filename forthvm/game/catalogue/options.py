@@ -18,19 +18,20 @@ __all__ = ["LoadOptions"]
 
 
 class LoadOptions(Value):
-    """The options with which a game was loaded, except its output.
+    """The options with which a game was loaded, without the target of its output.
 
     Attributes:
         name: Name of the game.
-        path: Its main script.
+        path: Path of the main script.
         library: `axiom`, or a folder with a user's own library.
-        axiom: The requested version; None: the version of the library (150 if bundled).
-        seed: Seed of both random streams, and the clock.
-        clock: The value of SYSTEM-TIME.
+        axiom: The requested version of Axiom; None means the version that the user's library
+            states, else 150.
+        seed: Seed of a script's two random streams.
+        clock: The value of SYSTEM-TIME; None means the seed if there is one, else the time.
         checked: Whether array bounds and every underflow are checked.
         budget: Limits of memory and of each run.
-        load_clock: The value of SYSTEM-TIME while the script is loaded, if neither seed nor
-            clock is given.
+        load_clock: The value of SYSTEM-TIME while the script is loaded, if `seed` and `clock` are
+            None.  If all three are None, it is the time.
         settings: Names and values of the chosen settings.
         include: Further folders below which LOAD may read.
         game_log: Folder of the log that `$gameLog ON` writes; None: no log.

@@ -95,6 +95,7 @@ def setting_lines(settings: Mapping[str, Setting], values: Mapping[str, object])
 
 
 def _number(name: str, value: object) -> int:
+    """Return the number that a setting takes."""
     try:
         if isinstance(value, bool) or not isinstance(value, int | str):
             raise ValueError
@@ -107,6 +108,7 @@ def _number(name: str, value: object) -> int:
 
 
 def _unknown(name: str, settings: Mapping[str, Setting]) -> str:
+    """Return the message for a setting that does not exist."""
     if not settings:
         return f"no setting `{name}`: this game has no settings"
     from forthvm.core.text.wording import close_names  # needed only after an error

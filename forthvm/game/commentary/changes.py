@@ -1,7 +1,7 @@
-"""The changes of a move to the board, as values.
+"""The changes that a move makes, as values.
 
-Owns a class for each kind of edit that a move can contain.  It must not know how the VM stores
-moves; moves.py creates these values from the VM's records.
+Owns a class for each kind of change.  It must not know how the VM stores moves; moves.py creates
+these values from the VM's records.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ __all__ = [
 
 
 class Change(Value):
-    """One step of a move; the steps of a move are applied in order."""
+    """One change that a move makes; a move makes its changes in order."""
 
 
 class Moved(Change):
@@ -45,14 +45,14 @@ class Moved(Change):
 
 
 class Created(Change):
-    """A piece is dropped or created on a square; it replaces a piece there."""
+    """A piece is put on a square, by a drop or otherwise; another piece there is removed."""
 
     square: str
     piece: Piece | None
 
 
 class Captured(Change):
-    """A square is emptied; `piece` was there when the move was generated."""
+    """A square becomes empty; `piece` was on the square when the move was generated."""
 
     square: str
     piece: Piece | None = None
@@ -83,7 +83,12 @@ class Continued(Change):
 
 
 class Called(Change):
-    """A word of the script runs (COMPILE), with the numbers compiled before it."""
+    """The move runs a word that the script added to the move by COMPILE.
+
+    Attributes:
+        word: Name of the word.
+        args: Arguments of the word: the numbers that were compiled before the word.
+    """
 
     word: str
     args: tuple[int, ...] = ()

@@ -1,9 +1,9 @@
-"""Events: what the last move did, in sentences that are true in any game.
+"""Events: the effects of the last move, in sentences that are true in any game.
 
 Owns the description of a move: pieces captured, removed, displaced or changed, players without
-pieces, passes.  It compares the boards before and after the move as players see them
-(visible_board.py), and therefore includes effects of the script's own words.  Facts that only the
-script knows, such as check or a throw of dice, come from its announcements (remarks.py): an
+pieces, passes.  This file compares the boards before and after the move as players see them
+(visible_board.py), so that the events include effects of the script's own words.  Facts that only
+the script knows, such as check or a throw of dice, come from its announcements (remarks.py).  An
 announcement is an event if it was not made for the previous position.  This file must not know any
 particular game.
 
@@ -13,7 +13,7 @@ Facts that the text of the move states, such as the target of the moved piece, a
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from forthvm.core.text.wording import joined
 from forthvm.core.value import Value
@@ -27,9 +27,7 @@ if TYPE_CHECKING:
 
     from forthvm.game.position import Position
 
-    _OwnedType = tuple[str, str]  # owner, "" for none, and type
-
-__all__ = ["Event", "events_of", "is_hidden"]
+__all__ = ["Event", "events_of", "last_move_is_hidden"]
 
 _MAX_LISTED = 6
 """Maximum number of squares or pieces that a sentence lists."""
@@ -41,8 +39,9 @@ class Event(Value):
     """One effect of a move.
 
     Attributes:
-        kind: `captured` (by another player), `removed` (otherwise), `displaced`, `changed`
-            (type), `turned` (owner), `bare` (a player without pieces), `passed`, `announced`.
+        kind: `captured` (a piece, by another player), `removed` (a piece, otherwise), `displaced`
+            (a piece moved by another player), `changed` (type), `turned` (owner), `bare` (a player
+            has no pieces left), `passed`, `announced`.
         text: A sentence about the effect.
         squares: The board positions that the effect concerns.
     """
@@ -50,6 +49,13 @@ class Event(Value):
     kind: str
     text: str
     squares: tuple[str, ...] = ()
+
+
+class _VisiblePiece(NamedTuple):
+    """What players see of a piece: its owner, "" for none, and its type."""
+
+    owner: str
+    type: str
 
 
 def events_of(position: Position) -> tuple[Event, ...]:
@@ -72,7 +78,7 @@ def events_of(position: Position) -> tuple[Event, ...]:
     )
 
 
-def is_hidden(position: Position) -> bool:
+def last_move_is_hidden(position: Position) -> bool:
     """Return whether a chance player made the last move and players see no effect of it.
 
     An announcement of the script, such as a throw of dice, is an effect.
@@ -86,7 +92,9 @@ def is_hidden(position: Position) -> bool:
     old, new = before.board, position.board
     if _added_lines(announced_in(position), announced_in(before)):
         return False
-    return all(shown.piece(at, old[at]) == shown.piece(at, new[at]) for at in new)
+    return all(
+        shown.piece(square, old[square]) == shown.piece(square, new[square]) for square in new
+    )
 
 
 def _before(position: Position) -> Position:
@@ -103,13 +111,15 @@ def _added_lines(after: Sequence[str], before: Sequence[str]) -> list[str]:
 
 
 def _passed(before: Position, player: str, index: int) -> Iterator[Event]:
+    """Yield an event if the last move was a pass of a player who is not a chance player."""
     if before.is_chance:
         return
     if index < 0:
         yield Event("passed", f"{player} had no move and passed.")
     elif before.legal_moves[index].is_pass:
-        forced = len(set(before.legal_moves.texts)) == 1
-        yield Event("passed", f"{player} {'had no other move and ' * forced}passed.")
+        is_only_move = len(set(before.legal_moves.texts)) == 1
+        reason = "had no other move and " if is_only_move else ""
+        yield Event("passed", f"{player} {reason}passed.")
 
 
 class _Difference:
@@ -118,17 +128,19 @@ class _Difference:
     Pieces are identified by owner and type; equal pieces cannot be distinguished.
     """
 
-    def __init__(self, before: Position, after: Position, index: int) -> None:
+    def __init__(self, before: Position, after: Position, move_index: int) -> None:
         self.mover = before.turn
-        self.players = frozenset(before.game.contestants)
+        self.contestants = frozenset(before.game.contestants)
         old, new = (_visible_pieces(position) for position in (before, after))
-        self.piece_counts = [Counter(piece[0] for piece in board.values()) for board in (old, new)]
+        self.piece_counts = [
+            Counter(piece.owner for piece in board.values()) for board in (old, new)
+        ]
         squares = [name for name in squares_of(before.game) if old.get(name) != new.get(name)]
-        self.order = squares
+        self.changed_squares = squares  # in the order of the board
         self.removed = {square: old[square] for square in squares if square in old}
         self.added = {square: new[square] for square in squares if square in new}
         self.explained: list[Event] = []
-        move = before.legal_moves[index] if index >= 0 else None
+        move = before.legal_moves[move_index] if move_index >= 0 else None
         for change in move.changes if move else ():
             if isinstance(change, Moved):
                 self._explain_moved(change.source, change.target)
@@ -137,31 +149,32 @@ class _Difference:
 
     def events(self) -> Iterator[Event]:
         """Yield the events, those of missing pieces first."""
-        owners = dict.fromkeys(piece[0] for piece in self.removed.values())
+        owners = dict.fromkeys(piece.owner for piece in self.removed.values())
         for owner in owners:
-            yield self._missing(
-                owner, [at for at, piece in self.removed.items() if piece[0] == owner]
+            yield self._missing_event(
+                owner, [square for square, piece in self.removed.items() if piece.owner == owner]
             )
         yield from self.explained
         before, after = self.piece_counts
         for player in before:
-            if player in self.players - {self.mover} and not after[player]:
+            if player in self.contestants - {self.mover} and not after[player]:
                 yield Event("bare", f"No pieces of {player} are left.")
 
-    # --- explanations: each method takes the pieces that it explains out of `removed`, `added` ---
+    # --- explanations: a method deletes the pieces that it explains from `removed` and `added` --
 
     def _explain_moved(self, source: str, target: str) -> None:
         """Explain a piece that the move moves, and whose type may change."""
         removed, added = self.removed.get(source), self.added.get(target)
-        if removed and added and removed[0] == added[0]:
+        if removed and added and removed.owner == added.owner:
             del self.removed[source], self.added[target]
-            self._changed(removed, added, target)
+            self._add_changed(removed, added, target)
 
     def _explain_displaced(self, occupied: frozenset[str], captured: frozenset[str]) -> None:
-        """Explain displaced pieces: equal pieces that left a square and came to another.
+        """Explain displaced pieces: pieces that are on another square after the move.
 
-        Each square left is paired with a square reached.  Squares left by pieces that the move did
-        not capture, and squares that were empty before the move, are paired first.
+        For equal pieces, each square of `removed` is paired with a square of `added`.  Squares
+        whose piece the move did not capture, and squares that were empty before the move, are
+        paired first.
         """
         for piece in dict.fromkeys(self.removed.values()):
             sources = [square for square, other in self.removed.items() if other == piece]
@@ -171,8 +184,8 @@ class _Difference:
             pairs = list(zip(sources, targets, strict=False))
             for source, target in pairs:
                 del self.removed[source], self.added[target]
-            if len(pairs) == len(sources) == 1 and self._is_foreign(piece[0]):
-                text = f"{self._whose(piece)} is moved from {sources[0]} to {targets[0]}."
+            if len(pairs) == len(sources) == 1 and self._is_foreign(piece.owner):
+                text = f"{self._with_owner(*piece)} is moved from {sources[0]} to {targets[0]}."
                 self.explained.append(Event("displaced", text, pairs[0]))
 
     def _explain_changed(self) -> None:
@@ -181,74 +194,78 @@ class _Difference:
         If the mover has one piece in `removed` and one in `added`, the first became the second,
         even on another square.  Other changes are differences between two pieces on one square.
         """
-        removed = [square for square, piece in self.removed.items() if piece[0] == self.mover]
-        added = [square for square, piece in self.added.items() if piece[0] == self.mover]
+        removed = [square for square, piece in self.removed.items() if piece.owner == self.mover]
+        added = [square for square, piece in self.added.items() if piece.owner == self.mover]
         if len(removed) == len(added) == 1:
-            self._changed(self.removed.pop(removed[0]), self.added.pop(added[0]), added[0])
-        turned: dict[tuple[str, str], list[str]] = {}
+            self._add_changed(self.removed.pop(removed[0]), self.added.pop(added[0]), added[0])
+        squares_by_owners: dict[tuple[str, str], list[str]] = {}
         for square in self.removed.keys() & self.added.keys():
             old, new = self.removed[square], self.added[square]
-            if new[0] not in self.players and old[1] != new[1]:
+            if new.owner not in self.contestants and old.type != new.type:
                 continue  # the old piece is removed, and another piece is on its square
-            turned.setdefault((old[0], new[0]), []).append(square)
-        for (owner, new_owner), squares in sorted(turned.items()):
-            squares.sort(key=self.order.index)
-            pairs = [(self.removed.pop(at), self.added.pop(at), at) for at in squares]
+            squares_by_owners.setdefault((old.owner, new.owner), []).append(square)
+        for (owner, new_owner), squares in sorted(squares_by_owners.items()):
+            squares.sort(key=self.changed_squares.index)
+            pairs = [
+                (self.removed.pop(square), self.added.pop(square), square) for square in squares
+            ]
             if owner != new_owner:
-                self._turned(owner, new_owner, squares)
+                self._add_turned(owner, new_owner, squares)
             elif len(squares) > _MAX_LISTED:
                 text = f"{len(squares)} pieces of {owner or 'no owner'} change their type."
                 self.explained.append(Event("changed", text, tuple(squares)))
             else:
                 for pair in pairs:
-                    self._changed(*pair)
+                    self._add_changed(*pair)
 
     # --- sentences ------------------------------------------------------------------------------
 
     def _is_foreign(self, owner: str) -> bool:
-        return owner in self.players and owner != self.mover
+        return owner in self.contestants and owner != self.mover
 
-    def _whose(self, piece: _OwnedType) -> str:
-        owner, kind = piece
-        if owner not in self.players:
-            return f"The {kind}"
-        return f"{owner}{_OF_S if owner.endswith('s') else _OF} {kind}"
+    def _with_owner(self, owner: str, pieces: str) -> str:
+        """Return names of pieces after the name of their owner, such as "White's Pawn"."""
+        if owner not in self.contestants:
+            return f"The {pieces}"
+        return f"{owner}{_OF_S if owner.endswith('s') else _OF} {pieces}"
 
-    def _changed(self, old: _OwnedType, new: _OwnedType, square: str) -> None:
+    def _add_changed(self, old: _VisiblePiece, new: _VisiblePiece, square: str) -> None:
         if old != new:
-            text = f"{self._whose(old)} becomes {new[1]} on {square}."
+            text = f"{self._with_owner(*old)} becomes {new.type} on {square}."
             self.explained.append(Event("changed", text, (square,)))
 
-    def _turned(self, owner: str, new_owner: str, squares: Sequence[str]) -> None:
+    def _add_turned(self, owner: str, new_owner: str, squares: Sequence[str]) -> None:
         names = joined(squares) if len(squares) <= _MAX_LISTED else f"{len(squares)} squares"
         verb = "changes" if len(squares) == 1 else "change"
         text = f"{names} {verb} from {owner or 'no owner'} to {new_owner or 'no owner'}."
         self.explained.append(Event("turned", text, tuple(squares)))
 
-    def _missing(self, owner: str, squares: Sequence[str]) -> Event:
+    def _missing_event(self, owner: str, squares: Sequence[str]) -> Event:
+        """Return the event for pieces of an owner that no method has explained."""
         # Of equal pieces of the mover, one may have moved and the other been removed.  It is
         # unknown which, so the event has no squares.
         suffixes = [f" on {square}" if owner != self.mover else "" for square in squares]
         names = [
-            f"{self.removed[at][1]}{suffix}" for at, suffix in zip(squares, suffixes, strict=True)
+            f"{self.removed[square].type}{suffix}"
+            for square, suffix in zip(squares, suffixes, strict=True)
         ]
         pieces = (
-            self._whose((owner, joined(names)))
+            self._with_owner(owner, joined(names))
             if len(names) <= _MAX_LISTED
             else f"{len(names)} pieces of {owner}"
         )
-        by_player = self._is_foreign(owner) and self.mover in self.players
+        by_player = self._is_foreign(owner) and self.mover in self.contestants
         verb = "captured" if by_player else "removed"
         be = "is" if len(names) == 1 else "are"
         return Event(verb, f"{pieces} {be} {verb}.", tuple(squares) if all(suffixes) else ())
 
 
-def _visible_pieces(position: Position) -> dict[str, _OwnedType]:
-    """Return owner and type of the visible pieces by square, without pieces of chance players."""
+def _visible_pieces(position: Position) -> dict[str, _VisiblePiece]:
+    """Return the visible pieces by square, without the pieces of chance players."""
     shown = shown_of(position)
     chance = {player.name for player in position.game.player_details if player.chance}
     return {
-        square: (piece.player or "", piece.type)
+        square: _VisiblePiece(piece.player or "", piece.type)
         for square, piece in position.board.occupied()
         if shown.piece(square, piece) and piece.player not in chance
     }

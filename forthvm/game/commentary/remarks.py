@@ -2,13 +2,13 @@
 
 Owns the conventions for the output of these words.
 
-OnExplain ( -- ) runs with the position and its move list in memory, as OnIsGameOver does; its
-changes to memory are discarded.  Each line that it prints is a remark.  A remark concerns a board
-position if the line begins with its name and a colon.  It concerns a move if the line begins with
-the first words of the text of a legal move and a colon.
+OnExplain ( -- ) runs with the position and its move list in memory, as OnIsGameOver does; the
+changes that it makes to memory are discarded.  Each printed line is a remark.  A remark concerns a
+board position if the line begins with the position's name and a colon.  A remark concerns a move if
+the line begins with the first words of a legal move's text and a colon.
 
-OnAnnounce ( -- ) runs in the same way.  Each line that it prints is a fact, such as check or a
-throw of dice, which is reported when it becomes true.
+OnAnnounce ( -- ) runs in the same way.  Each printed line is an announcement: a fact, such as check
+or a throw of dice, which is reported when it becomes true.
 
 The result comment is the output of `^` words in OnIsGameOver.
 
@@ -29,19 +29,27 @@ if TYPE_CHECKING:
     from forthvm.core.vm import VM
     from forthvm.game.position import Position
 
-__all__ = ["ANNOUNCE", "WORD", "Remark", "announced_in", "comment_of", "printed_by", "remarks_of"]
+__all__ = [
+    "ANNOUNCE_WORD",
+    "EXPLAIN_WORD",
+    "Remark",
+    "announced_in",
+    "comment_of",
+    "printed_by",
+    "remarks_of",
+]
 
-WORD = "OnExplain"
-ANNOUNCE = "OnAnnounce"
+EXPLAIN_WORD = "OnExplain"
+ANNOUNCE_WORD = "OnAnnounce"
 
 
 class Remark(Value):
     """A line that the script printed about a position.
 
     Attributes:
-        text: The line, without the board position or move that it concerns.
-        square: The board position that it concerns, or None.
-        move: Index of the legal move that it concerns, or None.
+        text: The line, without the board position or move before the colon.
+        square: The board position that the remark concerns, or None.
+        move: Index of the legal move that the remark concerns, or None.
     """
 
     text: str
@@ -55,7 +63,7 @@ def remarks_of(position: Position) -> tuple[Remark, ...]:
     Raises:
         ForthVMError: The script fails.
     """
-    lines = _lines_of(WORD, position)
+    lines = _lines_of(EXPLAIN_WORD, position)
     if not lines:
         return ()
     texts = position.game.states.texts(position.state)
@@ -68,7 +76,7 @@ def announced_in(position: Position) -> tuple[str, ...]:
     Raises:
         ForthVMError: The script fails.
     """
-    return _lines_of(ANNOUNCE, position)
+    return _lines_of(ANNOUNCE_WORD, position)
 
 
 def _lines_of(word: str, position: Position) -> tuple[str, ...]:
@@ -85,8 +93,7 @@ def _lines_of(word: str, position: Position) -> tuple[str, ...]:
 def comment_of(position: Position) -> str:
     """Return the output of `^` words in OnIsGameOver, without the blank at the end.
 
-    This runs OnIsGameOver another time.  Other output of that run is dropped, because the first
-    run has printed it.
+    This function runs OnIsGameOver again and drops the text that OnIsGameOver prints otherwise.
 
     Raises:
         ForthVMError: The script fails.
@@ -107,6 +114,7 @@ def printed_by(vm: VM) -> Iterator[list[str]]:
 
 
 def _remark(line: str, position: Position, texts: tuple[str, ...]) -> Remark:
+    """Return the remark for a printed line; `texts` are the texts of the legal moves."""
     about, colon, text = (part.strip() for part in line.partition(":"))
     if colon and about in position.game.position_index:
         return Remark(text, square=about)

@@ -1,11 +1,13 @@
 """The parts of a position that players see, as opposed to internal state of the script.
 
-Players see the pieces on the board, and the pieces on other positions that move generation visits,
-such as hands and reserves.  They do not see variables, attributes of pieces, or positions after
-`{dummy-positions}`, where scripts store marks.  A script can change this by a word OnShow ( -- ),
-which prints names.  A variable, array or position whose name is printed is shown; `attributes`
-shows the attributes of pieces.  A position or piece type whose name follows a minus sign is hidden.
-OnShow is called once for each game.  This file must not know pictures.
+By default, players see the pieces on the board, and the pieces on other positions that move
+generation visits, such as hands and reserves.  They do not see variables, attributes of pieces, or
+positions after `{dummy-positions}`, where scripts store marks.
+
+A script changes these defaults by a word OnShow ( -- ), which prints names.  A variable, array or
+position whose name is printed is shown; the name `attributes` shows the attributes of pieces.  A
+minus sign before a name hides a position or a piece type.  OnShow is called once for each game.
+This file must not know pictures.
 """
 
 from __future__ import annotations
@@ -32,9 +34,9 @@ class Shown(Value):
     """What players see of a game.
 
     Attributes:
-        hidden: Positions whose pieces are hidden.
-        hidden_types: Types whose pieces are hidden everywhere.
-        variables: Variables and arrays that are shown.
+        hidden: Names of positions whose pieces are hidden.
+        hidden_types: Names of piece types that are hidden everywhere.
+        variables: Names of variables and arrays that are shown.
         attributes: Whether attributes of pieces are shown.
     """
 
@@ -50,8 +52,8 @@ class Shown(Value):
         return piece
 
 
-_KNOWN: WeakKeyDictionary[Game, Shown] = WeakKeyDictionary()
-"""What players see of each game; it does not change after loading."""
+_shown_by_game: WeakKeyDictionary[Game, Shown] = WeakKeyDictionary()
+"""What players see of each game; the value of a game never changes."""
 
 
 def shown_of(position: Position) -> Shown:
@@ -61,16 +63,16 @@ def shown_of(position: Position) -> Shown:
         ForthVMError: OnShow fails.
     """
     game = position.game
-    known = _KNOWN.get(game)
+    known = _shown_by_game.get(game)
     if known is None:
-        names = _declared(position)
+        names = _names_of_on_show(position)
         shown = {name for name in names if not name.startswith("-")}
         hidden = {name[1:] for name in names if name.startswith("-")}
-        known = _KNOWN[game] = Shown(
-            frozenset({*game.positions[_visited(game) :], *hidden} - shown),
-            frozenset(hidden),
-            frozenset(shown),
-            ATTRIBUTES in shown,
+        known = _shown_by_game[game] = Shown(
+            hidden=frozenset({*game.positions[_visited(game) :], *hidden} - shown),
+            hidden_types=frozenset(hidden),
+            variables=frozenset(shown),
+            attributes=ATTRIBUTES in shown,
         )
     return known
 
@@ -81,6 +83,7 @@ def squares_of(game: Game) -> tuple[str, ...]:
 
 
 def _grid_size(game: Game) -> int:
+    """Return the number of positions in the grid, 0 without a grid."""
     grid = game.tables.grid
     size = grid.rows * grid.columns
     # The library sets these variables, but a script may have overwritten them.
@@ -93,7 +96,8 @@ def _visited(game: Game) -> int:
     return max(scanned, _grid_size(game)) if scanned > 0 else len(game.positions)
 
 
-def _declared(position: Position) -> frozenset[str]:
+def _names_of_on_show(position: Position) -> frozenset[str]:
+    """Return the names that OnShow prints."""
     game = position.game
     if game.vm.find(WORD) is None:
         return frozenset()

@@ -1,7 +1,7 @@
 """Decides from the tables in memory whether any move is possible in a game.
 
-A script that defines its own words instead of the standard sections counts as playable.  This file
-must not know positions.
+A script that defines one of the words in REPLACES_SECTIONS counts as playable, because these words
+can do the work of sections.  This file must not know games in progress.
 """
 
 from __future__ import annotations
@@ -15,22 +15,25 @@ if TYPE_CHECKING:
 
     from forthvm.core.bindings import NativeVM
 
-__all__ = ["MAKES_MOVES", "has_drops", "what_is_missing"]
+__all__ = ["REPLACES_SECTIONS", "has_drops", "what_is_missing"]
 
-_PIECE_CELLS = 4
-_MOVES, _DROPS = 1, 2
-MAKES_MOVES = ("OnGenerateMoves", "$GenerateMoves", "OnNewGame", "$NewGame")
-"""Words by which a script can put pieces on the board, or moves into the list."""
+_PIECE_CELLS = 4  # cells of the record of a piece type: name, moves, drops, value
+_MOVES, _DROPS = 1, 2  # cells of that record
+REPLACES_SECTIONS = ("OnGenerateMoves", "$GenerateMoves", "OnNewGame", "$NewGame")
+"""Words of a script that can list moves or put pieces on the board without sections."""
 
 
 def what_is_missing(native: NativeVM, defines: Callable[[str], bool]) -> str:
-    """Return the missing section without which no move is possible, "" if nothing is missing.
+    """Return what a script lacks, so that no move is possible; "" if moves are possible.
+
+    The result is a text such as "no {players … players}".  It is "" for a script without a board,
+    which does not define a game.
 
     Args:
-        native: The VM that has loaded a script with a board.
-        defines: Whether the script itself, not the library, defines a word.
+        native: The VM that has loaded the script.
+        defines: Returns whether the script itself, not the library, defines a word.
     """
-    if not native.variable("$positions") or any(map(defines, MAKES_MOVES)):
+    if not native.variable("$positions") or any(map(defines, REPLACES_SECTIONS)):
         return ""
     drops = has_drops(native)
     setup = native.variable("$boardSetup") or 0
@@ -50,11 +53,17 @@ def has_drops(native: NativeVM) -> bool:
     return _has_list(native, _DROPS)
 
 
-def _has_list(native: NativeVM, column: int) -> bool:
-    """Return whether any piece type has a list, in that column of its record, that is not empty."""
+def _has_list(native: NativeVM, record_cell: int) -> bool:
+    """Return whether any piece type has a list of moves or drops that is not empty.
+
+    Args:
+        native: The VM.
+        record_cell: The cell of a piece type's record that contains the list's execution token.
+    """
     table = native.variable("$pieces") or 0
-    for piece in range(native.variable("$pieceCount") or 0):
-        token = native.read_cell(table + CELL * (_PIECE_CELLS * piece + column))
-        if token and native.read_cell(token + CELL):
+    for piece_type in range(native.variable("$pieceCount") or 0):
+        token = native.read_cell(table + CELL * (_PIECE_CELLS * piece_type + record_cell))
+        length_at = token + CELL  # the first body cell of a list
+        if token and native.read_cell(length_at):
             return True
     return False

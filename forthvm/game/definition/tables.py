@@ -19,11 +19,13 @@ from .pieces import PieceType, Player
 if TYPE_CHECKING:
     from forthvm.core.bindings import NativeVM, Snapshot
 
-__all__ = ["Direction", "Grid", "Tables", "Turn", "read_tables"]
+__all__ = ["TURN_BYTES", "Direction", "Grid", "Tables", "Turn", "read_tables"]
 
 _MAX_POSITIONS = 1 << 20
 _PIECE_CELLS = 4  # cells of a record of the table of piece types
 _TURN_CELLS = 3  # cells of a record of the turn order
+TURN_BYTES = _TURN_CELLS * CELL
+"""Size of a record of the turn order."""
 _TRUE = -1
 
 
@@ -40,7 +42,7 @@ class Grid(Value):
 
 
 class Turn(Value):
-    """One slot of the turn order.
+    """One turn of the turn order.
 
     Attributes:
         player: The player who chooses the move.
@@ -225,8 +227,8 @@ class _Reader:
         cells = self.cells(self.get("$pieces"), size, "pieces ($pieces, $pieceCount)")
         # A record consists of a constant, the lists of moves and of drops, and a value.
         return tuple(
-            PieceType(self.name(cells[at]), self.constant(cells[at]), cells[at + 3])
-            for at in range(0, size, _PIECE_CELLS)
+            PieceType(self.name(cells[start]), self.constant(cells[start]), cells[start + 3])
+            for start in range(0, size, _PIECE_CELLS)
         )
 
     def position_names(self) -> tuple[str, ...]:
@@ -236,13 +238,13 @@ class _Reader:
 
     def turns(self) -> tuple[tuple[Turn, ...], int]:
         # $turnLimit is the size of the table in bytes.  A record has two players and a move type.
-        size = self.get("$turnLimit") // (_TURN_CELLS * CELL) * _TURN_CELLS
+        size = self.get("$turnLimit") // TURN_BYTES * _TURN_CELLS
         cells = self.cells(self.get("$turnOrder"), size, "turns ($turnOrder, $turnLimit)")
         turns = tuple(
-            Turn(self.name(cells[at]), self.name(cells[at + 1]), cells[at + 2])
-            for at in range(0, size, _TURN_CELLS)
+            Turn(self.name(cells[start]), self.name(cells[start + 1]), cells[start + 2])
+            for start in range(0, size, _TURN_CELLS)
         )
-        return turns, self.get("$repeatOffset", 0) // (_TURN_CELLS * CELL)
+        return turns, self.get("$repeatOffset", 0) // TURN_BYTES
 
     def directions(self, positions: int) -> tuple[Direction, ...]:
         count = self.get("$directionCount", 0)

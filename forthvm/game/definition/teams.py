@@ -19,8 +19,9 @@ _WORD = "OnFriends?"
 def friends_of(game: Game, player: str, state: State) -> tuple[str, ...]:
     """Return the contestants that are a player's friends in a state.
 
-    Some scripts use OnFriends? to guide searches past chance players.  It is then TRUE for one
-    order of two players that are not a team.  Therefore both orders must be TRUE.
+    Two players are a team only if OnFriends? returns TRUE for both orders of the players.  A script
+    may define OnFriends? to guide searches past chance players; then OnFriends? returns TRUE for
+    one order of two players that are not a team.
 
     Raises:
         ForthVMError: The script fails.

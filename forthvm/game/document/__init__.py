@@ -1,7 +1,4 @@
-"""Saved positions: JSON documents, validated when they are read.
-
-position.schema.json defines the format.
-"""
+"""Saved positions: JSON documents in the format that position.schema.json defines."""
 
 from __future__ import annotations
 

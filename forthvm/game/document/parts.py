@@ -33,7 +33,7 @@ _MAX_STACK = 6144
 _CELL_LOW, _CELL_HIGH = -(2**31), 2**31 - 1
 _ADDRESS_HIGH = 2**32 - 4
 MAX_PLIES = 1_000_000
-"""More plies than in any real game."""
+"""Maximum number of plies; no real game has as many."""
 _ENTRY_KEYS = frozenset({"player", "move", "index"})
 
 
@@ -77,7 +77,7 @@ def read_history(document: dict[str, Any], game: Game) -> list[HistoryEntry]:
 
 
 def read_engine_changes(document: dict[str, Any]) -> EngineChanges:
-    """Read, for each ply, the changes that engines of the script made to memory before its move."""
+    """Read the changes that engines of the script made to memory before a move, by ply."""
     changes: EngineChanges = {}
     for ply, entry in enumerate(document["history"]):
         if "left" in entry:
@@ -89,7 +89,7 @@ def read_engine_changes(document: dict[str, Any]) -> EngineChanges:
 
 
 def read_runs(values: dict[str, Any], key: str) -> list[Run]:
-    """Read runs of cells with their addresses, in order."""
+    """Read runs of adjacent cells, each with its first address, in order of address."""
     value = values[key]
     if not isinstance(value, list):
         refuse(f"`{key}` is not a list")

@@ -6,9 +6,9 @@ must not know the meaning of memory, except for the few cells that have fields o
 A document contains the cells that differ from memory after loading the game.  It is therefore
 short, and valid only for the same sources, which the digest identifies.
 
-An engine of a script may change memory while it chooses a move.  If it did so in the current
-position, `played` contains the changed memory.  For an earlier position, the field `left` of the
-next move in `history` contains the change.
+An engine of a script may change memory while it chooses a move.  If an engine changed memory in the
+current position, the field `played` contains the changed memory.  If an engine changed memory in an
+earlier position, the field `left` of the next move in `history` contains the change.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from forthvm.core.loading.source import file_digest
 from forthvm.core.text.visible import visible_json
 from forthvm.core.value import Value
 from forthvm.game.catalogue.bundled import find_game
-from forthvm.game.definition.tables import read_cell
+from forthvm.game.definition.tables import TURN_BYTES, read_cell
 from forthvm.game.memory.differences import cells_from_runs, changed_runs
 from forthvm.game.setup import Setup
 
@@ -71,17 +71,27 @@ VERSION = 2
 _MAX_TEXT = 64 << 20
 _MAX_VARIABLES = 100_000
 _HEX = re.compile(r"[0-9a-f]{64}")
-_ABOUT = ("format", "version", "game", "digest", "base", "axiom", "seed", "clock", "load_clock")
-_LOADED = ("settings", "script", "script_digest", "library")
+_GAME_FIELDS = (
+    "format",
+    "version",
+    "game",
+    "digest",
+    "base",
+    "axiom",
+    "seed",
+    "clock",
+    "load_clock",
+)
+_VERSION_2_FIELDS = ("settings", "script", "script_digest", "library")
 """Fields about the loaded game that version 2 of the format added."""
-_PLAY = ("setup", "history", "ply", "player", "turn_number", "partial", "skipped", "board")
-_MEMORY = ("memory", "stack", "played")
-_KEYS = {1: frozenset(_ABOUT + _PLAY + _MEMORY)}
-_KEYS[2] = _KEYS[1] | set(_LOADED)
+_PLAY_FIELDS = ("setup", "history", "ply", "player", "turn_number", "partial", "skipped", "board")
+_MEMORY_FIELDS = ("memory", "stack", "played")
+_FIELDS = {1: frozenset(_GAME_FIELDS + _PLAY_FIELDS + _MEMORY_FIELDS)}
+_FIELDS[2] = _FIELDS[1] | set(_VERSION_2_FIELDS)
 
 
 class About(Value):
-    """The facts in a document about its game, read before the game is loaded.
+    """The fields of a document about its game, which are read before the game is loaded.
 
     Attributes:
         game: Name of the game.
@@ -122,10 +132,10 @@ def write_document(position: Position, *, indent: int | None = None, full: bool 
     Args:
         position: The position.
         indent: As for `json.dumps`.
-        full: Include the paths of the script and of a user's library, from which the command
-            line can load the game again.  Also include the changes that engines of the script
-            made to memory at earlier plies, so that moves can be taken back.  Without paths and
-            changes, the document is short, and the same on every computer.
+        full: Whether to include two things.  First, the paths of the script and of a user's
+            library, from which the command line can load the game again.  Second, the changes
+            that engines of the script made to memory at earlier plies, so that moves can be taken
+            back.  Without them, the document is short, and the same on every computer.
     """
     game, state = position.game, position.state
     played = None
@@ -196,6 +206,7 @@ def _own_library(game: Game) -> bool:
 
 
 def _memory(state: Snapshot, base: Snapshot) -> dict[str, Any]:
+    """Return the fields for a memory that differs from a base."""
     runs = changed_runs(state, base)
     return {
         "memory": [[address, list(cells)] for address, cells in runs],
@@ -207,7 +218,7 @@ def _memory(state: Snapshot, base: Snapshot) -> dict[str, Any]:
 
 
 def read_about(text: str | bytes) -> About:
-    """Return the facts in a document about its game; the position itself is not checked.
+    """Return the fields of a document about its game; the other fields are not checked.
 
     Raises:
         PositionError: The text is not a document.
@@ -240,12 +251,12 @@ def read_document(kind: type[Position], game: Game, text: str | bytes) -> Positi
         played = read_runs(played, "memory"), read_stack(played, "stack")
     base = _base(document, game)
     arrived = _patched(base, runs, stack)
-    after = None if played is None else _patched(base, *played)
+    engine_memory = None if played is None else _patched(base, *played)
     _check_cells(arrived, game)
-    if after is not None:
-        _check_cells(after, game)
+    if engine_memory is not None:
+        _check_cells(engine_memory, game)
     try:
-        state = game.states.adopt(arrived, skipped=skipped, engine_memory=after)
+        state = game.states.adopt(arrived, skipped=skipped, engine_memory=engine_memory)
     except PositionError:
         raise
     except ForthVMError as error:
@@ -254,7 +265,7 @@ def read_document(kind: type[Position], game: Game, text: str | bytes) -> Positi
     _check_agreement(document, position)
     engine_changes = read_engine_changes(document)
     if engine_changes:
-        with suppress(ForthVMError):  # without the earlier states, no move can be taken back
+        with suppress(ForthVMError):  # if the replay fails, only `pop` raises an error
             position._made, position._earlier = replayed_moves(position, engine_changes), ()
     return position
 
@@ -272,17 +283,17 @@ def _parse(text: str | bytes) -> dict[str, Any]:
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise PositionError(f"not a position: the format is not {FORMAT!r}")
     version = document.get("version")
-    if not isinstance(version, int) or isinstance(version, bool) or version not in _KEYS:
+    if not isinstance(version, int) or isinstance(version, bool) or version not in _FIELDS:
         raise PositionError(
             f"this position is of format version {version!r}; "
             f"this forthvm reads versions up to {VERSION}"
         )
-    missing, extra = _KEYS[version] - document.keys(), document.keys() - _KEYS[version]
+    missing, extra = _FIELDS[version] - document.keys(), document.keys() - _FIELDS[version]
     if missing:
         refuse(f"`{min(missing)}` is missing")
     if extra:
         refuse(f"`{min(extra)}` is unknown")
-    return dict.fromkeys(_LOADED) | document
+    return dict.fromkeys(_VERSION_2_FIELDS) | document
 
 
 def _bad_number(name: str) -> NoReturn:
@@ -300,10 +311,10 @@ def _check_form(document: dict[str, Any]) -> None:
     for key in ("seed", "clock", "load_clock"):
         if document[key] is not None:
             integer_field(document, key, -(2**63), 2**63 - 1)
-    _check_loaded_form(document)
+    _check_version_2_form(document)
 
 
-def _check_loaded_form(document: dict[str, Any]) -> None:
+def _check_version_2_form(document: dict[str, Any]) -> None:
     """Check the types of the fields that version 2 added."""
     for key in ("script", "script_digest", "library"):
         if not isinstance(document[key], str | None):
@@ -341,6 +352,7 @@ def _check_about(document: dict[str, Any], game: Game) -> None:
 
 
 def _check_settings(saved: dict[str, str] | None, current: dict[str, str]) -> None:
+    """Raise PositionDigestError if the saved settings differ from the current settings."""
     if saved is None or list(saved.items()) == list(current.items()):
         return
     for name in {**saved, **current}:
@@ -361,12 +373,10 @@ def _difference(name: str, saved: object, current: object) -> str:
 
 
 def _base(document: dict[str, Any], game: Game) -> Snapshot:
-    """Return a snapshot of the memory to which the cells of the document apply.
+    """Return the memory after loading, as it was in the process that saved the position.
 
-    This is the memory after the game was loaded by the process that saved the position.
-
-    If the script reads the clock while it loads, the game is loaded again with the clock of the
-    document.
+    The document contains the cells that differ from this memory.  If the script reads the clock
+    while it loads, the game is loaded again with the clock of the document.
     """
     if document["base"] == game.base_digest:
         return game.base
@@ -382,6 +392,7 @@ def _base(document: dict[str, Any], game: Game) -> Snapshot:
 
 
 def _patched(base: Snapshot, runs: list[Run], stack: tuple[int, ...]) -> Snapshot:
+    """Return a base with the cells and the stack of a document."""
     try:
         return base.patch(cells_from_runs(runs), stack)
     except MemoryError as error:
@@ -402,8 +413,8 @@ def _check_cells(memory: Snapshot, game: Game) -> None:
     if player % CELL or not 0 <= player // CELL < len(game.players):
         refuse(f"there is no player {player // CELL} to move")
     turn = read_cell(memory, variables.turn_offset)
-    if turn % (3 * CELL) or not 0 <= turn // (3 * CELL) < max(len(tables.turns), 1):
-        refuse(f"the turn order has no turn {turn // (3 * CELL)}")
+    if turn % TURN_BYTES or not 0 <= turn // TURN_BYTES < max(len(tables.turns), 1):
+        refuse(f"the turn order has no turn {turn // TURN_BYTES}")
 
 
 def _check_agreement(document: dict[str, Any], position: Position) -> None:

@@ -42,8 +42,8 @@ def replay_entry(position: Position, entry: HistoryEntry) -> None:
     texts = moves.texts
     if entry.text not in texts:
         raise position._not_legal(entry.text)
-    is_same = 0 <= entry.index < len(texts) and texts[entry.index] == entry.text
-    position.push(moves[entry.index if is_same else texts.index(entry.text)])
+    has_same_index = 0 <= entry.index < len(texts) and texts[entry.index] == entry.text
+    position.push(moves[entry.index if has_same_index else texts.index(entry.text)])
 
 
 def replayed_moves(position: Position, engine_changes: EngineChanges | None = None) -> list[Move]:

@@ -45,10 +45,13 @@ def changed_runs(state: Snapshot, base: Snapshot) -> list[Run]:
 
 def cells_from_runs(runs: list[Run]) -> dict[int, int]:
     """Return the cells by address, for `Snapshot.patch`."""
-    return {address + CELL * at: cell for address, cells in runs for at, cell in enumerate(cells)}
+    return {
+        address + CELL * index: cell for address, cells in runs for index, cell in enumerate(cells)
+    }
 
 
 def _changed_cells(state: Snapshot, base: Snapshot) -> Iterator[tuple[int, int]]:
+    """Yield the address and the new value of each changed cell."""
     size = page_size()
     length = max(state.size, base.size)
     for page in range((length + size - 1) // size):
@@ -56,9 +59,9 @@ def _changed_cells(state: Snapshot, base: Snapshot) -> Iterator[tuple[int, int]]
             continue
         new_cells = _page(state, page, size)
         old_cells = _page(base, page, size)
-        for at, (new, old) in enumerate(zip(new_cells, old_cells, strict=True)):
+        for index, (new, old) in enumerate(zip(new_cells, old_cells, strict=True)):
             if new != old:
-                yield page * size + at * CELL, new
+                yield page * size + index * CELL, new
 
 
 def _page(snapshot: Snapshot, page: int, size: int) -> tuple[int, ...]:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["RandomState", "Streams", "chances_of"]
 
 _STREAMS = (1, 2, 3)
-_PROBE_SEEDS = (0x55555555, -0x55555556)  # they differ in every bit, so all changed cells differ
+_PROBE_SEEDS = (0x55555555, -0x55555556)  # as they differ in every bit, they change every cell
 
 
 def chances_of(game: Game, player: int, moves: Sequence[object]) -> tuple[float, ...]:
@@ -54,29 +54,30 @@ class Streams:
         self._native = native
         self._starts = starts
         # Streams are adjacent records of equal size.
-        self._cells = (starts[1] - starts[0]) // CELL
+        self._cells_per_stream = (starts[1] - starts[0]) // CELL
 
     def read(self, memory: Snapshot) -> RandomState:
         """Return the state of the streams in a snapshot."""
-        length = self._cells * CELL
+        length = self._cells_per_stream * CELL
         return RandomState(
             tuple(
                 cells_of(memory.read(start, length).ljust(length, b"\0")) for start in self._starts
             )
         )
 
-    def changed(self, states: States, state: State, value: RandomState) -> State:
+    def replaced(self, states: States, state: State, value: RandomState) -> State:
         """Return the same position with the given random streams.
 
         Raises:
             ValueError: The value is from another version of forthvm.
         """
-        if [len(stream) for stream in value.streams] != [self._cells] * len(self._starts):
+        sizes = [self._cells_per_stream] * len(self._starts)
+        if [len(stream) for stream in value.streams] != sizes:
             raise ValueError("this random state belongs to another version of forthvm")
         cells = {
-            start + CELL * at: cell
+            start + CELL * index: cell
             for start, stream in zip(self._starts, value.streams, strict=True)
-            for at, cell in enumerate(stream)
+            for index, cell in enumerate(stream)
         }
         memory = state.current
         patched = memory.patch(cells, memory.stack())

@@ -53,7 +53,8 @@ def key_of(game: Game, state: State) -> int:
 def _normalized(game: Game, state: State) -> tuple[Snapshot, ...]:
     """Return the memory of a state without scratch memory.
 
-    If a script's engine ran and changed other memory, that memory follows as a second item.
+    If an engine of the script changed more than scratch memory, the memory that the engine left
+    follows as a second item.
     """
     scratch = game.scratch
     forgets = game.vm.find(WORD) is not None

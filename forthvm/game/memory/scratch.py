@@ -1,15 +1,18 @@
 """Finds scratch memory: the variables whose values never influence play.
 
 Owns one analysis of a loaded script: which cells does the script, from any position, always write
-before it reads them?  If the analysis cannot decide, the cell is part of the position.  This
-applies to all arrays, and to a variable whose address a script computes, passes to a word or stores
-in a table.  This file must not know how the result is used.
+before it reads them?  If the analysis cannot decide, the cell counts as part of the position.  It
+cannot decide about arrays, and about a variable whose address a script computes, passes to a word
+or stores in a table.  This file must not know how the result is used.
 
 In each position the host first generates moves: OnGenerateMoves runs, then the move words run in an
 unspecified order, then OnMovesGenerated.  Other hooks, moves and the next turn follow.  Therefore a
-variable is scratch memory under two conditions.  First, OnGenerateMoves does not read it before
-writing it.  Second, other code does not read it before writing it, unless OnGenerateMoves always
-writes the variable.
+variable is scratch memory under two conditions.  First, OnGenerateMoves does not read the variable
+before writing it.  Second, either OnGenerateMoves always writes the variable, or no other code
+reads the variable before writing it.
+
+Sets of variables are integers with one bit for each variable.  A variable has *escaped* if its
+address is in a table or is used in another way than by a fetch or a store.
 """
 
 from __future__ import annotations
@@ -18,7 +21,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from forthvm.core.bindings.layout import CELL, COLON, DOES, VARIABLE
 from forthvm.core.words.code import IN_LINE_TEXT, JUMPS
-from forthvm.core.words.dictionary import Image
+from forthvm.core.words.dictionary import DictionaryCopy
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -29,7 +32,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Scratch", "scratch_of"]
 
-_ALL = -1  # the bits of all variables
+_ALL_BITS = -1  # the bits of all variables
 _FENCE = "axiomFence"  # the last word of the library; the script's words follow it
 _LIBRARY_VARIABLES = ("$from", "$pos", "$piece", "$passed", "$lastMoveType", "$turnNumber")
 """Cells of the library that the kernel writes while moves are generated and made."""
@@ -53,6 +56,7 @@ _USES_POSITION = frozenset(
 )
 """Primitives that use `$from`, `$pos` and `$piece`."""
 _SEARCHES = frozenset({"$GenerateMoves", "$NegamaxMove", "$UCTMove"})
+"""Primitives that run move words and hooks."""
 _UNANALYSABLE = frozenset(
     [
         "SP@",
@@ -76,9 +80,11 @@ _UNANALYSABLE = frozenset(
 )
 """A definition with one of these words may read any cell."""
 _DEAD_ENDS = frozenset({"$Exit", "ABORT", "ERROR", "QUIT", "UNDEFINED", "(stop)"})
+"""Words after which the definition does not continue."""
 _TABLE_WORDS = ("$SetTurn", "turn-offset-to-player", "$DoIndirectDirection")
+"""Words of the library whose EXECUTE runs only players and directions."""
 _EXECUTED = 0
-"""Stands in sets of addresses for all words that EXECUTE or a search may run."""
+"""Represents, in a set of code addresses, all words that EXECUTE or a search may run."""
 _GENERATE = "OnGenerateMoves"
 _MAX_PIECES = 1023
 _PIECE_RECORD = 4 * CELL
@@ -86,12 +92,12 @@ _PIECE_LISTS = (CELL, 2 * CELL)  # offsets of the lists of moves and drops in th
 
 
 class _Effect(NamedTuple):
-    """The effect of a definition on the variables, with one bit for each.
+    """The effect of a definition on the variables, as sets of variables.
 
     Attributes:
-        reads: Variables that it may read before it has written them.
-        writes: Variables that it has always written when it returns.
-        exit_writes: Variables that it has always written when it ends the whole run.
+        reads: Variables that the definition may read before it has written them.
+        writes: Variables that the definition has always written when it returns.
+        exit_writes: Variables that the definition has always written when $Exit ends the run.
     """
 
     reads: int
@@ -99,15 +105,15 @@ class _Effect(NamedTuple):
     exit_writes: int
 
 
-_NOTHING = _Effect(0, 0, _ALL)
-_UNKNOWN = _Effect(0, _ALL, _ALL)  # before the first pass over a definition
+_NOTHING = _Effect(0, 0, _ALL_BITS)
+_UNKNOWN = _Effect(0, _ALL_BITS, _ALL_BITS)  # of a definition that has not been analysed yet
 
 
 class Scratch(NamedTuple):
     """The cells on which no position depends.
 
     Attributes:
-        cells: Their addresses.
+        cells: Addresses of the cells.
         piece: Whether `$piece` is scratch memory if the player to move has a piece, because move
             generation then writes it before it is read.
         turn_number: Whether the turn number is scratch memory.
@@ -129,13 +135,13 @@ def scratch_of(vm: VM) -> Scratch:
         vm: A VM whose memory is that after loading the game.
     """
     try:
-        return _Analysis(Image(vm), vm.stack).scratch()
+        return _Analysis(DictionaryCopy(vm), vm.stack).scratch()
     except _Undecidable:
         return Scratch()
 
 
 class _Analysis:
-    def __init__(self, image: Image, stack: Iterable[int]) -> None:
+    def __init__(self, image: DictionaryCopy, stack: Iterable[int]) -> None:
         self._image = image
         self._stack = frozenset(stack)
         fence = image.find(_FENCE)
@@ -143,19 +149,20 @@ class _Analysis:
             raise _Undecidable("cannot distinguish the script's words from the library's")
         self._fence = fence.nfa
         words = [word for word in image.words if self._may_be_scratch(word)]
-        self._bits = {word.cfa: 1 << at for at, word in enumerate(words)}
+        self._bits_by_cfa = {word.cfa: 1 << bit for bit, word in enumerate(words)}
         self._cells = [word.body for word in words]
-        self._at_cell = {word.body: 1 << at for at, word in enumerate(words)}
+        self._bits_by_cell = {word.body: 1 << bit for bit, word in enumerate(words)}
         self._escaped = 0
         self._executable: set[int] = set()  # tokens that EXECUTE may receive
         self._compiled: set[int] = set()  # tokens that COMPILE puts into moves
         self._library_executes = self._executes_of_the_library()
         self._code: dict[int, list[Code]] = {}
         self._effects: dict[int, _Effect] = {}
-        self._used: dict[int, set[int]] = {}  # by definition: the callees whose effects it used
-        self._current = 0
-        self._execute_effect = _Effect(0, 0, _ALL)
-        self._search_effect = _Effect(0, 0, _ALL)  # of the words in _SEARCHES
+        # For each definition, the callees from whose effects its own effect was computed.
+        self._used: dict[int, set[int]] = {}
+        self._current = 0  # the definition that is being analysed
+        self._execute_effect = _Effect(0, 0, _ALL_BITS)
+        self._search_effect = _Effect(0, 0, _ALL_BITS)  # of the words in _SEARCHES
         # Variables that the kernel writes before hooks and moves run, and before move words run:
         self._set_for_hooks = self._bit("$from") | self._bit("$pos") | self._bit("$passed")
         self._set_for_move_words = self._set_for_hooks | self._bit("$piece")
@@ -175,28 +182,29 @@ class _Analysis:
         return single and (word.nfa > self._fence or word.name in _LIBRARY_VARIABLES)
 
     def _bit(self, name: str) -> int:
-        """Return the bit of a library variable, even if the script has one with the same name."""
+        """Return the bit of a library variable, even if the script has a variable of that name."""
         for word in self._image.words:
             if word.name == name and word.nfa < self._fence:
-                return self._bits.get(word.cfa, 0)
+                return self._bits_by_cfa.get(word.cfa, 0)
         return 0
 
     def scratch(self) -> Scratch:
+        """Return the result of the analysis."""
         moves = self._move_words()
         hooks = {word.cfa for word in self._hooks()}
         generate = self._image.find(_GENERATE)
         self._executable |= self._tokens_in_tables()
         self._follow(hooks, moves)
-        first_hook = self._effect_of(generate.cfa) if generate else _Effect(0, 0, _ALL)
-        always_written = first_hook.writes & first_hook.exit_writes
+        generate_effect = self._effect_of(generate.cfa) if generate else _Effect(0, 0, _ALL_BITS)
+        always_written = generate_effect.writes & generate_effect.exit_writes
         hooks.discard(generate.cfa if generate else 0)
         run_later = hooks | self._executable | self._compiled
-        read_later = self._read_by(run_later) & ~self._set_for_hooks
-        read_later |= self._read_by(moves) & ~self._set_for_move_words
-        not_scratch = self._escaped | first_hook.reads | read_later & ~always_written
+        read_later = self._reads_of(run_later) & ~self._set_for_hooks
+        read_later |= self._reads_of(moves) & ~self._set_for_move_words
+        not_scratch = self._escaped | generate_effect.reads | read_later & ~always_written
         return Scratch(
-            tuple(cell for at, cell in enumerate(self._cells) if not not_scratch >> at & 1),
-            piece=not (self._escaped | first_hook.reads) & self._bit("$piece"),
+            tuple(cell for bit, cell in enumerate(self._cells) if not not_scratch >> bit & 1),
+            piece=not (self._escaped | generate_effect.reads) & self._bit("$piece"),
             turn_number=not not_scratch & self._bit("$turnNumber"),
         )
 
@@ -212,13 +220,14 @@ class _Analysis:
         """Yield the words that contain the lists of moves and drops of the pieces."""
         image = self._image
         pieces, count = image.variable("$pieces"), image.variable("$pieceCount")
-        for at in range(min(max(count, 0), _MAX_PIECES)):
+        for index in range(min(max(count, 0), _MAX_PIECES)):
             for offset in _PIECE_LISTS:
-                moves = image.word_at(image.cell(pieces + _PIECE_RECORD * at + offset))
+                moves = image.word_at(image.cell(pieces + _PIECE_RECORD * index + offset))
                 if moves:
                     yield moves
 
     def _move_words(self) -> set[int]:
+        """Return the tokens of the words in the lists of moves and drops."""
         image = self._image
         found = set()
         for moves in self._lists():
@@ -226,11 +235,11 @@ class _Analysis:
         return found & image.by_cfa.keys()
 
     def _tokens_in_tables(self) -> set[int]:
-        """Return the tokens in memory and on the stack, which a script may execute.
+        """Return the tokens in tables and on the stack, which a script may execute.
 
-        Variables whose addresses or tokens are found there are marked as escaped.  A table may
-        have no header and begin at any byte.  A script may have stored tokens in cells of the
-        library.
+        Variables whose addresses or tokens are found are marked as escaped.  The search includes
+        tables without a header, which may begin at any byte, and cells of the library, where a
+        script may have stored tokens.
         """
         image = self._image
         lists = {word.nfa for word in self._lists()}
@@ -245,12 +254,12 @@ class _Analysis:
             if start < word.end and word.nfa < self._fence:
                 found |= {cell for cell in image.cells(start, word.end) if cell > self._fence}
             elif start < word.end:
-                for at in range(start, min(start + CELL, word.end)):
-                    found |= set(image.cells(at, word.end))
-        for cfa in found & self._bits.keys():
-            self._escaped |= self._bits[cfa]
-        for cell in found & self._at_cell.keys():
-            self._escaped |= self._at_cell[cell]
+                for address in range(start, min(start + CELL, word.end)):
+                    found |= set(image.cells(address, word.end))
+        for cfa in found & self._bits_by_cfa.keys():
+            self._escaped |= self._bits_by_cfa[cfa]
+        for cell in found & self._bits_by_cell.keys():
+            self._escaped |= self._bits_by_cell[cell]
         return found & image.by_cfa.keys()
 
     # --- effects of definitions -------------------------------------------------------
@@ -268,7 +277,7 @@ class _Analysis:
                 used = self._used.get(start)
                 if used is None or not used.isdisjoint(outdated):
                     self._used[start] = set()
-                    effect = self._run(start)
+                    effect = self._computed_effect(start)
                     if effect != self._effects[start]:
                         self._effects[start] = effect
                         changed.add(start)
@@ -276,17 +285,18 @@ class _Analysis:
     def _follow_tokens(self, hooks: set[int], moves: set[int]) -> set[int]:
         """Update the effects of EXECUTE and of searches; return {_EXECUTED} if they changed."""
         before = self._execute_effect, self._search_effect
-        exit_writes = _ALL
+        exit_writes = _ALL_BITS
         for cfa in self._executable | self._compiled:
             exit_writes &= self._effect_of(cfa).exit_writes
-        self._execute_effect = _Effect(self._read_by(self._executable), 0, exit_writes)
-        reads = self._execute_effect.reads | self._read_by(hooks)
-        reads |= self._read_by(moves) & ~self._set_for_move_words
+        self._execute_effect = _Effect(self._reads_of(self._executable), 0, exit_writes)
+        reads = self._execute_effect.reads | self._reads_of(hooks)
+        reads |= self._reads_of(moves) & ~self._set_for_move_words
         self._search_effect = _Effect(reads, 0, 0)
         changed = before != (self._execute_effect, self._search_effect)
         return {_EXECUTED} if changed else set()
 
-    def _read_by(self, words: Iterable[int]) -> int:
+    def _reads_of(self, words: Iterable[int]) -> int:
+        """Return the variables that any of the words may read before writing them."""
         reads = 0
         for cfa in words:
             reads |= self._effect_of(cfa).reads
@@ -299,43 +309,44 @@ class _Analysis:
             return self._execute_effect
         if word.kind == DOES:
             maker = self._image.defining_word(word)
-            return self._execute_effect if maker == "DEFER" else self._known(word.does)
+            return self._execute_effect if maker == "DEFER" else self._effect_at(word.does)
         if word.kind == COLON:
-            return self._known(cfa)
+            return self._effect_at(cfa)
         return self._primitive(word)
 
-    def _known(self, start: int) -> _Effect:
+    def _effect_at(self, start: int) -> _Effect:
         return self._effects.setdefault(start, _UNKNOWN)
 
     def _primitive(self, word: Word) -> _Effect:
+        """Return the effect of a primitive."""
         name = word.op
         if name in _UNANALYSABLE:
             raise _Undecidable(name)
         if name == "EXECUTE":
             return self._execute_effect
         if name == "$CatchExit":  # it also returns when the word ends by $Exit
-            return _Effect(self._execute_effect.reads, 0, _ALL)
+            return _Effect(self._execute_effect.reads, 0, _ALL_BITS)
         if name in _SEARCHES:
             return self._search_effect
         reads = 0
         if name in _USES_POSITION:
             reads = self._bit("$from") | self._bit("$pos") | self._bit("$piece")
-        return _Effect(reads, 0, _ALL)
+        return _Effect(reads, 0, _ALL_BITS)
 
-    def _run(self, start: int) -> _Effect:
+    def _computed_effect(self, start: int) -> _Effect:
         """Compute the effect of a definition over all its control-flow paths."""
         self._current = start
         codes = self._instructions(start)
-        index_at = {code.address: at for at, code in enumerate(codes)}
+        index_at = {code.address: index for index, code in enumerate(codes)}
         written: dict[int, int] = {}
-        reads, writes, exit_writes = 0, _ALL, _ALL
+        reads, writes, exit_writes = 0, _ALL_BITS, _ALL_BITS
         waiting = [(0, 0, 0)] if codes else []
         while waiting:
-            at, written_here, rstack_items = waiting.pop()
-            if at in written and written[at] & written_here == written[at]:
+            index, written_here, rstack_items = waiting.pop()
+            if index in written and written[index] & written_here == written[index]:
                 continue
-            written_here = written[at] = written.get(at, _ALL) & written_here
-            code = codes[at]
+            written_here = written[index] = written.get(index, _ALL_BITS) & written_here
+            code = codes[index]
             if code.name in {"(;)", "EXIT"}:
                 writes &= written_here
                 continue
@@ -346,40 +357,41 @@ class _Analysis:
             rstack_items += (code.name == ">R") - (code.name == "R>")
             if rstack_items < 0:
                 raise _Undecidable("a definition that pops its own return address")
-            effect, length = self._step(codes, at)
+            effect, length = self._step(codes, index)
             reads |= effect.reads & ~written_here
             exit_writes &= written_here | effect.exit_writes
             written_here |= effect.writes
-            for target in self._targets(code, codes, at + length):
+            for target in self._targets(code, codes, index + length):
                 if target not in index_at:
                     raise _Undecidable(f"a jump to {target}")
                 waiting.append((index_at[target], written_here, rstack_items))
         return _Effect(reads, writes, exit_writes)
 
     def _targets(self, code: Code, codes: list[Code], following: int) -> Iterator[int]:
+        """Yield the addresses at which execution may continue after an instruction."""
         if code.name in JUMPS:
             yield code.operand
         if code.name != "BRANCH":
             yield codes[following].address if following < len(codes) else -1
 
-    def _step(self, codes: list[Code], at: int) -> tuple[_Effect, int]:
+    def _step(self, codes: list[Code], index: int) -> tuple[_Effect, int]:
         """Return the effect of an instruction, and the number of instructions that it spans."""
-        code = codes[at]
-        bit = self._bits.get(code.cfa, 0)
+        code = codes[index]
+        bit = self._bits_by_cfa.get(code.cfa, 0)
         if bit:
-            access = codes[at + 1].name if at + 1 < len(codes) else ""
+            access = codes[index + 1].name if index + 1 < len(codes) else ""
             if access in _STORES:
-                return _Effect(0, bit, _ALL), 2
+                return _Effect(0, bit, _ALL_BITS), 2
             if access in _FETCHES | _UPDATES:
-                return _Effect(bit, 0, _ALL), 2
+                return _Effect(bit, 0, _ALL_BITS), 2
             self._escaped |= bit
-            return _Effect(bit, 0, _ALL), 1
+            return _Effect(bit, 0, _ALL_BITS), 1
         if code.name == "COMPILE":
             self._compiled.add(code.operand)
         if code.name == "LIT":
             self._note_executable(code.operand)
         if code.name == "EXECUTE" and code.address in self._library_executes:
-            return _Effect(self._bit("$pos"), 0, _ALL), 1
+            return _Effect(self._bit("$pos"), 0, _ALL_BITS), 1
         if code.name in JUMPS or code.name in IN_LINE_TEXT or code.name in ("LIT", "COMPILE"):
             return _NOTHING, 1
         self._used[self._current] |= {_EXECUTED, code.cfa, self._image.by_cfa[code.cfa].does}
@@ -389,13 +401,14 @@ class _Analysis:
         """Record a literal, which may be a token or the address of a variable."""
         if value in self._image.by_cfa:
             self._executable.add(value)
-            self._escaped |= self._bits.get(value, 0)
-        self._escaped |= self._at_cell.get(value, 0)
+            self._escaped |= self._bits_by_cfa.get(value, 0)
+        self._escaped |= self._bits_by_cell.get(value, 0)
 
-    def _plain(self, code: Code) -> Code:
+    def _without_script_name(self, code: Code) -> Code:
         """Return the instruction, without its name if it calls a word of the script.
 
-        The script may define a word with the name of a primitive.
+        Without the name, a word of the script that is named like a primitive is not mistaken for
+        the primitive.
         """
         word = self._image.by_cfa[code.cfa]
         of_script = word.nfa > self._fence and not word.primitive
@@ -409,6 +422,6 @@ class _Analysis:
             holder = word or self._image.word_at(start)
             begin = word.body if word else start
             codes = self._image.instructions(begin, holder.end if holder else begin)
-            codes = [self._plain(code) for code in codes]
+            codes = [self._without_script_name(code) for code in codes]
             self._code[start] = codes
         return codes

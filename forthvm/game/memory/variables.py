@@ -48,10 +48,10 @@ class ScriptVariable(Value):
 
 
 class VariableView(Shared, Mapping[str, int]):
-    """The variables of a position by name; `array` and `bytes` read arrays.
+    """The variables of a position by name; the methods `array` and `bytes` read arrays.
 
-    A word that the script defined with CREATE counts as a variable; its value is its first cell.
-    The view is pickled as a dict.
+    A word that the script defined with CREATE counts as a variable, whose value is the first cell
+    of the word's body.  The view is pickled as a dict.
     """
 
     def __init__(self, game: Game, state: State) -> None:
@@ -89,7 +89,7 @@ class VariableView(Shared, Mapping[str, int]):
 
 
 def find_variables(
-    native: NativeVM, after: int, lists: frozenset[int]
+    native: NativeVM, library_end: int, lists: frozenset[int]
 ) -> dict[str, ScriptVariable]:
     """Return the variables and arrays of a game.
 
@@ -97,12 +97,12 @@ def find_variables(
 
     Args:
         native: The VM, in the state after loading.
-        after: Header of the library's newest word; only newer words are considered.
-        lists: Tokens of words that contain tables of the library; they are left out.
+        library_end: Header of the library's newest word; only newer words are considered.
+        lists: Tokens of the words that contain lists of moves and drops; they are left out.
     """
     words: dict[str, int] = {}
     nfa = native.latest()
-    while nfa > after:
+    while nfa > library_end:
         words.setdefault(native.name(nfa), nfa + HEADER)  # the newest word of a name counts
         nfa = native.previous(nfa)
     kinds = _kinds(native)
@@ -120,14 +120,14 @@ def find_variables(
 
 
 def _code_of_create(native: NativeVM) -> int:
-    """Return the number of the primitive in the code field of words defined by CREATE."""
+    """Return the opcode in the code field of words defined by CREATE."""
     text = b"CREATE fvm-probe-p\n"
     native.interpret(text, native.source_add(len(text)))
     return native.primitive(native.find("fvm-probe-p") + HEADER)
 
 
 def _kinds(native: NativeVM) -> dict[tuple[int, int], str]:
-    """Return the kind of variable for each code field and DOES> part that defining words make."""
+    """Return kinds of variables by opcode and DOES> address of the words that _PROBES define."""
     kinds = {}
     for defining, name, kind in _PROBES:
         text = f"{defining} {name}\n".encode()
@@ -144,7 +144,7 @@ def _kinds(native: NativeVM) -> dict[tuple[int, int], str]:
 
 
 def _address(native: NativeVM, token: int, kind: str) -> int:
-    """Execute a word and return the address that it pushes: of its cell, or of entry 0."""
+    """Execute a variable or array and return the address that it pushes: its cell or entry 0."""
     native.clear_stack()
     if kind != "variable":
         native.push(0)

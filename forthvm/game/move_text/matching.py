@@ -43,8 +43,8 @@ __all__ = ["MAX_CHARACTERS", "close_moves", "find_move", "illegal_move", "refuse
 
 MAX_CHARACTERS = 10_000
 """Maximum length of a typed text, except for the exact text of a legal move."""
-_SHOWN = 6  # number of moves in a message
-_LONG = 80  # number of characters of a typed text in a message
+_MAX_LISTED = 6  # moves in a message
+_MAX_SHOWN = 80  # characters of a typed text in a message
 _SEPARATORS = frozenset({"-", "x", "on", "="})
 _CAPTURE_SIGN = re.compile(r"(?<=\d)x(?=[^\W\d])")  # between two squares
 _SIGNS = re.compile(r"[\s\-=]+")
@@ -131,7 +131,7 @@ def illegal_move(text: str, moves: Sequence[str], player: str) -> IllegalMoveErr
     )
 
 
-def close_moves(text: str, moves: Sequence[str], count: int = _SHOWN) -> list[str]:
+def close_moves(text: str, moves: Sequence[str], count: int = _MAX_LISTED) -> list[str]:
     """Return legal moves with similar texts, the most similar first."""
     plain = {_single_spaced(move): move for move in reversed(moves)}
     near = close_names(_single_spaced(text), plain, count, cutoff=0.5)
@@ -174,11 +174,11 @@ def _prefix_rules(
         and the typed text from the first square on must begin the rest of the move's text.
         """
         words = _without_type(move.split())
-        at = next((at for at, word in enumerate(words) if word in squares), 0)
+        index = next((index for index, word in enumerate(words) if word in squares), 0)
         after = without_separators.removeprefix(typed.before)
-        if not _joined_words(words[:at]).startswith(typed.before):
+        if not _joined_words(words[:index]).startswith(typed.before):
             return False
-        return _joined_words(words[at:]).startswith(after)
+        return _joined_words(words[index:]).startswith(after)
 
     if typed.squares:
         yield (
@@ -202,19 +202,17 @@ def _prefix_rules(
 
 
 def _forms(move: str, squares: Collection[str], names: Collection[str]) -> list[str]:
-    """Return a move's text and its common variation, if it has one."""
+    """Return a move's text and, if the module's text allows one, its common variation."""
     words = _without_type(move.split())
-    owned = len(words) >= len(("player", "piece", "square")) and words[2] in squares
-    if owned and words[0] in names and words[1] in names:
-        return [move, " ".join(words[1:])]
-    at = 0
-    while words[at : at + 1] == ["x"] and words[at + 1 : at + 2] and words[at + 1] in squares:
-        at += 2
-    # There is no variation without captures, without words after the captures, or if `x` is the
-    # name of the piece (a hyphen follows its square).
-    if not at or words[at : at + 1] in ([], ["-"]):
+    if words[2:] and words[0] in names and words[1] in names and words[2] in squares:
+        return [move, " ".join(words[1:])]  # a drop: player, piece, square
+    end = 0  # end of the captures
+    while len(words) > end + 1 and words[end] == "x" and words[end + 1] in squares:
+        end += 2
+    captures, remaining = words[:end], words[end:]
+    if not captures or not remaining or remaining[0] == "-":  # in `x a1 - a2`, `x` is a piece
         return [move]
-    return [move, " ".join(words[at:] + words[:at])]
+    return [move, " ".join(remaining + captures)]
 
 
 def _path(move: str, squares: Collection[str]) -> str:
@@ -241,9 +239,9 @@ def _without_type(words: list[str]) -> list[str]:
 def _begins_at_first_square(move: str, text: str, squares: Collection[str]) -> bool:
     """Return whether the move's text from its first square on begins with `text` (`a1 x`)."""
     words = move.split()
-    for at, word in enumerate(words):
+    for index, word in enumerate(words):
         if word in squares:
-            return _without_blanks(" ".join(words[at:])).startswith(_without_blanks(text))
+            return _without_blanks(" ".join(words[index:])).startswith(_without_blanks(text))
     return False
 
 
@@ -275,6 +273,7 @@ def _refuse(
     names: Collection[str],
     player: str,
 ) -> NoReturn:
+    """Raise the error for a text that matches no move."""
     known = {name.casefold() for name in (*squares, *names)} | {"pass", "partial"}
     parts = re.findall(r"\w+", _CAPTURE_SIGN.sub(" ", text.casefold()))
     if not any(part in known or _begins_with(part, known) for part in parts):
@@ -290,12 +289,13 @@ def _begins_with(part: str, known: Collection[str]) -> bool:
 
 
 def _cut(text: str) -> str:
-    return text if len(text) <= _LONG else f"{text[: _LONG - 3]}..."
+    return text if len(text) <= _MAX_SHOWN else f"{text[: _MAX_SHOWN - 3]}..."
 
 
 def _listed(moves: Sequence[str]) -> str:
+    """Return a list of moves for a message."""
     shown = [f"`{move}`" for move in dict.fromkeys(moves)]
-    more = len(shown) - _SHOWN
+    more = len(shown) - _MAX_LISTED
     if more > 0:
-        return f"{', '.join(shown[:_SHOWN])} … ({more} more)"
+        return f"{', '.join(shown[:_MAX_LISTED])} … ({more} more)"
     return joined(shown, "or")

@@ -1,9 +1,9 @@
-"""Parses move texts in the original's notation.
+"""Parses move texts in the notation of the original Axiom engine.
 
-Owns the part of the grammar of move texts that does not depend on a position; its source is
-section c of axiom-observed.md, a note on the original's behaviour.  The parsed parts are used only
-for display and completion; the VM writes the texts and generates the legal moves.  This file must
-not know positions or VMs.
+Owns the part of the grammar of move texts that does not depend on a position.  The source of the
+grammar is section c of axiom-observed.md, a note on the original's behaviour.  The parsed parts are
+used only for display and completion; the VM writes the texts and generates the legal moves.  This
+file must not know positions or VMs.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from forthvm.core.value import Value
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-__all__ = ["Part", "Vocabulary", "parse_parts"]
+__all__ = ["KnownNames", "Part", "parse_parts"]
 
 
 class Part(Value):
@@ -29,7 +29,7 @@ class Part(Value):
             type of a `partial`.
         player: The owner of a created piece.
         squares: The squares in the part, in order.
-        takes: Whether the target was occupied (`x`).
+        takes: Whether the part contains `x`: a capture, or a move to an occupied square.
     """
 
     kind: str
@@ -43,7 +43,7 @@ class Part(Value):
         return self.text
 
 
-class Vocabulary(Value):
+class KnownNames(Value):
     """The names that occur in move texts of a game."""
 
     squares: Collection[str]
@@ -51,10 +51,10 @@ class Vocabulary(Value):
     players: Collection[str]
 
 
-def parse_parts(text: str, names: Vocabulary) -> tuple[Part, ...]:
+def parse_parts(text: str, names: KnownNames) -> tuple[Part, ...]:
     """Parse a move text; words that match no rule become parts of kind `text`.
 
-    >>> names = Vocabulary({"a1", "b2", "c3"}, {"Man", "King"}, {"Red"})
+    >>> names = KnownNames({"a1", "b2", "c3"}, {"Man", "King"}, {"Red"})
     >>> for part in parse_parts("Man a1 - c3 x b2 = King", names):
     ...     print(part.kind, part.name, part.squares)
     move Man ('a1', 'c3')
@@ -64,42 +64,42 @@ def parse_parts(text: str, names: Vocabulary) -> tuple[Part, ...]:
     words = text.split()
     parts: list[Part] = []
     unmatched: list[str] = []  # words that match no rule
-    at = 0
-    while at < len(words):
-        part, length = _part(words, at, names)
+    start = 0
+    while start < len(words):
+        part, length = _part(words, start, names)
         if part is None:
-            unmatched.append(words[at])
-            at += 1
+            unmatched.append(words[start])
+            start += 1
             continue
         if unmatched:
             parts.append(Part("text", " ".join(unmatched)))
             unmatched = []
         parts.append(part)
-        at += length
+        start += length
     if unmatched:
         parts.append(Part("text", " ".join(unmatched)))
     return tuple(parts)
 
 
 def _part(  # noqa: PLR0911 - one return for each form of a part
-    words: list[str], at: int, names: Vocabulary
+    words: list[str], start: int, names: KnownNames
 ) -> tuple[Part | None, int]:
     """Return the part that begins at a word, and the part's number of words."""
-    first = words[at]
-    following = words[at + 1 : at + 4]
+    first = words[start]
+    following = words[start + 1 : start + 4]
     following += [""] * (3 - len(following))
     if first in names.pieces and following[0] in names.squares and following[1] in ("-", "x"):
         if following[2] in names.squares:
-            text = " ".join(words[at : at + 4])
+            text = " ".join(words[start : start + 4])
             squares = (following[0], following[2])
             return Part("move", text, first, squares=squares, takes=following[1] == "x"), 4
     elif first in names.players and following[0] in names.pieces and following[1] in names.squares:
-        text = " ".join(words[at : at + 3])
+        text = " ".join(words[start : start + 3])
         return Part("create", text, following[0], player=first, squares=(following[1],)), 3
     elif first == "x" and following[0] in names.squares:
         return Part("capture", f"x {following[0]}", squares=(following[0],), takes=True), 2
     elif first == "=" and following[0]:
-        return _change(words, at, names)
+        return _change(words, start, names)
     elif first == "partial" and following[0].isdigit():
         return Part("partial", f"partial {following[0]}", following[0]), 2
     elif first == "Pass":
@@ -107,14 +107,14 @@ def _part(  # noqa: PLR0911 - one return for each form of a part
     return None, 0
 
 
-def _change(words: list[str], at: int, names: Vocabulary) -> tuple[Part, int]:
-    """Parse `= Name` or `= Name on a1`, and the squares of further changes to the same value."""
-    end = at + 2
+def _change(words: list[str], start: int, names: KnownNames) -> tuple[Part, int]:
+    """Parse `= Name`, `= Name on a1`, or `= Name on a1 b2`, which changes several pieces."""
+    end = start + 2
     if end + 1 < len(words) and words[end] == "on" and words[end + 1] in names.squares:
         end += 1
     squares = []
     while end < len(words) and words[end] in names.squares:
         squares.append(words[end])
         end += 1
-    text = " ".join(words[at:end])
-    return Part("change", text, words[at + 1], squares=tuple(squares)), end - at
+    text = " ".join(words[start:end])
+    return Part("change", text, words[start + 1], squares=tuple(squares)), end - start

@@ -37,7 +37,7 @@ class Typed(Value):
     unknown: frozenset[str]
 
     def agrees(self, move: str, squares: Collection[str], names: Collection[str]) -> bool:
-        """Return whether a move's squares begin with these squares, and its text has `unknown`."""
+        """Return whether a move's squares begin with `squares`, and its text contains `unknown`."""
         path = squares_of(move, squares, names)
         return path[: len(self.squares)] == self.squares and self.unknown <= set(
             _SEPARATORS.split(move.casefold())
@@ -123,7 +123,7 @@ def _split(text: str, known: Collection[str]) -> tuple[list[str], str]:
     The squares cover as many characters as possible.
     """
     longest = max(map(len, known), default=0)
-    # For each length: the squares that the text's first characters consist of.
+    # If the first n characters consist of squares, paths[n] contains these squares.
     paths: dict[int, list[str]] = {0: []}
     for end in range(1, len(text) + 1):
         for begin in range(max(0, end - longest), end):

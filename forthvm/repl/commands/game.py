@@ -55,15 +55,17 @@ def _print_turn(shell: Shell) -> None:
 
 
 def moves(shell: Shell, argument: str) -> None:
-    """List the legal moves with the code each compiles to."""
+    """List the legal moves, each with its code."""
     from forthvm.debug.generation.move_code import move_code
 
     current = shell.session.need_position()
-    part = argument.casefold()
-    legal = [
-        (at, move) for at, move in enumerate(current.legal_moves, 1) if part in str(move).casefold()
+    typed = argument.casefold()
+    matches = [
+        (number, move)
+        for number, move in enumerate(current.legal_moves, 1)
+        if typed in str(move).casefold()
     ]
-    if not legal:
+    if not matches:
         shell.print(
             f"no legal move contains {argument!r}" if argument else "there is no legal move"
         )
@@ -72,20 +74,20 @@ def moves(shell: Shell, argument: str) -> None:
     with states.lock:
         addresses = states.restore_listed(current.state)
         native = shell.session.vm.native
-        codes = [move_code(current.game, native, addresses[at - 1]) for at, _ in legal]
-    digits = len(str(legal[-1][0]))
-    for (at, move), words in zip(legal, codes, strict=True):
-        shell.print(f"{at:>{digits}}  {shell.screen.paint('title', str(move) or '(no text)')}")
-        pad = " " * (digits + 4)
-        lines = shell.screen.wrap(words)
-        shell.print("\n".join(f"{pad}{shell.screen.paint('dim', line)}" for line in lines))
+        codes = [move_code(current.game, native, addresses[number - 1]) for number, _ in matches]
+    digits = len(str(matches[-1][0]))
+    for (number, move), code in zip(matches, codes, strict=True):
+        shell.print(f"{number:>{digits}}  {shell.screen.paint('title', str(move) or '(no text)')}")
+        indent = " " * (digits + 4)
+        lines = shell.screen.wrap(code)
+        shell.print("\n".join(f"{indent}{shell.screen.paint('dim', line)}" for line in lines))
 
 
 def _move(shell: Shell, argument: str) -> Move:
     """Return the legal move with a text or number.
 
     Raises:
-        MoveError: no legal move matches, or several do.
+        MoveError: no legal move matches the argument, or several moves match it.
     """
     current = shell.session.need_position()
     if not argument:
@@ -104,8 +106,8 @@ def play(shell: Shell, argument: str) -> None:
     else:
         move = _move(shell, argument)
         text = shell.session.play(move)
-    following = shell.session.need_position()
-    shell.print(f"{following.ply}. {current.turn}: {text}")
+    new_position = shell.session.need_position()
+    shell.print(f"{new_position.ply}. {current.turn}: {text}")
 
 
 def show_position(shell: Shell) -> None:
@@ -198,11 +200,11 @@ def load(shell: Shell, argument: str) -> None:
                 f"only {at - 1} of {len(played)} moves could be repeated: {error.short_message()}"
             )
             break
-    defined = bool(session.defining_lines())
+    has_definitions = bool(session.defining_lines())
     session.change_game(game, current)
     shell.redirect_output()
     if failure:
         shell.print(shell.screen.paint("warning", failure))
-    if defined:
+    if has_definitions:
         warning = "definitions made at the prompt are not in the loaded game; undo restores them"
         shell.print(shell.screen.paint("warning", warning))

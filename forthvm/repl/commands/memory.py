@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from forthvm.core.bindings.layout import HEADER, LOWEST, MOVE_TEXT, PAD, RANDOM, REPETITIONS, RINGS
 from forthvm.core.errors import ForthVMError
-from forthvm.repl.values import readings, word_at
+from forthvm.repl.values import name_of_xt, possible_meanings
 
 if TYPE_CHECKING:
     from forthvm.repl.shell import Shell
@@ -22,8 +22,8 @@ _WIDE_SCREEN = 75  # columns needed for 16 bytes in a line
 _PRINTABLE = range(32, 127)
 _GROUP_COLUMNS = 13  # four bytes in hex, each followed by a blank, and another blank
 
-# Addresses of the kernel's own state.
-_KERNEL = (
+# The areas of the kernel's own state: start address and contents.
+_KERNEL_AREAS = (
     (LOWEST, "kernel variables: STATE, BASE, CONTEXT, CURRENT, DP"),
     (RANDOM, "random streams"),
     (RINGS, "ring buffers"),
@@ -48,7 +48,7 @@ def dump(shell: Shell, argument: str) -> None:
         row_bytes = data[at : at + row_length]
         numbers = " ".join(row_bytes[i : i + 4].hex(" ") + " " for i in range(0, len(row_bytes), 4))
         text = "".join(chr(byte) if byte in _PRINTABLE else "." for byte in row_bytes)
-        name = _owner(shell, address + at)
+        name = _containing_word(shell, address + at)
         line = f"{address + at:>8}  {numbers:{row_length // 4 * _GROUP_COLUMNS}}{text:{row_length}}"
         shell.print(f"{line}  {shell.screen.paint('dim', name)}".rstrip())
 
@@ -56,9 +56,9 @@ def dump(shell: Shell, argument: str) -> None:
 def _address(shell: Shell, text: str) -> int:
     """Return the address that a number or the name of a word denotes."""
     vm = shell.session.vm
-    token = vm.find(text)
-    if token is not None:
-        return vm.native.body(token)
+    xt = vm.find(text)
+    if xt is not None:
+        return vm.native.body(xt)
     address = _number(text)
     if not 0 <= address < vm.native.memory_size():
         raise ForthVMError(f"{text} is not an address: memory has {vm.native.memory_size()} bytes")
@@ -74,7 +74,7 @@ def _number(text: str) -> int:
         ) from None
 
 
-def _owner(shell: Shell, address: int) -> str:
+def _containing_word(shell: Shell, address: int) -> str:
     """Return the name of the word whose header or body contains an address, else ""."""
     native = shell.session.vm.native
     nfa = native.word_at(address)
@@ -86,18 +86,18 @@ def map_(shell: Shell, _argument: str) -> None:
     session = shell.session
     native = session.vm.native
     here = native.here()
-    rows = [*_KERNEL]
+    rows = [*_KERNEL_AREAS]
     oldest = nfa = native.latest()
     while nfa:
         oldest, nfa = nfa, native.previous(nfa)
     rows.append((oldest, "dictionary: the kernel's words"))
     first_headers: dict[str, int] = {}
     for text in session.vm.sources.texts:
-        typed = text.name.startswith("<") and not text.library
-        name = "the session's lines" if typed else text.name
-        first = _first_word_of(shell, text.name)
-        if first:
-            first_headers.setdefault(name, first)
+        was_typed = text.name.startswith("<") and not text.library
+        name = "the session's lines" if was_typed else text.name
+        first_header = _first_header_of(shell, text.name)
+        if first_header:
+            first_headers.setdefault(name, first_header)
     rows += [(address, name) for name, address in first_headers.items()]
     board = native.variable("$board")
     if board:
@@ -109,18 +109,18 @@ def map_(shell: Shell, _argument: str) -> None:
     for (start, name), (end, _) in zip(rows, [*rows[1:], (0, "")], strict=True):
         size = f"{end - start:,}" if end else ""
         shown.append((f"{start:>9}", f"{start:#08x}", f"{size:>11}", name))
-    head = (f"{'address':>9}", "in hex", f"{'bytes':>11}", "contents")
-    shell.print("\n".join(shell.screen.table([head, *shown])))
+    headings = (f"{'address':>9}", "in hex", f"{'bytes':>11}", "contents")
+    shell.print("\n".join(shell.screen.table([headings, *shown])))
     limit = session.vm.budget.memory
     shell.print(
         f"stack: {len(session.stack)} cells" + (f"; limit {limit:,} bytes" if limit else "")
     )
 
 
-def _first_word_of(shell: Shell, file: str) -> int:
-    """Return the address of the header of the first word that a file defined, 0 if none."""
+def _first_header_of(shell: Shell, file: str) -> int:
+    """Return the address of the header of the first word that a file defined; 0 without words."""
     headers = (
-        info.token - HEADER
+        info.xt - HEADER
         for info in (shell.words[name] for name in shell.words.names())
         if info.file == file
     )
@@ -135,9 +135,9 @@ def stack(shell: Shell, _argument: str) -> None:
         return
     rows = []
     for depth, cell in enumerate(reversed(cells)):
-        meanings = [f"{cell & 0xFFFFFFFF:#x}", *readings(shell.session, cell)]
-        if not word_at(shell.session, cell):
-            name = _owner(shell, cell) if cell > 0 else ""
+        meanings = [f"{cell & 0xFFFFFFFF:#x}", *possible_meanings(shell.session, cell)]
+        if not name_of_xt(shell.session, cell):
+            name = _containing_word(shell, cell) if cell > 0 else ""
             if name:
                 meanings.append(f"in {name}")
         rows.append((f"{depth:>4}", f"{cell:>11}", "  ".join(meanings)))

@@ -27,7 +27,7 @@ class Command(Value):
         function: The implementing function, as `module.function` in this package.
         group: The heading under which the help lists the command.
         aliases: Other names.
-        changes: Whether the command may change the session, so that `undo` can restore it.
+        changes_session: Whether the command may change the session, so that `undo` can undo it.
         completes: The kind of argument to complete: `word`, `move`, `file`, `game`, or "".
     """
 
@@ -37,7 +37,7 @@ class Command(Value):
     function: str
     group: str
     aliases: tuple[str, ...] = ()
-    changes: bool = False
+    changes_session: bool = False
     completes: str = ""
 
     def action(self, shell: Shell, argument: str) -> None:
@@ -121,11 +121,17 @@ COMMANDS = (
         "make a move, given by its text, the beginning of its text, or its number",
         "game.play",
         _GAME,
-        changes=True,
+        changes_session=True,
         completes="move",
     ),
     Command(
-        "takeback", "", "take back the last move", "game.takeback", _GAME, ("back",), changes=True
+        "takeback",
+        "",
+        "take back the last move",
+        "game.takeback",
+        _GAME,
+        ("back",),
+        changes_session=True,
     ),
     Command(
         "new",
@@ -133,7 +139,7 @@ COMMANDS = (
         "start a new game; definitions stay",
         "game.new",
         _GAME,
-        changes=True,
+        changes_session=True,
     ),
     Command(
         "position",
@@ -141,7 +147,7 @@ COMMANDS = (
         "show the turn and the moves played; or save the position, or load a saved one",
         "game.position",
         _GAME,
-        changes=True,
+        changes_session=True,
         completes="file",
     ),
     Command(
@@ -166,7 +172,7 @@ COMMANDS = (
         "load a game; without GAME, reload the current game and repeat its moves",
         "game.load",
         _GAME,
-        changes=True,
+        changes_session=True,
         completes="game",
     ),
     Command(
@@ -208,5 +214,5 @@ _BY_NAME = {name: command for command in COMMANDS for name in (command.name, *co
 
 
 def find(name: str) -> Command | None:
-    """Return the command with a name, ignoring case; None if there is none."""
+    """Return the command with a name, ignoring case; None if there is no such command."""
     return _BY_NAME.get(name.casefold())

@@ -74,18 +74,18 @@ def words(shell: Shell, argument: str) -> None:
 
 def _matching(pattern: str, names: Sequence[str]) -> list[str]:
     """Return the names that match a pattern; brackets are literal, since many names have them."""
-    plain = pattern.casefold().replace("[", "[[]")
-    return [name for name in names if fnmatch.fnmatchcase(name.casefold(), plain)]
+    escaped = pattern.casefold().replace("[", "[[]")
+    return [name for name in names if fnmatch.fnmatchcase(name.casefold(), escaped)]
 
 
 def _related_words(shell: Shell, term: str, names: Iterable[str], group: str = "") -> None:
     """Show words related to a term, the best first, with the matching text."""
     matches = rank(term, [shell.words[name] for name in dict.fromkeys(names)])
     if not matches:
-        near = suggest(term, [*shell.words.names(), *shell.commands])
+        suggestion = suggest(term, [*shell.words.names(), *shell.commands])
         raise ForthVMError(
             f"no word is related to `{term}`" + (f" in {group}" if group else ""),
-            hints=[near] if near else [],
+            hints=[suggestion] if suggestion else [],
         )
     rows = [
         (
@@ -122,24 +122,24 @@ def _group_name(file: str) -> str:
 
 
 def _words_in_group(shell: Shell, group: str, groups: dict[str, list[str]]) -> list[str]:
-    """Return the words of a group or of a vocabulary; a unique part selects the group's name."""
+    """Return the words of a group or of a vocabulary; a unique part of a group's name is enough."""
     if group in groups:
         return groups[group]
-    near = [title for title in groups if group in title]
-    if len(near) == 1:
-        return groups[near[0]]
+    containing = [title for title in groups if group in title]
+    if len(containing) == 1:
+        return groups[containing[0]]
     vm = shell.session.vm
-    token = vm.find(group)
-    if token is not None and vm.native.primitive(token) == WORD_LIST:
-        return sorted(_vocabulary(shell, vm.native.body(token)))
+    xt = vm.find(group)
+    if xt is not None and vm.native.primitive(xt) == WORD_LIST:
+        return sorted(_vocabulary(shell, vm.native.body(xt)))
     raise ForthVMError(f"no such group: {group}", hints=[f"the groups are {', '.join(groups)}"])
 
 
-def _vocabulary(shell: Shell, head: int) -> Iterator[str]:
-    """Yield the names in a word list, without those of the list that it extends."""
+def _vocabulary(shell: Shell, word_list: int) -> Iterator[str]:
+    """Yield the names in the word list at an address, without the names of the list it extends."""
     native = shell.session.vm.native
-    nfa = native.read_cell(head)
-    while nfa > head:
+    nfa = native.read_cell(word_list)
+    while nfa > word_list:
         yield native.name(nfa)
         nfa = native.previous(nfa)
 
@@ -186,20 +186,21 @@ def where(shell: Shell, argument: str) -> None:
             shell.print(f"no definition uses {name}")
             continue
         shell.print(shell.screen.paint("title", f"{name} is used {_times(len(uses))}"))
-        heads = [(_file_and_line(use.location), use.word) for use in uses]
-        first, second = (max(map(len, column)) for column in zip(*heads, strict=True))
-        for (location, word), use in zip(heads, uses, strict=True):
-            _print_use(shell, f"{location:{first}}  {word:{second}}", use.location.text.strip())
+        cells = [(_file_and_line(use.location), use.word) for use in uses]
+        widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+        for (location, word), use in zip(cells, uses, strict=True):
+            place = f"{location:{widths[0]}}  {word:{widths[1]}}"
+            _print_use(shell, place, use.location.text.strip())
 
 
-def _print_use(shell: Shell, head: str, source: str) -> None:
-    """Print a head and a shortened source line, on a narrow screen in two lines."""
-    width = shell.screen.width - len(head) - 3
+def _print_use(shell: Shell, place: str, source: str) -> None:
+    """Print the place of a use and a shortened source line, on a narrow screen in two lines."""
+    width = shell.screen.width - len(place) - 3
     if width < _MIN_SOURCE_COLUMNS:
-        shell.print(head.rstrip())
-        head, width = " ", shell.screen.width - 4
-    cut = source if len(source) <= width else f"{source[: max(width - 1, 1)]}…"
-    shell.print(f"{head}  {shell.screen.paint('source', cut)}")
+        shell.print(place.rstrip())
+        place, width = " ", shell.screen.width - 4
+    shown = source if len(source) <= width else f"{source[: max(width - 1, 1)]}…"
+    shell.print(f"{place}  {shell.screen.paint('source', shown)}")
 
 
 def _times(count: int) -> str:
@@ -260,5 +261,5 @@ def _help_word(shell: Shell, info: WordInfo) -> None:
     if info.text:
         shell.print("\n".join(f"  {line}" for line in shell.screen.wrap(info.text)))
     location = shell.words.locate(info)
-    at = f", {_file_and_line(location)}" if location else ""
-    shell.print(paint("dim", f"  {info.kind}{at}"))
+    place = f", {_file_and_line(location)}" if location else ""
+    shell.print(paint("dim", f"  {info.kind}{place}"))

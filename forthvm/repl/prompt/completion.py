@@ -35,58 +35,57 @@ class Candidate(Value):
 
     Attributes:
         text: The completed text.
-        back: The number of characters before the cursor that it replaces.
-        about: Returns stack effect and help; called when the candidate is shown.
+        replaced_length: The number of characters before the cursor that the text replaces.
+        description: Returns stack effect and help; called when the candidate is shown.
     """
 
     text: str
-    back: int
-    about: Callable[[], str]
+    replaced_length: int
+    description: Callable[[], str]
 
 
-def candidates(shell: Shell, before: str) -> list[Candidate]:
+def candidates(shell: Shell, text: str) -> list[Candidate]:
     """Return the completions at the end of a text, the most likely first.
 
     Args:
         shell: Provides the session and the commands.
-        before: The text before the cursor.
+        text: The text before the cursor.
     """
-    typed = _WORD.search(before)
-    assert typed is not None
-    word = typed.group()
-    head = before[: typed.start()]
-    if "\n" not in before:
-        arguments = _argument_candidates(shell, before)
+    match = _WORD.search(text)
+    assert match is not None
+    word = match.group()
+    text_before_word = text[: match.start()]
+    if "\n" not in text:
+        arguments = _argument_candidates(shell, text)
         if arguments is not None:
             return arguments
-    if _in_text(head):
+    if _ends_in_comment_or_string(text_before_word):
         return []
-    if head.split()[-1:] == ["LOAD"]:
+    if text_before_word.split()[-1:] == ["LOAD"]:
         game = shell.session.game
         folders = [Path(), game.path.parent] if game is not None else [Path()]
         completions = [file for folder in folders for file in _files(word, folder)]
         return list({file.text: file for file in reversed(completions)}.values())[::-1]
     completions = list(_words(shell, word))
-    if not head.strip():
+    if not text_before_word.strip():
         completions = [*_commands(shell, word), *completions]
     return completions[:_MAX_CANDIDATES]
 
 
-def _in_text(head: str) -> bool:
-    """Whether the end of the text is inside a comment or string."""
+def _ends_in_comment_or_string(text: str) -> bool:
     last = None
-    for token in tokenize(head):
+    for token in tokenize(text):
         last = token
     if last is None or last.kind not in _KINDS_WITHOUT_WORDS:
         return False
     if not last.complete:
         return True
-    return last.kind is Kind.COMMENT and last.text.startswith("\\") and last.end == len(head)
+    return last.kind is Kind.COMMENT and last.text.startswith("\\") and last.end == len(text)
 
 
-def _argument_candidates(shell: Shell, before: str) -> list[Candidate] | None:
+def _argument_candidates(shell: Shell, line: str) -> list[Candidate] | None:
     """Complete the argument of a command; None if the line has no complete command name."""
-    name, blank, argument = before.lstrip().partition(" ")
+    name, blank, argument = line.lstrip().partition(" ")
     if not blank:
         return None
     command_line = shell.command_of(f"{name} x")
@@ -100,12 +99,16 @@ def _argument_candidates(shell: Shell, before: str) -> list[Candidate] | None:
         "file": lambda: _files(word, Path()),
         "game": lambda: [*_games(word), *_files(word, Path())],
     }
-    first = _commands(shell, word) if command_line[0].name == "help" else []
-    return [*first, *completers.get(command_line[0].completes, tuple)()][:_MAX_CANDIDATES]
+    command = command_line[0]
+    command_names = _commands(shell, word) if command.name == "help" else []
+    return [*command_names, *completers.get(command.completes, tuple)()][:_MAX_CANDIDATES]
 
 
 def _words(shell: Shell, typed: str) -> Iterator[Candidate]:
-    """Yield words with the typed prefix, exact matches first, then words that contain it."""
+    """Yield words with the typed prefix, then words that contain the typed text elsewhere.
+
+    Words with the same letter case come first.
+    """
     names = shell.words.names()
     lower = typed.casefold()
     with_prefix = _with_prefix(names, lower)
@@ -119,11 +122,14 @@ def _words(shell: Shell, typed: str) -> Iterator[Candidate]:
         yield Candidate(name, len(typed), partial(help_of, shell, name))
 
 
-def _with_prefix(names: tuple[str, ...], lower: str) -> list[str]:
-    """Return the names with a prefix in lower case; `names` are sorted by lower case."""
-    start = bisect_left(names, lower, key=str.lower)
+def _with_prefix(names: tuple[str, ...], prefix: str) -> list[str]:
+    """Return the names with a prefix, ignoring case.
+
+    The names are sorted by their lower-case form, and the prefix is in lower case.
+    """
+    start = bisect_left(names, prefix, key=str.lower)
     end = start
-    while end < len(names) and names[end].lower().startswith(lower):
+    while end < len(names) and names[end].lower().startswith(prefix):
         end += 1
     return list(names[start:end])
 
@@ -140,13 +146,13 @@ def help_of(shell: Shell, name: str) -> str:
 def _commands(shell: Shell, typed: str) -> list[Candidate]:
     lower = typed.casefold()
     return [
-        Candidate(name, len(typed), partial(_about, command))
+        Candidate(name, len(typed), partial(_help_of_command, command))
         for name, command in sorted(shell.commands.items())
         if name.startswith(lower)
     ]
 
 
-def _about(command: Command) -> str:
+def _help_of_command(command: Command) -> str:
     return f"{command.arguments}  {command.text}".strip()
 
 
@@ -162,29 +168,29 @@ def _moves(shell: Shell, typed: str) -> list[Candidate]:
         return []
     finally:
         shell.session.load_position_memory()
-    first = [text for text in texts if text.casefold().startswith(lower)]
-    inside = [text for text in texts if lower in text.casefold() and text not in first]
-    return [Candidate(text, len(typed), _no_help) for text in [*first, *inside] if text][
+    with_prefix = [text for text in texts if text.casefold().startswith(lower)]
+    others = [text for text in texts if lower in text.casefold() and text not in with_prefix]
+    return [Candidate(text, len(typed), _no_help) for text in [*with_prefix, *others] if text][
         :_MAX_CANDIDATES
     ]
 
 
 def _files(typed: str, folder: Path) -> Iterator[Candidate]:
     """Yield the scripts and folders whose paths begin with the typed text."""
-    head, slash, start = typed.rpartition("/")
-    parent = folder / expand_user(f"{head}{slash}")
+    typed_folder, slash, prefix = typed.rpartition("/")
+    parent = folder / expand_user(f"{typed_folder}{slash}")
     try:
         entries = sorted(parent.iterdir(), key=lambda path: path.name.casefold())
     except (OSError, ValueError):  # no such folder, or an invalid name
         return
     for path in entries:
         name = path.name
-        if not name.casefold().startswith(start.casefold()) or (name[0] == "." and not start):
+        if not name.casefold().startswith(prefix.casefold()) or (name[0] == "." and not prefix):
             continue
         if path.is_dir():
-            yield Candidate(f"{head}{slash}{name}/", len(typed), _no_help)
+            yield Candidate(f"{typed_folder}{slash}{name}/", len(typed), _no_help)
         elif path.suffix.casefold() in (*_SCRIPT_SUFFIXES, ".json"):
-            yield Candidate(f"{head}{slash}{name}", len(typed), _no_help)
+            yield Candidate(f"{typed_folder}{slash}{name}", len(typed), _no_help)
 
 
 def _games(typed: str) -> list[Candidate]:

@@ -57,14 +57,15 @@ def history_path() -> Path:
     return _folder("XDG_STATE_HOME", ".local/state", "LOCALAPPDATA") / "history"
 
 
-def _folder(variable: str, default: str, windows: str) -> Path:
+def _folder(xdg_variable: str, default: str, windows_variable: str) -> Path:
+    """Return forthvm's folder for files of a kind, below one of the user's standard folders."""
     try:
         home = Path("~").expanduser()
     except RuntimeError:  # no HOME and no entry in the user database
-        home = Path(os.devnull)  # a path below it cannot be read or written
+        home = Path(os.devnull)  # no file below this path can be read or written
     if sys.platform == "win32":
-        return Path(os.environ.get(windows) or home) / "forthvm"
-    folder = os.environ.get(variable, "")
+        return Path(os.environ.get(windows_variable) or home) / "forthvm"
+    folder = os.environ.get(xdg_variable, "")
     if folder.startswith("/"):  # the XDG specification ignores relative paths
         return Path(folder) / "forthvm"
     if sys.platform == "darwin":
@@ -113,15 +114,15 @@ def _validated(
     values: dict[str, object], defaults: Settings, path: Path
 ) -> tuple[Settings, list[str]]:
     """Return the settings with the valid values of a file, and the errors of invalid values."""
-    known = vars(defaults)
+    defaults_by_name = vars(defaults)
     valid: dict[str, object] = {}
     errors = []
     for name, value in values.items():
-        if name not in known:
-            errors.append(f"{path}: no setting `{name}`{_near(name, known)}")
+        if name not in defaults_by_name:
+            errors.append(f"{path}: no setting `{name}`{_suggestion(name, defaults_by_name)}")
             continue
         value = "" if name == "history" and value is False else value  # noqa: PLW2901
-        error = _error(name, value, known[name])
+        error = _error(name, value, defaults_by_name[name])
         if error:
             errors.append(f"{path}: {name} {error}; the default is used")
         else:
@@ -130,7 +131,7 @@ def _validated(
 
 
 def _error(name: str, value: object, default: object) -> str:
-    """Return the error in a value, "" if it is valid."""
+    """Return the error in a value; "" if the value is valid."""
     if isinstance(default, bool):
         return "" if isinstance(value, bool) else f"must be true or false, not {value!r}"
     if isinstance(default, dict):
@@ -144,8 +145,12 @@ def _error(name: str, value: object, default: object) -> str:
     return ""
 
 
-def _near(name: str, known: dict[str, object]) -> str:
+def _suggestion(name: str, defaults_by_name: dict[str, object]) -> str:
     from forthvm.core.text.wording import close_names
 
-    near = close_names(name, known)
-    return f"; did you mean `{near[0]}`?" if near else f" (there are {', '.join(known)})"
+    similar = close_names(name, defaults_by_name)
+    return (
+        f"; did you mean `{similar[0]}`?"
+        if similar
+        else f" (there are {', '.join(defaults_by_name)})"
+    )

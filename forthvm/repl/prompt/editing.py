@@ -18,7 +18,7 @@ from forthvm.repl.prompt.completion import candidates
 from forthvm.syntax import Kind, Structure, read_structure, tokenize
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable
 
     from prompt_toolkit.document import Document
     from prompt_toolkit.formatted_text import StyleAndTextTuples
@@ -26,12 +26,21 @@ if TYPE_CHECKING:
 
     from forthvm.repl.shell import Shell
 
-__all__ = ["ForthCompleter", "ForthLexer", "MatchProcessor", "Structures", "coloured", "indent"]
+__all__ = [
+    "ForthCompleter",
+    "ForthLexer",
+    "MatchProcessor",
+    "Structures",
+    "coloured",
+    "indentation",
+]
 
 INDENT_COLUMNS = 2
 _MAX_MARKED_CHARACTERS = 1 << 16
 """Matching words are not marked in longer texts, since each key press reads the text."""
-_DEDENT = frozenset(["ENDIF", "THEN", "ELSE", "LOOP", "+LOOP", "UNTIL", "REPEAT", "WHILE", ";"])
+_CLOSING_WORDS = frozenset(
+    ["ENDIF", "THEN", "ELSE", "LOOP", "+LOOP", "UNTIL", "REPEAT", "WHILE", ";"]
+)
 
 
 class Structures:
@@ -54,7 +63,7 @@ def coloured(shell: Shell, text: str, *, typing: bool = False) -> StyleAndTextTu
     Args:
         shell: Provides the commands and words.
         text: ForthScript, or a command.
-        typing: The text is being typed, so its last word may be incomplete.
+        typing: Whether the text is being typed, so that its last word may be incomplete.
     """
     command = shell.command_of(text)
     if command is not None:
@@ -69,8 +78,8 @@ def coloured(shell: Shell, text: str, *, typing: bool = False) -> StyleAndTextTu
         if token.kind is Kind.NAME:
             defined.add(token.text)
         elif token.kind is Kind.WORD and token.text not in defined:
-            unfinished = typing and token.end == len(text)
-            kind = kind if unfinished or find(token.text) is not None else "unknown"
+            is_incomplete = typing and token.end == len(text)
+            kind = kind if is_incomplete or find(token.text) is not None else "unknown"
         parts.append(("", text[at : token.start]))
         parts.append((f"class:forth-{kind}", text[token.start : token.end]))
         at = token.end
@@ -101,7 +110,7 @@ class MatchProcessor(Processor):
         self._structures = structures
 
     def apply_transformation(self, transformation_input: TransformationInput) -> Transformation:
-        """Return a line with matching and unmatched words highlighted."""
+        """Return a line with these words highlighted."""
         document = transformation_input.document
         if len(document.text) > _MAX_MARKED_CHARACTERS:
             return Transformation(transformation_input.fragments)
@@ -133,22 +142,19 @@ class ForthCompleter(Completer):
         before = document.text_before_cursor
         if not complete_event.completion_requested and (not before or before[-1].isspace()):
             return
-        yield from self._all(before)
-
-    def _all(self, before: str) -> Iterator[Completion]:
         for candidate in candidates(self._shell, before):
             yield Completion(
                 candidate.text,
-                start_position=-candidate.back,
+                start_position=-candidate.replaced_length,
                 display=visible(candidate.text),
-                display_meta=lambda about=candidate.about: about(),
+                display_meta=lambda description=candidate.description: description(),
             )
 
 
-def indent(structure: Structure, text: str) -> int:
+def indentation(structure: Structure, text: str) -> int:
     """Return the indentation of the last line, from its open structures and its first word."""
     start = structure.lines[-1][0]
     opened = len(structure.lines[-1][1])
     first = text[start:].split(None, 1)[:1]
-    closes = bool(first) and (first[0] in _DEDENT or first[0].endswith("}"))
+    closes = bool(first) and (first[0] in _CLOSING_WORDS or first[0].endswith("}"))
     return INDENT_COLUMNS * max(opened - closes, 0)

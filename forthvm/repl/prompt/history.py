@@ -1,4 +1,4 @@
-"""The history of lines on disk.
+"""The history of typed lines in a file.
 
 Owns handling files that cannot be read or written.
 """
@@ -24,7 +24,7 @@ class _TolerantHistory(FileHistory):
     """A history that continues in memory when its file cannot be written."""
 
     def load_history_strings(self) -> Iterable[str]:
-        """Return the lines, the newest first; without a readable file, none."""
+        """Return the lines, the newest first; no lines if the file cannot be read."""
         try:
             return list(super().load_history_strings())
         except OSError:
@@ -37,7 +37,7 @@ class _TolerantHistory(FileHistory):
 
 
 def make_history(file: str) -> tuple[History, str]:
-    """Return the history in a file, and an error or ""; an empty name selects memory only."""
+    """Return the history in a file, and an error or ""; without a name, a history in memory."""
     if not file:
         return InMemoryHistory(), ""
     try:
@@ -57,7 +57,7 @@ def make_history(file: str) -> tuple[History, str]:
 
 
 def _problem(path: Path) -> str:
-    """Return why an existing file cannot be used; opening a FIFO would wait for a reader."""
+    """Return why a file cannot be used; "" if it can.  Opening a FIFO would wait for a reader."""
     if not path.exists() or path.is_dir():  # opening a folder fails with a suitable error
         return ""
     if not path.is_file():

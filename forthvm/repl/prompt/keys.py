@@ -1,4 +1,4 @@
-"""Reads single keys from the terminal, and its size.
+"""Reads single keys from the terminal, and the size of the terminal.
 
 Owns the terminal's mode while waiting for a key.
 """
@@ -20,12 +20,12 @@ def read_key() -> str:
         return sys.stdin.readline()[:1]
     descriptor = sys.stdin.fileno()
     sys.stdout.flush()
-    before = termios.tcgetattr(descriptor)
+    mode_before = termios.tcgetattr(descriptor)
     try:
         tty.setcbreak(descriptor)
         return os.read(descriptor, 1).decode(errors="replace")
     finally:
-        termios.tcsetattr(descriptor, termios.TCSADRAIN, before)
+        termios.tcsetattr(descriptor, termios.TCSADRAIN, mode_before)
 
 
 def terminal_size() -> tuple[int, int]:

@@ -1,7 +1,6 @@
 """Shows long output one screen at a time.
 
-Owns counting lines and waiting for a key.  It does not distinguish the output of commands from the
-output of running scripts.
+Owns counting lines and waiting for a key.  It must not know the source of the output.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ class Pager:
     Args:
         write: Prints a text.
         read_key: Waits for a key and returns it.
-        size: Returns columns and lines of the terminal; called each time.
+        size: Returns columns and lines of the terminal.
     """
 
     def __init__(
@@ -38,12 +37,12 @@ class Pager:
         self._write = write
         self._read_key = read_key
         self._size = size
-        self._left: int | None = None  # lines until the next pause; None to write without pauses
+        self._lines_until_pause: int | None = None  # None: write without pauses
         self._column = 0
 
     def begin(self) -> None:
-        """Restart the count of lines after the user has typed a line."""
-        self._left = max(self._size()[1] - 2, 1)
+        """Begin to count lines, after the user has typed a line."""
+        self._lines_until_pause = max(self._size()[1] - 2, 1)
         self._column = 0
 
     def write(self, text: str) -> None:
@@ -53,16 +52,16 @@ class Pager:
             EnoughError: the user ends the output.
         """
         for part in text.splitlines(keepends=True):
-            if self._left == 0:
+            if self._lines_until_pause == 0:
                 self._pause()
             self._write(part)
-            if self._left is not None:
-                self._left = max(self._left - self._rows(part), 0)
+            if self._lines_until_pause is not None:
+                self._lines_until_pause = max(self._lines_until_pause - self._rows(part), 0)
 
     def _rows(self, part: str) -> int:
         """Return the number of screen lines that a part of a text fills."""
         columns = max(self._size()[0], 1)
-        self._column += _visible(part.rstrip("\n"))
+        self._column += _visible_length(part.rstrip("\n"))
         if not part.endswith("\n"):
             return 0
         rows = max(-(-self._column // columns), 1)
@@ -76,15 +75,15 @@ class Pager:
         key = self._read_key()
         self._write(f"\r{' ' * len(prompt)}\r")
         if key in ("q", "Q", "\x1b", "\x03", ""):
-            self._left = None
+            self._lines_until_pause = None
             raise EnoughError
         if key in ("a", "A", "G"):
-            self._left = None
+            self._lines_until_pause = None
         else:
-            self._left = 1 if key in ("\r", "\n") else max(lines - 2, 1)
+            self._lines_until_pause = 1 if key in ("\r", "\n") else max(lines - 2, 1)
 
 
-def _visible(text: str) -> int:
+def _visible_length(text: str) -> int:
     """Return the number of characters of a text without escape codes."""
     if "\x1b" not in text:
         return len(text)

@@ -23,7 +23,7 @@ from forthvm.repl.prompt.editing import (
     ForthLexer,
     MatchProcessor,
     Structures,
-    indent,
+    indentation,
 )
 from forthvm.repl.prompt.history import make_history
 from forthvm.repl.prompt.pager import EnoughError
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 __all__ = ["Terminal"]
 
 LONG_PASTE = 100
-"""A paste with at least this many lines runs immediately if it is complete."""
+"""A paste with this number of lines or more runs immediately if it is complete."""
 
 
 class Terminal:
@@ -55,8 +55,8 @@ class Terminal:
         shell: Runs the lines.
         settings: The user's settings.
         theme: Styles by kind of text.
-        begin: Called before each line runs; restarts the pager.
-        problems: Receives texts of errors in the settings.
+        begin: Called before each line runs; it restarts the pager.
+        problems: The list to which errors in the settings are added.
         terminal_input: Replaces the keyboard in tests.
         terminal_output: Replaces the screen in tests.
     """
@@ -76,13 +76,13 @@ class Terminal:
         self._begin = begin
         self._structures = Structures()
         self._warned_text = ""  # the text for which Ctrl-D has warned
-        self._name = ""
+        self._prompt_text = ""
         history, problem = make_history(settings.history)
         if problem:
             problems.append(problem)
         keys = self._keys()
-        self._bind(keys, settings.bindings, problems)
-        vi = settings.keys == "vi"
+        self._add_bindings(keys, settings.bindings, problems)
+        uses_vi = settings.keys == "vi"
         self.prompt: PromptSession[str] = PromptSession(
             message=self._message,
             multiline=True,
@@ -91,15 +91,15 @@ class Terminal:
             complete_while_typing=settings.complete_while_typing,
             auto_suggest=AutoSuggestFromHistory() if settings.suggest else None,
             history=history,
-            editing_mode=EditingMode.VI if vi else EditingMode.EMACS,
-            cursor=ModalCursorShapeConfig() if vi else None,
+            editing_mode=EditingMode.VI if uses_vi else EditingMode.EMACS,
+            cursor=ModalCursorShapeConfig() if uses_vi else None,
             key_bindings=keys,
             input_processors=[MatchProcessor(self._structures)],
             prompt_continuation=self._continuation,
             style=make_style(theme),
             include_default_pygments_style=False,
             enable_suspend=True,
-            enable_open_in_editor=not vi,
+            enable_open_in_editor=not uses_vi,
             search_ignore_case=True,
             tempfile_suffix=".4th",
             reserve_space_for_menu=6,
@@ -119,7 +119,7 @@ class Terminal:
         while True:
             self._warned_text = ""
             self.prompt.bottom_toolbar = None
-            self._name = self.shell.prompt()
+            self._prompt_text = self.shell.prompt()
             try:
                 text = self.prompt.prompt()
             except KeyboardInterrupt:
@@ -161,21 +161,21 @@ class Terminal:
     # --- the prompt ---------------------------------------------------------------------
 
     def _message(self) -> StyleAndTextTuples:
-        return [("class:forth-prompt", self._name)]
+        return [("class:forth-prompt", self._prompt_text)]
 
     def _continuation(self, width: int, number: int, wrapped: int) -> StyleAndTextTuples:
-        """Return the prompt of a continuation line: the structures that are open there."""
+        """Return the prompt of a continuation line: the structures that are open at its start."""
         if wrapped:
             return [("", " " * width)]
         lines = self._structures(self.prompt.default_buffer.text).lines
         opened = lines[number][1] if number < len(lines) else ()
-        limit = max(width, min(self.shell.screen.width // 3, 24), 8) - 2
+        max_length = max(width, min(self.shell.screen.width // 3, 24), 8) - 2
         words = [str(structure) for structure in opened]
-        while len(words) > 1 and len(" ".join(words)) > limit:
+        while len(words) > 1 and len(" ".join(words)) > max_length:
             words.pop(0)
         text = " ".join(words)
-        if len(text) > limit:
-            text = opened[-1].word[:limit]
+        if len(text) > max_length:
+            text = opened[-1].word[:max_length]
         return [("class:forth-open", f"{text}> ".rjust(width))]
 
     # --- keys ---------------------------------------------------------------------------
@@ -192,8 +192,10 @@ class Terminal:
         keys.add(Keys.BracketedPaste, filter=editing)(self._paste)
         return keys
 
-    def _bind(self, keys: KeyBindings, bindings: Mapping[str, str], problems: list[str]) -> None:
-        """Bind keys from the settings, each to a line that it runs."""
+    def _add_bindings(
+        self, keys: KeyBindings, bindings: Mapping[str, str], problems: list[str]
+    ) -> None:
+        """Add the key bindings of the settings; each key runs a line."""
         for key, line in bindings.items():
             try:
                 keys.add(*key.split(), filter=has_focus(DEFAULT_BUFFER))(_runner(line))
@@ -225,15 +227,17 @@ class Terminal:
         start = document.cursor_position - document.cursor_position_col
         text_to_line_end = document.text[: start + len(line)]
         structure = self._structures(text_to_line_end)
-        target = indent(structure, text_to_line_end)
-        if not blanks or blanks != INDENT_COLUMNS * len(structure.lines[-1][1]) or target >= blanks:
+        new_blanks = indentation(structure, text_to_line_end)
+        was_changed = blanks != INDENT_COLUMNS * len(structure.lines[-1][1])
+        if not blanks or was_changed or new_blanks >= blanks:
             return
-        text = document.text[:start] + line[blanks - target :] + document.text[start + len(line) :]
-        column = max(document.cursor_position_col - (blanks - target), 0)
+        removed = blanks - new_blanks
+        text = document.text[:start] + line[removed:] + document.text[start + len(line) :]
+        column = max(document.cursor_position_col - removed, 0)
         buffer.document = type(document)(text, start + column)
 
     def _warn_or_leave(self, event: KeyPressEvent) -> None:
-        """Handle Ctrl-D after a text: warn that the text will be lost; the second time, leave."""
+        """Handle Ctrl-D after a text: warn that the text will be lost; leave at the next Ctrl-D."""
         buffer = event.current_buffer
         if self._warned_text == buffer.text:
             event.app.exit(exception=EOFError)
@@ -247,8 +251,8 @@ class Terminal:
         """Insert a pasted text, or run it if it is long and complete."""
         data = event.data.replace("\r\n", "\n").replace("\r", "\n")
         buffer = event.current_buffer
-        long = data.count("\n") >= LONG_PASTE and not buffer.text.strip()
-        if long and self._structures(data).complete:
+        is_long = data.count("\n") >= LONG_PASTE and not buffer.text.strip()
+        if is_long and self._structures(data).complete:
             event.app.exit(result=data)
         else:
             buffer.insert_text(data)

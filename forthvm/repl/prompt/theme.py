@@ -1,7 +1,7 @@
 """Themes: the style of each kind of text, in prompt_toolkit's notation.
 
-Owns the themes and converting a style to escape codes, which printed text needs.  A name that is
-not a theme is looked up among the styles of Pygments.
+Owns the themes and the conversion of a style to escape codes, for printed text.  A name that is not
+in `THEMES` is the name of a Pygments style.
 """
 
 from __future__ import annotations
@@ -16,9 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["KINDS", "THEMES", "escape", "make_style"]
 
-# Each style belongs to a kind of text.  The kinds up to `unknown` are those of tokens.  `match` and
-# `stray` are words that match the word at the cursor, and closing words without an opening word;
-# `open` is the continuation prompt; the others are for printed text.
+# The style of each kind of text.  The kinds up to `word` are those of forthvm/syntax/tokens.py.
 _DARK = {
     "comment": "italic #8a8a8a",
     "string": "#d7af5f",
@@ -31,12 +29,12 @@ _DARK = {
     "number": "#87d787",
     "kernel": "#87afd7",
     "word": "",
-    "unknown": "underline #ff5f5f",
-    "match": "bg:#444444 bold",
-    "stray": "bg:#af0000 #ffffff",
+    "unknown": "underline #ff5f5f",  # a word that is not defined
+    "match": "bg:#444444 bold",  # the word that opens or closes the structure at the cursor
+    "stray": "bg:#af0000 #ffffff",  # a closing word without an opening word
     "prompt": "bold #5fd7af",
-    "open": "#d7af5f",
-    "error": "bold #ff5f5f",
+    "open": "#d7af5f",  # the prompt while a definition is unfinished
+    "error": "bold #ff5f5f",  # this kind and the following kinds are for printed text
     "warning": "#d7af5f",
     "title": "bold",
     "dim": "#8a8a8a",
@@ -88,16 +86,16 @@ _PYGMENTS = {  # the Pygments token whose style is used for each kind
 
 
 def theme_of(name: str, colours: Mapping[str, str]) -> dict[str, str]:
-    """Return the styles of a theme by kind, overridden by the user's colours.
+    """Return the styles of a theme by kind; `colours` replaces single styles.
 
     Raises:
         ValueError: there is no such theme.
     """
     theme = THEMES.get(name)
-    return {**(_pygments(name) if theme is None else theme), **colours}
+    return {**(_pygments_theme(name) if theme is None else theme), **colours}
 
 
-def _pygments(name: str) -> dict[str, str]:
+def _pygments_theme(name: str) -> dict[str, str]:
     from pygments import token
     from pygments.styles import get_style_by_name
     from pygments.util import ClassNotFound
@@ -142,20 +140,22 @@ def escape(style: str) -> str:
             codes.append(_ATTRIBUTES[part])
         elif _COLOUR.fullmatch(colour):
             red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
-            codes.append(f"{48 if prefix == 'bg' else 38};5;{_nearest(red, green, blue)}")
+            layer = 48 if prefix == "bg" else 38  # background or text
+            codes.append(f"{layer};5;{_nearest_colour(red, green, blue)}")
     return f"\x1b[{';'.join(codes)}m" if codes else ""
 
 
-def _nearest(red: int, green: int, blue: int) -> int:
-    """Return the nearest of the 256 colours of terminals."""
+def _nearest_colour(red: int, green: int, blue: int) -> int:
+    """Return the number of the nearest of the 256 colours of terminals."""
     if red == green == blue:
         if red < 8:  # noqa: PLR2004 - darker than the darkest grey
             return 16
         return 231 if red > 248 else 232 + (red - 8) * 24 // 247  # noqa: PLR2004
-    first, second, third = (_step(part) for part in (red, green, blue))
-    return 16 + 36 * first + 6 * second + third
+    red_level, green_level, blue_level = (_nearest_level(value) for value in (red, green, blue))
+    return 16 + 36 * red_level + 6 * green_level + blue_level
 
 
-def _step(part: int) -> int:
-    """Return the nearest of the six levels 0, 95, 135, 175, 215, 255 of the colour cube."""
-    return min(range(6), key=lambda step: abs((0, 95, 135, 175, 215, 255)[step] - part))
+def _nearest_level(value: int) -> int:
+    """Return the index of the nearest level of the terminal's 6 x 6 x 6 colours."""
+    levels = (0, 95, 135, 175, 215, 255)
+    return min(range(6), key=lambda index: abs(levels[index] - value))

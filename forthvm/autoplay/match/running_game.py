@@ -1,11 +1,14 @@
-"""The loaded configurations of a match, and a game in progress with a position in each.
+"""The loaded configurations of a match, and a running game with a position in each configuration.
 
 Owns the synchronization of two configurations, the choice of chance outcomes, and the start of a
 game from a seed.  It must not know clocks or schedules.
 
-In a match of two configurations every move is made in both.  The game ends when one of them has
-a result; if both have results, the winners must be the same.  If the configurations disagree about
-a move, the turn or the result, the game is void.
+A configuration is a script with the options for loading it.  A match has one configuration or two.
+With two, every move is made in both configurations.  The game ends when one configuration has a
+result; if both have results, their winners must be equal.  If the configurations disagree about a
+move, the turn or the result, the game is void.
+
+A seat is a player who can win; an entrant of the match plays each seat.
 """
 
 from __future__ import annotations
@@ -29,16 +32,24 @@ if TYPE_CHECKING:
     from forthvm.game import Game, Outcome
     from forthvm.game.setup import Setup
 
-__all__ = ["Board", "Disagreement", "Start", "Table", "begin", "load_configuration", "seats_of"]
+__all__ = [
+    "Disagreement",
+    "LoadedMatch",
+    "RunningGame",
+    "Start",
+    "begin_position",
+    "load_configuration",
+    "seats_of",
+]
 
 _DEFAULT_ENGINES = frozenset({"", "$NegamaxMove"})
 """The engine words of players for whom the script names none; the library sets $NegamaxMove."""
 _RANDOM_ENGINES = _DEFAULT_ENGINES | {"$RandomMoveEngine"}
-"""The engine words of chance players whose moves are drawn by their probabilities."""
+"""The engine words of chance players whose moves are drawn by the moves' probabilities."""
 
 
 class Disagreement(Exception):  # noqa: N818 - makes a game void, but is not an error
-    """The two configurations of a match disagree, or a recorded move is illegal."""
+    """The two configurations of a match disagree, or a move of an opening or record is illegal."""
 
 
 class Start(Value):
@@ -46,7 +57,7 @@ class Start(Value):
 
     Attributes:
         moves: Player and text of each move of the opening.
-        setup: Pieces, turn and variables at the beginning; None for those of the script.
+        setup: Pieces, turn and variables at the beginning; None for the script's initial position.
     """
 
     moves: tuple[tuple[str, str], ...] = ()
@@ -62,8 +73,8 @@ def load_configuration(
 ) -> Game:
     """Load the game of a configuration.
 
-    If the script reads the clock while it is loaded, the clock has the value of `seed`, so that
-    loading has the same result each time.
+    If the script reads the clock while it is loaded, the clock is `seed` instead of the time, so
+    that loading has the same result each time.
 
     Raises:
         ForthVMError: The game cannot be loaded.
@@ -91,18 +102,18 @@ def load_configuration(
         game = load_with(None)
         return game if game.load_clock is None else load_with(seed)
     except MemoryError as error:
-        if isinstance(error, ForthVMError):  # the script reached its own limit
+        if isinstance(error, ForthVMError):  # the script reached its memory limit
             raise
         raise MatchError(f"there is too little memory to load the game: {error}") from error
 
 
 def seats_of(game: Game) -> tuple[str, ...]:
     """Return the players who can win, in the order of their first turns."""
-    order = dict.fromkeys(turn.player for turn in game.turn_order)
-    return tuple(name for name in order if name in game.contestants)
+    players = dict.fromkeys(turn.player for turn in game.turn_order)
+    return tuple(name for name in players if name in game.contestants)
 
 
-def begin(game: Game, seed: int, setup: Setup | None = None) -> Position:
+def begin_position(game: Game, seed: int, setup: Setup | None = None) -> Position:
     """Begin a game whose random streams and clock are derived from `seed`."""
     states = game.states
     with states.lock:
@@ -111,24 +122,21 @@ def begin(game: Game, seed: int, setup: Setup | None = None) -> Position:
         native.snapshot_restore(game.base)
         for stream in (1, 2):
             native.seed(stream, derive_seed(seed, "stream", stream))
-        if game.options.clock is not None:  # scripts may use it as a random seed
+        if game.options.clock is not None:  # scripts may seed random numbers from the clock
             native.set_option(Option.CLOCK, derive_seed(seed, "clock"))
         base = native.snapshot_take()
         native.snapshot_restore(game.base)
         if setup is None:
             return Position(game, states.start(base, None))
-        from forthvm.game.setup import apply_setup, edits_of  # rarely used
+        from forthvm.game.setup import apply_setup, edits_of  # rarely needed
 
         edits = None if setup.pieces is None else edits_of(game, setup.pieces)
         state = states.start(base, edits, lambda native: apply_setup(game, native, setup))
         return Position(game, state, setup=setup)
 
 
-class Table:
-    """The place where one thread plays the games of a match.
-
-    It has a loaded game for each configuration of the match.
-    """
+class LoadedMatch:
+    """The loaded configurations of a match, for the use of one thread."""
 
     def __init__(self, settings: Settings, *, budget: Budget | None = None) -> None:
         """Load the configurations.
@@ -142,7 +150,7 @@ class Table:
             for configuration in settings.configurations
         ]
         for game in self.games:
-            if game.missing:  # for example "no {players ... players}"
+            if game.missing:  # a text such as "no {players ... players}"
                 raise MatchError(f"{game.name}: nothing can ever move: it has {game.missing}")
         self.seats = seats_of(self.games[0])
         if not self.seats:
@@ -154,17 +162,19 @@ class Table:
                     f"{game.name} by {', '.join(seats_of(game))}: they cannot play each other"
                 )
 
-    def begin(self, seed: int, start: Start = Start()) -> Board:  # noqa: B008 - immutable
+    def begin(self, seed: int, start: Start = Start()) -> RunningGame:  # noqa: B008 - immutable
         """Begin a game and make the moves of its opening.
 
         Raises:
             Disagreement: A move of the opening is not legal.
             ForthVMError: A script fails.
         """
-        board = Board([begin(game, seed, start.setup) for game in self.games], seed)
+        running_game = RunningGame(
+            [begin_position(game, seed, start.setup) for game in self.games], seed
+        )
         for player, text in start.moves:
-            board.push_recorded(player, text)
-        return board
+            running_game.push_recorded(player, text)
+        return running_game
 
     def close(self) -> None:
         """Close the games."""
@@ -172,21 +182,18 @@ class Table:
             game.close()
 
 
-class Board:
-    """A game of a match in progress, on one or two configurations at once.
-
-    It has a position in each configuration, and makes each move in all of them.
-    """
+class RunningGame:
+    """A game of a match in progress, with a position in each configuration."""
 
     def __init__(self, positions: list[Position], seed: int) -> None:
-        """Create a board; callers use `Table.begin`."""
+        """Create a running game; callers use `LoadedMatch.begin`."""
         self.positions = positions
         self.moves: list[tuple[str, str]] = []
-        self._chances = Random(derive_seed(seed, "lots"))
+        self._chance_numbers = Random(derive_seed(seed, "lots"))
         self._contestants = frozenset(positions[0].game.contestants)
 
     @property
-    def main(self) -> Position:
+    def first_position(self) -> Position:
         """The position in the first configuration."""
         return self.positions[0]
 
@@ -210,8 +217,7 @@ class Board:
         Raises:
             Disagreement: The configurations have different winners.
         """
-        outcomes = (position.result for position in self.positions)
-        results = [result for result in outcomes if result is not None]
+        results = [position.result for position in self.positions if position.result is not None]
         for other in results[1:]:
             if set(other.winners) != set(results[0].winners):
                 raise Disagreement(f"one says {results[0]}, the other {other}")
@@ -219,11 +225,15 @@ class Board:
 
     @property
     def is_chance_node(self) -> bool:
-        """Whether chance chooses this move: the player to move is a chance player or cannot win."""
+        """Whether the player to move cannot win, such as a chance player."""
         return self.positions[0].turn not in self._contestants
 
     def pass_if_stuck(self) -> bool:
-        """Pass if the player to move has no move and the game goes on; return whether it passed."""
+        """Pass if the player to move has no move but the game is not over.
+
+        Returns:
+            Whether the player passed.
+        """
         position = self.positions[0]
         if len(position.legal_moves) or not position.is_stuck:
             return False
@@ -239,19 +249,19 @@ class Board:
     def push_chance(self) -> None:
         """Make a random move at a chance node.
 
-        The k-th chance move of a game depends only on the game's seed and k.  Therefore both games
-        of a pair have the same dice, independently of the random numbers of engines.
+        The k-th chance move of a game uses the k-th random number derived from the game's seed.
+        Therefore both games of a pair have the same dice, whatever random numbers engines use.
         """
         position = self.positions[0]
-        number = self._chances.random()
+        number = self._chance_numbers.random()
         player = position.game.player_details[position.player_index]
         if player.engine in _RANDOM_ENGINES:
             probabilities = [probability for _, probability in position.chances]
             index = _weighted_index(probabilities, number)
             self.push(position, index)
             return
-        # The script names its own engine for this player: the engine "chance" runs it.
-        from forthvm.engines import choose_move, get  # rarely used
+        # The script names an engine for this player; our engine "chance" runs the script's engine.
+        from forthvm.engines import choose_move, get  # rarely needed
 
         before = position.random_state
         position.seed(int(number * 2**31))
@@ -287,7 +297,7 @@ class Board:
         if text == "Pass" and self.pass_if_stuck():
             return
         if self.is_chance_node:
-            self._chances.random()  # so that later chance moves do not change
+            self._chance_numbers.random()  # a recorded chance move, too, uses one number
         for position in self.positions:
             self._push_text(position, player, text)
         self.moves.append((player, text))
@@ -301,7 +311,7 @@ class Board:
 
 
 def _weighted_index(probabilities: Sequence[float], number: float) -> int:
-    """Return the index that a number from 0 to 1 selects, given the probabilities."""
+    """Return the first index at which the sum of the probabilities exceeds `number`."""
     total = 0.0
     for index, probability in enumerate(probabilities):
         total += probability

@@ -1,7 +1,8 @@
 """The classification of the files to check: main scripts, parts, and copies of the library.
 
-This file must not know the checks.  A part of a game is checked with the games that load it;
-copies of the library in a folder are not checked, since they are not the author's code.
+A main script is a game, or a file that no other script loads.  A part is a file that main scripts
+load; it is checked together with them.  Copies of the library in a folder are not checked, because
+they are not the author's code.  This file must not know the checks.
 """
 
 from __future__ import annotations
@@ -16,21 +17,21 @@ from forthvm.game.catalogue.contents import Scripts
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-__all__ = ["MAX_ENTRIES", "MAX_SCRIPTS", "Choice"]
+__all__ = ["MAX_ENTRIES", "MAX_SCRIPTS", "FilesToCheck"]
 
 MAX_ENTRIES = 200_000
-"""Limit of files and folders below a folder to check."""
+"""The maximum number of files and folders below a folder to check."""
 MAX_SCRIPTS = 2_000
-"""Limit of scripts below a folder to check."""
+"""The maximum number of scripts below a folder to check."""
 
 
-class Choice:
-    """The files that a list of paths selects for checking.
+class FilesToCheck:
+    """The files below a list of paths.
 
     Attributes:
-        mains: Main scripts: games, and files that no other script loads.
-        parts: Files that are not games and that other scripts load.
-        library: Copies of the library in folders, which are not checked.
+        main_scripts: The main scripts.
+        parts: The parts.
+        library_copies: Copies of the library, which are not checked.
     """
 
     def __init__(self, paths: Iterable[str | Path], include: Sequence[str | Path]) -> None:
@@ -39,36 +40,36 @@ class Choice:
         in_folders = [file for path in chosen if path.is_dir() for file in _scripts_in(path)]
         self._scripts = Scripts([*named, *in_folders], [Path(folder) for folder in include])
         self._named = set(named)
-        self.library = [file for file in in_folders if self._scripts.is_library(file)]
-        left_out = {file.resolve() for file in self.library}
+        self.library_copies = [file for file in in_folders if self._scripts.is_library(file)]
+        left_out = {file.resolve() for file in self.library_copies}
         files = list(
             dict.fromkeys([*named, *(f for f in in_folders if f.resolve() not in left_out)])
         )
         loaded = self._scripts.parts()
-        self.mains = [file for file in files if file.resolve() not in loaded]
+        self.main_scripts = [file for file in files if file.resolve() not in loaded]
         self.parts = [file for file in files if file.resolve() in loaded]
-        games = any(self._scripts.is_game(file) for file in self.mains)
-        self._strays = {
+        games = any(self._scripts.is_game(file) for file in self.main_scripts)
+        self._unused_files = {
             file.resolve()
             for file in in_folders
-            if games and file in self.mains and not self._scripts.is_game(file)
+            if games and file in self.main_scripts and not self._scripts.is_game(file)
         }
 
     def is_named(self, file: Path) -> bool:
-        """Whether the file itself, not only its folder, is among the paths."""
+        """Whether the paths contain the file itself, not only its folder."""
         return file in self._named
 
     def loaders(self, part: Path) -> list[Path]:
         """Return the scripts that load a part."""
         return self._scripts.parts()[part.resolve()]
 
-    def is_stray(self, file: Path) -> bool:
+    def is_unused_file(self, file: Path) -> bool:
         """Whether a file of a folder with games is neither a game nor loaded by one."""
-        return file.resolve() in self._strays
+        return file.resolve() in self._unused_files
 
 
 def _scripts_in(folder: Path) -> list[Path]:
-    """Return the scripts below a folder, except links to files outside it.
+    """Return the scripts below a folder, except links to files outside the folder.
 
     Raises:
         ScriptFileError: The folder is too large.
