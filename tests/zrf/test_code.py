@@ -108,6 +108,7 @@ def test_6_2_cursor(text: str, expected: Instruction) -> None:
         ("(create King)", Create("", "King")),
         ("(create a1)", Create("", "", Named("a1"))),
         ("(create White King n)", Create("White", "King", N)),
+        ("(create King White n)", Create("White", "King", N)),
         ("(change-type King)", ChangeType("King")),
         ("(change-type King a1)", ChangeType("King", Named("a1"))),
         ("change-owner", ChangeOwner()),
@@ -210,6 +211,14 @@ def test_parentheses_around_instructions_are_ignored_with_a_warning() -> None:
     assert "parentheses" in found.warnings[0].message
 
 
+def test_a_control_structure_without_a_block_around_it_is_a_block() -> None:
+    found = rules("(while empty? add n)")
+    [loop] = found.pieces[0].moves[0].code.instructions
+    assert isinstance(loop, While)
+    assert loop.body.instructions == (Add(), Go(N))
+    assert "((while …))" in found.warnings[0].message
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
@@ -220,6 +229,7 @@ def test_parentheses_around_instructions_are_ignored_with_a_warning() -> None:
         ("(if)", If(Constant(False), Code(()), Code(()))),
         ("(set-flag f)", SetFlag("f", Constant(False))),
         ("(capture n s)", Capture(N)),
+        ("else add", Add()),
     ],
 )
 def test_incomplete_code_is_read_leniently(text: str, expected: Instruction) -> None:
@@ -230,6 +240,14 @@ def test_incomplete_code_is_read_leniently(text: str, expected: Instruction) -> 
     else:
         assert instruction == expected
     assert found.warnings or "and" in text
+
+
+def test_a_second_else_is_ignored_with_a_warning() -> None:
+    found = rules("((if empty? n else s else add))")
+    [branch] = found.pieces[0].moves[0].code.instructions
+    assert isinstance(branch, If)
+    assert branch.otherwise.instructions == (Go(Neighbor("s")), Add())
+    assert found.warnings[0].message == "a second `else` is ignored"
 
 
 @pytest.mark.parametrize("text", ["(change-type)", "(go)", "(set-flag)", "(set-attribute)"])
@@ -252,8 +270,6 @@ def test_incomplete_instructions_without_effect_vanish(text: str) -> None:
         ("(create Whit King)", "unknown player, piece or position `Whit`", "`White`"),
         ("(opposite x)", "unknown direction `x`", ""),
         ("(capture (a b))", "a direction or a position is expected, not a list", ""),
-        ("else", "`else` outside `if`", "if CONDITION"),
-        ("(if empty? n else s else e)", "a second `else`", ""),
         ("(while n add)", "unknown condition `n`", ""),
         ("(add (King))", "the name of a piece is expected, not a list", ""),
     ],

@@ -134,6 +134,12 @@ def test_13_a_parameter_without_a_value_keeps_the_places_of_the_others() -> None
     assert blocks("((outer n n))", define) == [[S, Add()]]
 
 
+def test_13_a_string_outside_macros_keeps_its_dollars() -> None:
+    assert game(extra='(history "for $5")').rules().texts["history"] == "for $5"
+    define = '(define text (history "for $5"))'
+    assert game(define=define, extra="(text)").rules().texts["history"] == "for "
+
+
 def test_14_a_name_of_a_macro_may_be_built_by_substitution() -> None:
     define = "(define step-n n) (define step-s s) (define go step-$1) (define run (step-$1) ($2))"
     assert blocks("((run n step-s))", define) == [[N, S]]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from forthvm.zrf.errors import UnknownVariantError
+from forthvm.zrf.errors import RuleFileError, UnknownVariantError
 from forthvm.zrf.rule_file import parse_rule_text
 from forthvm.zrf.rules import PiecesRemaining, Stalemated
 
@@ -125,6 +125,24 @@ def test_23_unknown_sections_are_ignored_with_a_warning() -> None:
         "`open` has no effect",
         "the unknown section `nonsense` is ignored",
     ]
+
+
+def test_a_section_that_is_stated_twice_is_reported() -> None:
+    text = "(history a) (history b) (piece (name B)) (piece (name B) (help x))"
+    file = parse_rule_text(GAME + variant(text))
+    assert [warning.message for warning in file.warnings] == [
+        "`history` is stated again; the later one is used",
+        "the piece `B` is stated again; the later one is used",
+    ]
+    assert file.rules(1).texts["history"] == "b"
+    assert file.rules(1).pieces[1].help == "x"
+
+
+def test_a_piece_without_a_name_breaks_only_its_variant() -> None:
+    file = parse_rule_text(GAME + variant("(piece (help x))"))
+    assert file.rules(0).pieces
+    with pytest.raises(RuleFileError, match="a piece without a name"):
+        file.rules(1)
 
 
 def test_options_that_are_not_stated_have_their_defaults() -> None:

@@ -118,6 +118,8 @@ class Expander:
             return Form(node, scope, None)
         if not node.pieces:
             return Form(node, scope, Quoted(node.text) if node.quoted else node.text)
+        if scope is None and node.quoted:
+            return Form(node, scope, Quoted(node.text))  # a text about dollars
         value = self._substitute(node, scope)
         return Form(node, scope, value) if isinstance(value, str) else value
 

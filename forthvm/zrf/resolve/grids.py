@@ -117,8 +117,8 @@ def _dimension(form: Form, reader: FormReader) -> tuple[tuple[str, ...], tuple[i
     numbers = [reader.number(item) for part in parts[1:] for item in reader.items(part)]
     if len(numbers) < 2:  # noqa: PLR2004 - dx dy
         reader.warn("a dimension without the distances (dx dy)", form)
-        return names, (0, 0)
-    return names, (numbers[0], numbers[1])
+    dx, dy = (*numbers, 0, 0)[:2]
+    return names, (dx, dy)
 
 
 def _direction(form: Form, reader: FormReader) -> tuple[str, tuple[int, ...]]:

@@ -185,10 +185,15 @@ class InstructionReader:
 
     def _create(self, form: Form, arguments: Arguments) -> Instruction | None:
         player = piece = ""
-        if arguments and arguments[0].text in self._names.players:
-            player, arguments = arguments[0].text, arguments[1:]
-        if arguments and arguments[0].text in self._names.pieces:
-            piece, arguments = arguments[0].text, arguments[1:]
+        while arguments:
+            text = arguments[0].text
+            if not player and text in self._names.players:
+                player = text
+            elif not piece and text in self._names.pieces:
+                piece = text
+            else:
+                break
+            arguments = arguments[1:]
         if arguments and not self._names.is_square(arguments[0]):
             names = self._names
             known = [*names.players, *names.pieces, *names.geometry.positions]

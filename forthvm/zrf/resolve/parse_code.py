@@ -68,9 +68,17 @@ class CodeReader:
         key = (form.node, self._expander.values(form.node, form.scope), nodes is None)
         code = self._blocks.get(key)
         if code is None:
-            scoped = [(node, form.scope) for node in form.node.items] if nodes is None else nodes
-            code = self._blocks[key] = Code(self._run(scoped), "", form.origin)
+            if nodes is None:
+                nodes = self._block_nodes(form, form.node)
+            code = self._blocks[key] = Code(self._run(nodes), "", form.origin)
         return code
+
+    def _block_nodes(self, form: Form, node: ListNode) -> list[Scoped]:
+        head = node.head
+        if head is not None and head.text in self._control:
+            self._reader.warn(f"read as a block of one instruction: (({head.text} …))", form)
+            return [(node, form.scope)]
+        return [(item, form.scope) for item in node.items]
 
     def drop(self, form: Form, move_type: str) -> Block:
         """Return a drop block, of which the first names say where it is tried (contract, item 47).
@@ -119,13 +127,18 @@ class CodeReader:
         if form is None:
             return ()
         if form.is_list:
+            head = node.head if isinstance(node, ListNode) else None
+            control = self._control.get(head.text) if head is not None else None
+            if control is not None and isinstance(node, ListNode):
+                return (control(form, deque([(item, scope) for item in node.items[1:]])),)
             call = self._expander.call(form)
             if call is not None:
                 code = self._call(call)
                 return (Call(code, form.origin),) if code.instructions else ()
             return self._list(form)
         if form.text == "else":
-            raise error_at(form, "`else` outside `if`", "write (if CONDITION … else …)")
+            self._reader.warn("`else` outside `if` is ignored", form)
+            return ()
         if form.text in self._simple.keywords:
             instruction = self._simple.instruction(form, form.text, [])
         else:
@@ -160,7 +173,7 @@ class CodeReader:
         head = self._next(rest)
         if head is None:
             return ()
-        control = self._control.get(head.text)
+        control = self._control.get(head.text)  # a keyword made by substitution
         if control is not None:
             return (control(form, rest),)
         if head.text in self._simple.keywords:
@@ -228,9 +241,10 @@ class CodeReader:
             if form is None:
                 continue
             if form.text == "else" and not form.is_list:
-                branches.append([])
-                if len(branches) > 2:  # noqa: PLR2004 - one `else`
-                    raise error_at(form, "a second `else`", "put the branch in an `if` of its own")
+                if len(branches) > 1:
+                    self._reader.warn("a second `else` is ignored", form)
+                else:
+                    branches.append([])
                 continue
             call = self._expander.call(form) if form.is_list else None
             if call is not None and self._has_else(call):

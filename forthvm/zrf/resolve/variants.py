@@ -54,7 +54,10 @@ class MergedSections:
     def _add(self, section: Section, reader: FormReader) -> None:
         keyword = section.keyword
         if keyword == "piece":
-            self.pieces[_piece_name(section, reader)] = section
+            name = _piece_name(section, reader)
+            if not name:
+                raise error_at(section.form, "a piece without a name", "add (name NAME)")
+            self.pieces[name] = section
         elif keyword == "option":
             name = section.items[0].text.lower() if section.items else ""
             self.options[name] = section
@@ -67,12 +70,13 @@ class MergedSections:
 
 
 def _piece_name(section: Section, reader: FormReader) -> str:
+    """Return the name in a `piece` section; "" if it has none."""
     for item in section.items:
         if item.is_list:
             inner = reader.section(item)
             if inner is not None and inner.keyword == "name" and inner.items:
                 return inner.items[0].text
-    raise error_at(section.form, "a piece without a name", "add (name NAME)")
+    return ""
 
 
 @dataclass(slots=True, eq=False)
@@ -114,7 +118,7 @@ def menu(forms: Iterable[Form], reader: FormReader) -> list[Entry]:
                 for variant in early:
                     variant.game = game
                 early.clear()
-            elif entry.title == _SEPARATOR:
+            elif entry.title.strip() == _SEPARATOR:
                 continue
             elif game is None:
                 early.append(entry)
@@ -134,9 +138,24 @@ def _entry(section: Section, reader: FormReader) -> Entry:
     title = next((inner.text for inner in sections if inner.keyword == "title"), None)
     if title is None:
         reader.warn(f"a {section.keyword} without a title", section.form)
+    _warn_of_repeated(sections, reader)
     return Entry(
         section.form,
         title or "",
         any(inner.keyword == "default" for inner in sections),
         [inner for inner in sections if inner.keyword != "default"],
     )
+
+
+def _warn_of_repeated(sections: Sequence[Section], reader: FormReader) -> None:
+    """Warn of sections of one game or variant that a later one replaces."""
+    seen: set[tuple[str, str]] = set()
+    for section in sections:
+        keyword = section.keyword
+        if keyword in GOAL_SECTIONS or keyword == "option":
+            continue
+        name = _piece_name(section, reader) if keyword == "piece" else ""
+        if (keyword, name) in seen:
+            shown = f"the piece `{name}`" if name else f"`{keyword}`"
+            reader.warn(f"{shown} is stated again; the later one is used", section.form)
+        seen.add((keyword, name))

@@ -124,7 +124,9 @@ class _Run(State):
             "last-from": self.scene.last_from,
             "last-to": self.scene.last_to,
         }
-        place = places.get(str(arguments[0])) if arguments else None
+        if not arguments:
+            return
+        place = places.get(str(arguments[0]))
         if place is None:
             raise _BlockEndsError
         self.cursor = place

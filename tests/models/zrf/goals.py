@@ -83,7 +83,7 @@ def in_check(scene: Scene, player: str, types: list[str]) -> bool:
 def decided(situation: Situation) -> tuple[Result | None, frozenset[str]]:
     """The result, or None, and the players who are out of the game (68-73)."""
     rules, mover = situation.rules, situation.mover
-    held = set(_held(situation))
+    held = sorted(set(_held(situation)), key=lambda pair: rules.players.index(pair[1]))
     out = situation.out
     for step in GOAL_ORDER:
         kind = step.split(maxsplit=1)[0]
@@ -139,14 +139,16 @@ def _lost(
 ) -> tuple[Result | None, frozenset[str]]:
     """73 for two players, undecided 7 for more."""
     real = rules.real_players
-    if len(real) < PLAYERS_FOR_ELIMINATION:
-        loser = players[0]
-        return {name: "loss" if name == loser else "win" for name in real}, out
+    losers = [name for name in players if name in real]
+    if losers and len(real) < PLAYERS_FOR_ELIMINATION:
+        return {name: "loss" if name == losers[0] else "win" for name in real}, out
+    if not losers and len(real) == 1:  # a random opponent lost
+        return _result(rules, winner=real[0]), out
     out |= set(players)
     left = [name for name in real if name not in out]
-    if len(left) == 1:
+    if losers and len(left) == 1:
         return _result(rules, winner=left[0]), out
-    if not left:
+    if losers and not left:
         return {name: "draw" if name in players else "loss" for name in real}, out
     return None, out
 

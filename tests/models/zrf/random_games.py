@@ -195,7 +195,7 @@ class _GameWriter:
     def _piece(self, name: str) -> list[str]:
         lines = [f"(piece (name {name})"]
         for attribute in self.words.attributes:
-            if self.chance.random() < 0.8:
+            if name == self.pieces[0] or self.chance.random() < 0.8:
                 lines.append(f"  (attribute {attribute} {self.code.constant()})")
         lines.append("  (moves")
         if self.chance.random() < 0.7:
@@ -253,8 +253,9 @@ class _GameWriter:
         lines = []
         for _ in range(self.chance.randint(0, 3)):
             kind = self.chance.choice(["win", "loss", "loss", "draw"])
-            names = [name for name in self.players if self.chance.random() < 0.7]
-            players = f" ({' '.join(names or self.players)})"
+            active = [name for name in self.players if name != "Nobody"]
+            names = [name for name in active if self.chance.random() < 0.7]
+            players = f" ({' '.join(names or active)})"
             lines.append(f"({kind}-condition{players} {self.code.goal()})")
         if self.may("count", 0.1):
             lines.append(f"(count-condition {self.code.counting_goal()})")
