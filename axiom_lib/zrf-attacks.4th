@@ -19,7 +19,7 @@ VARIABLE z-own-pieces ( -- addr )  \ On: the asker's own pieces count, not the o
 	BEGIN DUP z-hit @ NOT AND WHILE >R DUP z-try-pair 2 CELLS + R> 1- REPEAT 2DROP ;
 : z-try-piece ( pos -- )  \ Run the blocks of the piece on a position.
 	DUP $from ! board[] @ DUP $piece !
-	DUP #Player AND $forPlayer ! DUP player-index CELLS $playerOffset !
+	DUP #Player AND $forPlayer ! DUP player-index CELLS DUP $playerOffset ! z-side-offset !
 	#PieceType AND z-record #movesCell CELLS + @
 	DUP IF EXECUTE DUP CELLSIZE + SWAP @ z-try-pairs ELSE DROP ENDIF ;
 : z-try-pieces ( -- )  \ Run the blocks of all attackers.
@@ -29,12 +29,12 @@ VARIABLE z-own-pieces ( -- addr )  \ On: the asker's own pieces count, not the o
 		ENDIF
 	REPEAT DROP ;
 : z-probe ( pos piece -- ? )  \ Is the position attacked if that piece stands on it?
-	SWAP DUP z-target ! board[] @ >R
+	z-side-offset @ >R SWAP DUP z-target ! board[] @ >R
 	z-target @ board[] !
 	z-hit OFF z-probing ON
 	['] z-try-pieces $CatchExit DROP
 	z-probing OFF
-	R> z-target @ board[] ! z-hit @ ;
+	R> z-target @ board[] ! R> z-side-offset ! z-hit @ ;
 
 : z-owned-by ( pos player -- pos piece )  \ The piece on the position as if it were the player's.
 	OVER board[] @ #Player INVERT AND OR ;

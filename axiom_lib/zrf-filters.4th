@@ -6,6 +6,11 @@
 : z-pass? ( move -- ? )  \ Is the move a pass?
 	$MoveString S" Pass" "= ;
 
+: z-keep-stop ( -- )  \ A series of parts cannot be stopped if it cannot go on.
+	$partial @ move-count 1 = AND IF
+		$FirstMove DUP z-pass? IF $RemoveMove ELSE DROP ENDIF
+	ENDIF ;
+
 \ --- priorities ---------------------------------------------------------------------------------
 
 VARIABLE z-ranks ( -- addr )  \ Rank of each move type, as in $move-priorities.

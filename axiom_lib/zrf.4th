@@ -20,6 +20,17 @@ VARIABLE z-pfa ( -- addr )  \ Body of the direction that is being linked, or of 
 	' CFA>PFA z-pfa !
 	BEGIN 1- DUP 0> WHILE >R OVER SWAP z-pfa @ $Link R> REPEAT 2DROP ;
 
+\ Symmetries of games in which a player moves pieces of another player: those of the side.
+VARIABLE z-side-offset ( -- addr )  \ Offset of the side in tables with a cell per player.
+: z-set-side ( -- )  \ Before each generation of moves.
+	$forPlayer @ player-index CELLS z-side-offset ! ;
+: z-side-direction ( addr 'dir -- )  \ Define a word named like 'dir that uses the row at addr.
+	CFA>NFA @ HEADER , DOES> @ z-side-offset @ + @ EXECUTE ;
+: z-asymmetry ( player -- )  \ Like {asymmetry}, for the side.
+	$ParseSymmetry
+	$direction1Index @ $direction2Index @ $ReplaceDirection
+	$direction1Index @ $SymmetryBase $direction1CFA @ z-side-direction ;
+
 : z-zone ( -- )  \ Make the next name a zone: ( pos -- ? ) is the position in the side's zone?
 	<BUILDS HERE z-pfa ! $positions @ $playerCount @ * DUP ALLOT z-pfa @ SWAP ERASE z-aligned
 	DOES> + $forPlayer @ #PlayerBase / 1- $positions @ * + C@ 0<> ;
@@ -83,6 +94,7 @@ VARIABLE z-to ( -- addr )  \ To of the current movement; no position if unset.
 VARIABLE z-mark ( -- addr )  \ Mark.
 VARIABLE z-dropping ( -- addr )  \ Is the current movement the drop?
 VARIABLE z-copying ( -- addr )  \ Does the piece stay, and a copy move?
+VARIABLE z-promoting ( -- addr )  \ Do promotions take the new type from the store?
 VARIABLE z-next-type ( -- addr )  \ Type of the moves that must follow a partial move.
 VARIABLE z-partial ( -- addr )  \ Is the move partial?
 VARIABLE z-promotion ( -- addr )  \ Type that the last moved piece becomes; 0: none.
@@ -231,8 +243,8 @@ VARIABLE z-leaving ( -- addr )  \ Their number.
 	DUP #z-captured z-effect-of? IF
 		z-places[] @ DUP z-now-at DUP IF z-leave 0 SWAP z-put ELSE 2DROP ENDIF
 	ELSE DROP ENDIF ;
-: z-last ( -- i )  \ The last movement.
-	z-movements @ 1- ;
+: z-last ( -- i )  \ The last movement that has a piece; the first movement if none has.
+	z-movements @ 1- BEGIN DUP 0> IF DUP z-moving 0= ELSE FALSE ENDIF WHILE 1- REPEAT ;
 : z-promote ( -- )
 	z-promotion @ IF
 		z-last z-tos[] @ DUP z-now-at DUP IF
@@ -360,7 +372,10 @@ VARIABLE z-found ( -- addr )  \ Have they found it?
 	z-partial @ IF z-partial-item z-next-type @ z-number-item ENDIF
 	['] z-drop-text z-each-movement ['] z-movement-text z-each-movement
 	z-effect-texts
-	z-promotion @ DUP IF z-equals-item z-type-item ELSE DROP ENDIF
+	z-promotion @ DUP IF z-equals-item z-type-item
+		z-last DUP z-moves? OVER z-froms[] @ ?? = OR
+		IF DROP ELSE z-on-item z-tos[] @ z-position-item ENDIF
+	ELSE DROP ENDIF
 	HERE SWAP ! ;
 
 VARIABLE z-viewer ( -- addr )  \ Player for whom a goal is asked.
@@ -470,6 +485,8 @@ CREATE z-kings ( -- addr )  \ For each type a byte: is it a type to which pieces
 	z-ordered OFF ['] z-sort z-each-effect
 	z-found OFF ['] z-moves-or-drops z-each-movement
 	z-found @ z-ordered @ OR z-promotion @ OR ;
+: z-discard ( -- )  \ `add` discards saved movements, too.
+	z-movements OFF ;
 VARIABLE z-probing ( -- addr )  \ Is an attack being looked for?  Then blocks add no moves.
 VARIABLE z-target ( -- addr )  \ The position that may be attacked.
 VARIABLE z-hit ( -- addr )  \ Has an attack been found?
@@ -487,16 +504,27 @@ VARIABLE z-hit ( -- addr )  \ Has an attack been found?
 		z-work-out z-lay-text z-lay-edits z-lay-returns z-lay-victims z-lay-count
 	ENDIF
 	z-lay-note z-lay-partial ;
+: z-lay-promotion ( -- )  \ The new type comes from the side's store.
+	z-promoting @ z-promotion @ AND IF
+		$forPlayer @ z-promotion @ OR z-store-of COMPILE-LITERAL COMPILE z-take
+	ENDIF ;
+: z-lacks-type? ( -- ? )  \ Is a promotion impossible, because the store is empty?
+	z-promoting @ z-promotion @ AND IF $forPlayer @ z-promotion @ z-store @ 0> NOT ELSE FALSE ENDIF ;
+: z-put-original ( -- )  \ A copy moves: put the original on its position.
+	z-copying @ z-dropping @ NOT AND IF
+		z-from @ DUP board[] @ DUP IF SWAP #z-created z-effect ELSE 2DROP z-copying OFF ENDIF
+	ELSE z-copying OFF ENDIF ;
 : z-finish ( -- )  \ Add the move that is pending; movements stay.
-	z-movement z-save
+	z-lacks-type? IF EXIT ENDIF
+	z-put-original z-movement z-save
 	z-probing @ IF z-probe-all ELSE
-		z-changes? IF z-lay 0 z-froms[] @ ?? = IF z-lay-take ENDIF add-move ENDIF
+		z-changes? IF z-lay 0 z-froms[] @ ?? = IF z-lay-take ENDIF z-lay-promotion add-move ENDIF
 	ENDIF
-	z-movements -- ;
+	z-movements -- z-copying @ IF z-effects -- ENDIF ;
 : z-add-all-as ( type -- )  \ Add the pending move; its piece becomes another type.
 	z-promotion ! z-finish z-promotion OFF ;
 : z-end-add ( -- )  \ After the moves of one `add`: only saved movements stay pending.
-	z-effects OFF z-partial OFF ;
+	z-effects OFF z-partial OFF z-copying OFF ;
 : z-add-all ( -- )  \ Add the pending move.
 	z-promotion OFF z-finish z-end-add ;
 
@@ -524,7 +552,8 @@ VARIABLE z-hit ( -- addr )  \ Has an attack been found?
 
 \ --- the end of a game --------------------------------------------------------------------------
 \ Of several goals that hold at once the one with the lowest rank counts: 1 the mover has won,
-\ 2 the mover has lost, 3 another player has won, 4 another has lost, 5 draw.
+\ 2 the mover has lost, 3 another player has won, 4 another has lost, 5 a count,
+\ 6 draw, 7 draw by the third occurrence or without a move.
 
 VARIABLE z-rank ( -- addr )  \ Best rank found.
 VARIABLE z-verdict ( -- addr )  \ Its result for the player to move.
@@ -546,13 +575,13 @@ VARIABLE z-verdict ( -- addr )  \ Its result for the player to move.
 	IF DUP z-to-move = IF #LossScore ELSE #WinScore ENDIF SWAP 2 z-rank-of z-judge
 	ELSE DROP ENDIF ;
 : z-drawn ( ? -- )  \ The game is a draw, if the flag says so.
-	IF #DrawScore 5 z-judge ENDIF ;
+	IF #DrawScore 6 z-judge ENDIF ;
 : z-result ( -- result )
 	z-verdict @ ;
 : z-last-mover ( -- player )  \ The player who moved last.
 	z-mover @ ;
-: z-turn-is-over? ( -- ? )  \ Has a turn been completed?
-	$partial @ NOT turn-number 1 > AND ;
+: z-turn-is-over? ( -- ? )  \ Has a turn been completed, or can nobody move at the start?
+	$partial @ NOT turn-number 1 > stalemate? OR AND ;
 
 DEFER z-in-check? ( player -- ? )  \ Is a royal piece of the player attacked?
 : z-no-royals ( player -- ? )
@@ -618,21 +647,24 @@ CREATE z-uncounted ( -- addr )  \ For each type a byte: does it not count as a p
 	SWAP board[] @ SWAP OVER #PieceType AND = SWAP #Player AND z-viewer @ <> AND ;
 
 VARIABLE z-most ( -- addr )  \ Most pieces of a player.
-VARIABLE z-leader ( -- addr )  \ The player who has them; 0: several.
+VARIABLE z-counted ( -- addr )  \ The player who has them; 0: several.
+VARIABLE z-leader ( -- addr )  \ The winner; 0: none.
 : z-begin-count ( -- )
 	-1 z-most ! ;
 : z-compare ( player -- )  \ Count the pieces of a player.
 	DUP z-viewer ! 0 z-own-count ( player n )
-	DUP z-most @ > IF z-most ! z-leader ! ELSE
-		z-most @ = IF z-leader OFF ENDIF DROP
+	DUP z-most @ > IF z-most ! z-counted ! ELSE
+		z-most @ = IF z-counted OFF ENDIF DROP
 	ENDIF ;
 : z-end-count ( -- )  \ The player with the most pieces has won.
-	z-leader @ IF z-leader @ TRUE z-won ELSE TRUE z-drawn ENDIF ;
+	z-counted @ DUP IF z-to-move = IF #WinScore ELSE #LossScore ENDIF
+	ELSE DROP #DrawScore ENDIF 5 z-judge ;
 
 : z-somewhere? ( 'x -- ? )  \ Does a pattern ( -- ? ) fit at some position, from the viewer's view?
-	$playerOffset @ >R z-viewer @ player-index CELLS $playerOffset !
+	$playerOffset @ >R z-side-offset @ >R
+	z-viewer @ player-index CELLS DUP $playerOffset ! z-side-offset !
 	$positions @ BEGIN 1- DUP -1 > IF 2DUP to EXECUTE NOT ELSE FALSE ENDIF WHILE REPEAT
-	R> $playerOffset ! SWAP DROP -1 > ;
+	R> z-side-offset ! R> $playerOffset ! SWAP DROP -1 > ;
 
 : z-generate ( -- )  \ A list of the moves of the turn; $DeallocateMoves removes it.
 	for-player FALSE of-type $GenerateMoves ;
@@ -660,7 +692,9 @@ VARIABLE z-losers ( -- addr )  \ Number of players who drop out now.
 	IF DUP z-out? NOT IF TRUE SWAP player-index z-outs ! z-losers ++ ELSE DROP ENDIF
 	ELSE DROP ENDIF ;
 : z-crowd-drawn ( ? -- )
-	IF 5 z-rank @ < IF 5 z-rank ! z-leader OFF ENDIF ENDIF ;
+	IF 6 z-rank @ < IF 6 z-rank ! z-leader OFF ENDIF ENDIF ;
+: z-crowd-count ( -- )  \ The game ends by a count.
+	5 z-rank @ < IF 5 z-rank ! z-counted @ z-leader ! ENDIF ;
 : z-find-turn ( player -- off )  \ A turn of the player.
 	$turnLimit @ BEGIN #TurnOrderCells CELLS - 2DUP turn-offset-to-player <> OVER 0> AND WHILE REPEAT
 	SWAP DROP ;

@@ -84,6 +84,8 @@ fvm_addr fvm_next_move(const fvm *vm, fvm_addr move); /* 0: there is none */
 /* Fails unless moves are being generated.  word: for the error message. */
 fvm_status fvm_require_move(fvm *vm, const char *word);
 
+/* Removes moves that do the same as an earlier one, if the script demands it (equal_moves.c). */
+fvm_status fvm_list_remove_equal(fvm *vm, fvm_addr list);
 /* The code of a move without the text items at its beginning (text_items.c). */
 fvm_addr fvm_skip_text_items(const fvm *vm, fvm_addr code);
 

@@ -80,6 +80,8 @@ static fvm_status fill_list(fvm *vm, const request *r, fvm_addr list) {
     fvm_status status = fvm_move_begin(vm);
     if (status == FVM_OK)
         status = scan_for(vm, &s, r->owner, r->others, r->selection);
+    if (status == FVM_OK && (r->selection == NULL || r->selection->chosen < 0))
+        status = fvm_list_remove_equal(vm, list);
     if (status == FVM_OK && !r->others && fvm_list_has_filter(vm))
         status = fvm_list_filter(vm);
     if (status == FVM_OK)

@@ -63,7 +63,8 @@ class Blocks:
         self._names = names
         self._geometry = geometry
         self._conditions = conditions
-        self._flow = Flow(discards=rules.options.get("discard cascades") == "true")
+        self._discards = rules.options.get("discard cascades") == "true"
+        self._flow = Flow(discards=self._discards)
         self._words: dict[tuple[int, Use], str] = {}
         self._kept: list[Code] = []  # keeps the keys of _words alive
         self._usage = usage_of(rules)
@@ -264,6 +265,8 @@ class Blocks:
         yield from self._each_type(add, "z-add-all", "z-add-all-as")
         if add.types:
             yield "z-end-add"
+        if self._discards:
+            yield "z-discard"
 
     def _each_type(self, add: Add, plain: str, promoting: str) -> Iterator[str]:
         if not add.types:

@@ -31,10 +31,6 @@ class _Compiler:
     def __init__(self, rules: Rules) -> None:
         if rules.engine:
             raise NotSupportedError("rule files of an engine plug-in")
-        if rules.options.get("recycle promotions", "false") not in ("false", "default"):
-            raise NotSupportedError("the option recycle promotions")
-        if any(block.start_zone for piece in rules.pieces for block in piece.drops):
-            raise NotSupportedError("drop blocks that begin with a zone")
         self.rules = rules
         self.names = Names()
         # Names of pieces, players and positions appear in texts, so they choose first.
@@ -82,7 +78,7 @@ class _Compiler:
             sections.write_stores(out)
         out.title("goals")
         self.goals.write(out)
-        self.hooks.write_hooks(out, crowd=self.goals.is_crowd)
+        self.hooks.write_hooks(out, self.geometry, crowd=self.goals.is_crowd)
         return out.finish()
 
     def _board_variables(self) -> list[str]:
@@ -102,6 +98,7 @@ class _Compiler:
         rules = self.rules
         if rules.options.get("pass turn", "false") in ("forced", "2"):
             out.line("$passTurnForced ON")
+        out.line("$uniqueMoves ON")
         if rules.attributes:
             out.line(f"{len(rules.attributes)} z-attributes !")
         if self.usage.total.last:
@@ -124,6 +121,8 @@ class _Compiler:
                 out.line(f"{self.names['piece', name]} z-king")
         if self.usage.watches:
             out.line("z-watching ON")
+        if self.usage.takes_promotions:
+            out.line("z-promoting ON")
         if self.usage.recycles:
             out.line("z-recycling ON")
 

@@ -130,12 +130,19 @@ class Geometry:
         ]
         if not rows:
             return
+        word = "z-asymmetry" if self.sides_differ else "{asymmetry}"
         out.line("{symmetries")
         with out.indented():
             for player, name, other in rows:
                 words = self._names["direction", name], self._names["direction", other]
-                out.line(f"{self._names['player', player]} {{asymmetry}} {words[0]} {words[1]}")
+                out.line(f"{self._names['player', player]} {word} {words[0]} {words[1]}")
         out.line("symmetries}")
+
+    @property
+    def sides_differ(self) -> bool:
+        """Whether a player moves pieces of another player, in a game with symmetries."""
+        others = any(turn.player != turn.side for turn in self._rules.turns)
+        return others and bool(self._board.symmetries)
 
     def write_zones(self, out: Writer) -> None:
         """Write the zones; each is a word that asks whether a position is in the zone."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from forthvm.zrf.compiler.errors import NotSupportedError
 from forthvm.zrf.rules import (
     AbsoluteConfig,
     AndGoal,
@@ -93,8 +92,8 @@ class Goals:
                 for line in self._verdicts(""):
                     out.line(line)
                 if len(self._real) > 1 and not self._asks_repetition():
-                    out.line("z-repetition? IF #DrawScore 6 z-judge ENDIF")
-                out.line("stalemate? IF #DrawScore 6 z-judge ENDIF")  # section 16, item 8
+                    out.line("z-repetition? IF #DrawScore 7 z-judge ENDIF")
+                out.line("stalemate? IF #DrawScore 7 z-judge ENDIF")  # section 16, item 8
             out.line("ENDIF")
             out.line("z-result")
         out.line(";")
@@ -144,14 +143,14 @@ class Goals:
     def _verdicts(self, who: str) -> Iterator[str]:
         """Yield a line for each goal and player; the support library keeps the best verdict."""
         for goal, word in self._words:
-            players = [self._names["player", name] for name in goal.players] or ["z-last-mover"]
+            names = goal.players or (self._real if goal.kind in ("draw", "count") else ())
+            players = [self._names["player", name] for name in names] or ["z-last-mover"]
             if goal.kind == "count":
-                if who:
-                    raise NotSupportedError("count-condition for several players", goal.origin)
-                yield f"{players[0]} {word} IF"
+                asked = " ".join(f"{name} {word} OR" for name in players)
+                yield f"FALSE {asked} IF"
                 real = [self._names["player", name] for name in self._real]
                 yield f"    z-begin-count {' '.join(f'{name} z-compare' for name in real)}"
-                yield "    z-end-count"
+                yield "    z-crowd-count" if who else "    z-end-count"
                 yield "ENDIF"
                 continue
             for player in players:

@@ -34,8 +34,13 @@ class Hooks:
         rules = self._rules
         passes = rules.options.get("pass turn") == "true"
         return bool(rules.priorities) and bool(
-            passes or self._usage.counting or self._usage.continues_with_any
+            passes or self._usage.counting or self._usage.total.continues_with_any
         )
+
+    @property
+    def _may_stop(self) -> bool:
+        """Whether a player may stop a series of partial moves."""
+        return self._rules.options.get("pass partial") == "true" and self._usage.total.partial
 
     @property
     def _forced(self) -> bool:
@@ -57,6 +62,10 @@ class Hooks:
         if block.starts is None:
             if geometry.shown < len(geometry.order):
                 lines.append(f"from {geometry.shown} < verify")
+            if block.start_zone:
+                if ("zone", block.start_zone) not in self._names:
+                    return None
+                lines.append(f"from {self._names['zone', block.start_zone]} verify")
         elif not block.starts:
             return None
         else:
@@ -82,13 +91,13 @@ class Hooks:
         kinds = ["", *self._rules.move_types]
         if self._rules.options.get("pass turn") == "true":
             words += [("z-pass", kind) for kind in kinds]
-        if self._rules.options.get("pass partial") == "true" and self._usage.total.partial:
+        if self._may_stop:
             words += [("z-stop", kind) for kind in kinds]
         return words
 
     def write_words(self, out: Writer) -> None:
         """Write the words that blocks need: those for attacks, and the royal types."""
-        if self._ranks_here or self._usage.counting:
+        if self._ranks_here or self._usage.counting or self._may_stop:
             out.line("LOAD zrf-filters.4th")
         if self._ranks_here:
             out.line("z-take-ranks")
@@ -124,18 +133,18 @@ class Hooks:
             )
         )
 
-    def write_hooks(self, out: Writer, *, crowd: bool) -> None:
+    def write_hooks(self, out: Writer, geometry: Geometry, *, crowd: bool) -> None:
         """Write the hooks of the turn; `crowd`: players may drop out."""
         out.line(": OnGenerateMoves ( -- )")
         with out.indented():
             out.line("z-note-position")
-            others = any(turn.player != turn.side for turn in self._rules.turns)
-            if others and self._rules.board.symmetries:
-                out.line("for-player player-index CELLS $playerOffset !")
+            if geometry.sides_differ:
+                out.line("z-set-side")
         out.line(";")
         filters = ["z-keep-safe"] if self._royals() else []
         filters += ["z-keep-ranked"] if self._ranks_here else []
         filters += ["z-keep-longest"] if self._usage.counting else []
+        filters += ["z-keep-stop"] if self._may_stop else []
         if filters:
             out.line(f": OnMovesGenerated ( -- ) {' '.join(filters)} ;")
         out.line(": OnNextTurn ( -- )")

@@ -1,0 +1,70 @@
+/* equal_moves.c: removes moves from a list that do the same as an earlier move.
+ *
+ * Scripts may contain words that make the same move, such as those compiled from rule files of
+ * Zillions, where equal moves count once; they set $uniqueMoves.  Two moves are equal if their code
+ * is equal cell by cell.  This file owns the comparison.  It must not know what the code does. */
+#include "game/game.h"
+#include "vm/fast_path.h"
+
+enum { BUCKETS = 4096, MAX_MOVES = BUCKETS / 2 }; /* longer lists are left as they are */
+
+typedef struct {
+    fvm_addr start; /* address of the code; 0: the bucket is free */
+    uint32_t length;
+    uint32_t hash;
+} code;
+
+static code code_of(const fvm *vm, fvm_addr move) {
+    code c = {0};
+    const int32_t length = fvm_move_code((fvm *)vm, move, &c.start);
+    if (length <= 0 || !fvm_in(vm, c.start, (uint32_t)length))
+        return (code){0};
+    c.length = (uint32_t)length;
+    uint64_t hash = c.length;
+    for (uint32_t at = 0; at + 4 <= c.length; at += 4)
+        hash = fvm_mix(hash ^ (uint32_t)fvm_get(vm, c.start + at));
+    c.hash = (uint32_t)hash;
+    return c;
+}
+
+/* Enters the code of a move into a table, whose size is a power of 2; false: an equal code is
+ * there. */
+static bool enter(const fvm *vm, code *table, uint32_t buckets, const code *c) {
+    for (uint32_t at = c->hash & (buckets - 1);; at = (at + 1) & (buckets - 1)) {
+        if (table[at].start == 0) {
+            table[at] = *c;
+            return true;
+        }
+        if (table[at].hash == c->hash && table[at].length == c->length &&
+            memcmp(vm->mem + table[at].start, vm->mem + c->start, c->length) == 0)
+            return false;
+    }
+}
+
+fvm_status fvm_list_remove_equal(fvm *vm, fvm_addr list) {
+    const fvm_cell before = fvm_get(vm, list + 4);
+    if (fvm_lib_get(vm, vm->lib.unique_moves, 0) != -1 || before < 2 || before > MAX_MOVES)
+        return FVM_OK;
+    code table[BUCKETS];
+    uint32_t buckets = 8;
+    while (buckets < 2 * (uint32_t)before)
+        buckets *= 2;
+    memset(table, 0, buckets * sizeof *table);
+    fvm_addr link = list + 8;
+    fvm_cell count = 0;
+    fvm_status status = fvm_charge_work(vm, 8 * (uint32_t)before);
+    for (fvm_addr move = (fvm_addr)fvm_get(vm, link); status == FVM_OK && move != 0;
+         move = fvm_next_move(vm, move)) {
+        const code c = code_of(vm, move);
+        if (c.start != 0 && !enter(vm, table, buckets, &c))
+            continue;
+        fvm_put(vm, link, (fvm_cell)move);
+        link = move;
+        count++;
+    }
+    if (status == FVM_OK) {
+        fvm_put(vm, link, 0);
+        fvm_put(vm, list + 4, count);
+    }
+    return status;
+}
