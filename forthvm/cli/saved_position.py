@@ -23,7 +23,7 @@ from forthvm.game.document.position_json import About, read_about
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-__all__ = ["fill_in_options"]
+__all__ = ["fill_in_options", "fill_in_rule_file"]
 
 _ADVICE_WITHOUT_SCRIPT = "give the script as GAME"
 
@@ -56,6 +56,21 @@ def fill_in_options(args: argparse.Namespace) -> None:
     args.game = args.game or named.get("script") or _game_name(args.position, about)
     if "library" in named:
         args.axiom_lib = Path(named["library"])
+
+
+def fill_in_rule_file(args: argparse.Namespace) -> None:
+    """Fills in game and variant from the saved game of Zillions (.zsg) of --position.
+
+    Sets `saved_zsg`, for `make_position`.
+
+    Raises:
+        SavedGameError: the file is broken, or its rule file is not in its folder.
+    """
+    from forthvm.game.zillions.replay import read_zsg
+
+    args.saved_zsg = read_zsg(args.position)
+    args.game = args.game or str(args.saved_zsg.rule_file())
+    args.variant = args.variant or args.saved_zsg.saved.variant or None
 
 
 def _check_version_and_seed(about: About) -> None:

@@ -221,7 +221,8 @@ def add_position_options(parser: argparse.ArgumentParser) -> None:
         "--position",
         type=Path,
         metavar="FILE",
-        help="a saved position, which contains its game, seed and settings (-: standard input)",
+        help="a saved position, which contains its game, seed and settings (-: standard input); "
+        "or a saved game of Zillions (.zsg)",
     )
     group.add_argument(
         "--moves", metavar="'M1; M2'", help="moves to make first, separated by semicolons"
@@ -235,12 +236,15 @@ def resolve_game(args: argparse.Namespace) -> None:
         UsageError: there is neither GAME nor --position, or they contradict each other.
         PositionError: the file is not a saved position.
     """
-    if getattr(args, "saved_text", None) is not None:
+    if getattr(args, "saved_text", None) is not None or getattr(args, "saved_zsg", None):
         return  # an earlier call read the file
     if getattr(args, "position", None) is not None:
-        from forthvm.cli.saved_position import fill_in_options
+        from forthvm.cli.saved_position import fill_in_options, fill_in_rule_file
 
-        fill_in_options(args)
+        if args.position.suffix.lower() == ".zsg":
+            fill_in_rule_file(args)
+        else:
+            fill_in_options(args)
     elif args.game is None:
         move = getattr(args, "move", None)
         read_as = "" if move is None else f"`{move}` is read as MOVE; "
@@ -330,8 +334,18 @@ def make_position(game: Game, args: argparse.Namespace) -> Position:
     """
     from forthvm.game import Position
 
-    has_saved = args.position is not None
-    position = Position.from_json(game, args.saved_text) if has_saved else game.start()
+    if args.position is None:
+        position = game.start()
+    elif getattr(args, "saved_zsg", None):
+        from forthvm.game.zillions.replay import Replay
+
+        replay = Replay(game, args.saved_zsg)
+        replay.play_all()
+        for warning in replay.warnings:
+            print(f"warning: {warning}", file=sys.stderr)
+        position = replay.position
+    else:
+        position = Position.from_json(game, args.saved_text)
     for text in split_moves(args.moves or ""):
         position.push_text(text)
     return position

@@ -112,3 +112,13 @@ def test_convert_prints_the_script(capsys: pytest.CaptureFixture[str]) -> None:
     out = capsys.readouterr().out
     assert "LOAD zrf.4th" in out
     assert "{board-setup" in out
+
+
+def test_commands_take_a_saved_game_as_the_position(
+    saved: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["moves", "--position", str(saved)]) == 0
+    position = forthvm.replay_zsg(saved)
+    assert set(position.legal_moves.texts) <= set(capsys.readouterr().out.splitlines())
+    assert main(["show", "--position", str(saved), "--ascii"]) == 0
+    assert "Black to move" in capsys.readouterr().out

@@ -8,7 +8,7 @@ import pytest
 
 import forthvm
 from forthvm import PositionError
-from forthvm.game.zillions.replay import Replay, SavedGameError
+from forthvm.game.zillions.replay import Replay, SavedGameError, SavedGameFile
 from forthvm.game.zillions.turn_numbers import next_number
 from forthvm.zrf.saved_game import read_saved_game
 
@@ -34,7 +34,7 @@ def piece(game: forthvm.Game) -> str:
 
 def replayed(game: forthvm.Game, text: str) -> Replay:
     data = (HEADER + text).encode()
-    replay = Replay(game, read_saved_game(data), Path("game.zsg"), data)
+    replay = Replay(game, SavedGameFile(Path("game.zsg"), data, read_saved_game(data)))
     replay.play_all()
     return replay
 
@@ -105,7 +105,7 @@ def test_written_game_replays_to_the_same_position(game: forthvm.Game, piece: st
     edits = f"(x a2)\n(White {piece} d4)\n"
     position = replayed(game, edits + numbered(piece, ("b2 - b3", *MOVES[1:2]))).position
     data = position.to_zsg()
-    replay = Replay(game, read_saved_game(data), Path("again.zsg"), data)
+    replay = Replay(game, SavedGameFile(Path("again.zsg"), data, read_saved_game(data)))
     replay.play_all()
     assert replay.position == position
     assert [move.turn for move in replay.saved.moves] == [1, 1]

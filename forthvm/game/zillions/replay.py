@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from forthvm.core.errors import PositionError
 from forthvm.core.location import Location
+from forthvm.core.value import Value
 from forthvm.zrf.move_items import Names, matching_texts, parse_line
 from forthvm.zrf.saved_game import SavedGameTextError, read_saved_game
 
@@ -25,7 +26,15 @@ if TYPE_CHECKING:
     from forthvm.zrf.move_items import Line
     from forthvm.zrf.saved_game import SavedGame, SavedMove
 
-__all__ = ["Replay", "SavedGameError", "names_of", "open_saved_game", "replay_zsg"]
+__all__ = [
+    "Replay",
+    "SavedGameError",
+    "SavedGameFile",
+    "names_of",
+    "open_saved_game",
+    "read_zsg",
+    "replay_zsg",
+]
 
 _SHOWN = 6
 """Maximum number of legal moves in a message."""
@@ -77,15 +86,62 @@ def open_saved_game(
     """
     from forthvm.game.catalogue.loading import load
 
+    file = read_zsg(path)
+    game = load(
+        file.rule_file() if rules is None else rules,
+        variant=file.saved.variant or None,
+        budget=budget,
+    )
+    return Replay(game, file)
+
+
+def read_zsg(path: str | os.PathLike[str]) -> SavedGameFile:
+    """Read a saved game.
+
+    Raises:
+        SavedGameError: The file is broken.
+        OSError: The file cannot be read.
+    """
     path = Path(path)
     data = path.read_bytes()
     try:
-        saved = read_saved_game(data)
+        return SavedGameFile(path, data, read_saved_game(data))
     except SavedGameTextError as error:
         raise SavedGameError(str(error), location=_location(path, data, error.line)) from None
-    file = Path(rules) if rules is not None else _rule_file(path, saved, data)
-    game = load(file, variant=saved.variant or None, budget=budget)
-    return Replay(game, saved, path, data)
+
+
+class SavedGameFile(Value):
+    """A saved game and the file that contains it.
+
+    Attributes:
+        path: The file.
+        data: Its bytes.
+        saved: Its contents.
+    """
+
+    path: Path
+    data: bytes
+    saved: SavedGame
+
+    def rule_file(self) -> Path:
+        """Return the rule file that the saved game names: a file of its own folder.
+
+        Raises:
+            SavedGameError: There is no such file.
+        """
+        name = self.saved.rules_name
+        for other in sorted(self.path.resolve().parent.iterdir()):
+            if other.name.lower() == name and other.is_file():
+                return other
+        raise self.error(
+            2,
+            f"the rule file `{name}` is not beside the saved game",
+            ["name the rule file: GAME or --rules FILE, or replay_zsg(path, rules=FILE)"],
+        )
+
+    def error(self, line: int, message: str, hints: Sequence[str] = ()) -> SavedGameError:
+        """Return an error about a line of the file."""
+        return SavedGameError(message, location=_location(self.path, self.data, line), hints=hints)
 
 
 def names_of(game: Game) -> Names:
@@ -106,11 +162,11 @@ class Replay:
         warnings: What the replay took for granted where the recording is incomplete.
     """
 
-    def __init__(self, game: Game, saved: SavedGame, path: Path, data: bytes) -> None:
-        self.saved = saved
+    def __init__(self, game: Game, file: SavedGameFile) -> None:
+        """Set up the initial position of the game, with the edits of the file."""
+        self.saved = file.saved
         self.warnings: list[str] = []
-        self._path = path
-        self._data = data
+        self._file = file
         self._names = names_of(game)
         self.position = self._start(game)
 
@@ -134,7 +190,7 @@ class Replay:
         try:
             line = parse_line(move.text, self._names)
         except ValueError as error:
-            raise self._error(move.line, f"`{move.text}` is not a move: {error}") from None
+            raise self._file.error(move.line, f"`{move.text}` is not a move: {error}") from None
         if not self._make(line) and not (self._stops_series(move, line) and self._make(line)):
             raise self._not_legal(move, line)
         self._made += 1
@@ -151,13 +207,15 @@ class Replay:
         for edit in self.saved.edits:
             pieces.pop(edit.position, None)
             if edit.position not in self._names.positions:
-                raise self._error(edit.line, f"`{edit.position}` is not a position of the game")
+                raise self._file.error(
+                    edit.line, f"`{edit.position}` is not a position of the game"
+                )
             if edit.player:
                 pieces[edit.position] = (edit.player, edit.piece, edit.position)
         try:
             return game.start(setup=pieces.values())
         except ValueError as error:
-            raise self._error(self.saved.edits[0].line, str(error)) from None
+            raise self._file.error(self.saved.edits[0].line, str(error)) from None
 
     def _make(self, line: Line) -> bool:
         """Make the legal move that a line means; return False if there is none."""
@@ -186,27 +244,20 @@ class Replay:
         if "Pass" not in texts:
             return False
         position.push(position.legal_moves[texts.index("Pass")])
-        self.warnings.append(
-            f"{self._path.name}:{move.line}: the stop of the series before `{move.text}` is not "
-            "recorded"
-        )
+        where = f"{self._file.path.name}:{move.line}"
+        self.warnings.append(f"{where}: the stop of the series before it is not recorded")
         return True
 
     def _not_legal(self, move: SavedMove, line: Line) -> SavedGameError:
         position = self.position
         result = position.result
         if result is not None:
-            return self._error(move.line, f"`{move.text}` comes after the end: {result}")
+            return self._file.error(move.line, f"`{move.text}` comes after the end: {result}")
         texts = position.legal_moves.texts
         near = [text for text in texts if _is_near(parse_line(text, self._names), line)]
         hints = [f"legal moves {'like it' if near else 'there'}: {_listed(near or texts)}"]
         message = f"`{move.text}` is not a legal move of {position.turn} (move {self._made + 1})"
-        return self._error(move.line, message, hints)
-
-    def _error(self, line: int, message: str, hints: Sequence[str] = ()) -> SavedGameError:
-        return SavedGameError(
-            message, location=_location(self._path, self._data, line), hints=hints
-        )
+        return self._file.error(move.line, message, hints)
 
 
 def _is_near(legal: Line, line: Line) -> bool:
@@ -218,18 +269,6 @@ def _listed(texts: Sequence[str]) -> str:
     shown = ", ".join(f"`{text}`" for text in texts[:_SHOWN])
     more = len(texts) - _SHOWN
     return (shown or "none") + (f" and {more} more" if more > 0 else "")
-
-
-def _rule_file(path: Path, saved: SavedGame, data: bytes) -> Path:
-    """Return the rule file that a saved game names: a file of its own folder."""
-    for other in sorted(path.resolve().parent.iterdir()):
-        if other.name.lower() == saved.rules_name and other.is_file():
-            return other
-    raise SavedGameError(
-        f"the rule file `{saved.rules_name}` is not beside the saved game",
-        location=_location(path, data, 2),
-        hints=["name the rule file: --rules FILE, or replay_zsg(path, rules=FILE)"],
-    )
 
 
 def _location(path: Path, data: bytes, line: int) -> Location:
