@@ -165,11 +165,19 @@ def test_a_missing_file_is_reported(tmp_path: Path) -> None:
 def test_a_list_that_is_not_closed() -> None:
     error = error_of("(game\n  (title\n")
     assert str(error) == "test.zrf:1:1: the list that begins here is not closed"
-    assert "line 2" in error.hints[0]
+    assert error.hints[1] == "the innermost open list begins in line 2"
+
+
+def test_a_definition_that_is_not_closed_before_the_next_one() -> None:
+    error = error_of("(define a (n add)\n(define b\n  s add)\n(game)\n")
+    assert str(error) == "test.zrf:1:1: the list that begins here is not closed"
+    assert error.hints[1] == "it may be missing before `(define` in line 2"
 
 
 def test_a_parenthesis_too_many() -> None:
-    assert str(error_of("(version)\n )")).startswith("test.zrf:2:2: `)` without a list")
+    error = error_of("(version)\n (game (title x)))")
+    assert str(error) == "test.zrf:2:18: `)` without a list to close"
+    assert "line 2 ended" in error.hints[1]
 
 
 def test_a_string_without_end() -> None:

@@ -20,6 +20,7 @@ __all__ = ["MAX_NESTING", "Atom", "ListNode", "Node", "parse_nodes"]
 #: Lists inside lists in a source text; real files have about 20.
 MAX_NESTING = 150
 _SHOWN_CHARACTERS = 60
+_TOP_KEYWORDS = ("define", "game", "include", "variant")
 
 _TOKEN = re.compile(
     r"""[\s\x00]+ | ;[^\n]* | (?P<open>\() | (?P<close>\)) | (?P<string>"[^"]*")
@@ -146,23 +147,46 @@ def parse_nodes(source: RuleText) -> list[Atom | ListNode]:
         elif kind == "string":
             items.append(Atom(source, match.start(), match[0][1:-1], quoted=True))
         elif kind is not None:
-            raise _stray(Node(source, match.start()), kind)
+            raise _stray(Node(source, match.start()), kind, top)
     if open_lists:
         raise _not_closed(open_lists)
     return top
 
 
-def _stray(node: Node, kind: str) -> RuleFileError:
+def _stray(node: Node, kind: str, top: list[Atom | ListNode]) -> RuleFileError:
     if kind == "close":
-        return _broken(node, "`)` without a list to close", "remove it, or add a `(` before")
+        hints = ["remove it, or add a `(` before"]
+        last = next((item for item in reversed(top) if isinstance(item, ListNode)), None)
+        if last is not None:
+            hints.append(
+                f"the list that begins in line {last.place.line} ended before it, perhaps too early"
+            )
+        return _broken(node, "`)` without a list to close", *hints)
     return _broken(node, "the string that begins here has no end", 'add a `"`')
 
 
 def _not_closed(open_lists: list[ListNode]) -> RuleFileError:
-    hint = "add the missing `)`"
-    if len(open_lists) > 1:
-        hint += f"; the innermost list that is open begins in line {open_lists[-1].place.line}"
-    return _broken(open_lists[0], "the list that begins here is not closed", hint)
+    """Return an error about lists that are open at the end of the text, the innermost last."""
+    hints = ["add the missing `)`"]
+    inner = _top_form_inside(open_lists[0])
+    if inner is not None and inner.head is not None:
+        hints.append(f"it may be missing before `({inner.head.text}` in line {inner.place.line}")
+    elif len(open_lists) > 1:
+        hints.append(f"the innermost open list begins in line {open_lists[-1].place.line}")
+    return _broken(open_lists[0], "the list that begins here is not closed", *hints)
+
+
+def _top_form_inside(node: ListNode) -> ListNode | None:
+    """Return the first inner list that looks like one of the top level: keyword and column."""
+    waiting: list[Atom | ListNode] = list(reversed(node.items))
+    while waiting:
+        item = waiting.pop()
+        if isinstance(item, ListNode):
+            head = item.head
+            if head is not None and head.text in _TOP_KEYWORDS and item.place.column == 1:
+                return item
+            waiting += reversed(item.items)
+    return None
 
 
 def _broken(node: Node, message: str, *hints: str) -> RuleFileError:
