@@ -250,7 +250,9 @@ def test_a_second_else_is_ignored_with_a_warning() -> None:
     assert found.warnings[0].message == "a second `else` is ignored"
 
 
-@pytest.mark.parametrize("text", ["(change-type)", "(go)", "(set-flag)", "(set-attribute)"])
+@pytest.mark.parametrize(
+    "text", ["(change-type)", "(go)", "(set-flag)", "(set-attribute)", "(set-attribute $1 true)"]
+)
 def test_incomplete_instructions_without_effect_vanish(text: str) -> None:
     found = rules(f"({text} add)")
     assert found.pieces[0].moves[0].code.instructions == (Add(),)

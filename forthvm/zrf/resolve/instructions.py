@@ -210,8 +210,11 @@ class InstructionReader:
         return Constant(False)
 
     def _target(self, form: Form, arguments: Arguments) -> str:
-        """Return the name of the flag or attribute that is set; "" with a warning without one."""
-        if not arguments:
+        """Return the name of the flag or attribute that is set; "" with a warning without one.
+
+        A value in the place of the name means that the name was a parameter without a value.
+        """
+        if not arguments or arguments[0].text in ("true", "false"):
             self._reader.warn("ignored: the name of what is set is missing", form)
             return ""
         if arguments[0].is_list:
