@@ -191,8 +191,9 @@ def _describe(args: argparse.Namespace, screen: Screen) -> int:
     if game.summary:
         screen.print_wrapped(game.summary)
     readme = game.path.with_name("README.md")
-    variants = [bundled.name for bundled in list_games() if bundled.variant_of == game.name]
-    variants += game.variants
+    variants = list(game.variants) or [
+        bundled.name for bundled in list_games() if bundled.variant_of == game.name
+    ]
     rows = [
         ("players", ", ".join(player.name for player in game.player_details)),
         ("board", f"{_size(game)}, {len(game.positions)} positions"),
