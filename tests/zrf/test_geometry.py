@@ -215,9 +215,9 @@ def test_the_number_of_directions_is_limited() -> None:
 
 
 def test_unknown_forms_are_ignored_with_their_places() -> None:
-    found = rules(board="(board\n (bord) (dummy a))").warnings
+    found = rules(board="(board\n (boardd) (dummy a))").warnings
     assert [str(warning) for warning in found][:1] == [
-        "game.zrf:3:2: unknown in `board`, ignored: `bord`"
+        "game.zrf:3:2: unknown in `board`, ignored: `boardd`"
     ]
 
 

@@ -73,7 +73,7 @@ def test_4_names_contain_any_other_characters() -> None:
 @pytest.mark.parametrize("ending", ["\n", "\r\n"])
 def test_6_line_ends(tmp_path: Path, ending: str) -> None:
     path = tmp_path / "game.zrf"
-    path.write_bytes(GAME.format(title="x", more="\n  (bord)").replace("\n", ending).encode())
+    path.write_bytes(GAME.format(title="x", more="\n  (boardd)").replace("\n", ending).encode())
     [warning, _] = read_rule_file(path).rules().warnings
     assert warning.origin is not None
     assert (warning.origin.place.line, warning.origin.place.column) == (2, 3)

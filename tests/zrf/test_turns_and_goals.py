@@ -66,8 +66,8 @@ def test_37_the_order_goes_on_behind_repeat(turns: str, repeat: int) -> None:
 
 
 def test_37_an_unknown_player_is_an_error() -> None:
-    with pytest.raises(RuleFileError, match="unknown player `Whit`") as caught:
-        rules(turns="Whit Black")
+    with pytest.raises(RuleFileError, match="unknown player `Whitee`") as caught:
+        rules(turns="Whitee Black")
     assert "`White`" in caught.value.hints[0]
 
 

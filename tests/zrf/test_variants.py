@@ -161,12 +161,12 @@ def test_a_variant_is_chosen_by_title_or_index(chosen: str | int) -> None:
     assert parse_rule_text(GAME + variant("")).rules(chosen).title == "Variant"
 
 
-@pytest.mark.parametrize("chosen", ["Varient", "-", 2, -1])
+@pytest.mark.parametrize("chosen", ["Variantt", "-", 2, -1])
 def test_a_variant_that_does_not_exist(chosen: str | int) -> None:
     file = parse_rule_text(GAME + '(variant (title "-"))' + variant(""))
     with pytest.raises(UnknownVariantError) as caught:
         file.rules(chosen)
-    if chosen == "Varient":
+    if chosen == "Variantt":
         assert "did you mean `Variant`?" in caught.value.hints
 
 
