@@ -12,4 +12,5 @@ LOAD pieces.4th
 : remove-unsafe ( -- )
 	$FirstMove BEGIN DUP WHILE DUP unsafe? IF DUP $RemoveMove ENDIF $NextMove REPEAT DROP
 ;
-: OnMovesGenerated ( -- ) remove-unsafe ;
+: clear-test ( -- ) target OFF hit OFF attacker OFF ; \ equal memory: the kernel may reuse the list
+: OnMovesGenerated ( -- ) remove-unsafe clear-test ;
