@@ -71,9 +71,9 @@ def doubling(count: int, last: str) -> str:
 
 def test_16_equal_calls_are_read_once_even_if_nested_in_lists() -> None:
     define = "(define m0 n add)" + "".join(
-        f"(define m{i} (if empty? (m{i - 1}) else (m{i - 1})))" for i in range(1, 90)
+        f"(define m{i} (if empty? (m{i - 1}) else (m{i - 1})))" for i in range(1, 70)
     )
-    assert len(codes_of(rules(define=define, moves="((m89))"))) == 1 + 3 * 89 + 1
+    assert len(codes_of(rules(define=define, moves="((m69))"))) == 1 + 3 * 69 + 1
 
 
 @pytest.mark.slow
@@ -119,10 +119,26 @@ def test_112_the_limit_applies_to_each_variant() -> None:
 
 def test_112_deep_lists_in_deep_macros_end_with_a_message() -> None:
     define = "(define m0 n)" + "".join(
-        f"(define m{i} {'(if empty? ' * 100} (m{i - 1}) {')' * 100})" for i in range(1, 90)
+        f"(define m{i} (if empty? (if empty? (m{i - 1}))))" for i in range(1, 80)
+    )
+    with pytest.raises(RuleFileError, match="more than 160 lists and macro calls") as caught:
+        rules(define=define, moves="((m79))")
+    assert caught.value.trace
+
+
+def test_112_deep_conditions_end_with_a_message() -> None:
+    define = "(define m0 empty?)" + "".join(
+        f"(define m{i} {'(not ' * 100} (m{i - 1}) {')' * 100})" for i in range(1, 90)
     )
     with pytest.raises(RuleFileError, match="nested too deep"):
-        rules(define=define, moves="((m89))")
+        rules(define=define, moves="((verify (m89)))")
+
+
+def test_14_code_may_be_nested_as_deep_as_any_real_file() -> None:
+    define = "(define m0 n add)" + "".join(
+        f"(define m{i} (if empty? (while friend? (m{i - 1}))))" for i in range(1, 50)
+    )
+    assert codes_of(rules(define=define, moves="((m49))"))
 
 
 def test_112_warnings_are_limited() -> None:

@@ -28,10 +28,12 @@ if TYPE_CHECKING:
 
     Scoped = tuple[Node, Scope | None]
 
-__all__ = ["MAX_CALLS", "CodeReader"]
+__all__ = ["MAX_CALLS", "MAX_DEPTH", "CodeReader"]
 
 #: Different macro calls (name and arguments) in the code of one game; real files have up to 5,609.
 MAX_CALLS = 50_000
+#: Branches, loops and macro calls inside each other.
+MAX_DEPTH = 160
 
 
 class CodeReader:
@@ -40,6 +42,7 @@ class CodeReader:
     def __init__(self, names: Names, reader: FormReader) -> None:
         self._names = names
         self._reader = reader
+        self._depth = 0
         self._expander = reader.expander
         self._conditions = ConditionReader(names, reader)
         self._simple = InstructionReader(names, self._conditions, reader)
@@ -114,12 +117,19 @@ class CodeReader:
     def _run(self, nodes: Iterable[Scoped]) -> tuple[Instruction, ...]:
         values, known = self._expander.values, self._nodes
         instructions: list[Instruction] = []
+        self._depth += 1
         for node, scope in nodes:
             key = (node, values(node, scope))
             found = known.get(key)
             if found is None:
+                if self._depth > MAX_DEPTH:
+                    raise error_at(
+                        Form(node, scope, None),
+                        f"more than {MAX_DEPTH} lists and macro calls inside each other",
+                    )
                 found = known[key] = self._instructions(node, scope)
             instructions += found
+        self._depth -= 1
         return tuple(instructions)
 
     def _instructions(self, node: Node, scope: Scope | None) -> tuple[Instruction, ...]:
@@ -252,8 +262,8 @@ class CodeReader:
                 rest.extendleft([(inner, call) for inner in reversed(body)])
             else:
                 branches[-1].append((form.node, form.scope))
-        codes = [self._branch(branch) for branch in [*branches, []][:2]]
-        return codes[0], codes[1]
+        then, otherwise = [*branches, []][:2]
+        return self._branch(then), self._branch(otherwise)
 
     def _branch(self, nodes: list[Scoped]) -> Code:
         origin = None
