@@ -25,10 +25,8 @@ PENDING = {
     "064-effects: changes": "equal moves are not removed",
     "065-attacked": "defended?, types of another variant",
     "067-passes: two passes": "the turn number counts plies",
-    "0671-maximal": "the option maximal captures",
     "0673-recycle": "the option recycle promotions",
     "0674-discard-cascades: discarded": "the option discard cascades",
-    "0675-maximal": "the option maximal captures",
     "071-count: no move left": "count conditions with stalemated",
 }
 
