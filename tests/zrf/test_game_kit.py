@@ -37,9 +37,6 @@ def _cases() -> Iterator[object]:
         for index, title in enumerate(read_rule_file(path).titles):
             case = RuleFileCase(path.stem, path, False, 150, title)
             marks = [] if path.stem in QUICK and index == 0 else [pytest.mark.slow]
-            if "promotion from the store" in title:
-                reason = "the option recycle promotions is not supported yet"
-                marks.append(pytest.mark.xfail(reason=reason, strict=False))
             yield pytest.param(case, id=str(case), marks=marks)
 
 

@@ -26,9 +26,6 @@ def _rows() -> Iterator[object]:
         for row in read_perft(path.with_suffix(".perft")):
             if row.count <= (ONCE_LIMIT if row.once else LIMIT):
                 marks = [pytest.mark.slow] if row.count > (100 if row.once else QUICK) else []
-                if "promotion from the store" in str(row.variant):
-                    reason = "the option recycle promotions is not supported yet"
-                    marks.append(pytest.mark.xfail(reason=reason, strict=False))
                 name = f"{path.stem}: {row.variant or 'game'} {row.depth}{' joined' * row.joined}"
                 yield pytest.param(path, row, id=name, marks=marks)
 
