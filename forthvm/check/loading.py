@@ -227,7 +227,7 @@ def _prepare_retry(loaded: LoadedScript, error: ForthVMError) -> bool:
         return False
     file_unreadable = isinstance(error, ScriptFileError)
     if _has_cause(loaded) and not file_unreadable:
-        loaded.add_consequence(_line(loaded, location))
+        loaded.add_consequence(_describe_line(loaded, location))
     else:
         finding = Finding("E102", error.short_message(), location, error.word or "", error.hints)
         loaded.note_cause(finding)
@@ -299,7 +299,7 @@ def _insert_blank(
     return loaded.repair(text, repair)
 
 
-def _line(loaded: LoadedScript, location: Location | None) -> str:
+def _describe_line(loaded: LoadedScript, location: Location | None) -> str:
     """Describe the line of a consequence; add the file if the cause is in another file."""
     cause = loaded.findings[loaded.cause_index].location
     if location is None or (cause is not None and cause.file == location.file):

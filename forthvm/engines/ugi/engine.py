@@ -244,7 +244,7 @@ class UgiEngine(NotCopied, Engine):
         while True:
             line = program.read_line(deadline)
             if time.monotonic() >= deadline and (line is None or not line.startswith(expected)):
-                raise program.fault(f"did not answer {expected!r} within {patience:g} s")
+                raise program.end_with_error(f"did not answer {expected!r} within {patience:g} s")
             if line is None:
                 continue
             first = line.partition(" ")[0].strip()
@@ -263,7 +263,7 @@ class UgiEngine(NotCopied, Engine):
         if first in _UGI_WORDS:
             return unknown
         if unknown >= _MAX_UNKNOWN_LINES:
-            raise program.fault(f"wrote {_MAX_UNKNOWN_LINES:,} lines that are not UGI")
+            raise program.end_with_error(f"wrote {_MAX_UNKNOWN_LINES:,} lines that are not UGI")
         return unknown + 1
 
     def _seconds(self, name: str) -> float:
@@ -364,7 +364,7 @@ class UgiEngine(NotCopied, Engine):
                 continue
             if first == "bestmove":
                 if len(words) < 2:  # noqa: PLR2004 - the word itself, and the move
-                    raise program.fault("answered without a move")
+                    raise program.end_with_error("answered without a move")
                 return words[1]
             if first == "info":
                 reports.add(read_info(line), time.monotonic() - begun)
@@ -373,13 +373,15 @@ class UgiEngine(NotCopied, Engine):
     def _hang_error(self, program: Program, begun: float, *, stopped: bool) -> ProgramError:
         waited = time.monotonic() - begun
         after_stop = " although it was asked to stop" if stopped else ""
-        return program.fault(f"hangs: no answer after {waited:.1f} s{after_stop}")
+        return program.end_with_error(f"hangs: no answer after {waited:.1f} s{after_stop}")
 
     def _illegal_move_error(
         self, program: Program, reports: _Reports, position: Position, error: MoveError
     ) -> ProgramError:
         text = f" ({reports.text})" if reports.text else ""
-        return program.fault(f"answered ply {position.ply} with an illegal move: {error}{text}")
+        return program.end_with_error(
+            f"answered ply {position.ply} with an illegal move: {error}{text}"
+        )
 
 
 class _Reports:

@@ -188,7 +188,7 @@ class Program:
         line = self._lines.popleft()
         self.received.append(line)
         if "\0" in line:
-            raise self.fault("wrote a line with a NUL byte")
+            raise self.end_with_error("wrote a line with a NUL byte")
         return line
 
     def wake(self) -> None:
@@ -207,10 +207,10 @@ class Program:
         self._transfer(0.0)
         if self._has_exited():
             self._drain()
-            raise self.fault(f"{self._exit_description()} between two moves")
+            raise self.end_with_error(f"{self._end_and_describe_exit()} between two moves")
         self._lines.clear()
 
-    def fault(self, problem: str, *, grace: float = 0.0) -> ProgramError:
+    def end_with_error(self, problem: str, *, grace: float = 0.0) -> ProgramError:
         """End the program and return an error that describes the problem."""
         self.end(grace)
         return ProgramError(
@@ -228,10 +228,12 @@ class Program:
         limit = time.monotonic() + _EXIT_WAIT
         while not self._has_exited() and time.monotonic() < limit:
             self._transfer(0.01, read_only=True)
-        problem = self._exit_description() if self._has_exited() else "closed its standard output"
+        problem = (
+            self._end_and_describe_exit() if self._has_exited() else "closed its standard output"
+        )
         if self._incomplete_line:  # an incomplete line may state the reason
             self.received.append(self._incomplete_line.decode("utf-8", "replace"))
-        return self.fault(problem)
+        return self.end_with_error(problem)
 
     # --- pipes --------------------------------------------------------------------------
 
@@ -294,7 +296,7 @@ class Program:
             self._lines += [line.decode("utf-8", "replace").rstrip("\r") for line in lines]
         if len(self._incomplete_line) > MAX_LINE:
             self.received.append(self._incomplete_line[:_MAX_TRANSFER].decode("utf-8", "replace"))
-            raise self.fault(f"wrote a line of more than {MAX_LINE:,} bytes")
+            raise self.end_with_error(f"wrote a line of more than {MAX_LINE:,} bytes")
 
     def _drain(self) -> None:
         """Read the remaining output of a process that has exited."""
@@ -359,7 +361,7 @@ class Program:
         except ChildProcessError:  # other code has waited for all children
             return self._process.poll() is not None
 
-    def _exit_description(self) -> str:
+    def _end_and_describe_exit(self) -> str:
         """End the program and describe its exit."""
         self.end()
         status = self._process.returncode

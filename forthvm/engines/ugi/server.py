@@ -73,14 +73,14 @@ class Server:
         self._spec = spec
         self._engine = get(spec)
         self._write = write
-        self._writing = Lock()
+        self._write_lock = Lock()
         self._inbox: SimpleQueue[str | _Search | None] = SimpleQueue()
-        self._waiting: deque[str] = deque()
+        self._waiting_commands: deque[str] = deque()
         self._search: _Search | None = None
         self._start_arguments = STARTPOS  # the arguments of the last `position`, up to `moves`
         self._move_words: list[str] = []  # the arguments of the last `position` after `moves`
         self._position: Position | None = game.start()  # None if the last `position` was invalid
-        self._problem = ""  # the reason why the last `position` was invalid
+        self._position_problem = ""  # the reason why the last `position` was invalid
         self._query_results: dict[str, str] = {}
         self.idle = True
         """Whether the engine stopped in time at the end of `serve`."""
@@ -125,8 +125,8 @@ class Server:
             return False
         if isinstance(item, _Search):
             self._search = None
-            while self._waiting and self._search is None:
-                if not self._execute(self._waiting.popleft()):
+            while self._waiting_commands and self._search is None:
+                if not self._execute(self._waiting_commands.popleft()):
                     return False
             return True
         return self._receive(item)
@@ -139,12 +139,12 @@ class Server:
         words = line.split()
         first = words[0] if words else ""
         immediate = first in {"isready", "stop", "quit", "ugi"}
-        if immediate or (first == "query" and not self._waiting and "fen" not in words):
+        if immediate or (first == "query" and not self._waiting_commands and "fen" not in words):
             return self._execute(line)
-        if len(self._waiting) >= _MAX_WAITING:
+        if len(self._waiting_commands) >= _MAX_WAITING:
             self._send_message(f"error: too many waiting commands, ignored: {_quoted(line)}")
         elif first:
-            self._waiting.append(line)
+            self._waiting_commands.append(line)
         return True
 
     def _execute(self, line: str) -> bool:
@@ -185,7 +185,7 @@ class Server:
 
     def _send(self, line: str) -> None:
         """Write one line of the protocol; line ends in names are escaped."""
-        with self._writing:
+        with self._write_lock:
             self._write(visible(line))
 
     def _send_message(self, text: str) -> None:
@@ -232,7 +232,7 @@ class Server:
         ):
             played = 0
             self._store_position(start_arguments, [], None)
-            self._problem = "the last position was invalid"
+            self._position_problem = "the last position was invalid"
             position = self._start_position(words[:at])
         new_moves = moves[played:]
         self._position = None
@@ -240,7 +240,7 @@ class Server:
             try:
                 push_word(position, word)
             except ForthVMError as error:
-                self._problem = f"the last position was invalid: move {number}: {error}"
+                self._position_problem = f"the last position was invalid: move {number}: {error}"
                 raise EngineError(f"move {number}: {error}") from error
         self._store_position(start_arguments, moves, position)
 
@@ -256,7 +256,7 @@ class Server:
         self, start_arguments: str, words: list[str], position: Position | None
     ) -> None:
         self._start_arguments, self._move_words, self._position = start_arguments, words, position
-        self._problem = ""
+        self._position_problem = ""
         self._update_query_results()
 
     def _update_query_results(self) -> None:
@@ -268,7 +268,7 @@ class Server:
     def _query(self, words: Sequence[str]) -> None:
         query = " ".join(words)
         if self._position is None:
-            raise ValueError(f"there is no position: {self._problem}")
+            raise ValueError(f"there is no position: {self._position_problem}")
         if query == "fen":
             self._send(f"response {to_fen(self._position)}")
         elif query in self._query_results:
@@ -288,7 +288,7 @@ class Server:
         position = self._position
         try:
             if position is None:
-                raise ValueError(f"there is no position: {self._problem}")
+                raise ValueError(f"there is no position: {self._position_problem}")
             # A chance player or neutral player has no number.
             can_win = position.turn in self._players
             number = self._players.index(position.turn) + 1 if can_win else 0
