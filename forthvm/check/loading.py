@@ -135,7 +135,7 @@ class _RepairingLoader(Loader):
     def __init__(self, loaded: LoadedScript) -> None:
         original = loaded.vm.loader
         super().__init__(loaded.vm.native, original.include)
-        self.table, self.library = original.table, original.library
+        self.table, self.library_folder = original.table, original.library_folder
         self.bundled = original.bundled
         self._loaded = loaded
 

@@ -96,7 +96,7 @@ class Game(Shared):
         self.tables = tables
         self.players = tuple(player.name for player in tables.players)
         if "states" in vars(self):
-            self.states.players = len(self.players)
+            self.states.player_count = len(self.players)
         self.positions = tables.positions
         # `reversed`: if several positions have one name, the name means the first position.
         self.position_index: Mapping[str, int] = {

@@ -151,7 +151,7 @@ class Session:
         current = self.vm.native.snapshot_take()
         if equal_except_pad(current, position.state.current):
             return
-        state = states.adopt(current, skipped=position.state.skipped, engine_memory=None)
+        state = states.from_memory(current, skipped=position.state.skipped, engine_memory=None)
         self.position = position.with_state(state)
 
     def _interpret(self, text: str, name: str, first_line: int) -> None:

@@ -256,7 +256,7 @@ def read_document(kind: type[Position], game: Game, text: str | bytes) -> Positi
     if engine_memory is not None:
         _check_cells(engine_memory, game)
     try:
-        state = game.states.adopt(arrived, skipped=skipped, engine_memory=engine_memory)
+        state = game.states.from_memory(arrived, skipped=skipped, engine_memory=engine_memory)
     except PositionError:
         raise
     except ForthVMError as error:

@@ -91,4 +91,4 @@ def _set_engine_memory(position: Position, runs: list[Run], stack: tuple[int, ..
     except MemoryError as error:
         raise PositionError("the memory that an engine left does not fit") from error
     states = position.game.states
-    position._state = states.adopt(state.arrived, skipped=state.skipped, engine_memory=memory)
+    position._state = states.from_memory(state.arrived, skipped=state.skipped, engine_memory=memory)
