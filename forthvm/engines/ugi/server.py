@@ -13,7 +13,7 @@ from __future__ import annotations
 import time
 from collections import deque
 from queue import Empty, SimpleQueue
-from threading import Lock, Thread
+from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING
 
 from forthvm._version import __version__
@@ -74,6 +74,7 @@ class Server:
         self._engine = get(spec)
         self._write = write
         self._write_lock = Lock()
+        # Lines of input, and searches that have ended; None at the end of the input.
         self._inbox: SimpleQueue[str | _Search | None] = SimpleQueue()
         self._waiting_commands: deque[str] = deque()
         self._search: _Search | None = None
@@ -115,7 +116,7 @@ class Server:
     def _step(self) -> bool:
         """Handle the next item of the inbox; return False at the end of the input."""
         search = self._search
-        stopping = search is not None and search.stopping
+        stopping = search is not None and search.stop_requested.is_set()
         try:
             item = self._inbox.get(timeout=_STOP_INTERVAL if stopping else None)
         except Empty:
@@ -172,7 +173,7 @@ class Server:
         """Stop a running search if possible, and close the engine."""
         search = self._search
         if search is not None:
-            search.stop()
+            search.stop_requested.set()
             limit = time.monotonic() + _END_WAIT
             while search.thread.is_alive() and time.monotonic() < limit:
                 self._engine.stop()
@@ -211,8 +212,8 @@ class Server:
     def _set_option(self, words: Sequence[str]) -> None:
         if not words or words[0] != "name":
             raise ValueError("expected setoption name NAME value VALUE")
-        at = words.index("value") if "value" in words else len(words)
-        name, value = " ".join(words[1:at]), " ".join(words[at + 1 :])
+        value_at = words.index("value") if "value" in words else len(words)
+        name, value = " ".join(words[1:value_at]), " ".join(words[value_at + 1 :])
         if name.casefold() != "engine":
             raise ValueError(f"there is no option {name!r} (options: Engine)")
         engine = get(value)
@@ -221,8 +222,8 @@ class Server:
 
     def _set_position(self, words: Sequence[str]) -> None:
         """Set the position; if it continues the previous position, make only the new moves."""
-        at = words.index("moves") if "moves" in words else len(words)
-        start_arguments, moves = " ".join(words[:at]), list(words[at + 1 :])
+        moves_at = words.index("moves") if "moves" in words else len(words)
+        start_arguments, moves = " ".join(words[:moves_at]), list(words[moves_at + 1 :])
         position = self._position
         played = len(self._move_words)
         if (
@@ -233,7 +234,7 @@ class Server:
             played = 0
             self._store_position(start_arguments, [], None)
             self._position_problem = "the last position was invalid"
-            position = self._start_position(words[:at])
+            position = self._start_position(words[:moves_at])
         new_moves = moves[played:]
         self._position = None
         for number, word in enumerate(new_moves, start=played + 1):
@@ -278,7 +279,7 @@ class Server:
 
     def _stop(self, _words: Sequence[str]) -> None:
         if self._search is not None:
-            self._search.stop()
+            self._search.stop_requested.set()
             self._engine.stop()
 
     # --- searching ----------------------------------------------------------------------
@@ -323,7 +324,7 @@ class Server:
             self._send_message(f"error: {describe_error(error)}")
         try:
             if search.infinite:
-                search.stopped.get()  # UGI forbids `bestmove` before `stop`
+                search.stop_requested.wait()  # UGI forbids `bestmove` before `stop`
             self._send(f"bestmove {word}")
         finally:
             self._inbox.put(search)
@@ -366,17 +367,10 @@ class _Search:
         self.position = position
         self.limits = limits
         self.infinite = infinite
-        self.stopping = False
-        self.stopped: SimpleQueue[None] = SimpleQueue()
+        self.stop_requested = Event()
         self.thread = Thread(
             target=server.run_search, args=(self,), name="forthvm ugi engine", daemon=True
         )
-
-    def stop(self) -> None:
-        """Allow a search with `infinite` to send `bestmove`."""
-        if not self.stopping:
-            self.stopping = True
-            self.stopped.put(None)
 
 
 class _ReportWriter:
