@@ -306,7 +306,7 @@ def _measure_by_visits(
     result = choose_move(engine, position, limits)
     children = engine.tree.root.children if engine.tree is not None else ()
     moves = position.legal_moves
-    return result, tuple(RootMove(str(moves[child.move]), child.visits) for child in children)
+    return result, tuple(RootMove(str(moves[child.move_index]), child.visits) for child in children)
 
 
 def _measure_by_subtrees(

@@ -430,7 +430,7 @@ def _extend(store: Store, settings: Settings, games: int) -> None:
         raise MatchError(
             f"{store.path} has a match of {settings.games} games; -n {games} cannot be less"
         )
-    store.set("games", games)
+    store.set_match_value("games", games)
 
 
 def _texts(value: object) -> list[str]:

@@ -199,7 +199,7 @@ def _print_json(report: Report) -> None:
         {
             "findings": [finding.as_dict() for finding in report.findings],
             "files": list(report.files),
-            "library": list(report.library),
+            "library": list(report.library_copies),
             "errors": report.count("error"),
             "warnings": report.count("warning"),
             "notes": report.count("info"),
