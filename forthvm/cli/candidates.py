@@ -160,10 +160,10 @@ def _values(argument: argparse.Action, typed: str, line: _Line) -> Iterator[str]
 
 def _with_prefix(typed: str, names: Iterable[str]) -> Iterator[str]:
     """Yields the names with the typed prefix, ignoring case if no name has exactly this prefix."""
-    known = list(names)
-    exact = [name for name in known if name.startswith(typed)]
-    folded = typed.casefold()
-    yield from exact or (name for name in known if name.casefold().startswith(folded))
+    all_names = list(names)
+    exact = [name for name in all_names if name.startswith(typed)]
+    lower = typed.casefold()
+    yield from exact or (name for name in all_names if name.casefold().startswith(lower))
 
 
 # --- kinds of values ----------------------------------------------------------------------
@@ -244,7 +244,7 @@ def _game(line: _Line) -> Game:
 
 
 def _position(line: _Line, more_moves: str) -> Position:
-    """Returns the position that the line describes, after its moves and the moves `more_moves`.
+    """Returns the position on the line, after the moves of --moves and the moves `more_moves`.
 
     Raises:
         Exception: the line names no game, or is invalid.

@@ -45,7 +45,7 @@ class Shell:
         session: The session in which lines run.
         screen: The screen for all output.
         words: Information about the session's words.
-        load: Loads a game by name or path, with the options of `forthvm repl`.
+        load_game: Loads a game by name or path, with the options of `forthvm repl`.
         show_stack: Whether the stack is shown after each line.
         show_board: Whether the board is shown after a move.
     """
@@ -55,7 +55,7 @@ class Shell:
         session: Session,
         screen: Screen,
         *,
-        load: Callable[[str], Game],
+        load_game: Callable[[str], Game],
         show_stack: bool = True,
         show_board: bool = True,
     ) -> None:
@@ -63,7 +63,7 @@ class Shell:
         self.session = session
         self.screen = screen
         self.words = Words(session)
-        self.load = load
+        self.load_game = load_game
         self.show_stack = show_stack
         self.show_board = show_board
         self._warning_count = len(session.vm.warnings)

@@ -64,14 +64,14 @@ class Failures:
         self._last_failure: tuple[str, int, str | None] | None = None
 
     def begin(self, position: Position) -> None:
-        """Note the moves of a saved position, which --position repeats; `position` is the first."""
+        """Store the moves of the saved position; the game begins at `position`."""
         args = self._args
         option_moves = len(shared_options.split_moves(args.moves or ""))
         texts = [played.text for played in position.history]
         self._saved_moves = texts[: len(texts) - option_moves] if args.position is not None else []
 
     def is_new(self, error: ForthVMError, position: Position) -> bool:
-        """Whether an error differs from the previous one in its text, ply or move."""
+        """Whether an error differs from the previous error in its text, ply or move."""
         last, self._last_failure = self._last_failure, (str(error), position.ply, error.failed_move)
         return last != self._last_failure
 
@@ -189,8 +189,8 @@ class Failures:
         """Return the command that opens the debugger at the failure, as a shell line."""
         options, moves = start
         if not moves:
-            begin = [] if self._args.position is not None else ["--new-game"]
-            return join(["forthvm", "debug", *options, *begin])
+            new_game = [] if self._args.position is not None else ["--new-game"]
+            return join(["forthvm", "debug", *options, *new_game])
         earlier_moves = _moves_option(moves[:-1])
         return join(["forthvm", "debug", *options, *earlier_moves, "--play", moves[-1]])
 

@@ -132,7 +132,7 @@ class Seats:
     def new_faults(self, result: SearchResult, position: Position) -> list[str]:
         """Returns the faults of a search, without kinds already returned for the player to move.
 
-        A fault is a mistake in a script's engine that the search has corrected, as a sentence.
+        A fault is a sentence about a mistake of a script's engine that the search has corrected.
         """
         listed = result.info.get("faults", ())
         faults = [] if not isinstance(listed, tuple) else [str(fault) for fault in listed]
@@ -183,8 +183,8 @@ def choose_name(requested: str, names: Sequence[str]) -> str:
             return matches[0]
     from forthvm.core.text.wording import close_names  # only for usage errors
 
-    near = close_names(requested, names, cutoff=0.5)
-    hint = f"; did you mean {near[0]!r}?" if near else ""
+    similar = close_names(requested, names, cutoff=0.5)
+    hint = f"; did you mean {similar[0]!r}?" if similar else ""
     raise UsageError(f"no player {requested!r}{hint} (players: {', '.join(names)})")
 
 

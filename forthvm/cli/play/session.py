@@ -84,11 +84,11 @@ class Session:
         self.position = position
         self.seats = seats
         self._max_plies = max_plies
-        self._first_ply = position.ply
-        self._shown_ply = -1
+        self._first_ply = position.ply  # `max_plies` counts from here
+        self._shown_ply = -1  # the ply whose board is on the screen
         self._stopped_ply = -1
         """The ply at which the user stopped an engine, which then waits for the command `play`."""
-        self._saved_history = position.history
+        self._saved_history = position.history  # the moves of the last save
         self._script_failed = False
         self._failures = failures
         self.history = history or prompt_history.PromptHistory()
@@ -347,9 +347,9 @@ class Session:
             for text in candidates[:MAX_CANDIDATES]
         ]
         self.screen.print_lines(columned([f"  {cell}" for cell in cells], self.screen.width))
-        more = len(candidates) - MAX_CANDIDATES
-        if more > 0:
-            self.screen.print(f"  … and {more} more; `moves TEXT` lists them.")
+        hidden = len(candidates) - MAX_CANDIDATES
+        if hidden > 0:
+            self.screen.print(f"  … and {hidden} more; `moves TEXT` lists them.")
 
     def _print_farewell(self) -> None:
         if self.has_unsaved_moves:

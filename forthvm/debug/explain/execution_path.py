@@ -39,7 +39,7 @@ class Step(Value):
         kind: `call` (a call that is still open when the move is added), `help` (a call that has
             returned when the move is added), `direction`, `verify`, `if` (also WHILE and UNTIL),
             `loop`, `edit`, `add-move`, or `token` for any other token.
-        word: The name of the word that was run; for `if` the token in the source.
+        word: The name of the word that was run; for `if` and `loop` the token in the source.
         location: The source position of the token; None without source.
         inside: The word that contains the token.
         depth: The number of open calls in the move word.

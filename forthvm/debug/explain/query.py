@@ -41,7 +41,7 @@ __all__ = ["Explanation", "Origin", "explain"]
 
 
 class Origin(Value):
-    """One occurrence of the move in the list.
+    """One occurrence of the move in the move list.
 
     Attributes:
         index: The index of this occurrence in the list of legal moves, from 0.

@@ -260,7 +260,7 @@ class TracedGeneration:
         The change applies until `stop_adding_unfinished_moves` is called.
 
         Returns:
-            Whether the library has the words that are required.
+            Whether the library has the words that this change needs.
         """
         from forthvm.debug.why_not.unfinished_moves import wrap_move_words  # rarely needed
 
@@ -289,7 +289,7 @@ class TracedGeneration:
             ForthVMError: The script fails.
         """
         with tracing(TraceControl(self)) as control:
-            addresses = self._run(control, any_type=any_type)
+            addresses = self._generate_list(control, any_type=any_type)
             self._steps = self.native.steps()
             texts = tuple(map(self.native.move_text, addresses))
             types = tuple(map(self.native.move_type, addresses))
@@ -338,7 +338,7 @@ class TracedGeneration:
         words.add(self.native.word_at(adds[order].ip))
         cells = frozenset(cell for nfa in words if nfa for cell in self._cells_of_definition(nfa))
         with tracing(RunFollower(self, run.start_step, adds[order].step, cells)) as control:
-            self._run(control)
+            self._generate_list(control)
         return tuple(control.records), control.counts
 
     def _cells_of_definition(self, nfa: int) -> range:
@@ -359,14 +359,14 @@ class TracedGeneration:
             inversions: The decisions in order of execution; all in the same run, or all in
                 OnGenerateMoves before the first run.
             any_type: As for `generate`.
-            priorities: Whether priorities are applied.
+            priorities: Whether to remove moves of lower priority from the list.
         """
         native = self.native
         control = TraceControl(self, inversions[-1].step, inversions)
         native.run_limits = (max(_MIN_STEPS, _STEP_FACTOR * self._steps), 0.0)
         try:
             with tracing(control):
-                addresses = self._run(control, any_type=any_type, priorities=priorities)
+                addresses = self._generate_list(control, any_type=any_type, priorities=priorities)
         except Interrupted:
             raise
         except ForthVMError:
@@ -379,7 +379,7 @@ class TracedGeneration:
         """Return the texts of moves of the last generation."""
         return tuple(map(self.native.move_text, addresses))
 
-    def _run(
+    def _generate_list(
         self, control: TraceControl, *, any_type: bool = False, priorities: bool = False
     ) -> tuple[int, ...]:
         native = self.native

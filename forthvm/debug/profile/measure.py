@@ -72,8 +72,8 @@ class WordCost(Value):
         word: The name of the word; `(moves)` for the code of moves.  The action of words made by a
             defining word, such as constants, arrays and directions, counts as `DOES> of` the
             defining word.
-        location: The location of its definition; None for a word without source.
-        library: Whether it belongs to the library.
+        location: The location of the word's definition; None for a word without source.
+        library: Whether the word belongs to the library.
         calls: The number of calls; exact.
         tokens: The number of tokens run in the word itself; exact.
         own: Seconds in the word itself.
@@ -154,9 +154,9 @@ def profile(position: Position, work: Callable[[Position], object], title: str =
         ForthVMError: The script fails, or the VM is traced already.
     """
     native = position.game.vm.native
-    begin = time.perf_counter()
+    start = time.perf_counter()
     work(position.copy())
-    seconds = time.perf_counter() - begin
+    seconds = time.perf_counter() - start
     sampler = _Sampler()
     with position.game.states.lock:
         sampler.trace = trace = Trace(native, sampler.stop)

@@ -85,8 +85,8 @@ class Breakpoint:
         return piece & TYPE_MASK == self.piece or square == self.square
 
     def __str__(self) -> str:
-        tail = f" if {self.condition}" if self.condition else ""
-        return f"{self.number}: {self.text}{tail}"
+        condition = f" if {self.condition}" if self.condition else ""
+        return f"{self.number}: {self.text}{condition}"
 
 
 def make_breakpoint(number: int, text: str, target: Target, code: CodeMap) -> Breakpoint:

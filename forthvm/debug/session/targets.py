@@ -282,13 +282,14 @@ def search_target(
             raise result.failure
         return f"{result.best or 'no move'}, score {result.score}, {result.nodes} positions"
 
-    runs: dict[str, Callable[[], object]] = {"axiom": axiom, "script": script}
-    if engine not in runs:
+    searches: dict[str, Callable[[], object]] = {"axiom": axiom, "script": script}
+    if engine not in searches:
         raise ForthVMError(f"the debugger runs the engines axiom and script, not {engine!r}")
     spec = _spec("search", position) | {"engine": engine, "depth": depth, "nodes": nodes}
     label = f"search {engine}, depth {depth}"
     can_list = _can_list(position)
-    operations = [runs[engine]] if can_list else [*_host_queries(native), runs[engine]]
+    search = searches[engine]
+    operations = [search] if can_list else [*_host_queries(native), search]
     return Target(
         position.game.vm, label, spec, operations, position=position, needs_move_list=can_list
     )

@@ -109,11 +109,13 @@ class _Query:
 
     def out_of_time(self, error: TimeLimitExceeded) -> WhyNot:
         """Return the answer if the time limit ended the query."""
-        more = advice(python="seconds=…", command_line="--time N")
-        stopped = f"stopped after {self.limit.seconds:g} s (for more time: {more})"
+        time_option = advice(python="seconds=…", command_line="--time N")
+        stopped = f"stopped after {self.limit.seconds:g} s (for more time: {time_option})"
         if not self.has_list_and_result:
-            what = "the script was still generating the moves, or deciding whether the game is over"
-            return self.result_of("undecided", f"{stopped}: {what}", location=error.location)
+            state = (
+                "the script was still generating the moves, or deciding whether the game is over"
+            )
+            return self.result_of("undecided", f"{stopped}: {state}", location=error.location)
         return self.result_of(
             "undecided",
             f"the move is not legal; {stopped}, before the reason was found: {self._effort()}",
@@ -135,21 +137,21 @@ class _Query:
             kind = "verify" if record.word in self.traced.verify_words else cell.source_token
             where = f" ({cell.location})" if cell.location is not None else ""
             texts.append(f"`{condition} {kind}`".replace("` ", "`") + where)
-        more = len(records) - len(texts)
-        return (*texts, f"{more} more") if more > 0 else tuple(texts)
+        hidden = len(records) - len(texts)
+        return (*texts, f"{hidden} more") if hidden > 0 else tuple(texts)
 
     @property
     def trials(self) -> int:
         """The number of generations with inverted decisions so far."""
         return sum(search.trials for search in self.searches)
 
-    def result_of(self, kind: str, summary: str, **more: object) -> WhyNot:
-        """Return an answer; add similar legal moves unless `more` contains `near`."""
+    def result_of(self, kind: str, summary: str, **fields: object) -> WhyNot:
+        """Return a result; add similar legal moves unless `fields` contains `near`."""
         position = self.position
         answer = WhyNot(
             self.game.name, position.turn, position.ply, self.text, kind, summary
-        ).replace(trials=self.trials, **more)
-        if "near" in more:
+        ).replace(trials=self.trials, **fields)
+        if "near" in fields:
             return answer
         return answer.replace(near=tuple(close_moves(self.text, self.legal)))
 

@@ -117,14 +117,14 @@ class MatchProcessor(Processor):
         structure = self._structures(document.text)
         marks = [(span, "match") for span in structure.partners(document.cursor_position)]
         marks += [((stray.start, stray.end), "stray") for stray in structure.strays]
-        begin = document.translate_row_col_to_index(transformation_input.lineno, 0)
-        end = begin + len(document.lines[transformation_input.lineno])
-        marks = [(span, style) for span, style in marks if begin <= span[0] < end]
+        line_start = document.translate_row_col_to_index(transformation_input.lineno, 0)
+        line_end = line_start + len(document.lines[transformation_input.lineno])
+        marks = [(span, style) for span, style in marks if line_start <= span[0] < line_end]
         if not marks:
             return Transformation(transformation_input.fragments)
         fragments = explode_text_fragments(transformation_input.fragments)
         for (start, stop), style in marks:
-            for at in range(start - begin, min(stop - begin, len(fragments))):
+            for at in range(start - line_start, min(stop - line_start, len(fragments))):
                 fragments[at] = (f"{fragments[at][0]} class:forth-{style}", fragments[at][1])
         return Transformation(fragments)
 
