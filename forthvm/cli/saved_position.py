@@ -89,7 +89,7 @@ def _refuse_differences(args: argparse.Namespace, about: About) -> None:
 
 
 def _named_files(args: argparse.Namespace, about: About) -> dict[str, str]:
-    """Returns the paths of the script and library that are named only in the document."""
+    """Returns the paths of the script and library that only the file names, by kind."""
     named = {}
     if args.game is None and about.script is not None:
         named["script"] = about.script
@@ -137,5 +137,6 @@ def _at_terminal() -> bool:
 
 
 def _advice(named: Iterable[str]) -> str:
+    """Returns the advice to give the named script or library on the command line."""
     options = {"script": "GAME", "library": "--axiom-lib"}
     return "give " + " and ".join(f"the {kind} as {options[kind]}" for kind in named)

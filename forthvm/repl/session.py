@@ -90,17 +90,17 @@ class Session:
 
     def _record_failed_stack(self, vm: VM) -> None:
         """Record the stack at each failure, before `VM.interpret` restores it."""
-        explain = vm.native.on_error
-        if explain is None or getattr(explain, "records_stack", False):
+        handler = vm.native.on_error
+        if handler is None or getattr(handler, "records_stack", False):
             return
 
-        def record_and_explain(record: ErrorRecord) -> ForthVMError:
+        def record_stack(record: ErrorRecord) -> ForthVMError:
             self.failed_stack = self.vm.stack
-            return explain(record)
+            return handler(record)
 
-        # `undo` may return to a VM that has this handler already.
-        record_and_explain.records_stack = True  # type: ignore[attr-defined]
-        vm.native.on_error = record_and_explain
+        # `undo` may return to a VM that already has the handler `record_stack`.
+        record_stack.records_stack = True  # type: ignore[attr-defined]
+        vm.native.on_error = record_stack
 
     # --- running ----------------------------------------------------------------------
 
@@ -460,8 +460,9 @@ def _text_before_failure(text: str, error: BaseException, first_line: int) -> st
     """Return the part of a text before the failed token, without an unfinished definition."""
     if not isinstance(error, ForthVMError):
         return ""
-    outer = [frame.location for frame in error.trace if frame.word is None]
-    location = outer[-1] if outer else error.location
+    # A frame without a word is the text itself, which called the failed word.
+    text_locations = [frame.location for frame in error.trace if frame.word is None]
+    location = text_locations[-1] if text_locations else error.location
     if location is None or not location.file.startswith("<line "):
         return ""
     lines = text.split("\n")

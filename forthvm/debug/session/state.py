@@ -225,8 +225,9 @@ class Inspector:
             return tuple(names)
         effect = self._effect(calls[0].word)
         if effect is not None:
-            first = calls[0].depth - len(effect.takes) - (depth - len(stack))
-            for at, name in enumerate(effect.takes, first):
+            depth_before_parameters = calls[0].depth - len(effect.takes)
+            hidden_items = depth - len(stack)  # below the items in `stack`
+            for at, name in enumerate(effect.takes, depth_before_parameters - hidden_items):
                 if 0 <= at < len(names):
                     names[at] = name
         return tuple(names)

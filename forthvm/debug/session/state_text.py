@@ -169,14 +169,15 @@ def _location_lines(state: State, width: int) -> list[str]:
     heading = f"{location}{inside}"
     if not state.callers:
         heading = f"{location}: {state.token} is run by the host"
-    number = f"{location.line:>6} | "
+    prefix = f"{location.line:>6} | "
     text, indent = location.text, location.indent
-    columns = max(width - len(number), 20)
+    columns = max(width - len(prefix), 20)
     if len(text) > columns:
         first_column = max(len(indent) - columns // 2, 0)
         text, indent = text[first_column:][:columns], indent[first_column:]
     marked = min(location.length, max(columns - len(indent), 1))
-    return [heading, number + text.rstrip(), " " * 6 + " | " + indent + "^" + "~" * (marked - 1)]
+    carets = "^" + "~" * (marked - 1)
+    return [heading, prefix + text.rstrip(), " " * 6 + " | " + indent + carets]
 
 
 def _token(location: Location) -> str:
