@@ -165,6 +165,7 @@ def _resolve(path: Path) -> Path:
 
 
 def _codes(options: Sequence[str]) -> list[str]:
+    """Returns the codes, or beginnings of codes, in the values of --select or --ignore."""
     from forthvm.check import CODES
 
     codes = [code.strip().upper() for value in options for code in value.split(",") if code.strip()]
