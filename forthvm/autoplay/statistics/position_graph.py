@@ -37,7 +37,8 @@ _UNSOLVABLE_WORDS = (
     (b"repetition-", "its rules depend on earlier positions"),
     (b"system-time", "its rules depend on the clock"),
 )
-"""Words in a script that make moves or results depend on more than the position; reasons."""
+"""Words of scripts that make moves or results depend on more than the position, with the message
+for each word."""
 _LIBRARY_ENGINES = frozenset({"", "$NegamaxMove", "$RandomMoveEngine"})
 """Engines of chance players that choose moves with the probabilities in `Position.chances`."""
 

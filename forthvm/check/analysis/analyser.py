@@ -100,7 +100,7 @@ class Analyser:
         self._analyse()
 
     def _find_directions(self) -> dict[int, int]:
-        """Map the xts of all directions to one xt, because all directions have one effect."""
+        """Map the xts of all directions to one xt: all directions have the same stack effect."""
         image = self.image
         xts = [w.cfa for w in image.words if image.defining_word(w) in _DIRECTION_MAKERS]
         return dict.fromkeys(xts, xts[0]) if xts else {}

@@ -38,8 +38,8 @@ class StackEffect(Value):
         leaves: The different numbers of results on the paths; empty if the word never returns or
             the effect is unknown.
         unknown: The reason why the effect is unknown; "" if it is known.
-        exact: The effect was derived from the code alone and is the same on all paths.
-        assumed: The effect was derived with the help of stack comments.
+        exact: Whether the effect was derived from the code alone and is the same on all paths.
+        assumed: Whether the effect relies on stack comments.
     """
 
     takes: int = 0

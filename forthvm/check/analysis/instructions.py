@@ -13,7 +13,7 @@ from forthvm.core.words.code import IN_LINE_TEXT, Code
 
 from .cells import MOVE_XT, RETURN_ADDRESS, UNKNOWN, Cell, derived, known_cell
 from .paths import Next, Paths, UnknownPathError
-from .primitives import DEAD_ENDS, GAME_EFFECTS, fold, kernel_effect
+from .primitives import DEAD_ENDS, GAME_EFFECTS, kernel_effect, primitive_results
 from .state import Loop, State
 from .summary import Call, Problem
 
@@ -203,7 +203,7 @@ class DefinitionAnalysis(Paths):
 
     def _add(self, state: State, code: Code) -> Iterator[Next]:
         arguments, state = self._pop(state, 2)
-        cell = fold("+", arguments)[0]
+        cell = primitive_results("+", arguments)[0]
         if cell.values is None:
             region = next((r for c in arguments if (r := self._analyser.region(c))), 0)
             cell = cell._replace(region_xt=region)
@@ -252,7 +252,7 @@ class DefinitionAnalysis(Paths):
             if word.op == "$Exit":
                 self._loops.note_path(address)
                 return
-            yield state.push(*fold(word.op, arguments))
+            yield state.push(*primitive_results(word.op, arguments))
         elif word.kind == VARIABLE:
             yield state.push(known_cell(word.body))
         elif word.kind == WORD_LIST:
@@ -319,7 +319,7 @@ class DefinitionAnalysis(Paths):
                 self._add_outcome(after, ends_caller=False)
 
     def _resolve_call(self, state: State, word: Word) -> tuple[State, Call, Summary]:
-        """Return the state with the arguments as explicit cells, the kind of call, its summary."""
+        """Return the state with explicit arguments, the kind of call and its summary."""
         general = self._analyser.summary(Call(word.cfa))
         self._loaded_addresses |= general.loaded_addresses
         state = self._make_explicit(state, general.required_cells)

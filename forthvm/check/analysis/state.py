@@ -13,7 +13,7 @@ __all__ = ["Loop", "State", "merge"]
 
 
 class Loop(NamedTuple):
-    """A counted loop on the return stack, which has three cells: a mark, limit and index."""
+    """A counted loop, which has three cells on the return stack: a mark, the limit, the index."""
 
     limit: Cell
     loop_index: Cell  # the index

@@ -190,7 +190,7 @@ class UgiEngine(NotCopied, Engine):
         """Return the program after starting it if it is not running."""
         program = self._program
         if program is not None and not program.ended:
-            program.check()
+            program.check_running()
             return program
         folder = self._option_values.get("dir")
         program = Program(self._argv, folder=None if folder is None else str(folder))
