@@ -383,7 +383,9 @@ class Session:
         until = self._token_condition(most_calls=most_calls)
         if unit == "line":
             start, end = self._current_line()
-            until = until.replace(calls=len(self.state.callers), start=start, end=end)
+            until = until.replace(
+                except_calls=len(self.state.callers), except_start=start, except_end=end
+            )
         return Forward(until, max(count, 1))
 
     def _current_line(self) -> tuple[int, int]:
