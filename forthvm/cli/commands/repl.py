@@ -122,13 +122,13 @@ def _run_prompt(args: argparse.Namespace, screen: ReplScreen) -> int:
     for problem in problems:
         shell.print(screen.paint("warning", problem))
     if shell.session.game is not None and settings.board:
-        _draw(shell)
+        _draw_first_position(shell)
     _read_lines(shell, settings, theme, screen)
     return OK
 
 
-def _draw(shell: Shell) -> None:
-    """Draws the first position; errors are printed, so that the user can repair the script."""
+def _draw_first_position(shell: Shell) -> None:
+    """Draws the first position, and prints errors, so that the user can repair the script."""
     from forthvm.core.errors import ForthVMError
     from forthvm.repl.commands.game import board
 
@@ -199,10 +199,10 @@ def _session(args: argparse.Namespace) -> Session:
 
 def _loader(args: argparse.Namespace) -> Callable[[str], Game]:
     """Returns a function that loads another game with the same options."""
-    loading = {**vars(args), "position": None}
+    common_options = {**vars(args), "position": None}
 
     def load(name: str) -> Game:
-        options = argparse.Namespace(**{**loading, "game": name})
+        options = argparse.Namespace(**{**common_options, "game": name})
         return shared_options.load_game(options, echo=True, unfinished=True)
 
     return load
