@@ -211,7 +211,7 @@ class Session:
         return self.position.state.current.stack() if self.position else self.vm.stack
 
     @property
-    def compiling(self) -> str | None:
+    def open_definition(self) -> str | None:
         """The name of the definition that an earlier line left open, else None."""
         native = self.vm.native
         return native.name(native.latest()) if native.read_cell(STATE) else None
@@ -299,7 +299,7 @@ class Session:
         It is stored outside the image, and only an error discards it.  Therefore this method
         interprets a text that causes an error.
         """
-        if self.compiling is None:
+        if self.open_definition is None:
             return
         handler, self.vm.native.on_error = self.vm.native.on_error, None
         try:

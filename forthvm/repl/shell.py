@@ -85,7 +85,11 @@ class Shell:
             command = commands.find(word[1:])
             return (command, argument) if command is not None else None
         command = commands.find(word)
-        if command is None or self.session.compiling or self.session.vm.find(word) is not None:
+        if (
+            command is None
+            or self.session.open_definition
+            or self.session.vm.find(word) is not None
+        ):
             return None
         return command, argument
 
@@ -101,7 +105,7 @@ class Shell:
 
     def prompt(self) -> str:
         """Return the prompt: the open definition, or the game and the player to move."""
-        opened = self.session.compiling
+        opened = self.session.open_definition
         name = f": {opened}" if opened else self._game_and_turn()
         if self.screen.width < _NARROW_SCREEN:
             name = ":" if opened else ""

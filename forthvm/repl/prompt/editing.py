@@ -72,7 +72,7 @@ def coloured(shell: Shell, text: str, *, typing: bool = False) -> StyleAndTextTu
     defined: set[str] = set()
     at = 0
     find = shell.session.vm.find
-    for token in tokenize(text, compiling=shell.session.compiling is not None):
+    for token in tokenize(text, compiling=shell.session.open_definition is not None):
         kind = token.kind.value
         if token.kind is Kind.NAME:
             defined.add(token.text)
