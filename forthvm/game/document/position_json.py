@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 
     from forthvm.core.bindings import Snapshot
     from forthvm.game.game import Game
-    from forthvm.game.memory.differences import Run
+    from forthvm.game.memory.differences import CellRun
     from forthvm.game.position import Position
     from forthvm.game.setup import Pieces
 
@@ -391,7 +391,7 @@ def _base_memory(document: dict[str, Any], game: Game) -> Snapshot:
     )
 
 
-def _patched(base: Snapshot, runs: list[Run], stack: tuple[int, ...]) -> Snapshot:
+def _patched(base: Snapshot, runs: list[CellRun], stack: tuple[int, ...]) -> Snapshot:
     """Return a base with the cells and the stack of a document."""
     try:
         return base.patch(cells_from_runs(runs), stack)
