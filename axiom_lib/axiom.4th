@@ -64,19 +64,19 @@ $useAxiomEngine ON
 
 \ --- tables of the game ---------------------------------------------------------------------
 
-VARIABLE $rows ( -- addr )  \ Rows of the grid, 0 without one.
-VARIABLE $columns ( -- addr )  \ Columns of the grid, 0 without one.
+VARIABLE $rows ( -- addr )  \ Number of rows of the grid, 0 without a grid.
+VARIABLE $columns ( -- addr )  \ Number of columns of the grid, 0 without a grid.
 VARIABLE $positions ( -- addr )  \ Number of positions, in the grid and outside of it.
 VARIABLE $scanPositions ( -- addr )  \ Number of positions that move generation visits.
 VARIABLE $posCount ( -- addr )  \ Number of positions made by {position}.
 VARIABLE $lastPosNFA ( -- addr )  \ Header of the last position made by {position}.
-VARIABLE $posNames ( -- addr )  \ Name address of each position.
-VARIABLE $anonymous ( -- addr )  \ Name address of positions without a name.
+VARIABLE $posNames ( -- addr )  \ Table with the name address of each position.
+VARIABLE $anonymous ( -- addr )  \ Name address of ??, for positions without a name.
 VARIABLE $board ( -- addr )  \ Address of the current board.
 VARIABLE $boardSize ( -- addr )  \ Size of the board in bytes: positions, then variables and arrays.
 VARIABLE $boardSetup ( -- addr )  \ Table of the set-up: count, then three names a piece; 0: none.
 VARIABLE $zobrist ( -- addr )  \ Table of hash keys by piece type, player, position; 0: none.
-VARIABLE $playerToMoveHash ( -- addr )  \ Hash keys of the player to move.
+VARIABLE $playerToMoveHash ( -- addr )  \ Table of hash keys by the player to move.
 VARIABLE $directions ( -- addr )  \ Table with the token of each direction.
 VARIABLE $directionCount ( -- addr )  \ Number of directions.
 VARIABLE $currDirection ( -- addr )  \ Body of the newest direction.
@@ -114,7 +114,7 @@ VARIABLE $partial ( -- addr )  \ TRUE after a partial move.
 VARIABLE $passed ( -- addr )  \ TRUE when the list of moves contains a pass.
 VARIABLE $lastMoveType ( -- addr )  \ Move type of the last move made.
 VARIABLE $add-move ( -- addr )  \ Token of the word by which $Pass adds a pass: add-move.
-VARIABLE $moveAddr ( -- addr )  \ Move that the host is making.
+VARIABLE $moveAddr ( -- addr )  \ Address of the move that the host is making.
 VARIABLE $moveString ( -- addr )  \ Text of the move that the host is making.
 CREATE $buffer ( -- addr )  \ Buffer for the text of a move.
 	1024 ALLOT
@@ -285,7 +285,7 @@ $ChooseLayout CONSTANT $moveExtra ( -- n )  \ Bytes between the first cell and t
 	[ 3 CELLS $moveExtra + ] LITERAL + ;
 : $MoveString ( move -- str )  \ Text of a move, valid until the next call.
 	#Version 140 = IF CELLSIZE + @ ELSE $buffer $DecompileMove $buffer ENDIF ;
-: move-count ( -- n )  \ Moves in the newest list.
+: move-count ( -- n )  \ Number of moves in the newest list of moves.
 	$movesList @ CELLSIZE + @ ;
 : stalemate? ( -- ? )  \ Is the newest list of moves empty?
 	$shareMovesList @ NOT ABORT" stalemate? needs $shareMovesList ON" move-count 0= ;
@@ -323,9 +323,9 @@ $ChooseLayout CONSTANT $moveExtra ( -- n )  \ Bytes between the first cell and t
 	$board @ $boardSize @ ERASE 0 $SetTurn $partial OFF ;
 : OnNewGame ( -- )  \ Called when a game begins, before the board set-up.
 	;
-: OnEditRemove ( pos -- )  \ The host takes a piece off the board.
+: OnEditRemove ( pos -- )  \ Called by a host that takes a piece off the board.
 	(remove-piece) ;
-: OnEditAdd ( player type pos -- )  \ The host puts a piece on the board.
+: OnEditAdd ( player type pos -- )  \ Called by a host that puts a piece on the board.
 	DUP not-empty-at? IF DUP (remove-piece) ENDIF
 	ROT ROT OR SWAP (add-piece) ;
 : OnIsGameOver ( -- score )  \ Result for the player to move; called after its moves are generated.

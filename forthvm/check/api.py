@@ -104,14 +104,14 @@ class Report(Value):
         files: The checked files, including those that they load.
         statistics: Statistics of the stack effects.
         effects: The effect of every definition, in the order of the texts.
-        library: Copies of the library in the folders, which were not checked.
+        library_copies: Copies of the library in the folders, which were not checked.
     """
 
     findings: tuple[Finding, ...]
     files: tuple[str, ...]
     statistics: Statistics
     effects: tuple[DefinitionEffect, ...] = ()
-    library: tuple[str, ...] = ()
+    library_copies: tuple[str, ...] = ()
 
     def count(self, severity: str) -> int:
         """Return the number of findings of a severity: error, warning or info."""
@@ -125,8 +125,8 @@ class Report(Value):
     def summary(self) -> str:
         """The number of files, and of findings of each severity."""
         files = counted(len(self.files), "file")
-        if self.library:
-            files += f" ({counted(len(self.library), 'file')} of the library left out)"
+        if self.library_copies:
+            files += f" ({counted(len(self.library_copies), 'file')} of the library left out)"
         counts = [
             counted(self.count(severity), name)
             for severity, name in (("error", "error"), ("warning", "warning"), ("info", "note"))

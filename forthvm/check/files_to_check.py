@@ -35,24 +35,23 @@ class FilesToCheck:
     """
 
     def __init__(self, paths: Iterable[str | Path], include: Sequence[str | Path]) -> None:
-        chosen = [user_path(path) for path in paths]
-        named = [path for path in chosen if not path.is_dir()]
-        in_folders = [file for path in chosen if path.is_dir() for file in _scripts_in(path)]
+        user_paths = [user_path(path) for path in paths]
+        named = [path for path in user_paths if not path.is_dir()]
+        in_folders = [file for path in user_paths if path.is_dir() for file in _scripts_in(path)]
         self._scripts = Scripts([*named, *in_folders], [Path(folder) for folder in include])
         self._named = set(named)
         self.library_copies = [file for file in in_folders if self._scripts.is_library(file)]
-        left_out = {file.resolve() for file in self.library_copies}
-        files = list(
-            dict.fromkeys([*named, *(f for f in in_folders if f.resolve() not in left_out)])
-        )
-        loaded = self._scripts.parts()
-        self.main_scripts = [file for file in files if file.resolve() not in loaded]
-        self.parts = [file for file in files if file.resolve() in loaded]
-        games = any(self._scripts.is_game(file) for file in self.main_scripts)
+        copies = {file.resolve() for file in self.library_copies}
+        others = [file for file in in_folders if file.resolve() not in copies]
+        files = list(dict.fromkeys([*named, *others]))
+        loaders_by_part = self._scripts.parts()
+        self.main_scripts = [file for file in files if file.resolve() not in loaders_by_part]
+        self.parts = [file for file in files if file.resolve() in loaders_by_part]
+        has_games = any(self._scripts.is_game(file) for file in self.main_scripts)
         self._unused_files = {
             file.resolve()
             for file in in_folders
-            if games and file in self.main_scripts and not self._scripts.is_game(file)
+            if has_games and file in self.main_scripts and not self._scripts.is_game(file)
         }
 
     def is_named(self, file: Path) -> bool:
@@ -64,7 +63,7 @@ class FilesToCheck:
         return self._scripts.parts()[part.resolve()]
 
     def is_unused_file(self, file: Path) -> bool:
-        """Whether a file of a folder with games is neither a game nor loaded by one."""
+        """Whether a file of a folder with games is neither a game nor loaded by a script."""
         return file.resolve() in self._unused_files
 
 

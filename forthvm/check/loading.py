@@ -95,15 +95,15 @@ class LoadedScript:
         """Whether a name is the name of a word, or a number."""
         return self.vm.native.find(name) != 0 or _NUMBER.match(name) is not None
 
-    def repair(self, text: Text, repair: Repair | None) -> bool:
+    def record_repair(self, text: Text, repair: Repair | None) -> bool:
         """Record a repair for the next attempt; return False if there is no new repair."""
-        known = self._repairs.setdefault(text.name, [])
-        if repair is None or repair in known:
+        recorded = self._repairs.setdefault(text.name, [])
+        if repair is None or repair in recorded:
             return False
-        known.append(repair)
+        recorded.append(repair)
         return True
 
-    def repaired(self, text: Text, *, main: bool) -> bytes:
+    def repaired_bytes(self, text: Text, *, main: bool) -> bytes:
         """Return the bytes of a text with all repairs so far.
 
         A definition that is open at the end of the main file is not repaired: the VM warns of it.
@@ -135,13 +135,13 @@ class _RepairingLoader(Loader):
     def __init__(self, loaded: LoadedScript) -> None:
         original = loaded.vm.loader
         super().__init__(loaded.vm.native, original.include)
-        self.table, self.library = original.table, original.library
+        self.table, self.library_folder = original.table, original.library_folder
         self.bundled = original.bundled
         self._loaded = loaded
 
     def _source_of(self, text: Text, *, main: bool) -> bytes:
         loaded = self._loaded
-        data = loaded.repaired(text, main=main)
+        data = loaded.repaired_bytes(text, main=main)
         for finding in missing_ends(text, self.table, loaded.is_known, main=main):
             loaded.note_cause(finding)
         return data
@@ -227,24 +227,22 @@ def _prepare_retry(loaded: LoadedScript, error: ForthVMError) -> bool:
         return False
     file_unreadable = isinstance(error, ScriptFileError)
     if _has_cause(loaded) and not file_unreadable:
-        loaded.add_consequence(_line(loaded, location))
+        loaded.add_consequence(_describe_line(loaded, location))
     else:
         finding = Finding("E102", error.short_message(), location, error.word or "", error.hints)
         loaded.note_cause(finding)
         loaded.names_may_be_missing |= file_unreadable
     location = _interpreted_location(error, loaded) or location
-    return location is not None and _blank(loaded, location)
+    return location is not None and _blank_out_failure(loaded, location)
 
 
 def _prepare_unknown(loaded: LoadedScript, name: str, location: Location | None) -> bool:
     """Record an unknown name, and prepare an attempt in which the name is defined or repaired."""
-    if (
-        name in loaded.unknown_names or name in loaded.built_in_names
-    ):  # the script has damaged the memory
-        return False
+    if name in loaded.unknown_names or name in loaded.built_in_names:
+        return False  # the script has damaged the memory
     if _has_cause(loaded) and _is_out_of_sync(loaded, name, location):
         return False
-    if _skip_comment(loaded, name, location):
+    if _blank_out_comment(loaded, name, location):
         return True
     if parts := split_glued_name(name, loaded.is_known, loaded.built_in_names):
         if _insert_blank(loaded, name, parts, location):
@@ -254,15 +252,15 @@ def _prepare_unknown(loaded: LoadedScript, name: str, location: Location | None)
     ):
         loaded.add_consequence(f"`{name}`")
     else:
-        follows = tuple(_later_uses(loaded, name, location))
+        later_uses = tuple(_later_uses(loaded, name, location))
         advice = tuple(_hints(name, loaded))
-        finding = Finding("E101", f"unknown name `{name}`", location, "", advice, follows)
+        finding = Finding("E101", f"unknown name `{name}`", location, "", advice, later_uses)
         loaded.findings.append(finding)
     loaded.unknown_names.append(name)
     return True
 
 
-def _skip_comment(loaded: LoadedScript, name: str, location: Location | None) -> bool:
+def _blank_out_comment(loaded: LoadedScript, name: str, location: Location | None) -> bool:
     """Record a comment such as `(n -- n )`, which lacks a blank; replace it by blanks."""
     text = _text_of(loaded, location)
     if len(name) < 2 or name[0] != "(" or text is None or location is None:  # noqa: PLR2004 - "(n"
@@ -273,7 +271,7 @@ def _skip_comment(loaded: LoadedScript, name: str, location: Location | None) ->
     if end < 0 or b"(" in line[1:end]:
         return False
     loaded.findings.append(missing_blank(name, ("(", name[1:]), location))
-    return loaded.repair(text, blank_out(text.data, start, start + end + 2))
+    return loaded.record_repair(text, blank_out(text.data, start, start + end + 2))
 
 
 def _insert_blank(
@@ -296,10 +294,10 @@ def _insert_blank(
         loaded.note_cause(finding)
     else:
         loaded.findings.append(finding)
-    return loaded.repair(text, repair)
+    return loaded.record_repair(text, repair)
 
 
-def _line(loaded: LoadedScript, location: Location | None) -> str:
+def _describe_line(loaded: LoadedScript, location: Location | None) -> str:
     """Describe the line of a consequence; add the file if the cause is in another file."""
     cause = loaded.findings[loaded.cause_index].location
     if location is None or (cause is not None and cause.file == location.file):
@@ -387,7 +385,7 @@ def _offset(text: Text, location: Location) -> int:
     return before + len(location.text[: location.column - 1].encode(text.encoding, "replace"))
 
 
-def _blank(loaded: LoadedScript, location: Location) -> bool:
+def _blank_out_failure(loaded: LoadedScript, location: Location) -> bool:
     """Replace a failing token, or the section that it opens, by blanks.
 
     Returns:
@@ -403,7 +401,7 @@ def _blank(loaded: LoadedScript, location: Location) -> bool:
         return False
     start = _reader_offset(text.data, offset)
     end = max(_section_end(text.data, offset, offset + length), _argument_end(text.data, offset))
-    return loaded.repair(text, blank_out(text.data, start, end))
+    return loaded.record_repair(text, blank_out(text.data, start, end))
 
 
 def _section_end(data: bytes, start: int, end: int) -> int:

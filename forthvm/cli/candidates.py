@@ -143,7 +143,7 @@ def _values(argument: argparse.Action, typed: str, line: _Line) -> Iterator[str]
     elif metavar.endswith("SPEC"):
         yield from _engines(argument, typed, line)
     elif metavar in {"FILE", "DIR"}:
-        yield from _paths(typed, folders_only=metavar == "DIR")
+        yield from _files_and_folders(typed, folders_only=metavar == "DIR")
     elif "--set" in argument.option_strings:
         yield from _with_prefix(typed, _settings(_game(line)))
     elif "--side" in argument.option_strings:
@@ -160,10 +160,10 @@ def _values(argument: argparse.Action, typed: str, line: _Line) -> Iterator[str]
 
 def _with_prefix(typed: str, names: Iterable[str]) -> Iterator[str]:
     """Yields the names with the typed prefix, ignoring case if no name has exactly this prefix."""
-    known = list(names)
-    exact = [name for name in known if name.startswith(typed)]
-    folded = typed.casefold()
-    yield from exact or (name for name in known if name.casefold().startswith(folded))
+    all_names = list(names)
+    exact = [name for name in all_names if name.startswith(typed)]
+    lower = typed.casefold()
+    yield from exact or (name for name in all_names if name.casefold().startswith(lower))
 
 
 # --- kinds of values ----------------------------------------------------------------------
@@ -174,7 +174,7 @@ def _games(typed: str) -> Iterator[str]:
         from forthvm.game.catalogue.bundled import game_names
 
         yield from _with_prefix(typed, game_names())
-    yield from _paths(typed, suffix=".4th")
+    yield from _files_and_folders(typed, suffix=".4th")
 
 
 def _engines(argument: argparse.Action, typed: str, line: _Line) -> Iterator[str]:
@@ -210,18 +210,20 @@ def _moves(position: Position, typed: str) -> list[str]:
     texts = list(dict.fromkeys(position.legal_moves.texts))
     paths = ["-".join(word for word in text.split() if word in squares) for text in texts]
 
-    def without_hyphens(path: str) -> str:  # as forthvm compares a typed move with the moves
+    def normalized(path: str) -> str:  # reading a typed move ignores hyphens and letter case
         return path.replace("-", "").casefold()
 
-    counts = Counter(map(without_hyphens, paths))
+    counts = Counter(map(normalized, paths))
     short_texts = [
-        path if path and counts[without_hyphens(path)] == 1 else text
+        path if path and counts[normalized(path)] == 1 else text
         for path, text in zip(paths, texts, strict=True)
     ]
     return [*_with_prefix(typed, short_texts)] or [*_with_prefix(typed, texts)]
 
 
-def _paths(typed: str, *, suffix: str = "", folders_only: bool = False) -> Iterator[str]:
+def _files_and_folders(
+    typed: str, *, suffix: str = "", folders_only: bool = False
+) -> Iterator[str]:
     """Yields files, and folders with a final slash; hidden entries only after a typed dot."""
     folder, prefix = os.path.split(typed)
     typed_folder = typed[: len(typed) - len(prefix)]  # with its final slash
@@ -244,7 +246,7 @@ def _game(line: _Line) -> Game:
 
 
 def _position(line: _Line, more_moves: str) -> Position:
-    """Returns the position that the line describes, after its moves and the moves `more_moves`.
+    """Returns the position on the line, after the moves of --moves and the moves `more_moves`.
 
     Raises:
         Exception: the line names no game, or is invalid.

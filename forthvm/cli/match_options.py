@@ -192,23 +192,23 @@ def _configurations(args: argparse.Namespace) -> list[Configuration]:
 def _entrants(args: argparse.Namespace, configurations: Sequence[Configuration]) -> list[Entrant]:
     from forthvm.autoplay import Entrant
 
-    specs = [_split_entrant(text) for text in args.engine]
+    names_and_specs = [_split_entrant(text) for text in args.engine]
     if len(configurations) > 1:
         names = [configuration.name for configuration in configurations]
         if names[0] == names[1]:
             names = [f"{name}#{at}" for at, name in enumerate(names, start=1)]
-        spec_of = dict(specs)
-        unknown = next((name for name in spec_of if name not in names), None)
+        specs_by_name = dict(names_and_specs)
+        unknown = next((name for name in specs_by_name if name not in names), None)
         if unknown is not None:
             raise UsageError(
                 f"--engine {unknown}=…: with two GAMEs the entrants are {' and '.join(names)}"
             )
         entrants = [
-            Entrant(name=name, spec=spec_of.get(name, ""), configuration=at)
+            Entrant(name=name, spec=specs_by_name.get(name, ""), configuration=at)
             for at, name in enumerate(names)
         ]
     else:
-        entrants = [Entrant(name=name, spec=spec) for name, spec in specs]
+        entrants = [Entrant(name=name, spec=spec) for name, spec in names_and_specs]
         entrants = entrants or [Entrant(name=configurations[0].name)]
     return _with_clocks(args, entrants)
 

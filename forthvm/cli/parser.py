@@ -78,7 +78,7 @@ class Parser(argparse.ArgumentParser):
 
 
 class _Help(argparse.RawDescriptionHelpFormatter):
-    """Help as wide as the output; argparse creates a formatter for each `add_argument`."""
+    """Formats help texts as wide as the output."""
 
     def __init__(self, prog: str) -> None:
         super().__init__(prog, width=columns() - 2)

@@ -45,9 +45,10 @@ def fill_in_options(args: argparse.Namespace) -> None:
     named = _named_files(args, about)
     if _needs_permission(named, about) and not _ask_permission(args.position, named):
         files = " and ".join(f"the {kind} {visible(path)}" for kind, path in named.items())
+        reason = "" if _at_terminal() else ", and there is no terminal to ask at"
         raise UsageError(
-            f"{args.position} names {files}, which is loaded only with permission, and there is "
-            f"no terminal to ask at; {_advice(named)}"
+            f"{args.position} names {files}, which is loaded only with permission{reason}; "
+            f"{_advice(named)}"
         )
     args.saved_game = about.game
     args.seed, args.axiom, args.clock = about.seed, about.axiom, about.clock
@@ -104,7 +105,7 @@ def _refuse_differences(args: argparse.Namespace, about: About) -> None:
 
 
 def _named_files(args: argparse.Namespace, about: About) -> dict[str, str]:
-    """Returns the paths of the script and library that are named only in the document."""
+    """Returns the paths of the script and library that only the file names, by kind."""
     named = {}
     if args.game is None and about.script is not None:
         named["script"] = about.script
@@ -152,5 +153,6 @@ def _at_terminal() -> bool:
 
 
 def _advice(named: Iterable[str]) -> str:
+    """Returns the advice to give the named script or library on the command line."""
     options = {"script": "GAME", "library": "--axiom-lib"}
     return "give " + " and ".join(f"the {kind} as {options[kind]}" for kind in named)

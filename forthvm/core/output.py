@@ -67,7 +67,7 @@ class Output:
         """Write bytes; an incomplete character at the end waits for its remaining bytes.
 
         Raises:
-            OutputLimitExceeded: The limit is exceeded; the bytes up to it were written.
+            OutputLimitExceeded: The limit is exceeded; the bytes up to the limit were written.
         """
         if self.limit is not None:
             remaining = max(self.limit - self._printed, 0)
@@ -77,9 +77,9 @@ class Output:
                 self._incomplete = b""
                 raise self._exceeded()
         data = self._incomplete + data
-        cut = _complete_length(data)
-        self._incomplete = data[cut:]
-        self._write(data[:cut])
+        complete = _complete_length(data)
+        self._incomplete = data[complete:]
+        self._write(data[:complete])
 
     @property
     def is_exceeded(self) -> bool:
@@ -123,11 +123,11 @@ class Output:
 
 def _complete_length(data: bytes) -> int:
     """Return the length of data without an incomplete UTF-8 character at its end."""
-    for back in range(1, min(4, len(data) + 1)):
-        byte = data[-back]
+    for distance in range(1, min(4, len(data) + 1)):
+        byte = data[-distance]
         if byte >= 0xC0:  # noqa: PLR2004 - a lead byte
             size = 2 if byte < 0xE0 else 3 if byte < 0xF0 else 4  # noqa: PLR2004
-            return len(data) - back if back < size else len(data)
+            return len(data) - distance if distance < size else len(data)
         if byte < 0x80:  # noqa: PLR2004 - ASCII
             break
     return len(data)

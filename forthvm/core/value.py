@@ -1,7 +1,8 @@
 """Immutable records: their creation, comparison and `repr`.
 
-They behave like frozen dataclasses, but no methods are compiled for each class.  A command needs
-thirty such classes; with `dataclasses`, creating them took most of the time of `forthvm moves`.
+Subclasses of Value behave like frozen dataclasses, but no methods are compiled for each class.  A
+command needs thirty such classes; with `dataclasses`, creating the classes took most of the time of
+`forthvm moves`.
 """
 
 from __future__ import annotations
@@ -54,9 +55,10 @@ class Value:
     __match_args__: ClassVar[tuple[str, ...]] = ()
 
     def __init_subclass__(cls, *, kw_only: bool = False) -> None:
-        own = tuple(cls.__annotations__)
-        cls._fields = cls._fields + own
-        cls._defaults = cls._defaults | {name: vars(cls)[name] for name in own if name in vars(cls)}
+        own_fields = tuple(cls.__annotations__)
+        cls._fields = cls._fields + own_fields
+        own_defaults = {name: vars(cls)[name] for name in own_fields if name in vars(cls)}
+        cls._defaults = cls._defaults | own_defaults
         cls.__match_args__ = () if kw_only else cls._fields  # type: ignore[misc]  # not Final
 
     def __init__(self, *args: object, **keywords: object) -> None:

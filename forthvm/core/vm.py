@@ -148,8 +148,8 @@ class VM:
     def _load_library(self, library: Library) -> None:
         # With less memory or call depth, interpreting the library may fail.  A cached image would
         # hide this failure, so such VMs do not use the cache.
-        default_limits = self.budget.depth is None and self.native.memory_size() == IMAGE_BYTES
-        self.loader.load_library(library, checked=self.checked, cached=default_limits)
+        has_default_limits = self.budget.depth is None and self.native.memory_size() == IMAGE_BYTES
+        self.loader.load_library(library, checked=self.checked, cached=has_default_limits)
 
     def _set_options(self, seed: int | None, clock: int | None) -> None:
         native = self.native
@@ -230,7 +230,9 @@ class VM:
         data = self.native.codec.encode(text) if isinstance(text, str) else text
         self._text_count += 1
         title = name or f"<text {self._text_count}>"
-        self._read(lambda: self.loader.interpret(data.replace(b"\r\n", b"\n"), title, folder))
+        self._interpret_text(
+            lambda: self.loader.interpret(data.replace(b"\r\n", b"\n"), title, folder)
+        )
 
     def load(self, path: str | Path) -> None:
         """Load a script: a file in UTF-8, Windows-1251 or Latin-1.
@@ -240,7 +242,7 @@ class VM:
             ForthVMError: The script fails.
         """
         script = Path(path)
-        self._read(lambda: self.loader.load(script))
+        self._interpret_text(lambda: self.loader.load(script))
         if self._has_game_words and self.native.variable("$gameLog") == _TRUE:
             self._open_log(script.stem)
 
@@ -257,7 +259,7 @@ class VM:
         Raises:
             ForthVMError: The script fails.
         """
-        self._read(lambda: self.loader.load_compiled(path, data, locate))
+        self._interpret_text(lambda: self.loader.load_compiled(path, data, locate))
 
     def _open_log(self, title: str) -> None:
         """Send further output to the game's log, if the host configured one."""
@@ -268,12 +270,12 @@ class VM:
 
             self.output = GameLog(self._log_folder, title)
 
-    def _read(self, read: Callable[[], None]) -> None:
-        """Call `read`, which interprets a text; if it fails, drop the cells that it pushed."""
+    def _interpret_text(self, interpret: Callable[[], None]) -> None:
+        """Call a function that interprets a text; if it fails, drop the cells that it pushed."""
         with self.native.operation():
             base = max(self.native.depth(), 0)
             try:
-                read()
+                interpret()
                 if self._has_game_words:  # the text may have redefined variables and hooks
                     self.native.bind()
             except BaseException:
@@ -300,7 +302,7 @@ class VM:
         """Run a word.
 
         Args:
-            word: Its name, or its execution token.
+            word: The word's name or execution token.
             args: Cells to push first, the top last.
 
         Returns:

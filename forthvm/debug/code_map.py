@@ -24,7 +24,7 @@ _MAX_LINES_BELOW = 10  # the maximum distance from a line without code to the ne
 
 
 class CodeMap:
-    """The cells of one VM by the lines they were compiled from."""
+    """Maps source lines to the cells that were compiled from them, for one VM."""
 
     def __init__(self, vm: VM) -> None:
         """Make the map of a VM whose script is loaded."""
@@ -73,8 +73,8 @@ class CodeMap:
             for text in texts:
                 if is_match(text):
                     return text
-        known = ", ".join(dict.fromkeys(t.name for t in texts if not t.library)) or "none"
-        raise ForthVMError(f"no text {name!r} was loaded (loaded: {known})")
+        loaded = ", ".join(dict.fromkeys(t.name for t in texts if not t.library)) or "none"
+        raise ForthVMError(f"no text {name!r} was loaded (loaded: {loaded})")
 
     def main_text(self) -> Text | None:
         """Return the script's first text, to which line numbers without a file belong."""

@@ -32,9 +32,9 @@ __all__ = [
     "get_for_game",
     "get_with_default_seed",
     "get_with_replaced_seed",
-    "given_seed",
     "modules_in_spec",
     "names",
+    "seed_in_spec",
     "split_engine",
 ]
 
@@ -114,9 +114,9 @@ def get(engine: str | object, **options: object) -> Engine:
         if options:
             raise EngineOptionError("options cannot be given to an existing engine")
         return adapt(engine)
-    name, given = split_engine(engine)
+    name, spec_options = split_engine(engine)
     factory = _factory(name)
-    return adapt(_build(factory, name, {**options, **given}))
+    return adapt(_build(factory, name, {**options, **spec_options}))
 
 
 def get_with_default_seed(spec: str, seed: int) -> Engine:
@@ -128,8 +128,8 @@ def get_with_default_seed(spec: str, seed: int) -> Engine:
     Raises:
         UnknownEngineError, EngineOptionError: As `get`.
     """
-    name, given = split_engine(spec)
-    if "seed" in given or name in _REPEATABLE_WITHOUT_SEED:
+    name, spec_options = split_engine(spec)
+    if "seed" in spec_options or name in _REPEATABLE_WITHOUT_SEED:
         return get(spec)
     match _accepts_seed(_factory(name)):
         case True:
@@ -153,18 +153,18 @@ def get_for_game(spec: str, derive: Callable[..., int]) -> Engine:
     Raises:
         UnknownEngineError, EngineOptionError: As `get`.
     """
-    name, given = split_engine(spec)[0], given_seed(spec)
-    if given is not None and (given or name not in _ZERO_SEED_IS_FIXED):
-        return get_with_replaced_seed(spec, derive(given))
+    name, spec_seed = split_engine(spec)[0], seed_in_spec(spec)
+    if spec_seed is not None and (spec_seed or name not in _ZERO_SEED_IS_FIXED):
+        return get_with_replaced_seed(spec, derive(spec_seed))
     if name in _DEPENDENT_ON_SEED:
         return get(spec, seed=derive())
     return get(spec) if name in BUILT_IN else get_with_default_seed(spec, derive())
 
 
-def given_seed(spec: str) -> int | None:
+def seed_in_spec(spec: str) -> int | None:
     """Return the option `seed` of a specification; None without an integer seed.
 
-    >>> given_seed("random:seed=7"), given_seed("random"), given_seed("my:Engine:seed=text")
+    >>> seed_in_spec("random:seed=7"), seed_in_spec("random"), seed_in_spec("my:Engine:seed=text")
     (7, None, None)
     """
     text = split_engine(spec)[1].get("seed", "")
@@ -180,8 +180,8 @@ def get_with_replaced_seed(spec: str, seed: int) -> Engine:
     Raises:
         UnknownEngineError, EngineOptionError: As `get`.
     """
-    name, given = split_engine(spec)
-    return adapt(_build(_factory(name), name, {**given, "seed": seed}))
+    name, spec_options = split_engine(spec)
+    return adapt(_build(_factory(name), name, {**spec_options, "seed": seed}))
 
 
 def split_engine(spec: str) -> tuple[str, dict[str, str]]:

@@ -319,9 +319,9 @@ class SelfPlay:
         position = running.position
         while position.result is None and len(running.moves) < self._max_plies:
             if position.is_stuck:
-                self._move(running, HOST_PASS, ())
+                self._make_move(running, HOST_PASS, ())
             elif position.is_chance:
-                self._move(running, running.random.randrange(len(position.legal_moves)), ())
+                self._make_move(running, running.random.randrange(len(position.legal_moves)), ())
             else:
                 root = running.tree.read(0, 1)[0]
                 if root.visits < self._playouts:
@@ -329,7 +329,7 @@ class SelfPlay:
                 children = running.tree.read(root.first, root.count)
                 visits = tuple(child.visits for child in children)
                 priors = tuple(child.prior for child in children)
-                self._move(running, self._choose(running, visits, priors), visits)
+                self._make_move(running, self._choose(running, visits, priors), visits)
         running.over = True
         self.finished.append(
             PlayedGame(
@@ -353,7 +353,7 @@ class SelfPlay:
             return running.random.choices(range(len(visits)), weights)[0]
         return max(range(len(visits)), key=lambda at: (visits[at], priors[at]))
 
-    def _move(self, running: _RunningGame, index: int, visits: tuple[int, ...]) -> None:
+    def _make_move(self, running: _RunningGame, index: int, visits: tuple[int, ...]) -> None:
         """Record and make a move, and clear the tree."""
         position = running.position
         running.boards.append(position.cells)

@@ -191,8 +191,8 @@ def measure_game(
         counter: See `measure`; used for engines in Forth.
         plies: Maximum number of plies; None to play to the end of the game.
     """
-    last_ply = None if plies is None else position.ply + plies
-    while position.result is None and (last_ply is None or position.ply < last_ply):
+    end_ply = None if plies is None else position.ply + plies
+    while position.result is None and (end_ply is None or position.ply < end_ply):
         engine = engines.get(position.turn) if isinstance(engines, Mapping) else engines
         if position.is_stuck:
             position.push_pass()
@@ -212,13 +212,13 @@ def _measure(
 ) -> tuple[SearchResult, MoveStatistics]:
     ply, player = position.ply, position.turn
     if isinstance(engine, ScriptEngine):
-        result, roots = _measure_by_reports(engine, position, limits, counter)
+        result, root_moves = _measure_by_reports(engine, position, limits, counter)
     elif counter is not None:
         raise EngineOptionError("a counter needs an engine in Forth: others have no variables")
     elif isinstance(engine, MctsEngine):
-        result, roots = _measure_by_visits(engine, position, limits)
+        result, root_moves = _measure_by_visits(engine, position, limits)
     else:
-        result, roots = _measure_by_subtrees(engine, position, limits)
+        result, root_moves = _measure_by_subtrees(engine, position, limits)
     return result, MoveStatistics(
         ply=ply,
         player=player,
@@ -226,7 +226,7 @@ def _measure(
         depth=result.depth,
         score=result.score,
         seconds=result.time,
-        root_moves=roots,
+        root_moves=root_moves,
     )
 
 
@@ -242,7 +242,7 @@ class _ReportCounter:
         self._address = _counter_address(game, counter)
         self._nodes = 0  # the last number that the engine reported by Nodes!
         self._count_before = 0  # the count when the search of the current root move began
-        self._move: str | None = None  # the current root move
+        self._root_move: str | None = None  # the current root move
         self._iterations: list[list[RootMove]] = []
 
     def __call__(self, info: Info) -> None:
@@ -251,33 +251,33 @@ class _ReportCounter:
         if info.current is None:
             return
         self._end_root_move()
-        if self._move is None and self._address is None:
+        if self._root_move is None and self._address is None:
             self._nodes = 0  # a number reported before the first root move does not count
-        self._move = info.current
+        self._root_move = info.current
         searched = self._iterations[-1] if self._iterations else []
         if not self._iterations or any(root.move == info.current for root in searched):
             self._iterations.append([])
         self._count_before = self._current_count()
 
-    def roots(self, result: SearchResult) -> tuple[RootMove, ...]:
+    def root_moves(self, result: SearchResult) -> tuple[RootMove, ...]:
         """Return the root moves of the last completed iteration, after the end of the search."""
         if self._address is None:
             self._nodes = max(self._nodes, result.nodes)
         self._end_root_move()
         length = max(map(len, self._iterations), default=0)
-        completed = [roots for roots in self._iterations if len(roots) == length]
+        completed = [iteration for iteration in self._iterations if len(iteration) == length]
         return tuple(completed[-1]) if completed else ()
 
     def _current_count(self) -> int:
         return self._nodes if self._address is None else self._native.read_cell(self._address)
 
     def _end_root_move(self) -> None:
-        if self._move is None:
+        if self._root_move is None:
             return
         count = self._current_count()
         if not self._resets and count >= self._count_before:
             count -= self._count_before
-        self._iterations[-1].append(RootMove(self._move, count))
+        self._iterations[-1].append(RootMove(self._root_move, count))
 
 
 def _counter_address(game: Game, counter: ScriptCounter | None) -> int | None:
@@ -292,9 +292,9 @@ def _counter_address(game: Game, counter: ScriptCounter | None) -> int | None:
 def _measure_by_reports(
     engine: ScriptEngine, position: Position, limits: Limits | None, counter: ScriptCounter | None
 ) -> tuple[SearchResult, tuple[RootMove, ...]]:
-    listener = _ReportCounter(position.game, counter)
-    result = choose_move(engine, position, limits, report=listener)
-    return result, listener.roots(result)
+    report_counter = _ReportCounter(position.game, counter)
+    result = choose_move(engine, position, limits, report=report_counter)
+    return result, report_counter.root_moves(result)
 
 
 # --- other engines ----------------------------------------------------------------------------
@@ -306,7 +306,7 @@ def _measure_by_visits(
     result = choose_move(engine, position, limits)
     children = engine.tree.root.children if engine.tree is not None else ()
     moves = position.legal_moves
-    return result, tuple(RootMove(str(moves[child.move]), child.visits) for child in children)
+    return result, tuple(RootMove(str(moves[child.move_index]), child.visits) for child in children)
 
 
 def _measure_by_subtrees(
@@ -319,14 +319,14 @@ def _measure_by_subtrees(
     depth = result.depth
     if not depth:
         raise EngineOptionError(f"engine {engine.name!r} reports no depth: cannot count")
-    roots = []
+    root_moves = []
     for move in position.legal_moves:
         after = position.copy()
         after.push(move)
         # In the depths of engines, a partial move is not a ply.
         remaining = depth if after.is_partial else depth - 1
-        roots.append(RootMove(str(move), _cost(engine, after, remaining)))
-    return result, tuple(roots)
+        root_moves.append(RootMove(str(move), _cost(engine, after, remaining)))
+    return result, tuple(root_moves)
 
 
 def _cost(engine: Engine, position: Position, depth: int) -> int:

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 __all__ = ["Game", "remember"]
 
 _PIECE_RECORD = 4 * CELL  # size of a record of the library's table of piece types
-_TURN_WORDS = (b"turn-number", b"$turnnumber")
+_TURN_WORDS = (b"turn-number", b"$turnnumber")  # in lower case
 _CLOCK_WORDS = (b"SYSTEM-TIME", b"RANDOMIZE")
 
 
@@ -97,8 +97,8 @@ class Game(Shared):
         """Use new tables; needed again after a session of the REPL has redefined a section."""
         self.tables = tables
         self.players = tuple(player.name for player in tables.players)
-        if "states" in vars(self):
-            self.states.players = len(self.players)
+        if "states" in vars(self):  # not yet while the game is loaded
+            self.states.player_count = len(self.players)
         self.positions = tables.positions
         # `reversed`: if several positions have one name, the name means the first position.
         self.position_index: Mapping[str, int] = {
@@ -215,24 +215,24 @@ class Game(Shared):
         """SHA-256 of all loaded texts, including the library, and of the version."""
         import hashlib  # slow to import, and needed only for documents and comparisons
 
-        total = hashlib.sha256(f"forthvm {self.axiom}".encode())
+        checksum = hashlib.sha256(f"forthvm {self.axiom}".encode())
         for _, data in self._sources:
-            total.update(hashlib.sha256(data).digest())
-        return total.hexdigest()
+            checksum.update(hashlib.sha256(data).digest())
+        return checksum.hexdigest()
 
     @cached_property
     def base_digest(self) -> str:
         """SHA-256 of memory after loading; saved positions store differences from it."""
         import hashlib
 
-        total = hashlib.sha256()
+        checksum = hashlib.sha256()
         step = page_size()
         for address in range(0, self.base.size, step):
             page = self.base.read(address, step)
             if any(page):  # snapshots may contain pages of zeros at the end or omit them
-                total.update(address.to_bytes(4, "little"))
-                total.update(page.ljust(step, b"\0"))
-        return total.hexdigest()
+                checksum.update(address.to_bytes(4, "little"))
+                checksum.update(page.ljust(step, b"\0"))
+        return checksum.hexdigest()
 
     # --- definitions of the script ----------------------------------------------------
 
@@ -325,10 +325,10 @@ class Game(Shared):
 
         with self.states.lock:
             native = self.states.restore_base(self.base)
-            tables = [token for token in self._piece_lists() if token]
+            lists = frozenset(token for token in self._piece_lists() if token)
             try:
                 with redirected(self.vm):
-                    return find_variables(native, self.library_end, frozenset(tables))
+                    return find_variables(native, self.library_end, lists)
             finally:
                 native.snapshot_restore(self.base)
 

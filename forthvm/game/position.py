@@ -156,7 +156,7 @@ class Position(PositionQueries):
     def comment(self) -> str:
         """The result comment: the output of `^` words in OnIsGameOver, for example the score.
 
-        It is usually empty, but may contain text even while the game continues.
+        The comment is usually empty, but may contain text even while the game continues.
 
         Raises:
             ForthVMError: The script fails.
@@ -192,7 +192,7 @@ class Position(PositionQueries):
         self._state = self._game.random.replaced(self._game.states, self._state, value)
 
     def seed(self, seed: int) -> None:
-        """Seed both random streams, as `SEED!` and `SEED2!` do.
+        """Seed the script's two random streams, as `SEED!` and `SEED2!` do.
 
         Raises:
             TypeError: The seed is not an integer.
@@ -206,7 +206,7 @@ class Position(PositionQueries):
     # --- copies ----------------------------------------------------------------------
 
     def copy(self, *, game: Game | None = None) -> Position:
-        """Return an independent copy; it is cheap, because memory is shared until it changes.
+        """Return an independent copy; copies are cheap, since they share memory until it changes.
 
         Args:
             game: Another Game with the same sources for the copy, such as a clone for another
@@ -314,8 +314,8 @@ class Position(PositionQueries):
     def adopt(self) -> None:
         """Make the current memory of the VM the state of this position; only inside `enter`.
 
-        This is for engines of the script, whose changes of random streams and variables are part
-        of the game, as in the original.  The move list is unchanged.
+        Engines of the script need this method: as in the original, their changes of random streams
+        and variables are part of the game.  The move list is unchanged.
         """
         self._state = self._game.states.after_engine(self._state)
 

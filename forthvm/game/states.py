@@ -56,7 +56,8 @@ _TRUE = -1
 class States:
     """The VM of a game, and the state that is in its memory.
 
-    All public methods acquire the lock.  A caller acquires it to make several calls atomic.
+    Public methods acquire the lock, or say that the caller must hold the lock.  A caller can also
+    acquire the lock to make several calls atomic.
     """
 
     __slots__ = (
@@ -67,13 +68,13 @@ class States:
         "_unsaved",
         "_variables",
         "native",
-        "players",
+        "player_count",
     )
 
-    def __init__(self, native: NativeVM, variables: Variables, players: int) -> None:
-        """Manage the VM of a loaded and bound game with `players` players."""
+    def __init__(self, native: NativeVM, variables: Variables, player_count: int) -> None:
+        """Manage the VM of a loaded and bound game."""
         self.native = native
-        self.players = players
+        self.player_count = player_count
         self._variables = variables
         self._state: State | None = None  # the state in memory; None: memory is no known state
         self._stage = _ARRIVED  # the stage of that state
@@ -122,7 +123,9 @@ class States:
                     finish(native)
             return self._arrive(partial=False, skipped=0)
 
-    def adopt(self, arrived: Snapshot, *, skipped: int, engine_memory: Snapshot | None) -> State:
+    def from_memory(
+        self, arrived: Snapshot, *, skipped: int, engine_memory: Snapshot | None
+    ) -> State:
         """Return a state with given memory, for example from a document.
 
         Args:
@@ -135,7 +138,7 @@ class States:
             state = State(arrived, partial=self._is_partial(), skipped=skipped)
             self._set_current(state, _ARRIVED)
             if engine_memory is not None:
-                self.code_of(state)
+                self.code_of(state)  # from the memory before the engine ran
                 state.listed, state.engine_ran = engine_memory, True
                 self._restore(engine_memory)
                 state.moves = self.native.move_list()
@@ -156,7 +159,7 @@ class States:
             if state.moves is None:
                 if self._unsaved is state:
                     self._store(state)
-                if self._state is state and self._stage == _ARRIVED:  # as in a loop over moves
+                if self._state is state and self._stage == _ARRIVED:  # a fast path
                     self._list(state)
                 else:
                     self._enter(state, _LISTED)
@@ -205,7 +208,7 @@ class States:
             return state.listed
 
     def forget_list(self, state: State) -> None:
-        """Free the memory stored with a move list, which can be generated again."""
+        """Free the stored memory with the move list; the list can be generated again."""
         with self.lock:
             if not state.engine_ran:
                 state.listed = None
@@ -290,7 +293,12 @@ class States:
 
     @contextmanager
     def restored(self, state: State, *, listed: bool = True) -> Iterator[NativeVM]:
-        """Restore a state and yield the VM; changes in the block do not change the state."""
+        """Restore a state and yield the VM; changes in the block do not change the state.
+
+        Args:
+            state: The state.
+            listed: Whether to restore the stage *listed*; if false, `State.current` is restored.
+        """
         with self.lock:
             if listed:
                 self.restore_listed(state)
@@ -340,7 +348,7 @@ class States:
         """Make a move and return the new state: the object of a dropped state, or a new object."""
         native, child, listed = self.native, self._unsaved, state.listed
         if child is None or not child.dropped or listed is None:
-            child, listed = State(None), self._prepared(state)
+            child, listed = State(None), self._listed_memory(state)
         child.dropped = False
         try:
             status = native.loop_make(listed, state.moves[index])  # type: ignore[index]
@@ -354,7 +362,7 @@ class States:
             self._stage, native.on_touch = _MADE, self._on_touch
         return child
 
-    def _prepared(self, state: State) -> Snapshot:
+    def _listed_memory(self, state: State) -> Snapshot:
         """Return the memory of a state with its list; before that, save the unsaved state."""
         self._refuse_in_run()
         self._save()
@@ -389,6 +397,7 @@ class States:
         return self._arrive(partial=True, skipped=0)
 
     def _clear_current(self) -> None:
+        """Record that memory is no known state."""
         self._state = self._unsaved = self.native.on_touch = None
 
     def _arrive(self, *, partial: bool, skipped: int) -> State:
@@ -439,7 +448,7 @@ class States:
         if not code_known:
             state.code = code
             player = self.native.listed_player_offset // CELL
-            if 0 <= player < self.players:
+            if 0 <= player < self.player_count:
                 state.player = player
                 state.known_to_continue = (
                     state.skipped == 0 and code not in DECIDED and len(state.moves) > 0
@@ -447,6 +456,7 @@ class States:
         self._state, self._stage = state, _LISTED
 
     def _restore(self, snapshot: Snapshot) -> None:
+        """Restore memory, which is then no known state."""
         self._refuse_in_run()
         self._state = None
         self.native.snapshot_restore(snapshot)

@@ -94,7 +94,7 @@ def _without_middle(name: str, width: int) -> str:
 
 
 def _without_first_letters(chars: str, width: int) -> Iterator[str]:
-    """Yield the digits and those letters, from the end, that fit in the width."""
+    """Yield the characters, but drop letters from the beginning until the others fit the width."""
     excess = text_width(chars) - width
     for char in chars:
         if excess > 0 and not char.isdecimal():

@@ -106,9 +106,9 @@ class _Picture:
 
     def _rows(self, start: int, end: int) -> Iterator[str]:
         widths = self._cell_widths(start, end)
-        table = {(square.row, square.column): square for square in self.diagram.board}
+        squares_by_place = {(square.row, square.column): square for square in self.diagram.board}
         for row, label in enumerate(self.diagram.row_labels):
-            squares = [table.get((row, column)) for column in range(start, end)]
+            squares = [squares_by_place.get((row, column)) for column in range(start, end)]
             line = " " * (self.margin - 1 - text_width(label)) + label + " "
             previous: Square | None = None
             for square, width in zip(squares, widths, strict=True):

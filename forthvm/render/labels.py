@@ -17,7 +17,7 @@ __all__ = ["Labels", "full_labels", "make_labels", "make_type_labels"]
 
 _LETTER_CASES = 2
 """Number of players that letter case can distinguish."""
-_SIGNS = "*+~=%&@$!"
+_NEUTRAL_PREFIXES = "*+~=%&@$!"
 _UNLIMITED = 1 << 20
 """A width in columns greater than that of any name."""
 
@@ -70,11 +70,11 @@ def make_labels(diagram: Diagram, max_width: int) -> Labels | None:
     if len(types) <= 1 and len(diagram.owners) > 1:
         return _owner_labels(diagram, max_width)
     for prefixes in _all_prefixes(diagram, types):
-        short = _short_types(diagram, types, prefixes, max_width)
-        by_case = "" in prefixes.values()
-        if short is None or (by_case and not _has_visible_case(short.values())):
+        type_labels = _short_types(diagram, types, prefixes, max_width)
+        by_case = "" in prefixes.values()  # letter case shows an owner without a prefix
+        if type_labels is None or (by_case and not _has_visible_case(type_labels.values())):
             continue
-        labels = _labels(diagram, short, prefixes, by_case=by_case)
+        labels = _labels(diagram, type_labels, prefixes, by_case=by_case)
         if labels.width <= max_width and _are_distinct(diagram, labels):
             return labels
     return None
@@ -102,10 +102,10 @@ def make_type_labels(diagram: Diagram, max_width: int) -> Labels | None:
     types_and_owners = {(piece.type, piece.owner.name) for piece in same_colour}
     if len({kind for kind, _ in types_and_owners}) < len(types_and_owners):
         prefixes |= _neutral_prefixes(diagram)
-    short = _short_types(diagram, types, prefixes, max_width)
-    if short is None:
+    type_labels = _short_types(diagram, types, prefixes, max_width)
+    if type_labels is None:
         return None
-    labels = _labels(diagram, short, prefixes)
+    labels = _labels(diagram, type_labels, prefixes)
     distinct_labels = {labels.of(piece) for piece in same_colour}
     if labels.width > max_width or len(distinct_labels) < len(types_and_owners):
         return None
@@ -120,7 +120,7 @@ def _labels(
 ) -> Labels:
     players = _players(diagram.owners)
     labels = Labels(
-        width=1,
+        width=1,  # replaced by the width of the labels
         by_case=by_case,
         by_owner=False,
         types=types,
@@ -133,11 +133,11 @@ def _labels(
 
 def _owner_labels(diagram: Diagram, max_width: int) -> Labels | None:
     names = [owner.name for owner in diagram.owners]
-    short = abbreviate(names, min(max_width, max(1, *map(text_width, names))))
-    if short is None:
+    labels = abbreviate(names, min(max_width, max(1, *map(text_width, names))))
+    if labels is None:
         return None
-    width = max(map(text_width, short.values()))
-    return Labels(width=width, by_case=False, by_owner=True, types={}, prefixes=short)
+    width = max(map(text_width, labels.values()))
+    return Labels(width=width, by_case=False, by_owner=True, types={}, prefixes=labels)
 
 
 def _all_prefixes(diagram: Diagram, types: Sequence[str]) -> Iterator[dict[str, str]]:
@@ -177,12 +177,12 @@ def _beginning(name: str, length: int) -> str:
 
 def _are_distinct(diagram: Diagram, labels: Labels) -> bool:
     """Return whether the labels of all types and owners differ, both full and short labels."""
-    full_and_short = (labels.types, labels.types.values())
+    full_names, short_names = labels.types.keys(), labels.types.values()
     owners = {owner.name: owner for owner in diagram.owners}.values()
     count = len(labels.types) * len(owners)
     return all(
         len({labels.with_owner(name, owner) for name in names for owner in owners}) == count
-        for names in full_and_short
+        for names in (full_names, short_names)
     )
 
 
@@ -207,9 +207,10 @@ def _is_letter(char: str) -> bool:
 def _neutral_prefixes(diagram: Diagram) -> dict[str, str]:
     """Return a prefix for each neutral or chance player."""
     players = _players(diagram.owners)
-    others = [owner.name for owner in diagram.owners if owner not in players]
+    neutral_names = [owner.name for owner in diagram.owners if owner not in players]
     return {
-        name: _SIGNS[at] if at < len(_SIGNS) else f"#{at + 1}." for at, name in enumerate(others)
+        name: _NEUTRAL_PREFIXES[at] if at < len(_NEUTRAL_PREFIXES) else f"#{at + 1}."
+        for at, name in enumerate(neutral_names)
     }
 
 

@@ -36,7 +36,7 @@ __all__ = ["diagram", "with_cells"]
 _NO_OWNER = "(nobody)"
 _UNNAMED = "??"
 _MAX_PIECES = 1 << 20
-"""Maximum number of pieces in a set-up; the stored number may be damaged by the script."""
+"""Maximum number of pieces in a set-up; a script may have overwritten the stored number."""
 
 
 def diagram(position: Position, marks: Iterable[str] = (), *, everything: bool = False) -> Diagram:
@@ -147,13 +147,13 @@ def _reachable(game: Game) -> frozenset[int]:
         linked = {
             at
             for direction in game.directions
-            for pair in enumerate(direction.links)
-            if pair[1] >= 0
-            for at in pair
+            for start, target in enumerate(direction.links)
+            if target >= 0
+            for at in (start, target)
         }
-        third = len(game.positions) // 3
+        one_third = len(game.positions) // 3
         cached = next(
-            (frozenset(squares) for squares in (reached, linked) if len(squares) > third),
+            (frozenset(squares) for squares in (reached, linked) if len(squares) > one_third),
             _UNDECIDED,
         )
         _REACHABLE[game] = cached
@@ -190,7 +190,8 @@ def _setup_squares(game: Game) -> list[int]:
         return []
     count = min(max(read_cell(game.base, address), 0), _MAX_PIECES)
     triples = cells_of(game.base.read(address + CELL, 3 * CELL * count))
-    names = (_text_at(game, name) for name in triples[2::3])
+    name_addresses = triples[2::3]
+    names = [_text_at(game, address) for address in name_addresses]
     return [game.position_index[name] for name in names if name in game.position_index]
 
 

@@ -92,8 +92,8 @@ class DebuggerView:
         self.session = session
         self.messages: list[tuple[str, str]] = []
         self.busy = False
-        self._scroll = 0
-        self._diagram = ""
+        self._scrolled_lines = 0
+        self._board_text = ""
         self._sources: dict[str, list[str]] = {}
         self._command_lines = CommandLines(session, self._add_line, self._columns)
         self._prompt = Buffer(
@@ -141,11 +141,11 @@ class DebuggerView:
 
         @keys.add("pageup")
         def up(_event: KeyPressEvent) -> None:
-            self._scroll -= 10
+            self._scrolled_lines -= 10
 
         @keys.add("pagedown")
         def down(_event: KeyPressEvent) -> None:
-            self._scroll += 10
+            self._scrolled_lines += 10
 
         return keys
 
@@ -177,7 +177,7 @@ class DebuggerView:
             session_continues = await loop.run_in_executor(None, self._execute, line)
         finally:
             self.busy = False
-            self._scroll = 0
+            self._scrolled_lines = 0
         self._draw_board()
         if not session_continues:
             self.app.exit(result=0)
@@ -209,7 +209,7 @@ class DebuggerView:
 
     def _layout(self) -> Layout:
         is_wide = Condition(lambda: self._columns() >= _MIN_WIDE_COLUMNS)
-        has_board = Condition(lambda: bool(self._diagram))
+        has_board = Condition(lambda: bool(self._board_text))
         right_side = HSplit(
             [
                 *_with_title("stack", self._stack, height=Dimension(min=2, preferred=7)),
@@ -266,14 +266,14 @@ class DebuggerView:
         if location is None:
             inside = f" in {self.state.word}" if self.state.word else ""
             return [("", f"{self.state.token}{inside}\n" if self.state.token else "no source\n")]
-        text = self._lines_of(location.file)
+        lines = self._lines_of(location.file)
         rows = max(self.app.output.get_size().rows // 2, 5)
-        first = max(location.line - rows // 2 + self._scroll, 1)
-        digits = len(str(len(text)))
+        first_line = max(location.line - rows // 2 + self._scrolled_lines, 1)
+        digits = len(str(len(lines)))
         shown: Fragments = []
-        for number in range(first, min(first + rows, len(text)) + 1):
+        for number in range(first_line, min(first_line + rows, len(lines)) + 1):
             shown.append(("class:number", f"{number:>{digits}} "))
-            shown += _marked(text[number - 1], location if number == location.line else None)
+            shown += _marked(lines[number - 1], location if number == location.line else None)
         return shown
 
     def _lines_of(self, file: str) -> list[str]:
@@ -298,10 +298,10 @@ class DebuggerView:
         return shown or [("class:number", "no watchpoint; set one with watch NAME")]
 
     def _board(self) -> Fragments:
-        return [("", self._diagram)]
+        return [("", self._board_text)]
 
     def _draw_board(self) -> None:
-        """Draw the board at the stop, with `from` and `here` in angle brackets."""
+        """Draw the current board, and below it a line about the move generation."""
         diagram = self.session.board()
         if diagram is None:
             return
@@ -313,7 +313,7 @@ class DebuggerView:
                 f"from {generation.origin}, here {generation.here}"
             )
         style = TextStyle(width=max(self._columns(), 20))
-        self._diagram = f"{board_text(diagram, style)}\n{line}"
+        self._board_text = f"{board_text(diagram, style)}\n{line}"
 
     def _messages(self) -> Fragments:
         shown: Fragments = []
@@ -333,8 +333,8 @@ def _control(text: Callable[[], Fragments]) -> FormattedTextControl:
 
 def _with_title(title: str, text: Callable[[], Fragments], *, height: Dimension) -> list[Window]:
     """Return a window with the title, and below it a window with the text."""
-    head = Window(_control(lambda: [("class:head", title)]), height=1)
-    return [head, Window(_control(text), height=height)]
+    title_window = Window(_control(lambda: [("class:head", title)]), height=1)
+    return [title_window, Window(_control(text), height=height)]
 
 
 def _without_style(lines: Sequence[str]) -> Fragments:

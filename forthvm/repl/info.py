@@ -158,14 +158,14 @@ def _definition(vm: VM, xt: int) -> tuple[Text | None, int]:
 
 def _comments(text: Text, offset: int, name: str) -> tuple[str, str]:
     """Return stack effect and description from the comments in or directly above a definition."""
-    start = text.data.rfind(b"\n", 0, offset) + 1
-    source = text.decode(text.data[start : offset + _MAX_SEARCHED_BYTES])
-    at = source.find(name, max(len(text.decode(text.data[start:offset])), 0))
+    line_start = text.data.rfind(b"\n", 0, offset) + 1
+    source = text.decode(text.data[line_start : offset + _MAX_SEARCHED_BYTES])
+    at = source.find(name, len(text.decode(text.data[line_start:offset])))
     after_name = source[at + len(name) :] if at >= 0 else ""
     effect = _EFFECT.match(after_name)
-    line = after_name[effect.end() if effect else 0 :].split("\n", 1)[0]
-    comment = _COMMENT.search(line)
-    sentence = comment[1].strip() if comment else _comment_above(text, start)
+    rest_of_line = after_name[effect.end() if effect else 0 :].split("\n", 1)[0]
+    comment = _COMMENT.search(rest_of_line)
+    sentence = comment[1].strip() if comment else _comment_above(text, line_start)
     return " ".join(effect[1].split()) if effect else "", sentence
 
 
@@ -178,12 +178,12 @@ def _comment_above(text: Text, start: int) -> str:
     """
     lines: list[str] = []
     while start > 0:
-        line_start = text.data.rfind(b"\n", 0, start - 1) + 1
-        comment = _COMMENT_LINE.fullmatch(text.decode(text.data[line_start : start - 1]))
+        previous_start = text.data.rfind(b"\n", 0, start - 1) + 1
+        comment = _COMMENT_LINE.fullmatch(text.decode(text.data[previous_start : start - 1]))
         if comment is None:
             break
         lines.insert(0, comment[1].strip())
-        start = line_start
+        start = previous_start
     return re.split(r"(?<=[.;:])\s", " ".join(lines), maxsplit=1)[0]
 
 

@@ -45,20 +45,17 @@ def make_script(session: Session, path: Path) -> Script:
             file's folder, the script loads it by a relative path; otherwise a comment names the
             folder for --include.
     """
-    lines: list[Line] = []
-    exact = False
-    for lines in _choices(session):
-        if _restores_dictionary(session, lines):
-            exact = True
-            break
-    else:
-        lines = session.defining_lines()
+    exact_lines = next(
+        (lines for lines in _selections(session) if _restores_dictionary(session, lines)), None
+    )
+    lines = session.defining_lines() if exact_lines is None else exact_lines
     session_lines = tuple(line.text for line in lines)
-    body = "\n".join(line.strip("\n") for line in session_lines)
-    return Script(f"{_header(session, path)}{body}\n", session_lines, exact)
+    body = "\n".join(text.strip("\n") for text in session_lines)
+    text = f"{_header(session, path)}{body}\n"
+    return Script(text, session_lines, exact=exact_lines is not None)
 
 
-def _choices(session: Session) -> Iterator[list[Line]]:
+def _selections(session: Session) -> Iterator[list[Line]]:
     """Yield selections of lines to try, the shortest first.
 
     The first selection has the lines that define something.  The second also has the lines that put
@@ -66,13 +63,13 @@ def _choices(session: Session) -> Iterator[list[Line]]:
     """
     yield session.defining_lines()
     selected: list[Line] = []
-    needed = False
+    is_needed = False
     for line in reversed(session.lines):
-        needed = needed or line.defines
-        if needed:
+        is_needed = is_needed or line.defines
+        if is_needed:
             selected.insert(0, line)
         if line.starts_with_empty_stack:
-            needed = False
+            is_needed = False
     yield selected
     yield session.lines
 

@@ -90,17 +90,17 @@ class Session:
 
     def _record_failed_stack(self, vm: VM) -> None:
         """Record the stack at each failure, before `VM.interpret` restores it."""
-        explain = vm.native.on_error
-        if explain is None or getattr(explain, "records_stack", False):
+        handler = vm.native.on_error
+        if handler is None or getattr(handler, "records_stack", False):
             return
 
-        def record_and_explain(record: ErrorRecord) -> ForthVMError:
+        def record_stack(record: ErrorRecord) -> ForthVMError:
             self.failed_stack = self.vm.stack
-            return explain(record)
+            return handler(record)
 
-        # `undo` may return to a VM that has this handler already.
-        record_and_explain.records_stack = True  # type: ignore[attr-defined]
-        vm.native.on_error = record_and_explain
+        # `undo` may return to a VM that already has the handler `record_stack`.
+        record_stack.records_stack = True  # type: ignore[attr-defined]
+        vm.native.on_error = record_stack
 
     # --- running ----------------------------------------------------------------------
 
@@ -151,7 +151,7 @@ class Session:
         current = self.vm.native.snapshot_take()
         if equal_except_pad(current, position.state.current):
             return
-        state = states.adopt(current, skipped=position.state.skipped, engine_memory=None)
+        state = states.from_memory(current, skipped=position.state.skipped, engine_memory=None)
         self.position = position.with_state(state)
 
     def _interpret(self, text: str, name: str, first_line: int) -> None:
@@ -211,7 +211,7 @@ class Session:
         return self.position.state.current.stack() if self.position else self.vm.stack
 
     @property
-    def compiling(self) -> str | None:
+    def open_definition(self) -> str | None:
         """The name of the definition that an earlier line left open, else None."""
         native = self.vm.native
         return native.name(native.latest()) if native.read_cell(STATE) else None
@@ -299,7 +299,7 @@ class Session:
         It is stored outside the image, and only an error discards it.  Therefore this method
         interprets a text that causes an error.
         """
-        if self.compiling is None:
+        if self.open_definition is None:
             return
         handler, self.vm.native.on_error = self.vm.native.on_error, None
         try:
@@ -460,8 +460,9 @@ def _text_before_failure(text: str, error: BaseException, first_line: int) -> st
     """Return the part of a text before the failed token, without an unfinished definition."""
     if not isinstance(error, ForthVMError):
         return ""
-    outer = [frame.location for frame in error.trace if frame.word is None]
-    location = outer[-1] if outer else error.location
+    # A frame without a word is the text itself, which called the failed word.
+    text_locations = [frame.location for frame in error.trace if frame.word is None]
+    location = text_locations[-1] if text_locations else error.location
     if location is None or not location.file.startswith("<line "):
         return ""
     lines = text.split("\n")

@@ -45,7 +45,7 @@ class Shell:
         session: The session in which lines run.
         screen: The screen for all output.
         words: Information about the session's words.
-        load: Loads a game by name or path, with the options of `forthvm repl`.
+        load_game: Loads a game by name or path, with the options of `forthvm repl`.
         show_stack: Whether the stack is shown after each line.
         show_board: Whether the board is shown after a move.
     """
@@ -55,7 +55,7 @@ class Shell:
         session: Session,
         screen: Screen,
         *,
-        load: Callable[[str], Game],
+        load_game: Callable[[str], Game],
         show_stack: bool = True,
         show_board: bool = True,
     ) -> None:
@@ -63,7 +63,7 @@ class Shell:
         self.session = session
         self.screen = screen
         self.words = Words(session)
-        self.load = load
+        self.load_game = load_game
         self.show_stack = show_stack
         self.show_board = show_board
         self._warning_count = len(session.vm.warnings)
@@ -85,7 +85,11 @@ class Shell:
             command = commands.find(word[1:])
             return (command, argument) if command is not None else None
         command = commands.find(word)
-        if command is None or self.session.compiling or self.session.vm.find(word) is not None:
+        if (
+            command is None
+            or self.session.open_definition
+            or self.session.vm.find(word) is not None
+        ):
             return None
         return command, argument
 
@@ -101,7 +105,7 @@ class Shell:
 
     def prompt(self) -> str:
         """Return the prompt: the open definition, or the game and the player to move."""
-        opened = self.session.compiling
+        opened = self.session.open_definition
         name = f": {opened}" if opened else self._game_and_turn()
         if self.screen.width < _NARROW_SCREEN:
             name = ":" if opened else ""

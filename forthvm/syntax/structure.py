@@ -69,68 +69,79 @@ class Structure(NamedTuple):
         return ()
 
 
+class _Open(NamedTuple):
+    """An open structure, and the words of its group that have been read: (start, end) of each."""
+
+    structure: Opened
+    group: list[tuple[int, int]]
+
+
 class _Reader:
     """The stack of open structures, and the groups found so far."""
 
     def __init__(self, opened: Sequence[Opened]) -> None:
-        self.opened: list[tuple[Opened, list[tuple[int, int]]]] = [
-            (structure, []) for structure in opened
-        ]
+        self.opened = [_Open(structure, []) for structure in opened]
         self.groups: list[list[tuple[int, int]]] = []
         self.strays: list[Token] = []
 
-    def open(self, word: str, token: Token, name: str = "") -> None:
+    def open(self, word: str, token: Token) -> None:
+        """Open a structure and begin its group."""
         group = [(token.start, token.end)]
         self.groups.append(group)
-        self.opened.append((Opened(word, name, token.start), group))
+        self.opened.append(_Open(Opened(word, "", token.start), group))
 
     def close(self, token: Token, words: Sequence[str]) -> None:
         """Close the innermost structure; its opening word must be one of `words`."""
-        if self.opened and self.opened[-1][0].word in words:
-            self.opened.pop()[1].append((token.start, token.end))
+        if self.innermost_word() in words:
+            self.opened.pop().group.append((token.start, token.end))
         else:
             self.strays.append(token)
 
     def close_definition(self, token: Token) -> None:
         """End a definition and the control structures open in it, as `;` does in the VM."""
-        depth = self._depth(":")
-        if depth is None:
+        index = self._index_of(":")
+        if index is None:
             return  # outside of a definition, `;` has no effect
-        self.opened[depth][1].append((token.start, token.end))
-        del self.opened[depth:]
+        self.opened[index].group.append((token.start, token.end))
+        del self.opened[index:]
 
     def close_section(self, token: Token) -> None:
         """Close a section and keep the structures that are open in it."""
-        depth = self._depth(f"{{{CLOSERS[token.text]}")
-        if depth is None:
+        index = self._index_of(f"{{{CLOSERS[token.text]}")
+        if index is None:
             self.strays.append(token)
             return
-        self.opened.pop(depth)[1].append((token.start, token.end))
+        self.opened.pop(index).group.append((token.start, token.end))
 
     def continue_(self, token: Token, words: Sequence[str]) -> None:
         """Continue the innermost structure, as ELSE continues IF; `words` are its opening words."""
-        if self.opened and self.opened[-1][0].word in words:
-            group = self.opened.pop()[1]
+        if self.innermost_word() in words:
+            group = self.opened.pop().group
             group.append((token.start, token.end))
-            self.opened.append((Opened(token.text, "", token.start), group))
+            self.opened.append(_Open(Opened(token.text, "", token.start), group))
         else:
             self.strays.append(token)
 
-    def name(self, name: str) -> None:
+    def set_name(self, name: str) -> None:
         """Set the name of the definition or list of moves that was opened last."""
-        if self.opened:
-            opened, group = self.opened[-1]
-            if opened.word in (":", "{moves") and not opened.name:
-                self.opened[-1] = (opened._replace(name=name), group)
+        if self.innermost_word() in (":", "{moves"):
+            structure, group = self.opened[-1]
+            if not structure.name:
+                self.opened[-1] = _Open(structure._replace(name=name), group)
+
+    def innermost_word(self) -> str | None:
+        """Return the opening word of the innermost structure, None if there is none."""
+        return self.opened[-1].structure.word if self.opened else None
 
     def open_structures(self) -> tuple[Opened, ...]:
-        return tuple(opened for opened, _ in self.opened)
+        """Return the open structures, the outermost first."""
+        return tuple(structure for structure, _ in self.opened)
 
-    def _depth(self, word: str) -> int | None:
-        """Return the index of the innermost open structure of a word, None if there is none."""
-        for depth in range(len(self.opened) - 1, -1, -1):
-            if self.opened[depth][0].word == word:
-                return depth
+    def _index_of(self, word: str) -> int | None:
+        """Return the index of the innermost structure that a word opened, None if there is none."""
+        for index in range(len(self.opened) - 1, -1, -1):
+            if self.opened[index].structure.word == word:
+                return index
         return None
 
 
@@ -165,13 +176,11 @@ def read_structure(text: str, opened: Sequence[Opened] = ()) -> Structure:
     while line_end >= 0:
         lines.append((line_end + 1, reader.open_structures()))
         line_end = text.find("\n", line_end + 1)
-    if unfinished is not None and not (
-        reader.opened and reader.opened[-1][0].word == unfinished.text
-    ):
+    if unfinished is not None and reader.innermost_word() != unfinished.text:
         word = {Kind.STRING: '"', Kind.COMMENT: unfinished.text[:1]}.get(
             unfinished.kind, unfinished.text
         )
-        reader.opened.append((Opened(word, "", unfinished.start), []))
+        reader.opened.append(_Open(Opened(word, "", unfinished.start), []))
     groups = tuple(tuple(group) for group in reader.groups if len(group) > 1)
     return Structure(reader.open_structures(), groups, tuple(reader.strays), tuple(lines))
 
@@ -180,7 +189,7 @@ def _read_token(reader: _Reader, token: Token) -> None:
     """Update the open structures for a token."""
     word = token.text
     if token.kind is Kind.NAME:
-        reader.name(word)
+        reader.set_name(word)
     elif token.kind is Kind.SECTION:
         if word in _SECTIONS:
             reader.open(word, token)
@@ -209,7 +218,7 @@ def _control(reader: _Reader, token: Token) -> None:
 def definition_at(text: str, index: int) -> tuple[int, int]:
     r"""Return start and end of the definition or section that contains an index, else of the line.
 
-    IMMEDIATE and a comment that follow a definition on its last line belong to it.
+    IMMEDIATE and a comment after a definition, on its last line, belong to the definition.
 
     >>> text = "1 CONSTANT one\n: sq ( n -- n )\n  DUP * ;\n"
     >>> text[slice(*definition_at(text, 17))]
@@ -217,20 +226,22 @@ def definition_at(text: str, index: int) -> tuple[int, int]:
     """
     start, end = _line(text, index)
     for group in read_structure(text).groups:
-        word = text[group[0][0] : group[0][1]]
-        if (word == ":" or word in _SECTIONS) and group[0][0] <= index < group[-1][1]:
-            start, _ = _line(text, group[0][0])
-            before = text[start : group[0][0]]
-            if before.strip():  # the definition is not the first on its line
-                start += len(before)
-            _, end = _line(text, group[-1][1] - 1)
-            after = text[group[-1][1] : end]
-            if not after.split() or after.split()[0] not in ("IMMEDIATE", "\\", "("):
-                end = group[-1][1]
+        first_start, first_end = group[0]
+        last_end = group[-1][1]
+        word = text[first_start:first_end]
+        if (word == ":" or word in _SECTIONS) and first_start <= index < last_end:
+            start, _ = _line(text, first_start)
+            if text[start:first_start].strip():  # the definition is not the first on its line
+                start = first_start
+            _, end = _line(text, last_end - 1)
+            following = text[last_end:end].split()
+            if not following or following[0] not in ("IMMEDIATE", "\\", "("):
+                end = last_end
             break
     return start, end
 
 
 def _line(text: str, index: int) -> tuple[int, int]:
+    """Return start and end of the line that contains an index."""
     end = text.find("\n", index)
     return text.rfind("\n", 0, index) + 1, end if end >= 0 else len(text)

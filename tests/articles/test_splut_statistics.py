@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import forthvm
-from forthvm.engines.statistics import Counter, measure
+from forthvm.engines.statistics import ScriptCounter, measure
 from tests.articles.splut_positions import cells_of
 from tests.articles.splut_tree import minimax
 from tests.articles.test_splut_engine import WITHOUT_CHANCE, after_plies
@@ -26,8 +26,8 @@ def test_counts_equal_those_of_the_script(
     expected = minimax(cells_of(position), plies)
     moves = tuple(str(move) for move in position.legal_moves)
     script = forthvm.engines.get("script")
-    statistics = measure(script, position, counter=Counter("EvalCount", resets=True))
+    statistics = measure(script, position, counter=ScriptCounter("EvalCount", resets=True))
     assert statistics.counts == tuple(expected.evaluations)
-    assert tuple(root.move for root in statistics.roots) == moves
+    assert tuple(root.move for root in statistics.root_moves) == moves
     log = (tmp_path / f"{name}.log").read_text(encoding="ascii")
     assert [int(line) for line in log.split()] == list(statistics.counts)

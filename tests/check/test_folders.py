@@ -84,7 +84,7 @@ def test_copies_of_the_library_are_left_out(tmp_path: Path, version: str) -> Non
         shutil.copy(LIBRARIES / version / name, tmp_path / name)
     report = check_files([tmp_path])
     assert {Path(name).name for name in report.files} == {"game.4th", "part.4th"}
-    assert {Path(name).name for name in report.library} == {"CORE.4TH", "axiom.4th"}
+    assert {Path(name).name for name in report.library_copies} == {"CORE.4TH", "axiom.4th"}
     assert "2 files of the library left out" in report.summary
     assert not report.count("error")
 

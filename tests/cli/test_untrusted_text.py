@@ -313,7 +313,7 @@ def test_script_output_at_a_coloured_prompt_is_escaped(
 
     screen = ReplScreen()
     screen.terminal = screen.colour = True
-    shell = Shell(Session(VM(library="core")), screen, load=lambda _name: None)  # type: ignore[arg-type,return-value]
+    shell = Shell(Session(VM(library="core")), screen, load_game=lambda _name: None)  # type: ignore[arg-type,return-value]
     shell.run('27 EMIT ." [8m"')
     assert capsys.readouterr().out == "\\x1b[8m\n"
 

@@ -229,6 +229,7 @@ def test_breakpoint_on_a_line_without_code_is_on_the_next_line_with_code(
         ("on piece man", "has no game"),
         ("on fire", "the events are move, capture"),
         ("on piece", "needs a name"),
+        ("on move a b", "takes no name"),
         ("sq if ", "a condition"),
         ("", "a word, FILE:LINE"),
     ],

@@ -30,7 +30,7 @@ def with_turn(position: Position, index: int) -> Position:
     with game.states.restored(position.state, listed=False) as native:
         game.vm.call("$SetTurn", index * TURN_BYTES)
         snapshot = native.snapshot_take()
-    return Position(game, game.states.adopt(snapshot, skipped=0, engine_memory=None))
+    return Position(game, game.states.from_memory(snapshot, skipped=0, engine_memory=None))
 
 
 def next_turn_index(game: Game, start: int, player: str) -> int:

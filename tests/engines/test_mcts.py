@@ -236,9 +236,11 @@ def test_empty_tree_has_a_neutral_value() -> None:
 
 def test_root_value_is_kept_when_a_move_is_followed() -> None:
     tree = grown(after("tictactoe", "b2"), 500, seed=1)
-    below = [(child.move, child.visits, child.value) for child in tree.root.children[0].children]
+    below = [
+        (child.move_index, child.visits, child.value) for child in tree.root.children[0].children
+    ]
     tree.follow(0)
-    assert [(child.move, child.visits, child.value) for child in tree.root.children] == below
+    assert [(child.move_index, child.visits, child.value) for child in tree.root.children] == below
     assert tree.root.mover == "X"
     all_visits = sum(visits for _, visits, _ in below)
     value_sum = sum(visits * value for _, visits, value in below)
@@ -257,10 +259,10 @@ def test_restored_tree_is_equal_bit_for_bit(name: str) -> None:
         vars(node) for node in tree.nodes(0, 9)
     ]
     assert restored.position == tree.position
-    assert (restored.root.value, restored.root.proof, tuple(restored.line())) == (
+    assert (restored.root.value, restored.root.proof, tuple(restored.most_visited_path())) == (
         tree.root.value,
         tree.root.proof,
-        tuple(tree.line()),
+        tuple(tree.most_visited_path()),
     )
     # Two restored trees grow in the same way.
     second = SearchTree.from_json(position, tree.to_json())

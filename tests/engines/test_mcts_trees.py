@@ -18,7 +18,7 @@ def test_views_have_the_moves_and_visits_of_the_tree() -> None:
     tree = grown(position, 200, seed=1)
     children = tree.root.children
     assert len(children) == len(position.legal_moves)
-    assert [child.move for child in children] == list(range(8))
+    assert [child.move_index for child in children] == list(range(8))
     assert tree.root.visits == 200
     for child in children:
         assert 0 <= child.value <= 1
@@ -43,7 +43,7 @@ def test_tree_is_restored_from_json(name: str) -> None:
     restored = SearchTree.from_json(position, text)
     assert restored.to_json() == text
     assert restored.position == position
-    assert restored.best() == tree.best()
+    assert restored.best_index() == tree.best_index()
     MctsEngine(seed=3).grow(restored, Limits(nodes=50))
     assert restored.root.visits == tree.root.visits + 50
 
@@ -175,10 +175,10 @@ def test_subtree_of_the_moves_played_is_reused() -> None:
     position.push(engine.play(position).move)
     tree = engine.tree
     assert tree is not None
-    reply = tree.root.children[tree.best()]
+    reply = tree.root.children[tree.best_index()]
     best = max(reply.children, key=lambda child: child.visits)
     visits = best.visits
-    position.push(position.legal_moves[best.move])
+    position.push(position.legal_moves[best.move_index])
     result = engine.play(position)
     assert engine.tree is tree
     assert tree.position == position

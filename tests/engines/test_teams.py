@@ -115,7 +115,7 @@ def test_proofs_are_valid_for_both_allies() -> None:
             proven += 1
         if tree.root.proof in team:  # the chosen move must keep the win
             after = position.copy()
-            after.push(after.legal_moves[tree.best()])
+            after.push(after.legal_moves[tree.best_index()])
             if after.result is not None:
                 assert position.turn in after.result.winners, repr(position)
             elif forced:
@@ -155,10 +155,10 @@ def test_joint_win_is_chosen_although_it_is_not_proven() -> None:
     setup = [("Ann", "walker", "c2"), ("Bob", "walker", "d2"), ("Cid", "walker", "a3")]
     position = loaded("three-turns").start(setup=setup, turn=1)
     tree = grown(position, 400)
-    move = position.legal_moves[tree.best()]
+    move = position.legal_moves[tree.best_index()]
     assert str(move) == "walker c2 x d2"
     position.push(move)
     assert position.result is not None
     assert set(position.result.winners) == {"Ann", "Cid"}
-    child = tree.root.children[tree.best()]
+    child = tree.root.children[tree.best_index()]
     assert (child.value, child.proof, tree.root.proof) == (1.0, None, None)

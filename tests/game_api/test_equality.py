@@ -171,7 +171,7 @@ def test_scratch_memory_does_not_influence_play(name: str) -> None:
         without_scratch = position.state.normalized
         assert without_scratch is not None
         passes = position.state.skipped
-        state = game.states.adopt(without_scratch[0], skipped=passes, engine_memory=None)
+        state = game.states.from_memory(without_scratch[0], skipped=passes, engine_memory=None)
         cleared = Position(game, state)
         for _ in range(6):
             assert cleared.legal_moves.texts == position.legal_moves.texts

@@ -23,7 +23,7 @@ class ReplClient:
         self.screen.terminal = self.screen.colour = False
         self.screen._print = self.printed.append  # type: ignore[method-assign]
         self.screen._write = self.printed.append
-        self.shell = Shell(session, self.screen, load=forthvm.load, show_board=False)
+        self.shell = Shell(session, self.screen, load_game=forthvm.load, show_board=False)
 
     @property
     def session(self) -> Session:

@@ -29,7 +29,7 @@ def test_failing_line_keeps_earlier_changes(repl: ReplClient) -> None:
     repl.run("VARIABLE x")
     repl.fail("5 x ! : half 1 nowhere")
     assert repl.run("x ?") == "5 "
-    assert repl.session.compiling is None
+    assert repl.session.open_definition is None
     assert repl.session.vm.find("half") is None
 
 
@@ -77,9 +77,9 @@ def test_undo_discards_an_open_definition(repl: ReplClient) -> None:
     """The kernel stores an open definition outside the image; undo must discard it."""
     repl.run(": open: : ;")
     repl.run("open: half 1")
-    assert repl.session.compiling == "half"
+    assert repl.session.open_definition == "half"
     repl.run("%undo")  # in a definition, commands need the prefix
-    assert repl.session.compiling is None
+    assert repl.session.open_definition is None
     repl.run("VARIABLE later")  # at the address of `half`
     repl.fail("nowhere")
     assert repl.session.vm.find("later") is not None

@@ -31,8 +31,8 @@ class TimeControl:
     moves: int = 0
     """The number of moves after which `base` is added again; 0 for never."""
     margin: float | None = None
-    """Seconds by which an engine may exceed a limit.  None for 0.1 for `base`, and 1 plus half the
-    limit for `move`, because a script's engine is interrupted only after this time."""
+    """Seconds by which an engine may exceed a limit.  None selects 0.1 for `base`, and
+    1 + `move` / 2 for `move`: a script's engine may use this time before it is interrupted."""
 
     @property
     def unlimited(self) -> bool:

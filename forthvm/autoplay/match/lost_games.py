@@ -31,7 +31,7 @@ _MAX_ATTEMPTS = 2
 
 
 class LostGames:
-    """The lost games of a match, and what was known about each when its first worker died."""
+    """Records the lost games of a match, and decides whether a lost game is repeated."""
 
     def __init__(self, settings: Settings, seats: Sequence[str]) -> None:
         """Create an object without lost games.

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 __all__ = ["Openings", "read_openings", "starts_from_json", "starts_to_json"]
 
 _MAX_ATTEMPTS = 30
-"""The number of attempts to find a new position; the opening may then lead to a used position."""
+"""The number of attempts to find a new position; after them, a used position is accepted."""
 _BLOCK_PAIRS = 1000
 """The number of pairs in a block."""
 

@@ -173,7 +173,7 @@ class _Supervisor(threading.Thread):
             self._wait_for_result(process)
             succeeded, value = process.connection.recv()
         except (EOFError, OSError):
-            raise self._lost(process, hung=False) from None
+            raise self._end_lost_worker(process, hung=False) from None
         if succeeded:
             result: object = value
             return result
@@ -204,9 +204,9 @@ class _Supervisor(threading.Thread):
                 raise EOFError
             deadline = process.status.read().deadline
             if deadline and time.monotonic() > deadline + _EXTRA_SECONDS:
-                raise self._lost(process, hung=True)
+                raise self._end_lost_worker(process, hung=True)
 
-    def _lost(self, process: WorkerProcess, *, hung: bool) -> WorkerLost:
+    def _end_lost_worker(self, process: WorkerProcess, *, hung: bool) -> WorkerLost:
         """End a lost worker and return the exception; the next task starts a new process."""
         report = process.end(hung=hung)
         self._process = None

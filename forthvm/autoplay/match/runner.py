@@ -114,7 +114,7 @@ class Match:
         self.rows: list[GameRow] = list(store.games())
         """The recorded games, in the order in which they were recorded."""
         self.test = SequentialTest.of(settings, self.seats)
-        _check_engines(settings, self.loaded_match)
+        _check_entrants(settings, self.loaded_match)
         _check_rows(self)
         self._scores = {row.id: _scores_by_entrant(settings, row) for row in self.rows}
         self._openings = Openings(settings, self.loaded_match, openings)
@@ -134,7 +134,7 @@ class Match:
             MatchError, ForthVMError: As in the constructor.
         """
         loaded_match = LoadedMatch(settings)
-        _check_engines(settings, loaded_match)
+        _check_entrants(settings, loaded_match)
         settings = replace(settings, games=_number_of_games(settings, loaded_match.seats))
         # The next two calls only check the settings before the file is created.
         SequentialTest.of(settings, loaded_match.seats)
@@ -383,7 +383,7 @@ def _abandon_at_end(pool: Workers) -> Iterator[Workers]:
 # --- checks -------------------------------------------------------------------------------------
 
 
-def _check_engines(settings: Settings, loaded_match: LoadedMatch) -> None:
+def _check_entrants(settings: Settings, loaded_match: LoadedMatch) -> None:
     """Check the number of entrants; create and close each engine, to find errors early."""
     seats, count = loaded_match.seats, len(settings.entrants)
     if settings.schedule == "fixed" and count not in {1, len(seats)}:
@@ -430,7 +430,7 @@ def _extend(store: Store, settings: Settings, games: int) -> None:
         raise MatchError(
             f"{store.path} has a match of {settings.games} games; -n {games} cannot be less"
         )
-    store.set("games", games)
+    store.set_match_value("games", games)
 
 
 def _texts(value: object) -> list[str]:

@@ -38,8 +38,8 @@ _MAX_REASONS = 8
 _MIN_SHOWN_SHARE = 0.001
 """Of a smaller share, only this upper limit is displayed."""
 _ROUND_DIGITS = (1, 2, 5)
-"""The leading digits of round analysis."""
-_THIRDS = ("early", "midway", "late")
+"""The first digits of round bin widths."""
+_THIRD_NAMES = ("early", "midway", "late")
 """The names of the thirds of a game."""
 _TWO = 2
 
@@ -52,7 +52,7 @@ def lines(analysis: Analysis, width: int = 80) -> list[str]:
         standings_table(analysis.summary.seats, width, "seat"),
         labelled(_facts(analysis), width),
         _histogram(analysis.lengths, width) if analysis.lengths else [],
-        _exact(analysis, width),
+        _solution_lines(analysis, width),
     ]
     lines: list[str] = []
     for block in filter(None, blocks):
@@ -136,7 +136,7 @@ def _thirds(analysis: Analysis) -> str:
     """Return the mean number of legal moves in each third of the games."""
     parts = [
         f"{third.value:.1f} {name}"
-        for third, name in zip(analysis.branching_by_thirds, _THIRDS, strict=True)
+        for third, name in zip(analysis.branching_by_thirds, _THIRD_NAMES, strict=True)
         if third is not None
     ]
     return f"; {', '.join(parts)}" if len(parts) > 1 else ""
@@ -198,7 +198,7 @@ def _step(size: int) -> int:
 # --- solved ------------------------------------------------------------------------------------
 
 
-def _exact(analysis: Analysis, width: int) -> list[str]:
+def _solution_lines(analysis: Analysis, width: int) -> list[str]:
     solution = analysis.solution
     if solution is None:
         return wrapped(f"Not solved: {analysis.unsolved_reason}.", width)

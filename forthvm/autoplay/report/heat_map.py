@@ -1,4 +1,4 @@
-"""Counts of the moves from, to, and taking on each board position, and heat maps of the counts.
+"""Heat maps: the number of moves that leave, reach, or take a piece on each board position.
 
 Owns the rules by which moves are counted.  It must not know how games are stored.
 """

@@ -43,13 +43,13 @@ class UntrustedError(MatchError):
 
 
 def check_permission(
-    settings: Settings, rows: Mapping[str, object], confirm: Confirm | None
+    settings: Settings, match: Mapping[str, object], confirm: Confirm | None
 ) -> None:
     """Check that the programs, modules and scripts of a match may be run.
 
     Args:
         settings: The settings of the match.
-        rows: The table `match` of the file.
+        match: The table `match` of the file.
         confirm: Called if code needs permission; None refuses permission.
 
     Raises:
@@ -57,7 +57,7 @@ def check_permission(
         MatchError: A script has changed since the match began.
     """
     code = engine_code(settings)
-    for configuration, digests in _with_sources(settings, rows):
+    for configuration, digests in _with_sources(settings, match):
         if digests is None:
             code.append(
                 f"loads the script {visible(configuration.game)}, for which it has no digest"
@@ -71,13 +71,13 @@ def check_permission(
         )
 
 
-def refuse_changed_scripts(settings: Settings, rows: Mapping[str, object]) -> None:
+def refuse_changed_scripts(settings: Settings, match: Mapping[str, object]) -> None:
     """Check that the scripts have not changed since the match began.
 
     Raises:
         UntrustedError: A script has changed, or the file has no digest of it.
     """
-    for configuration, digests in _with_sources(settings, rows):
+    for configuration, digests in _with_sources(settings, match):
         name = visible(configuration.game)
         problem = f"these results have no digest of the script {name}"
         if digests is not None:
@@ -120,10 +120,13 @@ def engine_code(settings: Settings) -> list[str]:
 
 
 def _with_sources(
-    settings: Settings, rows: Mapping[str, object]
+    settings: Settings, match: Mapping[str, object]
 ) -> list[tuple[Configuration, dict[str, str] | None]]:
-    """Return each configuration with files of its own and their digests; None if not recorded."""
-    sources = rows.get("sources")
+    """Return the configurations that have files of their own, with the digests of the files.
+
+    The digests are None if the results file has no digests.
+    """
+    sources = match.get("sources")
     digests = sources if isinstance(sources, list) else []
     return [
         (configuration, digests[at] if at < len(digests) else None)

@@ -107,7 +107,7 @@ class Store:
         """Create a store; callers use `create` or `open`."""
         self._connection = connection
         self._lock = lock
-        self._lacks_column = False
+        self._lacks_added_column = False
         self.path = path
 
     @classmethod
@@ -123,7 +123,7 @@ class Store:
             _refuse_side_files(path)
             _reserve(path)
             try:
-                _write(path, match)
+                _write_tables(path, match)
             except BaseException:
                 path.unlink(missing_ok=True)
                 raise
@@ -154,7 +154,7 @@ class Store:
         store = None
         try:
             store = cls(_connect(path), path, lock)
-            store._check()
+            store._check_schema()
         except BaseException:
             if store is not None:
                 store.close()
@@ -163,7 +163,7 @@ class Store:
             raise
         return store
 
-    def _check(self) -> None:
+    def _check_schema(self) -> None:
         """Raise StoreError if the database is not a results file of the known schema."""
         try:
             self._refuse_views_and_triggers()
@@ -178,7 +178,7 @@ class Store:
             )
         with self._reading() as connection:
             names = [name for _, name, *_ in connection.execute("PRAGMA table_info(games)")]
-        self._lacks_column = _ADDED_COLUMN not in names
+        self._lacks_added_column = _ADDED_COLUMN not in names
 
     def _refuse_views_and_triggers(self) -> None:
         """Raise StoreError if there are views or triggers: a query could execute their code."""
@@ -211,7 +211,7 @@ class Store:
     def _select(self) -> str:
         """The SQL query for games, with an empty text for the column that old files lack."""
         names = list(COLUMNS)
-        if self._lacks_column:
+        if self._lacks_added_column:
             names[names.index(_ADDED_COLUMN)] = f"'' AS {_ADDED_COLUMN}"
         return f"SELECT {', '.join(names)} FROM games"
 
@@ -235,9 +235,9 @@ class Store:
             StoreError: The game could not be written; earlier games are unchanged.
         """
         with self._writing() as connection:
-            if self._lacks_column:
+            if self._lacks_added_column:
                 connection.execute(_ADD_COLUMN)
-                self._lacks_column = False
+                self._lacks_added_column = False
             return connection.execute(_INSERT, row_values(row)).rowcount == 1
 
     def remove(self, number: int) -> None:
@@ -254,7 +254,7 @@ class Store:
                 [(reason, number) for number in numbers],
             )
 
-    def set(self, key: str, value: object) -> None:
+    def set_match_value(self, key: str, value: object) -> None:
         """Write one value of the table `match`."""
         with self._writing() as connection:
             connection.execute(
@@ -392,7 +392,7 @@ def _is_blank(path: Path) -> bool:
     return count[0] == 0
 
 
-def _write(path: Path, match: Mapping[str, object]) -> None:
+def _write_tables(path: Path, match: Mapping[str, object]) -> None:
     """Write the tables to a temporary file and rename the file.
 
     A process that is killed meanwhile therefore leaves no incomplete results file.

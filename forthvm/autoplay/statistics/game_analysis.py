@@ -251,7 +251,7 @@ def analyse(  # noqa: PLR0913 - keyword-only options, each of them documented
         max_memory=max_memory,
     )
     loaded_match = LoadedMatch(settings)
-    _check(settings, loaded_match, start)
+    _check_engine_and_start(settings, loaded_match, start)
     solution, unsolved = _try_to_solve(settings, loaded_match, start, solve_up_to, watch)
     games_of_analysis = _Games(settings, loaded_match, start, seconds, watch)
     if games is not None or not _replaces_games(solution, engine):
@@ -265,7 +265,7 @@ def _replaces_games(solution: Solution | None, engine: str) -> bool:
     return is_complete and split_engine(engine)[0] == "random"
 
 
-def _check(settings: Settings, loaded_match: LoadedMatch, start: Start) -> None:
+def _check_engine_and_start(settings: Settings, loaded_match: LoadedMatch, start: Start) -> None:
     """Create and close the engines, to find errors early; check that the game is not over."""
     game = loaded_match.games[0]
     for player in loaded_match.seats:

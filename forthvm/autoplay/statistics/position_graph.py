@@ -37,7 +37,8 @@ _UNSOLVABLE_WORDS = (
     (b"repetition-", "its rules depend on earlier positions"),
     (b"system-time", "its rules depend on the clock"),
 )
-"""Words in a script that make moves or results depend on more than the position; reasons."""
+"""Words of scripts that make moves or results depend on more than the position, with the message
+for each word."""
 _LIBRARY_ENGINES = frozenset({"", "$NegamaxMove", "$RandomMoveEngine"})
 """Engines of chance players that choose moves with the probabilities in `Position.chances`."""
 
@@ -103,24 +104,24 @@ class _Explorer:
             if any(word in text for text in texts):
                 raise Unsolvable(reason)
         variables = game.tables.variables
-        self._cells = [
+        self._compared_addresses = [
             variables.player_offset,
             variables.turn_offset,
             variables.partial,
             variables.of_type,  # the move type that the turn demands
         ]
         if game.counts_turns:
-            self._cells.append(variables.turn_number)
+            self._compared_addresses.append(variables.turn_number)
         with self._states.restored(self._root, listed=False) as native:
             end = native.here()
         size = page_size()
         self._pages = range(game.library_end // size, -(-end // size))
-        self._end = end
-        self._size = size
-        self._streams = game.random.read(self._root.current)
+        self._memory_end = end
+        self._page_size = size
+        self._random_streams = game.random.read(self._root.current)
         order = dict.fromkeys(turn.player for turn in game.turn_order)
         self._seats = tuple(name for name in order if name in game.contestants)
-        self._numbers: dict[bytes, int] = {}
+        self._number_by_key: dict[bytes, int] = {}
         self._turns: list[int] = []
         self._moves: list[tuple[int, ...]] = []
         self._stuck: set[int] = set()
@@ -171,16 +172,16 @@ class _Explorer:
     def _number_of(self, state: State) -> int:
         """Return the number of a position; add a new position to the graph."""
         key = self._key(state)
-        number = self._numbers.get(key)
+        number = self._number_by_key.get(key)
         if number is not None:
             return number
         number = len(self._turns)
         if number == self._max_positions:
             raise Unsolvable(f"it has more than {self._max_positions:,} positions")
-        if self._game.random.read(state.current) != self._streams:
+        if self._game.random.read(state.current) != self._random_streams:
             raise Unsolvable("its rules draw random numbers")
         turn = Position(self._game, state).turn
-        self._numbers[key] = number
+        self._number_by_key[key] = number
         self._turns.append(self._seats.index(turn) if turn in self._seats else CHANCE)
         self._moves.append(())
         self._unexpanded.append((number, state))
@@ -188,17 +189,17 @@ class _Explorer:
 
     def _key(self, state: State) -> bytes:
         """Return a digest that equal positions share."""
-        memory, root, size = state.current, self._root.current, self._size
+        memory, root, size = state.current, self._root.current, self._page_size
         passes = min(state.skipped, 255)  # one byte; more passes in a row count as 255
         digest = hashlib.blake2b(bytes([passes]), digest_size=_KEY_BYTES)
-        for address in self._cells:
+        for address in self._compared_addresses:
             digest.update(memory.read(address, CELL))
         for page in self._pages:
             # Pages with the contents of the root's page are left out, for speed.
             if not memory.has_same_page(root, page):
                 start = page * size
                 digest.update(page.to_bytes(4, "little"))
-                digest.update(memory.read(start, min(size, self._end - start)))
+                digest.update(memory.read(start, min(size, self._memory_end - start)))
         return digest.digest()
 
     def _add_probabilities(self, number: int, position: Position) -> None:

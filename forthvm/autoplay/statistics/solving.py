@@ -140,7 +140,7 @@ def solve(graph: Graph) -> Solution:
     seats = range(len(graph.seats))
     values: list[list[float]] = []
     if order is not None:
-        values = [_backward(graph, order, seat) for seat in seats]
+        values = [_backward_induction(graph, order, seat) for seat in seats]
     elif graph.has_chance_nodes:
         results = [_value_iteration(graph, seat) for seat in seats]
         values = [] if None in results else [result for result in results if result is not None]
@@ -161,41 +161,41 @@ def _topological_order(graph: Graph) -> list[int] | None:
     """Return the positions in topological order; None if the graph has cycles."""
     predecessors = [0] * len(graph.moves)  # for each position the number not yet in `order`
     for moves in graph.moves:
-        for after in moves:
-            predecessors[after] += 1
-    order = [at for at, count in enumerate(predecessors) if not count]
-    for at in order:
-        for after in graph.moves[at]:
-            predecessors[after] -= 1
-            if not predecessors[after]:
-                order.append(after)  # the outer loop continues with the appended positions
+        for successor in moves:
+            predecessors[successor] += 1
+    order = [position for position, count in enumerate(predecessors) if not count]
+    for position in order:
+        for successor in graph.moves[position]:
+            predecessors[successor] -= 1
+            if not predecessors[successor]:
+                order.append(successor)  # the outer loop continues with the appended positions
     return order if len(order) == len(graph.moves) else None
 
 
-def _probabilities(graph: Graph, at: int) -> Sequence[float]:
+def _probabilities(graph: Graph, position: int) -> Sequence[float]:
     """Return the probability of each move of a position if chance selects the move."""
-    count = len(graph.moves[at])
-    return graph.probabilities.get(at) or [1 / count] * count
+    count = len(graph.moves[position])
+    return graph.probabilities.get(position) or [1 / count] * count
 
 
 # --- best play ------------------------------------------------------------------------------
 
 
-def _backward(graph: Graph, order: Sequence[int], seat: int) -> list[float]:
+def _backward_induction(graph: Graph, order: Sequence[int], seat: int) -> list[float]:
     """Return the guaranteed score of a seat in each position, by backward induction."""
     values = [0.0] * len(order)
-    for at in reversed(order):
-        moves = graph.moves[at]
-        if at in graph.scores:
-            values[at] = graph.scores[at][seat]
-        elif graph.turns[at] == CHANCE:
-            probabilities = _probabilities(graph, at)
+    for position in reversed(order):
+        moves = graph.moves[position]
+        if position in graph.scores:
+            values[position] = graph.scores[position][seat]
+        elif graph.turns[position] == CHANCE:
+            probabilities = _probabilities(graph, position)
             pairs = zip(moves, probabilities, strict=True)
-            mean = sum(values[after] * probability for after, probability in pairs)
-            values[at] = round(mean, _DIGITS)
+            mean = sum(values[successor] * probability for successor, probability in pairs)
+            values[position] = round(mean, _DIGITS)
         else:
-            best = max if graph.turns[at] == seat else min
-            values[at] = best(values[after] for after in moves)
+            best = max if graph.turns[position] == seat else min
+            values[position] = best(values[successor] for successor in moves)
     return values
 
 
@@ -205,21 +205,29 @@ def _value_iteration(graph: Graph, seat: int) -> list[float] | None:
     Value iteration improves a lower and an upper bound of each score (K. Chatterjee and
     T. Henzinger, Value Iteration, 2008), which converge if every game ends with probability 1.
     """
-    low = [graph.scores[at][seat] if at in graph.scores else 0.0 for at in range(len(graph.moves))]
-    high = [graph.scores[at][seat] if at in graph.scores else 1.0 for at in range(len(graph.moves))]
+    low = [
+        graph.scores[position][seat] if position in graph.scores else 0.0
+        for position in range(len(graph.moves))
+    ]
+    high = [
+        graph.scores[position][seat] if position in graph.scores else 1.0
+        for position in range(len(graph.moves))
+    ]
     # Positions with higher numbers tend to be nearer to the end of the game.
-    undecided = [at for at in reversed(range(len(graph.moves))) if graph.moves[at]]
+    undecided = [
+        position for position in reversed(range(len(graph.moves))) if graph.moves[position]
+    ]
     for _ in range(_MAX_ITERATIONS):
         for values in (low, high):
-            for at in undecided:
-                values_after = [values[after] for after in graph.moves[at]]
-                if graph.turns[at] == CHANCE:
-                    pairs = zip(values_after, _probabilities(graph, at), strict=True)
-                    values[at] = sum(value * probability for value, probability in pairs)
+            for position in undecided:
+                values_after = [values[successor] for successor in graph.moves[position]]
+                if graph.turns[position] == CHANCE:
+                    pairs = zip(values_after, _probabilities(graph, position), strict=True)
+                    values[position] = sum(value * probability for value, probability in pairs)
                 else:
-                    best = max if graph.turns[at] == seat else min
-                    values[at] = best(values_after)
-        if all(high[at] - low[at] <= _TOLERANCE for at in undecided):
+                    best = max if graph.turns[position] == seat else min
+                    values[position] = best(values_after)
+        if all(high[position] - low[position] <= _TOLERANCE for position in undecided):
             return [round(sum(pair) / 2, _DIGITS) for pair in zip(low, high, strict=True)]
     return None
 
@@ -229,27 +237,27 @@ def _values_without_chance(graph: Graph, seat: int) -> list[float]:
     fair = 1 / len(graph.seats)
     values = [0.0] * len(graph.moves)
     predecessors: list[list[int]] = [[] for _ in graph.moves]
-    for at, moves in enumerate(graph.moves):
-        for after in moves:
-            predecessors[after].append(at)
+    for position, moves in enumerate(graph.moves):
+        for successor in moves:
+            predecessors[successor].append(position)
 
-    def seat_moves(at: int) -> bool:
-        return graph.turns[at] == seat
+    def seat_moves(position: int) -> bool:
+        return graph.turns[position] == seat
 
-    def opponent_moves(at: int) -> bool:
-        return not seat_moves(at)
+    def opponent_moves(position: int) -> bool:
+        return not seat_moves(position)
 
-    scores = {at: seat_scores[seat] for at, seat_scores in graph.scores.items()}
+    scores = {position: seat_scores[seat] for position, seat_scores in graph.scores.items()}
     for threshold in sorted({fair, *scores.values()}):
         if threshold > fair:  # good positions: the seat can force a score of at least `threshold`
-            goals = [at for at, score in scores.items() if score >= threshold]
+            goals = [position for position, score in scores.items() if score >= threshold]
             good = _attractor(graph, predecessors, goals, seat_moves)
         else:  # good positions: the opponents cannot force a score below `threshold`
-            goals = [at for at, score in scores.items() if score < threshold]
+            goals = [position for position, score in scores.items() if score < threshold]
             bad = _attractor(graph, predecessors, goals, opponent_moves)
-            good = {at for at in range(len(values)) if at not in bad}
-        for at in good:
-            values[at] = threshold
+            good = {position for position in range(len(values)) if position not in bad}
+        for position in good:
+            values[position] = threshold
     return values
 
 
@@ -272,11 +280,11 @@ def _attractor(
     escapes = [len(moves) for moves in graph.moves]
     waiting = deque(attractor)
     while waiting:
-        for at in predecessors[waiting.popleft()]:
-            escapes[at] -= 1
-            if at not in attractor and (attacker_moves(at) or not escapes[at]):
-                attractor.add(at)
-                waiting.append(at)
+        for position in predecessors[waiting.popleft()]:
+            escapes[position] -= 1
+            if position not in attractor and (attacker_moves(position) or not escapes[position]):
+                attractor.add(position)
+                waiting.append(position)
     return attractor
 
 
@@ -300,25 +308,25 @@ def _all_games(graph: Graph, order: Sequence[int]) -> AllGames:
     games: Counter[tuple[int, Scores]] = Counter()
     results: defaultdict[tuple[int, Scores], float] = defaultdict(float)
     choices = moves = forced = 0.0
-    for at in order:
-        paths_here = paths[at] or {}
-        paths[at] = None  # free the memory
+    for position in order:
+        paths_here = paths[position] or {}
+        paths[position] = None  # free the memory
         visits = sum(probability for _, probability in paths_here.values())
-        options = len(graph.moves[at])
+        options = len(graph.moves[position])
         for plies, (count, probability) in paths_here.items():
             sequences[plies] += count
             if not options:
-                games[plies, graph.scores[at]] += count
-                results[plies, graph.scores[at]] += probability
-        if options and graph.turns[at] != CHANCE and at not in graph.stuck:
+                games[plies, graph.scores[position]] += count
+                results[plies, graph.scores[position]] += probability
+        if options and graph.turns[position] != CHANCE and position not in graph.stuck:
             choices += visits
             moves += visits * options
             forced += visits * (options == 1)
-        probabilities = _probabilities(graph, at) if options else ()
-        for after, move_probability in zip(graph.moves[at], probabilities, strict=True):
-            paths_after = paths[after]
+        probabilities = _probabilities(graph, position) if options else ()
+        for successor, move_probability in zip(graph.moves[position], probabilities, strict=True):
+            paths_after = paths[successor]
             if paths_after is None:
-                paths_after = paths[after] = {}
+                paths_after = paths[successor] = {}
             for plies, (count, probability) in paths_here.items():
                 old_count, old_probability = paths_after.get(plies + 1, (0, 0.0))
                 new_probability = old_probability + probability * move_probability

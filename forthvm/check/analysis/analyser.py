@@ -15,7 +15,7 @@ from forthvm.core.bindings.layout import COLON, DOES, VARIABLE
 from .cells import UNKNOWN, Cell, derived
 from .instructions import DefinitionAnalysis
 from .primitives import kernel_effect
-from .summary import Outcome, Summary
+from .summary import Call, Outcome, Summary
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
     from forthvm.check.text.comments import Declared
     from forthvm.core.words.dictionary import DictionaryCopy, Word
 
-    from .summary import Context, Key
+    from .summary import KnownArguments
 
 __all__ = ["Analyser", "Counts"]
 
-_MAX_CONTEXTS = 40  # kinds of calls of a word that are analysed separately
+_MAX_CALL_KINDS = 40  # kinds of calls of a word that are analysed separately
 _MAX_ITERATIONS = 12  # iterations until the summary of a recursive word is stable
 _MAX_CALLS = 90  # nested calls; the analysis of each call uses the stack of Python
 _MAX_PASSES = 4  # passes over all words, until the values of variables are stable
@@ -35,7 +35,7 @@ _MAX_LIBRARIES = 8  # libraries in the cache
 
 _BOTTOM = Summary()  # the summary of a recursive word before its first iteration
 #: The cache, by signature of the library: its summaries, and the cells on which they depend.
-_LIBRARIES: dict[bytes, tuple[dict[Key, Summary], dict[int, int]]] = {}
+_LIBRARIES: dict[bytes, tuple[dict[Call, Summary], dict[int, int]]] = {}
 #: Defining words whose words push or run the contents of their first cell.
 _CONSTANTS = frozenset({"CONSTANT", "FCONSTANT", "$MakeConstant", "DEFER"})
 #: Words that define directions.
@@ -83,34 +83,34 @@ class Analyser:
         self.xts = frozenset(image.by_cfa)
         self._comment = comment
         self._opaque = frozenset(opaque)
-        self._summaries: dict[Key, Summary] = {}
+        self._summaries: dict[Call, Summary] = {}
         # The data of `_compute`, as in Tarjan's algorithm for strongly connected components.
         # An active call is being analysed; its depth is the number of active calls before it.
-        self._active: dict[Key, int] = {}  # the active calls with their depths
-        self._partial: dict[Key, Summary] = {}  # the summaries of active calls so far
-        self._provisional: list[Key] = []  # finished calls that depend on an active call
-        self._low = 0  # the lowest depth of an active call that was called again
-        self._changed = False  # whether the summary of a provisional call changed
-        self._previous: dict[Key, Summary] = {}  # summaries of the previous iteration
-        self._contexts: dict[int, set[Context]] = {}
-        self._items: dict[int, int] = {}  # sizes of arrays
-        #: By address (or negated xt of a word), the values that definitions store; None: any.
+        self._active_depths: dict[Call, int] = {}  # the active calls with their depths
+        self._active_summaries: dict[Call, Summary] = {}  # the summaries of active calls so far
+        self._provisional: list[Call] = []  # finished calls that depend on an active call
+        self._lowest_recursion = 0  # the lowest depth of an active call that was called again
+        self._provisional_changed = False  # whether the summary of a provisional call changed
+        self._previous: dict[Call, Summary] = {}  # summaries of the previous iteration
+        self._known_arguments: dict[int, set[KnownArguments]] = {}  # by xt of the called word
+        self._items: dict[int, int] = {}  # by xt of an array, its number of items
+        #: By address (or negated xt of a word), the values that definitions store; None: any value.
         self._stored: dict[int, frozenset[int] | None] = {}
         self._canonical = self._find_directions()
         self._analyse()
 
     def _find_directions(self) -> dict[int, int]:
-        """Map the xts of all directions to one xt, because all directions have one effect."""
+        """Map the xts of all directions to one xt: all directions have the same stack effect."""
         image = self.image
         xts = [w.cfa for w in image.words if image.defining_word(w) in _DIRECTION_MAKERS]
         return dict.fromkeys(xts, xts[0]) if xts else {}
 
     def is_direction(self, xt: int) -> bool:
-        """Whether an xt is that of a direction."""
+        """Whether the word with this xt is a direction."""
         return xt in self._canonical
 
     def canonical(self, value: int) -> int:
-        """Return `value`, or the xt that represents all directions if it is a direction."""
+        """Return `value`; if it is the xt of a direction, the xt that represents all directions."""
         return self._canonical.get(value, value)
 
     # --- summaries -------------------------------------------------------------------
@@ -121,7 +121,7 @@ class Analyser:
         for _ in range(_MAX_PASSES):
             for word in self.image.words:
                 if word.kind in (COLON, DOES):
-                    self.summary((word.cfa, ()))
+                    self.summary(Call(word.cfa))
             before, self._stored = self._stored, self._collect_stores()
             changed = {a for a in self._stored if self._stored[a] != before.get(a)}
             if not changed:
@@ -147,16 +147,16 @@ class Analyser:
             return
         done, cells = _LIBRARIES[signature]
         self._summaries = dict(done)
-        for xt, context in done:
-            if context:
-                self._contexts.setdefault(xt, set()).add(context)
+        for xt, known_arguments in done:
+            if known_arguments:
+                self._known_arguments.setdefault(xt, set()).add(known_arguments)
         self._forget({a for a, value in cells.items() if self.image.cell(a) != value})
 
     def _fill_cache(self, signature: bytes) -> None:
         """Summarize the library, and cache the summaries that do not depend on the script."""
         for word in self.image.words:
             if word.cfa <= self._last_library_xt and word.kind in (COLON, DOES):
-                self.summary((word.cfa, ()))
+                self.summary(Call(word.cfa))
         cells = {
             address: self.image.cell(address)
             for summary in self._summaries.values()
@@ -167,7 +167,7 @@ class Analyser:
             a for a, value in cells.items() if value > self._last_library_xt and value in self.xts
         }
         reusable = {
-            key: s for key, s in self._summaries.items() if not s.loaded_addresses & script_cells
+            call: s for call, s in self._summaries.items() if not s.loaded_addresses & script_cells
         }
         if len(_LIBRARIES) >= _MAX_LIBRARIES:
             _LIBRARIES.clear()
@@ -177,88 +177,96 @@ class Analyser:
         """Drop the summaries that depend on changed cells."""
         words = {self.image.word_at(address) for address in changed if address > 0}
         changed |= {-word.cfa for word in words if word is not None}
-        for key in [
+        for call in [
             k for k, summary in self._summaries.items() if summary.loaded_addresses & changed
         ]:
-            del self._summaries[key]
+            del self._summaries[call]
 
     def _collect_stores(self) -> dict[int, frozenset[int] | None]:
         """Return the values that all reachable calls store, by address; None: any value."""
         stored: dict[int, frozenset[int] | None] = {}
-        for key in self.reachable_calls():
-            for address, values in self._summaries[key].stores:
+        for call in self.reachable_calls():
+            for address, values in self._summaries[call].stores:
                 old = stored.get(address, frozenset())
                 stored[address] = None if values is None or old is None else old | values
         return stored
 
-    def resolve_call(self, word: Word, stack: Sequence[Cell]) -> tuple[Key, Summary]:
-        """Return the key and summary of a call with these cells on the stack, the top last.
+    def resolve_call(self, word: Word, stack: Sequence[Cell]) -> tuple[Call, Summary]:
+        """Return the kind of a call, and its summary.
 
         With one argument known, the analysis may follow more paths and find that further arguments
-        are relevant.  Therefore relevant arguments are added to the key until there are no more.
+        are relevant.  Therefore relevant arguments are added to the kind until there are no more.
+
+        Args:
+            word: The called word.
+            stack: The cells on the stack before the call, the top last.
         """
-        key: Key = (word.cfa, ())
+        call = Call(word.cfa)
         if word.primitive or word.kind == VARIABLE:
-            return key, _simple_summary(word)
-        summary = self.summary(key)
+            return call, _simple_summary(word)
+        summary = self.summary(call)
         considered: set[int] = set()
         while summary.relevant_arguments - considered:
             considered |= summary.relevant_arguments
             numbers = [n for n in sorted(considered) if n < len(stack)]
             arguments = [(n, stack[-1 - n].values) for n in numbers]
-            key = self.key(word, tuple((n, v) for n, v in arguments if v is not None))
-            summary = self.summary(key)
-        return key, summary
+            call = self._call(word, tuple((n, v) for n, v in arguments if v is not None))
+            summary = self.summary(call)
+        return call, summary
 
-    def reachable_calls(self, interpreted: Iterable[Key] = ()) -> list[Key]:
+    def reachable_calls(self, interpreted: Iterable[Call] = ()) -> list[Call]:
         """Return the calls that words without callers and interpreted text can reach."""
         interpreted = set(interpreted)
         called = {
-            key[0]
+            call.xt
             for caller, summary in self._summaries.items()
-            for key in summary.calls
-            if key[0] != caller[0]
+            for call in summary.calls
+            if call.xt != caller.xt
         }
-        called |= {key[0] for key in interpreted}
-        pending = [key for key in self._summaries if not key[1] and key[0] not in called]
-        pending += [key for key in interpreted if key in self._summaries]
+        called |= {call.xt for call in interpreted}
+        pending = [
+            call for call in self._summaries if not call.known_arguments and call.xt not in called
+        ]
+        pending += [call for call in interpreted if call in self._summaries]
         reached = set(pending)
         while pending:
-            for key in self._summaries[pending.pop()].calls:
-                if key not in reached and key in self._summaries:
-                    reached.add(key)
-                    pending.append(key)
+            for call in self._summaries[pending.pop()].calls:
+                if call not in reached and call in self._summaries:
+                    reached.add(call)
+                    pending.append(call)
         return list(reached)
 
-    def summary(self, key: Key) -> Summary:
+    def summary(self, call: Call) -> Summary:
         """Return the summary of a word for one kind of call."""
-        summary = self._summaries.get(key)
+        summary = self._summaries.get(call)
         if summary is not None:
             return summary
-        depth = self._active.get(key)
+        depth = self._active_depths.get(call)
         if depth is not None:
-            self._low = min(self._low, depth)
-            return self._partial[key]
-        if len(self._active) >= _MAX_CALLS:
+            self._lowest_recursion = min(self._lowest_recursion, depth)
+            return self._active_summaries[call]
+        if len(self._active_depths) >= _MAX_CALLS:
             return Summary(unknown="calls are nested too deep to be followed")
-        return self._compute(key)
+        return self._compute(call)
 
-    def _compute(self, key: Key) -> Summary:
+    def _compute(self, call: Call) -> Summary:
         """Analyse a word for one kind of call.
 
         If the word is recursive, the analysis is repeated until the summary is stable.  In each
         iteration, recursive calls have the summaries of the previous iteration.
         """
-        depth = len(self._active)
-        outer_low, outer_changed = self._low, self._changed
+        depth = len(self._active_depths)
+        outer_lowest, outer_changed = self._lowest_recursion, self._provisional_changed
         first_provisional = len(self._provisional)
-        self._active[key] = depth
-        before = self._previous.get(key, _BOTTOM)
+        self._active_depths[call] = depth
+        before = self._previous.get(call, _BOTTOM)
         for _ in range(_MAX_ITERATIONS):
-            self._low, self._changed = depth + 1, False
-            self._partial[key] = before
-            result = self._follow(key)
-            if self._low != depth or (result == before and not self._changed):
+            self._lowest_recursion, self._provisional_changed = depth + 1, False
+            self._active_summaries[call] = before
+            result = self._follow(call)
+            if self._lowest_recursion != depth or (
+                result == before and not self._provisional_changed
+            ):
                 break
             before = result
             for other in self._provisional[first_provisional:]:
@@ -266,39 +274,39 @@ class Analyser:
             del self._provisional[first_provisional:]
         else:
             result = Summary(unknown="the analysis of its recursion does not converge")
-        del self._active[key], self._partial[key]
-        self._summaries[key] = result
-        if self._low < depth:
-            self._provisional.append(key)
-            self._previous[key] = result
-            self._changed |= outer_changed or result != before
+        del self._active_depths[call], self._active_summaries[call]
+        self._summaries[call] = result
+        if self._lowest_recursion < depth:
+            self._provisional.append(call)
+            self._previous[call] = result
+            self._provisional_changed |= outer_changed or result != before
         else:
             del self._provisional[first_provisional:]
-            self._changed = outer_changed
-        self._low = min(outer_low, self._low)
+            self._provisional_changed = outer_changed
+        self._lowest_recursion = min(outer_lowest, self._lowest_recursion)
         if not depth:
             self._previous.clear()
         return result
 
-    def _follow(self, key: Key) -> Summary:
+    def _follow(self, call: Call) -> Summary:
         """Follow all paths of a word once, and return the summary."""
-        word = self.image.by_cfa[key[0]]
+        word = self.image.by_cfa[call.xt]
         if word.cfa in self._opaque:
             return Summary(unknown="it is not defined")
         if word.kind == COLON:
-            return DefinitionAnalysis(self, word, word.body, key).summary()
+            return DefinitionAnalysis(self, word, word.body, call).summary()
         if word.kind == DOES and word.does > 0:
-            return DefinitionAnalysis(self, word, word.does, key).summary()
+            return DefinitionAnalysis(self, word, word.does, call).summary()
         return Summary(unknown="it is not a definition")
 
-    def key(self, word: Word, arguments: Context) -> Key:
-        """Return the key of a call.  If the word has too many keys, leave out the arguments."""
-        contexts = self._contexts.setdefault(word.cfa, set())
-        if arguments not in contexts:
-            if len(contexts) >= _MAX_CONTEXTS:
-                return (word.cfa, ())
-            contexts.add(arguments)
-        return (word.cfa, arguments)
+    def _call(self, word: Word, known_arguments: KnownArguments) -> Call:
+        """Return a kind of call; if the word has too many kinds, leave out the arguments."""
+        combinations = self._known_arguments.setdefault(word.cfa, set())
+        if known_arguments not in combinations:
+            if len(combinations) >= _MAX_CALL_KINDS:
+                return Call(word.cfa)
+            combinations.add(known_arguments)
+        return Call(word.cfa, known_arguments)
 
     # --- memory ----------------------------------------------------------------------
 
@@ -358,7 +366,7 @@ class Analyser:
         return address in self._stored
 
     def items(self, word: Word) -> int:
-        """Return the number of items of an array, -1 if the word is not an array."""
+        """Return the number of items of an array; -1 if the word is not an array."""
         if word.cfa not in self._items:
             defining_word = self.image.defining_word(word)
             count = -1

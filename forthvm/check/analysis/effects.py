@@ -16,6 +16,7 @@ from forthvm.core.words.dictionary import DictionaryCopy
 from .analyser import Analyser
 from .cells import MOVE_XT
 from .primitives import DEAD_ENDS, kernel_effect
+from .summary import Call
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from forthvm.core.vm import VM
     from forthvm.core.words.dictionary import Word
 
-    from .summary import Context, Key, Problem, Summary
+    from .summary import KnownArguments, Problem, Summary
 
 __all__ = ["StackEffect", "WordAnalysis", "declared_effect", "effect_of"]
 
@@ -37,8 +38,8 @@ class StackEffect(Value):
         leaves: The different numbers of results on the paths; empty if the word never returns or
             the effect is unknown.
         unknown: The reason why the effect is unknown; "" if it is known.
-        exact: The effect was derived from the code alone and is the same on all paths.
-        assumed: The effect was derived with the help of stack comments.
+        exact: Whether the effect was derived from the code alone and is the same on all paths.
+        assumed: Whether the effect relies on stack comments.
     """
 
     takes: int = 0
@@ -84,7 +85,7 @@ class WordAnalysis:
             opaque,
             last_library_xt=self._last_library_xt(vm.sources),
         )
-        self._keys: dict[int, list[Key]] = {}
+        self._calls_by_xt: dict[int, list[Call]] = {}
         self.note_calls(())
 
     def _restore_names(self, table: SourceTable) -> None:
@@ -98,11 +99,11 @@ class WordAnalysis:
             if index is not None and lexed.tokens[index].kind == NAME:
                 self.image.rename(word, text.decode(lexed.tokens[index].text))
 
-    def note_calls(self, calls: Iterable[Key]) -> None:
+    def note_calls(self, calls: Iterable[Call]) -> None:
         """Find all calls that can happen, given the calls in interpreted text."""
-        self._keys.clear()
-        for key in self.analyser.reachable_calls(calls):
-            self._keys.setdefault(key[0], []).append(key)
+        self._calls_by_xt.clear()
+        for call in self.analyser.reachable_calls(calls):
+            self._calls_by_xt.setdefault(call.xt, []).append(call)
 
     def _last_library_xt(self, table: SourceTable) -> int:
         """Return the xt of the last word of the library, 0 if no library is loaded."""
@@ -117,21 +118,27 @@ class WordAnalysis:
 
         If no call can happen, the only summary is that for unknown arguments.
         """
-        keys = self._keys.get(word.cfa) or [(word.cfa, ())]
-        return [self.analyser.summary(key) for key in keys]
+        calls = self._calls_by_xt.get(word.cfa) or [Call(word.cfa)]
+        return [self.analyser.summary(call) for call in calls]
 
     def general_summaries(self, word: Word) -> list[Summary]:
         """Return the summaries of a word in which numbers are unknown, but xts and addresses known.
 
         In these summaries, a branch for 0 is analysed even if all callers pass 1.
         """
-        contexts = {self._without_numbers(key[1]) for key in self._keys.get(word.cfa, ())}
+        combinations = {
+            self._without_numbers(call.known_arguments)
+            for call in self._calls_by_xt.get(word.cfa, ())
+        }
         return [
-            self.analyser.summary((word.cfa, c)) for c in sorted(contexts, key=_sort_key) or [()]
+            self.analyser.summary(Call(word.cfa, known))
+            for known in sorted(combinations, key=_sort_key) or [()]
         ]
 
-    def _without_numbers(self, context: Context) -> Context:
-        return tuple((n, v) for n, v in context if all(self._is_reference(value) for value in v))
+    def _without_numbers(self, known_arguments: KnownArguments) -> KnownArguments:
+        return tuple(
+            (n, v) for n, v in known_arguments if all(self._is_reference(value) for value in v)
+        )
 
     def _is_reference(self, value: int) -> bool:
         """Whether a value is an xt or an address of data, not a plain number."""
@@ -168,8 +175,8 @@ class WordAnalysis:
         return _join_summaries(self.general_summaries(word))
 
 
-def _sort_key(context: Context) -> list[tuple[int, list[int]]]:
-    return [(number, sorted(values)) for number, values in context]
+def _sort_key(known_arguments: KnownArguments) -> list[tuple[int, list[int]]]:
+    return [(number, sorted(values)) for number, values in known_arguments]
 
 
 def _primitive_effect(word: Word) -> StackEffect:

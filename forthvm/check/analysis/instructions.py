@@ -13,16 +13,16 @@ from forthvm.core.words.code import IN_LINE_TEXT, Code
 
 from .cells import MOVE_XT, RETURN_ADDRESS, UNKNOWN, Cell, derived, known_cell
 from .paths import Next, Paths, UnknownPathError
-from .primitives import DEAD_ENDS, GAME_EFFECTS, fold, kernel_effect
+from .primitives import DEAD_ENDS, GAME_EFFECTS, kernel_effect, primitive_results
 from .state import Loop, State
-from .summary import Problem
+from .summary import Call, Problem
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from forthvm.core.words.dictionary import Word
 
-    from .summary import Key, Summary
+    from .summary import Summary
 
 __all__ = ["DefinitionAnalysis"]
 
@@ -100,7 +100,7 @@ class DefinitionAnalysis(Paths):
             self._problems.add(Problem("unbalanced-loop", code.address))
             raise UnknownPathError("the loop ends with other cells on top of the return stack")
         loop = state.return_items[-1]
-        index_range = loop.current.index_range
+        index_range = loop.loop_index.index_range
         if not (loop.by_one and index_range is not None and index_range[0] == index_range[1]):
             yield self._jump_target(code), state
         yield code.next, state._replace(return_items=state.return_items[:-1])
@@ -118,7 +118,7 @@ class DefinitionAnalysis(Paths):
             self._problems.add(Problem("no-loop", code.address, name=code.name))
             yield code.next, state.push(UNKNOWN)
             return
-        if loops and all(cells[depth] is not loop.current for loop in loops):
+        if loops and all(cells[depth] is not loop.loop_index for loop in loops):
             self._problems.add(Problem("covered-loop", code.address, name=code.name))
         yield code.next, state.push(cells[depth])
 
@@ -203,7 +203,7 @@ class DefinitionAnalysis(Paths):
 
     def _add(self, state: State, code: Code) -> Iterator[Next]:
         arguments, state = self._pop(state, 2)
-        cell = fold("+", arguments)[0]
+        cell = primitive_results("+", arguments)[0]
         if cell.values is None:
             region = next((r for c in arguments if (r := self._analyser.region(c))), 0)
             cell = cell._replace(region_xt=region)
@@ -252,7 +252,7 @@ class DefinitionAnalysis(Paths):
             if word.op == "$Exit":
                 self._loops.note_path(address)
                 return
-            yield state.push(*fold(word.op, arguments))
+            yield state.push(*primitive_results(word.op, arguments))
         elif word.kind == VARIABLE:
             yield state.push(known_cell(word.body))
         elif word.kind == WORD_LIST:
@@ -284,8 +284,8 @@ class DefinitionAnalysis(Paths):
     def _apply_summary(self, state: State, word: Word, address: int) -> Iterator[State]:
         """Yield the states after a call of a definition, one for each outcome in its summary."""
         analyser = self._analyser
-        state, key, summary = self._resolve_call(state, word)
-        self._calls.add(key)
+        state, call, summary = self._resolve_call(state, word)
+        self._calls.add(call)
         self._game_effects |= summary.game_effects
         if (
             not summary.outcomes
@@ -318,16 +318,16 @@ class DefinitionAnalysis(Paths):
             else:
                 self._add_outcome(after, ends_caller=False)
 
-    def _resolve_call(self, state: State, word: Word) -> tuple[State, Key, Summary]:
-        """Return the state with the arguments as explicit cells, and the key and summary."""
-        general = self._analyser.summary((word.cfa, ()))
+    def _resolve_call(self, state: State, word: Word) -> tuple[State, Call, Summary]:
+        """Return the state with explicit arguments, the kind of call and its summary."""
+        general = self._analyser.summary(Call(word.cfa))
         self._loaded_addresses |= general.loaded_addresses
         state = self._make_explicit(state, general.required_cells)
-        key, summary = self._analyser.resolve_call(word, state.cells)
+        call, summary = self._analyser.resolve_call(word, state.cells)
         for number in general.relevant_arguments | summary.relevant_arguments:
             if number < len(state.cells):
                 self._relevant_arguments |= state.cells[-1 - number].source_arguments
-        return state, key, summary
+        return state, call, summary
 
 
 def _substitute(cell: Cell, arguments: list[Cell]) -> Cell:

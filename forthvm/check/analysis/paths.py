@@ -24,12 +24,13 @@ if TYPE_CHECKING:
     from forthvm.core.words.dictionary import DictionaryCopy, Word
 
     from .analyser import Analyser
-    from .summary import Key
+    from .summary import Call
 
 __all__ = ["Next", "Paths", "UnknownPathError"]
 
 _MAX_STATES = 16  # states with different keys at one address
 
+StateKey = tuple[object, ...]
 Next = tuple[int, State]
 """An address, and the state with which it is reached."""
 
@@ -45,21 +46,21 @@ class Paths(ABC):
         analyser: Provides the summaries of called words.
         word: The definition to analyse.
         start: Address of its code.
-        key: The kind of call, with the known arguments of the definition.
+        call: The kind of call, with the known arguments of the definition.
     """
 
-    def __init__(self, analyser: Analyser, word: Word, start: int, key: Key) -> None:
+    def __init__(self, analyser: Analyser, word: Word, start: int, call: Call) -> None:
         self._analyser = analyser
         self._image: DictionaryCopy = analyser.image
         self._word = word
         self._start = start
         self._arguments = {
-            number: Cell(values, number, frozenset({number})) for number, values in key[1]
+            number: Cell(values, number, frozenset({number}))
+            for number, values in call.known_arguments
         }
-        self._states: dict[int, dict[tuple[object, ...], State]] = {}  # by address and key
-        self._queue: list[tuple[int, int]] = []  # (address, order) of states to visit
-        self._order = 0  # number of states queued so far
-        self._pending: dict[tuple[int, int], tuple[object, ...]] = {}  # for each entry its key
+        self._states: dict[int, dict[StateKey, State]] = {}  # by address and key
+        self._queue: list[tuple[int, int, StateKey]] = []  # address, order and key
+        self._order = 0  # the number of states queued so far
         self._outcomes: dict[tuple[int, bool], State] = {}  # by height and `ends_caller`
         # The attributes of the summary:
         self._required_cells = 0
@@ -71,7 +72,7 @@ class Paths(ABC):
         self._reads_unknown_depth = False
         self._problems: set[Problem] = set()
         self._stores: set[tuple[int, frozenset[int] | None]] = set()
-        self._calls: set[Key] = set()
+        self._calls: set[Call] = set()
         self._compiled_xts: set[int] = set()
         self._loaded_addresses: set[int] = set()
         self._loops = Loops(self._image.instructions(start, self._word_end()))
@@ -95,8 +96,7 @@ class Paths(ABC):
         else:
             self._arrive(self._start, State(), 0)
         while self._queue:
-            address, order = heapq.heappop(self._queue)
-            key = self._pending.pop((address, order))
+            address, _, key = heapq.heappop(self._queue)
             self._visit(address, self._states[address][key])
         self._endless_loops()
         outcomes = () if self._unknown else tuple(self._sorted_outcomes())
@@ -176,8 +176,7 @@ class Paths(ABC):
             return
         states[key] = state
         self._order += 1
-        self._pending[(address, self._order)] = key
-        heapq.heappush(self._queue, (address, self._order))
+        heapq.heappush(self._queue, (address, self._order, key))
 
     def _record_imbalance(self, delta: int, source: int) -> None:
         """Record a loop in which each iteration changes the depth of the stack by `delta`.

@@ -17,7 +17,7 @@ from .cells import Cell, derived, known_cell
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-__all__ = ["DEAD_ENDS", "GAME_EFFECTS", "fold", "kernel_effect"]
+__all__ = ["DEAD_ENDS", "GAME_EFFECTS", "kernel_effect", "primitive_results"]
 
 #: Words that end the run, so that the rest of the definition is not executed.
 DEAD_ENDS = frozenset({"ABORT", "QUIT", "ERROR", "UNDEFINED", "(unset)", "(stop)"})
@@ -109,7 +109,7 @@ _BINARY: dict[str, Callable[[int, int], int]] = {
 _CONSTANTS = {"TRUE": -1, "FALSE": 0}
 
 
-def fold(name: str, arguments: Sequence[Cell]) -> list[Cell]:
+def primitive_results(name: str, arguments: Sequence[Cell]) -> list[Cell]:
     """Return the results of a primitive, the top of the stack last.
 
     If a result and an argument have the same name in the stack effect, the result is a copy of the
@@ -128,9 +128,9 @@ def fold(name: str, arguments: Sequence[Cell]) -> list[Cell]:
     if name in _BINARY:
         a, b = values
         if a is not None and b is not None:
-            folded = known_cell(_BINARY[name](a, b))
+            result = known_cell(_BINARY[name](a, b))
             return [
-                folded._replace(
+                result._replace(
                     source_arguments=arguments[0].source_arguments | arguments[1].source_arguments
                 )
             ]

@@ -13,10 +13,10 @@ __all__ = ["Loop", "State", "merge"]
 
 
 class Loop(NamedTuple):
-    """A counted loop on the return stack, which has three cells: a mark, limit and index."""
+    """A counted loop, which has three cells on the return stack: a mark, the limit, the index."""
 
     limit: Cell
-    current: Cell  # the index
+    loop_index: Cell  # the index
     by_one: bool  # whether the loop ends with LOOP, which increases the index by 1
 
 
@@ -60,7 +60,7 @@ class State(NamedTuple):
         """Return the cells of the return stack, the top first."""
         cells: list[Cell] = []
         for item in reversed(self.return_items):
-            cells += [item.current, item.limit, UNKNOWN] if isinstance(item, Loop) else [item]
+            cells += [item.loop_index, item.limit, UNKNOWN] if isinstance(item, Loop) else [item]
         return cells
 
 
@@ -88,8 +88,8 @@ def argument(number: int, arguments: dict[int, Cell]) -> Cell:
 
 def _merge_return_item(x: Cell | Loop, y: Cell | Loop, xts: frozenset[int]) -> Cell | Loop:
     if isinstance(x, Loop) and isinstance(y, Loop):
-        limit, current = join(x.limit, y.limit, xts), join(x.current, y.current, xts)
-        return Loop(limit, current, x.by_one and y.by_one)
+        limit, loop_index = join(x.limit, y.limit, xts), join(x.loop_index, y.loop_index, xts)
+        return Loop(limit, loop_index, x.by_one and y.by_one)
     if isinstance(x, Cell) and isinstance(y, Cell):
         return join(x, y, xts)
     return UNKNOWN

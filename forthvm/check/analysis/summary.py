@@ -9,18 +9,25 @@ from typing import NamedTuple
 
 from .cells import Cell
 
-__all__ = ["Context", "Key", "Outcome", "Problem", "Store", "Summary"]
+__all__ = ["Call", "KnownArguments", "Outcome", "Problem", "Store", "Summary"]
 
-#: Known arguments of a call: their numbers (0 for the top of the stack) and possible values.
-Context = tuple[tuple[int, frozenset[int]], ...]
-#: A kind of call: the xt of the called word, and its known relevant arguments.  A relevant argument
-#: is one whose value influences the summary.
-Key = tuple[int, Context]
+#: The number (0 for the top of the stack) and the possible values of each known argument.
+KnownArguments = tuple[tuple[int, frozenset[int]], ...]
 #: An address and the values that are stored there; None for any value.  A negated xt instead of the
 #: address means an unknown address in the data of that word.
 Store = tuple[int, frozenset[int] | None]
 
 _NOTHING: frozenset[str] = frozenset()
+
+
+class Call(NamedTuple):
+    """A kind of call: the xt of the called word, and its known relevant arguments.
+
+    An argument is relevant if its value influences the summary of the word.
+    """
+
+    xt: int
+    known_arguments: KnownArguments = ()
 
 
 class Outcome(NamedTuple):
@@ -93,7 +100,7 @@ class Summary(NamedTuple):
     reads_unknown_depth: bool = False
     problems: frozenset[Problem] = frozenset()
     stores: frozenset[Store] = frozenset()
-    calls: frozenset[Key] = frozenset()
+    calls: frozenset[Call] = frozenset()
     compiled_xts: frozenset[int] = frozenset()
     loaded_addresses: frozenset[int] = frozenset()
 

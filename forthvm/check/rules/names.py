@@ -70,13 +70,13 @@ def _unused(program: Program, uses: Counter[str]) -> Iterator[Finding]:
             continue
         if definition.name.partition("=")[1]:  # `option=value` is a setting, which the host runs
             continue
-        if _is_used_by_host(program, definition):
+        if _may_be_used_by_library(program, definition):
             continue
         text = f"nothing uses `{definition.name}`"
         yield program.finding_at_token("W501", text, definition.file, definition.token)
 
 
-def _is_used_by_host(program: Program, definition: Definition) -> bool:
+def _may_be_used_by_library(program: Program, definition: Definition) -> bool:
     """Whether the kernel or the library may use the word by its name.
 
     They use words whose names begin with `$`, and built-in words, which scripts may redefine.

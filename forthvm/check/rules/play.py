@@ -143,14 +143,14 @@ def _dropped_steps(program: Program) -> Iterator[Finding]:
             continue
         problems = program.analysis.problems(word)
         for address in sorted(p.address for p in problems if p.kind == "dropped-step"):
-            if program.is_in_script(address) and _unguarded(program, word, address):
+            if program.is_in_script(address) and _is_unguarded(program, word, address):
                 text = "EXECUTE DROP ignores a step off the board: `here` stays where it was"
                 yield program.finding_at_cell(
                     "W413", f"{text} (in `{word.name}`)", address, word=word.name
                 )
 
 
-def _unguarded(program: Program, word: Word, address: int) -> bool:
+def _is_unguarded(program: Program, word: Word, address: int) -> bool:
     """Whether a word does not handle a failure of the step at `address`.
 
     A word is correct
@@ -203,10 +203,11 @@ def _may_fail(program: Program, preceding: Code | None) -> bool:
         directions = [preceding.operand]
     positions = image.variable("$positions")
     words = [image.by_cfa[xt] for xt in dict.fromkeys(directions) if xt in image.by_cfa]
+    # The link of a board position is the next one in the direction, or -1 at the edge.
     return any(
-        offset < 0  # the offset to the next board position; negative at the edge
+        link < 0
         for word in words
-        for offset in image.column(word.body, min(positions, (word.end - word.body) // CELL))
+        for link in image.column(word.body, min(positions, (word.end - word.body) // CELL))
     )
 
 

@@ -5,7 +5,7 @@ Owns those of the findings 2xx, 3xx and 7xx that depend on the analysis of defin
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from forthvm.check.finding import Finding
 from forthvm.check.program import HOOKS
@@ -33,6 +33,19 @@ def stack_rules(program: Program) -> Iterator[Finding]:
         yield finding.replace(consequences=tuple(consequences)) if consequences else finding
 
 
+class _Excess(NamedTuple):
+    arguments: int
+    results: frozenset[int]
+
+
+class _Role(NamedTuple):
+    """The use of a word by the kernel."""
+
+    kind: str
+    takes: int
+    leaves: int
+
+
 class _Causes:
     """Definitions that do not match their comments, and the consequences in their callers.
 
@@ -44,15 +57,15 @@ class _Causes:
 
     def __init__(self, program: Program) -> None:
         self._program = program
-        self._excess: dict[int, tuple[int, frozenset[int]]] = {}  # by xt
+        self._excess: dict[int, _Excess] = {}  # by xt
         self._cause: dict[int, Finding] = {}  # by xt
         self.consequences: dict[Finding, list[str]] = {}  # names of definitions, by cause
 
-    def note(self, word: Word, excess: tuple[int, frozenset[int]], finding: Finding) -> bool:
+    def note(self, word: Word, excess: _Excess, finding: Finding) -> bool:
         """Record the excess of a definition; return whether its finding is a consequence."""
         self._excess[word.cfa] = excess
         summaries = self._program.analysis.summaries(word)
-        calls = {key[0] for summary in summaries for key in summary.calls} - {word.cfa}
+        calls = {call.xt for summary in summaries for call in summary.calls} - {word.cfa}
         called_xt = next((xt for xt in sorted(calls) if self._excess.get(xt) == excess), None)
         if called_xt is None:
             self._cause[word.cfa] = finding
@@ -64,7 +77,7 @@ class _Causes:
 
 def _definitions(program: Program, causes: _Causes) -> Iterator[Finding]:
     """Check the definitions; omit findings that are consequences."""
-    roles = roles_of_called_words(program)
+    roles = _roles_of_called_words(program)
     for word in program.own_words:
         if word.kind != COLON or word.cfa in program.loaded.placeholder_xts:
             continue
@@ -88,39 +101,36 @@ def _definitions(program: Program, causes: _Causes) -> Iterator[Finding]:
             yield program.finding_at_cell("I207", text, word.cfa, word=word.name)
 
 
-def roles_of_called_words(program: Program) -> dict[int, tuple[str, int, int]]:
-    """Return the roles of the words that the kernel calls, by xt.
-
-    A role is the kind of the word, its number of arguments and its number of results.
-    """
+def _roles_of_called_words(program: Program) -> dict[int, _Role]:
+    """Return the roles of the words that the kernel calls, by xt."""
     image = program.image
-    roles: dict[int, tuple[str, int, int]] = {}
+    roles: dict[int, _Role] = {}
     for name, (takes, leaves) in HOOKS.items():
         word = image.find(name)
         if word is not None:
-            roles[word.cfa] = ("hook", takes, leaves)
+            roles[word.cfa] = _Role("hook", takes, leaves)
     for word in move_words(program):
-        roles[word.cfa] = ("move word", 0, 0)
+        roles[word.cfa] = _Role("move word", 0, 0)
     for definition in program.definitions:
         file, index = definition.file, definition.name_index
         if definition.defining_word == "{player}" and file.word(index + 1) == "{search-engine}":
             engine = image.find(file.word(index + 2))
             if engine is not None:
-                roles[engine.cfa] = ("engine", 0, 0)
+                roles[engine.cfa] = _Role("engine", 0, 0)
     return roles
 
 
 def move_words(program: Program) -> list[Word]:
     """Return all words in the lists of the {moves sections."""
     image = program.image
-    lists = {
+    list_positions = {
         definition.file.text.base + definition.token.start
         for definition in program.definitions
         if definition.defining_word == "{moves"
     }
     words: dict[int, Word] = {}
     for moves in program.own_words:
-        if moves.kind != VARIABLE or image.source(moves.cfa) not in lists:
+        if moves.kind != VARIABLE or image.source(moves.cfa) not in list_positions:
             continue
         for number in range(min(max(image.cell(moves.body), 0), 128)):
             word = image.by_cfa.get(image.cell(moves.body + 4 + 8 * number))
@@ -170,17 +180,17 @@ def _compare_with_comment(
     yield Finding("W201", text, program.locate(declared.position), word.name)
 
 
-def _excess(effect: StackEffect, declared: Declared | None) -> tuple[int, frozenset[int]]:
+def _excess(effect: StackEffect, declared: Declared | None) -> _Excess:
     """Return the excess (see `_Causes`) of a definition."""
     counts = declared.counts if declared is not None else None
     takes = counts.takes if counts is not None else 0
     declared_net = min(counts.leaves) - takes if counts is not None else 0
-    more = frozenset(count - effect.takes - declared_net for count in effect.leaves)
-    return (max(effect.takes - takes, 0), more)
+    results = frozenset(count - effect.takes - declared_net for count in effect.leaves)
+    return _Excess(max(effect.takes - takes, 0), results)
 
 
 def _compare_with_host(
-    program: Program, word: Word, effect: StackEffect, role: tuple[str, int, int]
+    program: Program, word: Word, effect: StackEffect, role: _Role
 ) -> Iterator[Finding]:
     """Compare the effect of a word that the kernel calls with the role of the word."""
     kind, takes, leaves = role

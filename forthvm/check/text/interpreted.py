@@ -16,7 +16,7 @@ from .words import QUOTING, WORD
 
 if TYPE_CHECKING:
     from forthvm.check.analysis.analyser import Analyser
-    from forthvm.check.analysis.summary import Key
+    from forthvm.check.analysis.summary import Call
     from forthvm.check.program import ScriptFile
     from forthvm.core.words.dictionary import DictionaryCopy, Word
 
@@ -25,9 +25,9 @@ __all__ = ["interpreted_calls"]
 _INTEGER = re.compile(r"[+-]?\d+$")
 
 
-def interpreted_calls(analyser: Analyser, files: list[ScriptFile]) -> set[Key]:
+def interpreted_calls(analyser: Analyser, files: list[ScriptFile]) -> set[Call]:
     """Return the calls of definitions, with the arguments that are known."""
-    calls: set[Key] = set()
+    calls: set[Call] = set()
     for file in files:
         calls |= _StackSimulation(analyser, file).run()
     return calls
@@ -41,9 +41,9 @@ class _StackSimulation:
         self._image: DictionaryCopy = analyser.image
         self._file = file
         self._stack: list[Cell] = []
-        self._calls: set[Key] = set()
+        self._calls: set[Call] = set()
 
-    def run(self) -> set[Key]:
+    def run(self) -> set[Call]:
         """Simulate all tokens; return the calls."""
         file = self._file
         quoted = False  # whether the word before the token has read it, as `'` does
@@ -76,9 +76,9 @@ class _StackSimulation:
 
     def _call(self, word: Word) -> None:
         analyser = self._analyser
-        key, summary = analyser.resolve_call(word, self._stack)
+        call, summary = analyser.resolve_call(word, self._stack)
         if word.kind == COLON and not analyser.is_library(word):
-            self._calls.add(key)
+            self._calls.add(call)
         if (
             summary.unknown
             or len(summary.net_effects) != 1

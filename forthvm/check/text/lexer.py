@@ -65,17 +65,17 @@ def _defines_end_word(tokens: list[Token]) -> bool:
     return (b"[COMPILE]", b";") in pairs
 
 
-def _tokens(data: bytes, cuts: frozenset[int]) -> Iterator[Token]:
+def _tokens(data: bytes, definition_ends: frozenset[int]) -> Iterator[Token]:
     """Yield the tokens of a text, decoded as Latin-1 so that character indices are byte offsets.
 
     `in_definition` is set inside definitions, including text between `[` and `]`.  A definition
-    without `;` ends at an offset in `cuts`.
+    without `;` ends at an offset in `definition_ends`.
     """
     in_definition = False
     before: SyntaxToken | None = None
-    for token in tokenize(data.decode("latin-1"), interpret_at=cuts):
+    for token in tokenize(data.decode("latin-1"), interpret_at=definition_ends):
         reader = before.text if before is not None else ""  # may read this token
-        in_definition = in_definition and token.start not in cuts
+        in_definition = in_definition and token.start not in definition_ends
         if token.kind is Kind.COMMENT:
             yield _comment(data, token, in_definition)
         elif token.kind is Kind.STRING and before is not None:

@@ -222,7 +222,7 @@ def run(args: argparse.Namespace) -> int:
     """Plays a match, or the missing games of a match."""
     from forthvm.autoplay import MatchError, StoreError
 
-    if args.resume is not None:  # an error is not wrong usage: it concerns the file
+    if args.resume is not None:  # an error of the results file is not wrong usage
         with resume_match(args) as match:
             return _play(match, args)
     try:
@@ -253,7 +253,7 @@ def _play(match: Match, args: argparse.Namespace) -> int:
             executor=args.executor,
             watcher=progress,
         )
-    except (KeyboardInterrupt, Interrupted):  # Interrupted: while openings were drawn
+    except (KeyboardInterrupt, Interrupted):  # Interrupted: Ctrl-C while a script was running
         status = INTERRUPTED
     except Exception as error:
         hints = getattr(error, "hints", None)
@@ -271,11 +271,12 @@ def _play(match: Match, args: argparse.Namespace) -> int:
 
 
 def _how_to_resume(match: Match) -> str:
+    """Returns the number of recorded games and the command that continues the match."""
     import shlex
 
     from forthvm.autoplay.results.foreign_code import engine_code
 
-    recorded = _recorded(match)
+    recorded = _recorded_count(match)
     trust = " --trust" if engine_code(match.settings) else ""
     return (
         f"{recorded} of {counted(match.games, 'game')} recorded; continue with: "
@@ -283,7 +284,7 @@ def _how_to_resume(match: Match) -> str:
     )
 
 
-def _recorded(match: Match) -> int:
+def _recorded_count(match: Match) -> int:
     """Returns the number of games in the results file.
 
     After Ctrl-C, the file can have a game that is not yet in `match.rows`.
@@ -334,5 +335,6 @@ def _progress() -> Progress:
     from forthvm.autoplay.match.progress import Progress
     from forthvm.cli.terminal import columns
 
-    dumb = os.environ.get("TERM", "") in {"dumb", "unknown"}
-    return Progress(styled(sys.stderr), rewrite=sys.stderr.isatty() and not dumb, width=columns)
+    is_dumb = os.environ.get("TERM", "") in {"dumb", "unknown"}  # cannot move the cursor
+    rewrite = sys.stderr.isatty() and not is_dumb
+    return Progress(styled(sys.stderr), rewrite=rewrite, width=columns)

@@ -165,6 +165,7 @@ def _resolve(path: Path) -> Path:
 
 
 def _codes(options: Sequence[str]) -> list[str]:
+    """Returns the codes, or beginnings of codes, in the values of --select or --ignore."""
     from forthvm.check import CODES
 
     codes = [code.strip().upper() for value in options for code in value.split(",") if code.strip()]
@@ -199,7 +200,7 @@ def _print_json(report: Report) -> None:
         {
             "findings": [finding.as_dict() for finding in report.findings],
             "files": list(report.files),
-            "library": list(report.library),
+            "library": list(report.library_copies),
             "errors": report.count("error"),
             "warnings": report.count("warning"),
             "notes": report.count("info"),

@@ -62,7 +62,7 @@ _SCRIPTS = {"bash": _BASH, "zsh": _ZSH, "fish": _FISH}
 # A word of a command line, with quotes.
 _WORD = re.compile(r"""(?:\\.|"(?:\\.|[^"\\])*"?|'[^']*'?|[^\s"'\\])+""", re.DOTALL)
 # Parts of a word: an escaped character, a text in double or single quotes, or one other character.
-_PART = re.compile(r"""\\(.)|"((?:\\.|[^"\\])*)"?|'([^']*)'?|([^"'\\])""", re.DOTALL)
+_PART = re.compile(r"""\\(.)|"((?:\\.|[^"\\])*)("?)|'([^']*)'?|([^"'\\])""", re.DOTALL)
 # Characters that must be escaped outside quotes.
 _SPECIAL = re.compile(r"([\s\\\"'$`;&|<>(){}\[\]*?#!~])")
 
@@ -119,13 +119,15 @@ def _unquoted(word: str) -> tuple[str, str]:
 
     >>> _unquoted('"a2 - a3; b7'), _unquoted("a\\ b")
     (('a2 - a3; b7', '"'), ('a b', ''))
+    >>> _unquoted(r'"a\"')  # the second quote is escaped
+    ('a"', '"')
     """
     text = quote = ""
     for match in _PART.finditer(word):
-        escaped, double, single, plain = match.groups()
+        escaped, double, closing, single, plain = match.groups()
         if double is not None:
             text += re.sub(r'\\(["\\$`])', r"\1", double)
-            quote = "" if len(match[0]) > 1 and match[0].endswith('"') else '"'
+            quote = "" if closing else '"'
         elif single is not None:
             text += single
             quote = "" if len(match[0]) > 1 and match[0].endswith("'") else "'"

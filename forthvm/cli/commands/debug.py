@@ -111,7 +111,9 @@ def debug_failure(target: Target) -> int:
 
     with Session(target, output=_print_output) as session:
         state = session.continue_()
-        if state.ended and state.error is not None:  # for example an unknown word in a line
+        if (
+            state.ended and state.error is not None
+        ):  # such as an unknown word, at which no token fails
             session.back()
         return _debug(session, [], lines=False)
 

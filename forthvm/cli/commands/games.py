@@ -98,8 +98,8 @@ def _grouped(listed: Sequence[tuple[BundledGame, Game | None]], screen: Screen) 
     for row, line in zip(rows, lines, strict=True):
         yield _shortened(line, screen.width, dots)
         if row[0] in variants:
-            others = ", ".join(variants[row[0]])
-            yield from wrapped(others, screen.width, first="  + ", rest="    ")
+            names_of_variants = ", ".join(variants[row[0]])
+            yield from wrapped(names_of_variants, screen.width, first="  + ", rest="    ")
     yield from wrapped(_FOOTER, screen.width)
 
 
@@ -110,20 +110,23 @@ def _without_name(summary: str, name: str) -> str:
     'three in a row'
     """
     title, _, text = summary.partition(": ")
-    letters = [[char for char in text.casefold() if char.isalnum()] for text in (title, name)]
-    return text if text and letters[0] == letters[1] else summary
+
+    def letters(part: str) -> list[str]:
+        return [char for char in part.casefold() if char.isalnum()]
+
+    return text if text and letters(title) == letters(name) else summary
 
 
 def _shortened(line: str, width: int, dots: str) -> str:
     """Shortens a line to the width, between two words."""
     if len(line) <= width:
         return line
-    kept = line[: width - len(dots) + 1]
-    return kept[: kept.rfind(" ")].rstrip(" ,;:.") + dots
+    beginning = line[: width - len(dots) + 1]
+    return beginning[: beginning.rfind(" ")].rstrip(" ,;:.") + dots
 
 
 def _load(bundled: BundledGame, budget: Budget) -> Game | None:
-    """Loads a game for the list; None, after a warning, if its script fails."""
+    """Loads a game for the list; prints a warning and returns None if the script fails."""
     from forthvm.core.errors import ForthVMError
     from forthvm.core.output import discard
     from forthvm.game import load
@@ -223,8 +226,8 @@ def _describe(args: argparse.Namespace, screen: Screen) -> int:
 
 def _joined(names: list[str]) -> str:
     """Joins at most 60 names with commas, and counts the others."""
-    more = len(names) - _MAX_NAMES
-    return ", ".join(names[:_MAX_NAMES]) + (f" and {more} more" if more > 0 else "")
+    hidden = len(names) - _MAX_NAMES
+    return ", ".join(names[:_MAX_NAMES]) + (f" and {hidden} more" if hidden > 0 else "")
 
 
 def _description(game: Game) -> dict[str, object]:

@@ -84,7 +84,7 @@ def _run_pipe(args: argparse.Namespace, screen: ReplScreen) -> int:
     from forthvm.repl.batch import run_script
 
     session = _session(args)
-    shell = Shell(session, screen, load=_loader(args), show_board=False)
+    shell = Shell(session, screen, load_game=_loader(args), show_board=False)
     if str(args.position) == "-":
         return OK  # the position was read from the pipe
     failed = run_script(shell, sys.stdin.read(), on_failure=_print_failure)
@@ -115,20 +115,20 @@ def _run_prompt(args: argparse.Namespace, screen: ReplScreen) -> int:
     shell = Shell(
         session,
         screen,
-        load=_loader(args),
+        load_game=_loader(args),
         show_stack=settings.stack,
         show_board=settings.board,
     )
     for problem in problems:
         shell.print(screen.paint("warning", problem))
     if shell.session.game is not None and settings.board:
-        _draw(shell)
+        _draw_first_position(shell)
     _read_lines(shell, settings, theme, screen)
     return OK
 
 
-def _draw(shell: Shell) -> None:
-    """Draws the first position; errors are printed, so that the user can repair the script."""
+def _draw_first_position(shell: Shell) -> None:
+    """Draws the first position, and prints errors, so that the user can repair the script."""
     from forthvm.core.errors import ForthVMError
     from forthvm.repl.commands.game import board
 
@@ -165,7 +165,7 @@ def _default_config() -> Path:
 
 
 def _with_options(settings: Settings, args: argparse.Namespace) -> Settings:
-    """Returns the settings with those of the command line in place of the file's."""
+    """Returns the settings of the file, overridden by the options of the command line."""
     changes: dict[str, object] = {}
     if args.keys:
         changes["keys"] = args.keys
@@ -199,10 +199,10 @@ def _session(args: argparse.Namespace) -> Session:
 
 def _loader(args: argparse.Namespace) -> Callable[[str], Game]:
     """Returns a function that loads another game with the same options."""
-    loading = {**vars(args), "position": None}
+    common_options = {**vars(args), "position": None}
 
     def load(name: str) -> Game:
-        options = argparse.Namespace(**{**loading, "game": name})
+        options = argparse.Namespace(**{**common_options, "game": name})
         return shared_options.load_game(options, echo=True, unfinished=True)
 
     return load
@@ -257,7 +257,7 @@ class ReplScreen(Screen):
             self.write("\n")
 
     def paint(self, kind: str, text: str) -> str:
-        """Returns a text in the colours of its kind; `source` is coloured word by word."""
+        """Returns a text in the colours of its kind; source text is coloured word by word."""
         text = visible_lines(text)
         if not self.colour:
             return text

@@ -129,14 +129,15 @@ def _show(
     if not args.trust:
         refuse_changed_scripts(settings, match)
     loaded_match = _load_games(settings, args)
-    changed = [
+    recorded_digests = _digests(match.get("digests"))
+    changed_games = [
         game.name
-        for game, recorded in zip(loaded_match.games, _digests(match.get("digests")), strict=False)
-        if game.digest != recorded
+        for game, digest in zip(loaded_match.games, recorded_digests, strict=False)
+        if game.digest != digest
     ]
-    if changed:
+    if changed_games:
         screen.print_wrapped(
-            f"note: the sources of {' and '.join(changed)} have changed since the match."
+            f"note: the sources of {' and '.join(changed_games)} have changed since the match."
         )
     starts = starts_from_json(match.get("openings")) or [Start()]
     setup = starts[(row.pair - 1) % len(starts)].setup

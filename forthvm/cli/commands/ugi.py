@@ -57,7 +57,7 @@ def run(args: argparse.Namespace) -> int:
         try:
             sys.stdout.write(f"{line}\n")
             sys.stdout.flush()
-        except OSError as error:  # the other program closed the pipe; its input to us will end, too
+        except OSError as error:  # the other program closed the pipe; standard input will end, too
             write_errors.append(error)
 
     server = Server(game, write, args.engine or DEFAULT_ENGINE)

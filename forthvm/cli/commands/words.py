@@ -77,8 +77,8 @@ def run(args: argparse.Namespace) -> int:
         _print(named, related)
     if named or related:
         return 0
-    near = close_names(args.name, glossary, 4)
-    hint = f"; similar: {', '.join(near)}" if near else ""
+    similar = close_names(args.name, glossary, 4)
+    hint = f"; similar: {', '.join(similar)}" if similar else ""
     print(f"forthvm: no word matches {args.name!r}{hint}", file=sys.stderr)
     return 2
 
@@ -112,7 +112,7 @@ def _print_one(entry: Entry, screen: Screen) -> None:
 
 
 def _print_related(related: Sequence[Found[Entry]], screen: Screen) -> None:
-    """Prints the best matches with the matching term, and the names of the others."""
+    """Prints the best matches with the matching term, and the names of the other matches."""
     from forthvm.core.words.search import BEST
 
     _print_rows([(match.entry, f" ({match.why})") for match in related[:BEST]], screen)

@@ -32,7 +32,7 @@ __all__ = [
 ]
 
 DEFAULT_MAX_PLIES = 10_000
-"""Far more than the length of normal games; some never end under weak play."""
+"""Far more than the length of normal games; some games of weak engines never end."""
 
 
 @dataclass

@@ -25,9 +25,9 @@ __all__ = ["Match", "match_move", "nearest"]
 
 MAX_SUGGESTIONS = 6
 CLEAR_LEAD = 0.05
-"""How much more similar than all other texts a text must be to be the only suggestion.
+"""A text is the only suggestion if its similarity is higher by this amount than that of any other.
 
-The similarity of two texts is between 0 and 1.
+Similarities are between 0 and 1.
 """
 
 

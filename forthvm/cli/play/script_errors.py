@@ -64,14 +64,14 @@ class Failures:
         self._last_failure: tuple[str, int, str | None] | None = None
 
     def begin(self, position: Position) -> None:
-        """Note the moves of a saved position, which --position repeats; `position` is the first."""
+        """Store the moves of the saved position; the game begins at `position`."""
         args = self._args
         option_moves = len(shared_options.split_moves(args.moves or ""))
         texts = [played.text for played in position.history]
         self._saved_moves = texts[: len(texts) - option_moves] if args.position is not None else []
 
     def is_new(self, error: ForthVMError, position: Position) -> bool:
-        """Whether an error differs from the previous one in its text, ply or move."""
+        """Whether an error differs from the previous error in its text, ply or move."""
         last, self._last_failure = self._last_failure, (str(error), position.ply, error.failed_move)
         return last != self._last_failure
 
@@ -124,34 +124,36 @@ class Failures:
             yield f"while {position.turn} made the move {error.failed_move}"
         if error.failed_engine is not None:
             yield f"while {error.failed_engine} chose a move for {position.turn}"
-        start = self._options_and_moves(_moves_to_failure(error, position))
-        if start is None:
+        options_and_moves = self._options_and_moves(_moves_to_failure(error, position))
+        if options_and_moves is None:
             return
         checked = self._args.checked
         engine_options = [] if error.failed_engine is None else self._engine_options()
-        repeat = self._repeat_command(start, engine_options)
+        repeat_command = self._repeat_command(*options_and_moves, engine_options)
         yield "to repeat it:"
-        yield f"  {repeat}"
+        yield f"  {repeat_command}"
         if traceback := _engine_traceback(error):
             yield from traceback.splitlines()
             return
         yield _DEBUG if checked else _ADD_CHECKED_TO_COMMAND
-        yield (
-            f"  {repeat} --debug-on-error" if engine_options else f"  {self._debug_command(start)}"
-        )
+        if engine_options:
+            yield f"  {repeat_command} --debug-on-error"
+        else:
+            yield f"  {self._debug_command(*options_and_moves)}"
 
     def _options_and_moves(self, moves: Sequence[str]) -> tuple[list[str], list[str]] | None:
         """Return the options that load the game, and the moves for --moves.
 
         The result is None if the options cannot express the position.
         """
-        saved = self._saved_moves
+        saved_moves = self._saved_moves
         options = self._load_options()
-        if saved == list(moves[: len(saved)]) and self._args.position is not None:
+        has_saved_moves = saved_moves == list(moves[: len(saved_moves)])
+        if has_saved_moves and self._args.position is not None:
             if str(self._args.position) == "-":
                 return None
             options += ["--position", str(self._args.position)]
-            moves = moves[len(saved) :]
+            moves = moves[len(saved_moves) :]
         if any(not text.strip() or ";" in text or "\n" in text for text in moves):
             return None
         return options, list(moves)
@@ -160,14 +162,14 @@ class Failures:
         """Return the options that load the game with the same settings."""
         args = self._args
         values = {name: getattr(args, name) for name in _LOAD_OPTIONS}
-        named = {
+        changed_values = {
             name.replace("_", "-"): value
             for name, value in values.items()
             if value != _DEFAULT_VALUES.get(name)
         }
         game = [] if args.game is None else [str(args.game)]
         return game + shared_options.game_command(
-            named, settings=args.set, include=args.include, checked=args.checked
+            changed_values, settings=args.set, include=args.include, checked=args.checked
         )
 
     def _engine_options(self) -> list[str]:
@@ -179,29 +181,30 @@ class Failures:
         options += [] if args.time is None else ["--time", f"{args.time:g}"]
         return options + ([] if args.depth is None else ["--depth", str(args.depth)])
 
-    def _repeat_command(self, start: tuple[list[str], list[str]], engine_options: list[str]) -> str:
+    def _repeat_command(
+        self, options: list[str], moves: list[str], engine_options: list[str]
+    ) -> str:
         """Return the command that repeats the failure, as a shell line."""
-        options, moves = start
         command = "run" if engine_options else "moves"
         return join(["forthvm", command, *options, *engine_options, *_moves_option(moves)])
 
-    def _debug_command(self, start: tuple[list[str], list[str]]) -> str:
+    def _debug_command(self, options: list[str], moves: list[str]) -> str:
         """Return the command that opens the debugger at the failure, as a shell line."""
-        options, moves = start
         if not moves:
-            begin = [] if self._args.position is not None else ["--new-game"]
-            return join(["forthvm", "debug", *options, *begin])
+            new_game = [] if self._args.position is not None else ["--new-game"]
+            return join(["forthvm", "debug", *options, *new_game])
         earlier_moves = _moves_option(moves[:-1])
         return join(["forthvm", "debug", *options, *earlier_moves, "--play", moves[-1]])
 
     # --- the debugger -----------------------------------------------------------------------
 
     def _target(self, error: ForthVMError, position: Position) -> Target:
+        """Return the target that repeats the failure."""
         from forthvm.debug.session import targets
 
         if error.failed_engine is not None:
             return targets.engine_target(
-                position.copy(), error.failed_engine, self._seats.play_afresh
+                position.copy(), error.failed_engine, self._seats.play_with_new_engine
             )
         position_before = position.copy()
         if error.failed_move is not None:

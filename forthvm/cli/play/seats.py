@@ -53,13 +53,13 @@ class Seats:
 
         Args:
             game: the loaded game.
-            specs: `SPEC` for all players, or `NAME=SPEC` for one; a later one overrides an earlier.
+            specs: `SPEC` for all players, or `NAME=SPEC` for one player; the last one counts.
             seed: for engines that use random numbers and whose specification has no seed.
             limits: for all engines; they override the options of specifications.
         """
         self._limits = limits
         self._reported_faults: set[tuple[str, str]] = set()  # pairs of a player and a kind of fault
-        self.persons: set[str] = set()
+        self.persons: set[str] = set()  # the players for whom humans play
         default = f"{DEFAULT_ENGINE}:nodes={DEFAULT_NODES}" if limits.unlimited else DEFAULT_ENGINE
         self._seats = {player.name: _seat(player, default) for player in players_with_turns(game)}
         for spec in specs:
@@ -122,7 +122,7 @@ class Seats:
             error.failed_engine = seat.label()
             raise
 
-    def play_afresh(self, position: Position) -> SearchResult:
+    def play_with_new_engine(self, position: Position) -> SearchResult:
         """Returns the result of a newly created engine for the player to move."""
         seat = self[position.turn]
         limits = None if self._limits.unlimited else self._limits
@@ -132,14 +132,14 @@ class Seats:
     def new_faults(self, result: SearchResult, position: Position) -> list[str]:
         """Returns the faults of a search, without kinds already returned for the player to move.
 
-        A fault is a mistake in a script's engine that the search has corrected, as a sentence.
+        A fault is a sentence about a mistake of a script's engine that the search has corrected.
         """
         listed = result.info.get("faults", ())
         faults = [] if not isinstance(listed, tuple) else [str(fault) for fault in listed]
         player, reported = position.turn, self._reported_faults
-        new = [fault for fault in faults if (player, _fault_kind(fault)) not in reported]
-        reported.update((player, _fault_kind(fault)) for fault in new)
-        return new
+        new_faults = [fault for fault in faults if (player, _fault_kind(fault)) not in reported]
+        reported.update((player, _fault_kind(fault)) for fault in new_faults)
+        return new_faults
 
     def _set_engine(self, spec: str) -> None:
         """Sets the engine of one seat or of all seats that choose moves."""
@@ -183,8 +183,8 @@ def choose_name(requested: str, names: Sequence[str]) -> str:
             return matches[0]
     from forthvm.core.text.wording import close_names  # only for usage errors
 
-    near = close_names(requested, names, cutoff=0.5)
-    hint = f"; did you mean {near[0]!r}?" if near else ""
+    similar = close_names(requested, names, cutoff=0.5)
+    hint = f"; did you mean {similar[0]!r}?" if similar else ""
     raise UsageError(f"no player {requested!r}{hint} (players: {', '.join(names)})")
 
 

@@ -84,11 +84,11 @@ class Session:
         self.position = position
         self.seats = seats
         self._max_plies = max_plies
-        self._first_ply = position.ply
-        self._shown_ply = -1
+        self._first_ply = position.ply  # `max_plies` counts from here
+        self._shown_ply = -1  # the ply whose board is on the screen
         self._stopped_ply = -1
         """The ply at which the user stopped an engine, which then waits for the command `play`."""
-        self._saved_history = position.history
+        self._saved_history = position.history  # the moves of the last save
         self._script_failed = False
         self._failures = failures
         self.history = history or prompt_history.PromptHistory()
@@ -149,7 +149,7 @@ class Session:
             return True
 
     def _step(self) -> bool:
-        """Makes one ply or reads one line; False if the session ends."""
+        """Makes one ply or reads one line; returns False if the session ends."""
         self.position.game.vm.restart_output()
         if self.position.result is not None:
             return self._game_over()
@@ -173,6 +173,7 @@ class Session:
         return True
 
     def _game_over(self) -> bool:
+        """Shows the result and reads a line; without a terminal, returns False instead."""
         result = self.position.result
         assert result is not None
         if self._show():
@@ -254,14 +255,15 @@ class Session:
             repeat: Print the error even if it equals the previous error.
         """
         failures = self._failures
-        is_new = failures is None or failures.is_new(error, self.position)
-        if failures is None or not is_new:
-            if is_new or repeat:
-                self.screen.print(error.report(self.screen.terminal_width))
+        if failures is None:
+            self.screen.print(error.report(self.screen.terminal_width))
             return
-        failures.add_hints(error, self.position)
-        self.screen.print(error.report(self.screen.terminal_width))
-        if failures.should_debug(error):
+        is_new = failures.is_new(error, self.position)
+        if is_new:
+            failures.add_hints(error, self.position)
+        if is_new or repeat:
+            self.screen.print(error.report(self.screen.terminal_width))
+        if is_new and failures.should_debug(error):
             failures.debug(error, self.position)
 
     def _execute(self, line: str) -> None:
@@ -272,7 +274,7 @@ class Session:
         elif self.position.result is not None:
             self.screen.print("The game is over: undo, new, save FILE or quit.")
         else:
-            self._move(line)
+            self._make_typed_move(line)
 
     def _is_move(self, line: str) -> bool:
         """Whether a line is the text of a legal move; moves take precedence over commands."""
@@ -281,18 +283,18 @@ class Session:
         except ForthVMError:  # the script fails, so only commands work
             return False
 
-    def _move(self, line: str) -> None:
+    def _make_typed_move(self, line: str) -> None:
         match = match_move(line, self.position)
         move = match.move if match.is_certain else self._confirm_suggestion(match)
         if move is None:
             return
         self.history.forget(self.position.ply)
-        self._make(move)
+        self._make_move(move)
         for partial_move in match.following:
             self.history.plies_within_chains.add(self.position.ply)
-            self._make(self.position.legal_moves[partial_move.index])
+            self._make_move(self.position.legal_moves[partial_move.index])
 
-    def _make(self, move: Move) -> None:
+    def _make_move(self, move: Move) -> None:
         """Makes a human player's move."""
         push(self.position, move)
         position_text.print_ply(self.screen, self.position)
@@ -307,16 +309,19 @@ class Session:
         return answer in {"y", "yes"} or (default and not answer)
 
     def _confirm_suggestion(self, match: Match) -> Move | None:
-        """Returns the suggested move if the user confirms it; lists several suggestions."""
+        """Asks the user to confirm the only suggestion, and returns it if the user agrees.
+
+        If there are several suggestions or none, prints them and returns None.
+        """
         if match.move is not None:
             confirmed = self.agrees(f"Did you mean {match.move}? [Y/n] ", default=True)
             return match.move if confirmed else None
         problem = match.problem.partition(";")[0]  # a list of moves may follow the semicolon
         if match.suggestions:
-            question = "Which one?  (No move was made.)"
-            self.screen.print_wrapped(
-                question if match.suggestions_match else f"{problem}.  Similar moves:"
-            )
+            heading = "Which one?  (No move was made.)"
+            if not match.suggestions_match:
+                heading = f"{problem}.  Similar moves:"
+            self.screen.print_wrapped(heading)
             self._list_candidates([str(move) for move in match.suggestions])
             return None
         self.screen.print_wrapped(f"{problem}.  `moves` lists the moves, `help` the commands.")
@@ -325,7 +330,7 @@ class Session:
     # --- showing ------------------------------------------------------------------------
 
     def _show(self) -> bool:
-        """Shows the board unless it is already on the screen; True if it was shown."""
+        """Shows the board and returns True, unless the board is already on the screen."""
         if self._shown_ply == self.position.ply:
             return False
         self.screen.print()
@@ -334,6 +339,7 @@ class Session:
         return True
 
     def _list_moves(self, moves: Sequence[Move], *, limit: int | None = None) -> None:
+        """Prints the moves with their numbers, unless the list has more than `limit` lines."""
         lines = self.screen.numbered([position_text.move_name(move) for move in moves])
         if limit is None or len(lines) <= limit:
             self.screen.print_lines(lines)
@@ -347,9 +353,9 @@ class Session:
             for text in candidates[:MAX_CANDIDATES]
         ]
         self.screen.print_lines(columned([f"  {cell}" for cell in cells], self.screen.width))
-        more = len(candidates) - MAX_CANDIDATES
-        if more > 0:
-            self.screen.print(f"  … and {more} more; `moves TEXT` lists them.")
+        hidden = len(candidates) - MAX_CANDIDATES
+        if hidden > 0:
+            self.screen.print(f"  … and {hidden} more; `moves TEXT` lists them.")
 
     def _print_farewell(self) -> None:
         if self.has_unsaved_moves:

@@ -103,26 +103,27 @@ class Call(Value):
 
 
 class Until(Value):
-    """The condition of `go_until`.
+    """The condition of `go_until`, with an exception.
 
-    It is true if at most `most_calls` calls are open and the token's source position is at least
-    `source`.  It is false if `calls` calls are open and the position is in [`start`, `end`).
+    The condition is that at most `most_calls` calls are open, and that the source position of the
+    token is at least `source`.  The exception: the run does not stop while `except_calls` calls are
+    open and the source position is in [`except_start`, `except_end`).
     """
 
     most_calls: int = _ANY_NUMBER_OF_CALLS
-    calls: int = -1
+    except_calls: int = -1
     source: int = 0
-    start: int = 0
-    end: int = 0
+    except_start: int = 0
+    except_end: int = 0
 
 
 class Record(NamedTuple):
     """An entry of the log: a token before it runs, and its callers.
 
-    A tuple, since logs have thousands of entries.
+    The class is a tuple, since logs have thousands of entries.
 
     Attributes:
-        sample: Whether it was logged after a number of steps; otherwise, because of a mark.
+        sample: Whether the token was logged after a number of steps, not because of a mark.
         step: Number of the token.
         ip: Address of the token's cell, 0 if the host or a text executes the word.
         word: Execution token of the word.
@@ -232,7 +233,13 @@ class Trace:
         if until is not None:
             pointer = ffi.new(
                 "fvm_trace_until *",
-                [until.most_calls, until.calls, until.source, until.start, until.end],
+                [
+                    until.most_calls,
+                    until.except_calls,
+                    until.source,
+                    until.except_start,
+                    until.except_end,
+                ],
             )
         lib.fvm_trace_go_until(self._native._vm, pointer)
 
@@ -241,11 +248,11 @@ class Trace:
         lib.fvm_trace_pause(self._native._vm)
 
     def stop_runs(self, *, on: bool) -> None:
-        """Switch stops at each word executed by the host on or off."""
+        """Switch on or off the stops at each word that the host executes."""
         lib.fvm_trace_stop_runs(self._native._vm, int(on))
 
     def stop_failures(self, *, on: bool) -> None:
-        """Switch stops at a failing token, before the run ends, on or off."""
+        """Switch on or off the stops at a failing token, before the run ends."""
         lib.fvm_trace_stop_failures(self._native._vm, int(on))
 
     def mark(self, address: int, add: Mark | int = 0, remove: Mark | int = 0) -> None:

@@ -77,15 +77,15 @@ class Explainer:
     """Makes exceptions for one VM."""
 
     def __init__(
-        self, native: NativeVM, table: SourceTable, words: Callable[[], Iterable[str]]
+        self, native: NativeVM, sources: SourceTable, words: Callable[[], Iterable[str]]
     ) -> None:
         self._native = native
-        self._table = table
+        self._sources = sources
         self._words = words
 
     def explain(self, record: ErrorRecord) -> ForthVMError:
         """Return the exception for a record."""
-        table = self._table
+        sources = self._sources
         position = self._position(record)
         trace = self._trace(record)
         error = class_for(record.status)(
@@ -94,11 +94,11 @@ class Explainer:
             detail=record.text,
             value=record.value,
             trace=trace,
-            calls=len(trace) + record.calls - len(record.trace),
-            location=table.locate(position),
+            calls=len(trace) + record.calls - len(record.trace),  # the record may omit calls
+            location=sources.locate(position),
             phase=record.phase,
             game_context=self._game_context(record),
-            loads=table.loads(position),
+            loads=sources.loads(position),
             steps=record.steps,
         )
         error.hints = tuple(self._hints(error, position))
@@ -107,14 +107,15 @@ class Explainer:
     def _position(self, record: ErrorRecord) -> int:
         """Return the source position to report: the innermost position in the script's texts.
 
-        If all positions are in the library, it is the innermost of these.
+        If all positions are in the library, the innermost of these is returned.  For an unknown
+        token, the position of the token is returned.
         """
         compiled = [self._native.source_at(a) for a in (record.ip, *record.trace) if a]
         positions = [position for position in (*compiled, record.source_pos) if position]
         if self._is_unknown_token(record) and record.source_pos:
             return record.source_pos
         for position in positions:
-            text = self._table.text_at(position)
+            text = self._sources.text_at(position)
             if text is not None and not text.library:
                 return position
         return positions[0] if positions else 0
@@ -124,7 +125,7 @@ class Explainer:
         if record.status != Status.UNDEFINED:
             return False
         texts = (
-            self._table.text_at(self._native.source_at(address))
+            self._sources.text_at(self._native.source_at(address))
             for address in (record.ip, *record.trace)
             if address
         )
@@ -138,7 +139,7 @@ class Explainer:
             return None  # the kernel failed while no word was running
         name = self.name_of(record.word)
         if name in _COMPILED and record.ip:
-            location = self._table.locate(self._native.source_at(record.ip))
+            location = self._sources.locate(self._native.source_at(record.ip))
             if location is not None:  # return the token in the source, such as IF, LOOP or ;
                 return location.text[location.column - 1 :][: location.length]
         return name
@@ -152,17 +153,17 @@ class Explainer:
 
     def _trace(self, record: ErrorRecord) -> list[Frame]:
         """Return the open calls that have a source location, innermost first."""
-        native, table = self._native, self._table
+        native, sources = self._native, self._sources
         frames = []
         calls = [address for address in (record.ip, *record.trace) if address]
         for address, caller in zip(calls, [*calls[1:], 0], strict=False):
             nfa = native.word_at(address)
-            location = table.locate(native.source_at(address))
+            location = sources.locate(native.source_at(address))
             if nfa and location is not None:  # move code has neither a header nor a location
                 word = self._created_word(nfa, caller) or native.name(nfa)
                 frames.append(Frame(address, word, location))
         if frames and record.phase is Phase.INTERPRET and record.source_pos:
-            frames.append(Frame(0, None, table.locate(record.source_pos)))
+            frames.append(Frame(0, None, sources.locate(record.source_pos)))
         return frames
 
     def _created_word(self, nfa: int, caller: int) -> str | None:
@@ -183,7 +184,7 @@ class Explainer:
         hints = []
         if isinstance(error, UndefinedWord):
             # `:` defines the next name, known or not, unless `:` itself is in a definition.
-            if self._table.token_before(position) == b":":
+            if self._sources.token_before(position) == b":":
                 hints.append("the definition above it is not finished by ;")
             from .report import suggest  # needed only for errors
 

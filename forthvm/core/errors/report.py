@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 __all__ = ["excerpt", "format_error", "suggest"]
 
-_SHOWN_CALLS = 12  # if there are more calls, half of those shown are the outermost calls
+_SHOWN_CALLS = 12  # of more than 12 calls, the 6 innermost and the 6 outermost are shown
 _WIDTH = 100  # of a longer source line, only a part around the caret is shown
-_AFTER_CARET = 20  # characters of such a part from the caret on
+_AFTER_CARET = 20  # number of characters in this part from the caret on
 _MIN_WIDTH = 24
 _MARGIN = len("1234567 | ……")
 
@@ -53,8 +53,8 @@ def excerpt(location: Location, width: int = _WIDTH) -> list[str]:
     if not location.text or location.text.isspace():
         return []
     number = f"{location.line:>7}"
-    long = len(location.text) > width
-    first = max(location.column - 1 - width + _AFTER_CARET, 0) if long else 0
+    is_long = len(location.text) > width
+    first = max(location.column - 1 - width + _AFTER_CARET, 0) if is_long else 0
     text = visible_lines(location.text[first : first + width + 1])
     indent = blanks_of(visible_lines(location.text[first : location.column - 1]))
     if first:
@@ -115,9 +115,10 @@ def _activity(error: ForthVMError) -> str:
     game = error.game_context
     if error.phase is Phase.GENERATE:
         player = f" of {game.player}" if game and game.player else ""
-        on = f" on {game.position}" if game and game.position else ""
-        piece = f" ({game.piece}{on})" if game and game.piece else f" ({on[1:]})" if on else ""
-        return f"while generating moves{player}{piece}"
+        piece = game.piece if game else None
+        square = f"on {game.position}" if game and game.position else None
+        details = " ".join(text for text in (piece, square) if text)
+        return f"while generating moves{player}" + (f" ({details})" if details else "")
     player = f" ({game.player} to move)" if game and game.player else ""
     return _ACTIVITY[error.phase] + player
 

@@ -96,7 +96,7 @@ def _folded(parts: Sequence[str]) -> list[str]:
 
 
 def expand_user(path: str | os.PathLike[str]) -> Path:
-    """Replace a leading `~` or `~name`, if there is such a user (otherwise `Path` raises)."""
+    """Replace a leading `~` or `~name`; the name of an unknown user is left unchanged."""
     return Path(os.path.expanduser(path))  # noqa: PTH111
 
 

@@ -38,13 +38,13 @@ MAX_LOADS = 10_000
 class Loader:
     """Loads texts into one VM.
 
-    LOAD searches the folder of the file that contains it, then `main`, `library` and `include`,
-    and then the bundled games.
+    LOAD searches the folder of the file that contains the LOAD, then `main_folder`,
+    `library_folder` and `include`, and then the bundled games.
 
     Attributes:
         table: Every loaded text, by source position.
-        main: Folder of the main script.
-        library: Folder of the library.
+        main_folder: Folder of the main script.
+        library_folder: Folder of the library.
         include: Absolute paths of further folders.
         bundled: Whether the library is the bundled library, not a user's own.
     """
@@ -52,8 +52,8 @@ class Loader:
     def __init__(self, native: NativeVM, include: Sequence[Path] = ()) -> None:
         self.table = SourceTable()
         self.include = tuple(include)
-        self.main: Path | None = None
-        self.library: Path | None = None
+        self.main_folder: Path | None = None
+        self.library_folder: Path | None = None
         self._native = native
         self._open_texts: list[Text] = []
         self._host_folder: Path | None = None  # the argument `folder` of `interpret`
@@ -75,7 +75,7 @@ class Loader:
         """
         if library.folder is None:
             return
-        self.library = library.folder
+        self.library_folder = library.folder
         self.bundled = not library.own
         entry = find_entry(library, checked=checked) if cached and self.bundled else None
         texts = entry.restore(self._native) if entry is not None else None
@@ -100,10 +100,10 @@ class Loader:
 
         Args:
             data: The text.
-            name: Its name in messages.
+            name: The name of the text in messages.
             folder: The folder that a LOAD in the text searches first.
         """
-        self._begin()
+        self._restart_load_count()
         outer_folder = self._host_folder
         self._host_folder = folder if not self._open_texts else None
         try:
@@ -133,8 +133,8 @@ class Loader:
         Raises:
             ForthVMError: The script fails.
         """
-        self._begin()
-        self.main = path.absolute().parent
+        self._restart_load_count()
+        self.main_folder = path.absolute().parent
         name = f"{shown_name(path)} (compiled)"
         base = self._native.source_add(len(data))
         self._run(Text(name, data, base, locate=locate), main=True)
@@ -147,13 +147,13 @@ class Loader:
         require_content(path, data)
         shown, path = shown_name(path), path.absolute()  # the current folder may change
         if main:
-            self._begin()
-            self.main = path.parent
+            self._restart_load_count()
+            self.main_folder = path.parent
             if encoding != "utf-8":
                 self._native.codec.encoding = encoding
         self._run(self._register(shown, data, encoding, path), main=main)
 
-    def _begin(self) -> None:
+    def _restart_load_count(self) -> None:
         """Reset the count of LOADs, unless a text is being interpreted."""
         if not self._open_texts:
             self._load_count = 0
@@ -172,8 +172,8 @@ class Loader:
             path = self._find(name, folder)
             data, encoding = self._read(path, self._roots(folder))
         except ForthVMError as error:
-            # These errors are reported at LOAD.  The bindings report a missing file at the token
-            # read last, which is the name of the file.
+            # All errors but one are reported at LOAD.  A missing file is reported by the bindings
+            # at the token read last: the name of the file.
             if not isinstance(error, FileNotFoundError):
                 error.location = self.table.locate(load_position)
                 error.loads = self.table.loads(load_position)
@@ -221,7 +221,13 @@ class Loader:
         return path
 
     def _roots(self, host_folder: Path | None = None) -> Roots:
-        folders = (self.main, self.library, *self.include, games_folder(), host_folder)
+        folders = (
+            self.main_folder,
+            self.library_folder,
+            *self.include,
+            games_folder(),
+            host_folder,
+        )
         return Roots(folder for folder in folders if folder is not None)
 
     def _read(self, path: Path, roots: Roots | None) -> tuple[bytes, str]:
@@ -275,7 +281,7 @@ class Loader:
     def _folders(self, host_folder: Path | None) -> list[Path]:
         """Return the folders that LOAD searches, in order."""
         own = [text.path.parent for text in self._open_texts[-1:] if text.path is not None]
-        folders = (*own, host_folder, self.main, self.library, *self.include)
+        folders = (*own, host_folder, self.main_folder, self.library_folder, *self.include)
         return list(dict.fromkeys(folder for folder in folders if folder is not None))
 
     def _load_position(self, name: bytes) -> int:
@@ -292,7 +298,7 @@ class Loader:
         """Return the error for a file that is in none of the searched folders."""
         shown = self._native.codec.decode(name)
         folders = ", ".join(
-            "<library>" if self.bundled and folder == self.library else shown_name(folder)
+            "<library>" if self.bundled and folder == self.library_folder else shown_name(folder)
             for folder in searched
         )
         from forthvm.core.errors import ScriptFileNotFound

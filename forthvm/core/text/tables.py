@@ -1,9 +1,9 @@
 """Tables and columns as lines of text.
 
-Owns the layout of tables.  It must not know what the cells mean.  rich lays out tables of figures;
-it is imported only when needed, because the import takes longer than most commands.  This file
-lays out tables of names with descriptions itself: rich breaks long paths within a word, and
-cannot put a long name on a line of its own.
+Owns the layout of tables.  It must not know what the cells mean.  `table_lines` uses the package
+rich, which is imported only when needed, because the import takes longer than most commands.
+`table` does not use rich, which breaks long paths within a word, and cannot put a long name on a
+line of its own.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["columned", "table", "table_lines"]
 
-_GAP = 2
+_GAP = 2  # blanks between columns
 _UNLIMITED = 100_000
 _MIN_NAME = 10
 
@@ -31,12 +31,12 @@ def table_lines(
 ) -> list[str]:
     """Return a table without borders and colours, with names in the first column.
 
-    If the table is too wide, only the names are cut; at least ten characters of each remain.
+    If the table is wider than `width`, names are truncated to ten characters or more.
 
     Args:
         rows: The cells, the same number in each row; a heading is a row, too.
         width: Width of the output in characters.
-        numbers: Align the columns after the first to the right.
+        numbers: Whether to align the columns after the first to the right.
 
     >>> table_lines([["game", "plies"], ["chess", "80"], ["tic-tac-toe", "9"]], numbers=True)
     ['game         plies', 'chess           80', 'tic-tac-toe      9']
@@ -73,27 +73,29 @@ def table(rows: Sequence[Sequence[str]], width: int) -> list[str]:
     if not rows:
         return []
     max_indent = width // 2
-    heads = ["  ".join(row[:-1]) for row in rows]
-    sizes = [max(len(row[column]) for row in rows) for column in range(len(rows[0]) - 1)]
-    if sum(sizes) + 2 * len(sizes) <= max_indent:
-        heads = [
-            "  ".join(f"{cell:{size}}" for cell, size in zip(row[:-1], sizes, strict=True))
+    names = ["  ".join(row[:-1]) for row in rows]
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]) - 1)]
+    if sum(widths) + 2 * len(widths) <= max_indent:
+        names = [
+            "  ".join(
+                f"{cell:{cell_width}}" for cell, cell_width in zip(row[:-1], widths, strict=True)
+            )
             for row in rows
         ]
-    indent = min(max_indent, max(map(len, heads)) + 2)
+    indent = min(max_indent, max(map(len, names)) + 2)
     lines: list[str] = []
-    for head, row in zip(heads, rows, strict=True):
-        texts = wrapped(row[-1], width - indent)
-        if len(head) + 2 > indent:
-            lines.append(head)
+    for name, row in zip(names, rows, strict=True):
+        description = wrapped(row[-1], width - indent)
+        if len(name) + 2 > indent:
+            lines.append(name)
         else:
-            lines.append(f"{head:{indent}}{texts.pop(0)}".rstrip())
-        lines += [" " * indent + text for text in texts]
+            lines.append(f"{name:{indent}}{description.pop(0)}".rstrip())
+        lines += [" " * indent + text for text in description]
     return lines
 
 
 def columned(cells: Sequence[str], width: int, *, measure: Callable[[str], int] = len) -> list[str]:
-    """Return texts arranged in columns of equal width, filled downwards.
+    """Return lines with texts in columns of equal width; the texts of a column follow each other.
 
     Args:
         cells: The texts.

@@ -38,13 +38,21 @@ _LOOPS = {"(LOOP)": "LOOP", "(+LOOP)": "+LOOP"}
 
 @dataclass(slots=True)
 class _Item:
-    """One instruction as source: its address, its word, and its operand."""
+    """One instruction as source.
+
+    Attributes:
+        address: Address of the instruction.
+        word: Name of the word that the instruction calls.
+        target: Address to which a jump leads, 0 for other instructions.
+        text: Source text of an instruction with an operand; "" for other instructions and jumps.
+        before: The BEGINs before the instruction; BEGIN compiles no code.
+    """
 
     address: int
     word: str
     target: int = 0
     text: str = ""
-    before: list[str] = field(default_factory=list)  # each BEGIN before it, which compiles no code
+    before: list[str] = field(default_factory=list)
 
 
 def decompile(vm: VM, cfa: int) -> str:
@@ -132,54 +140,54 @@ def _item(vm: VM, code: Code) -> _Item:
 # --- control flow ------------------------------------------------------------------
 
 
-def _structure(codes: list[_Item]) -> list[str]:
+def _structure(items: list[_Item]) -> list[str]:
     """Return the instructions as words; control words replace the jumps that they compiled."""
-    index_at = {code.address: index for index, code in enumerate(codes)}
-    end = _Item(codes[-1].address + CELL if codes else 0, "")
+    index_at = {item.address: index for index, item in enumerate(items)}
+    end = _Item(items[-1].address + CELL if items else 0, "")
     whiles: set[int] = set()  # indices of the jumps that WHILE compiled
-    for index, code in enumerate(codes):
-        if code.word in JUMPS and code.target <= code.address:
-            start = codes[index_at[code.target]] if code.target in index_at else end
-            if code.word in _LOOPS:
+    for index, item in enumerate(items):
+        if item.word in JUMPS and item.target <= item.address:
+            start = items[index_at[item.target]] if item.target in index_at else end
+            if item.word in _LOOPS:
                 continue
             start.before.append("BEGIN")
-            if code.word == "BRANCH":  # REPEAT; its WHILE is the last 0BRANCH to the code after it
+            if item.word == "BRANCH":  # REPEAT; its WHILE is the last 0BRANCH to the code after it
                 loop_exits = [
                     i
-                    for i, other in enumerate(codes[:index])
+                    for i, other in enumerate(items[:index])
                     if other.word == "0BRANCH"
-                    and other.target == code.address + 2 * CELL
-                    and other.address >= code.target
+                    and other.target == item.address + 2 * CELL
+                    and other.address >= item.target
                 ]
                 whiles.update(loop_exits[-1:])
     words: list[str] = []
     open_ifs: dict[int, int] = {}  # number of open IFs by the address of their ENDIF
-    for index, code in enumerate(codes):
-        words += ["ENDIF"] * open_ifs.pop(code.address, 0) + code.before
-        words.append(_word(code, codes, index, whiles, open_ifs))
+    for index, item in enumerate(items):
+        words += ["ENDIF"] * open_ifs.pop(item.address, 0) + item.before
+        words.append(_word(item, items, index, whiles, open_ifs))
     words += ["ENDIF"] * sum(open_ifs.values()) + end.before
     return [word for word in words if word]
 
 
 def _word(
-    code: _Item, codes: list[_Item], index: int, whiles: set[int], open_ifs: dict[int, int]
+    item: _Item, items: list[_Item], index: int, whiles: set[int], open_ifs: dict[int, int]
 ) -> str:
     """Return the word in the source for an instruction; update `open_ifs`."""
-    if code.word not in JUMPS:
-        return code.text or {"(DO)": "DO"}.get(code.word, code.word)
-    if code.word in _LOOPS:
-        return _LOOPS[code.word]
-    if code.target <= code.address:
-        return "REPEAT" if code.word == "BRANCH" else "UNTIL"
+    if item.word not in JUMPS:
+        return item.text or {"(DO)": "DO"}.get(item.word, item.word)
+    if item.word in _LOOPS:
+        return _LOOPS[item.word]
+    if item.target <= item.address:
+        return "REPEAT" if item.word == "BRANCH" else "UNTIL"
     if index in whiles:
         return "WHILE"
     word = "IF"
-    if code.word == "BRANCH":  # ELSE: the IF that jumps behind it now ends where ELSE jumps
+    if item.word == "BRANCH":  # ELSE: its IF jumps to the code after it, its ENDIF is at its target
         word = "ELSE"
-        after = codes[index + 1].address if index + 1 < len(codes) else 0
+        after = items[index + 1].address if index + 1 < len(items) else 0
         if open_ifs.get(after):
             open_ifs[after] -= 1
-    open_ifs[code.target] = open_ifs.get(code.target, 0) + 1
+    open_ifs[item.target] = open_ifs.get(item.target, 0) + 1
     return word
 
 

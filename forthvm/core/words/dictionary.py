@@ -24,8 +24,8 @@ class Word(Value):
     """A word of the dictionary.
 
     Attributes:
-        kind: Number of the primitive, or one of the kinds of code fields in layout.py.
-        body: Address of its data or code.
+        kind: The opcode in the code field (see layout.py).
+        body: Address of the word's data or code.
         end: Address of the name of the next word.
         does: For a word made by `<BUILDS`, the address of its DOES> code; otherwise 0.
     """
@@ -127,9 +127,9 @@ class DictionaryCopy:
 
     def rename(self, word: Word, name: str) -> None:
         """Replace the name of a word, if the name in its header is wrong."""
-        named = word.replace(name=name)
-        self.words[self.words.index(word)] = named
-        self.by_cfa[word.cfa] = named
+        renamed = word.replace(name=name)
+        self.words[self.words.index(word)] = renamed
+        self.by_cfa[word.cfa] = renamed
         self._newest = {word.name: word for word in self.words}
 
     def variable(self, name: str) -> int:

@@ -78,7 +78,7 @@ def read_entries(path: Path) -> Iterator[Entry]:
             group = section["title"].split(":")[0]
             continue
         found = _COMMENTED.match(line) or (None if line.startswith("\\") else _ENTRY.search(line))
-        if found and found["name"] != "name":  # a comment that explains the syntax
+        if found and found["name"] != "name":  # `name` is only in the comment about the syntax
             if last is not None:
                 yield last
             effect = " ".join(found["effect"].split())

@@ -91,10 +91,10 @@ _TOPICS = [
 
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _ENDING = re.compile(r"(?:ation|ing|ies|ed|es|e|s|y)$")
-_SHORT = 3
+_SHORT = 3  # maximum length of a stem that must match a whole word
 # Scores of a match: the term begins an English word in the name, is elsewhere in the name, or
 # begins an English word in the description.
-_IN_NAME, _INSIDE_NAME, _IN_TEXT = 60, 30, 25
+_IN_NAME, _ELSEWHERE_IN_NAME, _IN_TEXT = 60, 30, 25
 _SYNONYM_IN_NAME, _SYNONYM_IN_TEXT = 40, 10
 _TERM = 300  # for each term of the query that matches
 _EXACT = 100  # if the query is the name
@@ -127,7 +127,7 @@ def _match(term: str, word: Described) -> tuple[int, str]:
     stems = {term, _stem(term)}
     score, matched = 0, ""
     if term in word.name.casefold():
-        score, matched = _INSIDE_NAME, term
+        score, matched = _ELSEWHERE_IN_NAME, term
         score = _IN_NAME if _first(stems, name) else score
     elif part := _first(stems, name):
         score, matched = _IN_NAME, part

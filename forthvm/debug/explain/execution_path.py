@@ -39,7 +39,7 @@ class Step(Value):
         kind: `call` (a call that is still open when the move is added), `help` (a call that has
             returned when the move is added), `direction`, `verify`, `if` (also WHILE and UNTIL),
             `loop`, `edit`, `add-move`, or `token` for any other token.
-        word: The name of the word that was run; for `if` the token in the source.
+        word: The name of the word that was run; for `if` and `loop` the token in the source.
         location: The source position of the token; None without source.
         inside: The word that contains the token.
         depth: The number of open calls in the move word.
@@ -97,8 +97,8 @@ class _PathBuilder:
         for index, record in enumerate(self.records):
             if not record.ip or self._is_execute(index):
                 continue
-            still_open = _ends_with(self.calls_at_end, record.calls)
-            if still_open or record.word in self.traced.verify_words:
+            is_open_at_end = _ends_with(self.calls_at_end, record.calls)
+            if is_open_at_end or record.word in self.traced.verify_words:
                 yield self._step(index, record)
 
     def _is_execute(self, index: int) -> bool:
@@ -151,7 +151,7 @@ class _PathBuilder:
     def _kind(self, record: Record, cell: Cell, ran: int, *, returned: bool) -> str:
         traced = self.traced
         name = traced.source_cells.name(record.word)
-        kinds = (
+        kinds = (  # the first kind that applies is the result
             (record.word in traced.add_move_words, "add-move"),
             (record.word in traced.verify_words, "verify"),
             (record.word in traced.directions, "direction"),
@@ -164,5 +164,5 @@ class _PathBuilder:
         return next((kind for applies, kind in kinds if applies), "token")
 
 
-def _ends_with(calls: tuple[int, ...], tail: tuple[int, ...]) -> bool:
-    return calls[len(calls) - len(tail) :] == tail if len(tail) <= len(calls) else False
+def _ends_with(calls: tuple[int, ...], last_calls: tuple[int, ...]) -> bool:
+    return len(last_calls) <= len(calls) and calls[len(calls) - len(last_calls) :] == last_calls

@@ -36,7 +36,7 @@ __all__ = ["Explanation", "Origin", "explain"]
 
 
 class Origin(Value):
-    """One occurrence of the move in the list.
+    """One occurrence of the move in the move list.
 
     Attributes:
         index: The index of this occurrence in the list of legal moves, from 0.
@@ -157,7 +157,7 @@ def _explained(pos: Position, move: Move | str, limit: TimeLimit) -> Explanation
         text = move.text
     else:
         raise illegal_move(str(move), legal.texts, pos.turn)
-    changes = {
+    effects_by_index = {
         occurrence.index: tuple(effect_sentence(change) for change in occurrence.changes)
         for occurrence in legal
         if occurrence.text == text
@@ -165,7 +165,9 @@ def _explained(pos: Position, move: Move | str, limit: TimeLimit) -> Explanation
     texts = legal.texts
     with traced_generation(pos, limit) as traced:
         finder = _OriginFinder(traced, texts)
-        origins = tuple(finder.origin(index, effects) for index, effects in changes.items())
+        origins = tuple(
+            finder.origin(index, effects) for index, effects in effects_by_index.items()
+        )
     return Explanation(pos.game.name, pos.turn, pos.ply, text, origins)
 
 
@@ -176,35 +178,36 @@ class _OriginFinder:
         self.traced = traced
         self.game = traced.position.game
         self.ranks = ranks(traced.native)
-        self.types = type_names(self.game)
+        self.type_names = type_names(self.game)
         self.generation = traced.generate()
         addresses = traced.legal()
         self.codes = [move_code(self.game, traced.native, move) for move in addresses]
-        self.kinds = [traced.native.move_type(move) for move in addresses]
+        self.move_types = [traced.native.move_type(move) for move in addresses]
         if traced.texts(addresses) != tuple(legal):
             raise ContextError("the script generates other moves when it is run again")
-        numbers = {move: number for number, move in enumerate(self.generation.addresses)}
+        indexes = {move: index for index, move in enumerate(self.generation.addresses)}
         # The index among all generated moves.  If OnMovesGenerated has removed all moves, the list
         # contains a forced pass that the generation without this hook does not add.
-        self.generated_indexes = [numbers.get(move, -1) for move in addresses]
+        self.generated_indexes = [indexes.get(move, -1) for move in addresses]
 
     def origin(self, index: int, changes: tuple[str, ...]) -> Origin:
-        """Return the origin of the legal move with an index."""
+        """Return the origin of the legal move with an index in the list of legal moves."""
         traced, generation = self.traced, self.generation
-        number, kind = self.generated_indexes[index], self.kinds[index]
-        run = generation.run_of_move(number)
+        generated_index, move_type = self.generated_indexes[index], self.move_types[index]
+        run = generation.run_of_move(generated_index)
         origin = Origin(
             index,
             self.codes[index],
             changes,
-            self.types.get(kind, f"#{kind}") if kind else None,
-            self.ranks.get(kind, UNRANKED) if self.ranks is not None else None,
+            self.type_names.get(move_type, f"#{move_type}") if move_type else None,
+            self.ranks.get(move_type, UNRANKED) if self.ranks is not None else None,
         )
         if run is None:
             return origin
-        records, counts = traced.follow(run, number - run.first_move)
+        order = generated_index - run.first_move
+        records, counts = traced.follow(run, order)
         path = execution_path(traced, records)
-        entry = self._list_entry(run, kind)
+        entry = self._list_entry(run, move_type)
         piece = self.game.roster.piece(run.piece)
         return origin.replace(
             word=traced.source_cells.name(run.word),
@@ -214,14 +217,14 @@ class _OriginFinder:
             piece=str(piece) if piece else None,
             square=self.game.square(run.square),
             directions=tuple(step.word for step in path if step.kind == "direction"),
-            order=number - run.first_move,
+            order=order,
             path=path,
             lines=source_lines(traced, counts),
         )
 
-    def _list_entry(self, run: Run, kind: int) -> ListEntry | None:
+    def _list_entry(self, run: Run, move_type: int) -> ListEntry | None:
         for entry in self.traced.list_entries:
             same_run = entry.word == run.word and entry.piece_type == run.piece & TYPE_MASK
-            if same_run and entry.move_type == kind:
+            if same_run and entry.move_type == move_type:
                 return entry
         return None

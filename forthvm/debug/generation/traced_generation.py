@@ -269,7 +269,7 @@ class TracedGeneration:
         The change applies until `stop_adding_unfinished_moves` is called.
 
         Returns:
-            Whether the library has the words that are required.
+            Whether the library has the words that this change needs.
         """
         from forthvm.debug.why_not.unfinished_moves import wrap_move_words  # rarely needed
 
@@ -298,7 +298,7 @@ class TracedGeneration:
             ForthVMError: The script fails.
         """
         with tracing(TraceControl(self)) as control:
-            addresses = self._run(control, any_type=any_type)
+            addresses = self._generate_list(control, any_type=any_type)
             self._steps = self.native.steps()
             texts = tuple(map(self.native.move_text, addresses))
             types = tuple(map(self.native.move_type, addresses))
@@ -328,7 +328,7 @@ class TracedGeneration:
             ForthVMError: The script fails.
         """
         with tracing(RemovalControl(self)) as control:
-            self._run(control, filtered=True)
+            self._generate_list(control, filtered=True)
         return {record.top: record for record in control.records}
 
     def _choose_branches(self, records: Iterable[Record], busy_branches: set[int]) -> None:
@@ -371,7 +371,7 @@ class TracedGeneration:
         words.add(self.native.word_at(adds[order].ip))
         cells = frozenset(cell for nfa in words if nfa for cell in self._cells_of_definition(nfa))
         with tracing(RunFollower(self, run.start_step, adds[order].step, cells)) as control:
-            self._run(control)
+            self._generate_list(control)
         return _outside_frames(control.records), control.counts
 
     def _cells_of_definition(self, nfa: int) -> range:
@@ -392,14 +392,14 @@ class TracedGeneration:
             inversions: The decisions in order of execution; all in the same run, or all in
                 OnGenerateMoves before the first run.
             any_type: As for `generate`.
-            priorities: Whether priorities are applied and OnMovesGenerated runs.
+            priorities: Whether OnMovesGenerated runs, and moves of lower priority are removed.
         """
         native = self.native
         control = TraceControl(self, inversions[-1].step, inversions)
         native.run_limits = (max(_MIN_STEPS, _STEP_FACTOR * self._steps), 0.0)
         try:
             with tracing(control):
-                addresses = self._run(
+                addresses = self._generate_list(
                     control, any_type=any_type, priorities=priorities, filtered=priorities
                 )
         except Interrupted:
@@ -414,7 +414,7 @@ class TracedGeneration:
         """Return the texts of moves of the last generation."""
         return tuple(map(self.native.move_text, addresses))
 
-    def _run(
+    def _generate_list(
         self,
         control: TraceControl,
         *,

@@ -29,7 +29,7 @@ _ALL_MARKS = Mark.WORD | Mark.WORD_LOG | Mark.CELL_LOG
 
 
 class Inversion(NamedTuple):
-    """A decision to be inverted: at a step, the flag on the stack is replaced."""
+    """A decision to be inverted: at this step, `flag` replaces the flag on the stack."""
 
     step: int
     flag: int
@@ -45,13 +45,13 @@ class TraceControl:
     """
 
     def __init__(
-        self, traced: TracedGeneration, start: int = 0, inversions: Sequence[Inversion] = ()
+        self, traced: TracedGeneration, first_step: int = 0, inversions: Sequence[Inversion] = ()
     ) -> None:
-        """Log the run that contains step `start`, from this step on; 0 logs all runs."""
+        """Log one run from `first_step` on; if it is 0, log all runs."""
         self.records: list[Record] = []
         self.trace: Trace | None = None
         self.traced = traced
-        self._start = start
+        self._first_step = first_step
         self._inversions = list(reversed(inversions))
         self._is_logging = False
         self.log_full = False
@@ -61,7 +61,7 @@ class TraceControl:
         """Prepare the trace before the generation runs."""
         assert self.trace is not None
         self.trace.restart()
-        if self._start:
+        if self._first_step:
             self._set_next_stop()
         else:
             self._is_logging = True
@@ -81,7 +81,7 @@ class TraceControl:
         """Handle a stop of the trace."""
         assert self.trace is not None
         if point.reasons & Reason.FULL:
-            if self._start:  # an inverted decision caused a long loop
+            if self._first_step:  # an inverted decision caused a long loop in the logged run
                 self.log_full = True
                 self._stop_log()
             else:
@@ -93,7 +93,7 @@ class TraceControl:
                 native = self.traced.native
                 native.pop()
                 native.push(self._inversions.pop().flag)
-            if point.step == self._start:
+            if point.step == self._first_step:
                 self._start_log()
             else:
                 self._set_next_stop()
@@ -117,7 +117,7 @@ class TraceControl:
     def _set_next_stop(self) -> None:
         """Stop at the next inverted decision or, without one, at the first logged step."""
         assert self.trace is not None
-        self.trace.stop_at(self._inversions[-1].step if self._inversions else self._start)
+        self.trace.stop_at(self._inversions[-1].step if self._inversions else self._first_step)
 
     def _start_log(self) -> None:
         """Start the log; stop when the kernel runs the next move word."""
@@ -166,12 +166,12 @@ class RunFollower(TraceControl):
     """
 
     def __init__(
-        self, traced: TracedGeneration, start: int, end: int, cells: frozenset[int]
+        self, traced: TracedGeneration, first_step: int, last_step: int, cells: frozenset[int]
     ) -> None:
-        """Log the tokens of `cells` from step `start` to step `end`."""
-        super().__init__(traced, start)
+        """Log the tokens of `cells` from the first to the last step."""
+        super().__init__(traced, first_step)
         self.counts: Mapping[int, int] = {}
-        self._end = end
+        self._last_step = last_step
         self._cells = cells
 
     def stop(self, point: TracePoint) -> None:
@@ -181,12 +181,12 @@ class RunFollower(TraceControl):
             self.records += self.trace.drain_log()
         if not point.reasons & Reason.TARGET:
             return
-        if point.step < self._end:
+        if point.step < self._last_step:
             self.trace.log(_LOG_CELLS)
             self._mark(Mark.WORD_LOG, self.traced.logged_words)
             self._mark(Mark.CELL_LOG, self._cells)
             self.trace.count(on=True)
-            self.trace.stop_at(self._end)
+            self.trace.stop_at(self._last_step)
         else:
             self.records += self.trace.drain_log()
             self.counts = self.trace.counts()

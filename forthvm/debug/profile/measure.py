@@ -72,8 +72,8 @@ class WordCost(Value):
         word: The name of the word; `(moves)` for the code of moves.  The action of words made by a
             defining word, such as constants, arrays and directions, counts as `DOES> of` the
             defining word.
-        location: The location of its definition; None for a word without source.
-        library: Whether it belongs to the library.
+        location: The location of the word's definition; None for a word without source.
+        library: Whether the word belongs to the library.
         calls: The number of calls; exact.
         tokens: The number of tokens run in the word itself; exact.
         own: Seconds in the word itself.
@@ -154,9 +154,9 @@ def profile(position: Position, work: Callable[[Position], object], title: str =
         ForthVMError: The script fails, or the VM is traced already.
     """
     native = position.game.vm.native
-    begin = time.perf_counter()
+    start = time.perf_counter()
     work(position.copy())
-    seconds = time.perf_counter() - begin
+    seconds = time.perf_counter() - start
     sampler = _Sampler()
     with position.game.states.lock:
         sampler.trace = trace = Trace(native, sampler.stop)
@@ -235,27 +235,27 @@ class _Totals:
         tokens = sum(self.counts.values())
         seconds_per_token = seconds / tokens if tokens else 0.0
         chains = self._chains()
-        sampled = sum(chain.tokens for chain in chains)
-        seconds_per_sampled_token = seconds / sampled if sampled else 0.0
+        sampled_tokens = sum(chain.tokens for chain in chains)
+        seconds_per_sampled_token = seconds / sampled_tokens if sampled_tokens else 0.0
         return Profile(
             title,
             seconds,
             tokens,
             samples,
-            tuple(self._by_word(seconds_per_token, seconds_per_sampled_token)),
-            tuple(self._by_line(seconds_per_token)),
+            tuple(self._word_costs(seconds_per_token, seconds_per_sampled_token)),
+            tuple(self._line_costs(seconds_per_token)),
             tuple(chains),
         )
 
-    def _by_word(
+    def _word_costs(
         self, seconds_per_token: float, seconds_per_sampled_token: float
     ) -> Iterable[WordCost]:
         own_tokens: Counter[int] = Counter()
         for address, count in self.counts.items():
             own_tokens[self._header(address)] += count
         sampled_tokens: Counter[int] = Counter()  # of the word and its callees
-        for chain, tokens in self.chains.items():
-            for header in {self._header(cell) for cell in chain[1:]}:
+        for (_phase, *cells), tokens in self.chains.items():
+            for header in {self._header(cell) for cell in cells}:
                 sampled_tokens[header] += tokens
         costs = []
         for header, tokens in own_tokens.items():
@@ -275,7 +275,7 @@ class _Totals:
             )
         return sorted(costs, key=lambda cost: (-cost.tokens, cost.word))
 
-    def _by_line(self, seconds_per_token: float) -> Iterable[LineCost]:
+    def _line_costs(self, seconds_per_token: float) -> Iterable[LineCost]:
         totals: Counter[tuple[str, int, str, bool]] = Counter()
         for address, count in self.counts.items():
             if self._header(address):
@@ -291,15 +291,16 @@ class _Totals:
 
     def _chains(self) -> list[Chain]:
         totals: Counter[tuple[str | int, ...]] = Counter()
-        for chain, tokens in self.chains.items():
-            request = _REQUESTS.get(Phase(chain[0]), "running")
-            totals[request, *map(self._header, chain[1:])] += tokens
+        for (phase, *cells), tokens in self.chains.items():
+            request = _REQUESTS.get(Phase(phase), "running")
+            totals[request, *map(self._header, cells)] += tokens
         chains = []
-        for key, tokens in sorted(totals.items(), key=lambda item: (-item[1], str(item[0]))):
-            words = [self._word(header) for header in key[1:] if isinstance(header, int)]
+        by_tokens = sorted(totals.items(), key=lambda item: (-item[1], str(item[0])))
+        for (name, *headers), tokens in by_tokens:
+            words = [self._word(header) for header in headers if isinstance(header, int)]
             chains.append(
                 Chain(
-                    (str(key[0]), *(word.name for word in words)),
+                    (str(name), *(word.name for word in words)),
                     (None, *(word.location for word in words)),
                     tokens,
                 )

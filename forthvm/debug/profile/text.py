@@ -51,9 +51,9 @@ def table(
             place = f"  {file}:{word.location.line}"
         fits = not width or len(line + place) <= width
         yield line + place if fits else line
-    more = len(profile.words) - len(words)
-    if more > 0:
-        yield f"and {more} more words"
+    hidden = len(profile.words) - len(words)
+    if hidden > 0:
+        yield f"and {hidden} more words"
 
 
 def annotated(profile: Profile, file: str, source: str) -> Iterator[str]:

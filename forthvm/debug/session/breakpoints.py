@@ -85,8 +85,8 @@ class Breakpoint:
         return piece & TYPE_MASK == self.piece or square == self.square
 
     def __str__(self) -> str:
-        tail = f" if {self.condition}" if self.condition else ""
-        return f"{self.number}: {self.text}{tail}"
+        condition = f" if {self.condition}" if self.condition else ""
+        return f"{self.number}: {self.text}{condition}"
 
 
 def make_breakpoint(number: int, text: str, target: Target, code: CodeMap) -> Breakpoint:
@@ -146,7 +146,7 @@ def _read_event(point: Breakpoint, words: list[str], target: Target) -> None:
     event, names = words[0], words[1:]
     if event not in _EVENTS:
         raise ForthVMError(f"on {event}: the events are {', '.join(_EVENTS)}")
-    if (event in ("piece", "position")) != (len(names) == 1):
+    if len(names) != (1 if event in ("piece", "position") else 0):
         expected = "needs a name" if event in ("piece", "position") else "takes no name"
         raise ForthVMError(f"on {event} {expected}")
     if target.game is None and event != "run":

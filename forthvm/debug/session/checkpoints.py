@@ -35,20 +35,26 @@ class History:
     """The checkpoints of one target, in order."""
 
     def __init__(self, start: Snapshot) -> None:
-        self.points = [Checkpoint(0, 0, start)]
+        self._checkpoints = [Checkpoint(0, 0, start)]
         self._interval = 1
 
     def is_due(self, operation: int) -> bool:
-        """Whether a checkpoint should be made before an operation."""
-        return operation > self.points[-1].operation and operation % self._interval == 0
+        """Whether a checkpoint should be made before the operation with an index."""
+        return operation > self._checkpoints[-1].operation and operation % self._interval == 0
 
-    def add(self, point: Checkpoint) -> None:
-        """Add a checkpoint; it must come after all others."""
-        self.points.append(point)
-        if len(self.points) > _MAX_CHECKPOINTS:
+    def add(self, checkpoint: Checkpoint) -> None:
+        """Add a checkpoint that is later than all others."""
+        self._checkpoints.append(checkpoint)
+        if len(self._checkpoints) > _MAX_CHECKPOINTS:
             self._interval *= 2
-            self.points = [p for p in self.points if p.operation % self._interval == 0]
+            self._checkpoints = [
+                earlier for earlier in self._checkpoints if earlier.operation % self._interval == 0
+            ]
 
     def before(self, step: int) -> Checkpoint:
         """Return the last checkpoint from which a step can be reached by running forward."""
-        return next(point for point in reversed(self.points) if point.step < step or not point.step)
+        return next(
+            checkpoint
+            for checkpoint in reversed(self._checkpoints)
+            if checkpoint.step < step or not checkpoint.step
+        )

@@ -108,7 +108,7 @@ class Session:
 
     @property
     def running(self) -> bool:
-        """Whether the target is running: `resume` was called, and it has not stopped yet."""
+        """Whether the target is running: it was resumed and has not stopped yet."""
         return self._running and not self.closed
 
     def close(self) -> None:
@@ -349,7 +349,10 @@ class Session:
         return self._call_in_worker(lambda: self.target.vm.native.read(address, length))
 
     def board(self) -> Diagram | None:
-        """Return the current board with `from` and `here` marked; None without a game."""
+        """Return the current board; None without a game.
+
+        During move generation, the board positions `from` and `here` are marked.
+        """
         if self._diagram is None:
             return None
         diagram = self._diagram
@@ -380,7 +383,9 @@ class Session:
         until = self._token_condition(most_calls=most_calls)
         if unit == "line":
             start, end = self._current_line()
-            until = until.replace(calls=len(self.state.callers), start=start, end=end)
+            until = until.replace(
+                except_calls=len(self.state.callers), except_start=start, except_end=end
+            )
         return Forward(until, max(count, 1))
 
     def _current_line(self) -> tuple[int, int]:

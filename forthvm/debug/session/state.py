@@ -33,7 +33,7 @@ __all__ = ["MOVE_CODE", "Caller", "GenerationState", "Inspector", "State"]
 MOVE_CODE = "(move)"
 
 _MAX_ITEMS = 256
-_EFFECT = re.compile(r":\s+\S+\s+\(\s([^)]*--[^)]*)\)")
+_DEFINITION_WITH_EFFECT = re.compile(r":\s+\S+\s+\(\s([^)]*--[^)]*)\)")
 
 
 class Caller(Value):
@@ -225,8 +225,9 @@ class Inspector:
             return tuple(names)
         effect = self._effect(calls[0].word)
         if effect is not None:
-            first = calls[0].depth - len(effect.takes) - (depth - len(stack))
-            for at, name in enumerate(effect.takes, first):
+            depth_before_parameters = calls[0].depth - len(effect.takes)
+            hidden_items = depth - len(stack)  # below the items in `stack`
+            for at, name in enumerate(effect.takes, depth_before_parameters - hidden_items):
                 if 0 <= at < len(names):
                     names[at] = name
         return tuple(names)
@@ -244,10 +245,10 @@ class Inspector:
             text = self._sources.text_at(position)
             if text is None:
                 continue
-            data = text.decode(text.data)
+            source = text.decode(text.data)
             offset = len(text.decode(text.data[: position - text.base]))
-            start = max(data.rfind("\n", 0, offset), 0)
-            match = _EFFECT.search(data, start)
+            line_start = max(source.rfind("\n", 0, offset), 0)
+            match = _DEFINITION_WITH_EFFECT.search(source, line_start)
             if match is not None and match.start() <= offset + 2:  # not of a later definition
                 try:
                     return Effect.parse(match[1])

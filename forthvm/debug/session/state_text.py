@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["caller_lines", "excerpt", "point_lines", "stack_line", "stack_lines", "stop_lines"]
 
-_CONTEXT = 4  # source lines before and after the current one
+_CONTEXT_LINES = 4  # source lines before and after the current line
 _MAX_SHOWN_ITEMS = 12  # stack items in one line
 _MAX_SHOWN_CALLS = 12  # innermost calls, and as many outermost calls
 
@@ -103,15 +103,20 @@ def caller_lines(state: State, *, show_files: bool = True) -> list[str]:
     return lines
 
 
-def excerpt(text: Sequence[str], location: Location, around: int = _CONTEXT) -> list[str]:
-    """Return the source lines around a position; mark its line and underline its token."""
-    first = max(location.line - around, 1)
-    last = min(location.line + around, len(text))
+def excerpt(
+    source_lines: Sequence[str], location: Location, context: int = _CONTEXT_LINES
+) -> list[str]:
+    """Return the source lines around a location, with its line and token marked.
+
+    `context` is the number of lines before and after its line.
+    """
+    first = max(location.line - context, 1)
+    last = min(location.line + context, len(source_lines))
     width = len(str(last))
     lines = []
     for number in range(first, last + 1):
         mark = "=>" if number == location.line else "  "
-        lines.append(f"{mark} {number:>{width}} | {text[number - 1].rstrip()}".rstrip())
+        lines.append(f"{mark} {number:>{width}} | {source_lines[number - 1].rstrip()}".rstrip())
         if number == location.line:
             lines.append(f"   {'':>{width}} | {location.indent}^{'~' * (location.length - 1)}")
     return lines
@@ -161,17 +166,18 @@ def _location_lines(state: State, width: int) -> list[str]:
     if state.location is None:
         return [f"{state.token}{inside}, which has no source"]
     location = state.location
-    head = f"{location}{inside}"
+    heading = f"{location}{inside}"
     if not state.callers:
-        head = f"{location}: {state.token} is run by the host"
-    number = f"{location.line:>6} | "
+        heading = f"{location}: {state.token} is run by the host"
+    prefix = f"{location.line:>6} | "
     text, indent = location.text, location.indent
-    columns = max(width - len(number), 20)
+    columns = max(width - len(prefix), 20)
     if len(text) > columns:
-        cut = max(len(indent) - columns // 2, 0)
-        text, indent = text[cut:][:columns], indent[cut:]
+        first_column = max(len(indent) - columns // 2, 0)
+        text, indent = text[first_column:][:columns], indent[first_column:]
     marked = min(location.length, max(columns - len(indent), 1))
-    return [head, number + text.rstrip(), " " * 6 + " | " + indent + "^" + "~" * (marked - 1)]
+    carets = "^" + "~" * (marked - 1)
+    return [heading, prefix + text.rstrip(), " " * 6 + " | " + indent + carets]
 
 
 def _token(location: Location) -> str:

@@ -45,8 +45,8 @@ class Target:
 
     Attributes:
         vm: The VM.
-        game: The game; None for a bare VM.
-        position: The position in which the target starts; None for a bare VM or before the game
+        game: The game; None for a VM without a game.
+        position: The position in which the target starts; None without a game or before the game
             begins.
         label: A description for the user.
         spec: A description as JSON, for recordings.
@@ -102,13 +102,13 @@ def word_target(vm: VM, word: str, *args: int, position: Position | None = None)
     Raises:
         UndefinedWord: The word is not defined.
     """
-    token = vm.token(word)
+    xt = vm.token(word)
 
     def run() -> tuple[int, ...]:
-        base = vm.native.depth()
+        depth_before = vm.native.depth()
         vm.push(*args)
-        vm.native.execute(token)
-        return vm.pop_above(min(base, vm.native.depth()))
+        vm.native.execute(xt)
+        return vm.pop_above(min(depth_before, vm.native.depth()))
 
     label = " ".join([*map(str, args), word])
     spec: dict[str, object] = {"kind": "word", "word": word, "args": list(args)}
@@ -122,13 +122,13 @@ def line_target(vm: VM, text: str, *, position: Position | None = None) -> Targe
     """Return the target that interprets a line of Forth, in `position` if it is given."""
     native = vm.native
     source = native.codec.encode(text)
-    base = native.source_add(len(source))
-    vm.sources.add(Text("<line>", source, base, native.codec.encoding))
+    source_position = native.source_add(len(source))
+    vm.sources.add(Text("<line>", source, source_position, native.codec.encoding))
 
     def run() -> tuple[int, ...]:
-        depth = native.depth()
-        native.interpret(source, base)
-        return tuple(native.pick(n) for n in range(native.depth() - depth - 1, -1, -1))
+        depth_before = native.depth()
+        native.interpret(source, source_position)
+        return tuple(native.pick(n) for n in range(native.depth() - depth_before - 1, -1, -1))
 
     spec: dict[str, object] = {"kind": "line", "text": text}
     if position is not None:
@@ -186,7 +186,7 @@ def play_target(position: Position, *moves: str) -> Target:
     elif not (position.is_stuck and _is_pass(moves[0])):
         position.find_move(moves[0])
     for text in moves:
-        operations += [_make(position, native, text), *_host_queries(native)]
+        operations += [_make_move(position, native, text), *_host_queries(native)]
     spec = _spec("play", position) | {"play": list(moves)}
     label = f"play {'; '.join(moves)}"
     return Target(
@@ -214,7 +214,8 @@ def _is_pass(text: str) -> bool:
     return text.strip().casefold() == "pass"
 
 
-def _make(position: Position, native: NativeVM, text: str) -> Callable[[], object]:
+def _make_move(position: Position, native: NativeVM, text: str) -> Callable[[], object]:
+    """Return the operation that makes the move with a text."""
     game = position.game
 
     def run() -> object:
@@ -230,9 +231,9 @@ def _make(position: Position, native: NativeVM, text: str) -> Callable[[], objec
             names=game.names,
             player=_player_to_move(native),
         )
-        partial = native.game_make(moves[index])
+        is_partial = native.game_make(moves[index])
         native.game_free_lists()
-        return "goes on" if partial else "made"
+        return "goes on" if is_partial else "made"
 
     return run
 
@@ -282,13 +283,14 @@ def search_target(
             raise result.failure
         return f"{result.best or 'no move'}, score {result.score}, {result.nodes} positions"
 
-    runs: dict[str, Callable[[], object]] = {"axiom": axiom, "script": script}
-    if engine not in runs:
+    searches: dict[str, Callable[[], object]] = {"axiom": axiom, "script": script}
+    if engine not in searches:
         raise ForthVMError(f"the debugger runs the engines axiom and script, not {engine!r}")
     spec = _spec("search", position) | {"engine": engine, "depth": depth, "nodes": nodes}
     label = f"search {engine}, depth {depth}"
     can_list = _can_list(position)
-    operations = [runs[engine]] if can_list else [*_host_queries(native), runs[engine]]
+    search = searches[engine]
+    operations = [search] if can_list else [*_host_queries(native), search]
     return Target(
         position.game.vm, label, spec, operations, position=position, needs_move_list=can_list
     )
@@ -333,9 +335,9 @@ def clock_stopped(vm: VM) -> Iterator[None]:
     from forthvm.core.records import Option
 
     native = vm.native
-    fixed, clock = native.get_option(Option.FIXED_CLOCK), native.get_option(Option.CLOCK)
+    was_fixed, clock = native.get_option(Option.FIXED_CLOCK), native.get_option(Option.CLOCK)
     limits = native.run_limits
-    if not fixed:
+    if not was_fixed:
         native.set_option(Option.CLOCK, int(time.time()))
         native.set_option(Option.FIXED_CLOCK, 1)
     max_steps = limits[0] if limits else 0
@@ -343,6 +345,6 @@ def clock_stopped(vm: VM) -> Iterator[None]:
     try:
         yield
     finally:
-        native.set_option(Option.FIXED_CLOCK, fixed)
+        native.set_option(Option.FIXED_CLOCK, was_fixed)
         native.set_option(Option.CLOCK, clock)
         native.run_limits = limits

@@ -61,8 +61,8 @@ class Worker:
         stop_on_error: Whether to stop at a failing token.
         in_run: Whether the target has stopped inside a run; False after the end of the run.
         requests: Plans, and functions to call in this thread, from the session.
-        stops: For the session: states in which the target stopped, or the exception that ended
-            the worker.
+        stops: The states in which the target stopped, or the exception that ended the worker; the
+            session reads them.
         closing: Whether the session is being closed.
         trace: The trace; None before the thread has started.
         inspector: Reads states from the VM.
@@ -301,14 +301,14 @@ class Worker:
         """Return the first reason to stop; "" if there is none."""
         if reasons & Reason.UNTIL:
             self._remaining_hits -= 1
-        at_target = reasons & Reason.TARGET or (
+        plan_is_done = reasons & Reason.TARGET or (
             reasons & Reason.UNTIL and self._remaining_hits <= 0
         )
         reasons_to_stop = {
             "watch": changes,
             "breakpoint": reached,
             "pause": bool(reasons & Reason.PAUSE),
-            plan.reason: bool(at_target),
+            plan.reason: bool(plan_is_done),
         }
         return next((reason for reason, applies in reasons_to_stop.items() if applies), "")
 

@@ -20,33 +20,33 @@ _MAX_SHOWN = 6
 _SCRIPT_MISTAKE = "this looks like a mistake in the script of the game"
 
 
-def describe_for_players(answer: WhyNot, position: Position) -> Iterator[str]:
+def describe_for_players(result: WhyNot, position: Position) -> Iterator[str]:
     """Yield a line with the reason why the move is not legal, then a line with legal moves."""
-    describe = _DESCRIPTIONS_BY_KIND.get(answer.kind)
+    describe = _DESCRIPTIONS_BY_KIND.get(result.kind)
     if describe is not None:
-        yield describe(answer, position)
+        yield describe(result, position)
     else:
-        yield _SENTENCES_BY_KIND.get(answer.kind) or _sentence(answer.summary)
-    alternatives = _alternatives(answer, position)
-    if alternatives and answer.kind not in ("legal", "over"):
+        yield _SENTENCES_BY_KIND.get(result.kind) or _sentence(result.summary)
+    alternatives = _alternatives(result, position)
+    if alternatives and result.kind not in ("legal", "over"):
         shown = [f"`{move}`" for move in alternatives[:_MAX_SHOWN]]
-        more = len(alternatives) - len(shown)
-        yield f"Legal: {', '.join(shown)}" + (f" and {more} more" if more > 0 else "") + "."
+        hidden = len(alternatives) - len(shown)
+        yield f"Legal: {', '.join(shown)}" + (f" and {hidden} more" if hidden > 0 else "") + "."
 
 
-def _alternatives(answer: WhyNot, position: Position) -> tuple[str, ...]:
+def _alternatives(result: WhyNot, position: Position) -> tuple[str, ...]:
     """Return the legal moves from the first square of the text, or else similar moves."""
     from .requested_move import RequestedMove
 
     legal = tuple(dict.fromkeys(position.legal_moves.texts))
-    requested = RequestedMove(position.game, answer.text, legal)
-    if requested.squares and answer.kind != "ambiguous":
+    requested = RequestedMove(position.game, result.text, legal)
+    if requested.squares and result.kind != "ambiguous":
         same_square = tuple(
             move for move in legal if _first_square(move, position) == requested.squares[0]
         )
         if same_square:
             return same_square
-    return answer.near
+    return result.near
 
 
 def _first_square(move: str, position: Position) -> str | None:
@@ -58,47 +58,47 @@ def _sentence(text: str) -> str:
     return f"{text[:1].upper()}{text[1:]}" + ("" if text.endswith((".", "?")) else ".")
 
 
-def _mover(answer: WhyNot, position: Position) -> str | None:
+def _moving_piece(result: WhyNot, position: Position) -> str | None:
     """Return the piece on the first square of the text, such as `the man on a1`; None if empty."""
     from .requested_move import RequestedMove
 
-    requested = RequestedMove(position.game, answer.text)
+    requested = RequestedMove(position.game, result.text)
     square = requested.squares[0] if requested.squares else None
     piece = position.board[square] if square is not None else None
     return f"the {piece.type} on {square}" if piece is not None else None
 
 
-def _cannot(answer: WhyNot, position: Position) -> str:
+def _impossible_clause(result: WhyNot, position: Position) -> str:
     """Return a clause: the piece cannot move like that, or there is no such move."""
-    if answer.text.casefold() == "pass":
+    if result.text.casefold() == "pass":
         return "passing is not allowed now"
-    mover = _mover(answer, position)
-    return f"{mover} cannot move like that" if mover else "there is no such move"
+    piece = _moving_piece(result, position)
+    return f"{piece} cannot move like that" if piece else "there is no such move"
 
 
-def _legal(answer: WhyNot, position: Position) -> str:
-    move = answer.near[0] if answer.near else answer.text
+def _legal(result: WhyNot, position: Position) -> str:
+    move = result.near[0] if result.near else result.text
     return f"`{move}` is legal."
 
 
-def _over(answer: WhyNot, position: Position) -> str:
+def _over(result: WhyNot, position: Position) -> str:
     return f"The game is over: {position.result}."
 
 
-def _refused(answer: WhyNot, position: Position) -> str:
-    explanation = answer.answers[0]
-    reasons = [_reason(refusal, position) for refusal in explanation.refusals]
+def _refused(result: WhyNot, position: Position) -> str:
+    answer = result.answers[0]
+    reasons = [_reason(refusal, position) for refusal in answer.refusals]
     visible_reasons = list(dict.fromkeys(reason for reason in reasons if reason))
-    if explanation.unfinished:
-        return _sentence(f"{_cannot(answer, position)}; {_SCRIPT_MISTAKE}")
+    if answer.unfinished:
+        return _sentence(f"{_impossible_clause(result, position)}; {_SCRIPT_MISTAKE}")
     if not visible_reasons:
-        return _removed(answer, position)
+        return _removed(result, position)
     return _sentence("; ".join(visible_reasons))
 
 
-def _removed(answer: WhyNot, position: Position) -> str:
-    mover = _mover(answer, position)
-    return f"The rules of the game do not allow {f'{mover} to do that' if mover else 'that'}."
+def _removed(result: WhyNot, position: Position) -> str:
+    piece = _moving_piece(result, position)
+    return f"The rules of the game do not allow {f'{piece} to do that' if piece else 'that'}."
 
 
 def _reason(refusal: Refusal, position: Position) -> str:
@@ -126,20 +126,20 @@ _REASONS = {
 }
 
 
-def _not_added(answer: WhyNot, position: Position) -> str:
-    mover = _mover(answer, position)
-    clause = f"{mover} cannot choose that move" if mover else "that move cannot be chosen"
+def _not_added(result: WhyNot, position: Position) -> str:
+    piece = _moving_piece(result, position)
+    clause = f"{piece} cannot choose that move" if piece else "that move cannot be chosen"
     return _sentence(f"{clause}; {_SCRIPT_MISTAKE}")
 
 
-def _no_such_move(answer: WhyNot, position: Position) -> str:
-    return _sentence(_cannot(answer, position))
+def _no_such_move(result: WhyNot, position: Position) -> str:
+    return _sentence(_impossible_clause(result, position))
 
 
-def _near(answer: WhyNot, position: Position) -> str:
-    if answer.answers:
-        return _refused(answer, position)
-    return f"The legal move between these squares has other effects: `{answer.near[0]}`."
+def _other_effects(result: WhyNot, position: Position) -> str:
+    if result.answers:
+        return _refused(result, position)
+    return f"The legal move between these squares has other effects: `{result.near[0]}`."
 
 
 _SENTENCES_BY_KIND = {
@@ -155,7 +155,7 @@ _DESCRIPTIONS_BY_KIND: dict[str, Callable[[WhyNot, Position], str]] = {
     "not-added": _not_added,
     "no-word": _no_such_move,
     "unreachable": _no_such_move,
-    "other-effects": _near,
+    "other-effects": _other_effects,
 }
 """Functions for kinds whose summary mentions words of the script.  The summary of a kind in neither
 table is displayed unchanged."""

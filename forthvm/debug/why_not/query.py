@@ -1,8 +1,8 @@
 """The query `why_not`: why a move is not in the list.
 
-Owns the order of the checks and the choice of the answer.  An answer names a decision as the reason
-only if inverting it generated the move (search.py).  This file must not know how an answer is
-displayed (author_text.py, player_text.py).
+Owns the order of the checks and the choice of the result.  A result can have several answers; an
+answer names decisions whose inversion generated the move (search.py).  This file must not know how
+a result is displayed (author_text.py, player_text.py).
 """
 
 from __future__ import annotations
@@ -42,13 +42,13 @@ def why_not(pos: Position, text: str, *, seconds: float = DEFAULT_SECONDS) -> Wh
     The generation of moves is repeated with inverted decisions until the move is added: the
     decisions that had to be inverted refused the move.  Up to six decisions are combined.  The
     number of generations is limited; in most games the limit corresponds to about a second.  The
-    answer is deterministic unless the time limit ends the query.  The position is not changed.
+    result is deterministic unless the time limit ends the query.  The position is not changed.
 
     Args:
         pos: The position.
         text: The move text, which may be abbreviated (`a2 a4`).
-        seconds: The time limit of the query, after which the answer lists what was tried; 0 for
-            no limit.
+        seconds: The time limit of the query, after which the result lists the tried decisions; 0
+            for no limit.
 
     Raises:
         ForthVMError: the script fails while it generates moves or computes the result.
@@ -59,7 +59,7 @@ def why_not(pos: Position, text: str, *, seconds: float = DEFAULT_SECONDS) -> Wh
     query = _Query(pos, text, limit)
     with limit.applied(pos.game.vm.native):
         try:
-            return query.answer()
+            return query.result()
         except TimeLimitExceeded as error:
             if not limit.is_over:
                 raise
@@ -78,43 +78,45 @@ class _Query:
         self.has_list_and_result = False
         self.searches: list[Search] = []
 
-    def answer(self) -> WhyNot:
+    def result(self) -> WhyNot:
         self.legal = self.position.legal_moves.texts
         if self.text not in self.legal:
             refuse_long(self.text)
         self.requested = RequestedMove(self.game, self.text, self.legal)
-        over_answer = self._answer_if_over()
+        over_result = self._result_if_over()
         self.has_list_and_result = True
-        if over_answer is None:
-            return self._answer_unless_over()
+        if over_result is None:
+            return self._result_unless_over()
         if self.legal:
-            return over_answer
+            return over_result
         # A mistake in a move word may have ended the game, because there is no move.
-        move_answer = self._answer_unless_over()
-        if not move_answer.answers:
-            return over_answer
-        summary = f"{over_answer.summary}, since there is no move: {move_answer.summary}"
-        return move_answer.replace(kind="over", summary=summary, location=over_answer.location)
+        move_result = self._result_unless_over()
+        if not move_result.answers:
+            return over_result
+        summary = f"{over_result.summary}, since there is no move: {move_result.summary}"
+        return move_result.replace(kind="over", summary=summary, location=over_result.location)
 
-    def _answer_unless_over(self) -> WhyNot:
-        answer = self._answer_if_parsed() or self._answer_by_pieces()
-        if answer is not None:
-            return answer
+    def _result_unless_over(self) -> WhyNot:
+        result = self._result_if_parsed() or self._result_by_pieces()
+        if result is not None:
+            return result
         with traced_generation(self.position, self.limit) as traced:
             self.traced: TracedGeneration = traced
             self.answers = Answers(traced)
             generation = traced.generate()
             self.requested = RequestedMove(self.game, self.text, (*self.legal, *generation.moves))
-            return self._answer_by_names() or self._answer_by_generation(generation)
+            return self._result_by_names() or self._result_by_generation(generation)
 
     def out_of_time(self, error: TimeLimitExceeded) -> WhyNot:
-        """Return the answer if the time limit ended the query."""
-        more = advice(python="seconds=…", command_line="--time N")
-        stopped = f"stopped after {self.limit.seconds:g} s (for more time: {more})"
+        """Return the result if the time limit ended the query."""
+        time_option = advice(python="seconds=…", command_line="--time N")
+        stopped = f"stopped after {self.limit.seconds:g} s (for more time: {time_option})"
         if not self.has_list_and_result:
-            what = "the script was still generating the moves, or deciding whether the game is over"
-            return self.result_of("undecided", f"{stopped}: {what}", location=error.location)
-        return self.result_of(
+            state = (
+                "the script was still generating the moves, or deciding whether the game is over"
+            )
+            return self.make_result("undecided", f"{stopped}: {state}", location=error.location)
+        return self.make_result(
             "undecided",
             f"the move is not legal; {stopped}, before the reason was found: {self._effort()}",
             tried=self._tried_decisions(),
@@ -135,57 +137,57 @@ class _Query:
             kind = "verify" if record.word in self.traced.verify_words else cell.source_token
             where = f" ({cell.location})" if cell.location is not None else ""
             texts.append(f"`{condition} {kind}`".replace("` ", "`") + where)
-        more = len(records) - len(texts)
-        return (*texts, f"{more} more") if more > 0 else tuple(texts)
+        hidden = len(records) - len(texts)
+        return (*texts, f"{hidden} more") if hidden > 0 else tuple(texts)
 
     @property
     def trials(self) -> int:
         """The number of generations with inverted decisions so far."""
         return sum(search.trials for search in self.searches)
 
-    def result_of(self, kind: str, summary: str, **more: object) -> WhyNot:
-        """Return an answer; add similar legal moves unless `more` contains `near`."""
+    def make_result(self, kind: str, summary: str, **fields: object) -> WhyNot:
+        """Return a result; add similar legal moves unless `fields` contains `near`."""
         position = self.position
-        answer = WhyNot(
+        result = WhyNot(
             self.game.name, position.turn, position.ply, self.text, kind, summary
-        ).replace(trials=self.trials, **more)
-        if "near" in more:
-            return answer
-        return answer.replace(near=tuple(close_moves(self.text, self.legal)))
+        ).replace(trials=self.trials, **fields)
+        if "near" in fields:
+            return result
+        return result.replace(near=tuple(close_moves(self.text, self.legal)))
 
     # --- checks without tracing the script --------------------------------------------------
 
-    def _answer_if_over(self) -> WhyNot | None:
-        """Return the answer if the game is over."""
-        result = self.position.result
-        if result is None:
+    def _result_if_over(self) -> WhyNot | None:
+        """Return the result if the game is over."""
+        outcome = self.position.result
+        if outcome is None:
             return None
         word = "OnIsGameOver"
-        code = _result_code_names(self.game).get(result.code, str(result.code))
+        code = _result_code_names(self.game).get(outcome.code, str(outcome.code))
         location = self.game.vm.locate(word) if self.game.vm.find(word) else None
         listed = "; the move is still in the list" if self.text in self.legal else ""
-        return self.result_of(
+        return self.make_result(
             "over",
-            f"the game is over: {result} ({word} returns {code}){listed}",
+            f"the game is over: {outcome} ({word} returns {code}){listed}",
             location=location,
         )
 
-    def _answer_if_parsed(self) -> WhyNot | None:
-        """Return the answer if the text names a legal move, or several."""
+    def _result_if_parsed(self) -> WhyNot | None:
+        """Return the result if the text names a legal move, or several."""
         position = self.position
         if not self.legal and self.text.casefold() == "pass":
-            return self.result_of("legal", f"{position.turn} has no move, so a pass is made")
+            return self.make_result("legal", f"{position.turn} has no move, so a pass is made")
         try:
             move = position.parse(self.text).text
         except AmbiguousMoveError as error:
-            return self.result_of("ambiguous", str(error), near=tuple(error.hints))
+            return self.make_result("ambiguous", str(error), near=tuple(error.hints))
         except MoveError:
             return None
         means = "" if move == self.text else f": it means `{move}`"
-        return self.result_of("legal", f"`{self.text}` is legal{means}", near=(move,))
+        return self.make_result("legal", f"`{self.text}` is legal{means}", near=(move,))
 
-    def _answer_by_names(self) -> WhyNot | None:
-        """Return the answer if the text is not a move of the game or has unknown names."""
+    def _result_by_names(self) -> WhyNot | None:
+        """Return the result if the text is not a move of the game or has unknown names."""
         requested, game = self.requested, self.game
         has_names = (
             requested.squares
@@ -193,35 +195,35 @@ class _Query:
             or self.text.casefold().startswith(("pass", "partial"))
         )
         if requested.lacks_content or (not has_names and requested.unknown):
-            what = f"`{self.text}` is not a move" if self.text else "an empty text is not a move"
+            text = f"`{self.text}`" if self.text else "an empty text"
             hint = requested.name_suggestion(game)
-            return self.result_of(
-                "not-a-move", f"{what} of {game.name}" + (f"; {hint}" if hint else "")
+            return self.make_result(
+                "not-a-move", f"{text} is not a move of {game.name}" + (f"; {hint}" if hint else "")
             )
         if requested.unknown:
             names = ", ".join(f"`{word}`" for word in requested.unknown)
             verb = "is" if len(requested.unknown) == 1 else "are"
             hint = requested.name_suggestion(game)
-            return self.result_of(
+            return self.make_result(
                 "unknown-name",
                 f"{names} {verb} no position, piece or player of {game.name}"
                 + (f"; {hint}" if hint else ""),
             )
         return None
 
-    def _answer_by_pieces(self) -> WhyNot | None:
-        """Return the answer if the piece named in the text is not on its square."""
+    def _result_by_pieces(self) -> WhyNot | None:
+        """Return the result if the piece named in the text is not on its square."""
         requested = self.requested
         if requested.piece is None:
             return None
         square = requested.squares[0]
         piece = self.position.board[square]
         if piece is None:
-            return self.result_of(
+            return self.make_result(
                 "no-piece", f"there is no {requested.piece} on {square}: it is empty"
             )
         if piece.type != requested.piece:
-            return self.result_of(
+            return self.make_result(
                 "other-piece",
                 f"there is no {requested.piece} on {square}: the square has a {piece}",
             )
@@ -229,11 +231,11 @@ class _Query:
 
     # --- checks by traced generation ------------------------------------------------------------
 
-    def _answer_by_generation(self, generation: Generation) -> WhyNot:
-        """Return the answer that follows from a traced generation."""
+    def _result_by_generation(self, generation: Generation) -> WhyNot:
+        """Return the result that follows from a traced generation."""
         excluded = self._most_similar(generation)
         if excluded is not None:
-            return self._answer_if_removed(excluded, generation) or self.result_of(
+            return self._result_if_removed(excluded, generation) or self.make_result(
                 "priority", self._outranked(excluded), answers=(excluded,)
             )
         of_any_type = None
@@ -241,7 +243,7 @@ class _Query:
             of_any_type = self.traced.generate(any_type=True)
             excluded = self._most_similar(of_any_type, any_type=True)
             if excluded is not None:
-                return self.result_of(
+                return self.make_result(
                     "type",
                     f"only moves of type {excluded.demanded} are made now: `{excluded.move}` is "
                     f"{_of_type(excluded.type)}",
@@ -254,7 +256,7 @@ class _Query:
                 search = wider
         answers = tuple(self.answers.from_solution(solution) for solution in search.solutions)
         if answers and answers[0].refusals[0].kind == "verify":
-            return self._answer_if_never_added(generation) or self.result_of(
+            return self._result_if_never_added(generation) or self.make_result(
                 "refused", _refused(answers[0]), answers=answers
             )
         unfinished = self._unfinished()
@@ -262,29 +264,29 @@ class _Query:
         if unfinished and unfinished[0].word not in words:
             summary = _not_added(unfinished[0])
             kind = "refused" if unfinished[0].refusals else "not-added"
-            return self.result_of(kind, summary, answers=unfinished)
+            return self.make_result(kind, summary, answers=unfinished)
         # A word in `answers` can also be unfinished: its refusing decision precedes `add-move`.
         if answers:
-            return self.result_of("refused", _refused(answers[0]), answers=answers)
+            return self.make_result("refused", _refused(answers[0]), answers=answers)
         return self._without_decisions(generation, search)
 
-    def _answer_if_removed(self, excluded: Answer, generation: Generation) -> WhyNot | None:
-        """Return the answer if OnMovesGenerated removes a generated move from the list."""
+    def _result_if_removed(self, excluded: Answer, generation: Generation) -> WhyNot | None:
+        """Return the result if OnMovesGenerated removes a generated move from the list."""
         removals = self.traced.removals() if self.game.vm.find(FILTER) is not None else {}
         removal = removals.get(generation.addresses[generation.moves.index(excluded.move)])
         if removal is None:
             return None
         cell = self.traced.source_cells.cell(removal.ip)
         where = f" in `{cell.word}`" if cell.word not in (None, FILTER) else ""
-        return self.result_of(
+        return self.make_result(
             "removed",
             f"`{excluded.move}` is generated, but {FILTER} removes it{where}",
             answers=(excluded,),
             location=cell.location,
         )
 
-    def _answer_if_never_added(self, generation: Generation) -> WhyNot | None:
-        """Return the answer if a move word builds the requested move but does not add it.
+    def _result_if_never_added(self, generation: Generation) -> WhyNot | None:
+        """Return the result if a move word builds the requested move but does not add it.
 
         The result is None if the time limit is reached.
         """
@@ -300,9 +302,9 @@ class _Query:
         except TimeLimitExceeded:
             return None
         if refusals:
-            return self.result_of("refused", _refused(refusals[0]), answers=refusals)
+            return self.make_result("refused", _refused(refusals[0]), answers=refusals)
         unfinished = excluded.replace(unfinished=True, appears=excluded.better is None)
-        return self.result_of("not-added", _not_added(unfinished), answers=(unfinished,))
+        return self.make_result("not-added", _not_added(unfinished), answers=(unfinished,))
 
     def _unfinished(self) -> tuple[Answer, ...]:
         """Return the answers in which a move word builds the move but does not add it."""
@@ -373,26 +375,26 @@ class _Query:
         )
 
     def _without_decisions(self, generation: Generation, search: Search) -> WhyNot:
-        """Return the answer if no inverted decision made the move appear."""
+        """Return the result if no inverted decision made the move appear."""
         requested = self.requested
         not_yours = self._not_yours()
         if not_yours is not None:
-            return self.result_of("not-yours", not_yours)
+            return self.make_result("not-yours", not_yours)
         empty_square = self._empty_first_square()
         if empty_square is not None:
-            return self.result_of("no-piece", f"there is no piece on {empty_square}: it is empty")
+            return self.make_result("no-piece", f"there is no piece on {empty_square}: it is empty")
         similar = [
             move for move in self.legal if requested.similarity(move) >= Similarity.FIRST_PART
         ]
         if similar:
-            return self.result_of(
+            return self.make_result(
                 "other-effects",
                 f"the legal move between these squares has other effects: `{similar[0]}`",
                 near=tuple(dict.fromkeys(similar))[:_MAX_SHOWN],
             )
         if search.similar_solution is not None:
             answer = self.answers.from_solution(search.similar_solution)
-            return self.result_of(
+            return self.make_result(
                 "other-effects",
                 f"{_refused(answer)}; without this refusal, `{answer.move}` is added, the most "
                 "similar move",
@@ -408,7 +410,7 @@ class _Query:
         return square if self.position.board[square] is None else None
 
     def _without_word(self, generation: Generation, search: Search) -> WhyNot:
-        """Return the answer if no move word generates the move, even with inverted decisions."""
+        """Return the result if no move word generates the move, even with inverted decisions."""
         square = self.requested.squares[0] if self.requested.squares else None
         runs = [run for run in generation.runs if self.game.square(run.square) == square]
         words = list(dict.fromkeys(self.traced.source_cells.name(run.word) for run in runs))
@@ -422,13 +424,13 @@ class _Query:
         if square is not None and not runs:
             piece = self.position.board[square]
             what = f"the {piece} on {square}" if piece else f"{square}, which is empty"
-            return self.result_of(
+            return self.make_result(
                 "no-word",
                 f"no move word is run for {what}, and no move word for another square makes "
                 "that move",
             )
         if not self._passes_are_possible():
-            return self.result_of("no-word", "no word of the script adds a pass")
+            return self.make_result("no-word", "no word of the script adds a pass")
         ran = f"for {square}: {_shortened(words)}" if square is not None else _shortened(words)
         if search.tried_all_verifies and not self.limit.is_over:
             decisions = (
@@ -436,13 +438,13 @@ class _Query:
                 if search.complete
                 else f"; the other decisions were tried only in part, in {self.trials} generations"
             )
-            return self.result_of(
+            return self.make_result(
                 "unreachable",
                 f"no move word makes that move ({ran}): no `verify` refuses it{decisions}",
                 near=near,
             )
         self.limit.check()
-        return self.result_of(
+        return self.make_result(
             "undecided",
             f"not found within {self.trials} generations with inverted decisions ({ran})",
             near=near,

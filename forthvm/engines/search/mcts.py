@@ -51,15 +51,15 @@ class TreeView:
 
     Attributes:
         index: Index of the node in the tree.
-        move: Index, in the list of the parent's legal moves, of the move that leads to the node;
-            -1 for the root.
+        move_index: Index of the move that leads to the node, among the parent's legal
+            moves; -1 for the root.
     """
 
-    def __init__(self, tree: SearchTree, index: int, move: int) -> None:
+    def __init__(self, tree: SearchTree, index: int, move_index: int) -> None:
         """Create a view of a node; callers use `SearchTree.root` and `children`."""
         self._tree = tree
         self.index = index
-        self.move = move
+        self.move_index = move_index
 
     @property
     def _node(self) -> TreeNode:
@@ -72,9 +72,9 @@ class TreeView:
 
     @property
     def mover(self) -> str:
-        """The player who made `move`; for the root, the player to move."""
+        """The player who made the move to the node; for the root, the player to move."""
         number = 0 if self.index == 0 else self._node.mover
-        return self._tree.name(number) if number else self._tree.position.turn
+        return self._tree.player_name(number) if number else self._tree.position.turn
 
     @property
     def value(self) -> float:
@@ -93,7 +93,13 @@ class TreeView:
     def proof(self) -> str | None:
         """The proven winner; `draw` for a proven draw; None if nothing is proven."""
         proof = self._node.proof
-        return None if proof == 0 else "draw" if proof == _PROVEN_DRAW else self._tree.name(proof)
+        return (
+            None
+            if proof == 0
+            else "draw"
+            if proof == _PROVEN_DRAW
+            else self._tree.player_name(proof)
+        )
 
     @property
     def children(self) -> tuple[TreeView, ...]:
@@ -123,7 +129,7 @@ class SearchTree:
         """Return `count` nodes, beginning with index `first`."""
         return self.native.read(first, count)
 
-    def name(self, number: int) -> str:
+    def player_name(self, number: int) -> str:
         """Return the name of a player by number."""
         return self.position.players[number - 1]
 
@@ -149,7 +155,7 @@ class SearchTree:
         """The root node."""
         return TreeView(self, 0, -1)
 
-    def best(self) -> int:
+    def best_index(self) -> int:
         """Return the first index of `ranking`; 0 before a search."""
         return next(iter(self.ranking()), 0)
 
@@ -168,13 +174,13 @@ class SearchTree:
 
         return sorted(range(len(children)), key=lambda at: sort_key(children[at]), reverse=True)
 
-    def line(self, first: int | None = None) -> Iterator[int]:
+    def most_visited_path(self, first: int | None = None) -> Iterator[int]:
         """Yield the indices of the moves along the most visited path from the root.
 
         Args:
             first: The index of the first move; None for the best move.
         """
-        first = self.best() if first is None else first
+        first = self.best_index() if first is None else first
         yield first
         at = self.nodes(0, 1)[0].first + first
         while at and (node := self.nodes(at, 1)[0]).first:
@@ -315,7 +321,10 @@ class MctsEngine(NotCopied, Engine):
         children = tree.root.children
         nodes = [children[at] if children else tree.root for at in ranked]
         lines = [
-            (_score(node, position.turn), moves_along(position, tree.line(at)) or (moves[at],))
+            (
+                _score(node, position.turn),
+                moves_along(position, tree.most_visited_path(at)) or (moves[at],),
+            )
             for node, at in zip(nodes, ranked, strict=True)
         ]
         score, pv = lines[0]

@@ -190,7 +190,7 @@ class UgiEngine(NotCopied, Engine):
         """Return the program after starting it if it is not running."""
         program = self._program
         if program is not None and not program.ended:
-            program.check()
+            program.check_running()
             return program
         folder = self._option_values.get("dir")
         program = Program(self._argv, folder=None if folder is None else str(folder))
@@ -240,31 +240,31 @@ class UgiEngine(NotCopied, Engine):
     ) -> str:
         """Wait for a line whose first word is `expected`, and return it."""
         deadline = time.monotonic() + patience
-        unknown = 0
+        unknown_lines = 0
         while True:
             line = program.read_line(deadline)
             if time.monotonic() >= deadline and (line is None or not line.startswith(expected)):
-                raise program.fault(f"did not answer {expected!r} within {patience:g} s")
+                raise program.end_with_error(f"did not answer {expected!r} within {patience:g} s")
             if line is None:
                 continue
-            first = line.partition(" ")[0].strip()
-            if first == expected:
+            first_word = line.partition(" ")[0].strip()
+            if first_word == expected:
                 return line.strip()
-            unknown = self._count_unknown(program, unknown, first)
+            unknown_lines = self._count_unknown(program, unknown_lines, first_word)
             if received is not None and len(received) < _MAX_UNKNOWN_LINES:
                 received.append(line)
 
-    def _count_unknown(self, program: Program, unknown: int, first: str) -> int:
+    def _count_unknown(self, program: Program, unknown_lines: int, first_word: str) -> int:
         """Return the number of lines that are not UGI, including a line with this first word.
 
         Raises:
             ProgramError: The program wrote too many lines that are not UGI.
         """
-        if first in _UGI_WORDS:
-            return unknown
-        if unknown >= _MAX_UNKNOWN_LINES:
-            raise program.fault(f"wrote {_MAX_UNKNOWN_LINES:,} lines that are not UGI")
-        return unknown + 1
+        if first_word in _UGI_WORDS:
+            return unknown_lines
+        if unknown_lines >= _MAX_UNKNOWN_LINES:
+            raise program.end_with_error(f"wrote {_MAX_UNKNOWN_LINES:,} lines that are not UGI")
+        return unknown_lines + 1
 
     def _seconds(self, name: str) -> float:
         value = self._option_values.get(name, _DEFAULT_SECONDS[name])
@@ -286,7 +286,7 @@ class UgiEngine(NotCopied, Engine):
         program = self._send_and_wait(f"position {self._position_text(position)}")
         begun = time.monotonic()
         program.send(f"go {self._limits_text(limits)}")
-        reports = _Reports(position, report)
+        reports = _SearchReports(position, report)
         word = self._read_best_move(program, reports, begun, limits)
         elapsed = time.monotonic() - begun
         try:
@@ -343,11 +343,11 @@ class UgiEngine(NotCopied, Engine):
         return begun + move_time + self._seconds("grace")
 
     def _read_best_move(
-        self, program: Program, reports: _Reports, begun: float, limits: Limits
+        self, program: Program, reports: _SearchReports, begun: float, limits: Limits
     ) -> str:
         """Wait for the line `bestmove MOVE` and return the word MOVE."""
         deadline = self._deadline(begun, limits)
-        unknown = 0
+        unknown_lines = 0
         stopped = False
         while True:
             if self._stopping and not stopped:
@@ -357,32 +357,34 @@ class UgiEngine(NotCopied, Engine):
                 deadline = stop_deadline if deadline is None else min(deadline, stop_deadline)
             line = program.read_line(deadline)
             words = line.split() if line is not None else []
-            first = words[0] if words else ""
-            if deadline is not None and time.monotonic() >= deadline and first != "bestmove":
+            first_word = words[0] if words else ""
+            if deadline is not None and time.monotonic() >= deadline and first_word != "bestmove":
                 raise self._hang_error(program, begun, stopped=stopped)
             if line is None:
                 continue
-            if first == "bestmove":
+            if first_word == "bestmove":
                 if len(words) < 2:  # noqa: PLR2004 - the word itself, and the move
-                    raise program.fault("answered without a move")
+                    raise program.end_with_error("answered without a move")
                 return words[1]
-            if first == "info":
+            if first_word == "info":
                 reports.add(read_info(line), time.monotonic() - begun)
-            unknown = self._count_unknown(program, unknown, first)
+            unknown_lines = self._count_unknown(program, unknown_lines, first_word)
 
     def _hang_error(self, program: Program, begun: float, *, stopped: bool) -> ProgramError:
         waited = time.monotonic() - begun
         after_stop = " although it was asked to stop" if stopped else ""
-        return program.fault(f"hangs: no answer after {waited:.1f} s{after_stop}")
+        return program.end_with_error(f"hangs: no answer after {waited:.1f} s{after_stop}")
 
     def _illegal_move_error(
-        self, program: Program, reports: _Reports, position: Position, error: MoveError
+        self, program: Program, reports: _SearchReports, position: Position, error: MoveError
     ) -> ProgramError:
         text = f" ({reports.text})" if reports.text else ""
-        return program.fault(f"answered ply {position.ply} with an illegal move: {error}{text}")
+        return program.end_with_error(
+            f"answered ply {position.ply} with an illegal move: {error}{text}"
+        )
 
 
-class _Reports:
+class _SearchReports:
     """Collects the reports of the program during one search."""
 
     def __init__(self, position: Position, report: Reporter | None) -> None:

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Program", "find_program"]
 
-MAX_LINE = 1 << 20
+MAX_LINE_BYTES = 1 << 20
 """Maximum length of a line from the program, in bytes."""
 _ERROR_BYTES = 4096
 """The number of last bytes of standard error that are stored."""
@@ -52,7 +52,7 @@ _TERMINATE_WAIT = 0.2
 """Seconds between SIGTERM and SIGKILL."""
 _KILL_WAIT = 5.0
 """Seconds to wait for the exit of a killed program."""
-_GUARDED = """\
+_GUARD_SCRIPT = """\
 (read -r _; sleep 1; kill -KILL 0) </dev/fd/{} >/dev/null 2>&1 &
 exec "$0" "$@"
 """
@@ -99,7 +99,7 @@ class Program:
         guard_end, self._guard_pipe = os.pipe()
         try:
             self._process = subprocess.Popen(  # noqa: S603, RUF100 - the user's command
-                ["/bin/sh", "-c", _GUARDED.format(guard_end), path, *self.argv[1:]],
+                ["/bin/sh", "-c", _GUARD_SCRIPT.format(guard_end), path, *self.argv[1:]],
                 cwd=folder,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
@@ -116,7 +116,7 @@ class Program:
             ) from error
         finally:
             os.close(guard_end)
-        self._owner = os.getpid()
+        self._owner_pid = os.getpid()
         stdin, stdout, stderr = self._process.stdin, self._process.stdout, self._process.stderr
         assert stdin is not None
         assert stdout is not None
@@ -131,9 +131,9 @@ class Program:
         self._ended = False
         self._unsent_input = bytearray()
         self._incomplete_line = bytearray()
-        self._lines: deque[str] = deque()
+        self._unread_lines: deque[str] = deque()
         self._error_tail = bytearray()
-        self._ended_pipes: set[int] = set()
+        self._closed_outputs: set[int] = set()
         self.sent: deque[str] = deque(maxlen=3)
         self.received: deque[str] = deque(maxlen=_STORED_LINES)
 
@@ -155,11 +155,11 @@ class Program:
         self._unsent_input += line.encode("utf-8", "surrogatepass") + b"\n"
         self._write()
 
-    def read_line(self, until: float | None) -> str | None:
+    def read_line(self, deadline: float | None) -> str | None:
         """Wait for the next line of the program.
 
         Args:
-            until: The value of `time.monotonic()` at which waiting ends; None for no limit.
+            deadline: The value of `time.monotonic()` at which waiting ends; None for no limit.
 
         Returns:
             The line without its line end; None if the time is up or `wake` was called.
@@ -167,28 +167,28 @@ class Program:
         Raises:
             ProgramError: The program exited, closed its output, or wrote an invalid line.
         """
-        while not self._lines:
-            if self._stdout.fileno() in self._ended_pipes:
+        while not self._unread_lines:
+            if self._stdout.fileno() in self._closed_outputs:
                 raise self._output_ended_error()
             seconds = (
                 _EXIT_CHECK_SECONDS
-                if until is None
-                else min(until - time.monotonic(), _EXIT_CHECK_SECONDS)
+                if deadline is None
+                else min(deadline - time.monotonic(), _EXIT_CHECK_SECONDS)
             )
             woken = self._transfer(max(seconds, 0.0))
-            if self._lines:
+            if self._unread_lines:
                 break
             if self._has_exited():
-                self._drain()
-                if not self._lines:
+                self._read_remaining_output()
+                if not self._unread_lines:
                     raise self._output_ended_error()
                 break
-            if woken or (until is not None and time.monotonic() >= until):
+            if woken or (deadline is not None and time.monotonic() >= deadline):
                 return None
-        line = self._lines.popleft()
+        line = self._unread_lines.popleft()
         self.received.append(line)
         if "\0" in line:
-            raise self.fault("wrote a line with a NUL byte")
+            raise self.end_with_error("wrote a line with a NUL byte")
         return line
 
     def wake(self) -> None:
@@ -198,7 +198,7 @@ class Program:
                 with contextlib.suppress(BlockingIOError):  # the pipe is full of earlier calls
                     os.write(self._wake_write, b"!")
 
-    def check(self) -> None:
+    def check_running(self) -> None:
         """Check that the program is running; drop the lines that it has written.
 
         Raises:
@@ -206,11 +206,11 @@ class Program:
         """
         self._transfer(0.0)
         if self._has_exited():
-            self._drain()
-            raise self.fault(f"{self._exit_description()} between two moves")
-        self._lines.clear()
+            self._read_remaining_output()
+            raise self.end_with_error(f"{self._end_and_describe_exit()} between two moves")
+        self._unread_lines.clear()
 
-    def fault(self, problem: str, *, grace: float = 0.0) -> ProgramError:
+    def end_with_error(self, problem: str, *, grace: float = 0.0) -> ProgramError:
         """End the program and return an error that describes the problem."""
         self.end(grace)
         return ProgramError(
@@ -225,13 +225,15 @@ class Program:
 
     def _output_ended_error(self) -> ProgramError:
         """Return the error of a program whose output has ended."""
-        limit = time.monotonic() + _EXIT_WAIT
-        while not self._has_exited() and time.monotonic() < limit:
+        deadline = time.monotonic() + _EXIT_WAIT
+        while not self._has_exited() and time.monotonic() < deadline:
             self._transfer(0.01, read_only=True)
-        problem = self._exit_description() if self._has_exited() else "closed its standard output"
+        problem = (
+            self._end_and_describe_exit() if self._has_exited() else "closed its standard output"
+        )
         if self._incomplete_line:  # an incomplete line may state the reason
             self.received.append(self._incomplete_line.decode("utf-8", "replace"))
-        return self.fault(problem)
+        return self.end_with_error(problem)
 
     # --- pipes --------------------------------------------------------------------------
 
@@ -242,7 +244,7 @@ class Program:
         """
         poll = select.poll()
         out, err = self._stdout.fileno(), self._stderr.fileno()
-        open_ends = [fd for fd in (out, err) if fd not in self._ended_pipes]
+        open_ends = [fd for fd in (out, err) if fd not in self._closed_outputs]
         for fd in open_ends:
             poll.register(fd, _READABLE)
         if not read_only:
@@ -254,7 +256,7 @@ class Program:
             return False
         ready = {fd for fd, _ in poll.poll(seconds * 1000)}
         if out in ready:
-            self._store(self._read(out))
+            self._split_lines(self._read(out))
         if err in ready:
             self._error_tail += self._read(err)
             del self._error_tail[:-_ERROR_BYTES]
@@ -271,7 +273,7 @@ class Program:
         except BlockingIOError:
             return b""
         if not data:
-            self._ended_pipes.add(fd)
+            self._closed_outputs.add(fd)
         return data
 
     def _write(self) -> None:
@@ -285,23 +287,27 @@ class Program:
         except (BrokenPipeError, ValueError):
             self._unsent_input.clear()  # the program has exited; `read_line` raises the error
 
-    def _store(self, received: bytes) -> None:
+    def _split_lines(self, received: bytes) -> None:
         """Split received bytes into lines."""
         self._incomplete_line += received
         if b"\n" in received:
             *lines, unfinished = self._incomplete_line.split(b"\n")
             self._incomplete_line = bytearray(unfinished)
-            self._lines += [line.decode("utf-8", "replace").rstrip("\r") for line in lines]
-        if len(self._incomplete_line) > MAX_LINE:
+            self._unread_lines += [line.decode("utf-8", "replace").rstrip("\r") for line in lines]
+        if len(self._incomplete_line) > MAX_LINE_BYTES:
             self.received.append(self._incomplete_line[:_MAX_TRANSFER].decode("utf-8", "replace"))
-            raise self.fault(f"wrote a line of more than {MAX_LINE:,} bytes")
+            raise self.end_with_error(f"wrote a line of more than {MAX_LINE_BYTES:,} bytes")
 
-    def _drain(self) -> None:
+    def _read_remaining_output(self) -> None:
         """Read the remaining output of a process that has exited."""
-        for _ in range(1 + MAX_LINE // _MAX_TRANSFER):
-            before = len(self._lines), len(self._incomplete_line), bytes(self._error_tail)
+        for _ in range(1 + MAX_LINE_BYTES // _MAX_TRANSFER):
+            before = len(self._unread_lines), len(self._incomplete_line), bytes(self._error_tail)
             self._transfer(0.0, read_only=True)
-            if before == (len(self._lines), len(self._incomplete_line), bytes(self._error_tail)):
+            if before == (
+                len(self._unread_lines),
+                len(self._incomplete_line),
+                bytes(self._error_tail),
+            ):
                 break
 
     # --- ending ------------------------------------------------------------------------
@@ -314,30 +320,30 @@ class Program:
         """
         with self._lock:
             # A fork of our process has a copy of this object and must not end the program.
-            if self._ended or os.getpid() != self._owner:
+            if self._ended or os.getpid() != self._owner_pid:
                 return
             self._ended = True
         with contextlib.suppress(OSError):
             self._stdin.close()
-        if not self._wait(grace):
+        if not self._wait_for_exit(grace):
             self._signal(signal.SIGTERM)
-            self._wait(_TERMINATE_WAIT)
+            self._wait_for_exit(_TERMINATE_WAIT)
         self._signal(signal.SIGKILL)
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(_KILL_WAIT)
         with contextlib.suppress(ProgramError):
-            self._drain()
+            self._read_remaining_output()
         self._stdout.close()
         self._stderr.close()
         os.close(self._wake_read)
         os.close(self._wake_write)
         os.close(self._guard_pipe)
 
-    def _wait(self, seconds: float) -> bool:
+    def _wait_for_exit(self, seconds: float) -> bool:
         """Wait for the exit while reading output; return whether the program exited in time."""
-        limit = time.monotonic() + seconds
+        deadline = time.monotonic() + seconds
         while not self._has_exited():
-            if time.monotonic() >= limit:
+            if time.monotonic() >= deadline:
                 return False
             with contextlib.suppress(ProgramError):
                 self._transfer(0.005, read_only=True)
@@ -359,7 +365,7 @@ class Program:
         except ChildProcessError:  # other code has waited for all children
             return self._process.poll() is not None
 
-    def _exit_description(self) -> str:
+    def _end_and_describe_exit(self) -> str:
         """End the program and describe its exit."""
         self.end()
         status = self._process.returncode

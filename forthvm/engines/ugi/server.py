@@ -13,7 +13,7 @@ from __future__ import annotations
 import time
 from collections import deque
 from queue import Empty, SimpleQueue
-from threading import Lock, Thread
+from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING
 
 from forthvm._version import __version__
@@ -73,14 +73,15 @@ class Server:
         self._spec = spec
         self._engine = get(spec)
         self._write = write
-        self._writing = Lock()
+        self._write_lock = Lock()
+        # Lines of input, and searches that have ended; None at the end of the input.
         self._inbox: SimpleQueue[str | _Search | None] = SimpleQueue()
-        self._waiting: deque[str] = deque()
+        self._waiting_commands: deque[str] = deque()
         self._search: _Search | None = None
         self._start_arguments = STARTPOS  # the arguments of the last `position`, up to `moves`
         self._move_words: list[str] = []  # the arguments of the last `position` after `moves`
         self._position: Position | None = game.start()  # None if the last `position` was invalid
-        self._problem = ""  # the reason why the last `position` was invalid
+        self._position_problem = ""  # the reason why the last `position` was invalid
         self._query_results: dict[str, str] = {}
         self.idle = True
         """Whether the engine stopped in time at the end of `serve`."""
@@ -115,7 +116,7 @@ class Server:
     def _step(self) -> bool:
         """Handle the next item of the inbox; return False at the end of the input."""
         search = self._search
-        stopping = search is not None and search.stopping
+        stopping = search is not None and search.stop_requested.is_set()
         try:
             item = self._inbox.get(timeout=_STOP_INTERVAL if stopping else None)
         except Empty:
@@ -125,8 +126,8 @@ class Server:
             return False
         if isinstance(item, _Search):
             self._search = None
-            while self._waiting and self._search is None:
-                if not self._execute(self._waiting.popleft()):
+            while self._waiting_commands and self._search is None:
+                if not self._execute(self._waiting_commands.popleft()):
                     return False
             return True
         return self._receive(item)
@@ -139,12 +140,12 @@ class Server:
         words = line.split()
         first = words[0] if words else ""
         immediate = first in {"isready", "stop", "quit", "ugi"}
-        if immediate or (first == "query" and not self._waiting and "fen" not in words):
+        if immediate or (first == "query" and not self._waiting_commands and "fen" not in words):
             return self._execute(line)
-        if len(self._waiting) >= _MAX_WAITING:
+        if len(self._waiting_commands) >= _MAX_WAITING:
             self._send_message(f"error: too many waiting commands, ignored: {_quoted(line)}")
         elif first:
-            self._waiting.append(line)
+            self._waiting_commands.append(line)
         return True
 
     def _execute(self, line: str) -> bool:
@@ -172,7 +173,7 @@ class Server:
         """Stop a running search if possible, and close the engine."""
         search = self._search
         if search is not None:
-            search.stop()
+            search.stop_requested.set()
             limit = time.monotonic() + _END_WAIT
             while search.thread.is_alive() and time.monotonic() < limit:
                 self._engine.stop()
@@ -185,7 +186,7 @@ class Server:
 
     def _send(self, line: str) -> None:
         """Write one line of the protocol; line ends in names are escaped."""
-        with self._writing:
+        with self._write_lock:
             self._write(visible(line))
 
     def _send_message(self, text: str) -> None:
@@ -211,8 +212,8 @@ class Server:
     def _set_option(self, words: Sequence[str]) -> None:
         if not words or words[0] != "name":
             raise ValueError("expected setoption name NAME value VALUE")
-        at = words.index("value") if "value" in words else len(words)
-        name, value = " ".join(words[1:at]), " ".join(words[at + 1 :])
+        value_at = words.index("value") if "value" in words else len(words)
+        name, value = " ".join(words[1:value_at]), " ".join(words[value_at + 1 :])
         if name.casefold() != "engine":
             raise ValueError(f"there is no option {name!r} (options: Engine)")
         engine = get(value)
@@ -221,8 +222,8 @@ class Server:
 
     def _set_position(self, words: Sequence[str]) -> None:
         """Set the position; if it continues the previous position, make only the new moves."""
-        at = words.index("moves") if "moves" in words else len(words)
-        start_arguments, moves = " ".join(words[:at]), list(words[at + 1 :])
+        moves_at = words.index("moves") if "moves" in words else len(words)
+        start_arguments, moves = " ".join(words[:moves_at]), list(words[moves_at + 1 :])
         position = self._position
         played = len(self._move_words)
         if (
@@ -232,15 +233,15 @@ class Server:
         ):
             played = 0
             self._store_position(start_arguments, [], None)
-            self._problem = "the last position was invalid"
-            position = self._start_position(words[:at])
+            self._position_problem = "the last position was invalid"
+            position = self._start_position(words[:moves_at])
         new_moves = moves[played:]
         self._position = None
         for number, word in enumerate(new_moves, start=played + 1):
             try:
                 push_word(position, word)
             except ForthVMError as error:
-                self._problem = f"the last position was invalid: move {number}: {error}"
+                self._position_problem = f"the last position was invalid: move {number}: {error}"
                 raise EngineError(f"move {number}: {error}") from error
         self._store_position(start_arguments, moves, position)
 
@@ -256,7 +257,7 @@ class Server:
         self, start_arguments: str, words: list[str], position: Position | None
     ) -> None:
         self._start_arguments, self._move_words, self._position = start_arguments, words, position
-        self._problem = ""
+        self._position_problem = ""
         self._update_query_results()
 
     def _update_query_results(self) -> None:
@@ -268,7 +269,7 @@ class Server:
     def _query(self, words: Sequence[str]) -> None:
         query = " ".join(words)
         if self._position is None:
-            raise ValueError(f"there is no position: {self._problem}")
+            raise ValueError(f"there is no position: {self._position_problem}")
         if query == "fen":
             self._send(f"response {to_fen(self._position)}")
         elif query in self._query_results:
@@ -278,7 +279,7 @@ class Server:
 
     def _stop(self, _words: Sequence[str]) -> None:
         if self._search is not None:
-            self._search.stop()
+            self._search.stop_requested.set()
             self._engine.stop()
 
     # --- searching ----------------------------------------------------------------------
@@ -288,7 +289,7 @@ class Server:
         position = self._position
         try:
             if position is None:
-                raise ValueError(f"there is no position: {self._problem}")
+                raise ValueError(f"there is no position: {self._position_problem}")
             # A chance player or neutral player has no number.
             can_win = position.turn in self._players
             number = self._players.index(position.turn) + 1 if can_win else 0
@@ -323,7 +324,7 @@ class Server:
             self._send_message(f"error: {describe_error(error)}")
         try:
             if search.infinite:
-                search.stopped.get()  # UGI forbids `bestmove` before `stop`
+                search.stop_requested.wait()  # UGI forbids `bestmove` before `stop`
             self._send(f"bestmove {word}")
         finally:
             self._inbox.put(search)
@@ -366,17 +367,10 @@ class _Search:
         self.position = position
         self.limits = limits
         self.infinite = infinite
-        self.stopping = False
-        self.stopped: SimpleQueue[None] = SimpleQueue()
+        self.stop_requested = Event()
         self.thread = Thread(
             target=server.run_search, args=(self,), name="forthvm ugi engine", daemon=True
         )
-
-    def stop(self) -> None:
-        """Allow a search with `infinite` to send `bestmove`."""
-        if not self.stopping:
-            self.stopping = True
-            self.stopped.put(None)
 
 
 class _ReportWriter:

@@ -63,8 +63,8 @@ def find_game(name_or_path: str | os.PathLike[str]) -> tuple[str, Path]:
     """Return the name and the main script of a game.
 
     A text without path and extension is the name of a game; any other text is the path of a
-    script or of a folder.  A folder means the script that has its name, or else the only game in
-    it.
+    script or of a folder.  A folder means the script with the name of the folder, or else the only
+    game in the folder.
 
     Raises:
         UnknownGameError: No game has that name; the message suggests similar names.
@@ -80,13 +80,13 @@ def find_game(name_or_path: str | os.PathLike[str]) -> tuple[str, Path]:
 
 def _in_folder(folder: Path) -> Path:
     """Return the script that a user's folder means; the folder itself if it contains no game."""
-    allow = Roots([folder]).allows  # links must not lead out of the folder that the user named
+    is_allowed = Roots([folder]).allows  # links must not lead out of the folder of the user
     main = folder / (folder.resolve().name + _SUFFIX)
-    if main.is_file() and allow(main):
+    if main.is_file() and is_allowed(main):
         return main
     from .contents import Scripts  # few commands need it
 
-    files = [path for path in _scripts_in(folder) if allow(path)]
+    files = [path for path in _scripts_in(folder) if is_allowed(path)]
     scripts = Scripts(files)
     games = [path for path in files if scripts.is_game(path) and not scripts.is_library(path)]
     if len(games) > 1:
@@ -166,7 +166,7 @@ def summary_of(path: Path) -> str:
 
 
 def is_name(text: str) -> bool:
-    """Return whether a text is the name of a game, not a path."""
+    """Return whether a text has the form of a game's name, not of a path."""
     separators = {"/", "\\", os.sep, os.altsep or os.sep}
     return bool(text) and not any(mark in text for mark in separators) and "." not in text
 

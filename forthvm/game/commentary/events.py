@@ -31,7 +31,7 @@ __all__ = ["Event", "events_of", "last_move_is_hidden"]
 
 _MAX_LISTED = 6
 """Maximum number of squares or pieces that a sentence lists."""
-_OF, _OF_S = "'s", "'"
+_POSSESSIVE, _POSSESSIVE_AFTER_S = "'s", "'"
 """Possessive endings, for names without and with a final s."""
 
 
@@ -137,6 +137,7 @@ class _Difference:
         ]
         squares = [name for name in squares_of(before.game) if old.get(name) != new.get(name)]
         self.changed_squares = squares  # in the order of the board
+        # Pieces on changed squares before and after the move, without those explained by events.
         self.removed = {square: old[square] for square in squares if square in old}
         self.added = {square: new[square] for square in squares if square in new}
         self.explained: list[Event] = []
@@ -227,7 +228,8 @@ class _Difference:
         """Return names of pieces after the name of their owner, such as "White's Pawn"."""
         if owner not in self.contestants:
             return f"The {pieces}"
-        return f"{owner}{_OF_S if owner.endswith('s') else _OF} {pieces}"
+        ending = _POSSESSIVE_AFTER_S if owner.endswith("s") else _POSSESSIVE
+        return f"{owner}{ending} {pieces}"
 
     def _add_changed(self, old: _VisiblePiece, new: _VisiblePiece, square: str) -> None:
         if old != new:
@@ -242,8 +244,8 @@ class _Difference:
 
     def _missing_event(self, owner: str, squares: Sequence[str]) -> Event:
         """Return the event for pieces of an owner that no method has explained."""
-        # Of equal pieces of the mover, one may have moved and the other been removed.  It is
-        # unknown which, so the event has no squares.
+        # If the mover has equal pieces, it is unknown which of them was removed and which moved.
+        # Therefore the event has no squares.
         suffixes = [f" on {square}" if owner != self.mover else "" for square in squares]
         names = [
             f"{self.removed[square].type}{suffix}"
@@ -254,8 +256,8 @@ class _Difference:
             if len(names) <= _MAX_LISTED
             else f"{len(names)} pieces of {owner}"
         )
-        by_player = self._is_foreign(owner) and self.mover in self.contestants
-        verb = "captured" if by_player else "removed"
+        is_capture = self._is_foreign(owner) and self.mover in self.contestants
+        verb = "captured" if is_capture else "removed"
         be = "is" if len(names) == 1 else "are"
         return Event(verb, f"{pieces} {be} {verb}.", tuple(squares) if all(suffixes) else ())
 

@@ -26,7 +26,7 @@ _PIECE_CELLS = 4  # cells of a record of the table of piece types
 _TURN_CELLS = 3  # cells of a record of the turn order
 TURN_BYTES = _TURN_CELLS * CELL
 """Size of a record of the turn order."""
-_TRUE = -1
+_TRUE = -1  # of Forth
 
 
 class Grid(Value):
@@ -100,7 +100,7 @@ class Tables(Value):
 def read_tables(native: NativeVM) -> Tables:
     """Read the tables of a loaded, bound game.
 
-    This executes the constants of players and pieces, so the caller must restore memory afterwards.
+    The function executes the constants of players and piece types; the caller must restore memory.
 
     Raises:
         LibraryError: The library lacks a variable.
@@ -170,30 +170,30 @@ class _Reader:
             return default
         return value
 
-    def cells(self, address: int, count: int, what: str) -> tuple[int, ...]:
-        """Return the first `count` cells of a table."""
+    def cells(self, address: int, count: int, contents: str) -> tuple[int, ...]:
+        """Return the first `count` cells of a table; messages name its contents."""
         if count < 0 or count > _MAX_POSITIONS:
             from forthvm.core.errors import NoGameError
 
-            raise NoGameError(f"the table of {what} has {count} entries")
+            raise NoGameError(f"the table of {contents} has {count} entries")
         try:
             return cells_of(self.native.read(address, count * CELL)) if count else ()
         except ForthVMError:
             from forthvm.core.errors import NoGameError
 
             raise NoGameError(
-                f"the table of {what} ({count} entries at {address}) lies outside memory"
+                f"the table of {contents} ({count} entries at {address}) lies outside memory"
             ) from None
 
-    def board(self, positions: int) -> tuple[int, int]:
+    def board(self, position_count: int) -> tuple[int, int]:
         """Return the address of the board and its size in cells, at least one for each position."""
         address, size = self.get("$board"), self.get("$boardSize")
         self.cells(address, size // CELL, "cells of the board ($board, $boardSize)")
-        if size // CELL < positions:
+        if size // CELL < position_count:
             from forthvm.core.errors import NoGameError
 
             raise NoGameError(
-                f"the board has {size // CELL} cells ($boardSize) for {positions} positions"
+                f"the board has {size // CELL} cells ($boardSize) for {position_count} positions"
             )
         return address, size // CELL
 
@@ -246,7 +246,7 @@ class _Reader:
         )
         return turns, self.get("$repeatOffset", 0) // TURN_BYTES
 
-    def directions(self, positions: int) -> tuple[Direction, ...]:
+    def directions(self, position_count: int) -> tuple[Direction, ...]:
         count = self.get("$directionCount", 0)
         tokens = (
             self.cells(self.get("$directions"), count, "directions ($directions, $directionCount)")
@@ -256,7 +256,7 @@ class _Reader:
         return tuple(
             Direction(
                 self.name(token),
-                self.cells(self.native.body(token), positions, "links"),
+                self.cells(self.native.body(token), position_count, "links"),
             )
             for token in tokens
         )

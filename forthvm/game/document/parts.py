@@ -13,7 +13,7 @@ from forthvm.game.history import HistoryEntry
 
 if TYPE_CHECKING:
     from forthvm.game.game import Game
-    from forthvm.game.memory.differences import Run
+    from forthvm.game.memory.differences import CellRun
 
     from .replay import EngineChanges
 
@@ -30,20 +30,20 @@ __all__ = [
 
 _MAX_CELLS = 4 << 20
 _MAX_STACK = 6144
-_CELL_LOW, _CELL_HIGH = -(2**31), 2**31 - 1
-_ADDRESS_HIGH = 2**32 - 4
+_MIN_CELL, _MAX_CELL = -(2**31), 2**31 - 1
+_MAX_ADDRESS = 2**32 - 4
 MAX_PLIES = 1_000_000
 """Maximum number of plies; no real game has as many."""
 _ENTRY_KEYS = frozenset({"player", "move", "index"})
 
 
-def refuse(what: str) -> NoReturn:
-    """Refuse a document.
+def refuse(reason: str) -> NoReturn:
+    """Refuse a document for a reason.
 
     Raises:
         PositionError: Always.
     """
-    raise PositionError(f"not a valid position: {what}")
+    raise PositionError(f"not a valid position: {reason}")
 
 
 def integer_field(values: dict[str, Any], key: str, low: int, high: int) -> int:
@@ -51,7 +51,7 @@ def integer_field(values: dict[str, Any], key: str, low: int, high: int) -> int:
     return integer(values[key], f"`{key}`", low, high)
 
 
-def integer(value: object, what: str, low: int = _CELL_LOW, high: int = _CELL_HIGH) -> int:
+def integer(value: object, what: str, low: int = _MIN_CELL, high: int = _MAX_CELL) -> int:
     """Return a value that must be an integer in a range; `what` names it in the message."""
     if not isinstance(value, int) or isinstance(value, bool):
         refuse(f"{what} is not an integer")
@@ -88,25 +88,26 @@ def read_engine_changes(document: dict[str, Any]) -> EngineChanges:
     return changes
 
 
-def read_runs(values: dict[str, Any], key: str) -> list[Run]:
+def read_runs(values: dict[str, Any], key: str) -> list[CellRun]:
     """Read runs of adjacent cells, each with its first address, in order of address."""
     value = values[key]
     if not isinstance(value, list):
         refuse(f"`{key}` is not a list")
-    runs: list[Run] = []
-    total, end = 0, 0  # number of cells read; address after the last run
+    runs: list[CellRun] = []
+    cell_count = 0
+    end = 0  # address after the last run
     for entry in value:
         match entry:
             case [first, list(values_of_cells)]:
-                address = integer(first, "an address", 0, _ADDRESS_HIGH)
+                address = integer(first, "an address", 0, _MAX_ADDRESS)
                 cells = tuple(integer(cell, "a cell") for cell in values_of_cells)
             case _:
                 refuse(f"`{key}` has an entry that is not an address with cells")
         if address % CELL or address < end or not cells:
             refuse(f"`{key}` is not in order at {address}")
         end = address + CELL * len(cells)
-        total += len(cells)
-        if total > _MAX_CELLS or end > _ADDRESS_HIGH:
+        cell_count += len(cells)
+        if cell_count > _MAX_CELLS or end > _MAX_ADDRESS:
             refuse(f"`{key}` is larger than any memory")
         runs.append((address, cells))
     return runs

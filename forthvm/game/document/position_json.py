@@ -3,8 +3,8 @@
 Owns the format (position.schema.json, docs/reference/positions.md) and all checks when reading.  It
 must not know the meaning of memory, except for the few cells that have fields of their own.
 
-A document contains the cells that differ from memory after loading the game.  It is therefore
-short, and valid only for the same sources, which the digest identifies.
+A document contains the cells that differ from memory after loading the game.  Documents are
+therefore short, and valid only for the same sources, which the digest identifies.
 
 An engine of a script may change memory while it chooses a move.  If an engine changed memory in the
 current position, the field `played` contains the changed memory.  If an engine changed memory in an
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 
     from forthvm.core.bindings import Snapshot
     from forthvm.game.game import Game
-    from forthvm.game.memory.differences import Run
+    from forthvm.game.memory.differences import CellRun
     from forthvm.game.position import Position
     from forthvm.game.setup import Pieces
 
@@ -140,8 +140,8 @@ def write_document(position: Position, *, indent: int | None = None, full: bool 
     game, state = position.game, position.state
     played = None
     if state.engine_ran:
-        played = _memory(state.current, game.base)
-    script = _script(game) if full else None
+        played = _written_memory(state.current, game.base)
+    script = _script_path(game) if full else None
     document = {
         "format": FORMAT,
         "version": VERSION,
@@ -155,7 +155,7 @@ def write_document(position: Position, *, indent: int | None = None, full: bool 
         "settings": dict(game.options.settings),
         "script": script,
         "script_digest": _digest_of(script),
-        "library": str(game.options.library) if full and _own_library(game) else None,
+        "library": str(game.options.library) if full and _has_own_library(game) else None,
         "setup": _written_setup(position.setup),
         "history": _written_history(position, full=full),
         "ply": position.ply,
@@ -164,7 +164,7 @@ def write_document(position: Position, *, indent: int | None = None, full: bool 
         "partial": state.partial,
         "skipped": state.skipped,
         "board": list(position.cells),
-        **_memory(state.arrived, game.base),
+        **_written_memory(state.arrived, game.base),
         "played": played,
     }
     separators = (",", ":") if indent is None else None
@@ -180,11 +180,11 @@ def _written_history(position: Position, *, full: bool) -> list[dict[str, Any]]:
     made = position._made if full else ()
     for entry, move in zip(reversed(history), reversed(made), strict=False):
         if move.state.engine_ran:
-            entry["left"] = _memory(move.state.current, move.state.arrived)
+            entry["left"] = _written_memory(move.state.current, move.state.arrived)
     return history
 
 
-def _script(game: Game) -> str | None:
+def _script_path(game: Game) -> str | None:
     """Return the path of the main script, None if the game can be found by its name."""
     try:
         _, path = find_game(game.name)
@@ -201,11 +201,11 @@ def _digest_of(script: str | None) -> str | None:
         return None
 
 
-def _own_library(game: Game) -> bool:
+def _has_own_library(game: Game) -> bool:
     return game.options.library != "axiom"
 
 
-def _memory(state: Snapshot, base: Snapshot) -> dict[str, Any]:
+def _written_memory(state: Snapshot, base: Snapshot) -> dict[str, Any]:
     """Return the fields for a memory that differs from a base."""
     runs = changed_runs(state, base)
     return {
@@ -236,8 +236,8 @@ def read_document(kind: type[Position], game: Game, text: str | bytes) -> Positi
         PositionError: The text is not a valid document.
     """
     document = _parse(text)
-    _check_about(document, game)
-    setup = _setup(document["setup"], game)
+    _check_game(document, game)
+    setup = _read_setup(document["setup"], game)
     history = read_history(document, game)
     skipped = integer_field(document, "skipped", 0, MAX_PLIES)
     partial = document["partial"]
@@ -249,14 +249,14 @@ def read_document(kind: type[Position], game: Game, text: str | bytes) -> Positi
         if not isinstance(played, dict) or set(played) != {"memory", "stack"}:
             refuse("`played` is not memory and stack")
         played = read_runs(played, "memory"), read_stack(played, "stack")
-    base = _base(document, game)
+    base = _base_memory(document, game)
     arrived = _patched(base, runs, stack)
     engine_memory = None if played is None else _patched(base, *played)
     _check_cells(arrived, game)
     if engine_memory is not None:
         _check_cells(engine_memory, game)
     try:
-        state = game.states.adopt(arrived, skipped=skipped, engine_memory=engine_memory)
+        state = game.states.from_memory(arrived, skipped=skipped, engine_memory=engine_memory)
     except PositionError:
         raise
     except ForthVMError as error:
@@ -328,7 +328,7 @@ def _check_version_2_form(document: dict[str, Any]) -> None:
         refuse("`settings` is not names with texts")
 
 
-def _check_about(document: dict[str, Any], game: Game) -> None:
+def _check_game(document: dict[str, Any], game: Game) -> None:
     """Check that the document belongs to this game.
 
     The digest depends on the options.  The options are compared first, so that the message names
@@ -372,7 +372,7 @@ def _difference(name: str, saved: object, current: object) -> str:
     return f"the position was saved {saved_option}; the game is loaded {current_option}"
 
 
-def _base(document: dict[str, Any], game: Game) -> Snapshot:
+def _base_memory(document: dict[str, Any], game: Game) -> Snapshot:
     """Return the memory after loading, as it was in the process that saved the position.
 
     The document contains the cells that differ from this memory.  If the script reads the clock
@@ -391,7 +391,7 @@ def _base(document: dict[str, Any], game: Game) -> Snapshot:
     )
 
 
-def _patched(base: Snapshot, runs: list[Run], stack: tuple[int, ...]) -> Snapshot:
+def _patched(base: Snapshot, runs: list[CellRun], stack: tuple[int, ...]) -> Snapshot:
     """Return a base with the cells and the stack of a document."""
     try:
         return base.patch(cells_from_runs(runs), stack)
@@ -446,7 +446,7 @@ def _written_setup(setup: Setup | None) -> dict[str, Any] | None:
     }
 
 
-def _setup(value: object, game: Game) -> Setup | None:
+def _read_setup(value: object, game: Game) -> Setup | None:
     if value is None:
         return None
     if not isinstance(value, dict) or value.keys() != {"pieces", "turn", "variables"}:
@@ -454,10 +454,12 @@ def _setup(value: object, game: Game) -> Setup | None:
     turn = value["turn"]
     if turn is not None:
         turn = integer(turn, "`turn` of `setup`", 0, len(game.turn_order) - 1)
-    return Setup(_setup_pieces(value["pieces"], game), turn, _setup_variables(value["variables"]))
+    return Setup(
+        _read_setup_pieces(value["pieces"], game), turn, _read_setup_variables(value["variables"])
+    )
 
 
-def _setup_pieces(value: object, game: Game) -> Pieces | None:
+def _read_setup_pieces(value: object, game: Game) -> Pieces | None:
     if value is None:
         return None
     if not isinstance(value, list) or len(value) > 4 * len(game.positions) + 64:
@@ -472,7 +474,7 @@ def _setup_pieces(value: object, game: Game) -> Pieces | None:
     return tuple(pieces)
 
 
-def _setup_variables(value: object) -> tuple[tuple[str, int], ...]:
+def _read_setup_variables(value: object) -> tuple[tuple[str, int], ...]:
     if not isinstance(value, list) or len(value) > _MAX_VARIABLES:
         refuse("`setup` has no list of variables")
     variables = []

@@ -14,12 +14,12 @@ from forthvm.game.memory.differences import cells_from_runs
 
 if TYPE_CHECKING:
     from forthvm.game.history import HistoryEntry
-    from forthvm.game.memory.differences import Run
+    from forthvm.game.memory.differences import CellRun
     from forthvm.game.moves import Move
     from forthvm.game.position import Position
 
     # For a ply, the memory and the stack that an engine of the script left before the move.
-    EngineChanges = dict[int, tuple[list[Run], tuple[int, ...]]]
+    EngineChanges = dict[int, tuple[list[CellRun], tuple[int, ...]]]
 
 __all__ = ["replay_entry", "replayed_moves"]
 
@@ -83,7 +83,7 @@ def replayed_moves(position: Position, engine_changes: EngineChanges | None = No
     return replayed._made
 
 
-def _set_engine_memory(position: Position, runs: list[Run], stack: tuple[int, ...]) -> None:
+def _set_engine_memory(position: Position, runs: list[CellRun], stack: tuple[int, ...]) -> None:
     """Apply the changes of an engine of the script to the memory of a position."""
     state = position.state
     try:
@@ -91,4 +91,4 @@ def _set_engine_memory(position: Position, runs: list[Run], stack: tuple[int, ..
     except MemoryError as error:
         raise PositionError("the memory that an engine left does not fit") from error
     states = position.game.states
-    position._state = states.adopt(state.arrived, skipped=state.skipped, engine_memory=memory)
+    position._state = states.from_memory(state.arrived, skipped=state.skipped, engine_memory=memory)

@@ -17,18 +17,18 @@ if TYPE_CHECKING:
 
     from forthvm.core.bindings import Snapshot
 
-__all__ = ["Run", "cells_from_runs", "changed_runs"]
+__all__ = ["CellRun", "cells_from_runs", "changed_runs"]
 
-Run = tuple[int, tuple[int, ...]]
-"""An address and the cells that begin there."""
+CellRun = tuple[int, tuple[int, ...]]
+"""The address of the first of several adjacent cells, and the cells."""
 
 
-def changed_runs(state: Snapshot, base: Snapshot) -> list[Run]:
+def changed_runs(state: Snapshot, base: Snapshot) -> list[CellRun]:
     """Return the cells of `state` that differ from `base`, in order of address.
 
     Adjacent cells are joined, so that equal states have equal lists.
     """
-    runs: list[Run] = []
+    runs: list[CellRun] = []
     start = end = -1
     cells: list[int] = []
     for address, cell in _changed_cells(state, base):
@@ -43,7 +43,7 @@ def changed_runs(state: Snapshot, base: Snapshot) -> list[Run]:
     return runs
 
 
-def cells_from_runs(runs: list[Run]) -> dict[int, int]:
+def cells_from_runs(runs: list[CellRun]) -> dict[int, int]:
     """Return the cells by address, for `Snapshot.patch`."""
     return {
         address + CELL * index: cell for address, cells in runs for index, cell in enumerate(cells)
@@ -52,18 +52,18 @@ def cells_from_runs(runs: list[Run]) -> dict[int, int]:
 
 def _changed_cells(state: Snapshot, base: Snapshot) -> Iterator[tuple[int, int]]:
     """Yield the address and the new value of each changed cell."""
-    size = page_size()
+    page_bytes = page_size()
     length = max(state.size, base.size)
-    for page in range((length + size - 1) // size):
+    for page in range((length + page_bytes - 1) // page_bytes):
         if state.has_same_page(base, page):
             continue
-        new_cells = _page(state, page, size)
-        old_cells = _page(base, page, size)
+        new_cells = _cells_of_page(state, page, page_bytes)
+        old_cells = _cells_of_page(base, page, page_bytes)
         for index, (new, old) in enumerate(zip(new_cells, old_cells, strict=True)):
             if new != old:
-                yield page * size + index * CELL, new
+                yield page * page_bytes + index * CELL, new
 
 
-def _page(snapshot: Snapshot, page: int, size: int) -> tuple[int, ...]:
+def _cells_of_page(snapshot: Snapshot, page: int, page_bytes: int) -> tuple[int, ...]:
     """Return the cells of one page; cells beyond the end of the snapshot are 0."""
-    return cells_of(snapshot.read(page * size, size).ljust(size, b"\0"))
+    return cells_of(snapshot.read(page * page_bytes, page_bytes).ljust(page_bytes, b"\0"))

@@ -82,7 +82,7 @@ class Streams:
         memory = state.current
         patched = memory.patch(cells, memory.stack())
         engine_memory = patched if state.engine_ran else None
-        return states.adopt(
+        return states.from_memory(
             state.arrived if state.engine_ran else patched,
             skipped=state.skipped,
             engine_memory=engine_memory,

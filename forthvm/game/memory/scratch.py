@@ -12,7 +12,7 @@ before writing it.  Second, either OnGenerateMoves always writes the variable, o
 reads the variable before writing it.
 
 Sets of variables are integers with one bit for each variable.  A variable has *escaped* if its
-address is in a table or is used in another way than by a fetch or a store.
+address is in a table or is used otherwise than by a fetch or a store.
 """
 
 from __future__ import annotations
@@ -39,6 +39,7 @@ _LIBRARY_VARIABLES = ("$from", "$pos", "$piece", "$passed", "$lastMoveType", "$t
 _STORES = frozenset({"!", "ON", "OFF", "F!"})
 _FETCHES = frozenset({"@", "F@"})
 _UPDATES = frozenset({"++", "--", "+!", "C@", "C!", "I@", "I!", "UI@"})
+"""Words that count as fetches, since they read the cell or access only a part of the cell."""
 _USES_POSITION = frozenset(
     [
         "add-move",
@@ -141,6 +142,8 @@ def scratch_of(vm: VM) -> Scratch:
 
 
 class _Analysis:
+    """The analysis of one loaded script."""
+
     def __init__(self, image: DictionaryCopy, stack: Iterable[int]) -> None:
         self._image = image
         self._stack = frozenset(stack)
@@ -178,8 +181,8 @@ class _Analysis:
         return frozenset(found)
 
     def _may_be_scratch(self, word: Word) -> bool:
-        single = word.kind == VARIABLE and word.end - word.body < 2 * CELL  # no table
-        return single and (word.nfa > self._fence or word.name in _LIBRARY_VARIABLES)
+        is_one_cell = word.kind == VARIABLE and word.end - word.body < 2 * CELL
+        return is_one_cell and (word.nfa > self._fence or word.name in _LIBRARY_VARIABLES)
 
     def _bit(self, name: str) -> int:
         """Return the bit of a library variable, even if the script has a variable of that name."""
@@ -267,9 +270,9 @@ class _Analysis:
     def _follow(self, hooks: set[int], moves: set[int]) -> None:
         """Compute the effects of all reachable definitions, by iteration to a fixed point."""
         changed: set[int] = set()
-        known: object = None
-        while changed or known != (len(self._executable), len(self._compiled), len(self._effects)):
-            known = len(self._executable), len(self._compiled), len(self._effects)
+        sizes: object = None  # they grow when the iteration finds further words
+        while changed or sizes != (len(self._executable), len(self._compiled), len(self._effects)):
+            sizes = len(self._executable), len(self._compiled), len(self._effects)
             changed |= self._follow_tokens(hooks, moves)
             outdated = changed
             changed = set()
@@ -338,8 +341,10 @@ class _Analysis:
         self._current = start
         codes = self._instructions(start)
         index_at = {code.address: index for index, code in enumerate(codes)}
+        # For each instruction, the variables that all paths to the instruction have written.
         written: dict[int, int] = {}
         reads, writes, exit_writes = 0, _ALL_BITS, _ALL_BITS
+        # Index of an instruction, variables written before it, items on the return stack.
         waiting = [(0, 0, 0)] if codes else []
         while waiting:
             index, written_here, rstack_items = waiting.pop()
@@ -411,8 +416,8 @@ class _Analysis:
         the primitive.
         """
         word = self._image.by_cfa[code.cfa]
-        of_script = word.nfa > self._fence and not word.primitive
-        return code._replace(name="") if of_script else code
+        is_script_word = word.nfa > self._fence and not word.primitive
+        return code._replace(name="") if is_script_word else code
 
     def _instructions(self, start: int) -> list[Code]:
         """Return the instructions of a definition, or of the DOES> part of a defining word."""

@@ -1,8 +1,8 @@
 """The script's own variables by name, read from a position.
 
 To work with any library, this file defines test words with the library's defining words, in a
-state that is discarded.  It compares the code fields of the test words with those of the script's
-words.  It must not know what a script uses its variables for.
+state that is discarded, and compares the code fields of the test words with those of the script's
+words.  This file must not know what a script uses its variables for.
 """
 
 from __future__ import annotations
@@ -55,30 +55,30 @@ class VariableView(Shared, Mapping[str, int]):
     """
 
     def __init__(self, game: Game, state: State) -> None:
-        """Read variables from a state; later changes of the position do not affect them."""
-        self._known = game.script_variables
+        """Read variables from a state; later changes of the position do not change the view."""
+        self._variables = game.script_variables
         self._memory = state.current
 
     def __getitem__(self, name: str) -> int:
-        found = self._known[name]
-        if found.kind == "bytes":
+        variable = self._variables[name]
+        if variable.kind == "bytes":
             return self.bytes(name, 1)[0]
-        return read_cell(self._memory, found.address)
+        return read_cell(self._memory, variable.address)
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._known)
+        return iter(self._variables)
 
     def __len__(self) -> int:
-        return len(self._known)
+        return len(self._variables)
 
     def array(self, name: str, count: int) -> tuple[int, ...]:
         """Return the first `count` cells of an array, signed."""
-        data = self._memory.read(self._known[name].address, count * CELL)
+        data = self._memory.read(self._variables[name].address, count * CELL)
         return cells_of(data.ljust(count * CELL, b"\0"))
 
     def bytes(self, name: str, count: int) -> tuple[int, ...]:
         """Return the first `count` bytes of a byte array, signed as `C@` reads them."""
-        data = self._memory.read(self._known[name].address, count).ljust(count, b"\0")
+        data = self._memory.read(self._variables[name].address, count).ljust(count, b"\0")
         return tuple(memoryview(data).cast("b"))
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -93,7 +93,7 @@ def find_variables(
 ) -> dict[str, ScriptVariable]:
     """Return the variables and arrays of a game.
 
-    This changes the VM's memory, which the caller must restore.
+    The function changes the VM's memory, which the caller must restore.
 
     Args:
         native: The VM, in the state after loading.
@@ -106,20 +106,20 @@ def find_variables(
         words.setdefault(native.name(nfa), nfa + HEADER)  # the newest word of a name counts
         nfa = native.previous(nfa)
     kinds = _kinds(native)
-    created = _code_of_create(native)
+    create_opcode = _opcode_of_create(native)
     found = []
     for name, token in words.items():
         kind = kinds.get((native.primitive(token), native.read_cell(token + CELL)))
         if token in lists:
             continue
-        if native.primitive(token) == created:
+        if native.primitive(token) == create_opcode:
             found.append(ScriptVariable(name, "variable", native.body(token)))
         elif kind is not None:
             found.append(ScriptVariable(name, kind, _address(native, token, kind)))
     return {variable.name: variable for variable in reversed(found)}  # oldest first
 
 
-def _code_of_create(native: NativeVM) -> int:
+def _opcode_of_create(native: NativeVM) -> int:
     """Return the opcode in the code field of words defined by CREATE."""
     text = b"CREATE fvm-probe-p\n"
     native.interpret(text, native.source_add(len(text)))
@@ -129,15 +129,15 @@ def _code_of_create(native: NativeVM) -> int:
 def _kinds(native: NativeVM) -> dict[tuple[int, int], str]:
     """Return kinds of variables by opcode and DOES> address of the words that _PROBES define."""
     kinds = {}
-    for defining, name, kind in _PROBES:
-        text = f"{defining} {name}\n".encode()
+    for definition, name, kind in _PROBES:
+        text = f"{definition} {name}\n".encode()
         try:
             native.interpret(text, native.source_add(len(text)))
         except ForthVMError:  # a library without that word
             native.clear_stack()
             continue
         token = native.find(name) + HEADER
-        if native.primitive(token) != DOES:  # a colon definition is not recognizable
+        if native.primitive(token) != DOES:  # only words with DOES> code can be compared
             continue
         kinds[native.primitive(token), native.read_cell(token + CELL)] = kind
     return kinds

@@ -91,15 +91,16 @@ def find_move(
     if text:
         forms = [_forms(move, squares, names) for move in moves]
         for fits in _rules(text, squares, names):
-            found: dict[str, int] = {}
+            index_by_move: dict[str, int] = {}
             for index, move in enumerate(moves):
                 if any(map(fits, forms[index])):
-                    found.setdefault(move, index)
-            if len(found) == 1:
-                return next(iter(found.values()))
-            if found:
+                    index_by_move.setdefault(move, index)
+            matches = list(index_by_move)
+            if len(matches) == 1:
+                return index_by_move[matches[0]]
+            if matches:
                 raise AmbiguousMoveError(
-                    f"`{text}` can be {_listed(list(found))}", detail=text, hints=list(found)
+                    f"`{text}` can be {_listed(matches)}", detail=text, hints=matches
                 )
     _refuse(text, moves, squares, names, player)
 
@@ -133,9 +134,9 @@ def illegal_move(text: str, moves: Sequence[str], player: str) -> IllegalMoveErr
 
 def close_moves(text: str, moves: Sequence[str], count: int = _MAX_LISTED) -> list[str]:
     """Return legal moves with similar texts, the most similar first."""
-    plain = {_single_spaced(move): move for move in reversed(moves)}
-    near = close_names(_single_spaced(text), plain, count, cutoff=0.5)
-    return [plain[key] for key in near]
+    move_by_text = {_single_spaced(move): move for move in reversed(moves)}
+    near = close_names(_single_spaced(text), move_by_text, count, cutoff=0.5)
+    return [move_by_text[key] for key in near]
 
 
 def _rules(
@@ -146,15 +147,15 @@ def _rules(
     yield lambda move: move == text
     yield lambda move: _single_spaced(move) == spaced
     yield lambda move: _without_blanks(move) == _without_blanks(text)
-    yield lambda move: _skeleton(move) == without_separators
+    yield lambda move: _joined_move(move) == without_separators
     if without_separators:
-        yield lambda move: _path(move, squares) == without_separators
+        yield lambda move: _joined_squares(move, squares) == without_separators
     typed = read_typed(text, squares, names)
 
-    def agreeing(fits: Callable[[str], bool]) -> Callable[[str], bool]:
+    def with_typed_squares(fits: Callable[[str], bool]) -> Callable[[str], bool]:
         return lambda move: fits(move) and typed.agrees(move, squares, names)
 
-    yield from map(agreeing, _prefix_rules(text, typed, squares))
+    yield from map(with_typed_squares, _prefix_rules(text, typed, squares))
 
 
 def _prefix_rules(
@@ -168,10 +169,9 @@ def _prefix_rules(
     )
 
     def begins_around_first_square(move: str) -> bool:
-        """Return whether the typed text agrees with the move before and after its first square.
+        """Return whether typed text and move agree before the first square, and from there on.
 
-        The typed text before the first square must begin the move's text before its first square,
-        and the typed text from the first square on must begin the rest of the move's text.
+        In both parts, the typed text must be the beginning of the move's text.
         """
         words = _without_type(move.split())
         index = next((index for index, word in enumerate(words) if word in squares), 0)
@@ -183,7 +183,8 @@ def _prefix_rules(
     if typed.squares:
         yield (
             lambda move: (
-                begins_around_first_square(move) and _path(move, squares) == "".join(typed.squares)
+                begins_around_first_square(move)
+                and _joined_squares(move, squares) == "".join(typed.squares)
             )
         )
     yield lambda move: _single_spaced(move).startswith(spaced)
@@ -192,11 +193,11 @@ def _prefix_rules(
         yield lambda move: _begins_at_first_square(move, text, squares)
         yield (
             lambda move: (
-                _skeleton(move).startswith(without_separators)
-                or _skeleton(move).startswith(without_signs)
+                _joined_move(move).startswith(without_separators)
+                or _joined_move(move).startswith(without_signs)
             )
         )
-        yield lambda move: _path(move, squares).startswith(without_separators)
+        yield lambda move: _joined_squares(move, squares).startswith(without_separators)
     if typed.squares:
         yield begins_around_first_square
 
@@ -215,12 +216,12 @@ def _forms(move: str, squares: Collection[str], names: Collection[str]) -> list[
     return [move, " ".join(remaining + captures)]
 
 
-def _path(move: str, squares: Collection[str]) -> str:
+def _joined_squares(move: str, squares: Collection[str]) -> str:
     """Return a move's squares without separators."""
     return _without_signs("".join(word for word in move.split() if word in squares))
 
 
-def _skeleton(move: str) -> str:
+def _joined_move(move: str) -> str:
     """Return a move's text without separators and blanks."""
     return _joined_words(_without_type(move.split()))
 

@@ -38,8 +38,8 @@ class Typed(Value):
 
     def agrees(self, move: str, squares: Collection[str], names: Collection[str]) -> bool:
         """Return whether a move's squares begin with `squares`, and its text contains `unknown`."""
-        path = squares_of(move, squares, names)
-        return path[: len(self.squares)] == self.squares and self.unknown <= set(
+        move_squares = squares_of(move, squares, names)
+        return move_squares[: len(self.squares)] == self.squares and self.unknown <= set(
             _SEPARATORS.split(move.casefold())
         )
 
@@ -65,26 +65,30 @@ def read_typed(text: str, squares: Collection[str], names: Collection[str]) -> T
     >>> read_typed("Pa2-a3", {"a2", "a3"}, {"Pawn"})
     Typed(before='p', squares=('a2', 'a3'), unknown=frozenset())
     """
-    known = {square.casefold() for square in squares}
+    known_squares = {square.casefold() for square in squares}
     folded_names = sorted((name.casefold() for name in names), key=len, reverse=True)
     before, unknown = "", set()
     found: list[str] = []
-    for part in _parts(text.casefold(), known, folded_names):
-        head, path = _name_and_squares(part, known, folded_names)
+    for part in _parts(text.casefold(), known_squares, folded_names):
+        name_part, part_squares = _name_and_squares(part, known_squares, folded_names)
         if not found:
-            before += head if path else part
+            before += name_part if part_squares else part
         may_be_square = any(map(str.isdigit, part)) and part not in folded_names
-        if may_be_square and not path and (found or _split(part[:_MAX_JOINED], known)[0]):
+        if (
+            may_be_square
+            and not part_squares
+            and (found or _split(part[:_MAX_JOINED], known_squares)[0])
+        ):
             unknown.add(part)
-        found += path
+        found += part_squares
     return Typed(before, tuple(found), frozenset(unknown))
 
 
-def _parts(text: str, known: Collection[str], folded_names: Sequence[str]) -> list[str]:
+def _parts(text: str, known_squares: Collection[str], folded_names: Sequence[str]) -> list[str]:
     """Return the words of a text; words that are not squares are also split at separators."""
     parts = []
     for word in text.split():
-        if word in known or word in folded_names:
+        if word in known_squares or word in folded_names:
             parts.append(word)
         else:
             parts += filter(None, _SEPARATORS.split(_CAPTURE_SIGN.sub(" ", word)))
@@ -92,42 +96,42 @@ def _parts(text: str, known: Collection[str], folded_names: Sequence[str]) -> li
     return [
         part
         for part, after in zip(parts, [*parts[1:], ""], strict=False)
-        if not (part in folded_names and part in known and after in known)
+        if not (part in folded_names and part in known_squares and after in known_squares)
     ]
 
 
 def _name_and_squares(
-    part: str, known: Collection[str], folded_names: Sequence[str]
+    part: str, known_squares: Collection[str], folded_names: Sequence[str]
 ) -> tuple[str, list[str]]:
-    """Split a word into the (abbreviated) name of a piece and joined squares."""
+    """Split a word into the beginning of a piece's name, which may be "", and joined squares."""
     if len(part) > _MAX_JOINED:
         return "", []
-    if part in known:
+    if part in known_squares:
         return "", [part]
     letters = len(_LETTERS.match(part)[0])  # type: ignore[index]  # it matches anything
-    heads = ["", *(name for name in folded_names if part.startswith(name))]
-    heads += [part[:count] for count in range(1, letters + 1)]
+    name_parts = ["", *(name for name in folded_names if part.startswith(name))]
+    name_parts += [part[:count] for count in range(1, letters + 1)]
     best: tuple[str, list[str]] = "", []
-    for head in heads:
-        path, remaining = _split(part[len(head) :], known)
-        if path and not remaining:
-            return head, path
-        if path and not best[1] and not any(map(str.isdigit, remaining)):
-            best = head, path
+    for name_part in name_parts:
+        part_squares, remaining = _split(part[len(name_part) :], known_squares)
+        if part_squares and not remaining:
+            return name_part, part_squares
+        if part_squares and not best[1] and not any(map(str.isdigit, remaining)):
+            best = name_part, part_squares
     return best
 
 
-def _split(text: str, known: Collection[str]) -> tuple[list[str], str]:
+def _split(text: str, known_squares: Collection[str]) -> tuple[list[str], str]:
     """Return the squares at the beginning of a text, and the text after them.
 
     The squares cover as many characters as possible.
     """
-    longest = max(map(len, known), default=0)
+    longest = max(map(len, known_squares), default=0)
     # If the first n characters consist of squares, paths[n] contains these squares.
     paths: dict[int, list[str]] = {0: []}
     for end in range(1, len(text) + 1):
         for begin in range(max(0, end - longest), end):
-            if begin in paths and text[begin:end] in known:
+            if begin in paths and text[begin:end] in known_squares:
                 paths[end] = [*paths[begin], text[begin:end]]
                 break
     end = max(paths)

@@ -189,7 +189,7 @@ def load(shell: Shell, argument: str) -> None:
     session = shell.session
     name = unquoted(argument) or str(session.need_game().path)
     played = () if argument or session.position is None else session.position.history
-    game = shell.load(name)
+    game = shell.load_game(name)
     current = game.start()
     failure = ""
     for at, entry in enumerate(played, 1):

@@ -61,14 +61,14 @@ def words(shell: Shell, argument: str) -> None:
     if parts and not set("*?") & set(parts[0]):
         _related_words(shell, " ".join(parts), chain(*groups.values()), group)
         return
-    shown = False
+    has_match = False
     for title, names in groups.items():
         matches = _matching(pattern, names)
         if matches:
-            shown = True
+            has_match = True
             shell.print(shell.screen.paint("title", f"{title} ({len(matches)})"))
             shell.print("\n".join(shell.screen.columned(matches)))
-    if not shown:
+    if not has_match:
         raise ForthVMError(f"no word matches {pattern}" + (f" in {group}" if group else ""))
 
 

@@ -80,7 +80,8 @@ def _ends_in_comment_or_string(text: str) -> bool:
         return False
     if not last.complete:
         return True
-    return last.kind is Kind.COMMENT and last.text.startswith("\\") and last.end == len(text)
+    is_line_comment = last.kind is Kind.COMMENT and last.text.startswith("\\")
+    return is_line_comment and last.end == len(text)
 
 
 def _argument_candidates(shell: Shell, line: str) -> list[Candidate] | None:
@@ -99,7 +100,7 @@ def _argument_candidates(shell: Shell, line: str) -> list[Candidate] | None:
         "file": lambda: _files(word, Path()),
         "game": lambda: [*_games(word), *_files(word, Path())],
     }
-    command = command_line[0]
+    command, _ = command_line
     command_names = _commands(shell, word) if command.name == "help" else []
     return [*command_names, *completers.get(command.completes, tuple)()][:_MAX_CANDIDATES]
 

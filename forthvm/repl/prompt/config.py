@@ -25,8 +25,8 @@ class Settings(Value, kw_only=True):
     Attributes:
         keys: `emacs` or `vi`.
         theme: `dark`, `light`, `plain`, or a Pygments style.
-        colours: Styles by kind of text, which override those of the theme.
-        bindings: Lines by the key that runs them, such as `f5`.
+        colours: Styles by kind of text; they override the styles of the theme.
+        bindings: Lines to run, by key; a key is written as `f5`.
         complete_while_typing: Show completions while the user types, not only after Tab.
         suggest: Suggest the end of a line from the history, in grey.
         stack: Show the stack after each line.

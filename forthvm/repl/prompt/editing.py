@@ -65,15 +65,14 @@ def coloured(shell: Shell, text: str, *, typing: bool = False) -> StyleAndTextTu
         text: ForthScript, or a command.
         typing: Whether the text is being typed, so that its last word may be incomplete.
     """
-    command = shell.command_of(text)
-    if command is not None:
+    if shell.command_of(text) is not None:
         name, blank, argument = text.partition(" ")
         return [("class:forth-defining", name), ("", f"{blank}{argument}")]
     parts: StyleAndTextTuples = []
     defined: set[str] = set()
     at = 0
     find = shell.session.vm.find
-    for token in tokenize(text, compiling=shell.session.compiling is not None):
+    for token in tokenize(text, compiling=shell.session.open_definition is not None):
         kind = token.kind.value
         if token.kind is Kind.NAME:
             defined.add(token.text)
@@ -110,21 +109,22 @@ class MatchProcessor(Processor):
         self._structures = structures
 
     def apply_transformation(self, transformation_input: TransformationInput) -> Transformation:
-        """Return a line with these words highlighted."""
+        """Return a line with matching and unmatched words highlighted."""
         document = transformation_input.document
         if len(document.text) > _MAX_MARKED_CHARACTERS:
             return Transformation(transformation_input.fragments)
         structure = self._structures(document.text)
         marks = [(span, "match") for span in structure.partners(document.cursor_position)]
         marks += [((stray.start, stray.end), "stray") for stray in structure.strays]
-        begin = document.translate_row_col_to_index(transformation_input.lineno, 0)
-        end = begin + len(document.lines[transformation_input.lineno])
-        marks = [(span, style) for span, style in marks if begin <= span[0] < end]
+        line_start = document.translate_row_col_to_index(transformation_input.lineno, 0)
+        line_end = line_start + len(document.lines[transformation_input.lineno])
+        marks = [(span, style) for span, style in marks if line_start <= span[0] < line_end]
         if not marks:
             return Transformation(transformation_input.fragments)
+        # One fragment for each character.
         fragments = explode_text_fragments(transformation_input.fragments)
         for (start, stop), style in marks:
-            for at in range(start - begin, min(stop - begin, len(fragments))):
+            for at in range(start - line_start, min(stop - line_start, len(fragments))):
                 fragments[at] = (f"{fragments[at][0]} class:forth-{style}", fragments[at][1])
         return Transformation(fragments)
 
@@ -153,8 +153,7 @@ class ForthCompleter(Completer):
 
 def indentation(structure: Structure, text: str) -> int:
     """Return the indentation of the last line, from its open structures and its first word."""
-    start = structure.lines[-1][0]
-    opened = len(structure.lines[-1][1])
-    first = text[start:].split(None, 1)[:1]
-    closes = bool(first) and (first[0] in _CLOSING_WORDS or first[0].endswith("}"))
-    return INDENT_COLUMNS * max(opened - closes, 0)
+    start, open_structures = structure.lines[-1]
+    words = text[start:].split(None, 1)
+    closes = bool(words) and (words[0] in _CLOSING_WORDS or words[0].endswith("}"))
+    return INDENT_COLUMNS * max(len(open_structures) - closes, 0)

@@ -249,13 +249,13 @@ class Terminal:
 
     def _paste(self, event: KeyPressEvent) -> None:
         """Insert a pasted text, or run it if it is long and complete."""
-        data = event.data.replace("\r\n", "\n").replace("\r", "\n")
+        pasted = event.data.replace("\r\n", "\n").replace("\r", "\n")
         buffer = event.current_buffer
-        is_long = data.count("\n") >= LONG_PASTE and not buffer.text.strip()
-        if is_long and self._structures(data).complete:
-            event.app.exit(result=data)
+        is_long = pasted.count("\n") >= LONG_PASTE and not buffer.text.strip()
+        if is_long and self._structures(pasted).complete:
+            event.app.exit(result=pasted)
         else:
-            buffer.insert_text(data)
+            buffer.insert_text(pasted)
 
 
 def _accept(event: KeyPressEvent) -> None:
