@@ -9,55 +9,74 @@
 #include "vm/fast_path.h"
 #include "vm/run.h"
 
-/* Kernel cells that nested generation changes. */
-static const fvm_addr text_cells[] = {FVM_K_LIST_TAIL, FVM_K_LAST_POS, FVM_K_TEXT_CONTEXT,
-                                      FVM_K_CHANGED_TO, FVM_K_TEXT_LENGTH};
-enum { TEXT_CELLS = sizeof text_cells / sizeof *text_cells };
+/* The cells that a frame restores are in vm->frame_cells.  Nearly every word changes the first
+ * ones: `from`, `here` and the current piece. */
+enum { OFTEN_CHANGED = 3 };
+
+/* Stands for cells of variables that the library lacks: restoring it twice does no harm. */
+enum { FILLER = FVM_K_LAST_EDITOR };
 
 typedef struct {
-    int32_t count; /* number of variables of the library that the frame restores */
-    fvm_cell variables[FVM_FRAME_VARIABLES];
-    fvm_cell texts[TEXT_CELLS];
-    fvm_cell board, list, build, here, editor;
+    const fvm_addr *cells;
+    fvm_cell values[FVM_FRAME_CELLS];
+    fvm_cell board, list, build, here;
     fvm_saved_stack stack;
 } catch_frame;
 
 void fvm_catch_frame_bind(fvm *vm) {
     const fvm_library *lib = &vm->lib;
-    const fvm_addr variables[FVM_FRAME_VARIABLES] = {
-        lib->from,           lib->pos,        lib->piece,   lib->player,    lib->player_name,
-        lib->player_offset,  lib->for_player, lib->of_type, lib->partial,   lib->passed,
-        lib->last_move_type, lib->last_pos,   lib->context, lib->changed_to};
-    vm->frame_variable_count = 0;
-    vm->frame_variables_end = 0;
-    for (int i = 0; i < FVM_FRAME_VARIABLES; i++) {
-        const fvm_addr variable = variables[i];
-        if (variable == 0 || !fvm_can_set(vm, variable))
-            continue;
-        vm->frame_variables[vm->frame_variable_count++] = variable;
-        if (variable + 4 > vm->frame_variables_end)
-            vm->frame_variables_end = variable + 4;
+    const fvm_addr cells[FVM_FRAME_CELLS] = {
+        lib->from,          lib->pos,           lib->piece,          lib->player,
+        lib->player_name,   lib->player_offset, lib->for_player,     lib->of_type,
+        lib->partial,       lib->passed,        lib->last_move_type, lib->last_pos,
+        lib->context,       lib->changed_to,    FVM_K_LIST_TAIL,     FVM_K_LAST_POS,
+        FVM_K_TEXT_CONTEXT, FVM_K_CHANGED_TO,   FVM_K_TEXT_LENGTH,   FVM_K_LAST_EDITOR};
+    vm->frame_cells_end = 0;
+    for (int i = 0; i < FVM_FRAME_CELLS; i++) {
+        const bool present = cells[i] != 0 && fvm_can_set(vm, cells[i]);
+        vm->frame_cells[i] = present ? cells[i] : FILLER;
+        if (vm->frame_cells[i] + 4 > vm->frame_cells_end)
+            vm->frame_cells_end = vm->frame_cells[i] + 4;
     }
 }
 
+/* The cells that a frame restores.  Before a library is bound there are none, and neither after a
+ * snapshot that is older than the library has been restored. */
+static inline const fvm_addr *cells_of(const fvm *vm) {
+    static const fvm_addr none[FVM_FRAME_CELLS] = {
+        FILLER, FILLER, FILLER, FILLER, FILLER, FILLER, FILLER, FILLER, FILLER, FILLER,
+        FILLER, FILLER, FILLER, FILLER, FILLER, FILLER, FILLER, FILLER, FILLER, FILLER};
+    return vm->frame_cells_end != 0 && vm->frame_cells_end <= vm->high ? vm->frame_cells : none;
+}
+
 static inline void save(const fvm *vm, catch_frame *frame) {
-    /* A snapshot that is older than the library may have been restored. */
-    frame->count = vm->frame_variables_end <= vm->high ? vm->frame_variable_count : 0;
-    for (int i = 0; i < frame->count; i++)
-        frame->variables[i] = fvm_get(vm, vm->frame_variables[i]);
-    for (int i = 0; i < TEXT_CELLS; i++)
-        frame->texts[i] = fvm_get(vm, text_cells[i]);
+    const uint8_t *const mem = vm->mem;
+    const fvm_addr *const cells = cells_of(vm);
+    frame->cells = cells;
+    for (int i = 0; i < FVM_FRAME_CELLS; i++)
+        frame->values[i] = fvm_cell_in(mem, cells[i]);
     frame->board = fvm_lib_get(vm, vm->lib.board, 0);
     frame->list = fvm_lib_get(vm, vm->lib.moves_list, 0);
     frame->build = fvm_get(vm, FVM_K_BUILD);
     frame->here = fvm_get(vm, FVM_K_DP);
-    frame->editor = fvm_get(vm, FVM_K_LAST_EDITOR);
     fvm_save_stack(vm, &frame->stack);
 }
 
 static inline void restore_cell(fvm *vm, fvm_addr cell, fvm_cell value) {
     if (fvm_get(vm, cell) != value)
         fvm_put(vm, cell, value);
+}
+
+static inline void restore_cells(fvm *vm, const catch_frame *frame) {
+    const uint8_t *const mem = vm->mem;
+    fvm_cell changes = 0;
+    for (int i = 0; i < OFTEN_CHANGED; i++)
+        fvm_set(vm, frame->cells[i], frame->values[i]);
+    for (int i = OFTEN_CHANGED; i < FVM_FRAME_CELLS; i++)
+        changes |= fvm_cell_in(mem, frame->cells[i]) ^ frame->values[i];
+    if (changes != 0)
+        for (int i = OFTEN_CHANGED; i < FVM_FRAME_CELLS; i++)
+            restore_cell(vm, frame->cells[i], frame->values[i]);
 }
 
 /* Returns whether the variable has changed. */
@@ -92,13 +111,9 @@ static inline void restore_stack(fvm *vm, const fvm_saved_stack *saved) {
 }
 
 static inline void restore(fvm *vm, const catch_frame *frame) {
-    for (int i = 0; i < frame->count; i++)
-        restore_cell(vm, vm->frame_variables[i], frame->variables[i]);
-    for (int i = 0; i < TEXT_CELLS; i++)
-        restore_cell(vm, text_cells[i], frame->texts[i]);
+    restore_cells(vm, frame);
     free_memory(vm, frame);
     restore_cell(vm, FVM_K_BUILD, frame->build);
-    restore_cell(vm, FVM_K_LAST_EDITOR, frame->editor);
     restore_stack(vm, &frame->stack);
 }
 

@@ -5,7 +5,7 @@
 
 #include "vm/vm.h"
 
-/* Collects the addresses of the variables that a frame restores.  Called when the library has been
+/* Collects the addresses of the cells that a frame restores.  Called when the library has been
  * bound. */
 void fvm_catch_frame_bind(fvm *vm);
 

@@ -53,8 +53,8 @@ enum {
     FVM_OVERRUN = 64,     /* maximum number of steps by which machine code defers fuel accounting */
     FVM_SUPER_CELLS = 8,  /* largest number of cells of a superinstruction */
     FVM_OUT_BYTES = 8192, /* size of the output buffer */
-    FVM_FRAME_VARIABLES = 14, /* largest number of variables that a frame restores */
-    FVM_MAX_WARNINGS = 32     /* further warnings are dropped */
+    FVM_FRAME_CELLS = 20, /* number of cells that a frame restores */
+    FVM_MAX_WARNINGS = 32 /* further warnings are dropped */
 };
 
 /* Addresses of the stacks, for SP@ and RP@; loads and stores at these addresses access the stacks.
@@ -286,11 +286,9 @@ struct fvm {
     fvm_cell scan_type;      /* move type of scan_word */
     fvm_addr scan_list;      /* list being generated */
     bool pass_found;         /* the list contains a pass */
-    /* The variables of the library that a frame restores (game/catch_frame.c). */
-    int32_t frame_variable_count;
-    fvm_addr frame_variables_end; /* end of the variable with the highest address */
-    fvm_addr frame_variables[FVM_FRAME_VARIABLES];
-    bool filtering;       /* OnMovesGenerated runs */
+    fvm_addr frame_cells[FVM_FRAME_CELLS]; /* cells that a frame restores (game/catch_frame.c) */
+    fvm_addr frame_cells_end;              /* end of the highest of these cells; 0: none */
+    bool filtering;                        /* OnMovesGenerated runs */
     bool keeps_all_moves; /* OnMovesGenerated does not run, see FVM_OPT_UNFILTERED */
     /* A text of the list depends on the last edit before the move. */
     bool texts_depend_on_last_edit;
