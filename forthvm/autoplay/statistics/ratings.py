@@ -105,8 +105,8 @@ class RatedGames:
             return
         members = tuple(sorted(name for name, _ in scores))
         self._counts_by_members[members] += 1
-        won = tuple((name, score / total) for name, score in scores if score > 0)
-        self._pairs[pair or -1 - len(self._pairs)].append((members, won))
+        winners = tuple((name, score / total) for name, score in scores if score > 0)
+        self._pairs[pair or -1 - len(self._pairs)].append((members, winners))
         for name, score in scores:
             if score > 0:
                 self._win_shares[name] += score / total  # type: ignore[assignment]  # a float
@@ -285,10 +285,10 @@ def _residual_products(
     expected: dict[tuple[str, ...], dict[str, float]] = {}
     for games in rated_games.pairs:
         residuals: Counter[int] = Counter()
-        for members, won in games:
+        for members, winners in games:
             if members not in expected:
                 expected[members] = _win_probabilities(members, strengths)
-            for name, share in won:
+            for name, share in winners:
                 residuals[index[name]] += share  # type: ignore[assignment]  # a float
             for name, probability in expected[members].items():
                 residuals[index[name]] -= probability  # type: ignore[assignment]

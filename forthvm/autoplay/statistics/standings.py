@@ -35,8 +35,8 @@ __all__ = [
     "Standing",
     "Tally",
     "can_use_pairs",
-    "kind_of",
     "observed_means",
+    "result_kind",
     "sample_of",
     "share_interval",
 ]
@@ -116,23 +116,23 @@ class Standing(Value, kw_only=True):
             For each point the number of results, their mean score, and its interval.
         """
         count = min(max_points, self.played)
-        ends = {round(self.played * at / count) for at in range(1, count + 1)}
-        size = _pair_size(self.results) if self.paired else 1
+        shown_counts = {round(self.played * at / count) for at in range(1, count + 1)}
+        pair_size = _pair_size(self.results) if self.paired else 1
         incomplete: defaultdict[int, list[float]] = defaultdict(list)
         observations: Counter[float] = Counter()
         total = 0.0
         points = []
-        for end, (pair, score) in enumerate(self.results, start=1):
+        for result_count, (pair, score) in enumerate(self.results, start=1):
             total += score
             incomplete[pair].append(score)
-            if size == 1 or len(incomplete[pair]) == size:
+            if pair_size == 1 or len(incomplete[pair]) == pair_size:
                 observations[round(sum(incomplete[pair]) / len(incomplete[pair]), _DIGITS)] += 1
                 del incomplete[pair]
-            if end in ends:
+            if result_count in shown_counts:
                 sample = Sample.from_counts(
-                    observations, _possible_scores(two_seats=self.two_seats, size=size)
+                    observations, _possible_scores(two_seats=self.two_seats, pair_size=pair_size)
                 )
-                points.append((end, total / end, mean_interval(sample)))
+                points.append((result_count, total / result_count, mean_interval(sample)))
         return points
 
     def share(self, kind: str) -> Interval:
@@ -159,7 +159,7 @@ class Tally:
         score = row.outcome.get(player, 0.0)
         scores = [row.outcome.get(other, 0.0) for other in row.seats]
         self.results.append((row.pair, score))
-        kind = kind_of(score, scores)
+        kind = result_kind(score, scores)
         self.kinds.append(kind)
         self.shared_points += score if kind == "shared" else 0.0
         self.forfeits += row.reason.startswith(_forfeit(row, player))
@@ -194,7 +194,7 @@ class Tally:
         )
 
 
-def kind_of(score: float, scores: Sequence[float]) -> str:
+def result_kind(score: float, scores: Sequence[float]) -> str:
     """Return the kind of a result, given its score and the scores of all seats."""
     best = max(scores)
     if len(scores) > 1 and best == min(scores):
@@ -218,9 +218,9 @@ def can_use_pairs(pairs: Sequence[int]) -> bool:
         pairs: The pair number of each game; 0 for a game without a pair.
     """
     sizes = Counter(pair for pair in pairs if pair)
-    size = max(sizes.values(), default=1)
-    complete = sum(count == size for count in sizes.values())
-    return size > 1 and complete > 1 and size * complete >= _MIN_PAIRED_SHARE * len(pairs)
+    pair_size = max(sizes.values(), default=1)
+    complete = sum(count == pair_size for count in sizes.values())
+    return pair_size > 1 and complete > 1 and pair_size * complete >= _MIN_PAIRED_SHARE * len(pairs)
 
 
 def observed_means(results: Sequence[tuple[int, float]], *, paired: bool) -> list[float]:
@@ -235,16 +235,17 @@ def observed_means(results: Sequence[tuple[int, float]], *, paired: bool) -> lis
     groups = defaultdict(list)
     for pair, value in results:
         groups[pair].append(value)
-    size = _pair_size(results)
-    complete = [values for pair, values in groups.items() if pair and len(values) == size]
-    return [round(sum(values) / size, _DIGITS) for values in complete]
+    pair_size = _pair_size(results)
+    complete = [values for pair, values in groups.items() if pair and len(values) == pair_size]
+    return [round(sum(values) / pair_size, _DIGITS) for values in complete]
 
 
 def sample_of(results: Sequence[tuple[int, float]], *, two_seats: bool, paired: bool) -> Sample:
     """Return the sample of observations for an interval; `two_seats` as in `Standing`."""
-    size = _pair_size(results) if paired else 1
+    pair_size = _pair_size(results) if paired else 1
     return Sample.of(
-        observed_means(results, paired=paired), _possible_scores(two_seats=two_seats, size=size)
+        observed_means(results, paired=paired),
+        _possible_scores(two_seats=two_seats, pair_size=pair_size),
     )
 
 
@@ -260,8 +261,8 @@ def _pair_size(results: Iterable[tuple[int, float]]) -> int:
     return max(Counter(pair for pair, _ in results if pair).values(), default=1)
 
 
-def _possible_scores(*, two_seats: bool, size: int) -> tuple[float, ...]:
-    """Return the possible scores, observed or not, of a pair of `size` games."""
-    if two_seats and size <= _TWO:
-        return PAIR_SCORES if size == _TWO else GAME_SCORES
+def _possible_scores(*, two_seats: bool, pair_size: int) -> tuple[float, ...]:
+    """Return the possible scores, observed or not, of a pair of `pair_size` games."""
+    if two_seats and pair_size <= _TWO:
+        return PAIR_SCORES if pair_size == _TWO else GAME_SCORES
     return (0.0, 1.0)

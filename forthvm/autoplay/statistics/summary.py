@@ -32,8 +32,8 @@ from forthvm.autoplay.statistics.standings import (
     Standing,
     Tally,
     can_use_pairs,
-    kind_of,
     observed_means,
+    result_kind,
     sample_of,
     share_interval,
 )
@@ -296,7 +296,7 @@ class _Totals:
 
     def _compare(self, row: GameRow) -> None:
         results = [(entrant, row.outcome.get(player, 0.0)) for player, entrant in row.seats.items()]
-        is_drawn = kind_of(1.0, [score for _, score in results]) == "drawn"
+        is_drawn = result_kind(1.0, [score for _, score in results]) == "drawn"
         self.draws.append((row.pair, float(is_drawn)))
         self.rated_games.add_game(results, pair=row.pair)
         for at, (first, score) in enumerate(results):

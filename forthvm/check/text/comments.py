@@ -74,20 +74,20 @@ class Comments:
     def __init__(self, image: DictionaryCopy, table: SourceTable) -> None:
         self._image = image
         self._table = table
-        self._lexed: dict[int, Lexed] = {}
-        self._found: dict[int, Declared | None] = {}
+        self._lexed_by_base: dict[int, Lexed] = {}
+        self._comments_by_xt: dict[int, Declared | None] = {}
 
     def lexed(self, base: int, data: bytes) -> Lexed:
         """Return the tokens of the text that begins at a source position."""
-        if base not in self._lexed:
-            self._lexed[base] = lex(data)
-        return self._lexed[base]
+        if base not in self._lexed_by_base:
+            self._lexed_by_base[base] = lex(data)
+        return self._lexed_by_base[base]
 
     def of(self, word: Word) -> Declared | None:
         """Return the stack comment of a word."""
-        if word.cfa not in self._found:
-            self._found[word.cfa] = self._read(word)
-        return self._found[word.cfa]
+        if word.cfa not in self._comments_by_xt:
+            self._comments_by_xt[word.cfa] = self._read(word)
+        return self._comments_by_xt[word.cfa]
 
     def _read(self, word: Word) -> Declared | None:
         position = self._image.source(word.cfa)

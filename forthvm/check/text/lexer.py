@@ -49,8 +49,8 @@ def lex(data: bytes) -> Lexed:
     unfinished: list[Unfinished] = []
     tokens = list(_tokens(data, frozenset()))
     while len(unfinished) < _MAX_UNFINISHED and not _defines_end_word(tokens):
-        after = unfinished[-1].name.start if unfinished else -1
-        definition = next_unfinished(data, tokens, after)
+        offset = unfinished[-1].name.start if unfinished else -1
+        definition = next_unfinished(data, tokens, offset)
         if definition is None:
             break
         unfinished.append(definition)
@@ -100,13 +100,13 @@ def _kind(token: SyntaxToken, reader: str) -> str:
 def _comment(data: bytes, token: SyntaxToken, in_definition: bool) -> Token:
     opener = token.text[0]
     inner = token.text[2:].lstrip(_CLOSERS[opener])
-    after, closed = token.end, token.complete
+    end, closed = token.end, token.complete
     if opener == "(":
         inner = inner.removesuffix(")") if closed else inner
     else:  # the lexer leaves the line end out
-        after, closed = min(after + 1, len(data)), True
+        end, closed = min(end + 1, len(data)), True
     return Token(
-        COMMENT, token.start, inner.encode("latin-1"), after, in_definition, opener.encode(), closed
+        COMMENT, token.start, inner.encode("latin-1"), end, in_definition, opener.encode(), closed
     )
 
 

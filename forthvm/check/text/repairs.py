@@ -29,7 +29,7 @@ __all__ = [
 
 _SECTION_WORD_FIRST = re.compile(r"(\{[^{}\s]+\})(.+)$|(\{[a-z-]+)(\{.+)$|([a-z-]+\})(.+)$")
 _SECTION_WORD_LAST = re.compile(r"(.+?)(\{[^{}\s]+\}?)$")
-_MIN_WORD = 4  # the minimum length of two built-in words for which a blank may be missing
+_MIN_GLUED_LENGTH = 4  # the minimum length of two built-in words for which a blank may be missing
 _NUMBER = re.compile(r"[+-]?\d+$")
 
 
@@ -92,9 +92,9 @@ def split_glued_name(
         parts = tuple(part for part in match.groups() if part) if match else ()
         if parts and any(_is_section_word(part) and is_known(part) for part in parts):
             return parts
-    for cut in range(_MIN_WORD, len(name) - _MIN_WORD + 1):
-        if name[:cut] in built_in and name[cut:] in built_in:
-            return (name[:cut], name[cut:])
+    for split_at in range(_MIN_GLUED_LENGTH, len(name) - _MIN_GLUED_LENGTH + 1):
+        if name[:split_at] in built_in and name[split_at:] in built_in:
+            return (name[:split_at], name[split_at:])
     return ()
 
 

@@ -41,10 +41,10 @@ class Unfinished(NamedTuple):
     next_words: str
 
 
-def next_unfinished(data: bytes, tokens: Sequence[Token], after: int) -> Unfinished | None:
+def next_unfinished(data: bytes, tokens: Sequence[Token], offset: int) -> Unfinished | None:
     """Find the first definition after an offset that lacks its `;`."""
     for index, token in enumerate(tokens):
-        if token.kind == NAME and token.start > after and index and _opens(tokens, index - 1):
+        if token.kind == NAME and token.start > offset and index and _opens(tokens, index - 1):
             definition = _open_definition(data, tokens, index)
             if definition is not None:
                 return definition
