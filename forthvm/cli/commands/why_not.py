@@ -16,7 +16,7 @@ DESCRIPTION = """\
 Explains why a move is not legal: which `verify` refused it, in which word, at which square.  To
 find out, it generates the move again with decisions of the script inverted, one or several at a
 time, until the move appears.  If no `verify` refused the move, it names another cause: an IF, a
-missing `add-move`, a move with a higher priority, the turn, or an unknown square.
+missing `add-move`, a move with a higher priority, OnMovesGenerated, the turn, or an unknown square.
 
 Exit status: 0 if the move is legal, 1 if it is not or the script failed, 2 for wrong usage."""
 EPILOG = """\
