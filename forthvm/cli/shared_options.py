@@ -16,7 +16,8 @@ from forthvm.cli.option_values import AXIOM, CELL_HIGH, CELL_LOW, integer, secon
 from forthvm.cli.status import UsageError
 from forthvm.core.budget import DEFAULT_MEMORY, DEFAULT_SECONDS, MOST_MEMORY, script_budget
 from forthvm.core.loading.files import expand_user
-from forthvm.core.text.visible import visible_json
+from forthvm.core.text.visible import visible_json, visible_lines
+from forthvm.core.text.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -41,6 +42,8 @@ __all__ = [
     "resolve_game",
     "split_moves",
 ]
+
+_MAX_RULE_FILE_WARNINGS = 5
 
 
 MAX_OUTPUT = 1 << 20
@@ -321,6 +324,12 @@ def _print_warnings(game: Game) -> None:
     for warning in game.vm.warnings:
         where = f"{warning.location}: " if warning.location else ""
         print(f"{where}warning: {warning.text}", file=sys.stderr)
+    found = game.rule_file_warnings
+    for text in found[:_MAX_RULE_FILE_WARNINGS]:
+        print(visible_lines(f"warning: {text}"), file=sys.stderr)
+    if len(found) > _MAX_RULE_FILE_WARNINGS:
+        more = counted(len(found) - _MAX_RULE_FILE_WARNINGS, "more warning")
+        print(f"{more}: forthvm check {game.path}", file=sys.stderr)
 
 
 def make_position(game: Game, args: argparse.Namespace) -> Position:

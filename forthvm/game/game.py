@@ -148,7 +148,10 @@ class Game(Shared):
 
         compiled = compile_file(self.options.path, self.options.variant)
         self.rules = compiled
-        self.vm.load_compiled(self.options.path, compiled.script.text, compiled.locate)
+        if compiled.script is not None:
+            self.vm.load_compiled(self.options.path, compiled.script.text, compiled.locate)
+        elif compiled.plugin_script is not None:
+            self.vm.load(compiled.plugin_script)
 
     def _may_read_clock(self) -> bool:
         """Return whether a loaded text contains a word that reads the clock.
@@ -184,6 +187,19 @@ class Game(Shared):
     def variants(self) -> tuple[str, ...]:
         """The titles of the games and variants in a rule file, in its order; else empty."""
         return self.rules.titles if self.rules is not None else ()
+
+    @cached_property
+    def rule_file_warnings(self) -> tuple[str, ...]:
+        """What was ignored in a rule file, and where it disagrees with its engine's script."""
+        if self.rules is None:
+            return ()
+        found = [str(warning) for warning in self.rules.warnings]
+        if self.rules.plugin_script is not None:
+            from forthvm.zrf.plugin import differences
+
+            pieces = [kind.name for kind in self.piece_types]
+            found += differences(self.rules.rules, self.players, pieces, self.positions)
+        return tuple(found)
 
     @property
     def path(self) -> Path:

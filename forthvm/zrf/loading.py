@@ -12,6 +12,7 @@ from forthvm.core.value import Value
 from forthvm.zrf.compiler.compile import compile_rules
 from forthvm.zrf.compiler.errors import NotSupportedError
 from forthvm.zrf.errors import RuleFileError
+from forthvm.zrf.plugin import find_plugin_script
 from forthvm.zrf.rule_file import RuleFile, read_rule_file
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from forthvm.core.location import Location
     from forthvm.zrf.compiler.script import Script
     from forthvm.zrf.rules import Rules
+    from forthvm.zrf.source import RuleWarning
 
 __all__ = ["CompiledRules", "compile_file"]
 
@@ -30,12 +32,14 @@ class CompiledRules(Value):
     Attributes:
         file: The rule file.
         rules: The rules of the game or variant.
-        script: The script.
+        script: The script that the rules were compiled to; None if an engine has the rules.
+        plugin_script: The script of the engine that the rule file names; None without an engine.
     """
 
     file: RuleFile
     rules: Rules
-    script: Script
+    script: Script | None
+    plugin_script: Path | None = None
 
     @property
     def titles(self) -> tuple[str, ...]:
@@ -48,6 +52,11 @@ class CompiledRules(Value):
         return " ".join(self.rules.title.split())
 
     @property
+    def warnings(self) -> tuple[RuleWarning, ...]:
+        """What was ignored or read leniently."""
+        return tuple(dict.fromkeys([*self.file.warnings, *self.rules.warnings]))
+
+    @property
     def summary(self) -> str:
         """The beginning of the description."""
         text = " ".join(self.rules.texts.get("description", "").replace("\\", " ").split())
@@ -55,7 +64,7 @@ class CompiledRules(Value):
 
     def locate(self, offset: int) -> Location | None:
         """Return the place in the rule file of an offset in the script, None without one."""
-        origin = self.script.origin_at(offset)
+        origin = self.script.origin_at(offset) if self.script is not None else None
         return self.file.location(origin.place) if origin is not None else None
 
 
@@ -72,6 +81,8 @@ def compile_file(path: Path, variant: str | int | None = None) -> CompiledRules:
     """
     file = read_rule_file(path)
     rules = file.rules(variant)
+    if rules.engine:
+        return CompiledRules(file, rules, None, find_plugin_script(rules, path))
     try:
         script = compile_rules(rules)
     except NotSupportedError as error:

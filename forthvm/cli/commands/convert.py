@@ -41,7 +41,10 @@ def run(args: argparse.Namespace) -> int:
     """Converts a rule file."""
     from forthvm.zrf.loading import compile_file
 
-    script = compile_file(args.file, shared_options.variant_of(args.variant)).script
+    compiled = compile_file(args.file, shared_options.variant_of(args.variant))
+    script = compiled.script
+    if script is None:
+        raise UsageError(f"the rules are ForthScript already: {compiled.plugin_script}")
     if args.output is None:
         sys.stdout.write(script.text.decode())
         return OK

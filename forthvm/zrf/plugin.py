@@ -1,0 +1,91 @@
+"""Rule files that leave their rules to the Axiom engine (contract, section 11).
+
+Owns the search for the script, and the comparison of the rule file with it.  It must not know VMs.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from forthvm.core.errors import ScriptFileError
+from forthvm.core.loading.files import Roots, find_file, shown_name
+from forthvm.core.text.wording import joined
+from forthvm.zrf.errors import RuleFileError
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+    from pathlib import Path
+
+    from forthvm.zrf.rules import Rules
+
+__all__ = ["differences", "find_plugin_script"]
+
+_MAX_NAMES = 8
+
+
+def find_plugin_script(rules: Rules, rule_file: Path) -> Path:
+    """Return the script of the engine that a rule file names.
+
+    It lies in the engine's folder and is named after the title, with `-` for blanks; letter case
+    does not matter.  The engine's folder is searched from the rule file's folder and the one above;
+    if it is not there, the script may lie beside the rule file.
+
+    Args:
+        rules: The rules of the chosen game or variant.
+        rule_file: Path of the rule file.
+
+    Raises:
+        RuleFileError: There is no such script.
+    """
+    name = "-".join(rules.title.split()) + ".4th"
+    folder = rule_file.absolute().parent
+    parts = [part for part in rules.engine.replace("\\", "/").split("/") if part]
+    engine_folder = "/".join(parts[:-1])
+    folders = [folder, folder.parent]
+    roots = Roots([folder.parent])
+    for path in (f"{engine_folder}/{name}", name) if engine_folder else (name,):
+        try:
+            found = find_file(path.encode(errors="replace"), folders, roots)
+        except ScriptFileError:  # the path leads out of these folders, or is absolute
+            continue
+        if found is not None:
+            return found
+    where = f"{engine_folder}/{name}" if engine_folder else name
+    raise RuleFileError(
+        f"the script of the engine is missing: {where}",
+        hints=[
+            f"the rules of `{rules.title}` are not in {shown_name(rule_file)}, but in that script",
+            f"put {name} beside the rule file",
+        ],
+    )
+
+
+def differences(
+    rules: Rules, players: Collection[str], pieces: Collection[str], positions: Collection[str]
+) -> list[str]:
+    """Return sentences about names on which a rule file and its script disagree.
+
+    The rule file may have more positions than the script, for dice or counters.
+
+    Args:
+        rules: The rules of the rule file.
+        players: The players of the script.
+        pieces: The piece types of the script.
+        positions: The board positions of the script.
+    """
+    known = {position.name for position in rules.board.positions}
+    own_pieces = {piece.name for piece in rules.pieces}
+    lists = (
+        ("players that the script lacks", set(rules.players) - set(players)),
+        ("players that the rule file lacks", set(players) - set(rules.players)),
+        ("pieces that the script lacks", own_pieces - set(pieces)),
+        ("pieces that the rule file lacks", set(pieces) - own_pieces),
+        ("positions that the rule file lacks", set(positions) - known),
+    )
+    return [f"{what}: {_shown(names)}" for what, names in lists if names]
+
+
+def _shown(names: Collection[str]) -> str:
+    first = sorted(names)[:_MAX_NAMES]
+    more = [f"{len(names) - len(first)} more"] if len(names) > len(first) else []
+    return joined([*first, *more])
