@@ -82,6 +82,19 @@ VARIABLE z-initials ( -- addr )  \ Initial attributes of each piece type, as bit
 	board[] @ #Player AND DUP IF $forPlayer @ <> ENDIF ;
 : z-enemy? ( -- ? )  \ Is there a piece of another player at the cursor?
 	$pos @ board[] @ #Player AND DUP IF $forPlayer @ <> ENDIF ;
+: z-adjacent-to-enemy? ( pos -- ? )  \ Does a link lead from the position to an enemy?
+	$directionCount @ BEGIN
+		DUP IF
+			2DUP 1- CELLS $directions @ + @ CFA>PFA SWAP CELLS + @
+			DUP ?? = IF DROP FALSE ELSE z-enemy-at? ENDIF NOT
+		ELSE FALSE ENDIF
+	WHILE 1- REPEAT SWAP DROP 0<> ;
+CREATE z-goals ( -- addr )  \ For each position a byte: does it occur in a goal `absolute-config`?
+	$positions @ ALLOT z-goals $positions @ ERASE z-aligned
+: z-is-goal ( pos -- )  \ The position occurs in a goal.
+	z-goals + TRUE SWAP C! ;
+: z-goal-position? ( pos -- ? )  \ Does the position occur in a goal?
+	z-goals + C@ 0<> ;
 : z-go ( pos -- )  \ Set the cursor; no position ends the block.
 	DUP ?? <> verify to ;
 : z-round ( n -- n' )  \ Count a round of a loop down; the block ends after the last one.

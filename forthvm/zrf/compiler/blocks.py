@@ -197,6 +197,10 @@ class Blocks:
         square = moves[0].square
         return isinstance(square, Neighbor) and not self._geometry.is_endless(square.direction)
 
+    def _is_known(self, kind: str, name: str) -> bool:
+        """Return whether the game has a thing of that name; only other variants may have it."""
+        return not name or (kind, name) in self._names
+
     def _simple(self, instruction: Instruction) -> str:  # noqa: C901, PLR0911, PLR0912 - a table
         match instruction:
             case Go(square=square):
@@ -216,6 +220,12 @@ class Blocks:
                 return f"{self._conditions.text(value)} {self._position(square)} {flag} z-flag!"
             case Capture(square=square):
                 return f"{self._position(square)} z-capture"
+            case Create(type=kind) | ChangeType(type=kind) if not self._is_known("piece", kind):
+                return ""
+            case Create(player=player) if not self._is_known("player", player):
+                return ""
+            case SetAttribute(name=name) if not self._is_known("attribute", name):
+                return ""
             case Create(player=player, type=kind, square=square):
                 owner = self._names["player", player] if player else "for-player"
                 piece = self._names["piece", kind] if kind else "current-piece-type"
@@ -258,7 +268,7 @@ class Blocks:
             yield from self._each_type(add, "z-drop" if state else "z-add", "z-add-as")
             return
         if add.partial:
-            kind = self._names["type", add.continuation] if add.continuation else "0"
+            kind = self._names.add("type", add.continuation) if add.continuation else "0"
             yield f"{kind} z-go-on"
         if add.copy:
             yield "z-copy"
@@ -272,6 +282,8 @@ class Blocks:
         if not add.types:
             yield plain
         for kind in add.types:
+            if not self._is_known("piece", kind):
+                continue
             yield f"{self._names['piece', kind]} {promoting}"
 
 

@@ -21,7 +21,6 @@ from forthvm.zrf.code import (
     Square,
     Test,
 )
-from forthvm.zrf.compiler.errors import NotSupportedError
 
 if TYPE_CHECKING:
     from forthvm.zrf.compiler.names import Names
@@ -37,6 +36,20 @@ _PLAIN = {
     Question.LAST_FROM: ("here z-last-from @ 1- =", "z-last-from @ 1- ="),
     Question.LAST_TO: ("here z-last-to @ 1- =", "z-last-to @ 1- ="),
     Question.MARKED: ("here z-mark @ =", "z-mark @ ="),
+    Question.ON_BOARD: ("TRUE", "?? <>"),
+    Question.ADJACENT_TO_ENEMY: ("here z-adjacent-to-enemy?", "z-adjacent-to-enemy?"),
+    Question.GOAL_POSITION: ("here z-goal-position?", "z-goal-position?"),
+}
+
+# The kind of the name that a question has.
+_KINDS = {
+    NamedQuestion.PIECE: "piece",
+    NamedQuestion.IN_ZONE: "zone",
+    NamedQuestion.POSITION: "position",
+    NamedQuestion.ATTRIBUTE: "attribute",
+    NamedQuestion.POSITION_FLAG: "position-flag",
+    NamedQuestion.ATTACKED: "type",
+    NamedQuestion.DEFENDED: "type",
 }
 
 
@@ -84,33 +97,33 @@ class Conditions:
             case _:
                 return f"{self.square(test.square)} {at}"
 
-    def _words(self, test: Test) -> tuple[str, str]:  # noqa: PLR0911 - a table
-        names, name = self._names, test.name
-        match test.question:
-            case Question.ON_BOARD:
-                return "TRUE", "?? <>"
+    def _words(self, test: Test) -> tuple[str, str]:
+        """Return the words that ask about the cursor, and those that take a position."""
+        if isinstance(test.question, NamedQuestion):
+            return self._named_words(test.question, test.name)
+        return _PLAIN[test.question]
+
+    def _named_words(  # noqa: PLR0911 - one case for each question
+        self, question: NamedQuestion, name: str
+    ) -> tuple[str, str]:
+        kind = _KINDS[question]
+        if name and (kind, name) not in self._names:  # only other variants have the name
+            return "FALSE", "DROP FALSE"
+        word = self._names[kind, name] if name else "0"
+        match question:
             case NamedQuestion.PIECE:
-                word = names["piece", name]
                 return f"piece-type {word} =", f"piece-type-at {word} ="
             case NamedQuestion.IN_ZONE:
-                word = names["zone", name]
                 return f"here {word}", word
             case NamedQuestion.POSITION:
-                word = names["position", name]
                 return f"here {word} =", f"{word} ="
             case NamedQuestion.ATTRIBUTE:
-                word = names["attribute", name]
                 return f"piece {word} AND 0<>", f"piece-at {word} AND 0<>"
             case NamedQuestion.POSITION_FLAG:
-                word = names.add("position-flag", name)
                 return f"here {word} z-flag?", f"{word} z-flag?"
-            case NamedQuestion.ATTACKED | NamedQuestion.DEFENDED:
-                kind = names["type", name] if name else "0"
-                word = f"{kind} z-{test.question.value}"
-                return f"here {word}", word
-        if test.question in _PLAIN:
-            return _PLAIN[test.question]
-        raise NotSupportedError(test.question.value, test.origin)
+            case _:
+                asking = f"{word} z-{question.value}"
+                return f"here {asking}", asking
 
     def square(self, square: Square) -> str:  # noqa: PLR0911 - a table
         """Return the words that leave a position, -1 for none; not for a neighbor."""

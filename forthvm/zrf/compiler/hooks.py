@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from forthvm.zrf.compiler.goals import parts_of
-from forthvm.zrf.rules import Checkmated
+from forthvm.zrf.rules import AbsoluteConfig, Checkmated
 
 if TYPE_CHECKING:
     from forthvm.zrf.compiler.geometry import Geometry
@@ -97,6 +97,7 @@ class Hooks:
 
     def write_words(self, out: Writer) -> None:
         """Write the words that blocks need: those for attacks, and the royal types."""
+        self._write_goal_positions(out)
         if self._ranks_here or self._usage.counting or self._may_stop:
             out.line("LOAD zrf-filters.4th")
         if self._ranks_here:
@@ -119,6 +120,19 @@ class Hooks:
                         out.line(line)
                 out.line(";")
                 out.line(f"' z-{verb}-own-flags IS z-{verb}-flags")
+
+    def _write_goal_positions(self, out: Writer) -> None:
+        """Enter the positions of the goals `absolute-config`, with those of zones."""
+        if not self._usage.total.goal_positions:
+            return
+        parts = [part for goal in self._rules.goals for part in parts_of(goal.condition)]
+        goals = [part for part in parts if isinstance(part, AbsoluteConfig)]
+        zones = {name for goal in goals for name in goal.zones}
+        places = [name for goal in goals for name in goal.positions]
+        for zone in self._rules.board.zones:
+            places += zone.positions if zone.name in zones else ()
+        for name in dict.fromkeys(places):
+            out.line(f"{self._names['position', name]} z-is-goal")
 
     def _royals(self) -> list[tuple[str, str]]:
         """Return the players and piece types of the goals `checkmated`."""

@@ -58,6 +58,7 @@ class Usage:
     promotes: bool = False
     continues_with_any: bool = False  # has an `add-partial` without a type of moves
     attacks: bool = False
+    goal_positions: bool = False
     flags: set[str] = field(default_factory=set)
     promotions: set[str] = field(default_factory=set)
     position_flag_names: set[str] = field(default_factory=set)
@@ -76,6 +77,7 @@ class Usage:
             "promotes",
             "continues_with_any",
             "attacks",
+            "goal_positions",
         ):
             setattr(self, name, getattr(self, name) or getattr(other, name))
 
@@ -191,6 +193,7 @@ def _visit_condition(condition: Condition, usage: Usage) -> None:
         case Test(question=question, name=name, square=square):
             _visit_square(square, usage)
             usage.mark = usage.mark or question is Question.MARKED
+            usage.goal_positions |= question is Question.GOAL_POSITION
             usage.last = usage.last or question in (Question.LAST_FROM, Question.LAST_TO)
             usage.attacks |= question in (NamedQuestion.ATTACKED, NamedQuestion.DEFENDED)
             if question is NamedQuestion.FLAG:
