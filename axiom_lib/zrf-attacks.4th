@@ -110,6 +110,6 @@ VARIABLE z-unsafe ( -- addr )  \ Does it leave a royal piece of the side attacke
 	$CloneBoard z-move @ .moveCFA EXECUTE $forPlayer @ z-in-check? z-unsafe ! ;
 : z-keep-safe ( -- )  \ Remove moves that leave a royal piece attacked from the list.
 	$FirstMove BEGIN DUP WHILE
-		DUP z-move ! ['] z-test-move $CatchExit DROP
+		DUP z-pass? IF z-unsafe OFF ELSE DUP z-move ! ['] z-test-move $CatchExit DROP ENDIF
 		DUP $NextMove SWAP z-unsafe @ IF $RemoveMove ELSE DROP ENDIF
 	REPEAT DROP ;

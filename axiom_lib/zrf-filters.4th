@@ -3,8 +3,6 @@
 \ This file owns priorities for games in which the kernel cannot apply them, and the option "maximal
 \ captures".  A compiled script calls the words in the hook OnMovesGenerated.
 
-: z-pass? ( move -- ? )  \ Is the move a pass?
-	$MoveString S" Pass" "= ;
 
 : z-keep-stop ( -- )  \ A series of parts cannot be stopped if it cannot go on.
 	$partial @ move-count 1 = AND IF

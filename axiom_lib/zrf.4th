@@ -523,9 +523,22 @@ VARIABLE z-hit ( -- addr )  \ Has an attack been found?
 	ENDIF ;
 : z-lacks-type? ( -- ? )  \ Is a promotion impossible, because the store is empty?
 	z-promoting @ z-promotion @ AND IF $forPlayer @ z-promotion @ z-store @ 0> NOT ELSE FALSE ENDIF ;
+: z-effect-first ( -- )  \ Put the last effect before the others.
+	z-effects @ 1- DUP z-kinds[] @ OVER z-values[] @ ROT DUP z-places[] @ SWAP ( kind value place i )
+	BEGIN DUP WHILE
+		1- DUP z-kinds[] @ OVER 1+ z-kinds[] ! DUP z-values[] @ OVER 1+ z-values[] !
+		DUP z-places[] @ OVER 1+ z-places[] !
+	REPEAT DROP
+	0 z-places[] ! 0 z-values[] ! 0 z-kinds[] ! ;
+: z-drop-first-effect ( -- )  \ Remove the first effect.
+	0 BEGIN 1+ DUP z-effects @ < WHILE
+		DUP z-kinds[] @ OVER 1- z-kinds[] ! DUP z-values[] @ OVER 1- z-values[] !
+		DUP z-places[] @ OVER 1- z-places[] !
+	REPEAT DROP z-effects -- ;
 : z-put-original ( -- )  \ A copy moves: put the original on its position.
 	z-copying @ z-dropping @ NOT AND IF
-		z-from @ DUP board[] @ DUP IF SWAP #z-created z-effect ELSE 2DROP z-copying OFF ENDIF
+		z-from @ DUP board[] @ DUP IF SWAP #z-created z-effect z-effect-first
+		ELSE 2DROP z-copying OFF ENDIF
 	ELSE z-copying OFF ENDIF ;
 : z-finish ( -- )  \ Add the move that is pending; movements stay.
 	z-lacks-type? IF EXIT ENDIF
@@ -533,7 +546,7 @@ VARIABLE z-hit ( -- addr )  \ Has an attack been found?
 	z-probing @ IF z-probe-all ELSE
 		z-changes? IF z-lay 0 z-froms[] @ ?? = IF z-lay-take ENDIF z-lay-promotion add-move ENDIF
 	ENDIF
-	z-movements -- z-copying @ IF z-effects -- ENDIF ;
+	z-movements -- z-copying @ IF z-drop-first-effect ENDIF ;
 : z-add-all-as ( type -- )  \ Add the pending move; its piece becomes another type.
 	z-promotion ! z-finish z-promotion OFF ;
 : z-end-add ( -- )  \ After the moves of one `add`: only saved movements stay pending.
@@ -558,6 +571,10 @@ VARIABLE z-hit ( -- addr )  \ Has an attack been found?
 	from 0= $partial @ NOT AND verify z-lay-no-note Pass ;
 : z-stop ( -- )  \ A word among the drops: adds one pass that ends a series of partial moves.
 	from 0= $partial @ AND verify z-lay-no-note Pass ;
+: z-pass? ( move -- ? )  \ Is the move a pass?  Its code begins with no literal, or is a note.
+	.moveCFA CELLSIZE + DUP @ ['] LIT = IF
+		DUP 2 CELLS + @ ['] LIT = SWAP 4 CELLS + @ ['] z-note = AND
+	ELSE @ ['] BRANCH <> ENDIF ;
 : z-may-run? ( -- ? )  \ In a series of partial moves: is it the piece that must continue?
 	$partial @ z-probing @ NOT AND IF z-piece-square @ 1- from = ELSE TRUE ENDIF ;
 : z-typed? ( -- ? )  \ Is a type of moves demanded, or does a series of partial moves run?

@@ -16,7 +16,11 @@ typedef struct {
 
 static code code_of(const fvm *vm, fvm_addr move) {
     code c = {0};
-    const int32_t length = fvm_move_code((fvm *)vm, move, &c.start);
+    int32_t length = fvm_move_code((fvm *)vm, move, &c.start);
+    if (length > 8 && fvm_skip_text_items(vm, c.start) != c.start) {
+        c.start += 8; /* the branch over the items has an absolute address */
+        length -= 8;
+    }
     if (length <= 0 || !fvm_in(vm, c.start, (uint32_t)length))
         return (code){0};
     c.length = (uint32_t)length;

@@ -122,17 +122,17 @@ class Hooks:
                 out.line(f"' z-{verb}-own-flags IS z-{verb}-flags")
 
     def _write_goal_positions(self, out: Writer) -> None:
-        """Enter the positions of the goals `absolute-config`, with those of zones."""
+        """Enter the positions of the goals `absolute-config`; zones count for the side."""
         if not self._usage.total.goal_positions:
             return
         parts = [part for goal in self._rules.goals for part in parts_of(goal.condition)]
         goals = [part for part in parts if isinstance(part, AbsoluteConfig)]
-        zones = {name for goal in goals for name in goal.zones}
-        places = [name for goal in goals for name in goal.positions]
-        for zone in self._rules.board.zones:
-            places += zone.positions if zone.name in zones else ()
-        for name in dict.fromkeys(places):
+        for name in dict.fromkeys(name for goal in goals for name in goal.positions):
             out.line(f"{self._names['position', name]} z-is-goal")
+        for name in dict.fromkeys(name for goal in goals for name in goal.zones):
+            word = self._names["zone", name]
+            out.line(": z-goal-position? ( pos -- ? )")
+            out.line(f"    DUP z-goal-position? SWAP {word} OR ;")
 
     def _royals(self) -> list[tuple[str, str]]:
         """Return the players and piece types of the goals `checkmated`."""
