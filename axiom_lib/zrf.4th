@@ -235,7 +235,7 @@ VARIABLE z-leaving ( -- addr )  \ Their number.
 	SWAP z-kinds[] @ = ;
 : z-do-create ( i -- )
 	DUP #z-created z-effect-of? IF
-		DUP z-places[] @ z-now-at z-leave
+		DUP 0= z-copying @ AND NOT IF DUP z-places[] @ z-now-at z-leave ENDIF
 		DUP z-values[] @ SWAP z-places[] @ z-put
 	ELSE DROP ENDIF ;
 : z-next-player ( player -- player' )  \ The player after it in the order of the players.
@@ -448,13 +448,18 @@ CREATE z-kings ( -- addr )  \ For each type a byte: is it a type to which pieces
 	z-kings + TRUE SWAP C! ;
 : z-king? ( piece -- ? )
 	#PieceType AND z-kings + C@ 0<> ;
+: z-captured-others ( -- n )  \ Number of pieces of other players that leave the board.
+	0 0 BEGIN DUP z-leaving @ < WHILE
+		DUP z-leavers[] @ #Player AND $forPlayer @ <> IF SWAP 1+ SWAP ENDIF 1+
+	REPEAT DROP ;
 : z-captured-kings ( -- n )
 	0 0 BEGIN DUP z-leaving @ < WHILE
-		DUP z-leavers[] @ z-king? IF SWAP 1+ SWAP ENDIF 1+
+		DUP z-leavers[] @ DUP z-king? SWAP #Player AND $forPlayer @ <> AND
+		IF SWAP 1+ SWAP ENDIF 1+
 	REPEAT DROP ;
 : z-lay-count ( -- )
 	z-counting @ IF
-		z-leaving @ 65536 *
+		z-captured-others 65536 *
 		z-counting @ 2 = IF z-captured-kings 256 * + $piece @ z-king? IF 1+ ENDIF ENDIF
 		COMPILE-LITERAL COMPILE z-took
 	ENDIF ;
@@ -521,8 +526,13 @@ VARIABLE z-hit ( -- addr )  \ Has an attack been found?
 	z-promoting @ z-promotion @ AND IF
 		$forPlayer @ z-promotion @ OR z-store-of COMPILE-LITERAL COMPILE z-take
 	ENDIF ;
+: z-drops? ( -- ? )  \ Is the move a drop?
+	z-movements @ IF 0 z-froms[] @ ?? = ELSE z-dropping @ ENDIF ;
 : z-lacks-type? ( -- ? )  \ Is a promotion impossible, because the store is empty?
-	z-promoting @ z-promotion @ AND IF $forPlayer @ z-promotion @ z-store @ 0> NOT ELSE FALSE ENDIF ;
+	z-promoting @ z-promotion @ AND IF
+		$forPlayer @ z-promotion @ z-store @
+		z-drops? z-promotion @ current-piece-type = AND IF 1- ENDIF 0> NOT
+	ELSE FALSE ENDIF ;
 : z-effect-first ( -- )  \ Put the last effect before the others.
 	z-effects @ 1- DUP z-kinds[] @ OVER z-values[] @ ROT DUP z-places[] @ SWAP ( kind value place i )
 	BEGIN DUP WHILE

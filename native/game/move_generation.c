@@ -80,14 +80,14 @@ static fvm_status fill_list(fvm *vm, const request *r, fvm_addr list) {
     fvm_status status = fvm_move_begin(vm);
     if (status == FVM_OK)
         status = scan_for(vm, &s, r->owner, r->others, r->selection);
-    if (status == FVM_OK && (r->selection == NULL || r->selection->chosen < 0))
-        status = fvm_list_remove_equal(vm, list);
     if (status == FVM_OK && !r->others && fvm_list_has_filter(vm))
         status = fvm_list_filter(vm);
     if (status == FVM_OK)
         status = add_forced_pass(vm, &s, list);
     if (status == FVM_OK)
         status = fvm_list_remove_low_priorities(vm, list);
+    if (status == FVM_OK && (r->selection == NULL || r->selection->chosen < 0))
+        status = fvm_list_remove_equal(vm, list);
     if (status != FVM_OK)
         fvm_record(vm, status, 0); /* while vm->scan_word is still the failed move word */
     vm->generating = vm->fast_scan = false;
