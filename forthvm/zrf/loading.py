@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from forthvm.core.location import Frame
 from forthvm.core.value import Value
+from forthvm.zrf.collection import uncollected
 from forthvm.zrf.compiler.compile import compile_rules
 from forthvm.zrf.compiler.errors import NotSupportedError
 from forthvm.zrf.errors import RuleFileError
@@ -79,6 +80,11 @@ def compile_file(path: Path, variant: str | int | None = None) -> CompiledRules:
         RuleFileError: The file is broken, has no such variant, or cannot be compiled yet.
         ScriptFileError: The file cannot be read.
     """
+    with uncollected():
+        return _compile(path, variant)
+
+
+def _compile(path: Path, variant: str | int | None) -> CompiledRules:
     file = read_rule_file(path)
     rules = file.rules(variant)
     if rules.engine:

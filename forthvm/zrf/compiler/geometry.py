@@ -38,6 +38,7 @@ class Geometry:
         self._board = rules.board
         self._rules = rules
         self._names = names
+        self._cyclic: dict[str, bool] = {}
         self.rows, self.columns, self.flipped = _find_grid(rules.board)
         grid = list(_grid_names(self.rows, self.columns, flipped=self.flipped))
         inside = set(grid)
@@ -113,10 +114,14 @@ class Geometry:
 
     def is_endless(self, name: str) -> bool:
         """Return whether a walk in a direction may never end, for some player."""
-        return any(
-            _has_cycle(self._board.links.get(other, {}))
-            for other in {name, *(s.get(name, name) for s in self._board.symmetries.values())}
-        )
+        others = {name, *(s.get(name, name) for s in self._board.symmetries.values())}
+        return any(self._is_cyclic(other) for other in others)
+
+    def _is_cyclic(self, name: str) -> bool:
+        known = self._cyclic.get(name)
+        if known is None:
+            known = self._cyclic[name] = _has_cycle(self._board.links.get(name, {}))
+        return known
 
     # --- symmetries and zones ---------------------------------------------------------
 

@@ -1,0 +1,34 @@
+"""Names of a rule file that are words of ForthScript, numbers, or used twice keep their texts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import forthvm
+
+RULES = """
+(game (title "Names") (players from move) (turn-order from move)
+  (board
+    (grid (start-rectangle 0 0 9 9) (dimensions ("1/2/3" (10 0))) (directions (here 1) (DUP -1)))
+    (zone (name move) (players from) (positions 3))
+    (symmetry move (here DUP) (DUP here)))
+  (piece (name drop) (attribute verify true)
+    (moves (here (verify empty?) (verify (flag? OR)) add)
+           (here (verify empty?) (set-attribute verify false) add)))
+  (piece (name from))
+  (board-setup (from (drop 1)) (move (from 3))))
+"""
+
+
+def test_names_keep_their_texts(tmp_path: Path) -> None:
+    path = tmp_path / "names.zrf"
+    path.write_text(RULES, encoding="utf-8")
+    position = forthvm.load(path).start()
+    assert position.players == ("from", "move")
+    assert position.turn == "from"
+    assert [str(move) for move in position.legal_moves] == ["drop 1 - 2 @ 2 0 0"]
+    position.push_text("drop 1 - 2 @ 2 0 0")
+    assert position.turn == "move"
+    piece = position.board["2"]
+    assert piece is not None
+    assert (piece.player, piece.type) == ("from", "drop")
