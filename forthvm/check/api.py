@@ -20,6 +20,7 @@ from .files_to_check import FilesToCheck
 from .finding import Finding
 from .loading import STEPS, load
 from .program import Program
+from .rule_files import check_rule_file
 from .rules.game import game_rules
 from .rules.names import name_rules
 from .rules.play import play_rules
@@ -158,8 +159,9 @@ def check_files(  # noqa: PLR0913 - keyword-only options, each of them documente
     """Check scripts without running their games; interpreted code runs while they load.
 
     Args:
-        paths: Scripts, and folders of scripts.  A file that is not a game is checked only together
-            with the scripts that load it.  Copies of the library in folders are not checked.
+        paths: Scripts, rule files of Zillions, and folders of both.  A script that is not a game is
+            checked only together with the scripts that load it.  Copies of the library in folders
+            are not checked.
         select: Codes, or prefixes of codes, to report; empty for all.
         ignore: Codes, or prefixes of codes, not to report.
         library: As for `VM`.
@@ -209,10 +211,12 @@ def check_files(  # noqa: PLR0913 - keyword-only options, each of them documente
             programs, files_to_check.loaders(file)
         ):
             add(file)
+    unreadable += _rule_file_findings(files_to_check, include, report_progress)
     findings = [*unreadable, *_findings(programs, report_progress)]
     selected = [f for f in findings if _is_selected(f.code, select, ignore)]
     effects = _effects(programs)
     names = dict.fromkeys(text.name for p in programs for text in p.loaded.script_texts)
+    names |= dict.fromkeys(map(shown_name, files_to_check.rule_files))
     return Report(
         tuple(sorted(selected, key=lambda finding: finding.order)),
         tuple(names),
@@ -220,6 +224,22 @@ def check_files(  # noqa: PLR0913 - keyword-only options, each of them documente
         tuple(effects),
         tuple(shown_name(file) for file in files_to_check.library_copies),
     )
+
+
+def _rule_file_findings(
+    files_to_check: FilesToCheck, include: Sequence[str | Path], progress: Callable[[str], None]
+) -> list[Finding]:
+    """Return the findings about rule files of Zillions."""
+    findings: list[Finding] = []
+    for file in files_to_check.rule_files:
+        progress(f"checking {file.name}")
+        try:
+            findings += check_rule_file(file, include)
+        except ScriptFileError as error:
+            if files_to_check.is_named(file):
+                raise
+            findings.append(Finding("E102", error.message, None, hints=error.hints))
+    return findings
 
 
 def _loaded_paths(programs: list[Program]) -> set[Path]:

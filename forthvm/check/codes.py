@@ -2,13 +2,15 @@
 
 The documentation and tests are generated from this table.  This file must not know the rules.
 The letter of a code is the severity (E error, W warning, I information), the first digit the
-subject: 1 loading, 2 stack effects, 3 control flow, 4 the game, 5 names, 6 the text, 7 arrays.
+subject: 1 loading, 2 stack effects, 3 control flow, 4 the game, 5 names, 6 the text, 7 arrays,
+8 rule files of Zillions.
 """
 
 from __future__ import annotations
 
 from .code_info import CodeInfo
 from .fragments import BOARD, GAME, PIECES, SETUP, STEP, SYMMETRIES
+from .rule_file_codes import RULE_FILE_CODES
 
 __all__ = ["CODES"]
 
@@ -456,4 +458,4 @@ _ALL = (
 )
 
 #: Every code, in order.
-CODES: dict[str, CodeInfo] = {info.code: info for info in _ALL}
+CODES: dict[str, CodeInfo] = {info.code: info for info in (*_ALL, *RULE_FILE_CODES)}

@@ -7,11 +7,14 @@ they are not the author's code.  This file must not know the checks.
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from forthvm.core.errors import ScriptFileError
-from forthvm.core.loading.files import Roots, shown_name, user_path
+from forthvm.core.failure import ForthVMError
+from forthvm.core.loading.files import Roots, read_file, shown_name, user_path
+from forthvm.core.loading.source import MAX_SCRIPT_BYTES
 from forthvm.game.catalogue.contents import Scripts
 
 if TYPE_CHECKING:
@@ -31,15 +34,21 @@ class FilesToCheck:
     Attributes:
         main_scripts: The main scripts.
         parts: The parts.
+        rule_files: Rule files of Zillions; those in folders only if they define a game.
         library_copies: Copies of the library, which are not checked.
     """
 
     def __init__(self, paths: Iterable[str | Path], include: Sequence[str | Path]) -> None:
         user_paths = [user_path(path) for path in paths]
-        named = [path for path in user_paths if not path.is_dir()]
-        in_folders = [file for path in user_paths if path.is_dir() for file in _scripts_in(path)]
+        all_named = [path for path in user_paths if not path.is_dir()]
+        found = [file for path in user_paths if path.is_dir() for file in _scripts_in(path)]
+        named = [file for file in all_named if not _is_rule_file(file)]
+        in_folders = [file for file in found if not _is_rule_file(file)]
+        rule_files = [file for file in all_named if _is_rule_file(file)]
+        rule_files += [file for file in found if _is_rule_file(file) and _has_game(file)]
+        self.rule_files = list(dict.fromkeys(rule_files))
         self._scripts = Scripts([*named, *in_folders], [Path(folder) for folder in include])
-        self._named = set(named)
+        self._named = set(all_named)
         self.library_copies = [file for file in in_folders if self._scripts.is_library(file)]
         copies = {file.resolve() for file in self.library_copies}
         others = [file for file in in_folders if file.resolve() not in copies]
@@ -68,7 +77,7 @@ class FilesToCheck:
 
 
 def _scripts_in(folder: Path) -> list[Path]:
-    """Return the scripts below a folder, except links to files outside the folder.
+    """Return scripts and rule files below a folder, except links to files outside it.
 
     Raises:
         ScriptFileError: The folder is too large.
@@ -82,6 +91,19 @@ def _scripts_in(folder: Path) -> list[Path]:
                 path=str(folder),
                 hints=("name a smaller folder, or the scripts themselves",),
             )
-        if path.suffix.lower() == ".4th" and path.is_file():
+        if (path.suffix.lower() == ".4th" or _is_rule_file(path)) and path.is_file():
             scripts.append(path)
     return sorted(filter(Roots([folder]).allows, scripts))
+
+
+def _is_rule_file(path: Path) -> bool:
+    return path.suffix.lower() == ".zrf"
+
+
+def _has_game(path: Path) -> bool:
+    """Whether a rule file seems to define a game; others contain macros that they include."""
+    try:
+        data = read_file(path, MAX_SCRIPT_BYTES)
+    except (ForthVMError, OSError):
+        return True  # the checks report the error
+    return re.search(rb"\(\s*game\b", data) is not None

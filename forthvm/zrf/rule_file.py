@@ -147,6 +147,16 @@ class RuleFile:
         except RecursionError:
             raise _too_deep(self._text) from None
 
+    @property
+    def start(self) -> Location:
+        """The beginning of the file, for messages that concern all of it."""
+        return self._text.location(self._text.place(0))
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The names of the file and of those that it includes."""
+        return tuple(self._contents.texts)
+
     def location(self, place: Place, length: int = 1) -> Location:
         """Return a place with its source line, for messages."""
         text = self._contents.texts.get(place.file)

@@ -7,7 +7,7 @@ the file, decoded for display.  It must not know how rules are read or compiled.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from forthvm.zrf.code import Code
 from forthvm.zrf.source import Origin, RuleWarning
@@ -54,6 +54,7 @@ class Board:
         zones: In file order.
         symmetries: For each player, the direction that replaces a direction.
         images: File names of the board's pictures, one for each piece set.
+        symmetry_origins: For each player, where the file states the first symmetry.
     """
 
     positions: tuple[Position, ...]
@@ -62,6 +63,7 @@ class Board:
     zones: tuple[Zone, ...]
     symmetries: Mapping[str, Mapping[str, str]]
     images: tuple[str, ...] = ()
+    symmetry_origins: Mapping[str, Origin] = field(default_factory=dict)
 
 
 # --- pieces -------------------------------------------------------------------------------

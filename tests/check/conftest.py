@@ -17,7 +17,7 @@ def check(tmp_path: Path) -> Checker:
     """Return a function that writes a script and returns the report on it."""
 
     def run(text: str, **options: object) -> Report:
-        path = tmp_path / "script.4th"
+        path = tmp_path / ("rules.zrf" if text.startswith("(game") else "script.4th")
         path.write_text(text + "\n", encoding="utf-8")
         return check_files([path], **options)  # type: ignore[arg-type]
 

@@ -29,7 +29,8 @@ __all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
 DESCRIPTION = """\
 Checks scripts without playing them: compares stack effects with their comments, and finds unknown
 and unused names, mistakes in sections, moves that are never added, and pitfalls of the dialect.
-Code outside of definitions runs, as when a script is loaded.
+Code outside of definitions runs, as when a script is loaded.  Of rule files of Zillions (.zrf), all
+games and variants are checked.
 
 The comment `\\ check: ignore W201` suppresses findings on its line or, if it is alone on its line,
 on the next line; `\\ check: ignore-file W501` suppresses them in the whole file.
@@ -41,7 +42,8 @@ examples:
   forthvm check scripts --strict
   forthvm check game.4th --select W2 --info
   forthvm check --explain W203
-  forthvm check game.4th --json"""
+  forthvm check game.4th --json
+  forthvm check game.zrf"""
 
 _COLOURS = {"error": "31", "warning": "33", "info": "36"}
 
@@ -53,7 +55,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         nargs="*",
         type=Path,
-        help="a script, a folder of scripts, or the name of a bundled game",
+        help="a script, a rule file (.zrf), a folder of them, or the name of a bundled game",
     )
     parser.add_argument(
         "--select",

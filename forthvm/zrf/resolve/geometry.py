@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from forthvm.zrf.reading.forms import Form
     from forthvm.zrf.resolve.sections import FormReader, Section
+    from forthvm.zrf.source import Origin
 
 __all__ = ["MAX_POSITIONS", "Geometry", "read_board"]
 
@@ -37,6 +38,7 @@ class Geometry:
         killed: Names of positions that were killed and not defined again.
         zones: In file order.
         symmetries: For each player, the direction that replaces a direction.
+        symmetry_origins: For each player, where the file states the first symmetry.
         images: File names of the board's pictures.
     """
 
@@ -46,6 +48,7 @@ class Geometry:
         self.killed: set[str] = set()
         self.zones: list[Zone] = []
         self.symmetries: dict[str, dict[str, str]] = {}
+        self.symmetry_origins: dict[str, Origin] = {}
         self.images: tuple[str, ...] = ()
         self._grids: list[Grid] = []
         self._opposites: dict[str, str | None] = {}
@@ -59,6 +62,7 @@ class Geometry:
             zones=tuple(self.zones),
             symmetries=self.symmetries,
             images=self.images,
+            symmetry_origins=self.symmetry_origins,
         )
 
     # --- opposite directions -----------------------------------------------------------
@@ -313,6 +317,7 @@ class _BoardReader:
     def _symmetry(self, section: Section) -> None:
         if not section.items or not self._known_players(section.items[:1]):
             return
+        self._geometry.symmetry_origins.setdefault(section.items[0].text, section.form.origin)
         symmetry = self._geometry.symmetries.setdefault(section.items[0].text, {})
         for item in section.items[1:]:
             pair = [part.text for part in self._reader.items(item)]

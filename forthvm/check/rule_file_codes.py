@@ -1,0 +1,88 @@
+"""The codes of findings in rule files of Zillions (`.zrf`): 8.
+
+The table of all codes is in codes.py.
+"""
+
+from __future__ import annotations
+
+from .code_info import CodeInfo
+
+__all__ = ["RULE_FILE_CODES"]
+
+_START = '(game (title "Walk") (players White Black) '
+_TURNS = "(turn-order White Black) "
+_BOARD = (
+    "(board (grid (start-rectangle 0 0 9 9) "
+    '(dimensions ("a/b/c" (10 0)) ("2/1" (0 10))) (directions (n 0 -1) (s 0 1) (e 1 0)))'
+)
+_SETUP = "(board-setup (White (Man a1)) (Black (Man c2))))"
+_STEP = "(piece (name Man) (moves (n (verify empty?) add) (s (verify empty?) add))) "
+_GOOD = f"{_START}{_TURNS}{_BOARD}) {_STEP}{_SETUP}"
+
+
+def _info(code: str, title: str, why: str, bad: str, good: str = _GOOD) -> CodeInfo:
+    return CodeInfo(code, title, why, bad, good)
+
+
+RULE_FILE_CODES = (
+    _info(
+        "E801",
+        "the rule file is broken",
+        "The game or variant cannot be played: parentheses do not match, or the file does not "
+        "define a name that it uses.",
+        _GOOD.replace("empty?", "emptyx?"),
+    ),
+    _info(
+        "W802",
+        "something in the rule file is ignored",
+        "The game can be played, but a part of the file has no effect, or is read in the only way "
+        "that makes sense.",
+        _GOOD.replace("(piece ", "(peace 1) (piece "),
+    ),
+    _info(
+        "W803",
+        "a block never adds a move",
+        "No way through the block reaches an `add`, so it has no effect.",
+        _GOOD.replace("(n (verify empty?) add)", "(n (verify empty?))"),
+    ),
+    _info(
+        "W804",
+        "a move type is never used",
+        "Blocks of this type never run: neither the turn order nor `move-priorities` nor an "
+        "`add-partial` names the type, and all turns are restricted to other types.",
+        _GOOD.replace(_TURNS, "(turn-order (White step) (Black step)) ").replace(
+            "(moves (n (verify empty?) add)",
+            "(moves (move-type jump) (n (verify empty?) add) (move-type step)",
+        ),
+        _GOOD.replace(_TURNS, "(turn-order (White step) (Black step)) ").replace(
+            "(moves", "(moves (move-type step)"
+        ),
+    ),
+    _info(
+        "W805",
+        "a piece never appears",
+        "The piece is not in the initial position or in a store, and no move creates it.",
+        _GOOD.replace("(board-setup", "(piece (name King) (moves (n add))) (board-setup"),
+    ),
+    _info(
+        "W806",
+        "a symmetry goes one way only",
+        "For this player, one direction acts as another, which acts as itself, so the two mean the "
+        "same. Symmetries are one way: write both pairs.",
+        _GOOD.replace(f"{_BOARD})", f"{_BOARD} (symmetry Black (n s)))"),
+        _GOOD.replace(f"{_BOARD})", f"{_BOARD} (symmetry Black (n s) (s n)))"),
+    ),
+    _info(
+        "W807",
+        "pictures are missing",
+        "The game can be played; the board and pieces without pictures are drawn with letters.",
+        _GOOD.replace("(board (grid", '(board (image "none.bmp") (grid'),
+    ),
+    _info(
+        "W808",
+        "two variants have the same title",
+        "The second one can only be chosen by its number.",
+        f'{_GOOD} (variant (title "Walk"))',
+        f'{_GOOD} (variant (title "Run"))',
+    ),
+)

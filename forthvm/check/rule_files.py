@@ -1,0 +1,295 @@
+"""The checks of rule files of Zillions (`.zrf`).
+
+Owns the findings about one rule file, over all its games and variants.  A block or piece is
+reported only if no variant uses it.  This file must not know scripts.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from forthvm.core.errors import ScriptFileError
+from forthvm.core.loading.files import Roots, find_file
+from forthvm.core.text.wording import counted, joined
+from forthvm.zrf.code import (
+    Add,
+    And,
+    Call,
+    ChangeType,
+    Code,
+    Condition,
+    Constant,
+    Create,
+    If,
+    Instruction,
+    Neighbor,
+    Not,
+    Or,
+    Square,
+    Test,
+    Verify,
+    While,
+)
+from forthvm.zrf.errors import RuleFileError
+from forthvm.zrf.rule_file import read_rule_file
+
+from .finding import Finding
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from forthvm.core.location import Location
+    from forthvm.zrf.rule_file import RuleFile
+    from forthvm.zrf.rules import Block, Rules
+    from forthvm.zrf.source import Origin
+
+__all__ = ["check_rule_file"]
+
+_MAX_NAMES = 8
+
+
+def check_rule_file(path: Path, include: Sequence[str | Path]) -> list[Finding]:
+    """Return the findings about a rule file and all its variants.
+
+    Args:
+        path: The file.
+        include: Other folders below which files may be included.
+
+    Raises:
+        ScriptFileError: The file cannot be read.
+    """
+    try:
+        file = read_rule_file(path, include=include)
+    except RuleFileError as error:
+        return [_broken(error)]
+    checker = _Checker(file, path)
+    for index in range(len(file.titles)):
+        try:
+            rules = file.rules(index)
+        except RuleFileError as error:
+            checker.findings.append(_broken(error))
+        else:
+            checker.check(rules)
+    return checker.result()
+
+
+def _broken(error: RuleFileError) -> Finding:
+    calls = [f"called from {frame.word} {frame.location}" for frame in error.trace]
+    return Finding("E801", error.short_message(), error.location, hints=(*error.hints, *calls))
+
+
+class _Checker:
+    def __init__(self, file: RuleFile, path: Path) -> None:
+        self.findings: list[Finding] = []
+        self._file = file
+        self._path = path
+        self._maybe: dict[tuple[str, object], Finding] = {}
+        self._refuted: set[tuple[str, object]] = set()
+        self._missing: dict[str, Origin | None] = {}
+        for warning in file.warnings:
+            self._add("W802", warning.message, warning.origin)
+        seen: set[str] = set()
+        for title in file.titles:
+            if title in seen:
+                self._add("W808", f"two games or variants have the title `{title}`", None)
+            seen.add(title)
+
+    def result(self) -> list[Finding]:
+        """Return all findings, each once."""
+        maybe = [f for key, f in self._maybe.items() if key not in self._refuted]
+        if self._missing:
+            names = list(self._missing)
+            more = [f"{len(names) - _MAX_NAMES} more"] if len(names) > _MAX_NAMES else []
+            self._add(
+                "W807",
+                f"{counted(len(names), 'picture')} missing: {joined(names[:_MAX_NAMES] + more)}",
+                self._missing[names[0]],
+            )
+        return list(dict.fromkeys([*self.findings, *maybe]))
+
+    def check(self, rules: Rules) -> None:
+        """Check the rules of one game or variant."""
+        for warning in rules.warnings:
+            self._add("W802", warning.message, warning.origin)
+        self._symmetries(rules)
+        self._images(rules)
+        if not rules.engine:  # else the moves are in the engine's script
+            self._blocks(rules)
+            self._pieces(rules)
+
+    def _add(self, code: str, message: str, origin: Origin | None) -> None:
+        self.findings.append(Finding(code, message, self._location(origin), hints=_calls(origin)))
+
+    def _location(self, origin: Origin | None) -> Location:
+        return self._file.location(origin.place) if origin else self._file.start
+
+    def _note(self, code: str, message: str, origin: Origin, *, holds: bool) -> None:
+        """Note a finding that is reported unless it does not hold in another variant."""
+        key = (code, origin.place)
+        if holds:
+            finding = Finding(code, message, self._location(origin), hints=_calls(origin))
+            self._maybe.setdefault(key, finding)
+        else:
+            self._refuted.add(key)
+
+    # --- moves ---------------------------------------------------------------------------
+
+    def _blocks(self, rules: Rules) -> None:
+        used = _used_move_types(rules)
+        can_add: dict[int, bool] = {}
+        for block in _blocks_of(rules):
+            never_adds = not _can_add(block.code, can_add)
+            self._note("W803", "this block never adds a move", block.origin, holds=never_adds)
+            self._note(
+                "W804",
+                f"the move type `{block.move_type}` of this block is never used",
+                block.origin,
+                holds=used is not None and block.move_type not in used,
+            )
+
+    def _pieces(self, rules: Rules) -> None:
+        appearing = {placement.piece for placement in rules.placements}
+        appearing |= {piece for _, piece in rules.reserves}
+        for instruction in _instructions(rules):
+            if isinstance(instruction, Add):
+                appearing.update(instruction.types)
+            elif isinstance(instruction, Create | ChangeType):
+                appearing.add(instruction.type)
+        for piece in rules.pieces:
+            if piece.origin is not None:
+                self._note(
+                    "W805",
+                    f"the piece `{piece.name}` never appears",
+                    piece.origin,
+                    holds=piece.name not in appearing,
+                )
+
+    # --- board and pictures ------------------------------------------------------------------
+
+    def _symmetries(self, rules: Rules) -> None:
+        used = _directions(rules)
+        for player, symmetry in rules.board.symmetries.items():
+            origin = rules.board.symmetry_origins.get(player)
+            for direction, other in symmetry.items():
+                # Without a pair of its own `other` acts as itself; both then mean the same.
+                if other not in symmetry and {direction, other} <= used:
+                    self._add(
+                        "W806",
+                        f"for {player} `{direction}` acts as `{other}`, and `{other}` as itself",
+                        origin,
+                    )
+
+    def _images(self, rules: Rules) -> None:
+        images = dict.fromkeys(rules.board.images)
+        origins: dict[str, Origin | None] = dict(images)
+        for piece in rules.pieces:
+            for files in piece.images.values():
+                for name in files:
+                    origins.setdefault(name, piece.origin)
+        for name, origin in origins.items():
+            if name and name not in self._missing and not self._exists(name):
+                self._missing[name] = origin
+
+    def _exists(self, name: str) -> bool:
+        """Return whether a picture lies below the rule file's folder or the two above it."""
+        folder = self._path.absolute().parent
+        folders = [folder, folder.parent, folder.parent.parent]
+        try:
+            return find_file(name.encode(errors="replace"), folders, Roots(folders)) is not None
+        except ScriptFileError:
+            return False
+
+
+def _calls(origin: Origin | None) -> tuple[str, ...]:
+    return tuple(f"called from {name} {place}" for name, place in origin.calls) if origin else ()
+
+
+# --- walking through code -----------------------------------------------------------------
+
+
+def _blocks_of(rules: Rules) -> Iterator[Block]:
+    for piece in rules.pieces:
+        yield from piece.moves
+        yield from piece.drops
+
+
+def _parts(instruction: Instruction) -> tuple[Code, ...]:
+    """Return the code inside an instruction."""
+    if isinstance(instruction, Call):
+        return (instruction.code,)
+    if isinstance(instruction, If):
+        return (instruction.then, instruction.otherwise)
+    return (instruction.body,) if isinstance(instruction, While) else ()
+
+
+def _instructions(rules: Rules) -> Iterator[Instruction]:
+    """Yield all instructions, those of shared code once."""
+    seen: set[int] = set()
+    waiting = [block.code for block in _blocks_of(rules)]
+    while waiting:
+        code = waiting.pop()
+        if id(code) not in seen:
+            seen.add(id(code))
+            for instruction in code.instructions:
+                yield instruction
+                waiting += _parts(instruction)
+
+
+def _directions(rules: Rules) -> set[str]:
+    """Return the directions that code names."""
+    found: set[str] = set()
+    for instruction in _instructions(rules):
+        squares = [getattr(instruction, "square", None)]
+        for name in ("condition", "value"):
+            condition = getattr(instruction, name, None)
+            if condition is not None:
+                squares += _squares(condition)
+        found.update(square.direction for square in squares if isinstance(square, Neighbor))
+    return found
+
+
+def _squares(condition: Condition) -> Iterator[Square]:
+    """Yield the squares that a condition tests."""
+    waiting = [condition]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, Test):
+            yield part.square
+        elif isinstance(part, Not):
+            waiting.append(part.condition)
+        elif isinstance(part, And | Or):
+            waiting += part.conditions
+
+
+def _can_add(code: Code, known: dict[int, bool]) -> bool:
+    """Return whether some way through code reaches an `add`."""
+    found = known.get(id(code))
+    if found is None:
+        found = False
+        for instruction in code.instructions:
+            if isinstance(instruction, Verify) and instruction.condition == Constant(False):
+                break
+            if isinstance(instruction, Add) or any(
+                _can_add(part, known) for part in _parts(instruction)
+            ):
+                found = True
+                break
+        known[id(code)] = found
+    return found
+
+
+def _used_move_types(rules: Rules) -> set[str] | None:
+    """Return the move types that may run; None for all."""
+    bare = any(not turn.move_type for turn in rules.turns)
+    if bare and not rules.priorities:
+        return None
+    used = {turn.move_type for turn in rules.turns if turn.move_type}
+    if bare:
+        used.update(("", *rules.priorities))
+    for instruction in _instructions(rules):
+        if isinstance(instruction, Add) and instruction.partial:
+            if not instruction.continuation:
+                return None
+            used.add(instruction.continuation)
+    return used
