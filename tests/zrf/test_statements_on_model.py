@@ -11,22 +11,7 @@ import pytest
 from tests.models import zrf
 from tests.zrf.statement_cases import Case, case_files, check, read_cases
 
-# Cases in which the model is wrong, with the reason.
-MODEL_ERRORS = {
-    "062-cursor: go to, mark and from": "equal movements made by two pieces count twice",
-}
-
-CASES = [
-    pytest.param(
-        case,
-        id=str(case),
-        marks=[pytest.mark.xfail(reason=MODEL_ERRORS[str(case)], strict=False)]
-        if str(case) in MODEL_ERRORS
-        else [],
-    )
-    for path in case_files()
-    for case in read_cases(path)
-]
+CASES = [pytest.param(case, id=str(case)) for path in case_files() for case in read_cases(path)]
 
 
 @dataclass(frozen=True)

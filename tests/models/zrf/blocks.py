@@ -164,7 +164,9 @@ class _Run(State):
 
     def movement(self, kind: str) -> Movement:
         target = self.cursor if self.target is None else self.target
-        return Movement("drop" if self.kind == "drop" else kind, self.origin, target)
+        if self.kind == "drop":
+            return Movement("drop", self.piece, target)
+        return Movement(kind, self.origin, target)
 
     def effect(self, kind: str, place: list[Form], **details: Any) -> None:  # noqa: ANN401 - of Effect
         """A pending effect; on a position that does not exist it vanishes."""
@@ -260,7 +262,7 @@ class _Run(State):
         """Whether the store holds the promoted piece, if promotions are recycled (section 7)."""
         if move.promotion is None or not self.rules.option("recycle promotions"):
             return True
-        dropped = any(m.kind == "drop" for m in move.movements) and move.piece == move.promotion
+        dropped = any(m[:2] == ("drop", move.promotion) for m in move.movements)
         return self.scene.reserves.get((self.side, move.promotion), 0) > dropped
 
 

@@ -40,7 +40,10 @@ class Scene:
 
 
 class Movement(NamedTuple):
-    """A part of a move that takes one piece; `kind` is move, drop or copy."""
+    """A part of a move that takes one piece; `kind` is move, drop or copy.
+
+    `origin` is a position, for a drop the type of the piece.
+    """
 
     kind: str
     origin: str
@@ -69,14 +72,14 @@ class Move:
 
     Attributes:
         side: Whose pieces move.
-        piece: Type of the piece whose block made the move, for drops and `create`.
+        piece: Type of the piece whose block made the move.
         partial: Whether the side goes on with the same piece.
         continuation: Move type of the next part, "" for any.
         text: The move in the notation of section 12.
     """
 
     side: str = ""
-    piece: str = ""
+    piece: str = field(default="", compare=False)
     movements: tuple[Movement, ...] = ()
     effects: tuple[Effect, ...] = ()
     promotion: str | None = None
@@ -157,8 +160,8 @@ def _move_pieces(table: _Table, scene: Scene, move: Move) -> None:
     pieces = []
     for kind, origin, target in move.movements:  # (1) read before anything changes
         if kind == "drop":
-            pieces.append(new_piece(scene.rules, move.side, move.piece))
-            table.store(move.side, move.piece, -1)
+            pieces.append(new_piece(scene.rules, move.side, origin))
+            table.store(move.side, origin, -1)
         else:
             pieces.append(scene.board[origin])
             if kind == "move" or origin == target:

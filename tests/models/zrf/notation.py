@@ -39,7 +39,7 @@ def _movement(scene: Scene, move: Move, movement: Movement, earlier: list[Moveme
     """83, 88: `x` if the target was occupied, unless an earlier movement has left it."""
     kind, origin, target = movement
     if kind == "drop":
-        return f"{move.side} {move.piece} {target}"
+        return f"{move.side} {origin} {target}"
     left = {other.origin for other in earlier if other.kind == "move"}
     sign = "x" if target in scene.board and target not in left else "-"
     return f"{scene.board[origin].type} {origin} {sign} {target}"

@@ -199,9 +199,10 @@ class Position:
     def _captures(self, move: Move) -> tuple[int, int, int]:
         """The pieces taken in the best series that begins with a move; kings; whether by a king."""
         _, _, left = apply(self.scene, move)
-        own = len(left) if EACH_CAPTURE_OF_A_PART_COUNTS else min(len(left), 1)
-        number = own if left or not move.partial else 1
-        kings = sum(piece_type in self.rules.promoted_types for _, piece_type in left)
+        taken = [piece_type for player, piece_type in left if player != self.side]
+        own = len(taken) if EACH_CAPTURE_OF_A_PART_COUNTS else min(len(taken), 1)
+        number = own if taken or not move.partial else 1
+        kings = sum(piece_type in self.rules.promoted_types for piece_type in taken)
         rest = (0, 0, 0)
         after = self._next_part(move)
         if after is not None:

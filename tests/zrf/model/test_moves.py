@@ -70,6 +70,10 @@ def test_51_cascades_stay_after_add() -> None:
 
 def test_52_identical_moves_count_once() -> None:
     assert moves_of("(n add) (n add) (e w n add)") == ["Man b2 - b3"]
+    # Made by two pieces, and a drop that is tried on all positions.
+    walls = "(piece (name Wall) (moves (b2 from n add)))"
+    assert texts(game(man("(n add)") + walls, "(White (Man b2) (Wall d1))")) == ["Man b2 - b3"]
+    assert texts(game(man("", "(drops (n c3 add))"), "(White (Man off 1))")) == ["White Man c3"]
 
 
 # --- 6.2 ----------------------------------------------------------------------------------
