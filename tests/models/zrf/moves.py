@@ -144,6 +144,9 @@ def apply(
     for effect in move.effects:  # (4)
         if effect.kind == "create":
             table.put(effect.position, new_piece(scene.rules, effect.player, effect.name))
+    for kind, origin, target in move.movements:  # the original of a copy stays
+        if kind == "copy" and origin != target:
+            table.put(origin, scene.board[origin])
     for effect in move.effects:  # (5)
         _change(table, scene.rules, effect)
     for effect in move.effects:  # (6)
@@ -164,8 +167,7 @@ def _move_pieces(table: _Table, scene: Scene, move: Move) -> None:
             table.store(move.side, origin, -1)
         else:
             pieces.append(scene.board[origin])
-            if kind == "move" or origin == target:
-                table.board.pop(origin, None)
+            table.board.pop(origin, None)
     for movement in move.movements:  # (2)
         table.remove(movement.target)
     for movement, piece in zip(move.movements, pieces, strict=True):  # (3)

@@ -14,9 +14,6 @@ def written(scene: Scene, move: Move) -> str:
     """The text of a move on the board before it."""
     shown = _shown(move)
     items = [_movement(scene, move, movement, shown[:i]) for i, movement in enumerate(shown)]
-    items += [
-        f"{move.side} {scene.board[o].type} {o}" for kind, o, _ in move.movements if kind == "copy"
-    ]
     items += _effects(scene, move)
     if move.promotion is not None:
         last = move.movements[-1]
@@ -48,7 +45,7 @@ def _movement(scene: Scene, move: Move, movement: Movement, earlier: list[Moveme
 def _effects(scene: Scene, move: Move) -> list[str]:
     """84 (b)."""
     items: list[tuple[str, list[str]]] = []  # words before the positions, positions
-    for effect in _in_written_order(move.effects):
+    for effect in _in_written_order([*move.effects, *_originals(scene, move)]):
         words = _words(scene, effect)
         if words.startswith("=") and items and items[-1][0] == words:
             items[-1][1].append(effect.position)
@@ -69,7 +66,16 @@ def _effects(scene: Scene, move: Move) -> list[str]:
     return texts
 
 
-def _in_written_order(effects: tuple[Effect, ...]) -> list[Effect]:
+def _originals(scene: Scene, move: Move) -> list[Effect]:
+    """The pieces that copies leave where they are, written like a `create` behind the effects."""
+    origins = [origin for kind, origin, _ in move.movements if kind == "copy"]
+    return [
+        Effect("create", place, scene.board[place].player, scene.board[place].type)
+        for place in origins
+    ]
+
+
+def _in_written_order(effects: list[Effect]) -> list[Effect]:
     """A non-capture takes the place of the first capture before it, which goes to the end (84)."""
     written: list[Effect] = []
     for effect in effects:
