@@ -57,6 +57,9 @@ def _reaches(scene: Scene, pieces: list[str], position: str, move_type: str | No
 
 def _takes(move: Move, position: str) -> bool:
     kinds = ("capture", "create") if CREATE_ATTACKS else ("capture",)
-    return any(movement.target == position for movement in move.movements) or any(
+    arrives = any(
+        movement.target == position and movement.origin != position for movement in move.movements
+    )
+    return arrives or any(
         effect.kind in kinds and effect.position == position for effect in move.effects
     )

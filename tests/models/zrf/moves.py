@@ -161,7 +161,7 @@ def apply(
 
 def _move_pieces(table: _Table, scene: Scene, move: Move) -> None:
     pieces = []
-    for kind, origin, target in move.movements:  # (1) read before anything changes
+    for kind, origin, _ in move.movements:  # (1) read before anything changes
         if kind == "drop":
             pieces.append(new_piece(scene.rules, move.side, origin))
             table.store(move.side, origin, -1)
