@@ -271,12 +271,12 @@ class Rules:
     def _move_types(self) -> list[str]:
         """87: from the lowest priority up, then the turn order, then mentions in the pieces."""
         names = [*reversed(self.priorities), *(turn.move_type for turn in self.turns)]
-        for items in self._code():
-            if items[0] == "move-type":
-                names += map(str, items[1:2])
-            for form in _lists_in(items):
-                if form[0] in _PARTIAL:
-                    names += [str(name) for name in form[1:][-1:] if name not in self.pieces]
+        names += [
+            str(name) for items in self._code() if items[0] == "move-type" for name in items[1:2]
+        ]
+        for form in (form for items in self._code() for form in _lists_in(items)):
+            if form[0] in _PARTIAL:
+                names += [str(name) for name in form[1:][-1:] if name not in self.pieces]
         return [name for name in dict.fromkeys(names) if name]
 
 
