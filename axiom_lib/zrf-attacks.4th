@@ -12,17 +12,60 @@ VARIABLE z-own-pieces ( -- addr )  \ On: the asker's own pieces count, not the o
 	#Player AND DUP IF
 		z-own-pieces @ IF z-asker @ = ELSE DUP #Neutral AND 0= SWAP z-asker @ <> AND ENDIF
 	ENDIF ;
+\ The compiler knows which positions each block can touch, from each position.  A set of positions is
+\ a row of bits.  The table of a block has a row for each position.  The list of a piece begins with
+\ the table of all its blocks together, and has a pair for each block: its table, and whether the block
+\ depends on more than the pieces on these positions.
+
+VARIABLE z-tables ( -- addr )  \ For each owner and type the list, 0 for none; 0: the game has no lists.
+: z-begin-tables ( -- )
+	z-aligned HERE z-tables ! HERE $playerCount @ $pieceCount @ * CELLS DUP ALLOT ERASE ;
+: z-touches-as ( player type -- )  \ Enter the list named next.
+	' CFA>PFA ROT ROT OR z-store-of CELLS z-tables @ + ! ;
+$positions @ 31 + 32 / CELLS CONSTANT #z-row ( -- n )  \ Size of a row.
+CREATE z-bits ( -- addr )  \ The bits of a cell.
+	32 CELLS ALLOT
+: z-fill-bits ( -- )
+	1 0 BEGIN DUP 32 < WHILE 2DUP CELLS z-bits + ! SWAP 2* SWAP 1+ REPEAT 2DROP ;
+z-fill-bits
+: z-bit ( pos -- mask )  \ Bit of a position in its cell.
+	31 AND CELLS z-bits + @ ;
+: z-bit-cell ( pos -- off )  \ Offset of its cell in a row.
+	32 / CELLS ;
+
+VARIABLE z-bit-asked ( -- addr )  \ Bit of the position that may be attacked.
+VARIABLE z-cell-asked ( -- addr )  \ Offset of its cell in a row.
+VARIABLE z-place-asked ( -- addr )  \ Offset of that cell in the table of a block, for one piece.
+: z-touches? ( table -- ? )  \ Can the block touch the position?
+	z-place-asked @ + @ z-bit-asked @ AND ;
+: z-prepare-target ( pos -- )
+	DUP z-bit z-bit-asked ! z-bit-cell z-cell-asked ! ;
+: z-list-of ( pos -- list )  \ List of the piece on a position; 0 if it cannot touch the target.
+	DUP #z-row * z-cell-asked @ + z-place-asked !
+	board[] @ z-store-of CELLS z-tables @ + @
+	DUP IF DUP @ z-touches? IF CELLSIZE + ELSE DROP 0 ENDIF ENDIF ;
+
 : z-try-pair ( addr -- )  \ Run a block, if its type of moves counts.
 	DUP CELLSIZE + @ z-asked-type @ DUP IF = ELSE 2DROP TRUE ENDIF
 	IF $from @ $pos ! @ $CatchExit ENDIF DROP ;
 : z-try-pairs ( addr n -- )  \ Run the blocks of a list until one hits.
 	BEGIN DUP z-hit @ NOT AND WHILE >R DUP z-try-pair 2 CELLS + R> 1- REPEAT 2DROP ;
-: z-try-piece ( pos -- )  \ Run the blocks of the piece on a position.
+: z-try-touching ( list addr n -- )  \ The same; only blocks that can touch the target.
+	BEGIN DUP z-hit @ NOT AND WHILE
+		2 PICK @ z-touches? IF OVER z-try-pair ENDIF
+		1- SWAP 2 CELLS + SWAP ROT 2 CELLS + ROT ROT
+	REPEAT 2DROP DROP ;
+: z-set-piece ( pos -- addr n )  \ Blocks of the piece on a position, which is the one that moves now.
 	DUP $from ! board[] @ DUP $piece !
 	DUP #Player AND $forPlayer ! DUP player-index CELLS DUP $playerOffset ! z-side-offset !
 	#PieceType AND z-record #movesCell CELLS + @
-	DUP IF EXECUTE DUP CELLSIZE + SWAP @ z-try-pairs ELSE DROP ENDIF ;
+	DUP IF EXECUTE DUP CELLSIZE + SWAP @ ELSE 0 ENDIF ;
+: z-try-piece ( pos -- )  \ Run the blocks of the piece on a position.
+	z-tables @ IF
+		DUP z-list-of DUP IF SWAP z-set-piece z-try-touching ELSE 2DROP ENDIF
+	ELSE z-set-piece z-try-pairs ENDIF ;
 : z-try-pieces ( -- )  \ Run the blocks of all attackers.
+	z-target @ z-prepare-target
 	$positions @ BEGIN 1- DUP -1 > z-hit @ NOT AND WHILE
 		DUP z-target @ <> IF
 			DUP board[] @ z-attacker? IF DUP z-try-piece ENDIF
@@ -104,11 +147,66 @@ CREATE z-royals ( -- addr )  \ For each player and type a byte: is it royal?
 	-1 > ;
 ' z-find-check IS z-in-check?
 
+\ A move can open or close an attack on a royal piece only if it changes a dangerous position, one
+\ that a block which can touch the royal piece can touch, too; if it puts another player's piece
+\ somewhere; or if it puts a royal piece somewhere.
+
+CREATE z-danger ( -- addr )  \ The set of dangerous positions.
+	#z-row ALLOT
+VARIABLE z-testing ( -- addr )  \ Must every move be tested?
+: z-add-danger ( table pos -- )  \ Add the row of a position.
+	#z-row * + #z-row BEGIN CELLSIZE - DUP -1 > WHILE
+		2DUP + @ OVER z-danger + DUP @ ROT OR SWAP !
+	REPEAT 2DROP ;
+: z-note-block ( pos pair -- )  \ Enter the positions of a block that can touch the target.
+	DUP @ z-touches? IF
+		DUP CELLSIZE + @ IF z-testing ON ENDIF @ SWAP z-add-danger
+	ELSE 2DROP ENDIF ;
+: z-count-blocks ( pos -- n )  \ Number of blocks of the piece on a position.
+	board[] @ #PieceType AND z-record #movesCell CELLS + @ DUP IF EXECUTE @ ENDIF ;
+: z-note-piece ( pos -- )
+	DUP z-list-of DUP IF
+		OVER z-count-blocks BEGIN DUP WHILE
+			>R 2DUP z-note-block 2 CELLS + R> 1-
+		REPEAT DROP
+	ENDIF 2DROP ;
+: z-note-royal ( pos -- )  \ Enter the dangers of a royal piece.
+	DUP z-prepare-target z-bit-asked @ z-cell-asked @ z-danger + DUP @ ROT OR SWAP !
+	$positions @ BEGIN 1- DUP -1 > WHILE
+		2DUP <> IF DUP board[] @ z-attacker? IF DUP z-note-piece ENDIF ENDIF
+	REPEAT 2DROP ;
+: z-own-royal? ( piece -- ? )  \ Is it a royal piece of the asker?
+	DUP #Player AND z-asker @ = IF z-royal? ELSE DROP FALSE ENDIF ;
+: z-find-danger ( -- )  \ Once for each list.
+	$forPlayer @ z-in-check? z-tables @ 0= OR z-promoting @ OR z-testing !
+	z-danger #z-row ERASE
+	z-testing @ NOT IF
+		$positions @ BEGIN 1- DUP -1 > WHILE
+			DUP board[] @ z-own-royal? IF DUP z-note-royal ENDIF
+		REPEAT DROP
+	ENDIF ;
+
+VARIABLE z-old-board ( -- addr )  \ The board before the move that is being tested.
+VARIABLE z-altered ( -- addr )  \ May the move change the verdict?
+: z-matters? ( pos -- ? )  \ May a change on the position change the verdict?
+	DUP board[] @ DUP z-attacker? IF 2DROP TRUE ELSE z-own-royal? IF DROP TRUE ELSE
+		DUP z-bit-cell z-danger + @ SWAP z-bit AND
+	ENDIF ENDIF ;
+: z-alters? ( -- ? )  \ May the move change the verdict?
+	z-altered OFF
+	$positions @ CELLS 0 DO
+		z-old-board @ I + @ $board @ I + @ <> IF
+			I CELLSIZE / z-matters? IF z-altered ON ENDIF
+		ENDIF
+	CELLSIZE +LOOP z-altered @ ;
 VARIABLE z-move ( -- addr )  \ The move that is being tested.
 VARIABLE z-unsafe ( -- addr )  \ Does it leave a royal piece of the side attacked?
 : z-test-move ( -- )
-	$CloneBoard z-move @ .moveCFA EXECUTE $forPlayer @ z-in-check? z-unsafe ! ;
+	$board @ z-old-board ! $CloneBoard z-move @ .moveCFA EXECUTE
+	z-testing @ IF TRUE ELSE z-alters? ENDIF
+	IF $forPlayer @ z-in-check? ELSE FALSE ENDIF z-unsafe ! ;
 : z-keep-safe ( -- )  \ Remove moves that leave a royal piece attacked from the list.
+	$FirstMove IF z-find-danger ENDIF
 	$FirstMove BEGIN DUP WHILE
 		DUP z-pass? IF z-unsafe OFF ELSE DUP z-move ! ['] z-test-move $CatchExit DROP ENDIF
 		DUP $NextMove SWAP z-unsafe @ IF $RemoveMove ELSE DROP ENDIF

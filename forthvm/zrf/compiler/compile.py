@@ -67,7 +67,7 @@ class _Compiler:
         sections.write_attributes(out)
         sections.write_initial_attributes(out)
         self._write_options(out)
-        self.hooks.write_words(out)
+        self.hooks.write_words(out, self.geometry)
         out.title("moves")
         for piece in rules.pieces:
             self._moves(out, piece)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from forthvm.zrf.compiler.goals import parts_of
+from forthvm.zrf.compiler.reach_tables import write_reach
 from forthvm.zrf.rules import AbsoluteConfig, Checkmated
 
 if TYPE_CHECKING:
@@ -95,7 +96,7 @@ class Hooks:
             words += [("z-stop", kind) for kind in kinds]
         return words
 
-    def write_words(self, out: Writer) -> None:
+    def write_words(self, out: Writer, geometry: Geometry) -> None:
         """Write the words that blocks need: those for attacks, and the royal types."""
         self._write_goal_positions(out)
         if self._ranks_here or self._usage.counting or self._may_stop:
@@ -108,6 +109,7 @@ class Hooks:
         out.line("LOAD zrf-attacks.4th")
         for player, piece in royals:
             out.line(f"{self._names['player', player]} {self._names['piece', piece]} z-royal")
+        write_reach(out, self._rules, self._names, geometry.order)
         flags = self._names.of_kind("flag")
         if self._usage.total.attacks and flags:
             out.line(f"{len(flags)} [] z-kept-flags[]")
