@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from .errors.explainer import Explainer
     from .hostwords import HostWords
     from .loading.library import Library
-    from .loading.source import SourceTable
+    from .loading.source import Original, SourceTable
     from .location import Location
     from .memory import Memory
     from .output import TextStream
@@ -246,20 +246,18 @@ class VM:
         if self._has_game_words and self.native.variable("$gameLog") == _TRUE:
             self._open_log(script.stem)
 
-    def load_compiled(
-        self, path: Path, data: bytes, locate: Callable[[int], Location | None]
-    ) -> None:
+    def load_compiled(self, path: Path, data: bytes, original: Original) -> None:
         """Load a script that was compiled from a file in another language.
 
         Args:
             path: The file.
             data: The script, in UTF-8.
-            locate: Returns the location in the file of an offset in the script, or None.
+            original: The file, and the files that it includes.
 
         Raises:
             ForthVMError: The script fails.
         """
-        self._interpret_text(lambda: self.loader.load_compiled(path, data, locate))
+        self._interpret_text(lambda: self.loader.load_compiled(path, data, original))
 
     def _open_log(self, title: str) -> None:
         """Send further output to the game's log, if the host configured one."""

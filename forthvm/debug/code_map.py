@@ -1,4 +1,4 @@
-"""The compiled cells of each source line, and the texts that belong to the script.
+"""The compiled cells of each source line, and the source files of the script.
 
 Owns the map from lines to cells, which is built on first use.  It must not know how runs are
 stopped.
@@ -11,16 +11,42 @@ from typing import TYPE_CHECKING
 
 from forthvm.core.bindings.layout import CELL, COLON, HEADER
 from forthvm.core.errors import ForthVMError
+from forthvm.core.value import Value
 from forthvm.debug.sandbox import CONDITION
 
 if TYPE_CHECKING:
-    from forthvm.core.loading.source import Text
+    from collections.abc import Iterator
+
     from forthvm.core.vm import VM
 
-__all__ = ["CodeMap"]
+__all__ = ["CodeMap", "SourceFile"]
+
+_Line = tuple[int, str, int]
+"""The first source position of a text, the name of a file (see SourceFile), and a line's number."""
 
 _NEWLINE = 10
 _MAX_LINES_BELOW = 10  # the maximum distance from a line without code to the next line with code
+
+
+class SourceFile(Value):
+    """A file with lines of a script: a loaded text, or a file that a loaded text was compiled from.
+
+    Attributes:
+        name: The name in messages.
+        base: The first source position of the loaded text.
+        content: The text of the file.
+        library: Whether the file is part of the library, or was compiled from other files.
+    """
+
+    name: str
+    base: int
+    content: str
+    library: bool
+
+    @property
+    def lines(self) -> list[str]:
+        """The lines, without their ends; a line end at the end begins an empty line."""
+        return self.content.split("\n")
 
 
 class CodeMap:
@@ -30,14 +56,18 @@ class CodeMap:
         """Make the map of a VM whose script is loaded."""
         self._vm = vm
         self._table = vm.sources
-        self._cells_by_line: dict[tuple[int, int], list[int]] | None = None
+        self._cells_by_line: dict[_Line, list[int]] | None = None
         self._mapped_end = 0  # the end of the dictionary when the map was built
 
     @property
     def script_start(self) -> int:
         """The source position of the first text after the library's texts."""
-        library = [text for text in self._table.texts if text.library]
-        return library[-1].base + len(library[-1].data) + 1 if library else 1
+        position = 1
+        for text in self._table.texts:
+            if not text.library:
+                return text.base
+            position = text.base + len(text.data) + 1
+        return position
 
     def line_span(self, position: int) -> tuple[int, int]:
         """Return the source positions of a line's start and of the next line's start.
@@ -53,34 +83,49 @@ class CodeMap:
         end = text.data.find(b"\n", offset)
         return text.base + start, text.base + (end if end >= 0 else len(text.data)) + 1
 
-    def text_named(self, name: str) -> Text:
-        """Return the newest text with a name; the name may omit the folder and the extension.
+    def files(self) -> Iterator[SourceFile]:
+        """Yield the source files, those of the newest text first.
+
+        A compiled text comes after the files from which it was compiled.
+        """
+        for text in reversed(self._table.texts):
+            if text.name == CONDITION:
+                continue
+            originals = text.original.sources if text.original is not None else {}
+            for name, content in originals.items():
+                yield SourceFile(name, text.base, content, text.library)
+            library = text.library or bool(originals)
+            yield SourceFile(text.name, text.base, text.decode(text.data), library)
+
+    def file_named(self, name: str) -> SourceFile:
+        """Return the newest file with a name; the name may omit the folder and the extension.
 
         Raises:
-            ForthVMError: No loaded text has this name.
+            ForthVMError: No loaded text has this name, or was compiled from a file of this name.
         """
-        texts = [text for text in reversed(self._table.texts) if text.name != CONDITION]
+        files = list(self.files())
         folded = name.casefold()
 
-        def file_name(text: Text) -> str:
-            return text.name.rpartition("/")[2].casefold()
+        def file_name(file: SourceFile) -> str:
+            return file.name.replace("\\", "/").rpartition("/")[2].casefold()
 
         for is_match in (
-            lambda text: text.name == name,
-            lambda text: file_name(text) == folded,
-            lambda text: file_name(text).removesuffix(".4th") == folded,
+            lambda file: file.name == name,
+            lambda file: file_name(file) == folded,
+            lambda file: file_name(file).removesuffix(".4th").removesuffix(".zrf") == folded,
         ):
-            for text in texts:
-                if is_match(text):
-                    return text
-        loaded = ", ".join(dict.fromkeys(t.name for t in texts if not t.library)) or "none"
+            for file in files:
+                if is_match(file):
+                    return file
+        loaded = ", ".join(dict.fromkeys(f.name for f in files if not f.library)) or "none"
         raise ForthVMError(f"no text {name!r} was loaded (loaded: {loaded})")
 
-    def main_text(self) -> Text | None:
-        """Return the script's first text, to which line numbers without a file belong."""
-        return next((text for text in self._table.texts if not text.library), None)
+    def main_file(self) -> SourceFile | None:
+        """Return the script's first file, to which line numbers without a file belong."""
+        base = next((text.base for text in self._table.texts if not text.library), None)
+        return next((file for file in self.files() if file.base == base), None)
 
-    def cells_at(self, text: Text, line: int) -> tuple[int, tuple[int, ...]]:
+    def cells_at(self, file: SourceFile, line: int) -> tuple[int, tuple[int, ...]]:
         """Return the cells at which a breakpoint on a line stops: the first in each definition.
 
         If the line has no code, the next line with code is used, up to ten lines below.
@@ -92,25 +137,22 @@ class CodeMap:
             ForthVMError: Neither the line nor the lines below it have code.
         """
         cells_by_line = self._first_cells_by_line()
-        count = text.data.count(b"\n") + 1
+        count = len(file.lines)
         if not 1 <= line <= count:
-            raise ForthVMError(f"{text.name} has {count} lines")
+            raise ForthVMError(f"{file.name} has {count} lines")
         for number in range(line, min(line + _MAX_LINES_BELOW, count) + 1):
-            cells = cells_by_line.get((text.base, number))
+            cells = cells_by_line.get((file.base, file.name, number))
             if cells:
                 return number, tuple(cells)
-        raise ForthVMError(f"{text.name}:{line} has no code, nor have the lines below it")
+        raise ForthVMError(f"{file.name}:{line} has no code, nor have the lines below it")
 
-    def _first_cells_by_line(self) -> dict[tuple[int, int], list[int]]:
-        """Return the first cells of each line, one for each definition.
-
-        A key has the first source position of a text, and the number of the line in this text.
-        """
+    def _first_cells_by_line(self) -> dict[_Line, list[int]]:
+        """Return the first cells of each line, one for each definition."""
         native = self._vm.native
         dictionary_end = native.here()
         if self._cells_by_line is not None and self._mapped_end == dictionary_end:
             return self._cells_by_line
-        cells_by_line: dict[tuple[int, int], list[int]] = {}
+        cells_by_line: dict[_Line, list[int]] = {}
         start = self.script_start
         end, nfa = dictionary_end, native.latest()
         line_ends: dict[int, list[int]] = {}
@@ -122,10 +164,15 @@ class CodeMap:
                     text = self._table.text_at(position) if position >= start else None
                     if text is None:
                         continue
-                    ends = line_ends.get(text.base)
-                    if ends is None:
-                        ends = line_ends[text.base] = _line_ends(text.data)
-                    key = text.base, bisect_left(ends, position - text.base) + 1
+                    offset = position - text.base
+                    original = text.original.locate(offset) if text.original is not None else None
+                    if original is not None:
+                        key = text.base, original.file, original.line
+                    else:
+                        ends = line_ends.get(text.base)
+                        if ends is None:
+                            ends = line_ends[text.base] = _line_ends(text.data)
+                        key = text.base, text.name, bisect_left(ends, offset) + 1
                     if key not in lines_of_word:
                         lines_of_word.add(key)
                         cells_by_line.setdefault(key, []).append(address)

@@ -41,7 +41,8 @@ class Cell(Value):
         location: The source position of the token from which the cell was compiled; None for
             other cells.
         source_token: The text of the token, for example `IF` for a `0BRANCH`.
-        library: Whether the cell belongs to the library and not to the script.
+        library: Whether the cell belongs to the library and not to the script; the code that a
+            compiler adds to an author's rules counts as library.
     """
 
     address: int
@@ -113,7 +114,7 @@ class SourceCells:
             native.name(nfa) if nfa and location is not None else None,
             location,
             _token(location) if location is not None else "",
-            source is not None and source.library,
+            source is not None and (source.library or _is_generated(source, location)),
         )
 
     def _condition(self, address: int) -> str:
@@ -122,6 +123,11 @@ class SourceCells:
         if source is None:
             return ""
         return condition_before(source, position - source.base)
+
+
+def _is_generated(source: Text, location: Location | None) -> bool:
+    """Whether code of a compiled text has no place in the files that it was compiled from."""
+    return source.original is not None and location is not None and location.file == source.name
 
 
 def condition_before(source: Text, offset: int) -> str:

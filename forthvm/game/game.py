@@ -149,7 +149,7 @@ class Game(Shared):
         compiled = compile_file(self.options.path, self.options.variant)
         self.rules = compiled
         if compiled.script is not None:
-            self.vm.load_compiled(self.options.path, compiled.script.text, compiled.locate)
+            self.vm.load_compiled(self.options.path, compiled.script.text, compiled)
         elif compiled.plugin_script is not None:
             self.vm.load(compiled.plugin_script)
 

@@ -279,8 +279,7 @@ class DebuggerView:
     def _lines_of(self, file: str) -> list[str]:
         lines = self._sources.get(file)
         if lines is None:
-            text = self.session.code.text_named(file)
-            lines = self._sources[file] = text.decode(text.data).split("\n")
+            lines = self._sources[file] = self.session.code.file_named(file).lines
         return lines
 
     def _stack(self) -> Fragments:

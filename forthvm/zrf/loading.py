@@ -5,6 +5,7 @@ Owns what a game keeps of its rule file.  It must not know VMs.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from forthvm.core.location import Frame
@@ -17,6 +18,7 @@ from forthvm.zrf.plugin import find_plugin_script
 from forthvm.zrf.rule_file import RuleFile, read_rule_file
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
     from forthvm.core.location import Location
@@ -25,6 +27,9 @@ if TYPE_CHECKING:
     from forthvm.zrf.source import RuleWarning
 
 __all__ = ["CompiledRules", "compile_file"]
+
+
+_TOKEN = re.compile(r"[^\s()]+")
 
 
 class CompiledRules(Value):
@@ -63,10 +68,19 @@ class CompiledRules(Value):
         text = " ".join(self.rules.texts.get("description", "").replace("\\", " ").split())
         return text.partition(". ")[0]
 
+    @property
+    def sources(self) -> Mapping[str, str]:
+        """The texts of the rule file and of the files that it includes, by name in messages."""
+        return self.file.sources
+
     def locate(self, offset: int) -> Location | None:
         """Return the place in the rule file of an offset in the script, None without one."""
         origin = self.script.origin_at(offset) if self.script is not None else None
-        return self.file.location(origin.place) if origin is not None else None
+        if origin is None:
+            return None
+        location = self.file.location(origin.place)
+        token = _TOKEN.match(location.text, location.column - 1)
+        return location.replace(length=len(token[0])) if token is not None else location
 
 
 def compile_file(path: Path, variant: str | int | None = None) -> CompiledRules:

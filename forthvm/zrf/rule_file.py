@@ -21,7 +21,7 @@ from forthvm.zrf.resolve.variants import menu
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from forthvm.zrf.resolve.names import NamesByKind
     from forthvm.zrf.rules import Rules
@@ -126,6 +126,11 @@ class RuleFile:
         raise UnknownVariantError(
             f"there is no game or variant `{variant}`", hints=[hint] if hint else []
         )
+
+    @property
+    def sources(self) -> Mapping[str, str]:
+        """The texts of the file and of the files that it includes, by name in messages."""
+        return {name: text.text for name, text in self._contents.texts.items()}
 
     def rules(self, variant: str | int | None = None) -> Rules:
         """Return the rules of a game or variant.

@@ -188,14 +188,15 @@ def _table(measured: Profile, top: int) -> None:
 
 
 def _annotate(measured: Profile, position: Position, *, library: bool) -> None:
+    from forthvm.debug.code_map import CodeMap
     from forthvm.debug.profile.text import annotated, title_line
 
     print(title_line(measured))
     executed_files = {line.file for line in measured.lines if library or not line.library}
-    for text in position.game.vm.sources.texts:
-        if text.name in executed_files:
+    for file in sorted(CodeMap(position.game.vm).files(), key=lambda file: file.base):
+        if file.name in executed_files:
             print()
-            for line in annotated(measured, text.name, text.decode(text.data)):
+            for line in annotated(measured, file.name, file.content):
                 print(line)
 
 

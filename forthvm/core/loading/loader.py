@@ -18,13 +18,13 @@ from .library_cache import find_entry
 from .source import SourceTable, Text, read_script, require_content
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
 
     from forthvm.core.bindings import NativeVM
     from forthvm.core.errors import ScriptFileNotFound
-    from forthvm.core.location import Location
 
     from .library import Library
+    from .source import Original
 
 __all__ = ["MAX_LOADS", "MAX_TEXT_BYTES", "Loader"]
 
@@ -120,15 +120,13 @@ class Loader:
         """
         self._load(path, main=True)
 
-    def load_compiled(
-        self, path: Path, data: bytes, locate: Callable[[int], Location | None]
-    ) -> None:
+    def load_compiled(self, path: Path, data: bytes, original: Original) -> None:
         """Load a main script that was compiled from a file.
 
         Args:
             path: The file.
             data: The script, in UTF-8.
-            locate: Returns the location in the file of an offset in the script.
+            original: The file, and the files that it includes.
 
         Raises:
             ForthVMError: The script fails.
@@ -137,7 +135,7 @@ class Loader:
         self.main_folder = path.absolute().parent
         name = f"{shown_name(path)} (compiled)"
         base = self._native.source_add(len(data))
-        self._run(Text(name, data, base, locate=locate), main=True)
+        self._run(Text(name, data, base, original=original), main=True)
 
     def _load(self, path: Path, *, main: bool) -> None:
         """Load a main script or a file of the library."""
@@ -178,7 +176,11 @@ class Loader:
                 error.location = self.table.locate(load_position)
                 error.loads = self.table.loads(load_position)
             raise
-        self._run(self._register(shown_name(path), data, encoding, path, load_position))
+        text = self._register(shown_name(path), data, encoding, path, load_position)
+        loading_text = self.table.text_at(load_position)
+        if loading_text is not None and loading_text.original is not None:
+            text = text.replace(library=True)  # the compiler's words, not those of an author
+        self._run(text)
 
     def _count_load(self) -> None:
         self._load_count += 1

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from forthvm.core.location import Location
 from forthvm.core.value import Value
@@ -16,13 +16,14 @@ from forthvm.core.value import Value
 from .files import read_file, shown_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Mapping
     from pathlib import Path
 
     from .files import Roots
 
 __all__ = [
     "MAX_SCRIPT_BYTES",
+    "Original",
     "SourceTable",
     "Text",
     "file_digest",
@@ -43,6 +44,17 @@ _END_OF_FILE = b"\x1a"  # the end of a file in text mode; old editors wrote it
 _HIGH_LETTERS = 0xC0  # the first Russian letter in Windows-1251
 
 
+class Original(Protocol):
+    """The files in another language from which a text was compiled."""
+
+    @property
+    def sources(self) -> Mapping[str, str]:
+        """The texts of the files by their names in messages, the main file first."""
+
+    def locate(self, offset: int) -> Location | None:
+        """Return the location in the files of an offset in the text; None if it has none."""
+
+
 class Text(Value):
     """A text as it was passed to the VM.
 
@@ -54,8 +66,7 @@ class Text(Value):
         path: The file from which the text was read, None for a string.
         load_position: Source position of the LOAD that requested the text, 0 if the host did.
         library: Whether the text is part of the library.
-        locate: For a text that was compiled from another language: returns the location there of
-            an offset, None if the offset has none.
+        original: The files from which the text was compiled; None if it was not compiled.
     """
 
     name: str
@@ -65,7 +76,7 @@ class Text(Value):
     path: Path | None = None
     load_position: int = 0
     library: bool = False
-    locate: Callable[[int], Location | None] | None = None
+    original: Original | None = None
 
     def decode(self, data: bytes) -> str:
         """Decode a part of the text; never fails."""
@@ -121,7 +132,7 @@ class SourceTable:
         offset = position - text.base
         if offset == len(data):  # the end: point at the last character that is not blank
             offset = max(len(data.rstrip(_BLANKS)) - 1, 0)
-        original = text.locate(offset) if text.locate is not None else None
+        original = text.original.locate(offset) if text.original is not None else None
         if original is not None:
             return original
         number = line_number(data, offset)

@@ -134,12 +134,12 @@ def _read_line(point: Breakpoint, line_text: str, target: Target, code: CodeMap)
             error.message = f"no word {line_text!r} to stop at"
             raise
     assert match is not None
-    text = code.text_named(match["file"]) if match["file"] else code.main_text()
-    if text is None:
+    file = code.file_named(match["file"]) if match["file"] else code.main_file()
+    if file is None:
         raise ForthVMError("no text with lines was loaded")
-    line, cells = code.cells_at(text, int(match["line"]))
+    line, cells = code.cells_at(file, int(match["line"]))
     point.marks.update(dict.fromkeys(cells, Mark.CELL))
-    point.where = f"{text.name}:{line}"
+    point.where = f"{file.name}:{line}"
 
 
 def _read_event(point: Breakpoint, words: list[str], target: Target) -> None:

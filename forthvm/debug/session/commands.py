@@ -241,9 +241,9 @@ class CommandLines:
         location = self.session.state.location
         if location is None:
             raise ForthVMError("the next token has no source")
-        text = self.session.code.text_named(location.file)
+        lines = self.session.code.file_named(location.file).content.splitlines()
         context_lines = _number(arguments, "list: how many lines") if arguments else 4
-        self._write_lines(excerpt(text.decode(text.data).splitlines(), location, context_lines))
+        self._write_lines(excerpt(lines, location, context_lines))
 
     def _do_print(self, arguments: str) -> None:
         if not arguments:

@@ -93,7 +93,7 @@ class Blocks:
             for line in (*guard, *self._prologue(block.code, drop=drop)):
                 out.line(line, block.origin)
             self._write_code(out, block.code, entry)
-        out.line(";")
+        out.end_of_definition()
         return word
 
     def _prologue(self, code: Code, *, drop: bool) -> Iterator[str]:
@@ -136,7 +136,7 @@ class Blocks:
         out.line(f": {word} ( -- )", code.origin)
         with out.indented():
             self._write_code(out, code, state)
-        out.line(";")
+        out.end_of_definition()
 
     # --- instructions -----------------------------------------------------------------
 

@@ -78,7 +78,7 @@ class Goals:
                 out.line("z-viewer !", goal.origin)
                 for line in self._lines(goal.condition, goal.origin):
                     out.line(line, goal.origin)
-            out.line(";")
+            out.end_of_definition()
             self._words.append((goal, word))
         if self.is_crowd:
             self._write_settling(out)

@@ -64,6 +64,10 @@ class Writer:
         self._parts += [indent, data, b"\n"]
         self._length = start + len(data) + 1
 
+    def end_of_definition(self) -> None:
+        """Append the end of a definition; its origin is that of the words before it."""
+        self.line(";", self._spans[-1].origin if self._spans else None)
+
     def wrapped(self, words: Iterable[str]) -> None:
         """Append words in as many lines as they need."""
         row: list[str] = []

@@ -1,0 +1,199 @@
+"""Breakpoints, watchpoints, steps and profiles of rule files use the lines of the rule files."""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import forthvm
+from forthvm import debug
+from forthvm.cli import main
+from forthvm.core.errors import ForthVMError
+from forthvm.debug.profile.measure import profile
+from forthvm.game import Position
+
+BREAKTHROUGH = Path(__file__).parent / "games" / "breakthrough.zrf"
+
+WHITE_PAWNS = [f"{file}{rank}" for rank in "12" for file in "abcdefgh"]
+"""The White pawns of the set-up: the blocks of the piece run once for each."""
+
+RULES = """\
+(version "2.0")
+(include "steps.zrf")
+(game
+   (title "Steps")
+   (players White Black)
+   (turn-order White Black)
+   (board
+      (grid
+         (start-rectangle 0 0 9 9)
+         (dimensions ("a/b" (9 0)) ("4/3/2/1" (0 9)))
+         (directions (n 0 -1))
+      )
+   )
+   (piece
+      (name man)
+      (moves
+         (
+            (step)
+            (set-flag moved true)
+            (step)
+            add
+         )
+      )
+   )
+   (board-setup (White (man a1)))
+   (loss-condition (White Black) stalemated)
+)
+"""
+
+STEPS = """\
+(define step
+   n
+   (verify empty?)
+)
+"""
+
+
+def line_of(text: str, part: str) -> int:
+    """Return the number of the only line of a text that contains a part."""
+    (number,) = [n for n, line in enumerate(text.split("\n"), start=1) if part in line]
+    return number
+
+
+def line_in_breakthrough(part: str) -> int:
+    return line_of(BREAKTHROUGH.read_text(encoding="utf-8"), part)
+
+
+@pytest.fixture
+def breakthrough() -> Position:
+    return forthvm.load(BREAKTHROUGH).start()
+
+
+@pytest.fixture
+def steps(tmp_path: Path) -> Position:
+    (tmp_path / "steps.zrf").write_text(STEPS, encoding="utf-8")
+    path = tmp_path / "main.zrf"
+    path.write_text(RULES, encoding="utf-8")
+    return forthvm.load(path).start()
+
+
+@pytest.fixture
+def session(steps: Position) -> Iterator[debug.Session]:
+    with debug.Session(debug.moves_target(steps)) as made:
+        yield made
+
+
+def place(state: debug.State) -> tuple[str, int]:
+    """Return the file, without its folder, and the line where a run has stopped."""
+    assert state.location is not None
+    return Path(state.location.file).name, state.location.line
+
+
+# --- breakpoints ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("macro", "calls"), [("advance", 1), ("slant", 2)])
+def test_breakpoint_on_a_macro_stops_in_each_block_made_from_it(
+    breakthrough: Position, macro: str, calls: int
+) -> None:
+    line = line_in_breakthrough(f"(define {macro} ")
+    stops: Counter[str] = Counter()
+    with debug.Session(debug.moves_target(breakthrough)) as session:
+        point = session.add_breakpoint(f"breakthrough.zrf:{line}")
+        assert point.where.endswith(f"breakthrough.zrf:{line}")
+        while not session.continue_().ended:
+            assert place(session.state) == ("breakthrough.zrf", line)
+            assert session.state.generation_state is not None
+            stops[session.state.generation_state.origin] += 1
+    assert stops == dict.fromkeys(WHITE_PAWNS, calls)
+
+
+@pytest.mark.parametrize("name", ["{}", "breakthrough:{}", "Breakthrough.ZRF:{}"])
+def test_names_of_the_rule_file(breakthrough: Position, name: str) -> None:
+    line = line_in_breakthrough("(define advance ")
+    with debug.Session(debug.moves_target(breakthrough)) as session:
+        point = session.add_breakpoint(name.format(line))
+        assert point.where.endswith(f"breakthrough.zrf:{line}")
+
+
+def test_line_without_code_leads_to_the_next_line_with_code(breakthrough: Position) -> None:
+    line = line_in_breakthrough("(define slant ")
+    with debug.Session(debug.moves_target(breakthrough)) as session:
+        assert session.add_breakpoint(f"breakthrough.zrf:{line - 1}").where.endswith(f":{line}")
+
+
+def test_line_after_the_end_of_the_rule_file(breakthrough: Position) -> None:
+    lines = BREAKTHROUGH.read_text(encoding="utf-8").count("\n") + 1
+    with (
+        debug.Session(debug.moves_target(breakthrough)) as session,
+        pytest.raises(ForthVMError, match=f"breakthrough.zrf has {lines} lines"),
+    ):
+        session.add_breakpoint("breakthrough.zrf:1000")
+
+
+def test_breakpoint_in_an_included_file(session: debug.Session) -> None:
+    line = line_of(STEPS, "(verify empty?)")
+    session.add_breakpoint(f"steps.zrf:{line}")
+    squares = []
+    while not session.continue_().ended:
+        assert place(session.state) == ("steps.zrf", line)
+        assert session.state.generation_state is not None
+        squares.append(session.state.generation_state.here)
+    assert squares == ["a2", "a3"]  # the man on a1 makes two steps
+
+
+def test_debug_command_lists_the_rule_file(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    line = line_in_breakthrough("(define advance ")
+    commands = [f"break breakthrough.zrf:{line}", "continue", "list 0", "quit"]
+    monkeypatch.setattr(sys, "stdin", io.StringIO("\n".join(commands)))
+    assert main(["debug", str(BREAKTHROUGH)]) == 0
+    out = capsys.readouterr().out
+    assert f"breakthrough.zrf:{line}:" in out
+    assert "| (define advance (ahead (verify empty?) add))" in out
+
+
+# --- watchpoints ----------------------------------------------------------------------
+
+
+def test_watchpoint_shows_the_line_of_the_change(session: debug.Session) -> None:
+    session.add_watch("moved")
+    changed_at = session.continue_().changed_at
+    assert changed_at is not None
+    assert changed_at.line == line_of(RULES, "(set-flag moved true)")
+
+
+# --- profiles -------------------------------------------------------------------------
+
+
+def test_profile_has_the_lines_of_the_rule_files(steps: Position) -> None:
+    def generate(position: Position) -> None:
+        with position.enter() as native:
+            native.game_generate()
+
+    measured = profile(steps, generate)
+    costs = {(Path(cost.file).name, cost.line): cost for cost in measured.lines if not cost.library}
+    block = ("(step)", "(set-flag moved true)", "(verify empty?)", "add")
+    main_lines = RULES.split("\n")
+    expected = {("main.zrf", n) for n, line in enumerate(main_lines, 1) if line.strip() in block}
+    expected |= {("steps.zrf", line_of(STEPS, part)) for part in ("   n", "(verify empty?)")}
+    start_of_block = ("main.zrf", line_of(RULES, "(moves") + 1)  # clears the flag
+    assert costs.keys() == expected | {start_of_block}
+    for cost in costs.values():
+        assert cost.source.strip() in (*block, "n", "(")
+
+
+def test_profile_command_annotates_the_rule_file(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["profile", str(BREAKTHROUGH), "--generate", "--annotate"]) == 0
+    out = capsys.readouterr().out
+    rows = [line for line in out.split("\n") if "| (define" in line]
+    assert len(rows) == 2
+    assert all(row.split()[1].endswith("%") for row in rows)  # tokens, then the share of the time
+    assert "(compiled)" not in out
