@@ -114,15 +114,19 @@ class Position(PositionQueries):
                 return
             self._push(self.legal_moves[self.find_move(text)])
 
-    def push_pass(self) -> None:
+    def push_pass(self, *, after_end: bool = False) -> None:
         """Pass for a player without moves.
+
+        Args:
+            after_end: Pass even if the game is over, as some recordings of games do.
 
         Raises:
             IllegalMoveError: The player has a move.
             GameOverError: The game is over.
         """
         with self._game.states.lock:
-            self._refuse_if_over()
+            if not after_end:
+                self._refuse_if_over()
             if self._game.states.moves_of(self._state):
                 from forthvm.core.errors import IllegalMoveError
 

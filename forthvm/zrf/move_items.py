@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
-__all__ = ["Line", "Names", "matching_texts", "parse_line"]
+__all__ = ["Line", "Names", "matching_texts", "parse_line", "similar_texts"]
 
 _KEYWORDS = frozenset({"x", "=", "flip", "@"})
 """Words that begin an item."""
@@ -98,8 +98,31 @@ class Line:
 
 
 def matching_texts(line: Line, texts: Iterable[str], names: Names) -> list[int]:
-    """Return the indices of the legal move texts that mean the same move as a line."""
-    return [index for index, text in enumerate(texts) if parse_line(text, names) == line]
+    """Return the indices of the legal move texts that mean the same move as a line.
+
+    The name of a piece or position may look like another part of the grammar.  A text that cannot
+    be parsed for this reason matches no line.
+    """
+    return [index for index, text in enumerate(texts) if _parsed(text, names) == line]
+
+
+def similar_texts(line: Line, texts: Iterable[str], names: Names) -> list[str]:
+    """Return the legal move texts that have a movement or placement in common with a line."""
+    found: list[str] = []
+    for text in texts:
+        legal = _parsed(text, names)
+        if legal is not None and (
+            legal.movements & line.movements or (legal.passes and line.passes)
+        ):
+            found.append(text)
+    return found
+
+
+def _parsed(text: str, names: Names) -> Line | None:
+    try:
+        return parse_line(text, names)
+    except ValueError:
+        return None
 
 
 def parse_line(text: str, names: Names) -> Line:

@@ -118,8 +118,10 @@ class RuleFile:
             )
         if variant in self.titles:
             return self.titles.index(variant)
-        key = variant.strip().casefold()
-        near = [i for i, title in enumerate(self.titles) if title.strip().casefold() == key]
+        key = " ".join(variant.split()).casefold()  # a title may span several lines of the file
+        near = [
+            i for i, title in enumerate(self.titles) if " ".join(title.split()).casefold() == key
+        ]
         if len(near) == 1:
             return near[0]
         hint = suggest(variant, self.titles)
@@ -179,3 +181,8 @@ class RuleFile:
 
 def _too_deep(text: RuleText) -> RuleFileError:
     return RuleFileError(_TOO_DEEP, location=text.location(text.place(0)))
+
+
+def _folded(title: str) -> str:
+    """Return a title without differences of letter case and blanks; it may span several lines."""
+    return " ".join(title.split()).casefold()

@@ -8,7 +8,12 @@ import pytest
 
 import forthvm
 from forthvm import PositionError
-from forthvm.game.zillions.replay import Replay, SavedGameError, SavedGameFile
+from forthvm.game.zillions.replay import (
+    Replay,
+    SavedGameError,
+    SavedGameFile,
+    open_saved_game,
+)
 from forthvm.game.zillions.turn_numbers import next_number
 from forthvm.zrf.saved_game import read_saved_game
 
@@ -154,3 +159,53 @@ def test_missing_rule_file_is_named(game: forthvm.Game, tmp_path: Path) -> None:
 def test_game_of_a_script_has_no_saved_game_of_zillions() -> None:
     with pytest.raises(PositionError, match="does not come from a rule file"):
         forthvm.load("tictactoe").start().to_zsg()
+
+
+STALEMATE = """\
+(game (title "Stalemate") (players White Black) (turn-order White Black)
+   (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c" (10 0)) ("1" (0 10)))
+                (directions (e 1 0) (w -1 0))))
+   (piece (name Man) (moves (e (verify empty?) add)))
+   (board-setup (White (Man a1)) (Black (Man c1)))
+   (loss-condition (White Black) stalemated))
+"""
+SERIES = """\
+(game (title "Series") (players White Black) (turn-order White Black)
+   (option "pass partial" true)
+   (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c/d" (10 0)) ("2/1" (0 10)))
+                (directions (e 1 0))))
+   (piece (name Man) (moves (e (verify empty?) (add-partial))))
+   (board-setup (White (Man a1)) (Black (Man a2))))
+"""
+
+
+def replayed_text(tmp_path: Path, rules: str, moves: str) -> Replay:
+    """Return the replay of a game of a rule file that is given as a text."""
+    (tmp_path / "rules.zrf").write_text(rules, encoding="utf-8")
+    saved = tmp_path / "game.zsg"
+    title = rules.split('"')[1]
+    text = f"{HEADER.splitlines()[0]}\nRulesFile=rules.zrf\nVariantName={title}\n{moves}"
+    saved.write_text(text, encoding="utf-8")
+    replay = open_saved_game(saved)
+    replay.play_all()
+    return replay
+
+
+def test_pass_after_a_stalemate_is_accepted_with_a_warning(tmp_path: Path) -> None:
+    replay = replayed_text(tmp_path, STALEMATE, "1. Man a1 - b1\n1. Pass\n")
+    assert replay.position.ply == 2
+    assert len(replay.warnings) == 1
+    assert replay.warnings[0].startswith("game.zsg:5: the pass comes after the end")
+
+
+def test_missing_stop_of_a_series_is_taken_for_granted(tmp_path: Path) -> None:
+    moves = "1. partial 1 Man a1 - b1\n1. partial 1 Man a2 - b2\n"
+    replay = replayed_text(tmp_path, SERIES, moves)
+    assert [entry.text for entry in replay.position.history][1] == "Pass"
+    assert replay.warnings == ["game.zsg:5: the stop of the series before it is not recorded"]
+
+
+def test_illegal_move_in_a_series_is_an_error_about_the_same_player(tmp_path: Path) -> None:
+    moves = "1. partial 1 Man a1 - b1\n1. partial 1 Man a1 - d1\n"
+    with pytest.raises(SavedGameError, match="is not a legal move of White"):
+        replayed_text(tmp_path, SERIES, moves)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from forthvm.core.errors import PositionError
 from forthvm.core.location import Location
 from forthvm.core.value import Value
-from forthvm.zrf.move_items import Names, matching_texts, parse_line
+from forthvm.zrf.move_items import Names, matching_texts, parse_line, similar_texts
 from forthvm.zrf.saved_game import SavedGameTextError, read_saved_game
 
 if TYPE_CHECKING:
@@ -191,7 +191,7 @@ class Replay:
             line = parse_line(move.text, self._names)
         except ValueError as error:
             raise self._file.error(move.line, f"`{move.text}` is not a move: {error}") from None
-        if not self._make(line) and not (self._stops_series(move, line) and self._make(line)):
+        if not (self._make(line) or self._make_after_stop(move, line) or self._pass(move, line)):
             raise self._not_legal(move, line)
         self._made += 1
 
@@ -226,16 +226,25 @@ class Replay:
         found = matching_texts(line, moves.texts, self._names)
         if found:
             position.push(moves[found[0]])
-            return True
-        if line.passes and not moves:
-            position.push_pass()
-            return True
-        return False
+        return bool(found)
 
-    def _stops_series(self, move: SavedMove, line: Line) -> bool:
-        """Stop a series of partial moves if the line belongs to the next player.
+    def _pass(self, move: SavedMove, line: Line) -> bool:
+        """Pass for a player without a legal move, even if that ends the game by the rules.
 
-        Some recordings lack the line `Pass` there.
+        Some recordings go on after a stalemate.
+        """
+        position = self.position
+        if not line.passes or position.legal_moves:
+            return False
+        if position.result is not None:
+            self._warn(move, f"the pass comes after the end: {position.result}")
+        position.push_pass(after_end=True)
+        return True
+
+    def _make_after_stop(self, move: SavedMove, line: Line) -> bool:
+        """Stop a series of partial moves, and make the move of the next player.
+
+        Some recordings lack the line `Pass` that stops the series.
         """
         position = self.position
         if line.passes or not position.is_partial or position.result is not None:
@@ -244,9 +253,14 @@ class Replay:
         if "Pass" not in texts:
             return False
         position.push(position.legal_moves[texts.index("Pass")])
-        where = f"{self._file.path.name}:{move.line}"
-        self.warnings.append(f"{where}: the stop of the series before it is not recorded")
+        if not self._make(line):
+            position.pop()
+            return False
+        self._warn(move, "the stop of the series before it is not recorded")
         return True
+
+    def _warn(self, move: SavedMove, text: str) -> None:
+        self.warnings.append(f"{self._file.path.name}:{move.line}: {text}")
 
     def _not_legal(self, move: SavedMove, line: Line) -> SavedGameError:
         position = self.position
@@ -254,15 +268,10 @@ class Replay:
         if result is not None:
             return self._file.error(move.line, f"`{move.text}` comes after the end: {result}")
         texts = position.legal_moves.texts
-        near = [text for text in texts if _is_near(parse_line(text, self._names), line)]
+        near = similar_texts(line, texts, self._names)
         hints = [f"legal moves {'like it' if near else 'there'}: {_listed(near or texts)}"]
         message = f"`{move.text}` is not a legal move of {position.turn} (move {self._made + 1})"
         return self._file.error(move.line, message, hints)
-
-
-def _is_near(legal: Line, line: Line) -> bool:
-    """Whether a legal move has a movement or placement in common with a line."""
-    return bool(legal.movements & line.movements) or (legal.passes and line.passes)
 
 
 def _listed(texts: Sequence[str]) -> str:

@@ -37,7 +37,7 @@ def zsg_of(position: Position) -> bytes:
     return write_saved_game(
         SavedGame(
             game.path.name,
-            game.rules.rules.title,
+            game.rules.title,
             tuple(_moves(position)),
             tuple(_edits(position)),
             seats="H" * len(game.players),

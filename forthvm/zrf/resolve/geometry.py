@@ -177,6 +177,7 @@ class _BoardReader:
                 self._check_limits(section)
         for section in self._symmetry_sections:
             self._symmetry(section)
+            self._check_limits(section)
         for section in self._zone_sections:
             self._zone(section)
         return self._geometry

@@ -36,7 +36,7 @@ def read_options(sections: Mapping[str, Section], reader: FormReader) -> dict[st
                 continue
             value = items[1].text
             if name not in OPTION_DEFAULTS:
-                reader.warn(f"the unknown option `{name}` is ignored", section.form)
+                reader.warn(f"the unknown option `{name}` has no effect", section.form)
         elif section.keyword == "allow-flipping":
             value = _FLIPPED.get(value, value)
         if value == "default":

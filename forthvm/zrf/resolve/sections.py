@@ -95,7 +95,7 @@ class FormReader:
         Raises:
             RuleFileError: It is not a number, or has more than 9 digits.
         """
-        digits = form.text.removeprefix("-").removeprefix("+")
+        digits = form.text[1:] if form.text[:1] in ("-", "+") else form.text
         if form.is_list or not digits.isdecimal() or not digits.isascii():
             raise error_at(form, f"a number is expected, not `{form.text or '(…)'}`")
         if len(digits) > 9:  # noqa: PLR2004 - any larger number is a mistake

@@ -52,7 +52,8 @@ def read_turn_order(
     """
     if section is None:
         reader.warn("there is no turn order; the players move in turn")
-        movers = [player for player in names.players if not player.startswith("?")]
+        real = [player for player in names.players if not player.startswith("?")]
+        movers = real or names.players
         return tuple(Turn(player, player) for player in movers), 0
     turns: list[Turn] = []
     repeat = 0

@@ -135,13 +135,13 @@ def menu(forms: Iterable[Form], reader: FormReader) -> list[Entry]:
 
 def _entry(section: Section, reader: FormReader) -> Entry:
     sections = reader.sections(section.items, section.keyword)
-    title = next((inner.text for inner in sections if inner.keyword == "title"), None)
-    if title is None:
+    titles = [inner.text for inner in sections if inner.keyword == "title"]
+    if not titles:
         reader.warn(f"a {section.keyword} without a title", section.form)
     _warn_of_repeated(sections, reader)
     return Entry(
         section.form,
-        title or "",
+        titles[-1] if titles else "",
         any(inner.keyword == "default" for inner in sections),
         [inner for inner in sections if inner.keyword != "default"],
     )
