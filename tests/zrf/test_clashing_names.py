@@ -32,3 +32,16 @@ def test_names_keep_their_texts(tmp_path: Path) -> None:
     piece = position.board["2"]
     assert piece is not None
     assert (piece.player, piece.type) == ("from", "drop")
+
+
+def test_name_that_begins_like_words_of_the_library(tmp_path: Path) -> None:
+    path = tmp_path / "names.zrf"
+    path.write_text(
+        RULES.replace('"1/2/3"', '"z-1/z-2/z-3"')
+        .replace("positions 3", "positions z-3")
+        .replace("drop 1", "drop z-1")
+        .replace("from 3", "from z-3"),
+        encoding="utf-8",
+    )
+    position = forthvm.load(path).start()
+    assert [str(move) for move in position.legal_moves] == ["drop z-1 - z-2 @ z-2 0 0"]

@@ -23,6 +23,7 @@ PREFIX = "z-"
 _NUMBER = re.compile(r"[+-]?(\d+|[\d.]+(e[+-]?\d+)?)")
 _HOOKS = frozenset({"OnGenerateMoves", "OnMakeAMove", "OnMovesGenerated", "OnTerminate"})
 _QUOTE = "'"
+_RESERVED = (PREFIX, "$", "#", "{")  # beginnings of words of the libraries
 
 
 @cache
@@ -33,7 +34,7 @@ def _library() -> frozenset[str]:
 def _is_free(word: str) -> bool:
     return not (
         word in _library()
-        or word.startswith((PREFIX, "$", "#", "{"))
+        or word.startswith(_RESERVED)
         or word.endswith("}")
         or _NUMBER.fullmatch(word)
     )
@@ -65,6 +66,8 @@ class Names:
     def new(self, wanted: str) -> str:
         """Return an unused word that resembles the wanted one."""
         word = re.sub(r"\s+", "-", wanted.strip()) or "unnamed"
+        if word.startswith(_RESERVED):  # no quote at the end would make it free
+            word = _QUOTE + word
         while word in self._used or not _is_free(word):
             word += _QUOTE
         self._used.add(word)
