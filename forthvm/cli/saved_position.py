@@ -55,6 +55,7 @@ def fill_in_options(args: argparse.Namespace) -> None:
     if about.settings is not None:
         args.set = list(about.settings.items())
     args.game = args.game or named.get("script") or _game_name(args.position, about)
+    args.variant = args.variant or about.variant
     if "library" in named:
         args.axiom_lib = Path(named["library"])
 

@@ -10,6 +10,7 @@ import pytest
 
 import forthvm
 from forthvm.cli import main
+from forthvm.game.document.position_file import write_position
 
 GAMES = Path(__file__).parent / "games"
 
@@ -122,3 +123,19 @@ def test_commands_take_a_saved_game_as_the_position(
     assert set(position.legal_moves.texts) <= set(capsys.readouterr().out.splitlines())
     assert main(["show", "--position", str(saved), "--ascii"]) == 0
     assert "Black to move" in capsys.readouterr().out
+
+
+def test_saved_position_names_the_variant(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copy(GAMES / "tictactoe.zrf", tmp_path)
+    game = forthvm.load(tmp_path / "tictactoe.zrf", variant="Losing tic-tac-toe")
+    position = game.start()
+    position.push(position.legal_moves[4])
+    path = tmp_path / "saved.json"
+    write_position(position, path)
+    monkeypatch.chdir(tmp_path)
+    assert main(["show", "--position", str(path), "--ascii"]) == 0
+    assert "O to move" in capsys.readouterr().out
+    assert json.loads(path.read_text(encoding="utf-8"))["variant"] == "Losing tic-tac-toe"
+    assert forthvm.Position.from_json(game, path.read_text(encoding="utf-8")) == position

@@ -88,6 +88,8 @@ _PLAY_FIELDS = ("setup", "history", "ply", "player", "turn_number", "partial", "
 _MEMORY_FIELDS = ("memory", "stack", "played")
 _FIELDS = {1: frozenset(_GAME_FIELDS + _PLAY_FIELDS + _MEMORY_FIELDS)}
 _FIELDS[2] = _FIELDS[1] | set(_VERSION_2_FIELDS)
+_OPTIONAL_FIELD = "variant"
+"""Title of the game or variant; only in positions of rule files, which contain several."""
 
 
 class About(Value):
@@ -102,6 +104,7 @@ class About(Value):
         script: Path of the main script, None for a game that can be found by its name.
         script_digest: SHA-256 of the main script, None if `script` is None.
         library: Folder of the user's own library, None for the bundled library.
+        variant: Title of the variant in a rule file, None for a script.
     """
 
     game: str
@@ -112,6 +115,7 @@ class About(Value):
     script: str | None
     script_digest: str | None
     library: str | None
+    variant: str | None
 
 
 def schema() -> dict[str, Any]:
@@ -167,6 +171,8 @@ def write_document(position: Position, *, indent: int | None = None, full: bool 
         **_written_memory(state.arrived, game.base),
         "played": played,
     }
+    if game.rules is not None:
+        document[_OPTIONAL_FIELD] = game.rules.title
     separators = (",", ":") if indent is None else None
     text = json.dumps(document, indent=indent, separators=separators, ensure_ascii=False)
     return visible_json(text)
@@ -288,12 +294,13 @@ def _parse(text: str | bytes) -> dict[str, Any]:
             f"this position is of format version {version!r}; "
             f"this forthvm reads versions up to {VERSION}"
         )
-    missing, extra = _FIELDS[version] - document.keys(), document.keys() - _FIELDS[version]
+    missing = _FIELDS[version] - document.keys()
+    extra = document.keys() - _FIELDS[version] - {_OPTIONAL_FIELD}
     if missing:
         refuse(f"`{min(missing)}` is missing")
     if extra:
         refuse(f"`{min(extra)}` is unknown")
-    return dict.fromkeys(_VERSION_2_FIELDS) | document
+    return dict.fromkeys((*_VERSION_2_FIELDS, _OPTIONAL_FIELD)) | document
 
 
 def _bad_number(name: str) -> NoReturn:
@@ -316,7 +323,7 @@ def _check_form(document: dict[str, Any]) -> None:
 
 def _check_version_2_form(document: dict[str, Any]) -> None:
     """Check the types of the fields that version 2 added."""
-    for key in ("script", "script_digest", "library"):
+    for key in ("script", "script_digest", "library", _OPTIONAL_FIELD):
         if not isinstance(document[key], str | None):
             refuse(f"`{key}` is not a text")
     settings = document["settings"]
