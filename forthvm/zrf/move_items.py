@@ -107,15 +107,21 @@ def matching_texts(line: Line, texts: Iterable[str], names: Names) -> list[int]:
 
 
 def similar_texts(line: Line, texts: Iterable[str], names: Names) -> list[str]:
-    """Return the legal move texts that have a movement or placement in common with a line."""
-    found: list[str] = []
-    for text in texts:
-        legal = _parsed(text, names)
-        if legal is not None and (
-            legal.movements & line.movements or (legal.passes and line.passes)
-        ):
-            found.append(text)
-    return found
+    """Return the legal move texts that are most like a line.
+
+    They have a movement or placement in common with the line; if there are none, a piece that
+    starts on the same square.
+    """
+    legal = [(text, parsed) for text in texts if (parsed := _parsed(text, names)) is not None]
+    found = [text for text, other in legal if other.movements & line.movements]
+    if found:
+        return found
+    starts = {item.start for item in line.items if isinstance(item, Movement)}
+    return [
+        text
+        for text, other in legal
+        if any(isinstance(item, Movement) and item.start in starts for item in other.items)
+    ]
 
 
 def _parsed(text: str, names: Names) -> Line | None:

@@ -100,6 +100,17 @@ def test_error_names_similar_legal_moves(game: forthvm.Game, piece: str) -> None
     assert caught.value.hints == (f"legal moves like it: `{piece} a2 - a3`",)
 
 
+def test_error_names_other_moves_of_the_piece(game: forthvm.Game, piece: str) -> None:
+    with pytest.raises(SavedGameError) as caught:
+        replayed(game, f"1. {piece} a2 - a5\n")
+    (hint,) = caught.value.hints
+    assert hint.startswith("legal moves like it: ")
+    assert set(hint.removeprefix("legal moves like it: ").split(", ")) == {
+        f"`{piece} a2 - a3`",
+        f"`{piece} a2 - b3`",
+    }
+
+
 def test_moves_after_the_end_are_refused(game: forthvm.Game, piece: str) -> None:
     edits = f"(x a8)\n(x b8)\n(x a7)\n(White {piece} a7)\n"
     with pytest.raises(SavedGameError, match="comes after the end"):
