@@ -17,6 +17,7 @@ from forthvm.debug.sandbox import CONDITION
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from forthvm.core.loading.source import Text
     from forthvm.core.vm import VM
 
 __all__ = ["CodeMap", "SourceFile"]
@@ -58,6 +59,8 @@ class CodeMap:
         self._table = vm.sources
         self._cells_by_line: dict[_Line, list[int]] | None = None
         self._mapped_end = 0  # the end of the dictionary when the map was built
+        self._spans: dict[int, tuple[int, int]] = {}  # of lines of compiled texts, by position
+        self._generated: dict[int, bool] = {}  # results of `is_generated`
 
     @property
     def script_start(self) -> int:
@@ -72,16 +75,39 @@ class CodeMap:
     def line_span(self, position: int) -> tuple[int, int]:
         """Return the source positions of a line's start and of the next line's start.
 
+        In a compiled text, adjacent lines that come from the same original line are one line.
+
         Args:
             position: Any source position in the line.
         """
         text = self._table.text_at(position)
         if text is None:
             return 0, 0
-        offset = min(position - text.base, len(text.data))
-        start = text.data.rfind(b"\n", 0, offset) + 1
-        end = text.data.find(b"\n", offset)
-        return text.base + start, text.base + (end if end >= 0 else len(text.data)) + 1
+        if text.original is None:
+            return _line_in_text(text, position)
+        span = self._spans.get(position)
+        if span is None:
+            span = self._spans[position] = _original_line_in_text(text, position)
+        return span
+
+    def is_generated(self, position: int) -> bool:
+        """Whether code was added by the compiler of a text: it has no line in the original files.
+
+        The files that a compiled text loads consist of such code.
+
+        Args:
+            position: The source position of the code.
+        """
+        generated = self._generated.get(position)
+        if generated is None:
+            text = self._table.text_at(position)
+            generated = False
+            if text is not None and text.original is not None:
+                generated = text.original.locate(position - text.base) is None
+            elif text is not None and text.library:
+                generated = position >= self.script_start
+            self._generated[position] = generated
+        return generated
 
     def files(self) -> Iterator[SourceFile]:
         """Yield the source files, those of the newest text first.
@@ -183,3 +209,39 @@ class CodeMap:
 
 def _line_ends(data: bytes) -> list[int]:
     return [at for at, byte in enumerate(data) if byte == _NEWLINE]
+
+
+def _line_in_text(text: Text, position: int) -> tuple[int, int]:
+    """Return the source positions of the start of a line of a text, and of the next line."""
+    offset = min(position - text.base, len(text.data))
+    start = text.data.rfind(b"\n", 0, offset) + 1
+    end = text.data.find(b"\n", offset)
+    return text.base + start, text.base + (end if end >= 0 else len(text.data)) + 1
+
+
+def _original_line_in_text(text: Text, position: int) -> tuple[int, int]:
+    """Return the span of the adjacent lines that were compiled from the same original line."""
+
+    def original_line(start: int, end: int) -> tuple[str, int] | None:
+        line = text.data[start - text.base : end - text.base]
+        first_word = start - text.base + len(line) - len(line.lstrip())
+        location = original.locate(first_word)
+        return (location.file, location.line) if location is not None else None
+
+    assert text.original is not None
+    original = text.original
+    start, end = _line_in_text(text, position)
+    line = original_line(start, end)
+    if line is None:
+        return start, end
+    while start > text.base:
+        previous = _line_in_text(text, start - 1)
+        if original_line(*previous) != line:
+            break
+        start = previous[0]
+    while end < text.base + len(text.data):
+        following = _line_in_text(text, end)
+        if original_line(*following) != line:
+            break
+        end = following[1]
+    return start, end

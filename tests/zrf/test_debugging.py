@@ -160,6 +160,57 @@ def test_debug_command_lists_the_rule_file(
     assert "| (define advance (ahead (verify empty?) add))" in out
 
 
+# --- steps ----------------------------------------------------------------------------
+
+BLOCK = ("(step)", "(set-flag moved true)", "(step)", "add")
+"""The instructions of the block, one on each line."""
+
+STEP = ("n", "(verify empty?)")
+"""The instructions of the macro `step`, one on each line."""
+
+
+def source_line(state: debug.State) -> str:
+    assert state.location is not None
+    return state.location.text.strip()
+
+
+def test_steps_by_line_enter_macros(session: debug.Session) -> None:
+    lines = []
+    while not session.step(unit="line").ended:
+        lines.append(source_line(session.state))
+    # The block clears the flag at its first line.
+    assert lines == ["(", "(step)", *STEP, BLOCK[1], "(step)", *STEP, "add"]
+
+
+def test_steps_over_macros(session: debug.Session) -> None:
+    lines = [source_line(session.step(unit="line"))]
+    while not session.over(unit="line").ended:
+        lines.append(source_line(session.state))
+    assert lines == ["(", *BLOCK]
+
+
+def test_out_of_a_macro(session: debug.Session) -> None:
+    session.add_breakpoint("steps.zrf:3")
+    assert place(session.continue_()) == ("steps.zrf", 3)
+    assert source_line(session.out()) == BLOCK[1]
+
+
+def test_steps_back_by_line(session: debug.Session) -> None:
+    line = line_of(RULES, "   add")
+    session.add_breakpoint(f"main.zrf:{line}")
+    session.continue_()
+    lines = [source_line(session.back(unit="line")) for _ in range(7)]
+    assert lines == [*reversed(STEP), "(step)", BLOCK[1], *reversed(STEP), "(step)"]
+
+
+def test_steps_enter_the_library_on_request(steps: Position) -> None:
+    with debug.Session(debug.moves_target(steps), library=True) as session:
+        files = set()
+        while not session.step(unit="line").ended:
+            files.add(place(session.state)[0])
+    assert {"main.zrf", "steps.zrf", "zrf.4th"} <= files
+
+
 # --- watchpoints ----------------------------------------------------------------------
 
 

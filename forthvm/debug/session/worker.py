@@ -291,14 +291,17 @@ class Worker:
             return self._read(stop, step, "failure").replace(error=self._failure(stop))
         changes = self._changes(stop)
         reached, note = self._breakpoints_reached(stop)
-        reason = self._reason(plan, reasons, changes=bool(changes), reached=bool(reached))
+        reason = self._reason(plan, stop, changes=bool(changes), reached=bool(reached))
         if not reason:
             return None
         state = self._read(stop, step, reason)
         return state.replace(breakpoints=reached, changes=changes, note=note)
 
-    def _reason(self, plan: Forward, reasons: Reason, *, changes: bool, reached: bool) -> str:
+    def _reason(self, plan: Forward, stop: TracePoint, *, changes: bool, reached: bool) -> str:
         """Return the first reason to stop; "" if there is none."""
+        reasons = stop.reasons
+        if reasons & Reason.UNTIL and self._is_generated(plan, stop):
+            reasons &= ~Reason.UNTIL
         if reasons & Reason.UNTIL:
             self._remaining_hits -= 1
         plan_is_done = reasons & Reason.TARGET or (
@@ -311,6 +314,11 @@ class Worker:
             plan.reason: bool(plan_is_done),
         }
         return next((reason for reason, applies in reasons_to_stop.items() if applies), "")
+
+    def _is_generated(self, plan: Forward | ReverseQuery, stop: TracePoint) -> bool:
+        """Whether a plan that excludes the library has reached code that a compiler added."""
+        excludes_library = plan.until is not None and plan.until.source > 0
+        return excludes_library and self._code.is_generated(stop.source)
 
     def _read(self, stop: TracePoint, step: int, reason: str) -> State:
         return self.inspector.state(stop, step, reason, self.watches.values())
@@ -381,7 +389,7 @@ class Worker:
     def _add_hit(self, query: ReverseQuery, stop: TracePoint, step: int) -> None:
         """Add a hit to the query if its condition is true."""
         if query.until is not None:
-            if stop.reasons & Reason.UNTIL:
+            if stop.reasons & Reason.UNTIL and not self._is_generated(query, stop):
                 line = self._code.line_span(stop.source) if query.lines else (0, 0)
                 query.hits.append(Hit(step, stop.calls, line))
             return
