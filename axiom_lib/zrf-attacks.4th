@@ -211,3 +211,11 @@ VARIABLE z-unsafe ( -- addr )  \ Does it leave a royal piece of the side attacke
 		DUP z-pass? IF z-unsafe OFF ELSE DUP z-move ! ['] z-test-move $CatchExit DROP ENDIF
 		DUP $NextMove SWAP z-unsafe @ IF $RemoveMove ELSE DROP ENDIF
 	REPEAT DROP ;
+
+: z-wipe-attacks ( -- )
+	0 DUP z-asker ! DUP z-asked-type ! DUP z-own-pieces ! DUP z-target ! DUP z-hit !
+	DUP z-bit-asked ! DUP z-cell-asked ! DUP z-place-asked ! DUP z-testing ! DUP z-old-board !
+	DUP z-altered ! DUP z-move ! z-unsafe ! z-danger #z-row ERASE
+	0 z-kept-froms[] 16 ERASE 0 z-kept-tos[] 16 ERASE 0 z-kept-kinds[] 64 ERASE
+	0 z-kept-values[] 64 ERASE 0 z-kept-places[] 64 ERASE ;
+' z-wipe-attacks IS z-wipe-more

@@ -616,8 +616,28 @@ VARIABLE z-verdict ( -- addr )  \ Its result for the player to move.
 	ELSE DROP ENDIF ;
 : z-drawn ( ? -- )  \ The game is a draw, if the flag says so.
 	IF #DrawScore 6 z-judge ENDIF ;
+\ The host generates a list, asks OnIsGameOver, and generates the list again, unless all memory is as
+\ it was before the first list.  So what a list leaves behind is cleared when the game is judged.  Of
+\ the arrays only the beginning is cleared; a list that uses more is generated again.
+DEFER z-wipe-more ( -- )  \ Clear what other files of the library leave behind.
+: z-no-more ( -- )
+	;
+' z-no-more IS z-wipe-more
+: z-wipe-effects ( -- )
+	0 z-kinds[] 64 ERASE 0 z-values[] 64 ERASE 0 z-places[] 64 ERASE 0 z-order[] 64 ERASE
+	0 z-froms[] 16 ERASE 0 z-tos[] 16 ERASE ;
+: z-wipe-board ( -- )
+	z-stamps $positions @ CELLS ERASE z-cells $positions @ CELLS ERASE
+	z-touched $positions @ CELLS ERASE 0 z-leavers[] 64 ERASE ;
+: z-wipe ( -- )  \ Clear what the blocks of a list and the goals leave behind.
+	0 DUP z-from ! DUP z-to ! DUP z-mark ! DUP z-dropping ! DUP z-copying ! DUP z-next-type !
+	DUP z-partial ! DUP z-promotion ! DUP z-movements ! DUP z-effects ! DUP z-touches !
+	DUP z-leaving ! DUP z-named ! DUP z-equal ! DUP z-short ! DUP z-ordered ! DUP z-place !
+	DUP z-found ! DUP z-viewer ! DUP z-rank ! DUP z-verdict !
+	z-stamp @ IF z-wipe-board DUP z-stamp ! ENDIF DROP
+	z-wipe-effects z-wipe-more ;
 : z-result ( -- result )
-	z-verdict @ ;
+	z-verdict @ z-wipe ;
 : z-last-mover ( -- player )  \ The player who moved last.
 	z-mover @ ;
 : z-turn-is-over? ( -- ? )  \ Has a turn been completed, or can nobody move at the start?
@@ -642,7 +662,7 @@ DEFER z-in-check? ( player -- ? )  \ Is a royal piece of the player attacked?
 	4095 AND z-keys[] ;
 : z-key ( -- n )  \ A hash of pieces, stores and turn (FNV; 16777619 is its prime of 32 bits).
 	turn-offset z-piece-square $board @ DO I @ XOR 16777619 * CELLSIZE +LOOP ;
-: z-note-position ( -- )  \ Before each generation of moves: store the key.
+: z-note-position ( -- )  \ At the beginning of a turn: store the key.
 	$partial @ NOT IF z-key turn-number z-key-of ! ENDIF ;
 : z-repetition? ( -- ? )  \ Does the position occur for the third time?
 	turn-number z-key-of @ 0 turn-number 1- turn-number 4095 - 0 MAX ( key times turn first )

@@ -86,7 +86,7 @@ class Goals:
             return
         out.line(": OnIsGameOver ( -- result )")
         with out.indented():
-            out.line("z-no-result")
+            out.line("z-note-position z-no-result")
             out.line("z-turn-is-over? IF")
             with out.indented():
                 for line in self._verdicts(""):

@@ -151,12 +151,12 @@ class Hooks:
 
     def write_hooks(self, out: Writer, geometry: Geometry, *, crowd: bool) -> None:
         """Write the hooks of the turn; `crowd`: players may drop out."""
-        out.line(": OnGenerateMoves ( -- )")
-        with out.indented():
-            out.line("z-note-position")
-            if geometry.sides_differ:
-                out.line("z-set-side")
-        out.line(";")
+        # A script with the hook OnGenerateMoves has its lists generated twice.
+        if crowd:
+            side = " z-set-side" if geometry.sides_differ else ""
+            out.line(f": OnGenerateMoves ( -- ) z-note-position{side} ;")
+        elif geometry.sides_differ:
+            out.line(": OnGenerateMoves ( -- ) z-set-side ;")
         filters = ["z-keep-safe"] if self._royals() else []
         filters += ["z-keep-ranked"] if self._ranks_here else []
         filters += ["z-keep-longest"] if self._usage.counting else []
@@ -173,7 +173,7 @@ class Hooks:
             if crowd:
                 out.line("z-next-turn z-note-position z-settle")
             else:
-                out.line("OnNextTurn")
+                out.line("OnNextTurn z-note-position")
                 if any(name.startswith("?") for name in self._rules.players) and not self._forced:
-                    out.line("z-note-position z-skip-random")
+                    out.line("z-skip-random")
         out.line(";")
