@@ -50,6 +50,7 @@ def test_tests_in_frames_are_not_decisions_of_the_move_word() -> None:
     assert (refusal.kind, refusal.condition, refusal.word) == ("IF", "safe?", "add")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("script", ["by-word", "by-hook"])
 def test_legal_move_is_explained(script: str) -> None:
     position = pinned(script)

@@ -92,6 +92,7 @@ def test_counts_equal_those_of_the_model(script: str, rows: str) -> None:
         assert forthvm.perft(position, plies) == small_chess.perft(state, plies)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("script", SCRIPTS)
 def test_random_games(script: str) -> None:
     game, chooser, left = load(script), random.Random(4), POSITIONS

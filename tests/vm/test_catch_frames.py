@@ -6,6 +6,8 @@ tests/models/test_small_chess_against_model.py.
 
 from __future__ import annotations
 
+import pytest
+
 import forthvm
 from forthvm import debug
 from tests.vm.tiers import HOT_ITERATIONS, assert_tiers_agree
@@ -105,6 +107,7 @@ def test_a_frame_may_change_code_that_runs_around_it() -> None:
     assert outcome.printed == "101 " * 60 + "5 6 " * 60
 
 
+@pytest.mark.slow
 def test_debugger_steps_back_into_frames() -> None:
     vm = forthvm.VM(library="core", output=lambda _text: None)
     vm.interpret(WORDS + ": main 20 0 DO I n ! ['] deeper $CatchExit n @ + n ! LOOP ;")

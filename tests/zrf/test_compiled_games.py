@@ -11,6 +11,7 @@ from tests.zrf.lockstep import play_together
 
 GAMES = Path(__file__).with_name("games")
 
+SLOW = {"chess", "los-alamos-chess", "mini-shogi", "recycle-chess", "thud", "yonin-shogi"}
 TOGETHER = [
     "box-puzzle",
     "brazilian-draughts",
@@ -30,11 +31,15 @@ TOGETHER = [
 ]
 
 
-@pytest.mark.parametrize("name", TOGETHER)
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=[pytest.mark.slow] if name in SLOW else []) for name in TOGETHER],
+)
 def test_random_games_are_those_of_the_model(name: str) -> None:
     assert play_together(GAMES / f"{name}.zrf", plies=60) > 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("variant", "count"),
     [("Chess", 8902), ("Position 2", 97862), ("Position 4", 9467), ("Position 5", 62379)],

@@ -12,13 +12,6 @@ from forthvm.game.zillions.turn_numbers import next_number
 from forthvm.zrf.loading import CompiledRules
 from tests.zrf.statement_cases import Case, case_files, check, read_cases
 
-# What compiled games do not do yet: the beginning of a case's name, and the reason.
-PENDING = {
-    "064-effects: changes": "equal moves with an effect at the cursor and at a named square",
-    "0633-neighbors": "adjacent-to-enemy?",
-    "065-attacked: drops": "a move type that no block has",
-}
-
 FIRST_ATTRIBUTE_BIT = 16  # of a board cell; the attributes of a game follow in their order
 
 
@@ -92,13 +85,9 @@ class CompiledPlayer:
         return self._compiled().file.titles
 
 
-def _marked(case: Case) -> object:
-    reasons = [reason for name, reason in PENDING.items() if str(case).startswith(name)]
-    marks = [pytest.mark.xfail(reason=reasons[0], strict=False)] if reasons else []
-    return pytest.param(case, id=str(case), marks=marks)
-
-
-@pytest.mark.parametrize("case", [_marked(c) for path in case_files() for c in read_cases(path)])
+@pytest.mark.parametrize(
+    "case", [case for path in case_files() for case in read_cases(path)], ids=str
+)
 def test_case_on_compiled_rules(case: Case) -> None:
     game = forthvm.load(case.rule_file, variant=case.variant)
     check(case, CompiledPlayer(game.start()))
