@@ -135,8 +135,8 @@ VARIABLE z-effects ( -- addr )  \ Number of pending effects.
 7 CONSTANT #z-cleared ( -- n )  \ Clear an attribute.
 
 : z-begin ( -- )  \ Begin a block of moves.
-	from z-from ! ?? z-to ! z-movements OFF z-effects OFF
-	z-dropping OFF z-partial OFF z-copying OFF ;
+	from z-from ! ?? z-to !
+	0 DUP z-movements ! DUP z-effects ! DUP z-dropping ! DUP z-partial ! z-copying ! ;
 : z-begin-drop ( -- )  \ Begin a block of drops.
 	z-begin z-dropping ON ;
 
