@@ -10,25 +10,18 @@ from typing import TYPE_CHECKING
 
 from forthvm.core.errors import ScriptFileError
 from forthvm.core.loading.files import Roots, find_file
-from forthvm.core.text.wording import counted, joined
+from forthvm.core.text.wording import counted, joined_first
 from forthvm.zrf.code import (
     Add,
-    And,
-    Call,
     ChangeType,
     Code,
-    Condition,
     Constant,
     Create,
-    If,
     Instruction,
     Neighbor,
-    Not,
-    Or,
-    Square,
-    Test,
     Verify,
-    While,
+    inner_codes,
+    own_tests,
 )
 from forthvm.zrf.errors import RuleFileError
 from forthvm.zrf.rule_file import read_rule_file
@@ -41,7 +34,7 @@ if TYPE_CHECKING:
 
     from forthvm.core.location import Location
     from forthvm.zrf.rule_file import RuleFile
-    from forthvm.zrf.rules import Block, Rules
+    from forthvm.zrf.rules import Rules
     from forthvm.zrf.source import Origin
 
 __all__ = ["check_rule_file"]
@@ -100,10 +93,9 @@ class _Checker:
         maybe = [f for key, f in self._maybe.items() if key not in self._refuted]
         if self._missing:
             names = list(self._missing)
-            more = [f"{len(names) - _MAX_NAMES} more"] if len(names) > _MAX_NAMES else []
             self._add(
                 "W807",
-                f"{counted(len(names), 'picture')} missing: {joined(names[:_MAX_NAMES] + more)}",
+                f"{counted(len(names), 'picture')} missing: {joined_first(names, _MAX_NAMES)}",
                 self._missing[names[0]],
             )
         return list(dict.fromkeys([*self.findings, *maybe]))
@@ -137,8 +129,8 @@ class _Checker:
 
     def _blocks(self, rules: Rules) -> None:
         used = _used_move_types(rules)
-        can_add: dict[int, bool] = {}
-        for block in _blocks_of(rules):
+        can_add: dict[Code, bool] = {}
+        for block in rules.blocks():
             never_adds = not _can_add(block.code, can_add)
             self._note("W803", "this block never adds a move", block.origin, holds=never_adds)
             self._note(
@@ -208,32 +200,17 @@ def _calls(origin: Origin | None) -> tuple[str, ...]:
 # --- walking through code -----------------------------------------------------------------
 
 
-def _blocks_of(rules: Rules) -> Iterator[Block]:
-    for piece in rules.pieces:
-        yield from piece.moves
-        yield from piece.drops
-
-
-def _parts(instruction: Instruction) -> tuple[Code, ...]:
-    """Return the code inside an instruction."""
-    if isinstance(instruction, Call):
-        return (instruction.code,)
-    if isinstance(instruction, If):
-        return (instruction.then, instruction.otherwise)
-    return (instruction.body,) if isinstance(instruction, While) else ()
-
-
 def _instructions(rules: Rules) -> Iterator[Instruction]:
     """Yield all instructions, those of shared code once."""
-    seen: set[int] = set()
-    waiting = [block.code for block in _blocks_of(rules)]
+    seen: set[Code] = set()
+    waiting = [block.code for block in rules.blocks()]
     while waiting:
         code = waiting.pop()
-        if id(code) not in seen:
-            seen.add(id(code))
+        if code not in seen:
+            seen.add(code)
             for instruction in code.instructions:
                 yield instruction
-                waiting += _parts(instruction)
+                waiting += inner_codes(instruction)
 
 
 def _directions(rules: Rules) -> set[str]:
@@ -241,41 +218,25 @@ def _directions(rules: Rules) -> set[str]:
     found: set[str] = set()
     for instruction in _instructions(rules):
         squares = [getattr(instruction, "square", None)]
-        for name in ("condition", "value"):
-            condition = getattr(instruction, name, None)
-            if condition is not None:
-                squares += _squares(condition)
+        squares += [test.square for test in own_tests(instruction)]
         found.update(square.direction for square in squares if isinstance(square, Neighbor))
     return found
 
 
-def _squares(condition: Condition) -> Iterator[Square]:
-    """Yield the squares that a condition tests."""
-    waiting = [condition]
-    while waiting:
-        part = waiting.pop()
-        if isinstance(part, Test):
-            yield part.square
-        elif isinstance(part, Not):
-            waiting.append(part.condition)
-        elif isinstance(part, And | Or):
-            waiting += part.conditions
-
-
-def _can_add(code: Code, known: dict[int, bool]) -> bool:
+def _can_add(code: Code, known: dict[Code, bool]) -> bool:
     """Return whether some way through code reaches an `add`."""
-    found = known.get(id(code))
+    found = known.get(code)
     if found is None:
         found = False
         for instruction in code.instructions:
             if isinstance(instruction, Verify) and instruction.condition == Constant(False):
                 break
             if isinstance(instruction, Add) or any(
-                _can_add(part, known) for part in _parts(instruction)
+                _can_add(part, known) for part in inner_codes(instruction)
             ):
                 found = True
                 break
-        known[id(code)] = found
+        known[code] = found
     return found
 
 

@@ -1,15 +1,20 @@
 """The syntax tree of the move code of a rule file.
 
-Owns the classes of instructions and conditions, after macros were expanded and names resolved.  It
-must not know how the tree is read (`parse_code.py`) or compiled (`compiler`).
+Owns the classes of instructions and conditions, after macros were expanded and names resolved, and
+the functions that return their parts.  It must not know how the tree is read (`parse_code.py`) or
+compiled (`compiler`).
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import Enum
+from typing import TYPE_CHECKING
 
 from forthvm.zrf.source import Origin
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 # --- squares ------------------------------------------------------------------------------
 
@@ -322,3 +327,38 @@ class Code:
     instructions: tuple[Instruction, ...]
     name: str = ""
     origin: Origin | None = None
+
+
+# --- parts --------------------------------------------------------------------------------
+
+
+def inner_codes(instruction: Instruction) -> tuple[Code, ...]:
+    """Return the runs of instructions inside an instruction: branches, a loop's body, a callee."""
+    match instruction:
+        case Call(code=code):
+            return (code,)
+        case If(then=then, otherwise=otherwise):
+            return (then, otherwise)
+        case While(body=body):
+            return (body,)
+    return ()
+
+
+def own_tests(instruction: Instruction) -> Iterator[Test]:
+    """Yield the tests of an instruction's condition or value, not those of the code inside it."""
+    match instruction:
+        case Verify(condition=condition) | If(condition=condition) | While(condition=condition):
+            yield from _tests_in(condition)
+        case SetFlag(value=value) | SetPositionFlag(value=value) | SetAttribute(value=value):
+            yield from _tests_in(value)
+
+
+def _tests_in(condition: Condition) -> Iterator[Test]:
+    match condition:
+        case Test():
+            yield condition
+        case Not(condition=inner):
+            yield from _tests_in(inner)
+        case And(conditions=parts) | Or(conditions=parts):
+            for part in parts:
+                yield from _tests_in(part)

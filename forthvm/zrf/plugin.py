@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from forthvm.core.errors import ScriptFileError
 from forthvm.core.loading.files import Roots, find_file, shown_name
-from forthvm.core.text.wording import joined
+from forthvm.core.text.wording import joined_first
 from forthvm.zrf.errors import RuleFileError
 
 if TYPE_CHECKING:
@@ -82,10 +82,4 @@ def differences(
         ("pieces that the rule file lacks", set(pieces) - own_pieces),
         ("positions that the rule file lacks", set(positions) - known),
     )
-    return [f"{what}: {_shown(names)}" for what, names in lists if names]
-
-
-def _shown(names: Collection[str]) -> str:
-    first = sorted(names)[:_MAX_NAMES]
-    more = [f"{len(names) - len(first)} more"] if len(names) > len(first) else []
-    return joined([*first, *more])
+    return [f"{what}: {joined_first(sorted(names), _MAX_NAMES)}" for what, names in lists if names]

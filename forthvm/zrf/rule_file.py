@@ -118,10 +118,8 @@ class RuleFile:
             )
         if variant in self.titles:
             return self.titles.index(variant)
-        key = " ".join(variant.split()).casefold()  # a title may span several lines of the file
-        near = [
-            i for i, title in enumerate(self.titles) if " ".join(title.split()).casefold() == key
-        ]
+        key = _folded(variant)
+        near = [index for index, title in enumerate(self.titles) if _folded(title) == key]
         if len(near) == 1:
             return near[0]
         hint = suggest(variant, self.titles)

@@ -6,7 +6,7 @@ the file, decoded for display.  It must not know how rules are read or compiled.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from forthvm.zrf.code import Code
@@ -239,6 +239,20 @@ class Goal:
     condition: GoalCondition
     origin: Origin | None = None
 
+    def conditions(self) -> Iterator[GoalCondition]:
+        """Yield the condition and the conditions inside it."""
+        return _conditions_in(self.condition)
+
+
+def _conditions_in(condition: GoalCondition) -> Iterator[GoalCondition]:
+    yield condition
+    match condition:
+        case OrGoal(conditions=parts) | AndGoal(conditions=parts):
+            for part in parts:
+                yield from _conditions_in(part)
+        case NotGoal(condition=inner):
+            yield from _conditions_in(inner)
+
 
 @dataclass(frozen=True, slots=True)
 class Rules:
@@ -277,3 +291,14 @@ class Rules:
     attributes: tuple[str, ...]
     engine: str = ""
     warnings: tuple[RuleWarning, ...] = ()
+
+    def blocks(self) -> Iterator[Block]:
+        """Yield the blocks of all pieces, those of moves before those of drops for each piece."""
+        for piece in self.pieces:
+            yield from piece.moves
+            yield from piece.drops
+
+    def goal_conditions(self) -> Iterator[GoalCondition]:
+        """Yield the conditions of all goals, with the conditions inside them."""
+        for goal in self.goals:
+            yield from goal.conditions()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-__all__ = ["close_names", "counted", "exit_text", "joined", "unbroken", "wrapped"]
+__all__ = ["close_names", "counted", "exit_text", "joined", "joined_first", "unbroken", "wrapped"]
 
 #: Longer names are not compared: the time grows with the square of the length.
 MAX_NAME_LENGTH = 200
@@ -31,6 +31,16 @@ def joined(names: Sequence[str], word: str = "and") -> str:
     ('a1', 'a1, b2 and c3', 'a1 or b2')
     """
     return f"{', '.join(names[:-1])} {word} {names[-1]}" if names[1:] else "".join(names)
+
+
+def joined_first(names: Sequence[str], limit: int) -> str:
+    """Return at most `limit` names as a list for a sentence, and the number of the others.
+
+    >>> joined_first(["a1", "b2", "c3"], 3), joined_first(["a1", "b2", "c3"], 1)
+    ('a1, b2 and c3', 'a1 and 2 more')
+    """
+    hidden = len(names) - limit
+    return joined([*names[:limit], f"{hidden} more"] if hidden > 0 else names)
 
 
 def exit_text(status: int) -> str:

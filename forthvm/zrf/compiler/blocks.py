@@ -36,7 +36,6 @@ from forthvm.zrf.code import (
     While,
 )
 from forthvm.zrf.compiler.flow import Flow, Use
-from forthvm.zrf.compiler.usage import usage_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,6 +44,7 @@ if TYPE_CHECKING:
     from forthvm.zrf.compiler.geometry import Geometry
     from forthvm.zrf.compiler.names import Names
     from forthvm.zrf.compiler.script import Writer
+    from forthvm.zrf.compiler.usage import GameUsage
     from forthvm.zrf.rules import Block, Rules
     from forthvm.zrf.source import Origin
 
@@ -57,17 +57,20 @@ class Blocks:
     """The words of the blocks of one game."""
 
     def __init__(
-        self, rules: Rules, names: Names, geometry: Geometry, conditions: Conditions
+        self,
+        rules: Rules,
+        names: Names,
+        geometry: Geometry,
+        conditions: Conditions,
+        usage: GameUsage,
     ) -> None:
-        self._rules = rules
         self._names = names
         self._geometry = geometry
         self._conditions = conditions
         self._discards = rules.options.get("discard cascades") == "true"
         self._flow = Flow(discards=self._discards)
-        self._words: dict[tuple[int, Use], str] = {}
-        self._kept: list[Code] = []  # keeps the keys of _words alive
-        self._usage = usage_of(rules)
+        self._words: dict[tuple[Code, Use], str] = {}
+        self._usage = usage
 
     def write_block(
         self, out: Writer, block: Block, wanted: str, guard: tuple[str, ...], *, drop: bool
@@ -125,12 +128,11 @@ class Blocks:
             state = self._flow.step(instruction, state)
 
     def _write_call(self, out: Writer, code: Code, state: Use) -> None:
-        if (id(code), state) in self._words or not code.instructions:
+        if (code, state) in self._words or not code.instructions:
             return
         self._write_callees(out, code, state)
         word = self._names.new(_call_name(code))
-        self._words[id(code), state] = word
-        self._kept.append(code)
+        self._words[code, state] = word
         out.line()
         out.line(f"\\ {_place(code.origin)}: ({code.name})")
         out.line(f": {word} ( -- )", code.origin)
@@ -154,7 +156,7 @@ class Blocks:
                 self._write_while(out, instruction, state)
             case Call(code=code, origin=origin):
                 if code.instructions:
-                    out.line(self._words[id(code), state], origin)
+                    out.line(self._words[code, state], origin)
             case Verify(condition=condition, origin=origin):
                 for part in _conjuncts(condition):
                     out.line(f"{self._conditions.text(part)} verify", origin)

@@ -16,7 +16,7 @@ from forthvm.zrf.compiler.hooks import Hooks
 from forthvm.zrf.compiler.names import Names
 from forthvm.zrf.compiler.script import Writer
 from forthvm.zrf.compiler.sections import Sections
-from forthvm.zrf.compiler.usage import usage_of
+from forthvm.zrf.compiler.usage import GameUsage
 
 if TYPE_CHECKING:
     from forthvm.zrf.compiler.script import Script
@@ -37,11 +37,11 @@ class _Compiler:
         self.sections = Sections(rules, self.names)
         self.geometry = Geometry(rules, self.names)
         self.names.add_all("zone", [zone.name for zone in rules.board.zones])
-        self.usage = usage_of(rules)
+        self.usage = GameUsage(rules)
         self.names.add_all("flag", sorted(self.usage.total.flags))
-        self.names.add_all("position-flag", sorted(self.usage.total.position_flag_names))
+        self.names.add_all("position-flag", sorted(self.usage.total.position_flags))
         conditions = Conditions(self.names)
-        self.blocks = Blocks(rules, self.names, self.geometry, conditions)
+        self.blocks = Blocks(rules, self.names, self.geometry, conditions, self.usage)
         self.hooks = Hooks(rules, self.names, self.usage)
         self.goals = Goals(rules, self.names, self.geometry)
 

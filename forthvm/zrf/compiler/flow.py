@@ -51,15 +51,13 @@ class Flow:
 
     def __init__(self, *, discards: bool) -> None:
         self._discards = discards
-        self._after: dict[tuple[int, Use], Use] = {}
-        self._codes: list[Code] = []  # keeps the keys of _after alive
+        self._after: dict[tuple[Code, Use], Use] = {}
 
     def after(self, code: Code, before: Use) -> Use:
         """Return the state after a run of instructions."""
-        key = id(code), before
+        key = code, before
         known = self._after.get(key)
         if known is None:
-            self._codes.append(code)
             known = before
             for instruction in code.instructions:
                 known = self.step(instruction, known)

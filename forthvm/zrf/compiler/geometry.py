@@ -160,7 +160,7 @@ class Geometry:
             out.line(f"z-zone {self._names.add('zone', name)}")
             with out.indented():
                 for player, positions in members.items():
-                    for row in _pieces_of(list(dict.fromkeys(positions)), _CHAIN):
+                    for row in _slices(list(dict.fromkeys(positions)), _CHAIN):
                         words = " ".join(self._names["position", at] for at in row)
                         out.line(f"{words} {len(row)} {self._names['player', player]} z-members")
 
@@ -217,6 +217,6 @@ def _has_cycle(links: Mapping[str, str]) -> bool:
     return False
 
 
-def _pieces_of(items: list[str], size: int) -> Iterator[list[str]]:
+def _slices(items: list[str], size: int) -> Iterator[list[str]]:
     for at in range(0, len(items), size):
         yield items[at : at + size]

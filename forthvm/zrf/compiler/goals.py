@@ -31,18 +31,7 @@ if TYPE_CHECKING:
     from forthvm.zrf.rules import Goal, GoalCondition, Occupant, Rules
     from forthvm.zrf.source import Origin
 
-__all__ = ["Goals", "parts_of"]
-
-
-def parts_of(condition: GoalCondition) -> Iterator[GoalCondition]:
-    """Yield a condition and the conditions inside it."""
-    yield condition
-    match condition:
-        case OrGoal(conditions=parts) | AndGoal(conditions=parts):
-            for part in parts:
-                yield from parts_of(part)
-        case NotGoal(condition=inner):
-            yield from parts_of(inner)
+__all__ = ["Goals"]
 
 
 class Goals:
@@ -67,7 +56,7 @@ class Goals:
     def write(self, out: Writer) -> None:
         """Write a word for each goal, then the hook."""
         for goal in self._rules.goals:
-            for part in parts_of(goal.condition):
+            for part in goal.conditions():
                 if isinstance(part, RelativeConfig) and part not in self._patterns:
                     pattern = self._patterns[part] = self._names.new("pattern?")
                     out.line(f": {pattern} ( -- ? )", goal.origin)
@@ -133,9 +122,7 @@ class Goals:
     def _asks_moves(self) -> bool:
         """Return whether a goal depends on the legal moves."""
         return any(
-            isinstance(part, Stalemated | Checkmated)
-            for goal in self._rules.goals
-            for part in parts_of(goal.condition)
+            isinstance(part, Stalemated | Checkmated) for part in self._rules.goal_conditions()
         )
 
     # --- who wins ---------------------------------------------------------------------
@@ -161,11 +148,7 @@ class Goals:
                     yield f"{player} DUP {word} z-{who}{verb}"
 
     def _asks_repetition(self) -> bool:
-        return any(
-            isinstance(part, Repetition)
-            for goal in self._rules.goals
-            for part in parts_of(goal.condition)
-        )
+        return any(isinstance(part, Repetition) for part in self._rules.goal_conditions())
 
     # --- conditions -------------------------------------------------------------------
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from forthvm.zrf.compiler.goals import parts_of
 from forthvm.zrf.compiler.reach_tables import write_reach
 from forthvm.zrf.rules import AbsoluteConfig, Checkmated
 
@@ -127,7 +126,7 @@ class Hooks:
         """Enter the positions of the goals `absolute-config`; zones count for the side."""
         if not self._usage.total.goal_positions:
             return
-        parts = [part for goal in self._rules.goals for part in parts_of(goal.condition)]
+        parts = self._rules.goal_conditions()
         goals = [part for part in parts if isinstance(part, AbsoluteConfig)]
         for name in dict.fromkeys(name for goal in goals for name in goal.positions):
             out.line(f"{self._names['position', name]} z-is-goal")
@@ -142,7 +141,7 @@ class Hooks:
             dict.fromkeys(
                 (player, piece)
                 for goal in self._rules.goals
-                for part in parts_of(goal.condition)
+                for part in goal.conditions()
                 if isinstance(part, Checkmated)
                 for player in goal.players
                 for piece in part.pieces

@@ -8,7 +8,7 @@ It must not know ForthScript.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from forthvm.zrf.code import (
@@ -28,10 +28,12 @@ from forthvm.zrf.code import (
     Square,
     Test,
     While,
+    inner_codes,
+    own_tests,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from forthvm.zrf.rules import Block, Rules
 
@@ -90,10 +92,9 @@ class Reach:
         self._board = rules.board
         self._number = {name: at for at, name in enumerate(order)}
         self._all = (1 << len(order)) - 1
-        self._known: dict[tuple[int, str], BlockReach] = {}
-        self._kept: list[Code] = []  # keeps the keys of _known and _reads alive
-        self._tests: dict[int, tuple[Test, ...]] = {}
-        self._more: dict[int, bool] = {}
+        self._known: dict[tuple[Code, str], BlockReach] = {}
+        self._tests: dict[int, tuple[Test, ...]] = {}  # by id: the rules keep instructions alive
+        self._more: dict[Code, bool] = {}
         self._steps = 0
         self._links: Mapping[str, Sequence[int]] = {}
         self._linked: dict[str, Mapping[str, Sequence[int]]] = {}
@@ -105,10 +106,9 @@ class Reach:
             ReachLimitError: The game is too large.
         """
         symmetric = player if self._board.symmetries.get(player) else ""
-        key = id(block.code), symmetric
+        key = block.code, symmetric
         known = self._known.get(key)
         if known is None:
-            self._kept.append(block.code)
             self._links = self._links_of(symmetric)
             rows = tuple(self._row(block.code, at) for at in range(len(self._number)))
             known = self._known[key] = BlockReach(rows, self._reads_more(block.code))
@@ -222,14 +222,14 @@ class Reach:
     def _tests_of(self, instruction: Instruction) -> tuple[Test, ...]:
         known = self._tests.get(id(instruction))
         if known is None:
-            known = self._tests[id(instruction)] = tuple(_tests_in(instruction))
+            known = self._tests[id(instruction)] = tuple(own_tests(instruction))
         return known
 
     def _reads_more(self, code: Code) -> bool:
         """Return whether a code asks about the last move."""
-        known = self._more.get(id(code))
+        known = self._more.get(code)
         if known is None:
-            known = self._more[id(code)] = any(map(self._asks_more, code.instructions))
+            known = self._more[code] = any(map(self._asks_more, code.instructions))
         return known
 
     def _asks_more(self, instruction: Instruction) -> bool:
@@ -239,22 +239,8 @@ class Reach:
             return True
         if any(test.question in _LAST_QUESTIONS for test in tests):
             return True
-        parts = (getattr(instruction, name, None) for name in ("code", "then", "otherwise", "body"))
-        return any(isinstance(part, Code) and self._reads_more(part) for part in parts)
+        return any(map(self._reads_more, inner_codes(instruction)))
 
 
 _LAST = (Cursor.LAST_FROM, Cursor.LAST_TO)
 _LAST_QUESTIONS = (Question.LAST_FROM, Question.LAST_TO)
-
-
-def _tests_in(thing: object) -> Iterator[Test]:
-    """Yield the tests of an instruction's own conditions, not those of the code inside it."""
-    if isinstance(thing, Test):
-        yield thing
-    elif isinstance(thing, tuple):
-        for part in thing:
-            yield from _tests_in(part)
-    elif is_dataclass(thing) and not isinstance(thing, Code):
-        for field in fields(thing):
-            if field.name != "origin":
-                yield from _tests_in(getattr(thing, field.name))

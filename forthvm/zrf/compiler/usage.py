@@ -10,20 +10,13 @@ from typing import TYPE_CHECKING
 
 from forthvm.zrf.code import (
     Add,
-    And,
-    Call,
     Cascade,
     ChangeType,
     Code,
-    Condition,
     Cursor,
-    If,
     Instruction,
     NamedQuestion,
-    Not,
-    Or,
     Question,
-    SetAttribute,
     SetFlag,
     SetFrom,
     SetMark,
@@ -31,17 +24,16 @@ from forthvm.zrf.code import (
     SetTo,
     Square,
     Test,
-    Verify,
-    While,
+    inner_codes,
+    own_tests,
 )
 from forthvm.zrf.compiler.flow import EFFECTS
-from forthvm.zrf.compiler.goals import parts_of
 from forthvm.zrf.rules import Captured
 
 if TYPE_CHECKING:
     from forthvm.zrf.rules import Rules
 
-__all__ = ["GameUsage", "Usage", "usage_of"]
+__all__ = ["GameUsage", "Usage"]
 
 _STATE = (SetFrom, SetTo, Cascade, *EFFECTS)
 
@@ -52,7 +44,6 @@ class Usage:
 
     state: bool = False  # from, to, saved movements or effects
     mark: bool = False
-    position_flags: bool = False
     last: bool = False  # last-from or last-to
     partial: bool = False
     promotes: bool = False
@@ -60,26 +51,13 @@ class Usage:
     attacks: bool = False
     goal_positions: bool = False
     flags: set[str] = field(default_factory=set)
+    position_flags: set[str] = field(default_factory=set)
     promotions: set[str] = field(default_factory=set)
-    position_flag_names: set[str] = field(default_factory=set)
 
     def join(self, other: Usage) -> None:
         """Add what another piece of code uses."""
-        self.flags |= other.flags
-        self.promotions |= other.promotions
-        self.position_flag_names |= other.position_flag_names
-        for name in (
-            "state",
-            "mark",
-            "position_flags",
-            "last",
-            "partial",
-            "promotes",
-            "continues_with_any",
-            "attacks",
-            "goal_positions",
-        ):
-            setattr(self, name, getattr(self, name) or getattr(other, name))
+        for name in self.__slots__:
+            setattr(self, name, getattr(self, name) | getattr(other, name))
 
 
 class GameUsage:
@@ -95,17 +73,14 @@ class GameUsage:
     """
 
     def __init__(self, rules: Rules) -> None:
-        self._known: dict[int, Usage] = {}
-        self._kept: list[object] = []  # keeps the keys of _known alive
+        self._known: dict[Code, Usage] = {}
+        self._of_items: dict[int, Usage] = {}  # by id: the rules keep the instructions alive
         self.total = Usage()
-        for piece in rules.pieces:
-            for block in (*piece.moves, *piece.drops):
-                self.total.join(self.of(block.code))
+        for block in rules.blocks():
+            self.total.join(self.of(block.code))
         options = rules.options
         self.recycles = options.get("recycle captures", "false") not in ("", "false", "default")
-        self.watches = any(
-            isinstance(part, Captured) for goal in rules.goals for part in parts_of(goal.condition)
-        )
+        self.watches = any(isinstance(part, Captured) for part in rules.goal_conditions())
         captures = options.get("maximal captures", "false")
         self.counting = {"true": 1, "1": 1, "2": 2}.get(captures, 0)
         self.takes_promotions = options.get("recycle promotions") == "true"
@@ -119,38 +94,27 @@ class GameUsage:
 
     def of(self, code: Code) -> Usage:
         """Return what a run of instructions uses."""
-        known = self._known.get(id(code))
+        known = self._known.get(code)
         if known is None:
-            known = self._known[id(code)] = Usage()
-            self._kept.append(code)
+            known = self._known[code] = Usage()
             for instruction in code.instructions:
                 known.join(self._of_instruction(instruction))
         return known
 
     def _of_instruction(self, item: Instruction) -> Usage:
-        known = self._known.get(id(item))
+        known = self._of_items.get(id(item))
         if known is None:
-            known = self._known[id(item)] = Usage(state=isinstance(item, _STATE))
-            self._kept.append(item)
+            known = self._of_items[id(item)] = Usage(state=isinstance(item, _STATE))
             self._visit(item, known)
         return known
 
-    def _visit(self, item: Instruction, usage: Usage) -> None:  # noqa: C901 - a table
-        square = getattr(item, "square", None)
-        if square is not None:
-            _visit_square(square, usage)
+    def _visit(self, item: Instruction, usage: Usage) -> None:
+        _visit_square(getattr(item, "square", None), usage)
+        for test in own_tests(item):
+            _visit_test(test, usage)
+        for code in inner_codes(item):
+            usage.join(self.of(code))
         match item:
-            case Call(code=code):
-                usage.join(self.of(code))
-            case If(condition=condition, then=then, otherwise=otherwise):
-                _visit_condition(condition, usage)
-                usage.join(self.of(then))
-                usage.join(self.of(otherwise))
-            case While(condition=condition, body=body):
-                _visit_condition(condition, usage)
-                usage.join(self.of(body))
-            case Verify(condition=condition):
-                _visit_condition(condition, usage)
             case Add(types=types):
                 _visit_add(item, usage)
                 usage.promotions.update(types)
@@ -158,51 +122,34 @@ class GameUsage:
                 usage.promotions.add(kind)
             case SetMark():
                 usage.mark = True
-            case SetAttribute(value=value):
-                _visit_condition(value, usage)
-            case SetFlag(name=name, value=value):
+            case SetFlag(name=name):
                 usage.flags.add(name)
-                _visit_condition(value, usage)
-            case SetPositionFlag(name=name, value=value):
-                usage.position_flags = True
-                usage.position_flag_names.add(name)
-                _visit_condition(value, usage)
+            case SetPositionFlag(name=name):
+                usage.position_flags.add(name)
 
 
 def _visit_add(add: Add, usage: Usage) -> None:
-    usage.partial = usage.partial or add.partial
-    usage.state = usage.state or add.partial or add.copy
-    usage.promotes = usage.promotes or bool(add.types)
+    usage.partial |= add.partial
+    usage.state |= add.partial or add.copy
+    usage.promotes |= bool(add.types)
     usage.continues_with_any |= add.partial and not add.continuation
 
 
-def _visit_square(square: Square, usage: Usage) -> None:
+def _visit_square(square: Square | None, usage: Usage) -> None:
     if isinstance(square, Cursor):
-        usage.mark = usage.mark or square is Cursor.MARK
-        usage.state = usage.state or square in (Cursor.FROM, Cursor.TO)
-        usage.last = usage.last or square in (Cursor.LAST_FROM, Cursor.LAST_TO)
+        usage.mark |= square is Cursor.MARK
+        usage.state |= square in (Cursor.FROM, Cursor.TO)
+        usage.last |= square in (Cursor.LAST_FROM, Cursor.LAST_TO)
 
 
-def _visit_condition(condition: Condition, usage: Usage) -> None:
-    match condition:
-        case Not(condition=inner):
-            _visit_condition(inner, usage)
-        case And(conditions=parts) | Or(conditions=parts):
-            for part in parts:
-                _visit_condition(part, usage)
-        case Test(question=question, name=name, square=square):
-            _visit_square(square, usage)
-            usage.mark = usage.mark or question is Question.MARKED
-            usage.goal_positions |= question is Question.GOAL_POSITION
-            usage.last = usage.last or question in (Question.LAST_FROM, Question.LAST_TO)
-            usage.attacks |= question in (NamedQuestion.ATTACKED, NamedQuestion.DEFENDED)
-            if question is NamedQuestion.FLAG:
-                usage.flags.add(name)
-            elif question is NamedQuestion.POSITION_FLAG:
-                usage.position_flags = True
-                usage.position_flag_names.add(name)
-
-
-def usage_of(rules: Rules) -> GameUsage:
-    """Return what the blocks of a game use."""
-    return GameUsage(rules)
+def _visit_test(test: Test, usage: Usage) -> None:
+    question = test.question
+    _visit_square(test.square, usage)
+    usage.mark |= question is Question.MARKED
+    usage.goal_positions |= question is Question.GOAL_POSITION
+    usage.last |= question in (Question.LAST_FROM, Question.LAST_TO)
+    usage.attacks |= question in (NamedQuestion.ATTACKED, NamedQuestion.DEFENDED)
+    if question is NamedQuestion.FLAG:
+        usage.flags.add(test.name)
+    elif question is NamedQuestion.POSITION_FLAG:
+        usage.position_flags.add(test.name)
