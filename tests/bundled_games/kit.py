@@ -29,7 +29,9 @@ __all__ = [
     "Playout",
     "check_board_undo",
     "check_copies",
+    "check_copies_in_a_game",
     "check_hash",
+    "check_moves_of_some_positions",
     "check_notation",
     "check_push_pop",
     "check_undo",
@@ -239,3 +241,29 @@ def playout(position: forthvm.Position, seed: int, plies: int = PLIES) -> Playou
     indices = list(steps(position, seed, plies))
     texts = [str(played) for played in position.history]
     return Playout(seed, indices, texts, position.result is not None)
+
+
+# --- checks along a random game --------------------------------------------------------------
+
+
+def check_moves_of_some_positions(case: Case) -> None:
+    """Check all moves, not only those that a random game plays, in some positions of a game."""
+    position = case.start()
+    for index in steps(position, seed=11, plies=24):
+        if position.ply % 6 == 0 and index >= 0:
+            check_board_undo(position)
+            for tested in range(min(len(position.legal_moves), 30)):
+                check_push_pop(position, tested)
+        check_notation(case, position)
+
+
+def check_copies_in_a_game(case: Case) -> None:
+    """Check copies in some positions of a random game, and after partial moves."""
+    position, checked = case.start(), 0
+    check_copies(position)
+    for _ in steps(position, seed=5, plies=60):
+        if position.is_partial or position.ply % 15 == 0:
+            check_copies(position)
+            checked += 1
+            if checked >= 8:
+                break

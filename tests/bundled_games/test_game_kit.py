@@ -86,27 +86,12 @@ def leaves_by_push(position: forthvm.Position) -> int:
 
 @cases
 def test_every_move_of_some_positions(case: Case) -> None:
-    """Check all moves, not only those that a random game plays, in some positions of a game."""
-    position = case.start()
-    for index in kit.steps(position, seed=11, plies=24):
-        if position.ply % 6 == 0 and index >= 0:
-            kit.check_board_undo(position)
-            for tested in range(min(len(position.legal_moves), 30)):
-                kit.check_push_pop(position, tested)
-        kit.check_notation(case, position)
+    kit.check_moves_of_some_positions(case)
 
 
 @cases
 def test_copies(case: Case) -> None:
-    """Check copies in some positions of a random game, and after every partial move."""
-    position, checked = case.start(), 0
-    kit.check_copies(position)
-    for _ in kit.steps(position, seed=5, plies=60):
-        if position.is_partial or position.ply % 15 == 0:
-            kit.check_copies(position)
-            checked += 1
-            if checked >= 8:
-                break
+    kit.check_copies_in_a_game(case)
 
 
 def seeds(case: Case) -> Iterator[int]:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from forthvm.zrf.code import Call, Code, If, While
+from forthvm.zrf.code import Code, inner_codes
 from forthvm.zrf.errors import RuleFileError
 from forthvm.zrf.rule_file import parse_rule_text
 from forthvm.zrf.rules import Rules
@@ -26,12 +26,7 @@ def codes_of(found: Rules) -> dict[int, Code]:
             continue
         codes[id(code)] = code
         for instruction in code.instructions:
-            if isinstance(instruction, Call):
-                waiting.append(instruction.code)
-            elif isinstance(instruction, If):
-                waiting += [instruction.then, instruction.otherwise]
-            elif isinstance(instruction, While):
-                waiting.append(instruction.body)
+            waiting += inner_codes(instruction)
     return codes
 
 
