@@ -1,4 +1,4 @@
-\ zrf-attacks.4th: attacks, for rule files of Zillions that ask for them; zrf.4th comes before it.
+\ zrf-attacks.4th: attacks, for rule files of Zillions that ask for them; zrf-goals.4th comes before it.
 
 \ This file owns the question whether a piece could come to a position or capture there, and the
 \ removal of moves that leave a royal piece attacked.  To answer, the blocks of the attackers' moves

@@ -1,4 +1,4 @@
-\ zrf-filters.4th: rules of Zillions that take moves out of the finished list; zrf.4th comes before it.
+\ zrf-filters.4th: rules of Zillions that take moves out of the finished list; zrf-goals.4th comes before it.
 
 \ This file owns priorities for games in which the kernel cannot apply them, and the option "maximal
 \ captures".  A compiled script calls the words in the hook OnMovesGenerated.

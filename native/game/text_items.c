@@ -1,9 +1,9 @@
 /* text_items.c: texts of moves that the move's code contains as a list of items.
  *
  * Such code begins with a branch over the items.  The first cell after the branch is a mark; each
- * further cell is an item: its kind in the upper 8 bits, its value in the others. axiom_lib/zrf.4th
- * lays these cells for moves whose text cannot be computed from their edits.  This file owns the
- * format.  It must not know what the edits of the move are. */
+ * further cell is an item: its kind in the upper 8 bits, its value in the others.
+ * axiom_lib/zrf-moves.4th lays these cells for moves whose text cannot be computed from their edits.
+ * This file owns the format.  It must not know what the edits of the move are. */
 #include "game/move_text.h"
 #include "vm/decode.h"
 

@@ -208,7 +208,7 @@ def test_steps_enter_the_library_on_request(steps: Position) -> None:
         files = set()
         while not session.step(unit="line").ended:
             files.add(place(session.state)[0])
-    assert {"main.zrf", "steps.zrf", "zrf.4th"} <= files
+    assert {"main.zrf", "steps.zrf", "zrf-moves.4th"} <= files
 
 
 # --- watchpoints ----------------------------------------------------------------------

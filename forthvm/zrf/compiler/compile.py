@@ -52,7 +52,8 @@ class _Compiler:
         self.geometry.write_board(out, self._board_variables())
         out.line()
         sections.write_players(out)
-        out.line("LOAD zrf.4th")
+        for part in ("zrf.4th", "zrf-moves.4th", "zrf-goals.4th"):
+            out.line(f"LOAD {part}")
         self.geometry.write_names(out)
         sections.write_player_names(out)
         out.line()

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["PREFIX", "Names"]
 
 PREFIX = "z-"
-"""Words of axiom_lib/zrf.4th begin with this; no word of a game does."""
+"""Words of the library for rule files begin with this; no word of a game does."""
 
 _NUMBER = re.compile(r"[+-]?(\d+|[\d.]+(e[+-]?\d+)?)")
 _HOOKS = frozenset({"OnGenerateMoves", "OnMakeAMove", "OnMovesGenerated", "OnTerminate"})

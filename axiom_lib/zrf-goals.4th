@@ -1,0 +1,193 @@
+\ zrf-goals.4th: the end of a game from a rule file of Zillions; zrf-moves.4th comes before it.
+
+\ This file owns the judging of goals, the keys of positions for repetitions, and what happens to
+\ players who cannot move or drop out.
+
+\ --- the end of a game --------------------------------------------------------------------------
+\ Of several goals that hold at once the one with the lowest rank counts: 1 the mover has won,
+\ 2 the mover has lost, 3 another player has won, 4 another has lost, 5 a count,
+\ 6 draw, 7 draw by the third occurrence or without a move.
+
+VARIABLE z-rank ( -- addr )  \ Best rank found.
+VARIABLE z-verdict ( -- addr )  \ Its result for the player to move.
+
+: z-chance? ( player -- ? )  \ Is it a chance player?
+	player-index CELLS $engines @ + @ ['] $RandomMoveEngine = ;
+: z-to-move ( -- player )  \ The player to move; for a chance player, the next player that is none.
+	turn-offset BEGIN DUP turn-offset-to-player z-chance? WHILE next-turn-offset REPEAT
+	turn-offset-to-player ;
+: z-no-result ( -- )
+	1000 z-rank ! #UnknownScore z-verdict ! ;
+: z-judge ( result rank -- )  \ Keep the result if no better one is known.
+	DUP z-rank @ < IF z-rank ! z-verdict ! ELSE 2DROP ENDIF ;
+: z-rank-of ( player rank -- rank' )  \ The rank of a verdict on a player: 2 more unless he moved.
+	SWAP z-mover @ <> IF 2+ ENDIF ;
+: z-won ( player ? -- )  \ The player has won, if the flag says so.
+	IF DUP z-to-move = IF #WinScore ELSE #LossScore ENDIF SWAP 1 z-rank-of z-judge
+	ELSE DROP ENDIF ;
+: z-lost ( player ? -- )  \ The player has lost, if the flag says so.
+	IF DUP z-to-move = IF #LossScore ELSE #WinScore ENDIF SWAP 2 z-rank-of z-judge
+	ELSE DROP ENDIF ;
+: z-drawn ( ? -- )  \ The game is a draw, if the flag says so.
+	IF #DrawScore 6 z-judge ENDIF ;
+\ The host generates a list, asks OnIsGameOver, and generates the list again, unless all memory is as
+\ it was before the first list.  So what a list leaves behind is cleared when the game is judged.  Of
+\ the arrays only the beginning is cleared; a list that uses more is generated again.
+DEFER z-wipe-more ( -- )  \ Clear what other files of the library leave behind.
+: z-no-more ( -- )
+	;
+' z-no-more IS z-wipe-more
+: z-wipe-effects ( -- )
+	0 z-kinds[] 64 ERASE 0 z-values[] 64 ERASE 0 z-places[] 64 ERASE 0 z-order[] 64 ERASE
+	0 z-froms[] 16 ERASE 0 z-tos[] 16 ERASE ;
+: z-wipe-board ( -- )
+	z-stamps $positions @ CELLS ERASE z-cells $positions @ CELLS ERASE
+	z-touched $positions @ CELLS ERASE 0 z-leavers[] 64 ERASE ;
+: z-wipe ( -- )  \ Clear what the blocks of a list and the goals leave behind.
+	0 DUP z-from ! DUP z-to ! DUP z-mark ! DUP z-dropping ! DUP z-copying ! DUP z-next-type !
+	DUP z-partial ! DUP z-promotion ! DUP z-movements ! DUP z-effects ! DUP z-touches !
+	DUP z-leaving ! DUP z-named ! DUP z-equal ! DUP z-short ! DUP z-ordered ! DUP z-place !
+	DUP z-found ! DUP z-viewer ! DUP z-rank ! DUP z-verdict !
+	z-stamp @ IF z-wipe-board DUP z-stamp ! ENDIF DROP
+	z-wipe-effects z-wipe-more ;
+: z-result ( -- result )
+	z-verdict @ z-wipe ;
+: z-last-mover ( -- player )  \ The player who moved last.
+	z-mover @ ;
+: z-turn-is-over? ( -- ? )  \ Has a turn been completed, or is there no move at the start?
+	$partial @ NOT turn-number 1 > stalemate? OR AND ;
+
+DEFER z-in-check? ( player -- ? )  \ Is a royal piece of the player attacked?
+: z-no-royals ( player -- ? )
+	DROP FALSE ;
+' z-no-royals IS z-in-check?
+: z-no-moves? ( -- ? )  \ Is the viewer to move, without a legal move but passes?
+	z-viewer @ current-player = IF
+		move-count DUP 0= SWAP 1 = $passed @ AND OR
+	ELSE FALSE ENDIF ;
+: z-mated? ( -- ? )  \ Has the viewer no legal move, and is a royal piece of his attacked?
+	z-no-moves? IF z-viewer @ z-in-check? ELSE FALSE ENDIF ;
+: z-stalemated? ( -- ? )  \ Has the viewer no legal move at all, and is no royal piece attacked?
+	z-no-moves? stalemate? AND IF z-viewer @ z-in-check? NOT ELSE FALSE ENDIF ;
+\ The key of each position by turn number; moves that are taken back leave later keys, which are
+\ written again before they are read.
+4096 [] z-keys[] ( i -- addr )  \ Keys of the last 4096 turns.
+: z-key-of ( turn -- addr )  \ Where the key of a turn is.
+	4095 AND z-keys[] ;
+: z-key ( -- n )  \ A hash of pieces, stores and turn (FNV; 16777619 is its prime of 32 bits).
+	turn-offset z-piece-square $board @ DO I @ XOR 16777619 * CELLSIZE +LOOP ;
+: z-note-position ( -- )  \ At the beginning of a turn: store the key.
+	$partial @ NOT IF z-key turn-number z-key-of ! ENDIF ;
+: z-repetition? ( -- ? )  \ Does the position occur for the third time?
+	turn-number z-key-of @ 0 turn-number 1- turn-number 4095 - 0 MAX ( key times turn first )
+	BEGIN 2DUP > WHILE
+		OVER z-key-of @ 4 PICK = IF ROT 1+ ROT ROT ENDIF
+		SWAP 1- SWAP
+	REPEAT 2DROP SWAP DROP 1 > ;
+
+CREATE z-uncounted ( -- addr )  \ For each type a byte: does it not count as a piece?
+	#PieceType 1+ ALLOT z-uncounted #PieceType 1+ ERASE
+: z-not-counted ( type -- )  \ Do not count a type where pieces of all types are counted.
+	z-uncounted + TRUE SWAP C! ;
+: z-counts? ( piece type -- ? )  \ Is it a piece of that type?  Type 0: of any.
+	DUP IF SWAP #PieceType AND = ELSE
+		DROP DUP #PieceType AND z-uncounted + C@ IF DROP FALSE ENDIF 0<>
+	ENDIF ;
+: z-store-count ( type player -- n )  \ Number of pieces in the player's store.
+	SWAP DUP IF SWAP z-store @ ELSE
+		DROP 0 $pieceCount @ BEGIN DUP WHILE ( player n type )
+			DUP z-uncounted + C@ NOT IF 2 PICK OVER z-store @ ROT + SWAP ENDIF 1-
+		REPEAT DROP SWAP DROP
+	ENDIF ;
+: z-all-stores ( type -- n )  \ Number of pieces in the stores of all players.
+	0 $playerCount @ BEGIN DUP WHILE
+		1- 2 PICK OVER CELLS $players @ + @ EXECUTE z-store-count ROT + SWAP
+	REPEAT DROP SWAP DROP ;
+: z-own-count ( type -- n )  \ Number of the viewer's pieces on the board.
+	0 $positions @ BEGIN 1- DUP -1 > WHILE
+		DUP board[] @ DUP #Player AND z-viewer @ = IF
+			3 PICK z-counts? IF SWAP 1+ SWAP ENDIF
+		ELSE DROP ENDIF
+	REPEAT DROP SWAP DROP ;
+: z-total-count ( type -- n )  \ Number of all players' pieces on the board.
+	0 $positions @ BEGIN 1- DUP -1 > WHILE
+		DUP board[] @ 3 PICK z-counts? IF SWAP 1+ SWAP ENDIF
+	REPEAT DROP SWAP DROP ;
+: z-own-at? ( pos type -- ? )  \ Is the viewer's piece of that type there?
+	z-viewer @ OR SWAP board[] @ #PiecePlayer AND = ;
+: z-any-at? ( pos type -- ? )  \ Is a piece of that type there?
+	SWAP board[] @ #PieceType AND = ;
+: z-opponent-at? ( pos type -- ? )  \ Is another player's piece of that type there?
+	SWAP board[] @ SWAP OVER #PieceType AND = SWAP #Player AND z-viewer @ <> AND ;
+
+VARIABLE z-most ( -- addr )  \ Most pieces of a player.
+VARIABLE z-counted ( -- addr )  \ The player who has them; 0: several.
+VARIABLE z-leader ( -- addr )  \ The winner; 0: none.
+: z-begin-count ( -- )
+	-1 z-most ! ;
+: z-compare ( player -- )  \ Count the pieces of a player.
+	DUP z-viewer ! 0 z-own-count ( player n )
+	DUP z-most @ > IF z-most ! z-counted ! ELSE
+		z-most @ = IF z-counted OFF ENDIF DROP
+	ENDIF ;
+: z-end-count ( -- )  \ The player with the most pieces has won.
+	z-counted @ DUP IF z-to-move = IF #WinScore ELSE #LossScore ENDIF
+	ELSE DROP #DrawScore ENDIF 5 z-judge ;
+
+: z-somewhere? ( 'x -- ? )  \ Does a pattern ( -- ? ) fit at some position, from the viewer's view?
+	$playerOffset @ >R z-side-offset @ >R
+	z-viewer @ player-index CELLS DUP $playerOffset ! z-side-offset !
+	$positions @ BEGIN 1- DUP -1 > IF 2DUP to EXECUTE NOT ELSE FALSE ENDIF WHILE REPEAT
+	R> z-side-offset ! R> $playerOffset ! SWAP DROP -1 > ;
+
+: z-generate ( -- )  \ A list of the moves of the turn; $DeallocateMoves removes it.
+	for-player FALSE of-type $GenerateMoves ;
+: z-idle? ( -- ? )  \ Has the player to move no move?
+	z-generate move-count 0= $DeallocateMoves ;
+: z-skip-random ( -- )  \ Skip the turns of chance players without a move.
+	$turnLimit @ #TurnOrderCells CELLS / BEGIN
+		DUP IF current-player z-chance? IF z-idle? ELSE FALSE ENDIF ELSE FALSE ENDIF
+	WHILE 1- OnNextTurn z-note-position REPEAT DROP ;
+
+\ --- three and more players -----------------------------------------------------------------------
+\ A player who has lost drops out; the last one left has won.  The result is worked out when a turn
+\ ends, because the player to move must be the winner when the host asks.
+
+: z-out? ( player -- ? )  \ Has the player dropped out?
+	player-index z-outs @ 0<> ;
+VARIABLE z-losers ( -- addr )  \ Number of players who drop out now.
+: z-crowd-won ( player ? -- )
+	IF DUP z-out? NOT IF
+		DUP 1 z-rank-of DUP z-rank @ < IF z-rank ! z-leader ! ELSE 2DROP ENDIF
+	ELSE DROP ENDIF ELSE DROP ENDIF ;
+: z-crowd-lost ( player ? -- )
+	IF DUP z-out? NOT IF TRUE SWAP player-index z-outs ! z-losers ++ ELSE DROP ENDIF
+	ELSE DROP ENDIF ;
+: z-crowd-drawn ( ? -- )
+	IF 6 z-rank @ < IF 6 z-rank ! z-leader OFF ENDIF ENDIF ;
+: z-crowd-count ( -- )  \ The game ends by a count.
+	5 z-rank @ < IF 5 z-rank ! z-counted @ z-leader ! ENDIF ;
+: z-find-turn ( player -- off )  \ A turn of the player.
+	$turnLimit @ BEGIN #TurnOrderCells CELLS - 2DUP turn-offset-to-player <> OVER 0> AND WHILE REPEAT
+	SWAP DROP ;
+: z-end-game ( -- )  \ The game is over: the winner, if there is one, becomes the player to move.
+	z-leader @ DUP IF DUP z-over ! z-find-turn $SetTurn ELSE DROP TRUE z-over ! ENDIF ;
+: z-crowd-result ( -- result )
+	z-over @ DUP IF TRUE = IF #DrawScore ELSE #WinScore ENDIF ELSE DROP #UnknownScore ENDIF ;
+VARIABLE z-skips ( -- addr )  \ Number of turns that may still be skipped.
+: z-next-turn ( -- )  \ The next turn of a player who has not dropped out.
+	BEGIN turn-offset next-turn-offset $SetTurn current-player z-out? NOT UNTIL ;
+: z-begin-crowd ( -- )
+	1000 z-rank ! z-losers OFF ;
+: z-skip-turn ( -- ? )  \ Skip the turn of a player without a move; it is a draw if no player has one.
+	z-over @ IF FALSE ELSE z-idle? ENDIF IF
+		z-skips @ 0= IF z-leader OFF z-end-game FALSE ELSE
+			z-skips -- z-next-turn z-note-position TRUE
+		ENDIF
+	ELSE FALSE ENDIF ;
+: z-last-left ( player -- )  \ If the player has not dropped out, count him, and remember him.
+	DUP z-out? IF DROP ELSE z-viewer ! z-rank ++ ENDIF ;
+: z-begin-left ( -- )
+	z-rank OFF ;
+: z-end-left ( -- )  \ If one player is left, he has won; if none is left, it is a draw.
+	z-rank @ 2 < IF z-rank @ IF z-viewer @ ELSE 0 ENDIF z-leader ! z-end-game ENDIF ;

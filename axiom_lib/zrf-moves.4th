@@ -1,0 +1,322 @@
+\ zrf-moves.4th: the moves of a game from a rule file of Zillions; zrf.4th comes before it.
+
+\ This file owns the making of a move from the state of a running block: its text, its edits, what it
+\ records for later moves and for goals, and passes.
+
+\ --- the text of a move ---------------------------------------------------------------------
+\ A move's code may begin with a branch over cells that are the items of its text.
+
+1515804756 CONSTANT #z-text ( -- n )  \ Marks the items of a text.
+: z-item ( value kind -- )  \ Add an item: 0 sign or word, 1 piece type, 2 player, 3 position, 4 number.
+	16777216 * + , ;
+: z-minus-item ( -- ) 0 0 z-item ;
+: z-x-item ( -- ) 1 0 z-item ;
+: z-equals-item ( -- ) 2 0 z-item ;
+: z-on-item ( -- ) 3 0 z-item ;
+: z-flip-item ( -- ) 4 0 z-item ;
+: z-at-item ( -- ) 5 0 z-item ;
+: z-partial-item ( -- ) 6 0 z-item ;
+: z-type-item ( piece -- ) #PieceType AND 1 z-item ;
+: z-player-item ( piece -- ) player-index 2 z-item ;
+: z-position-item ( pos -- ) 3 z-item ;
+: z-number-item ( n -- ) 4 z-item ;
+: z-owned-item ( piece -- )  \ Owner and type.
+	DUP z-player-item z-type-item ;
+
+VARIABLE z-named ( -- addr )  \ Position of the movement or drop that was written last, or ??.
+VARIABLE z-equal ( -- addr )  \ Name of the change that was written last: kind and value.
+VARIABLE z-short ( -- addr )  \ Was it written without its position?
+VARIABLE z-attributes ( -- addr )  \ Number of attributes.
+
+: z-drop-text ( i -- )
+	DUP z-froms[] @ ?? = IF
+		z-dropped z-owned-item z-tos[] @ DUP z-position-item z-named !
+	ELSE DROP ENDIF ;
+: z-moves? ( i -- ? )  \ Does a piece move, and not to its own position?
+	DUP z-froms[] @ DUP ?? = IF 2DROP FALSE ELSE
+		DUP board[] @ IF SWAP z-tos[] @ <> ELSE 2DROP FALSE ENDIF
+	ENDIF ;
+: z-left-before? ( pos i -- ? )  \ Does a movement before movement i leave the position?
+	BEGIN DUP IF 1- 2DUP z-froms[] @ <> ELSE FALSE ENDIF WHILE REPEAT
+	z-froms[] @ = ;
+: z-occupied? ( i -- ? )  \ Is the end of a movement occupied, as far as the text is concerned?
+	DUP z-tos[] @ DUP board[] @ IF SWAP z-left-before? NOT ELSE 2DROP FALSE ENDIF ;
+: z-movement-text ( i -- )
+	DUP z-moves? IF
+		DUP z-moving z-type-item DUP z-froms[] @ z-position-item
+		DUP z-occupied? IF z-x-item ELSE z-minus-item ENDIF
+		z-tos[] @ DUP z-position-item z-named !
+	ELSE DROP ENDIF ;
+
+\ Effects stand in the order of the program, but a non-capture takes the place of the first capture
+\ before it, which goes to the end.  An effect on a position that is empty before the move and where
+\ nothing arrives is not written.
+#z-effects [] z-order[] ( i -- addr )  \ The effects in the order of the text.
+VARIABLE z-ordered ( -- addr )  \ Their number.
+VARIABLE z-place ( -- addr )  \ The position that the next words look for.
+VARIABLE z-found ( -- addr )  \ Have they found it?
+: z-lands-there ( i -- )
+	DUP z-tos[] @ z-place @ = IF z-moving IF z-found ON ENDIF ELSE DROP ENDIF ;
+: z-created-there ( i -- )
+	DUP #z-created z-effect-of? IF
+		z-places[] @ z-place @ = IF z-found ON ENDIF
+	ELSE DROP ENDIF ;
+: z-written? ( i -- ? )  \ Is the effect written?
+	z-places[] @ DUP board[] @ IF DROP TRUE ELSE
+		z-place ! z-found OFF ['] z-lands-there z-each-movement
+		['] z-created-there z-each-effect z-found @
+	ENDIF ;
+: z-append ( i -- )
+	z-ordered @ z-order[] ! z-ordered ++ ;
+: z-first-capture ( -- n )  \ Place of the first capture in the order; the number of all if none.
+	0 BEGIN DUP z-ordered @ < IF DUP z-order[] @ #z-captured z-effect-of? NOT ELSE FALSE ENDIF
+	WHILE 1+ REPEAT ;
+: z-enter ( i -- )  \ Enter an effect into the order.
+	DUP #z-captured z-effect-of? z-first-capture z-ordered @ = OR IF z-append ELSE
+		z-first-capture DUP z-order[] @ z-append z-order[] !
+	ENDIF ;
+: z-sort ( i -- )
+	DUP z-written? IF z-enter ELSE DROP ENDIF ;
+
+: z-name-of ( i -- n )  \ The new type or owner of a change, as one number.
+	DUP z-values[] @ SWAP #z-retyped z-effect-of? IF NEGATE ENDIF ;
+: z-name-item ( i -- )
+	DUP z-values[] @ SWAP #z-retyped z-effect-of? IF z-type-item ELSE z-player-item ENDIF ;
+: z-equals-text ( i -- )  \ `= Name`, `= Name on p`, or a further position.
+	DUP z-name-of z-equal @ = IF
+		z-short @ IF z-on-item z-short @ 1- z-position-item z-short OFF ENDIF
+		z-places[] @ z-position-item
+	ELSE
+		z-equals-item DUP z-name-item DUP z-name-of z-equal !
+		z-places[] @ DUP z-named @ = IF 1+ z-short ! ELSE
+			z-short OFF z-on-item z-position-item
+		ENDIF
+	ENDIF ;
+: z-attribute-number ( bit -- n )  \ Number of an attribute in texts: the last declared one is 0.
+	DUP 0< IF DROP 15 ELSE
+		65536 / 0 BEGIN OVER 1 > WHILE 1+ SWAP 2/ SWAP REPEAT SWAP DROP
+	ENDIF z-attributes @ 1- SWAP - ;
+: z-attribute-text ( i -- )
+	z-at-item DUP z-places[] @ z-position-item
+	DUP z-values[] @ z-attribute-number z-number-item
+	z-kinds[] @ #z-set = IF 1 ELSE 0 ENDIF z-number-item ;
+: z-other-text ( i -- )
+	z-equal OFF
+	DUP z-kinds[] @
+	DUP #z-captured = IF DROP z-x-item z-places[] @ z-position-item ELSE
+	DUP #z-created = IF DROP DUP z-values[] @ z-owned-item z-places[] @ z-position-item ELSE
+	#z-flipped = IF z-flip-item z-places[] @ z-position-item ELSE
+	z-attribute-text ENDIF ENDIF ENDIF ;
+: z-effect-text ( n -- )  \ Lay the n-th effect in the order of the text.
+	z-order[] @ DUP #z-retyped z-effect-of? OVER #z-owned z-effect-of? OR
+	IF z-equals-text ELSE z-other-text ENDIF ?? z-named ! ;
+: z-lay-text ( -- )  \ Lay the items of the text of a move.
+	COMPILE BRANCH HERE 0 , #z-text ,
+	?? z-named ! z-equal OFF z-short OFF
+	z-partial @ IF z-partial-item z-next-type @ z-number-item ENDIF
+	['] z-drop-text z-each-movement ['] z-movement-text z-each-movement
+	['] z-effect-text z-ordered @ z-each
+	z-promotion @ DUP IF z-equals-item z-type-item
+		z-last DUP z-moves? OVER z-froms[] @ ?? = OR
+		IF DROP ELSE z-on-item z-tos[] @ z-position-item ENDIF
+	ELSE DROP ENDIF
+	HERE SWAP ! ;
+
+VARIABLE z-viewer ( -- addr )  \ Player for whom a goal is asked.
+
+\ --- what a move does besides its edits --------------------------------------------------------
+
+VARIABLE z-noting ( -- addr )  \ Must moves record where they begin and end?
+: z-note ( from to -- )  \ Record from and to of the move, both plus 1; 0: none.
+	z-last-to ! z-last-from ! turn-number z-noted ! ;
+: z-forget-last ( -- )  \ At the end of a turn: a pass that the kernel added records nothing.
+	z-noted @ turn-number 1- <> IF z-last-from OFF z-last-to OFF ENDIF ;
+: z-lay-note ( -- )
+	z-noting @ IF
+		z-last z-froms[] @ 1+ COMPILE-LITERAL z-last z-tos[] @ 1+ COMPILE-LITERAL COMPILE z-note
+	ENDIF ;
+: z-continue-at ( n -- )  \ The piece on a position, plus 1, must continue.
+	z-piece-square ! ;
+: z-lay-partial ( -- )
+	z-partial @ IF
+		z-last z-tos[] @ 1+ COMPILE-LITERAL COMPILE z-continue-at
+		z-next-type @ partial-move-type
+	ENDIF ;
+
+: z-store-of ( piece -- i )  \ Index of the store for pieces with this owner and type.
+	DUP player-index $pieceCount @ * SWAP #PieceType AND + 1- ;
+: z-store ( player type -- addr )  \ The number of pieces in a store.
+	OR z-store-of z-stores ;
+: z-in-store? ( -- ? )  \ Is a piece of the type being dropped in the side's store?
+	$piece @ z-store-of z-stores @ 0> ;
+: z-take ( i -- )  \ Take a piece from a store.
+	z-stores -- ;
+: z-return ( i -- )  \ Put a piece into a store.
+	z-stores ++ ;
+: z-lay-take ( -- )
+	$piece @ z-store-of COMPILE-LITERAL COMPILE z-take ;
+: z-lay-return ( i -- )
+	z-leavers[] @ z-store-of COMPILE-LITERAL COMPILE z-return ;
+: z-lay-returns ( -- )  \ Pieces that leave the board go to their owners' stores.
+	z-recycling @ IF
+		['] z-lay-return z-leaving @ z-each
+	ENDIF ;
+
+: z-record-victim ( i -- )  \ A piece of this owner and type has left the board in this turn.
+	turn-number SWAP z-victims ! ;
+: z-lay-victim ( i -- )
+	z-leavers[] @ z-store-of COMPILE-LITERAL COMPILE z-record-victim ;
+: z-lay-victims ( -- )
+	z-watching @ IF
+		['] z-lay-victim z-leaving @ z-each
+	ENDIF ;
+VARIABLE z-taken ( -- addr )  \ Captures of the moves made since it was cleared.
+: z-took ( n -- )  \ Captures of a move; zrf-filters.4th explains the number.
+	z-taken ! ;
+CREATE z-kings ( -- addr )  \ For each type a byte: is it a type to which pieces are promoted?
+	#PieceType 1+ ALLOT z-kings #PieceType 1+ ERASE
+: z-king ( type -- )  \ Pieces are promoted to the type.
+	z-kings + TRUE SWAP C! ;
+: z-king? ( piece -- ? )
+	#PieceType AND z-kings + C@ 0<> ;
+: z-captured-others ( -- n )  \ Number of pieces of other players that leave the board.
+	0 0 BEGIN DUP z-leaving @ < WHILE
+		DUP z-leavers[] @ #Player AND $forPlayer @ <> IF SWAP 1+ SWAP ENDIF 1+
+	REPEAT DROP ;
+: z-captured-kings ( -- n )
+	0 0 BEGIN DUP z-leaving @ < WHILE
+		DUP z-leavers[] @ DUP z-king? SWAP #Player AND $forPlayer @ <> AND
+		IF SWAP 1+ SWAP ENDIF 1+
+	REPEAT DROP ;
+: z-lay-count ( -- )
+	z-counting @ IF
+		z-captured-others 65536 *
+		z-counting @ 2 = IF z-captured-kings 256 * + $piece @ z-king? IF 1+ ENDIF ENDIF
+		COMPILE-LITERAL COMPILE z-took
+	ENDIF ;
+: z-captured? ( type -- ? )  \ Has a piece of the viewer left the board in the last turn?
+	z-viewer @ OR z-store-of z-victims @ turn-number 1- = ;
+
+\ --- making moves -----------------------------------------------------------------------------
+
+: z-lay-edit ( i -- )  \ Lay the edit of a touched position.
+	CELLS z-touched + @ DUP z-now-at OVER board[] @ OVER <> IF
+		DUP IF
+			COMPILE-LITERAL COMPILE-LITERAL COMPILE (create)
+		ELSE
+			DROP COMPILE-LITERAL COMPILE (remove-piece)
+		ENDIF
+	ELSE 2DROP ENDIF ;
+: z-lay-edits ( -- )
+	['] z-lay-edit z-touches @ z-each ;
+
+: z-not-simple ( i -- )  \ Clear z-found if the automatic text does not fit an effect.
+	DUP #z-captured z-effect-of? IF z-places[] @ 0 z-tos[] @ = ELSE DROP TRUE ENDIF
+	IF z-found OFF ENDIF ;
+: z-simple? ( -- ? )  \ Is the move one movement with captures, or with a promotion?
+	z-movements @ 1 = z-partial @ 0= AND z-recycling @ z-watching @ z-counting @ OR OR 0= AND
+	IF 0 z-moves? ELSE FALSE ENDIF
+	IF
+		z-found ON ['] z-not-simple z-each-effect
+		z-promotion @ IF z-effects @ IF z-found OFF ENDIF ENDIF
+		z-found @
+	ELSE FALSE ENDIF ;
+: z-lay-capture ( i -- )
+	z-places[] @ DUP board[] @ IF capture-at ELSE DROP ENDIF ;
+: z-lay-simple ( -- )
+	0 z-froms[] @ 0 z-tos[] @ move
+	['] z-lay-capture z-each-effect
+	z-promotion @ DUP IF 0 z-tos[] @ change-type-at ELSE DROP ENDIF ;
+
+: z-moves-or-drops ( i -- )
+	DUP z-moves? SWAP z-froms[] @ ?? = OR IF z-found ON ENDIF ;
+: z-changes? ( -- ? )  \ Does the move do anything?  It also sorts the effects for the text.
+	z-ordered OFF ['] z-sort z-each-effect
+	z-found OFF ['] z-moves-or-drops z-each-movement
+	z-found @ z-ordered @ OR z-promotion @ OR ;
+: z-discard ( -- )  \ `add` discards saved movements, too.
+	z-movements OFF ;
+VARIABLE z-probing ( -- addr )  \ Is an attack being looked for?  Then blocks add no moves.
+VARIABLE z-target ( -- addr )  \ The position that may be attacked.
+VARIABLE z-hit ( -- addr )  \ Has an attack been found?
+: z-reaches ( pos -- )  \ A piece can come to the position, or capture there.
+	z-target @ = IF z-hit ON $Exit ENDIF ;
+: z-probe-movement ( i -- )
+	DUP z-moves? IF z-tos[] @ z-reaches ELSE DROP ENDIF ;
+: z-probe-effect ( i -- )
+	DUP #z-captured z-effect-of? IF z-places[] @ z-reaches ELSE DROP ENDIF ;
+: z-probe-all ( -- )
+	['] z-probe-movement z-each-movement ['] z-probe-effect z-each-effect ;
+
+: z-lay ( -- )  \ Lay the move, with its text if necessary.
+	z-simple? IF z-lay-simple ELSE
+		z-work-out z-lay-text z-lay-edits z-lay-returns z-lay-victims z-lay-count
+	ENDIF
+	z-lay-note z-lay-partial ;
+: z-lay-promotion ( -- )  \ The new type comes from the side's store.
+	z-promoting @ z-promotion @ AND IF
+		$forPlayer @ z-promotion @ OR z-store-of COMPILE-LITERAL COMPILE z-take
+	ENDIF ;
+: z-drops? ( -- ? )  \ Is the move a drop?
+	z-movements @ IF 0 z-froms[] @ ?? = ELSE z-dropping @ ENDIF ;
+: z-lacks-type? ( -- ? )  \ Is a promotion impossible, because the store is empty?
+	z-promoting @ z-promotion @ AND IF
+		$forPlayer @ z-promotion @ z-store @
+		z-drops? z-promotion @ current-piece-type = AND IF 1- ENDIF 0> NOT
+	ELSE FALSE ENDIF ;
+: z-effect-first ( -- )  \ Put the last effect before the others.
+	z-effects @ 1- DUP z-kinds[] @ OVER z-values[] @ ROT DUP z-places[] @ SWAP ( kind value place i )
+	BEGIN DUP WHILE
+		1- DUP z-kinds[] @ OVER 1+ z-kinds[] ! DUP z-values[] @ OVER 1+ z-values[] !
+		DUP z-places[] @ OVER 1+ z-places[] !
+	REPEAT DROP
+	0 z-places[] ! 0 z-values[] ! 0 z-kinds[] ! ;
+: z-drop-first-effect ( -- )  \ Remove the first effect.
+	0 BEGIN 1+ DUP z-effects @ < WHILE
+		DUP z-kinds[] @ OVER 1- z-kinds[] ! DUP z-values[] @ OVER 1- z-values[] !
+		DUP z-places[] @ OVER 1- z-places[] !
+	REPEAT DROP z-effects -- ;
+: z-put-original ( -- )  \ A copy moves: put the original on its position.
+	z-copying @ z-dropping @ NOT AND IF
+		z-from @ DUP board[] @ DUP IF SWAP #z-created z-effect z-effect-first
+		ELSE 2DROP z-copying OFF ENDIF
+	ELSE z-copying OFF ENDIF ;
+: z-finish ( -- )  \ Add the move that is pending; movements stay.
+	z-lacks-type? IF EXIT ENDIF
+	z-put-original z-movement z-save
+	z-probing @ IF z-probe-all ELSE
+		z-changes? IF z-lay 0 z-froms[] @ ?? = IF z-lay-take ENDIF z-lay-promotion add-move ENDIF
+	ENDIF
+	z-movements -- z-copying @ IF z-drop-first-effect ENDIF ;
+: z-add-all-as ( type -- )  \ Add the pending move; its piece becomes another type.
+	z-promotion ! z-finish z-promotion OFF ;
+: z-end-add ( -- )  \ After the moves of one `add`: only saved movements stay pending.
+	z-effects OFF z-partial OFF z-copying OFF ;
+: z-add-all ( -- )  \ Add the pending move.
+	z-promotion OFF z-finish z-end-add ;
+
+: z-add ( -- )  \ Add a move from the block's position to the cursor, without effects.
+	z-probing @ IF here z-reaches ELSE from here <> IF from here move add-move ENDIF ENDIF ;
+: z-add-as ( type -- )  \ The same; the piece becomes another type.
+	from here = IF z-begin z-add-all-as ELSE
+		z-probing @ IF DROP here z-reaches ELSE from here move change-type add-move ENDIF
+	ENDIF ;
+: z-drop ( -- )  \ Add a drop on the cursor, without effects.
+	z-dropped COMPILE-LITERAL here COMPILE-LITERAL COMPILE (create) z-lay-take add-move ;
+
+\ --- passes -----------------------------------------------------------------------------------
+
+: z-lay-no-note ( -- )
+	z-noting @ IF 0 COMPILE-LITERAL 0 COMPILE-LITERAL COMPILE z-note ENDIF ;
+: z-pass ( -- )  \ A word among the drops: adds one pass at the beginning of a turn.
+	from 0= $partial @ NOT AND verify z-lay-no-note Pass ;
+: z-stop ( -- )  \ A word among the drops: adds one pass that ends a series of partial moves.
+	from 0= $partial @ AND verify z-lay-no-note Pass ;
+: z-pass? ( move -- ? )  \ Is the move a pass?  Its code begins with no literal, or is a note.
+	.moveCFA CELLSIZE + DUP @ ['] LIT = IF
+		DUP 2 CELLS + @ ['] LIT = SWAP 4 CELLS + @ ['] z-note = AND
+	ELSE @ ['] BRANCH <> ENDIF ;
+: z-may-run? ( -- ? )  \ In a series of partial moves: is it the piece that must continue?
+	$partial @ z-probing @ NOT AND IF z-piece-square @ 1- from = ELSE TRUE ENDIF ;
+: z-typed? ( -- ? )  \ Is a type of moves demanded, or does a series of partial moves run?
+	$ofType @ 0<> $partial @ OR z-probing @ OR ;
