@@ -61,14 +61,29 @@ DEFER z-in-check? ( player -- ? )  \ Is a royal piece of the player attacked?
 : z-no-royals ( player -- ? )
 	DROP FALSE ;
 ' z-no-royals IS z-in-check?
+: z-generate ( -- )  \ A list of the moves of the turn; $DeallocateMoves removes it.
+	for-player FALSE of-type $GenerateMoves ;
+: z-idle? ( -- ? )  \ Has the player to move no move?
+	z-generate move-count 0= $DeallocateMoves ;
+: z-only-passes? ( -- ? )  \ Does the newest list of moves contain nothing but passes?
+	move-count DUP 0= SWAP 1 = $passed @ AND OR ;
 : z-no-moves? ( -- ? )  \ Is the viewer to move, without a legal move but passes?
-	z-viewer @ current-player = IF
-		move-count DUP 0= SWAP 1 = $passed @ AND OR
-	ELSE FALSE ENDIF ;
+	z-viewer @ current-player = IF z-only-passes? ELSE FALSE ENDIF ;
 : z-mated? ( -- ? )  \ Has the viewer no legal move, and is a royal piece of his attacked?
 	z-no-moves? IF z-viewer @ z-in-check? ELSE FALSE ENDIF ;
 : z-stalemated? ( -- ? )  \ Has the viewer no legal move at all, and is no royal piece attacked?
 	z-no-moves? stalemate? AND IF z-viewer @ z-in-check? NOT ELSE FALSE ENDIF ;
+: z-out? ( player -- ? )  \ Has the player dropped out?
+	player-index z-outs @ 0<> ;
+: z-has-only-passes? ( -- ? )  \ Has the player to move no move but passes, or dropped out?
+	current-player z-out? IF TRUE ELSE z-generate z-only-passes? $DeallocateMoves ENDIF ;
+: z-all-idle? ( -- ? )  \ Has no player a move but passes, in the turns that follow?
+	turn-offset $passed @ $turnLimit @ #TurnOrderCells CELLS / BEGIN ( turn passed n )
+		DUP IF turn-offset next-turn-offset $SetTurn z-has-only-passes? ELSE FALSE ENDIF
+	WHILE 1- REPEAT
+	0= ROT $SetTurn SWAP $passed ! ;
+: z-all-stalemated? ( -- ? )  \ The same as z-stalemated?, or can no player do more than pass?
+	z-stalemated? DUP NOT IF DROP z-no-moves? DUP IF DROP z-all-idle? ENDIF ENDIF ;
 \ The key of each position by turn number; moves that are taken back leave later keys, which are
 \ written again before they are read.
 4096 [] z-keys[] ( i -- addr )  \ Keys of the last 4096 turns.
@@ -140,10 +155,6 @@ VARIABLE z-leader ( -- addr )  \ The winner; 0: none.
 	$positions @ BEGIN 1- DUP -1 > IF 2DUP to EXECUTE NOT ELSE FALSE ENDIF WHILE REPEAT
 	R> z-side-offset ! R> $playerOffset ! SWAP DROP -1 > ;
 
-: z-generate ( -- )  \ A list of the moves of the turn; $DeallocateMoves removes it.
-	for-player FALSE of-type $GenerateMoves ;
-: z-idle? ( -- ? )  \ Has the player to move no move?
-	z-generate move-count 0= $DeallocateMoves ;
 : z-skip-random ( -- )  \ Skip the turns of chance players without a move.
 	$turnLimit @ #TurnOrderCells CELLS / BEGIN
 		DUP IF current-player z-chance? IF z-idle? ELSE FALSE ENDIF ELSE FALSE ENDIF
@@ -153,8 +164,6 @@ VARIABLE z-leader ( -- addr )  \ The winner; 0: none.
 \ A player who has lost drops out; the last one left has won.  The result is worked out when a turn
 \ ends, because the player to move must be the winner when the host asks.
 
-: z-out? ( player -- ? )  \ Has the player dropped out?
-	player-index z-outs @ 0<> ;
 VARIABLE z-losers ( -- addr )  \ Number of players who drop out now.
 : z-crowd-won ( player ? -- )
 	IF DUP z-out? NOT IF

@@ -124,12 +124,6 @@ def _player_is_out(position: forthvm.Position) -> bool:
     return len(kings) < len(position.players)
 
 
-def _pass_to_the_end(position: forthvm.Position) -> None:
-    """Reversi: where nobody can move the rule file counts only after repeated passes."""
-    while position.result is None and [str(move) for move in position.legal_moves] == ["Pass"]:
-        position.push(position.legal_moves[0])
-
-
 def play_both(twin: Twin, plies: int) -> None:
     """Play random games of both sides at once.
 
@@ -144,8 +138,6 @@ def play_both(twin: Twin, plies: int) -> None:
         rule, script = ours.start(), theirs.start()
         played: list[str] = []
         while made < plies:
-            if twin.rule_file == "reversi" and script.result is not None:
-                _pass_to_the_end(rule)
             winners = [set(p.result.winners) if p.result else None for p in (rule, script)]
             if any(winners):
                 assert winners[0] == winners[1], played

@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from forthvm.zrf.compiler.names import Names
     from forthvm.zrf.compiler.script import Writer
     from forthvm.zrf.rules import Goal, GoalCondition, Occupant, Rules
-    from forthvm.zrf.source import Origin
 
 __all__ = ["Goals"]
 
@@ -65,7 +64,7 @@ class Goals:
             out.line(f": {word} ( player -- ? )", goal.origin)
             with out.indented():
                 out.line("z-viewer !", goal.origin)
-                for line in self._lines(goal.condition, goal.origin):
+                for line in self._lines(goal.condition, goal.kind):
                     out.line(line, goal.origin)
             out.end_of_definition()
             self._words.append((goal, word))
@@ -153,23 +152,23 @@ class Goals:
     # --- conditions -------------------------------------------------------------------
 
     def _lines(  # noqa: C901, PLR0912 - a table
-        self, condition: GoalCondition, origin: Origin | None
+        self, condition: GoalCondition, kind: str
     ) -> Iterator[str]:
-        """Yield lines that leave the flag of a condition for the player in z-viewer."""
+        """Yield lines that leave the flag of a goal's condition for the player in z-viewer."""
         match condition:
             case OrGoal(conditions=parts) | AndGoal(conditions=parts):
                 word = "OR" if isinstance(condition, OrGoal) else "AND"
                 for at, part in enumerate(parts):
-                    yield from self._lines(part, origin)
+                    yield from self._lines(part, kind)
                     if at:
                         yield word
                 if not parts:
                     yield "FALSE" if word == "OR" else "TRUE"
             case NotGoal(condition=inner):
-                yield from self._lines(inner, origin)
+                yield from self._lines(inner, kind)
                 yield "NOT"
             case Stalemated():
-                yield "z-stalemated?"
+                yield "z-all-stalemated?" if kind == "count" else "z-stalemated?"
             case Repetition():
                 yield "z-repetition?"
             case PiecesRemaining(count=count, piece=piece):

@@ -35,6 +35,7 @@ class Situation:
         player: Who is to move.
         can_move: Whether there is a legal move that is no pass.
         can_pass: Whether there is a pass.
+        nobody_can_move: Whether no entry of the turn order has a legal move that is no pass.
         left: The (player, type) of pieces that left the board in the turn.
         occurrences: How often the position has occurred, this time included.
         out: Players who dropped out.
@@ -45,6 +46,7 @@ class Situation:
     player: str
     can_move: bool
     can_pass: bool
+    nobody_can_move: bool
     left: tuple[tuple[str, str], ...]
     occurrences: int
     out: frozenset[str]
@@ -120,7 +122,9 @@ def _held(situation: Situation) -> Iterator[tuple[str, str]]:
             names = [situation.mover] if word in ("win", "loss") else rules.real_players
         for player in names:
             if player not in situation.out and any(
-                _holds(situation, condition, player) for condition in conditions
+                _holds(situation, condition, player)
+                or (word == "count" and _is_stalemate_of_all(situation, condition, player))
+                for condition in conditions
             ):
                 yield word, player
 
@@ -215,6 +219,12 @@ def _is_stalemated(situation: Situation, player: str) -> bool:
     if situation.player != player or situation.can_move or situation.can_pass:
         return False
     return not _is_checkmated(situation, player, royal_types(situation.rules, player))
+
+
+def _is_stalemate_of_all(situation: Situation, condition: Form, player: str) -> bool:
+    """Whether a player may pass, but neither he nor another one can move (71)."""
+    stuck = situation.player == player and situation.nobody_can_move
+    return stuck and condition == ["stalemated"]
 
 
 def _count(situation: Situation, types: list[Form] | None, player: str | None) -> int:

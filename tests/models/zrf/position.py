@@ -306,14 +306,23 @@ def _settled(position: Position, mover: str) -> Position:
             position = _next_entry(position)
 
 
+def _can_move(position: Position) -> bool:
+    out = position.player in position.out
+    return not out and any(not move.is_pass for move in position.moves())
+
+
 def _situation(position: Position, mover: str) -> goals.Situation:
     moves = position.moves()
+    can_move = any(not move.is_pass for move in moves)
+    others = range(position.rules.repeat, len(position.rules.turns))
     return goals.Situation(
         scene=position.scene,
         mover=mover,
         player=position.player,
-        can_move=any(not move.is_pass for move in moves),
+        can_move=can_move,
         can_pass=any(move.is_pass for move in moves),
+        nobody_can_move=not can_move
+        and not any(_can_move(replace(position, entry=i, _moves=[])) for i in others),
         left=position.left,
         occurrences=position.history.count(position.key) + 1,
         out=position.out,
