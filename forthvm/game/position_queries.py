@@ -18,7 +18,7 @@ from .history import player_of
 from .moves import MoveList
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from forthvm.core.errors import IllegalMoveError
 
@@ -212,6 +212,16 @@ class PositionQueries:
         from .memory.variables import VariableView
 
         return VariableView(self._game, self._state)
+
+    @property
+    def stores(self) -> Mapping[str, Mapping[str, int]]:
+        """Number of pieces beside the board, by player and type; empty stores are left out.
+
+        Only rule files have stores; a script keeps such pieces in its own way.
+        """
+        from .zillions.stores import stores_of
+
+        return stores_of(self)
 
     @property
     def hash(self) -> int:

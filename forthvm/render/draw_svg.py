@@ -210,8 +210,8 @@ def _notes(diagram: Diagram) -> Iterator[str]:
         yield from beside
     elif beside:
         yield "beside the board: " + ", ".join(beside)
-    for quantity in diagram.quantities:
-        yield quantity.text
+    yield from (store.text for store in diagram.stores)
+    yield from (quantity.text for quantity in diagram.quantities)
     if diagram.last_move is not None:
         yield f"last move: {diagram.last_move}"
     if diagram.turn:

@@ -99,6 +99,8 @@ class _Picture:
             yield from self._beside()
         else:
             yield from self._list(self.diagram.squares)
+        for store in self.diagram.stores:
+            yield from _wrapped(store.text.split(), self.width, "    ", gap=" ")
         yield from self._quantities()
         yield from self._attributes()
         if self.style.legend:

@@ -19,6 +19,7 @@ __all__ = [
     "PieceView",
     "Quantity",
     "Square",
+    "Store",
     "grid_layout",
     "infer_layout",
 ]
@@ -75,6 +76,20 @@ class Quantity(Value, kw_only=True):
         return f"{self.name}: {', '.join(nonzero)}"
 
 
+class Store(Value, kw_only=True):
+    """The pieces that a player of a rule file has beside the board."""
+
+    owner: Owner
+    counts: tuple[tuple[str, int], ...]
+    """Piece types with their numbers."""
+
+    @property
+    def text(self) -> str:
+        """The owner, the types, and the numbers above 1: `Store of White: Bishop, 2 Pawn`."""
+        pieces = [name if count == 1 else f"{count} {name}" for name, count in self.counts]
+        return f"Store of {self.owner.name}: {', '.join(pieces)}"
+
+
 class Diagram(Value, kw_only=True):
     """The contents of a picture of a position.
 
@@ -82,6 +97,7 @@ class Diagram(Value, kw_only=True):
         squares: The board positions, with the pieces on them.
         types: The names of all piece types of the game.
         owners: The players that can own pieces.
+        stores: The pieces that players of a rule file have beside the board.
         quantities: The shown board variables.
         row_labels: The labels of the rows, from the top down.
         column_labels: The labels of the columns.
@@ -92,6 +108,7 @@ class Diagram(Value, kw_only=True):
     squares: tuple[Square, ...]
     types: tuple[str, ...]
     owners: tuple[Owner, ...]
+    stores: tuple[Store, ...] = ()
     quantities: tuple[Quantity, ...] = ()
     row_labels: tuple[str, ...] = ()
     column_labels: tuple[str, ...] = ()

@@ -24,6 +24,7 @@ from forthvm.render.model import (
     PieceView,
     Quantity,
     Square,
+    Store,
     grid_layout,
     infer_layout,
 )
@@ -85,6 +86,7 @@ def diagram(position: Position, marks: Iterable[str] = (), *, everything: bool =
         squares=tuple(squares),
         types=_types(game, pieces.values()),
         owners=tuple(owners.values()),
+        stores=_stores(position, owners),
         quantities=tuple(
             quantity
             for quantity in _quantities(position)
@@ -98,7 +100,7 @@ def diagram(position: Position, marks: Iterable[str] = (), *, everything: bool =
 
 
 def with_cells(base: Diagram, game: Game, cells: Sequence[int], marks: Iterable[str]) -> Diagram:
-    """Return a copy of a diagram with the pieces of `cells`, without variables and last move.
+    """Return a copy of a diagram with the pieces of `cells`; last move, stores and so on are empty.
 
     The pieces may have types and owners that are not in the diagram `base`.
     """
@@ -118,6 +120,7 @@ def with_cells(base: Diagram, game: Game, cells: Sequence[int], marks: Iterable[
         squares=squares,
         types=_types(game, pieces),
         owners=tuple(owners.values()),
+        stores=(),
         quantities=(),
         last_move=None,
     )
@@ -230,6 +233,18 @@ def _view(
         type=visible(piece.type),
         owner=owners[piece.player or _NO_OWNER],
         attribute=piece.attribute if attributes else 0,
+    )
+
+
+def _stores(position: Position, owners: dict[str, Owner]) -> tuple[Store, ...]:
+    """Return the stores of the players that can own pieces."""
+    return tuple(
+        Store(
+            owner=owners[player],
+            counts=tuple((visible(name), count) for name, count in store.items()),
+        )
+        for player, store in position.stores.items()
+        if player in owners
     )
 
 

@@ -1,0 +1,36 @@
+"""The stores of a rule file: the pieces of each player beside the board.
+
+Owns the place of the counts in a compiled game: the array `z-stores` has a cell for each player and
+piece type.  It must not know how stores are drawn.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from forthvm.game.position_queries import PositionQueries
+
+__all__ = ["stores_of"]
+
+_ARRAY = "z-stores"
+
+
+def stores_of(position: PositionQueries) -> Mapping[str, Mapping[str, int]]:
+    """Return the number of pieces of each type in each player's store, without empty ones."""
+    game = position.game
+    if game.rules is None or _ARRAY not in game.script_variables:
+        return {}
+    types = [kind.name for kind in game.roster.types]
+    counts = position.variables.array(_ARRAY, len(game.players) * len(types))
+    stores = {
+        player: {
+            name: counts[index * len(types) + at]
+            for at, name in enumerate(types)
+            if counts[index * len(types) + at] > 0
+        }
+        for index, player in enumerate(game.players)
+    }
+    return {player: store for player, store in stores.items() if store}
