@@ -1,4 +1,4 @@
-"""Runs ForthScript board games of the Axiom engine, and ForthScript by itself.
+"""Runs board games of the Axiom engine and of Zillions of Games, and ForthScript by itself.
 
     import forthvm
 

@@ -48,7 +48,8 @@ COMMANDS = {
 HELP = """\
 usage: forthvm COMMAND ...
 
-Runs board games written in ForthScript for the Axiom engine.
+Runs board games: scripts in ForthScript for the Axiom engine (.4th), and rule files
+of Zillions of Games (.zrf).
 
 commands:
 {commands}
@@ -58,6 +59,7 @@ forthvm COMMAND --help describes each command.  Examples:
   forthvm run tictactoe
   forthvm run splut-duel --auto --engine South=axiom:depth=2 --engine North=random
   forthvm moves path/to/game.4th --moves "Pawn a2 - a3"
+  forthvm games path/to/game.zrf
 """
 
 
