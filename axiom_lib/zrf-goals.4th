@@ -137,7 +137,7 @@ CREATE z-uncounted ( -- addr )  \ For each type a byte: does it not count as a p
 
 VARIABLE z-most ( -- addr )  \ Most pieces of a player.
 VARIABLE z-counted ( -- addr )  \ The player who has them; 0: several.
-VARIABLE z-leader ( -- addr )  \ The winner; 0: none.
+VARIABLE z-leader ( -- addr )  \ The winner; 0: none; negative: the loser, all others win.
 : z-begin-count ( -- )
 	-1 z-most ! ;
 : z-compare ( player -- )  \ Count the pieces of a player.
@@ -172,6 +172,9 @@ VARIABLE z-losers ( -- addr )  \ Number of players who drop out now.
 : z-crowd-lost ( player ? -- )
 	IF DUP z-out? NOT IF TRUE SWAP player-index z-outs ! z-losers ++ ELSE DROP ENDIF
 	ELSE DROP ENDIF ;
+: z-crowd-ended ( player ? -- )  \ The loss ends the game, if losers do not drop out.
+	IF DUP 2 z-rank-of DUP z-rank @ < IF z-rank ! NEGATE z-leader ! ELSE 2DROP ENDIF
+	ELSE DROP ENDIF ;
 : z-crowd-drawn ( ? -- )
 	IF 6 z-rank @ < IF 6 z-rank ! z-leader OFF ENDIF ENDIF ;
 : z-crowd-count ( -- )  \ The game ends by a count.
@@ -180,9 +183,11 @@ VARIABLE z-losers ( -- addr )  \ Number of players who drop out now.
 	$turnLimit @ BEGIN #TurnOrderCells CELLS - 2DUP turn-offset-to-player <> OVER 0> AND WHILE REPEAT
 	SWAP DROP ;
 : z-end-game ( -- )  \ The game is over: the winner, if there is one, becomes the player to move.
-	z-leader @ DUP IF DUP z-over ! z-find-turn $SetTurn ELSE DROP TRUE z-over ! ENDIF ;
+	z-leader @ DUP IF DUP z-over ! ABS z-find-turn $SetTurn ELSE DROP TRUE z-over ! ENDIF ;
 : z-crowd-result ( -- result )
-	z-over @ DUP IF TRUE = IF #DrawScore ELSE #WinScore ENDIF ELSE DROP #UnknownScore ENDIF ;
+	z-over @ DUP IF
+		DUP TRUE = IF DROP #DrawScore ELSE 0> IF #WinScore ELSE #LossScore ENDIF ENDIF
+	ELSE DROP #UnknownScore ENDIF ;
 VARIABLE z-skips ( -- addr )  \ Number of turns that may still be skipped.
 : z-next-turn ( -- )  \ The next turn of a player who has not dropped out.
 	BEGIN turn-offset next-turn-offset $SetTurn current-player z-out? NOT UNTIL ;

@@ -82,13 +82,15 @@ VARIABLE z-initials ( -- addr )  \ Initial attributes of each piece type, as bit
 	board[] @ #Player AND DUP IF $forPlayer @ <> ENDIF ;
 : z-enemy? ( -- ? )  \ Is there a piece of another player at the cursor?
 	$pos @ board[] @ #Player AND DUP IF $forPlayer @ <> ENDIF ;
-: z-adjacent-to-enemy? ( pos -- ? )  \ Does a link lead from the position to an enemy?
+: z-active-enemy-at? ( pos -- ? )  \ Is there a piece of another player, but no neutral one, at pos?
+	DUP z-enemy-at? SWAP neutral-piece-at? NOT AND ;
+: z-adjacent? ( pos 'x -- ? )  \ Does a link lead from the position to one that x ( pos -- ? ) accepts?
 	$directionCount @ BEGIN
 		DUP IF
-			2DUP 1- CELLS $directions @ + @ CFA>PFA SWAP CELLS + @
-			DUP ?? = IF DROP FALSE ELSE z-enemy-at? ENDIF NOT
+			DUP 1- CELLS $directions @ + @ CFA>PFA 3 PICK CELLS + @
+			DUP ?? = IF DROP FALSE ELSE 2 PICK EXECUTE ENDIF NOT
 		ELSE FALSE ENDIF
-	WHILE 1- REPEAT SWAP DROP 0<> ;
+	WHILE 1- REPEAT 0<> >R 2DROP R> ;
 CREATE z-goals ( -- addr )  \ For each position a byte: does it occur in a goal `absolute-config`?
 	$positions @ ALLOT z-goals $positions @ ERASE z-aligned
 : z-is-goal ( pos -- )  \ The position occurs in a goal.

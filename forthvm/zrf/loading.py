@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from forthvm.core.location import Frame
 from forthvm.core.value import Value
+from forthvm.zrf.choices import Choices
 from forthvm.zrf.collection import uncollected
 from forthvm.zrf.compiler.compile import compile_rules
 from forthvm.zrf.compiler.errors import NotSupportedError
@@ -83,28 +84,31 @@ class CompiledRules(Value):
         return location.replace(length=len(token[0])) if token is not None else location
 
 
-def compile_file(path: Path, variant: str | int | None = None) -> CompiledRules:
+def compile_file(
+    path: Path, variant: str | int | None = None, choices: Choices | None = None
+) -> CompiledRules:
     """Read and compile a game or variant of a rule file.
 
     Args:
         path: The rule file.
         variant: Title or index of the game or variant; None: the default.
+        choices: How to understand what the contract leaves open; None: the defaults.
 
     Raises:
         RuleFileError: The file is broken, has no such variant, or cannot be compiled yet.
         ScriptFileError: The file cannot be read.
     """
     with uncollected():
-        return _compile(path, variant)
+        return _compile(path, variant, choices or Choices())
 
 
-def _compile(path: Path, variant: str | int | None) -> CompiledRules:
+def _compile(path: Path, variant: str | int | None, choices: Choices) -> CompiledRules:
     file = read_rule_file(path)
-    rules = file.rules(variant)
+    rules = file.rules(variant, choices)
     if rules.engine:
         return CompiledRules(file, rules, None, find_plugin_script(rules, path))
     try:
-        script = compile_rules(rules)
+        script = compile_rules(rules, choices)
     except NotSupportedError as error:
         raise _unsupported(file, error) from error
     return CompiledRules(file, rules, script)

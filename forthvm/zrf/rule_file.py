@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from forthvm.core.errors.report import suggest
 from forthvm.core.location import Location
+from forthvm.zrf.choices import Choices
 from forthvm.zrf.collection import uncollected
 from forthvm.zrf.errors import RuleFileError, UnknownVariantError
 from forthvm.zrf.reading.files import read_contents
@@ -132,11 +133,12 @@ class RuleFile:
         """The texts of the file and of the files that it includes, by name in messages."""
         return {name: text.text for name, text in self._contents.texts.items()}
 
-    def rules(self, variant: str | int | None = None) -> Rules:
+    def rules(self, variant: str | int | None = None, choices: Choices | None = None) -> Rules:
         """Return the rules of a game or variant.
 
         Args:
             variant: Its title or index; None: the default.
+            choices: How to understand what the contract leaves open; None: the defaults.
 
         Raises:
             UnknownVariantError: There is no such title or index.
@@ -148,7 +150,7 @@ class RuleFile:
         self._contents.expander.reset_limit()
         try:
             with uncollected():
-                return resolve_rules(entry, path, reader, self._all_names)
+                return resolve_rules(entry, path, reader, self._all_names, choices or Choices())
         except RecursionError:
             raise _too_deep(self._text) from None
 

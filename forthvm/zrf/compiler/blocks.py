@@ -40,17 +40,16 @@ from forthvm.zrf.compiler.flow import Flow, Use
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from forthvm.zrf.choices import Choices
     from forthvm.zrf.compiler.conditions import Conditions
     from forthvm.zrf.compiler.geometry import Geometry
     from forthvm.zrf.compiler.names import Names
     from forthvm.zrf.compiler.script import Writer
     from forthvm.zrf.compiler.usage import GameUsage
-    from forthvm.zrf.rules import Block, Rules
+    from forthvm.zrf.rules import Block
     from forthvm.zrf.source import Origin
 
 __all__ = ["Blocks"]
-
-_ROUNDS = 4  # rounds of a loop for each position, contract 6.3
 
 
 class Blocks:
@@ -58,7 +57,7 @@ class Blocks:
 
     def __init__(
         self,
-        rules: Rules,
+        choices: Choices,
         names: Names,
         geometry: Geometry,
         conditions: Conditions,
@@ -67,10 +66,10 @@ class Blocks:
         self._names = names
         self._geometry = geometry
         self._conditions = conditions
-        self._discards = rules.options.get("discard cascades") == "true"
-        self._flow = Flow(discards=self._discards)
+        self._flow = Flow(discards=usage.discards)
         self._words: dict[tuple[Code, Use], str] = {}
         self._usage = usage
+        self._rounds = choices.while_rounds_per_position * len(geometry.order)
 
     def write_block(
         self, out: Writer, block: Block, wanted: str, guard: tuple[str, ...], *, drop: bool
@@ -183,7 +182,7 @@ class Blocks:
         condition = self._conditions.text(loop.condition)
         ends = self._surely_ends(loop)
         if not ends:
-            out.line(f"{_ROUNDS * len(self._geometry.order)}", loop.origin)
+            out.line(f"{self._rounds}", loop.origin)
         out.line(f"BEGIN {condition} WHILE", loop.origin)
         with out.indented():
             if not ends:
@@ -277,7 +276,7 @@ class Blocks:
         yield from self._each_type(add, "z-add-all", "z-add-all-as")
         if add.types:
             yield "z-end-add"
-        if self._discards:
+        if self._usage.discards:
             yield "z-discard"
 
     def _each_type(self, add: Add, plain: str, promoting: str) -> Iterator[str]:

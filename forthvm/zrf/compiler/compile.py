@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from forthvm.zrf.choices import Choices
 from forthvm.zrf.compiler.blocks import Blocks
 from forthvm.zrf.compiler.conditions import Conditions
 from forthvm.zrf.compiler.errors import NotSupportedError
@@ -28,7 +29,7 @@ __all__ = ["compile_rules"]
 class _Compiler:
     """Compiles one game."""
 
-    def __init__(self, rules: Rules) -> None:
+    def __init__(self, rules: Rules, choices: Choices) -> None:
         if rules.engine:
             raise NotSupportedError("rule files of an engine plug-in")
         self.rules = rules
@@ -37,13 +38,13 @@ class _Compiler:
         self.sections = Sections(rules, self.names)
         self.geometry = Geometry(rules, self.names)
         self.names.add_all("zone", [zone.name for zone in rules.board.zones])
-        self.usage = GameUsage(rules)
+        self.usage = GameUsage(rules, choices)
         self.names.add_all("flag", sorted(self.usage.total.flags))
         self.names.add_all("position-flag", sorted(self.usage.total.position_flags))
-        conditions = Conditions(self.names)
-        self.blocks = Blocks(rules, self.names, self.geometry, conditions, self.usage)
-        self.hooks = Hooks(rules, self.names, self.usage)
-        self.goals = Goals(rules, self.names, self.geometry)
+        conditions = Conditions(self.names, choices)
+        self.blocks = Blocks(choices, self.names, self.geometry, conditions, self.usage)
+        self.hooks = Hooks(rules, self.names, self.usage, choices)
+        self.goals = Goals(rules, self.names, self.geometry, choices)
 
     def compile(self) -> Script:
         out, sections, rules = Writer(), self.sections, self.rules
@@ -97,7 +98,7 @@ class _Compiler:
 
     def _write_options(self, out: Writer) -> None:
         rules = self.rules
-        if rules.options.get("pass turn", "false") in ("forced", "2"):
+        if self.hooks.pass_turn == "forced":
             out.line("$passTurnForced ON")
         out.line("$uniqueMoves ON")
         if rules.attributes:
@@ -156,13 +157,13 @@ class _Compiler:
             out.line(f"{self.names['piece', piece.name]} z-{kind} {name}")
 
 
-def compile_rules(rules: Rules) -> Script:
+def compile_rules(rules: Rules, choices: Choices) -> Script:
     """Compile the rules of a game or variant to a script.
 
     Raises:
         NotSupportedError: The rules contain something that is not compiled yet.
     """
-    return _Compiler(rules).compile()
+    return _Compiler(rules, choices).compile()
 
 
 def _one_line(text: str) -> str:

@@ -23,6 +23,7 @@ from forthvm.zrf.code import (
 )
 
 if TYPE_CHECKING:
+    from forthvm.zrf.choices import Choices
     from forthvm.zrf.compiler.names import Names
 
 __all__ = ["Conditions"]
@@ -37,8 +38,16 @@ _PLAIN = {
     Question.LAST_TO: ("here z-last-to @ 1- =", "z-last-to @ 1- ="),
     Question.MARKED: ("here z-mark @ =", "z-mark @ ="),
     Question.ON_BOARD: ("TRUE", "?? <>"),
-    Question.ADJACENT_TO_ENEMY: ("here z-adjacent-to-enemy?", "z-adjacent-to-enemy?"),
+    Question.ADJACENT_TO_ENEMY: ("here ['] z-enemy-at? z-adjacent?", "['] z-enemy-at? z-adjacent?"),
     Question.GOAL_POSITION: ("here z-goal-position?", "z-goal-position?"),
+}
+# The same where neutral pieces are no enemies.
+_ACTIVE_ENEMIES = {
+    Question.ENEMY: ("here z-active-enemy-at?", "z-active-enemy-at?"),
+    Question.ADJACENT_TO_ENEMY: (
+        "here ['] z-active-enemy-at? z-adjacent?",
+        "['] z-active-enemy-at? z-adjacent?",
+    ),
 }
 
 # The kind of the name that a question has.
@@ -56,8 +65,9 @@ _KINDS = {
 class Conditions:
     """The conditions of one game."""
 
-    def __init__(self, names: Names) -> None:
+    def __init__(self, names: Names, choices: Choices) -> None:
         self._names = names
+        self._plain = _PLAIN if choices.neutral_pieces_are_enemies else _PLAIN | _ACTIVE_ENEMIES
 
     def text(self, condition: Condition) -> str:
         """Return the words that leave the flag of a condition, and do not move the cursor."""
@@ -101,7 +111,7 @@ class Conditions:
         """Return the words that ask about the cursor, and those that take a position."""
         if isinstance(test.question, NamedQuestion):
             return self._named_words(test.question, test.name)
-        return _PLAIN[test.question]
+        return self._plain[test.question]
 
     def _named_words(  # noqa: PLR0911 - one case for each question
         self, question: NamedQuestion, name: str

@@ -25,6 +25,7 @@ from forthvm.zrf.rules import (
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from forthvm.zrf.choices import Choices
     from forthvm.zrf.compiler.geometry import Geometry
     from forthvm.zrf.compiler.names import Names
     from forthvm.zrf.compiler.script import Writer
@@ -39,10 +40,11 @@ class Goals:
     A goal is a word ( player -- ? ) that asks from the view of a player.
     """
 
-    def __init__(self, rules: Rules, names: Names, geometry: Geometry) -> None:
+    def __init__(self, rules: Rules, names: Names, geometry: Geometry, choices: Choices) -> None:
         self._rules = rules
         self._names = names
         self._geometry = geometry
+        self._choices = choices
         self._counts_stores = rules.options.get("include off-pieces") == "true"
         self._real = [
             name
@@ -79,23 +81,31 @@ class Goals:
             with out.indented():
                 for line in self._verdicts(""):
                     out.line(line)
-                if len(self._real) > 1 and not self._asks_repetition():
+                if self._draws_by_repetition:
                     out.line("z-repetition? IF #DrawScore 7 z-judge ENDIF")
-                out.line("stalemate? IF #DrawScore 7 z-judge ENDIF")  # section 16, item 8
+                out.line("stalemate? IF #DrawScore 7 z-judge ENDIF")
             out.line("ENDIF")
             out.line("z-result")
         out.line(";")
 
     @property
     def is_crowd(self) -> bool:
-        """Whether three or more players play, of whom one may drop out."""
-        return len(self._real) > 2  # noqa: PLR2004 - contract, section 16, item 7
+        """Whether players may drop out, or their turns may be skipped."""
+        real, choices = len(self._real), self._choices
+        return real >= min(3, choices.players_for_elimination, choices.real_players_for_skip)
+
+    @property
+    def _draws_by_repetition(self) -> bool:
+        """Whether the third occurrence of a position is a draw."""
+        wanted = self._choices.third_occurrence_is_a_draw and not self._asks_repetition()
+        return wanted and len(self._real) > 1
 
     def _write_settling(self, out: Writer) -> None:
         """Write the word that works out, after a turn, who drops out and who has won."""
         out.line(": z-settle ( -- )")
         with out.indented():
-            out.line("$turnLimit @ #TurnOrderCells CELLS / z-skips !")
+            skips = len(self._real) >= self._choices.real_players_for_skip
+            out.line(f"{len(self._rules.turns) if skips else 0} z-skips !")
             out.line("BEGIN")
             with out.indented():
                 out.line("z-begin-crowd")
@@ -103,7 +113,7 @@ class Goals:
                     out.line("z-generate")
                 for line in self._verdicts("crowd-"):
                     out.line(line)
-                if not self._asks_repetition():
+                if self._draws_by_repetition:
                     out.line("z-repetition? z-crowd-drawn")
                 if self._asks_moves():
                     out.line("$DeallocateMoves")
@@ -142,9 +152,12 @@ class Goals:
             for player in players:
                 if goal.kind == "draw":
                     yield f"{player} {word} z-{who}drawn"
+                elif goal.kind == "win":
+                    yield f"{player} DUP {word} z-{who}won"
+                elif who and len(self._real) < self._choices.players_for_elimination:
+                    yield f"{player} DUP {word} z-crowd-ended"
                 else:
-                    verb = "won" if goal.kind == "win" else "lost"
-                    yield f"{player} DUP {word} z-{who}{verb}"
+                    yield f"{player} DUP {word} z-{who}lost"
 
     def _asks_repetition(self) -> bool:
         return any(isinstance(part, Repetition) for part in self._rules.goal_conditions())

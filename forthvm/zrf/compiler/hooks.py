@@ -8,9 +8,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from forthvm.zrf.compiler.reach_tables import write_reach
-from forthvm.zrf.rules import AbsoluteConfig, Checkmated
+from forthvm.zrf.rules import AbsoluteConfig, Captured, Checkmated
 
 if TYPE_CHECKING:
+    from forthvm.zrf.choices import Choices
     from forthvm.zrf.compiler.geometry import Geometry
     from forthvm.zrf.compiler.names import Names
     from forthvm.zrf.compiler.script import Writer
@@ -23,29 +24,31 @@ __all__ = ["Hooks"]
 class Hooks:
     """The hooks and guards of one game."""
 
-    def __init__(self, rules: Rules, names: Names, usage: GameUsage) -> None:
+    def __init__(self, rules: Rules, names: Names, usage: GameUsage, choices: Choices) -> None:
         self._rules = rules
         self._names = names
         self._usage = usage
+        self._choices = choices
+
+    @property
+    def pass_turn(self) -> str:
+        """When a player may pass: true (always), forced (if there is no other move), or false."""
+        value = self._rules.options.get("pass turn", "false")
+        if value == "2":
+            return self._choices.pass_turn_2_is
+        return value if value in ("true", "forced") else "false"
 
     @property
     def _ranks_here(self) -> bool:
         """Whether the script applies the priorities, because the kernel would do it too late."""
-        rules = self._rules
-        passes = rules.options.get("pass turn") == "true"
-        return bool(rules.priorities) and bool(
-            passes or self._usage.counting or self._usage.total.continues_with_any
+        return bool(self._rules.priorities) and bool(
+            self.pass_turn == "true" or self._usage.counting or self._usage.total.continues_with_any
         )
 
     @property
     def _may_stop(self) -> bool:
         """Whether a player may stop a series of partial moves."""
         return self._rules.options.get("pass partial") == "true" and self._usage.total.partial
-
-    @property
-    def _forced(self) -> bool:
-        """Whether a player without another move passes."""
-        return self._rules.options.get("pass turn", "false") in ("true", "forced", "2")
 
     def move_guard(self, block: Block) -> tuple[str, ...]:
         """Return the lines that decide whether a block of moves may run."""
@@ -60,7 +63,7 @@ class Hooks:
         """Return the lines that decide whether a block of drops may run; None: it never may."""
         lines = []
         if block.starts is None:
-            if geometry.shown < len(geometry.order):
+            if geometry.shown < len(geometry.order) and not self._choices.drops_on_dummies:
                 lines.append(f"from {geometry.shown} < verify")
             if block.start_zone:
                 if ("zone", block.start_zone) not in self._names:
@@ -80,16 +83,19 @@ class Hooks:
 
     def _continues_only(self, block: Block) -> bool:
         """Return whether a block may not start the turn of an entry without a type."""
-        rules = self._rules
-        return bool(
-            rules.priorities and block.move_type and block.move_type not in rules.priorities
-        )
+        rules, kind = self._rules, block.move_type
+        if rules.priorities:
+            return bool(kind) and kind not in rules.priorities
+        if self._choices.continuation_types_start_a_turn:
+            return False
+        continues = kind in self._usage.total.continuations
+        return continues and all(turn.move_type != kind for turn in rules.turns)
 
     def passes(self) -> list[tuple[str, str]]:
         """Return the words that add passes, for each type of moves."""
         words = []
         kinds = ["", *self._rules.move_types]
-        if self._rules.options.get("pass turn") == "true":
+        if self.pass_turn == "true":
             words += [("z-pass", kind) for kind in kinds]
         if self._may_stop:
             words += [("z-stop", kind) for kind in kinds]
@@ -137,12 +143,20 @@ class Hooks:
 
     def _royals(self) -> list[tuple[str, str]]:
         """Return the players and piece types of the goals `checkmated`."""
+        royals = self._in_goals(Checkmated)
+        if self._choices.captured_allows_danger:
+            in_danger = self._in_goals(Captured)
+            return [royal for royal in royals if royal not in in_danger]
+        return royals
+
+    def _in_goals(self, kind: type[Checkmated | Captured]) -> list[tuple[str, str]]:
+        """Return the players and piece types of the goals of one kind."""
         return list(
             dict.fromkeys(
                 (player, piece)
                 for goal in self._rules.goals
                 for part in goal.conditions()
-                if isinstance(part, Checkmated)
+                if isinstance(part, kind)
                 for player in goal.players
                 for piece in part.pieces
             )
@@ -173,6 +187,7 @@ class Hooks:
                 out.line("z-next-turn z-note-position z-settle")
             else:
                 out.line("OnNextTurn z-note-position")
-                if any(name.startswith("?") for name in self._rules.players) and not self._forced:
+                random = any(name.startswith("?") for name in self._rules.players)
+                if random and self.pass_turn == "false" and self._choices.random_players_skip:
                     out.line("z-skip-random")
         out.line(";")

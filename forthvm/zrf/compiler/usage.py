@@ -31,6 +31,7 @@ from forthvm.zrf.compiler.flow import EFFECTS
 from forthvm.zrf.rules import Captured
 
 if TYPE_CHECKING:
+    from forthvm.zrf.choices import Choices
     from forthvm.zrf.rules import Rules
 
 __all__ = ["GameUsage", "Usage"]
@@ -53,6 +54,7 @@ class Usage:
     flags: set[str] = field(default_factory=set)
     position_flags: set[str] = field(default_factory=set)
     promotions: set[str] = field(default_factory=set)
+    continuations: set[str] = field(default_factory=set)  # move types that `add-partial` names
 
     def join(self, other: Usage) -> None:
         """Add what another piece of code uses."""
@@ -68,11 +70,12 @@ class GameUsage:
         watches: Whether goals ask which pieces left the board.
         recycles: Whether pieces that leave the board return to a store.
         takes_promotions: Whether promotions take the new type from a store.
+        discards: Whether `add` discards saved movements ("discard cascades").
         counting: The option "maximal captures": 0, 1, or 2.
         every_move: Whether every move must record something when it is made.
     """
 
-    def __init__(self, rules: Rules) -> None:
+    def __init__(self, rules: Rules, choices: Choices) -> None:
         self._known: dict[Code, Usage] = {}
         self._of_items: dict[int, Usage] = {}  # by id: the rules keep the instructions alive
         self.total = Usage()
@@ -82,8 +85,10 @@ class GameUsage:
         self.recycles = options.get("recycle captures", "false") not in ("", "false", "default")
         self.watches = any(isinstance(part, Captured) for part in rules.goal_conditions())
         captures = options.get("maximal captures", "false")
-        self.counting = {"true": 1, "1": 1, "2": 2}.get(captures, 0)
+        by_value = 2 if choices.maximal_captures_2_is == "value" else 1
+        self.counting = {"true": 1, "1": 1, "2": by_value}.get(captures, 0)
         self.takes_promotions = options.get("recycle promotions") == "true"
+        self.discards = options.get("discard cascades") == "true"
         self.every_move = (
             self.total.last
             or self.recycles
@@ -133,6 +138,8 @@ def _visit_add(add: Add, usage: Usage) -> None:
     usage.state |= add.partial or add.copy
     usage.promotes |= bool(add.types)
     usage.continues_with_any |= add.partial and not add.continuation
+    if add.partial and add.continuation:
+        usage.continuations.add(add.continuation)
 
 
 def _visit_square(square: Square | None, usage: Usage) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from forthvm.zrf.choices import Choices
 from forthvm.zrf.errors import RuleFileError
 from forthvm.zrf.reading.forms import Warnings
 from forthvm.zrf.resolve.geometry import Geometry, read_board
@@ -35,7 +36,11 @@ __all__ = ["names_of_entries", "resolve_rules"]
 
 
 def resolve_rules(
-    entry: Entry, path: str, reader: FormReader, elsewhere: Callable[[], NamesByKind]
+    entry: Entry,
+    path: str,
+    reader: FormReader,
+    elsewhere: Callable[[], NamesByKind],
+    choices: Choices,
 ) -> Rules:
     """Return the rules of a game or variant.
 
@@ -44,6 +49,7 @@ def resolve_rules(
         path: The file, for `Rules.path`.
         reader: Reads forms, and receives warnings.
         elsewhere: Returns the names that any entry of the file defines.
+        choices: How to understand what the contract leaves open.
 
     Raises:
         RuleFileError: A section is broken.
@@ -51,7 +57,7 @@ def resolve_rules(
     sections = entry.merged(reader)
     _warn_of_unknown(sections, reader)
     players = read_players(sections.single.get("players"), entry.form)
-    geometry = _geometry(sections, players, reader)
+    geometry = _geometry(sections, players, reader, choices)
     pieces = [
         read_piece_sections(name, section, reader) for name, section in sections.pieces.items()
     ]
@@ -101,12 +107,14 @@ def _warn_of_unknown(sections: MergedSections, reader: FormReader) -> None:
             reader.warn(f"the unknown section `{keyword}` is ignored", section.form)
 
 
-def _geometry(sections: MergedSections, players: Sequence[str], reader: FormReader) -> Geometry:
+def _geometry(
+    sections: MergedSections, players: Sequence[str], reader: FormReader, choices: Choices
+) -> Geometry:
     board = sections.single.get("board")
     if board is None:
         reader.warn("there is no board")
         return Geometry()
-    return read_board(board, players, reader)
+    return read_board(board, players, reader, choices)
 
 
 def _collect(names: Names, pieces: Sequence[PieceSections], move_types: Sequence[str]) -> None:
@@ -132,7 +140,7 @@ def names_of_entries(entries: Sequence[Entry], reader: FormReader) -> NamesByKin
             players = read_players(sections.single.get("players"), entry.form)
             found["player"].update(players)
             found["piece"].update(sections.pieces)
-            geometry = _geometry(sections, players, quiet)
+            geometry = _geometry(sections, players, quiet, Choices())
             found["direction"].update(geometry.links)
             found["position"].update(geometry.positions, geometry.killed)
             found["zone"].update(zone.name for zone in geometry.zones)

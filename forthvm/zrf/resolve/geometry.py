@@ -17,6 +17,7 @@ from forthvm.zrf.rules import Board, Position, Zone
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
 
+    from forthvm.zrf.choices import Choices
     from forthvm.zrf.reading.forms import Form
     from forthvm.zrf.resolve.sections import FormReader, Section
     from forthvm.zrf.source import Origin
@@ -139,19 +140,22 @@ class Geometry:
             }
 
 
-def read_board(section: Section, players: Sequence[str], reader: FormReader) -> Geometry:
+def read_board(
+    section: Section, players: Sequence[str], reader: FormReader, choices: Choices
+) -> Geometry:
     """Read a `board` section.
 
     Raises:
         RuleFileError: The section is broken, or exceeds a limit.
     """
-    return _BoardReader(players, reader).read(section)
+    return _BoardReader(players, reader, choices).read(section)
 
 
 class _BoardReader:
-    def __init__(self, players: Sequence[str], reader: FormReader) -> None:
+    def __init__(self, players: Sequence[str], reader: FormReader, choices: Choices) -> None:
         self._players = players
         self._reader = reader
+        self._later_link_wins = choices.later_link_wins
         self._geometry = Geometry()
         self._zone_sections: list[Section] = []
         self._symmetry_sections: list[Section] = []
@@ -252,12 +256,12 @@ class _BoardReader:
                 self._reader.warn("ignored in `links`: write (FROM TO)", item)
                 continue
             unknown = next((end for end in ends[:2] if end.text not in positions), None)
-            if unknown is None:
-                links[ends[0].text] = ends[1].text
-            else:
+            if unknown is not None:
                 self._reader.warn(
                     f"this link is dropped: there is no position `{unknown.text}` here", unknown
                 )
+            elif self._later_link_wins or ends[0].text not in links:
+                links[ends[0].text] = ends[1].text
 
     def _unlink(self, section: Section) -> None:
         geometry = self._geometry

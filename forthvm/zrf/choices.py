@@ -1,0 +1,63 @@
+"""What the contract on ZRF leaves open: one switch for each point, with its default.
+
+Owns the switches.  The numbers are those of section 16 of the contract.  Switches are asked when
+rules are read and compiled, so that the defaults cost nothing while a game is played.
+
+Three points have no switch, because no other behavior is simple or visible:
+
+- 3: a captured piece is stored under its type on the board; it does not remember another one.
+- 10, "prevent flipping" 2: that option has no effect on play.
+- 19: `(opposite d)` is found before the symmetry is applied; on all usual boards the other order
+  leads to the same positions.
+
+It must not know where a switch is asked.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from forthvm.core.value import Value
+
+__all__ = ["Choices"]
+
+
+class Choices(Value, kw_only=True):
+    """How rules are understood where the contract leaves it open."""
+
+    while_rounds_per_position: int = 4
+    """1: a `while` ends its block after this many rounds for each position of the board."""
+
+    neutral_pieces_are_enemies: bool = True
+    """4: `enemy?` and `adjacent-to-enemy?` are true for pieces of neutral players."""
+
+    captured_allows_danger: bool = False
+    """6: a type that has both goals, `checkmated` and `captured`, may be left attacked."""
+
+    players_for_elimination: int = 3
+    """7: with so many real players, one who loses drops out; with fewer the loss ends the game."""
+
+    real_players_for_skip: int = 3
+    """8: with so many real players, a turn without a move is skipped; with fewer it is a draw."""
+
+    random_players_skip: bool = True
+    """8: the turn of a random player without a move is skipped; otherwise the game is a draw."""
+
+    continuation_types_start_a_turn: bool = True
+    """9: without `move-priorities`, blocks of a type that only `add-partial` names may start a turn
+    of an entry without a type."""
+
+    pass_turn_2_is: Literal["true", "forced", "false"] = "forced"
+    """10: the value 2 of the option "pass turn"."""
+
+    maximal_captures_2_is: Literal["value", "number"] = "value"
+    """10: with the value 2 of "maximal captures", kings count more; otherwise it is like `true`."""
+
+    later_link_wins: bool = True
+    """12: of two links of one direction from one position, the later one holds."""
+
+    drops_on_dummies: bool = False
+    """14: drops are tried on dummy positions, too."""
+
+    third_occurrence_is_a_draw: bool = True
+    """20 and statement 72: without a `repetition` goal, in games of more than one real player."""
