@@ -48,7 +48,7 @@ DEFER z-measure ( -- )
 		OVER z-length-of MAX SWAP $NextMove SWAP
 	REPEAT SWAP DROP -256 AND ;
 : z-try-part ( -- )  \ Make the move on a copy of the board; a frame frees it.
-	z-taken OFF $CloneBoard z-move-tried @ .moveCFA EXECUTE
+	z-taken OFF $partial OFF $CloneBoard z-move-tried @ .moveCFA EXECUTE
 	z-own-length $partial @ IF
 		z-generate move-count IF $FirstMove z-longest-of + ENDIF
 	ENDIF z-length ! ;

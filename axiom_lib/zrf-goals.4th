@@ -20,8 +20,10 @@ VARIABLE z-verdict ( -- addr )  \ Its result for the player to move.
 	1000 z-rank ! #UnknownScore z-verdict ! ;
 : z-judge ( result rank -- )  \ Keep the result if no better one is known.
 	DUP z-rank @ < IF z-rank ! z-verdict ! ELSE 2DROP ENDIF ;
+: z-last-mover ( -- player )  \ The player who moved last; at the start, the one who is to move.
+	z-mover @ DUP 0= IF DROP current-player ENDIF ;
 : z-rank-of ( player rank -- rank' )  \ The rank of a verdict on a player: 2 more unless he moved.
-	SWAP z-mover @ <> IF 2+ ENDIF ;
+	SWAP z-last-mover <> IF 2+ ENDIF ;
 : z-won ( player ? -- )  \ The player has won, if the flag says so.
 	IF DUP z-to-move = IF #WinScore ELSE #LossScore ENDIF SWAP 1 z-rank-of z-judge
 	ELSE DROP ENDIF ;
@@ -52,8 +54,6 @@ DEFER z-wipe-more ( -- )  \ Clear what other files of the library leave behind.
 	z-wipe-effects z-wipe-more ;
 : z-result ( -- result )
 	z-verdict @ z-wipe ;
-: z-last-mover ( -- player )  \ The player who moved last.
-	z-mover @ ;
 : z-turn-is-over? ( -- ? )  \ Has a turn been completed, or is there no move at the start?
 	$partial @ NOT turn-number 1 > stalemate? OR AND ;
 

@@ -264,21 +264,9 @@ VARIABLE z-hit ( -- addr )  \ Has an attack been found?
 		$forPlayer @ z-promotion @ z-store @
 		z-drops? z-promotion @ current-piece-type = AND IF 1- ENDIF 0> NOT
 	ELSE FALSE ENDIF ;
-: z-effect-first ( -- )  \ Put the last effect before the others.
-	z-effects @ 1- DUP z-kinds[] @ OVER z-values[] @ ROT DUP z-places[] @ SWAP ( kind value place i )
-	BEGIN DUP WHILE
-		1- DUP z-kinds[] @ OVER 1+ z-kinds[] ! DUP z-values[] @ OVER 1+ z-values[] !
-		DUP z-places[] @ OVER 1+ z-places[] !
-	REPEAT DROP
-	0 z-places[] ! 0 z-values[] ! 0 z-kinds[] ! ;
-: z-drop-first-effect ( -- )  \ Remove the first effect.
-	0 BEGIN 1+ DUP z-effects @ < WHILE
-		DUP z-kinds[] @ OVER 1- z-kinds[] ! DUP z-values[] @ OVER 1- z-values[] !
-		DUP z-places[] @ OVER 1- z-places[] !
-	REPEAT DROP z-effects -- ;
-: z-put-original ( -- )  \ A copy moves: put the original on its position.
+: z-put-original ( -- )  \ A copy moves: put the original on its position, after other effects.
 	z-copying @ z-dropping @ NOT AND IF
-		z-from @ DUP board[] @ DUP IF SWAP #z-created z-effect z-effect-first
+		z-from @ DUP board[] @ DUP IF SWAP #z-created z-effect
 		ELSE 2DROP z-copying OFF ENDIF
 	ELSE z-copying OFF ENDIF ;
 : z-finish ( -- )  \ Add the move that is pending; movements stay.
@@ -287,7 +275,7 @@ VARIABLE z-hit ( -- addr )  \ Has an attack been found?
 	z-probing @ IF z-probe-all ELSE
 		z-changes? IF z-lay 0 z-froms[] @ ?? = IF z-lay-take ENDIF z-lay-promotion add-move ENDIF
 	ENDIF
-	z-movements -- z-copying @ IF z-drop-first-effect ENDIF ;
+	z-movements -- z-copying @ IF z-effects -- ENDIF ;
 : z-add-all-as ( type -- )  \ Add the pending move; its piece becomes another type.
 	z-promotion ! z-finish z-promotion OFF ;
 : z-end-add ( -- )  \ After the moves of one `add`: only saved movements stay pending.

@@ -235,9 +235,12 @@ VARIABLE z-leaving ( -- addr )  \ Their number.
 
 : z-effect-of? ( i kind -- ? )
 	SWAP z-kinds[] @ = ;
+: z-copy-in-place? ( i -- ? )  \ Does the effect put the original of a copy where the copy is?
+	1+ z-effects @ = z-copying @ AND
+	IF z-movements @ 1- DUP z-froms[] @ SWAP z-tos[] @ = ELSE FALSE ENDIF ;
 : z-do-create ( i -- )
 	DUP #z-created z-effect-of? IF
-		DUP 0= z-copying @ AND NOT IF DUP z-places[] @ z-now-at z-leave ENDIF
+		DUP z-copy-in-place? NOT IF DUP z-places[] @ z-now-at z-leave ENDIF
 		DUP z-values[] @ SWAP z-places[] @ z-put
 	ELSE DROP ENDIF ;
 : z-next-player ( player -- player' )  \ The player after it in the order of the players.
