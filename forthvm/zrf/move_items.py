@@ -207,9 +207,9 @@ class _Parser:
         words = self._words
         return (
             at + 3 < len(words)
-            and words[at] not in _KEYWORDS
             and words[at + 2] in _JOINS
-            and words[at + 1] not in _KEYWORDS
+            and (words[at] not in _KEYWORDS or words[at] in self._names.pieces)
+            and (words[at + 1] not in _KEYWORDS or words[at + 1] in self._names.positions)
         )
 
     def _check_placement(self, player: str, piece: str, position: str) -> None:

@@ -19,6 +19,7 @@ from forthvm.zrf.reading.text import RuleText
 from forthvm.zrf.resolve.assemble import names_of_entries, resolve_rules
 from forthvm.zrf.resolve.sections import FormReader
 from forthvm.zrf.resolve.variants import menu
+from forthvm.zrf.saved_game import misread
 
 if TYPE_CHECKING:
     import os
@@ -120,9 +121,9 @@ class RuleFile:
         if variant in self.titles:
             return self.titles.index(variant)
         key = _folded(variant)
-        near = [index for index, title in enumerate(self.titles) if _folded(title) == key]
-        if len(near) == 1:
-            return near[0]
+        for index, title in enumerate(self.titles):
+            if key in (_folded(title), _folded(misread(title))):
+                return index
         hint = suggest(variant, self.titles)
         raise UnknownVariantError(
             f"there is no game or variant `{variant}`", hints=[hint] if hint else []

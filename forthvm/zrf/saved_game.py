@@ -9,7 +9,14 @@ import re
 from dataclasses import dataclass
 from pathlib import PureWindowsPath
 
-__all__ = ["Edit", "SavedGame", "SavedMove", "read_saved_game", "write_saved_game"]
+__all__ = [
+    "Edit",
+    "SavedGame",
+    "SavedMove",
+    "misread",
+    "read_saved_game",
+    "write_saved_game",
+]
 
 _HEADER = re.compile(r"Zillions Save Game File Version (\S+)(?:\s+(\S*))?\s*", re.IGNORECASE)
 _MOVE = re.compile(r"(\d+)\.\s*(.*)")
@@ -120,11 +127,14 @@ def read_saved_game(data: bytes) -> SavedGame:
 
 
 def write_saved_game(game: SavedGame) -> bytes:
-    """Return the text of a saved game, with the line ends of Windows."""
+    """Return the text of a saved game, with the line ends of Windows.
+
+    The encoding is the first that has all its characters: Windows-1252, Windows-1251, UTF-8.
+    """
     lines = [
         f"Zillions Save Game File Version {game.version} {game.seats}".rstrip(),
         f"RulesFile={game.rules_file}",
-        f"VariantName={game.variant}",
+        f"VariantName={' '.join(game.variant.split())}",
     ]
     for edit in game.edits:
         lines.append(
@@ -134,7 +144,20 @@ def write_saved_game(game: SavedGame) -> bytes:
         )
     lines += [f"{move.turn}. {move.text}" for move in game.moves]
     text = "".join(f"{line}\r\n" for line in lines)
-    return text.encode("cp1252", errors="replace")
+    for encoding in ("cp1252", "cp1251"):
+        try:
+            return text.encode(encoding)
+        except UnicodeEncodeError:
+            continue
+    return text.encode()
+
+
+def misread(name: str) -> str:
+    """Return how `read_saved_game` reads a name that is written in Windows-1251.
+
+    A saved game is too short to guess from its bytes which encoding its rule file has.
+    """
+    return name.encode("cp1251", errors="replace").decode("cp1252", errors="replace")
 
 
 def _edit(line: str, number: int) -> Edit:

@@ -96,6 +96,16 @@ def test_several_texts_may_match() -> None:
     assert matching_texts(line, ["Pawn e2 - e4", "Pawn e2 x e4", "Pass"], NAMES) == [0, 1]
 
 
+def test_pieces_and_positions_may_have_the_name_of_a_keyword() -> None:
+    names = Names(players=("White",), pieces=("Man", "x"), positions=("x", "a1", "b2"))
+    assert set(parse_line("Man x - a1 x b2", names).items) == {
+        Movement("Man", "x", "a1"),
+        Removal("b2"),
+    }
+    assert set(parse_line("x a1 - x", names).items) == {Movement("x", "a1", "x")}
+    assert set(parse_line("White x x", names).items) == {Placement("White", "x", "x")}
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from forthvm.zrf.rule_file import parse_rule_text
 from forthvm.zrf.saved_game import (
     Edit,
     SavedGame,
@@ -69,6 +70,18 @@ def test_written_game_is_read_again() -> None:
 def test_texts_of_one_byte_a_character_are_decoded() -> None:
     game = read_saved_game(TEXT.replace(b"My Game (small", b"Caf\xe9 (small"))
     assert game.variant == "Caf\u00e9 (small board)"
+
+
+@pytest.mark.parametrize("title", ["Für dich", "Шашки — 2", "Ça и Шашки"])
+def test_titles_in_other_alphabets_are_found_again(title: str) -> None:
+    rules = f'(game (title "{title}") (players A B) (board (dummy a1)))'
+    saved = read_saved_game(write_saved_game(SavedGame("x.zrf", title)))
+    assert parse_rule_text(rules).index(saved.variant) == 0
+
+
+def test_a_title_of_several_lines_is_one_line_of_the_file() -> None:
+    saved = read_saved_game(write_saved_game(SavedGame("x.zrf", "One\ntwo ")))
+    assert saved.variant == "One two"
 
 
 @pytest.mark.parametrize(

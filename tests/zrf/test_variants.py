@@ -104,6 +104,14 @@ def test_20_without_a_mark_the_game_is_opened_first() -> None:
     assert parse_rule_text(variant("") + GAME).rules().title == "Game"
 
 
+def test_20_a_title_is_found_without_its_blanks_and_case_the_first_of_equal_ones() -> None:
+    file = parse_rule_text(
+        GAME + '(variant (title "Small  board ")) (variant (title "small board"))'
+    )
+    assert file.index("small board") == 2
+    assert file.index("SMALL BOARD") == 1
+
+
 def test_21_texts_and_sounds() -> None:
     rules = parse_rule_text(GAME + variant('(move-sound "a.wav") (solution "s.zsg")')).rules(1)
     assert rules.texts["move-sound"] == "a.wav"

@@ -14,7 +14,7 @@ from forthvm.core.errors import PositionError
 from forthvm.core.location import Location
 from forthvm.core.value import Value
 from forthvm.zrf.move_items import Names, matching_texts, parse_line, similar_texts
-from forthvm.zrf.saved_game import SavedGameTextError, read_saved_game
+from forthvm.zrf.saved_game import SavedGameTextError, misread, read_saved_game
 
 if TYPE_CHECKING:
     import os
@@ -131,7 +131,7 @@ class SavedGameFile(Value):
         """
         name = self.saved.rules_name
         for other in sorted(self.path.resolve().parent.iterdir()):
-            if other.name.lower() == name and other.is_file():
+            if name in (other.name.lower(), misread(other.name.lower())) and other.is_file():
                 return other
         raise self.error(
             2,
