@@ -93,12 +93,16 @@ DEFER z-in-check? ( player -- ? )  \ Is a royal piece of the player attacked?
 	turn-offset z-piece-square $board @ DO I @ XOR 16777619 * CELLSIZE +LOOP ;
 : z-note-position ( -- )  \ At the beginning of a turn: store the key.
 	$partial @ NOT IF z-key turn-number z-key-of ! ENDIF ;
-: z-repetition? ( -- ? )  \ Does the position occur for the third time?
+: z-earlier ( -- times )  \ How often did the position occur earlier?
 	turn-number z-key-of @ 0 turn-number 1- turn-number 4095 - 0 MAX ( key times turn first )
 	BEGIN 2DUP > WHILE
 		OVER z-key-of @ 4 PICK = IF ROT 1+ ROT ROT ENDIF
 		SWAP 1- SWAP
-	REPEAT 2DROP SWAP DROP 1 > ;
+	REPEAT 2DROP SWAP DROP ;
+: z-repetition? ( -- ? )  \ Does the position occur for the third time?
+	z-earlier 1 > ;
+: OnForget ( -- )  \ To compare positions, of the keys only that number matters.
+	z-earlier 0 z-keys[] 4096 CELLS ERASE 0 z-keys[] ! ;
 
 CREATE z-uncounted ( -- addr )  \ For each type a byte: does it not count as a piece?
 	#PieceType 1+ ALLOT z-uncounted #PieceType 1+ ERASE

@@ -44,7 +44,7 @@ class _Compiler:
         conditions = Conditions(self.names, choices)
         self.blocks = Blocks(choices, self.names, self.geometry, conditions, self.usage)
         self.hooks = Hooks(rules, self.names, self.usage, choices)
-        self.goals = Goals(rules, self.names, self.geometry, choices)
+        self.goals = Goals(rules, self.names, self.geometry, self.usage, choices)
 
     def compile(self) -> Script:
         out, sections, rules = Writer(), self.sections, self.rules
@@ -80,7 +80,7 @@ class _Compiler:
             sections.write_stores(out)
         out.title("goals")
         self.goals.write(out)
-        self.hooks.write_hooks(out, self.geometry, crowd=self.goals.is_crowd)
+        self.hooks.write_hooks(out, self.geometry, self.goals)
         return out.finish()
 
     def _board_variables(self) -> list[str]:

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from forthvm.zrf.compiler.geometry import Geometry
     from forthvm.zrf.compiler.names import Names
     from forthvm.zrf.compiler.script import Writer
+    from forthvm.zrf.compiler.usage import GameUsage
     from forthvm.zrf.rules import Goal, GoalCondition, Occupant, Rules
 
 __all__ = ["Goals"]
@@ -40,10 +41,18 @@ class Goals:
     A goal is a word ( player -- ? ) that asks from the view of a player.
     """
 
-    def __init__(self, rules: Rules, names: Names, geometry: Geometry, choices: Choices) -> None:
+    def __init__(
+        self,
+        rules: Rules,
+        names: Names,
+        geometry: Geometry,
+        usage: GameUsage,
+        choices: Choices,
+    ) -> None:
         self._rules = rules
         self._names = names
         self._geometry = geometry
+        self._usage = usage
         self._choices = choices
         self._counts_stores = rules.options.get("include off-pieces") == "true"
         self._real = [
@@ -76,7 +85,7 @@ class Goals:
             return
         out.line(": OnIsGameOver ( -- result )")
         with out.indented():
-            out.line("z-note-position z-no-result")
+            out.line("z-note-position z-no-result" if self.counts_positions else "z-no-result")
             out.line("z-turn-is-over? IF")
             with out.indented():
                 for line in self._verdicts(""):
@@ -98,7 +107,12 @@ class Goals:
     def _draws_by_repetition(self) -> bool:
         """Whether the third occurrence of a position is a draw."""
         wanted = self._choices.third_occurrence_is_a_draw and not self._asks_repetition()
-        return wanted and len(self._real) > 1
+        return wanted and len(self._real) > 1 and self._usage.can_repeat
+
+    @property
+    def counts_positions(self) -> bool:
+        """Whether it matters how often a position has occurred."""
+        return self._draws_by_repetition or (self._asks_repetition() and self._usage.can_repeat)
 
     def _write_settling(self, out: Writer) -> None:
         """Write the word that works out, after a turn, who drops out and who has won."""
@@ -183,7 +197,7 @@ class Goals:
             case Stalemated():
                 yield "z-all-stalemated?" if kind == "count" else "z-stalemated?"
             case Repetition():
-                yield "z-repetition?"
+                yield "z-repetition?" if self._usage.can_repeat else "FALSE"
             case PiecesRemaining(count=count, piece=piece):
                 word = self._counted(piece)
                 stores = f" {word} z-viewer @ z-store-count +" if self._counts_stores else ""

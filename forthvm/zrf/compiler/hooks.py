@@ -13,6 +13,7 @@ from forthvm.zrf.rules import AbsoluteConfig, Captured, Checkmated
 if TYPE_CHECKING:
     from forthvm.zrf.choices import Choices
     from forthvm.zrf.compiler.geometry import Geometry
+    from forthvm.zrf.compiler.goals import Goals
     from forthvm.zrf.compiler.names import Names
     from forthvm.zrf.compiler.script import Writer
     from forthvm.zrf.compiler.usage import GameUsage
@@ -162,14 +163,14 @@ class Hooks:
             )
         )
 
-    def write_hooks(self, out: Writer, geometry: Geometry, *, crowd: bool) -> None:
-        """Write the hooks of the turn; `crowd`: players may drop out."""
+    def write_hooks(self, out: Writer, geometry: Geometry, goals: Goals) -> None:
+        """Write the hooks of the turn."""
+        note = ["z-note-position"] if goals.counts_positions else []
         # A script with the hook OnGenerateMoves has its lists generated twice.
-        if crowd:
-            side = " z-set-side" if geometry.sides_differ else ""
-            out.line(f": OnGenerateMoves ( -- ) z-note-position{side} ;")
-        elif geometry.sides_differ:
-            out.line(": OnGenerateMoves ( -- ) z-set-side ;")
+        before_list = [*note] if goals.is_crowd else []
+        before_list += ["z-set-side"] if geometry.sides_differ else []
+        if before_list:
+            out.line(f": OnGenerateMoves ( -- ) {' '.join(before_list)} ;")
         filters = ["z-keep-safe"] if self._royals() else []
         filters += ["z-keep-ranked"] if self._ranks_here else []
         filters += ["z-keep-longest"] if self._usage.counting else []
@@ -183,10 +184,10 @@ class Hooks:
                 out.line("z-piece-square OFF")
             if self._usage.total.last:
                 out.line("z-forget-last")
-            if crowd:
-                out.line("z-next-turn z-note-position z-settle")
+            if goals.is_crowd:
+                out.line(" ".join(["z-next-turn", *note, "z-settle"]))
             else:
-                out.line("OnNextTurn z-note-position")
+                out.line(" ".join(["OnNextTurn", *note]))
                 random = any(name.startswith("?") for name in self._rules.players)
                 if random and self.pass_turn == "false" and self._choices.random_players_skip:
                     out.line("z-skip-random")

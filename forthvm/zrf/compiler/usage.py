@@ -73,6 +73,8 @@ class GameUsage:
         discards: Whether `add` discards saved movements ("discard cascades").
         counting: The option "maximal captures": 0, 1, or 2.
         every_move: Whether every move must record something when it is made.
+        can_repeat: Whether a position may occur again.  It may not if each move is a drop, which
+            takes a piece from a store, and no piece returns to a store.
     """
 
     def __init__(self, rules: Rules, choices: Choices) -> None:
@@ -89,6 +91,8 @@ class GameUsage:
         self.counting = {"true": 1, "1": 1, "2": by_value}.get(captures, 0)
         self.takes_promotions = options.get("recycle promotions") == "true"
         self.discards = options.get("discard cascades") == "true"
+        passes = options.get("pass turn", "false") != "false"
+        self.can_repeat = self.recycles or passes or any(piece.moves for piece in rules.pieces)
         self.every_move = (
             self.total.last
             or self.recycles
