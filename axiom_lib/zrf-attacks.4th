@@ -8,9 +8,9 @@ VARIABLE z-asker ( -- addr )  \ The side that asks.
 VARIABLE z-asked-type ( -- addr )  \ Type of the moves that count; 0: all.
 VARIABLE z-own-pieces ( -- addr )  \ On: the asker's own pieces count, not the others'.
 
-: z-attacker? ( piece -- ? )  \ Is it a piece that can attack?
+: z-attacker? ( piece -- ? )  \ Is it a piece that can attack?  The script defines #z-bystander.
 	#Player AND DUP IF
-		z-own-pieces @ IF z-asker @ = ELSE DUP #Neutral AND 0= SWAP z-asker @ <> AND ENDIF
+		z-own-pieces @ IF z-asker @ = ELSE DUP #z-bystander AND 0= SWAP z-asker @ <> AND ENDIF
 	ENDIF ;
 \ The compiler knows which positions each block can touch, from each position.  A set of positions is
 \ a row of bits.  The table of a block has a row for each position.  The list of a piece begins with
@@ -205,10 +205,15 @@ VARIABLE z-unsafe ( -- addr )  \ Does it leave a royal piece of the side attacke
 	$board @ z-old-board ! $CloneBoard z-move @ .moveCFA EXECUTE
 	z-testing @ IF TRUE ELSE z-alters? ENDIF
 	IF $forPlayer @ z-in-check? ELSE FALSE ENDIF z-unsafe ! ;
+VARIABLE z-test ( -- addr )  \ The word that sets z-unsafe for a move.
+' z-test-move z-test !
+: z-test-last ( -- )  \ The same, if parts of a series are not tested.
+	$partial OFF $CloneBoard z-move @ .moveCFA EXECUTE
+	$partial @ IF FALSE ELSE $forPlayer @ z-in-check? ENDIF z-unsafe ! ;
 : z-keep-safe ( -- )  \ Remove moves that leave a royal piece attacked from the list.
 	$FirstMove IF z-find-danger ENDIF
 	$FirstMove BEGIN DUP WHILE
-		DUP z-pass? IF z-unsafe OFF ELSE DUP z-move ! ['] z-test-move $CatchExit DROP ENDIF
+		DUP z-pass? IF z-unsafe OFF ELSE DUP z-move ! z-test @ $CatchExit DROP ENDIF
 		DUP $NextMove SWAP z-unsafe @ IF $RemoveMove ELSE DROP ENDIF
 	REPEAT DROP ;
 

@@ -4,10 +4,14 @@
 \ players who cannot move or drop out.
 
 \ --- the end of a game --------------------------------------------------------------------------
-\ Of several goals that hold at once the one with the lowest rank counts: 1 the mover has won,
-\ 2 the mover has lost, 3 another player has won, 4 another has lost, 5 a count,
-\ 6 draw, 7 draw by the third occurrence or without a move.
+\ Of several goals that hold at once the one with the lowest rank counts.  Kinds of goals: 1 the mover
+\ has won, 2 the mover has lost, 3 another player has won, 4 another has lost, 5 a count, 6 a draw.
+\ A draw by the third occurrence or without a move has rank 7.
 
+CREATE z-goal-ranks ( -- addr )  \ The rank of each kind of goal.
+	0 , 1 , 2 , 3 , 4 , 5 , 6 ,
+: z-goal-rank ( kind -- addr )  \ Where the rank of a kind is.
+	CELLS z-goal-ranks + ;
 VARIABLE z-rank ( -- addr )  \ Best rank found.
 VARIABLE z-verdict ( -- addr )  \ Its result for the player to move.
 
@@ -22,8 +26,8 @@ VARIABLE z-verdict ( -- addr )  \ Its result for the player to move.
 	DUP z-rank @ < IF z-rank ! z-verdict ! ELSE 2DROP ENDIF ;
 : z-last-mover ( -- player )  \ The player who moved last; at the start, the one who is to move.
 	z-mover @ DUP 0= IF DROP current-player ENDIF ;
-: z-rank-of ( player rank -- rank' )  \ The rank of a verdict on a player: 2 more unless he moved.
-	SWAP z-last-mover <> IF 2+ ENDIF ;
+: z-rank-of ( player kind -- rank )  \ The rank of a goal of a player; the kind is that of the mover.
+	SWAP z-last-mover <> IF 2+ ENDIF z-goal-rank @ ;
 : z-won ( player ? -- )  \ The player has won, if the flag says so.
 	IF DUP z-to-move = IF #WinScore ELSE #LossScore ENDIF SWAP 1 z-rank-of z-judge
 	ELSE DROP ENDIF ;
@@ -31,7 +35,7 @@ VARIABLE z-verdict ( -- addr )  \ Its result for the player to move.
 	IF DUP z-to-move = IF #LossScore ELSE #WinScore ENDIF SWAP 2 z-rank-of z-judge
 	ELSE DROP ENDIF ;
 : z-drawn ( ? -- )  \ The game is a draw, if the flag says so.
-	IF #DrawScore 6 z-judge ENDIF ;
+	IF #DrawScore 6 z-goal-rank @ z-judge ENDIF ;
 \ The host generates a list, asks OnIsGameOver, and generates the list again, unless all memory is as
 \ it was before the first list.  So what a list leaves behind is cleared when the game is judged.  Of
 \ the arrays only the beginning is cleared; a list that uses more is generated again.
@@ -151,7 +155,7 @@ VARIABLE z-leader ( -- addr )  \ The winner; 0: none; negative: the loser, all o
 	ENDIF ;
 : z-end-count ( -- )  \ The player with the most pieces has won.
 	z-counted @ DUP IF z-to-move = IF #WinScore ELSE #LossScore ENDIF
-	ELSE DROP #DrawScore ENDIF 5 z-judge ;
+	ELSE DROP #DrawScore ENDIF 5 z-goal-rank @ z-judge ;
 
 : z-somewhere? ( 'x -- ? )  \ Does a pattern ( -- ? ) fit at some position, from the viewer's view?
 	$playerOffset @ >R z-side-offset @ >R
@@ -180,9 +184,9 @@ VARIABLE z-losers ( -- addr )  \ Number of players who drop out now.
 	IF DUP 2 z-rank-of DUP z-rank @ < IF z-rank ! NEGATE z-leader ! ELSE 2DROP ENDIF
 	ELSE DROP ENDIF ;
 : z-crowd-drawn ( ? -- )
-	IF 6 z-rank @ < IF 6 z-rank ! z-leader OFF ENDIF ENDIF ;
+	IF 6 z-goal-rank @ DUP z-rank @ < IF z-rank ! z-leader OFF ELSE DROP ENDIF ENDIF ;
 : z-crowd-count ( -- )  \ The game ends by a count.
-	5 z-rank @ < IF 5 z-rank ! z-counted @ z-leader ! ENDIF ;
+	5 z-goal-rank @ DUP z-rank @ < IF z-rank ! z-counted @ z-leader ! ELSE DROP ENDIF ;
 : z-find-turn ( player -- off )  \ A turn of the player.
 	$turnLimit @ BEGIN #TurnOrderCells CELLS - 2DUP turn-offset-to-player <> OVER 0> AND WHILE REPEAT
 	SWAP DROP ;

@@ -126,14 +126,15 @@ VARIABLE z-viewer ( -- addr )  \ Player for whom a goal is asked.
 
 \ --- what a move does besides its edits --------------------------------------------------------
 
-VARIABLE z-noting ( -- addr )  \ Must moves record where they begin and end?
+VARIABLE z-noting ( -- addr )  \ Must moves record where they begin and end?  2: the first movement.
 : z-note ( from to -- )  \ Record from and to of the move, both plus 1; 0: none.
 	z-last-to ! z-last-from ! turn-number z-noted ! ;
 : z-forget-last ( -- )  \ At the end of a turn: a pass that the kernel added records nothing.
 	z-noted @ turn-number 1- <> IF z-last-from OFF z-last-to OFF ENDIF ;
 : z-lay-note ( -- )
 	z-noting @ IF
-		z-last z-froms[] @ 1+ COMPILE-LITERAL z-last z-tos[] @ 1+ COMPILE-LITERAL COMPILE z-note
+		z-noting @ 2 = IF 0 ELSE z-last ENDIF
+		DUP z-froms[] @ 1+ COMPILE-LITERAL z-tos[] @ 1+ COMPILE-LITERAL COMPILE z-note
 	ENDIF ;
 : z-continue-at ( n -- )  \ The piece on a position, plus 1, must continue.
 	z-piece-square ! ;
@@ -170,6 +171,8 @@ VARIABLE z-noting ( -- addr )  \ Must moves record where they begin and end?
 	z-watching @ IF
 		['] z-lay-victim z-leaving @ z-each
 	ENDIF ;
+VARIABLE z-most-counted ( -- addr )  \ So many captures of one move count at most.
+32767 z-most-counted !
 VARIABLE z-taken ( -- addr )  \ Captures of the moves made since it was cleared.
 : z-took ( n -- )  \ Captures of a move; zrf-filters.4th explains the number.
 	z-taken ! ;
@@ -190,7 +193,7 @@ CREATE z-kings ( -- addr )  \ For each type a byte: is it a type to which pieces
 	REPEAT DROP ;
 : z-lay-count ( -- )
 	z-counting @ IF
-		z-captured-others 65536 *
+		z-captured-others z-most-counted @ MIN 65536 *
 		z-counting @ 2 = IF z-captured-kings 256 * + $piece @ z-king? IF 1+ ENDIF ENDIF
 		COMPILE-LITERAL COMPILE z-took
 	ENDIF ;
@@ -218,7 +221,7 @@ CREATE z-kings ( -- addr )  \ For each type a byte: is it a type to which pieces
 	IF 0 z-moves? ELSE FALSE ENDIF
 	IF
 		z-found ON ['] z-not-simple z-each-effect
-		z-promotion @ IF z-effects @ IF z-found OFF ENDIF ENDIF
+		z-promotion @ IF z-effects @ z-renewing @ OR IF z-found OFF ENDIF ENDIF
 		z-found @
 	ELSE FALSE ENDIF ;
 : z-lay-capture ( i -- )
@@ -278,6 +281,8 @@ VARIABLE z-hit ( -- addr )  \ Has an attack been found?
 	z-movements -- z-copying @ IF z-effects -- ENDIF ;
 : z-add-all-as ( type -- )  \ Add the pending move; its piece becomes another type.
 	z-promotion ! z-finish z-promotion OFF ;
+: z-drop-copy-as ( type -- )  \ Add a drop of another type, which must be in its own store.
+	$piece @ SWAP $forPlayer @ OR $piece ! z-in-store? IF z-promotion OFF z-finish ENDIF $piece ! ;
 : z-end-add ( -- )  \ After the moves of one `add`: only saved movements stay pending.
 	z-effects OFF z-partial OFF z-copying OFF ;
 : z-add-all ( -- )  \ Add the pending move.

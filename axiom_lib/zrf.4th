@@ -113,6 +113,9 @@ VARIABLE z-promoting ( -- addr )  \ Do promotions take the new type from the sto
 VARIABLE z-next-type ( -- addr )  \ Type of the moves that must follow a partial move.
 VARIABLE z-partial ( -- addr )  \ Is the move partial?
 VARIABLE z-promotion ( -- addr )  \ Type that the last moved piece becomes; 0: none.
+VARIABLE z-renewing ( -- addr )  \ Do promoted pieces get the attributes of new pieces?
+VARIABLE z-promoting-early ( -- addr )  \ Do promotions come before changes of the type?
+VARIABLE z-first-create ( -- addr )  \ Of two pieces created on one position, does the first one stay?
 VARIABLE z-recycling ( -- addr )  \ Do pieces that leave the board return to their owner's store?
 VARIABLE z-counting ( -- addr )  \ Are captures counted?  2: also kings.
 VARIABLE z-watching ( -- addr )  \ Are pieces that leave the board recorded, for goals?
@@ -232,6 +235,8 @@ VARIABLE z-leaving ( -- addr )  \ Their number.
 	z-movements @ z-each ;
 : z-each-effect ( 'x -- )  \ Run a word ( i -- ) for each pending effect.
 	z-effects @ z-each ;
+: z-each-effect-back ( 'x -- )  \ The same, from the last to the first.
+	z-effects @ BEGIN DUP WHILE 1- 2DUP SWAP EXECUTE REPEAT 2DROP ;
 
 : z-effect-of? ( i kind -- ? )
 	SWAP z-kinds[] @ = ;
@@ -245,12 +250,21 @@ VARIABLE z-leaving ( -- addr )  \ Their number.
 	ELSE DROP ENDIF ;
 : z-next-player ( player -- player' )  \ The player after it in the order of the players.
 	player-index 1+ DUP $playerCount @ = IF DROP 0 ENDIF CELLS $players @ + @ EXECUTE ;
+CREATE z-flips ( -- addr )  \ For each player the one to whom `flip` gives a piece.
+	$playerCount @ CELLS ALLOT
+: z-flips-to ( player player' -- )  \ Pieces of the first player go to the second one.
+	SWAP player-index CELLS z-flips + ! ;
+: z-fill-flips ( -- )
+	$playerCount @ BEGIN DUP WHILE
+		1- DUP CELLS $players @ + @ EXECUTE DUP z-next-player z-flips-to
+	REPEAT DROP ;
+z-fill-flips
 : z-changed ( piece i -- piece' )  \ The piece after a change.
 	DUP z-values[] @ SWAP z-kinds[] @
 	DUP #z-retyped = IF DROP SWAP #PieceType INVERT AND OR ELSE
 	DUP #z-owned = IF DROP SWAP #Player INVERT AND OR ELSE
 	DUP #z-flipped = IF
-		2DROP DUP #Player AND z-next-player SWAP #Player INVERT AND OR ELSE
+		2DROP DUP player-index CELLS z-flips + @ SWAP #Player INVERT AND OR ELSE
 	#z-set = IF OR ELSE INVERT AND ENDIF ENDIF ENDIF ENDIF ;
 : z-do-change ( i -- )
 	DUP z-kinds[] @ #z-created > IF
@@ -263,14 +277,20 @@ VARIABLE z-leaving ( -- addr )  \ Their number.
 	ELSE DROP ENDIF ;
 : z-last ( -- i )  \ The last movement that has a piece; the first movement if none has.
 	z-movements @ 1- BEGIN DUP 0> IF DUP z-moving 0= ELSE FALSE ENDIF WHILE 1- REPEAT ;
+: z-promoted ( piece -- piece' )  \ The piece with its new type, and its attributes or new ones.
+	z-renewing @ IF #Player AND z-promotion @ z-new-piece ELSE
+		#PieceType INVERT AND z-promotion @ OR
+	ENDIF ;
 : z-promote ( -- )
 	z-promotion @ IF
 		z-last z-tos[] @ DUP z-now-at DUP IF
-			#PieceType INVERT AND z-promotion @ OR SWAP z-put
+			z-promoted SWAP z-put
 		ELSE 2DROP ENDIF
 	ENDIF ;
 : z-work-out ( -- )  \ Work out the board after the move.
 	z-stamp ++ z-touches OFF z-leaving OFF
 	['] z-lift z-each-movement ['] z-land z-each-movement
-	['] z-do-create z-each-effect ['] z-do-change z-each-effect ['] z-do-capture z-each-effect
-	z-promote ;
+	['] z-do-create z-first-create @ IF z-each-effect-back ELSE z-each-effect ENDIF
+	z-promoting-early @ IF z-promote ENDIF
+	['] z-do-change z-each-effect ['] z-do-capture z-each-effect
+	z-promoting-early @ NOT IF z-promote ENDIF ;

@@ -28,8 +28,20 @@ class Choices(Value, kw_only=True):
     while_rounds_per_position: int = 4
     """1: a `while` ends its block after this many rounds for each position of the board."""
 
+    promotion_keeps_attributes: bool = True
+    """2: a piece promoted by `(add T)` keeps its attributes; otherwise it has those of a new T."""
+
     neutral_pieces_are_enemies: bool = True
     """4: `enemy?` and `adjacent-to-enemy?` are true for pieces of neutral players."""
+
+    neutral_pieces_attack: bool = False
+    """4: `attacked?`, and the safety of royal pieces, count pieces of neutral players."""
+
+    promotion_comes_last: bool = True
+    """5: `(add T)` decides the type even if `change-type` changes the same piece."""
+
+    later_create_stands: bool = True
+    """5: of two pieces created on one position, the later one stays; otherwise the first one."""
 
     captured_allows_danger: bool = False
     """6: a type that has both goals, `checkmated` and `captured`, may be left attacked."""
@@ -53,11 +65,37 @@ class Choices(Value, kw_only=True):
     maximal_captures_2_is: Literal["value", "number"] = "value"
     """10: with the value 2 of "maximal captures", kings count more; otherwise it is like `true`."""
 
+    each_capture_of_a_part_counts: bool = True
+    """11: for "maximal captures", a part that takes several pieces counts them all."""
+
     later_link_wins: bool = True
     """12: of two links of one direction from one position, the later one holds."""
 
+    last_squares_are_of: Literal["last movement", "first movement"] = "last movement"
+    """13: which movement of a move by `cascade` the questions `last-from?` and `last-to?` mean."""
+
     drops_on_dummies: bool = False
     """14: drops are tried on dummy positions, too."""
+
+    flip_skips_neutral_and_random: bool = False
+    """15: `flip` gives a piece to the next player that is neither neutral nor random."""
+
+    goal_order: tuple[str, ...] = (
+        "win of the mover",
+        "loss of the mover",
+        "win of others",
+        "loss of others",
+        "count",
+        "draw",
+    )
+    """16: of goals that hold at once, the first one of this order decides; name all six."""
+
+    safety_after_each_part: bool = True
+    """17: a part of a series must not leave royal pieces attacked; otherwise only the last part."""
+
+    copy_in_a_drop_comes_from: Literal["own store", "store of the copy"] = "own store"
+    """18: the store from which `(add-copy T)` in a drop takes a piece: that of the block's type, or
+    that of T, which must then contain a piece."""
 
     third_occurrence_is_a_draw: bool = True
     """20 and statement 72: without a `repetition` goal, in games of more than one real player."""

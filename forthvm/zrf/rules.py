@@ -292,6 +292,12 @@ class Rules:
     engine: str = ""
     warnings: tuple[RuleWarning, ...] = ()
 
+    @property
+    def real_players(self) -> tuple[str, ...]:
+        """The players with turns that are not random."""
+        movers = {turn.player for turn in self.turns}
+        return tuple(name for name in self.players if name in movers and not name.startswith("?"))
+
     def blocks(self) -> Iterator[Block]:
         """Yield the blocks of all pieces, those of moves before those of drops for each piece."""
         for piece in self.pieces:

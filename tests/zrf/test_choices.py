@@ -56,6 +56,18 @@ def played(position: forthvm.Position, *texts: str) -> forthvm.Position:
     return position
 
 
+def type_at(square: str, position: forthvm.Position) -> str:
+    piece = position.board[square]
+    assert piece is not None
+    return piece.type
+
+
+def owner_at(square: str, position: forthvm.Position) -> str:
+    piece = position.board[square]
+    assert piece is not None
+    return piece.player
+
+
 def test_1_rounds_of_a_loop(start: Start) -> None:
     # On a ring of 4 positions the loop comes to b1 twice: 5 rounds.
     game = f"""{ROW.rstrip()[:-1]} (links e (d1 a1)))
@@ -71,6 +83,17 @@ def test_1_rounds_of_a_loop(start: Start) -> None:
     assert moves(start(game, while_rounds_per_position=1)) == []
 
 
+def test_2_attributes_on_promotion(start: Start) -> None:
+    game = """(piece (name Man) (attribute fresh? true) (moves (e (add Rook))))
+        (piece (name Rook) (attribute fresh? false) (moves
+            ((verify fresh?) e add) ((verify (not fresh?)) w add)))
+        (board-setup (White (Man a1)))"""
+    promotion = "Man a1 - b1 = Rook"
+    assert moves(played(start(game, "White"), promotion)) == ["Rook b1 - c1"]
+    position = start(game, "White", promotion_keeps_attributes=False)
+    assert moves(played(position, promotion)) == ["Rook b1 - a1"]
+
+
 def test_4_neutral_pieces_are_enemies(start: Start) -> None:
     game = """(piece (name Man) (moves
             (e (verify enemy?) add)
@@ -79,6 +102,35 @@ def test_4_neutral_pieces_are_enemies(start: Start) -> None:
     players, turns = "White Black Stones", "White Black"
     assert moves(start(game, players, turns)) == ["Man a1 - c1", "Man a1 x b1"]
     assert moves(start(game, players, turns, neutral_pieces_are_enemies=False)) == []
+
+
+def test_4_neutral_pieces_attack(start: Start) -> None:
+    game = """(piece (name Man) (moves (e (verify not-attacked?) add)))
+        (piece (name Rook) (moves (w add)))
+        (board-setup (White (Man a1)) (Stones (Rook c1)))"""
+    players, turns = "White Black Stones", "White Black"
+    assert moves(start(game, players, turns)) == ["Man a1 - b1"]
+    assert moves(start(game, players, turns, neutral_pieces_attack=True)) == []
+
+
+def test_5_change_of_type_and_promotion(start: Start) -> None:
+    game = """(piece (name Man) (moves (e (change-type Queen) (add Rook))))
+        (piece (name Rook)) (piece (name Queen))
+        (board-setup (White (Man a1)))"""
+    promotion = "Man a1 - b1 = Queen = Rook"
+    assert type_at("b1", played(start(game), promotion)) == "Rook"
+    position = start(game, promotion_comes_last=False)
+    assert type_at("b1", played(position, promotion)) == "Queen"
+
+
+def test_5_two_pieces_created_on_one_position(start: Start) -> None:
+    game = """(piece (name Man) (moves (e (create Queen d1) (create Rook d1) add)))
+        (piece (name Rook)) (piece (name Queen))
+        (board-setup (White (Man a1)))"""
+    move = "Man a1 - b1 White Queen d1 White Rook d1"
+    assert type_at("d1", played(start(game), move)) == "Rook"
+    position = start(game, later_create_stands=False)
+    assert type_at("d1", played(position, move)) == "Queen"
 
 
 def test_6_captured_and_checkmated(start: Start) -> None:
@@ -180,6 +232,15 @@ def test_10_maximal_captures_2(start: Start) -> None:
     assert moves(start(game, maximal_captures_2_is="number")) == ["Man b1 x a1", "Man b1 x c1"]
 
 
+def test_11_several_captures_of_one_part(start: Start) -> None:
+    game = """(option "maximal captures" true)
+        (piece (name Man) (moves (e capture e capture e add) (e (verify enemy?) add)))
+        (board-setup (White (Man a1)) (Black (Man b1 c1)))"""
+    assert moves(start(game)) == ["Man a1 - d1 x b1 x c1"]
+    position = start(game, each_capture_of_a_part_counts=False)
+    assert moves(position) == ["Man a1 - d1 x b1 x c1", "Man a1 x b1"]
+
+
 def test_12_two_links_of_one_direction(start: Start) -> None:
     game = f"""{ROW.rstrip()[:-1]} (links far (a1 b1) (a1 d1)))
         (piece (name Man) (moves (far add)))
@@ -188,12 +249,84 @@ def test_12_two_links_of_one_direction(start: Start) -> None:
     assert moves(start(game, later_link_wins=False)) == ["Man a1 - b1"]
 
 
+def test_13_last_squares_after_a_cascade(start: Start) -> None:
+    game = """(piece (name Man) (moves (e cascade e e add)))
+        (piece (name Queen))
+        (piece (name Rook) (moves
+            ((verify (last-from? a1)) a1 add)
+            ((verify (last-from? b1)) b1 add)
+            ((verify (last-to? d1)) d1 add)))
+        (board-setup (White (Man a1) (Queen b1)) (Black (Rook c1)))"""
+    move = "Man a1 x b1 Queen b1 - d1"
+    assert moves(played(start(game), move)) == ["Rook c1 x b1", "Rook c1 x d1"]
+    position = start(game, last_squares_are_of="first movement")
+    assert moves(played(position, move)) == ["Rook c1 - a1"]
+
+
 def test_14_drops_on_dummies(start: Start) -> None:
     game = f"""{ROW.rstrip()[:-1]} (dummy hidden) (kill-positions b1 c1 d1))
         (piece (name Man) (drops ((verify empty?) add)))
         (board-setup (White (Man off 1)))"""
     assert moves(start(game)) == ["White Man a1"]
     assert moves(start(game, drops_on_dummies=True)) == ["White Man a1", "White Man hidden"]
+
+
+def test_15_flip_with_neutral_and_random_players(start: Start) -> None:
+    game = """(piece (name Man) (moves (e (flip c1) (flip d1) add)))
+        (board-setup (White (Man a1 c1)) (Black (Man d1)))"""
+    players, turns = "White ?Dice Stones Black", "White ?Dice Black"
+    move = "Man a1 - b1 flip c1 flip d1"
+    assert owner_at("c1", played(start(game, players, turns), move)) == "?Dice"
+    position = played(start(game, players, turns, flip_skips_neutral_and_random=True), move)
+    assert owner_at("c1", position) == "Black"
+    assert owner_at("d1", position) == "White"
+
+
+def test_16_order_of_goals(start: Start) -> None:
+    game = f"""(piece (name Man) (moves {STEP}))
+        (board-setup (White (Man a1)) (Black (Man d1)))
+        (win-condition (White) (absolute-config Man (b1)))
+        (loss-condition (White) (absolute-config Man (b1)))
+        (draw-condition (White) (absolute-config Man (b1)))"""
+    first, second, *middle, last = Choices().goal_order
+    expected = {
+        (first, second, *middle, last): ("White",),
+        (second, first, *middle, last): ("Black",),
+        (last, first, second, *middle): (),
+    }
+    for order, winners in expected.items():
+        result = played(start(game, goal_order=order), "Man a1 - b1").result
+        assert result is not None
+        assert result.winners == winners
+
+
+def test_17_safety_of_royal_pieces_between_parts(start: Start) -> None:
+    # The guard attacks b1, but not c1.
+    game = """(piece (name King) (moves
+            (move-type start) (e (verify empty?) (add-partial go))
+            (move-type go) (e (verify empty?) add)))
+        (piece (name Guard) (moves (w w (verify enemy?) add)))
+        (board-setup (White (King a1)) (Black (Guard d1)))
+        (loss-condition (White) (checkmated King))"""
+    assert moves(start(game)) == []
+    position = start(game, safety_after_each_part=False)
+    assert moves(position) == ["partial 2 King a1 - b1"]
+    assert moves(played(position, "partial 2 King a1 - b1")) == ["King b1 - c1"]
+
+
+def test_18_copy_in_a_drop(start: Start) -> None:
+    # One man and two rooks are in the store.
+    game = f"""{ROW.rstrip()[:-1]} (kill-positions d1))
+        (piece (name Man) (drops ((verify empty?) (add-copy Rook))))
+        (piece (name Rook))
+        (board-setup (White (Man off 1) (Rook off 2)))"""
+    position = start(game, "White")
+    assert moves(position) == [f"White Man {at} = Rook" for at in ("a1", "b1", "c1")]
+    assert moves(played(position, "White Man a1 = Rook")) == []
+    position = start(game, "White", copy_in_a_drop_comes_from="store of the copy")
+    assert moves(position) == [f"White Rook {at}" for at in ("a1", "b1", "c1")]
+    assert moves(played(position, "White Rook a1")) == ["White Rook b1", "White Rook c1"]
+    assert moves(played(position, "White Rook b1")) == []
 
 
 def test_20_third_occurrence(start: Start) -> None:

@@ -69,6 +69,7 @@ class Blocks:
         self._flow = Flow(discards=usage.discards)
         self._words: dict[tuple[Code, Use], str] = {}
         self._usage = usage
+        self._drops_copies = choices.copy_in_a_drop_comes_from == "store of the copy"
         self._rounds = choices.while_rounds_per_position * len(geometry.order)
 
     def write_block(
@@ -271,9 +272,12 @@ class Blocks:
         if add.partial:
             kind = self._names.add("type", add.continuation) if add.continuation else "0"
             yield f"{kind} z-go-on"
-        if add.copy:
-            yield "z-copy"
-        yield from self._each_type(add, "z-add-all", "z-add-all-as")
+        if add.copy and state & Use.DROP and not state & Use.SAVED and self._drops_copies:
+            yield from self._each_type(add, "z-add-all", "z-drop-copy-as")
+        else:
+            if add.copy:
+                yield "z-copy"
+            yield from self._each_type(add, "z-add-all", "z-add-all-as")
         if add.types:
             yield "z-end-add"
         if self._usage.discards:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from forthvm.zrf.choices import Choices
+from forthvm.zrf.compiler.alternatives import library_switches
 from forthvm.zrf.compiler.blocks import Blocks
 from forthvm.zrf.compiler.conditions import Conditions
 from forthvm.zrf.compiler.errors import NotSupportedError
@@ -33,6 +34,7 @@ class _Compiler:
         if rules.engine:
             raise NotSupportedError("rule files of an engine plug-in")
         self.rules = rules
+        self.choices = choices
         self.names = Names()
         # Names of pieces, players and positions appear in texts, so they choose first.
         self.sections = Sections(rules, self.names)
@@ -104,12 +106,15 @@ class _Compiler:
         if rules.attributes:
             out.line(f"{len(rules.attributes)} z-attributes !")
         if self.usage.total.last:
-            out.line("z-noting ON")
+            first = self.choices.last_squares_are_of == "first movement"
+            out.line("2 z-noting !" if first else "z-noting ON")
         for name in self.names.of_kind("flag"):
             out.line(f"VARIABLE {name}")
         for name in self.names.of_kind("position-flag"):
             out.line(f"z-flags {name}")
         self._write_counting(out)
+        for line in library_switches(rules, self.names, self.choices):
+            out.line(line)
 
     def _write_counting(self, out: Writer) -> None:
         """Write what is recorded of pieces that leave the board."""

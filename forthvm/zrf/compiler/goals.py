@@ -55,11 +55,7 @@ class Goals:
         self._usage = usage
         self._choices = choices
         self._counts_stores = rules.options.get("include off-pieces") == "true"
-        self._real = [
-            name
-            for name in rules.players
-            if not name.startswith("?") and any(turn.player == name for turn in rules.turns)
-        ]
+        self._real = rules.real_players
         self._words: list[tuple[Goal, str]] = []
         self._patterns: dict[RelativeConfig, str] = {}
 

@@ -112,7 +112,12 @@ class Hooks:
         royals = self._royals()
         if not royals and not self._usage.total.attacks:
             return
+        # A bystander is a player whose pieces attack nothing.
+        bystander = "0" if self._choices.neutral_pieces_attack else "#Neutral"
+        out.line(f"{bystander} CONSTANT #z-bystander")
         out.line("LOAD zrf-attacks.4th")
+        if not self._choices.safety_after_each_part:
+            out.line("' z-test-last z-test !")
         for player, piece in royals:
             out.line(f"{self._names['player', player]} {self._names['piece', piece]} z-royal")
         write_reach(out, self._rules, self._names, geometry.order)

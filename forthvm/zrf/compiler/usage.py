@@ -98,6 +98,7 @@ class GameUsage:
             or self.recycles
             or self.watches
             or self.takes_promotions
+            or not choices.promotion_keeps_attributes
             or self.counting > 0
         )
 
