@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from .definition.pieces import Board, Piece, PieceType, Player
     from .definition.tables import Direction, Grid, Turn
     from .game import Game
+    from .gestures import Click, GestureTree
     from .history import HistoryEntry
     from .memory.randomness import RandomState
     from .move_text.notation import Part
@@ -69,12 +70,14 @@ __all__ = [
     "Captured",
     "Change",
     "Choice",
+    "Click",
     "Continued",
     "Created",
     "Direction",
     "Event",
     "Game",
     "GameOverError",
+    "GestureTree",
     "Grid",
     "HistoryEntry",
     "IllegalMoveError",
@@ -128,6 +131,7 @@ _MODULES = {
         "TypeChanged",
     ),
     "game": ("Game",),
+    "gestures": ("Click", "GestureTree"),
     "catalogue.loading": ("load",),
     "commentary.events": ("Event", "events_of"),
     "moves": ("Move", "MoveList"),

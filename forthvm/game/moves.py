@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from forthvm.core import bindings
 
     from .game import Game
+    from .gestures import Click
     from .state import State
 
 __all__ = ["HostPass", "Move", "MoveList", "Source", "check_move"]
@@ -45,12 +46,25 @@ _new = object.__new__
 class Source:
     """The game and state of a list of moves, shared by the list and its moves."""
 
-    __slots__ = ("game", "state")
+    __slots__ = ("_gestures", "game", "state")
+
+    _gestures: tuple[tuple[Click, ...], ...]  # set when first read
 
     def __init__(self, game: Game, state: State) -> None:
         """Refer to the moves of a state."""
         self.game = game
         self.state = state
+
+    def gesture(self, index: int) -> tuple[Click, ...]:
+        """Return the clicks that make a move."""
+        try:
+            return self._gestures[index]
+        except AttributeError:
+            from .gestures import gestures_of
+            from .position_queries import PositionQueries
+
+            self._gestures = gestures_of(PositionQueries(self.game, self.state))
+            return self._gestures[index]
 
     def move_type(self, index: int) -> int:
         """Return the move type of a move."""
@@ -186,6 +200,17 @@ class Move(Shared):
         """Whether the same player continues the turn after the move, if a move is possible."""
         return any(isinstance(change, Continued) for change in self.changes)
 
+    def gesture(self) -> tuple[Click, ...]:
+        """Return the clicks that make the move; the other legal moves decide how many it takes.
+
+        Raises:
+            ValueError: The move was unpickled, so that it belongs to no position.
+            ForthVMError: The script's word OnShow, which says what players see, fails.
+        """
+        if self.source is _NO_SOURCE:
+            raise ValueError("an unpickled move belongs to no position; take it from legal_moves")
+        return self.source.gesture(self.index)
+
     def note_text(self, text: str) -> None:
         """Set the text that the game layer has already read."""
         self._text = text
@@ -233,6 +258,12 @@ class HostPass(Move):
         """Create the pass of the player to move."""
         super().__init__(source, HOST_PASS)
         self._text, self._type, self._changes = "Pass", 0, ()
+
+    def gesture(self) -> tuple[Click, ...]:
+        """Return a click on a button."""
+        from .gestures import CHOICE, Click
+
+        return (Click(CHOICE, self.text),)
 
 
 _NO_SOURCE = Source(None, None)  # type: ignore[arg-type]  # of moves without a position

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from forthvm.core.errors import IllegalMoveError
 
     from .game import Game
+    from .gestures import GestureTree
     from .history import HistoryEntry
     from .memory.variables import VariableView
     from .moves import Move
@@ -123,6 +124,16 @@ class PositionQueries:
         state = self._now
         state.private = False  # from now on the list of moves refers to the state, too
         return MoveList(self._game, state)
+
+    def gestures(self) -> GestureTree:
+        """Return the tree of the clicks that make the legal moves on a drawn board.
+
+        Raises:
+            ForthVMError: The script's word OnShow, which says what players see, fails.
+        """
+        from .gestures import gestures_of, tree_of
+
+        return tree_of(self.legal_moves, gestures_of(self))
 
     @property
     def chances(self) -> tuple[tuple[Move, float], ...]:

@@ -22,7 +22,7 @@ from .remarks import printed_by
 if TYPE_CHECKING:
     from forthvm.game.definition.pieces import Piece
     from forthvm.game.game import Game
-    from forthvm.game.position import Position
+    from forthvm.game.position_queries import PositionQueries
 
 __all__ = ["ATTRIBUTES", "WORD", "Shown", "shown_of", "squares_of"]
 
@@ -56,7 +56,7 @@ _shown_by_game: WeakKeyDictionary[Game, Shown] = WeakKeyDictionary()
 """What players see of each game; the value of a game never changes."""
 
 
-def shown_of(position: Position) -> Shown:
+def shown_of(position: PositionQueries) -> Shown:
     """Return what players see of a position's game.
 
     Raises:
@@ -96,7 +96,7 @@ def _visited(game: Game) -> int:
     return max(scanned, _grid_size(game)) if scanned > 0 else len(game.positions)
 
 
-def _names_of_on_show(position: Position) -> frozenset[str]:
+def _names_of_on_show(position: PositionQueries) -> frozenset[str]:
     """Return the names that OnShow prints."""
     game = position.game
     if game.vm.find(WORD) is None:

@@ -1,0 +1,186 @@
+"""Gestures: the clicks by which a player makes a move on a drawn board.
+
+Owns which clicks make a move, and the tree of the clicks of all legal moves.  It works on the parts
+of move texts; it must not know how a board is drawn, nor how moves are made.
+
+A gesture begins with the clicks of the movement that a player thinks of: the square of the piece
+that moves and the square where it goes, or a piece in a store and the square where it is put.
+Other squares of the move follow only if they are needed to tell it from another legal move.  Moves
+that share all clicks end with a choice between them.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+from forthvm.core.value import Shared, Value
+
+from .commentary.visible_board import shown_of
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Mapping, Sequence
+
+    from .move_text.notation import Part
+    from .moves import Move
+    from .position_queries import PositionQueries
+
+__all__ = ["CHOICE", "SQUARE", "STORE", "Click", "GestureTree", "gestures_of", "tree_of"]
+
+SQUARE, STORE, CHOICE = "square", "store", "choice"
+
+
+class Click(Value):
+    """One click.
+
+    Attributes:
+        kind: `square`, `store` (a piece beside the board), or `choice` (a button).
+        name: The square, the type of the piece, or the text of the button.
+        player: The owner of the piece in the store.
+    """
+
+    kind: str
+    name: str
+    player: str | None = None
+
+    def __str__(self) -> str:
+        return f"{self.player} {self.name}" if self.player else self.name
+
+
+class GestureTree(Shared):
+    """A node in the tree of the clicks that make legal moves.
+
+    Attributes:
+        children: The node after each click that may follow.
+        move: The move whose gesture ends here.  If further clicks may follow, the player must be
+            able to end the gesture.
+    """
+
+    __slots__ = ("children", "move")
+
+    def __init__(self) -> None:
+        """Create a node without children."""
+        self.children: dict[Click, GestureTree] = {}
+        self.move: Move | None = None
+
+    def moves(self) -> Iterator[Move]:
+        """Yield the moves of all gestures that go through the node."""
+        if self.move is not None:
+            yield self.move
+        for child in self.children.values():
+            yield from child.moves()
+
+
+def tree_of(moves: Sequence[Move], gestures: Sequence[tuple[Click, ...]]) -> GestureTree:
+    """Return the root of the tree of the gestures of some moves."""
+    root = GestureTree()
+    for move, gesture in zip(moves, gestures, strict=True):
+        node = root
+        for step in gesture:
+            node = node.children.setdefault(step, GestureTree())
+        node.move = move
+    return root
+
+
+def gestures_of(position: PositionQueries) -> tuple[tuple[Click, ...], ...]:
+    """Return the gesture of each legal move, in the order of the moves.  All gestures differ.
+
+    Raises:
+        ForthVMError: The script's word OnShow fails.
+    """
+    moves = position.legal_moves
+    turn = position.game.turn_order[position.turn_index]
+    players = (turn.player, turn.for_player)
+    own = {name for name, piece in position.board.items() if piece and piece.player in players}
+    hidden = shown_of(position).hidden
+    plans = [_plan(move, own, hidden) for move in moves]
+    _omit_only_store(plans)
+    gestures: list[tuple[Click, ...]] = [()] * len(plans)
+    for index, gesture in _shortest(plans, range(len(plans)), 0):
+        gestures[index] = gesture
+    return tuple(gestures)
+
+
+class _Plan:
+    """All steps that describe a move, and how many of them its gesture must have."""
+
+    __slots__ = ("needed", "steps", "text")
+
+    def __init__(self, text: str, steps: list[Click], needed: int) -> None:
+        self.text = text
+        self.steps = steps
+        self.needed = needed
+
+
+def _plan(move: Move, own: Collection[str], hidden: Collection[str]) -> _Plan:
+    """Return the steps of a move, those of its main part first."""
+    parts = [part for part in move.parts if part.kind != "partial"]
+    main = _main_part(parts, own)
+    steps = list(_steps_of(main, hidden)) if main else []
+    needed = len(steps)
+    for part in parts:
+        if part is not main:
+            steps += _steps_of(part, hidden)
+    if not steps:
+        return _Plan(move.text, [Click(CHOICE, move.text)], 1)
+    return _Plan(move.text, steps, max(needed, 1))
+
+
+def _main_part(parts: Sequence[Part], own: Collection[str]) -> Part | None:
+    """Return the movement of an own piece, else any movement, else the first part."""
+    movements = [part for part in parts if part.kind == "move"]
+    own_movements = [part for part in movements if part.squares[0] in own]
+    return next(iter([*own_movements, *movements, *parts]), None)
+
+
+def _steps_of(part: Part, hidden: Collection[str]) -> Iterator[Click]:
+    """Yield the steps of a part; squares that players do not see are left out."""
+    if part.kind == "create" and part.name is not None:
+        yield Click(STORE, part.name, part.player)
+    previous = None
+    for square in part.squares:
+        if square not in hidden and square != previous:
+            yield Click(SQUARE, square)
+        previous = square
+    if part.kind == "change" and part.name is not None:
+        yield Click(CHOICE, part.name)
+    elif part.kind in ("pass", "text"):
+        yield Click(CHOICE, part.text)
+
+
+def _omit_only_store(plans: Sequence[_Plan]) -> None:
+    """Leave out the click on a store if all moves that begin with one begin with the same."""
+    drops = [plan for plan in plans if plan.steps[0].kind == STORE and len(plan.steps) > 1]
+    if len({plan.steps[0] for plan in drops}) == 1:
+        for plan in drops:
+            del plan.steps[0]
+            plan.needed = max(plan.needed - 1, 1)
+
+
+def _shortest(
+    plans: Sequence[_Plan], group: Sequence[int], depth: int
+) -> Iterator[tuple[int, tuple[Click, ...]]]:
+    """Yield index and gesture of the moves of a group, which share their first steps."""
+    if len(group) == 1:
+        plan = plans[group[0]]
+        yield group[0], tuple(plan.steps[: max(depth, plan.needed)])
+        return
+    complete = [at for at in group if len(plans[at].steps) == depth]
+    for at, label in zip(complete, _labels([plans[at].text for at in complete]), strict=True):
+        choice = (Click(CHOICE, label),) if len(complete) > 1 else ()
+        yield at, (*plans[at].steps, *choice)
+    by_step: Mapping[Click, list[int]] = defaultdict(list)
+    for at in group:
+        if len(plans[at].steps) > depth:
+            by_step[plans[at].steps[depth]].append(at)
+    for smaller in by_step.values():
+        yield from _shortest(plans, smaller, depth + 1)
+
+
+def _labels(texts: Sequence[str]) -> list[str]:
+    """Return the texts; equal ones get a number."""
+    labels = []
+    for at, text in enumerate(texts):
+        earlier = texts[:at].count(text)
+        labels.append(f"{text} ({earlier + 1})" if earlier else text)
+    return labels
