@@ -3,10 +3,11 @@
 Owns the switches.  The numbers are those of section 16 of the contract.  Switches are asked when
 rules are read and compiled, so that the defaults cost nothing while a game is played.
 
-Three points have no switch, because no other behavior is simple or visible:
+Four points have no switch, because no other behavior is simple, or it would not show in play:
 
 - 3: a captured piece is stored under its type on the board; it does not remember another one.
 - 10, "prevent flipping" 2: that option has no effect on play.
+- 12, two positions of one name: only pictures depend on the rectangle, which is the first one.
 - 19: `(opposite d)` is found before the symmetry is applied; on all usual boards the other order
   leads to the same positions.
 

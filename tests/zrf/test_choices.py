@@ -20,6 +20,7 @@ ROW = """
   (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c/d" (10 0)) ("1" (0 10)))
     (directions (e 1 0) (w -1 0))))
 """
+ROOT = Path(__file__).parents[2]
 STEP = "(e (verify empty?) add)"
 
 Start = Callable[..., forthvm.Position]
@@ -66,6 +67,12 @@ def owner_at(square: str, position: forthvm.Position) -> str:
     piece = position.board[square]
     assert piece is not None
     return piece.player
+
+
+@pytest.mark.parametrize("name", vars(Choices()))
+def test_each_switch_is_tested_and_documented(name: str) -> None:
+    assert f"{name}=" in Path(__file__).read_text()
+    assert f"`{name}`" in (ROOT / "docs" / "reference" / "zrf.md").read_text()
 
 
 def test_1_rounds_of_a_loop(start: Start) -> None:
