@@ -17,9 +17,13 @@ VARIABLE z-verdict ( -- addr )  \ Its result for the player to move.
 
 : z-chance? ( player -- ? )  \ Is it a chance player?
 	player-index CELLS $engines @ + @ ['] $RandomMoveEngine = ;
+: z-turns ( -- n )  \ Number of turns in the turn order.
+	$turnLimit @ #TurnOrderCells CELLS / ;
 : z-to-move ( -- player )  \ The player to move; for a chance player, the next player that is none.
-	turn-offset BEGIN DUP turn-offset-to-player z-chance? WHILE next-turn-offset REPEAT
-	turn-offset-to-player ;
+	z-turns turn-offset BEGIN
+		OVER IF DUP turn-offset-to-player z-chance? ELSE FALSE ENDIF
+	WHILE next-turn-offset SWAP 1- SWAP REPEAT
+	SWAP IF turn-offset-to-player ELSE DROP $forPlayer @ ENDIF ;  \ all players are chance players
 : z-no-result ( -- )
 	1000 z-rank ! #UnknownScore z-verdict ! ;
 : z-judge ( result rank -- )  \ Keep the result if no better one is known.
@@ -82,7 +86,7 @@ DEFER z-in-check? ( player -- ? )  \ Is a royal piece of the player attacked?
 : z-has-only-passes? ( -- ? )  \ Has the player to move no move but passes, or dropped out?
 	current-player z-out? IF TRUE ELSE z-generate z-only-passes? $DeallocateMoves ENDIF ;
 : z-all-idle? ( -- ? )  \ Has no player a move but passes, in the turns that follow?
-	turn-offset $passed @ $turnLimit @ #TurnOrderCells CELLS / BEGIN ( turn passed n )
+	turn-offset $passed @ z-turns BEGIN ( turn passed n )
 		DUP IF turn-offset next-turn-offset $SetTurn z-has-only-passes? ELSE FALSE ENDIF
 	WHILE 1- REPEAT
 	0= ROT $SetTurn SWAP $passed ! ;
@@ -164,7 +168,7 @@ VARIABLE z-leader ( -- addr )  \ The winner; 0: none; negative: the loser, all o
 	R> z-side-offset ! R> $playerOffset ! SWAP DROP -1 > ;
 
 : z-skip-random ( -- )  \ Skip the turns of chance players without a move.
-	$turnLimit @ #TurnOrderCells CELLS / BEGIN
+	z-turns BEGIN
 		DUP IF current-player z-chance? IF z-idle? ELSE FALSE ENDIF ELSE FALSE ENDIF
 	WHILE 1- OnNextTurn z-note-position REPEAT DROP ;
 
@@ -187,9 +191,13 @@ VARIABLE z-losers ( -- addr )  \ Number of players who drop out now.
 	IF 6 z-goal-rank @ DUP z-rank @ < IF z-rank ! z-leader OFF ELSE DROP ENDIF ENDIF ;
 : z-crowd-count ( -- )  \ The game ends by a count.
 	5 z-goal-rank @ DUP z-rank @ < IF z-rank ! z-counted @ z-leader ! ELSE DROP ENDIF ;
-: z-find-turn ( player -- off )  \ A turn of the player.
-	$turnLimit @ BEGIN #TurnOrderCells CELLS - 2DUP turn-offset-to-player <> OVER 0> AND WHILE REPEAT
-	SWAP DROP ;
+: z-find-turn ( player -- off )  \ A turn of the player; if there is none, of the player's pieces.
+	z-turns 2* BEGIN
+		1- DUP z-turns < OVER z-turns MOD #TurnOrderCells CELLS * ( player n pieces? off )
+		SWAP IF DUP $turnOrder @ + CELLSIZE + @ EXECUTE ELSE DUP turn-offset-to-player ENDIF
+		3 PICK <> 2 PICK AND
+	WHILE DROP REPEAT
+	SWAP DROP SWAP DROP ;
 : z-end-game ( -- )  \ The game is over: the winner, if there is one, becomes the player to move.
 	z-leader @ DUP IF DUP z-over ! ABS z-find-turn $SetTurn ELSE DROP TRUE z-over ! ENDIF ;
 : z-crowd-result ( -- result )

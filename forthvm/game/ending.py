@@ -31,7 +31,8 @@ def ending_of(game: Game, state: State) -> Outcome | None:
         from .definition.teams import friends_of
 
         viewer = _viewer(game, state)
-        return outcome_of(code, viewer, game.contestants, friends_of(game, viewer, state))
+        players = game.contestants or _owners_of_moving_pieces(game)
+        return outcome_of(code, viewer, players, friends_of(game, viewer, state))
     if state.skipped >= len(game.turn_order):
         return Outcome((), (), True, code, "draw: no player has a move", game.contestants)
     return None
@@ -46,7 +47,7 @@ def _viewer(game: Game, state: State) -> str:
     """Return the player from whose view OnIsGameOver returns its result.
 
     The viewer is the player to move.  If a chance player is to move, the viewer is the next
-    contestant in the turn order.
+    contestant in the turn order; without contestants, the player whose pieces move.
     """
     mover = player_of(game, state)
     order = game.turn_order
@@ -56,4 +57,12 @@ def _viewer(game: Game, state: State) -> str:
             index = index + 1 if index + 1 < len(order) else game.turn_repeat
             if order[index].player in game.contestants:
                 return order[index].player
+        return order[turn_index_of(game, state)].for_player
     return game.players[mover]
+
+
+def _owners_of_moving_pieces(game: Game) -> tuple[str, ...]:
+    """Return the players who can win if chance players make all moves, with pieces of others."""
+    chance = {player.name for player in game.player_details if player.chance}
+    owners = {turn.for_player for turn in game.turn_order} - chance
+    return tuple(name for name in game.players if name in owners)

@@ -294,9 +294,11 @@ class Rules:
 
     @property
     def real_players(self) -> tuple[str, ...]:
-        """The players with turns that are not random."""
-        movers = {turn.player for turn in self.turns}
-        return tuple(name for name in self.players if name in movers and not name.startswith("?"))
+        """The players with turns that are not random; if there is none, whose pieces move."""
+        real = [name for name in self.players if not name.startswith("?")]
+        deciding = {turn.player for turn in self.turns}.intersection(real)
+        movers = deciding or {turn.side for turn in self.turns}
+        return tuple(name for name in real if name in movers)
 
     def blocks(self) -> Iterator[Block]:
         """Yield the blocks of all pieces, those of moves before those of drops for each piece."""

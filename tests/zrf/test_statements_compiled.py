@@ -76,10 +76,9 @@ class CompiledPlayer:
         outcome = self.position.result
         if outcome is None:
             return None
-        players = self._compiled().rules.players
         if outcome.draw:
-            return dict.fromkeys(players, "draw")
-        return {name: "win" if name in outcome.winners else "loss" for name in players}
+            return dict.fromkeys(outcome.players, "draw")
+        return {name: "win" if name in outcome.winners else "loss" for name in outcome.players}
 
     def titles(self) -> Sequence[str]:
         return self._compiled().file.titles

@@ -244,9 +244,12 @@ class Rules:
 
     @property
     def real_players(self) -> list[str]:
-        """Who decides moves (35), random players left out (77)."""
-        deciding = {turn.player for turn in self.turns}
-        return [name for name in self.players if name in deciding and not name.startswith("?")]
+        """Who decides moves (35), no random players (77); if none is left, whose pieces move."""
+        for names in ({turn.player for turn in self.turns}, {turn.side for turn in self.turns}):
+            real = [name for name in self.players if name in names and not name.startswith("?")]
+            if real:
+                return real
+        return []
 
     def is_neutral(self, player: str) -> bool:
         """35: without any entry a player is neutral."""
