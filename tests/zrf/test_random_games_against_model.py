@@ -44,7 +44,9 @@ def difference(text: str, folder: Path, seed: int) -> str:
 def compare(seed: int, folder: Path) -> None:
     text = random_game(seed, FEATURES - NOT_COMPARED)
     if zrf.load_text(text).start().result is not None:
-        pytest.skip("nobody can move: the contract does not say what happens before the first move")
+        pytest.skip(
+            "no player can move: the contract does not say what happens before the first move"
+        )
     try:
         found = difference(text, folder, seed)
     except ForthVMError as error:

@@ -144,9 +144,9 @@ class Goals:
             isinstance(part, Stalemated | Checkmated) for part in self._rules.goal_conditions()
         )
 
-    # --- who wins ---------------------------------------------------------------------
+    # --- the result ---------------------------------------------------------------------
 
-    def _verdicts(self, who: str) -> Iterator[str]:
+    def _verdicts(self, prefix: str) -> Iterator[str]:
         """Yield a line for each goal and player; the support library keeps the best verdict."""
         for goal, word in self._words:
             names = goal.players or (self._real if goal.kind in ("draw", "count") else ())
@@ -156,18 +156,18 @@ class Goals:
                 yield f"FALSE {asked} IF"
                 real = [self._names["player", name] for name in self._real]
                 yield f"    z-begin-count {' '.join(f'{name} z-compare' for name in real)}"
-                yield "    z-crowd-count" if who else "    z-end-count"
+                yield "    z-crowd-count" if prefix else "    z-end-count"
                 yield "ENDIF"
                 continue
             for player in players:
                 if goal.kind == "draw":
-                    yield f"{player} {word} z-{who}drawn"
+                    yield f"{player} {word} z-{prefix}drawn"
                 elif goal.kind == "win":
-                    yield f"{player} DUP {word} z-{who}won"
-                elif who and len(self._real) < self._choices.players_for_elimination:
+                    yield f"{player} DUP {word} z-{prefix}won"
+                elif prefix and len(self._real) < self._choices.players_for_elimination:
                     yield f"{player} DUP {word} z-crowd-ended"
                 else:
-                    yield f"{player} DUP {word} z-{who}lost"
+                    yield f"{player} DUP {word} z-{prefix}lost"
 
     def _asks_repetition(self) -> bool:
         return any(isinstance(part, Repetition) for part in self._rules.goal_conditions())

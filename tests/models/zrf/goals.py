@@ -1,6 +1,6 @@
 """Goals (section 8 of the contract): what has been decided after a completed turn.
 
-It must not know how moves are found; it is told whether there are any.
+It must not know how moves are found, only whether there are any.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ class Situation:
 
     Attributes:
         scene: The board after the turn.
-        mover: Who made the last move.
-        player: Who is to move.
+        mover: The player who made the last move.
+        player: The player to move.
         can_move: Whether there is a legal move that is no pass.
         can_pass: Whether there is a pass.
-        nobody_can_move: Whether no entry of the turn order has a legal move that is no pass.
+        no_player_can_move: Whether no entry of the turn order has a legal move that is no pass.
         left: The (player, type) of pieces that left the board in the turn.
         occurrences: How often the position has occurred, this time included.
         out: Players who dropped out.
@@ -46,7 +46,7 @@ class Situation:
     player: str
     can_move: bool
     can_pass: bool
-    nobody_can_move: bool
+    no_player_can_move: bool
     left: tuple[tuple[str, str], ...]
     occurrences: int
     out: frozenset[str]
@@ -223,7 +223,7 @@ def _is_stalemated(situation: Situation, player: str) -> bool:
 
 def _is_stalemate_of_all(situation: Situation, condition: Form, player: str) -> bool:
     """Whether a player may pass, but neither he nor another one can move (71)."""
-    stuck = situation.player == player and situation.nobody_can_move
+    stuck = situation.player == player and situation.no_player_can_move
     return stuck and condition == ["stalemated"]
 
 

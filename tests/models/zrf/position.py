@@ -321,7 +321,7 @@ def _situation(position: Position, mover: str) -> goals.Situation:
         player=position.player,
         can_move=can_move,
         can_pass=any(move.is_pass for move in moves),
-        nobody_can_move=not can_move
+        no_player_can_move=not can_move
         and not any(_can_move(replace(position, entry=i, _moves=[])) for i in others),
         left=position.left,
         occurrences=position.history.count(position.key) + 1,

@@ -111,12 +111,12 @@ class _GameWriter:
         if self.may("random-player", 0.15):
             names.append("?Dice")
         if self.may("neutral", 0.2):
-            names.append("Nobody")
+            names.append("Neutral")
         return names
 
     def _turns(self) -> list[str]:
         turns = []
-        active = [name for name in self.players if name != "Nobody"]
+        active = [name for name in self.players if name != "Neutral"]
         for name in active:
             others = [other for other in active if other != name]
             entry = name
@@ -253,7 +253,7 @@ class _GameWriter:
         lines = []
         for _ in range(self.chance.randint(0, 3)):
             kind = self.chance.choice(["win", "loss", "loss", "draw"])
-            active = [name for name in self.players if name != "Nobody"]
+            active = [name for name in self.players if name != "Neutral"]
             names = [name for name in active if self.chance.random() < 0.7]
             players = f" ({' '.join(names or active)})"
             lines.append(f"({kind}-condition{players} {self.code.goal()})")

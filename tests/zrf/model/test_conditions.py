@@ -16,9 +16,9 @@ def position(block: str, setup: str = "") -> Position:
     """White's man on b2, Wall on b3; Black's Wall on c2; a neutral Rock on b1."""
     return game(
         man(block) + PIECES,
-        f"(White (Man b2) (Wall b3)) (Black (Wall c2)) (Nobody (Rock b1)) {setup}",
+        f"(White (Man b2) (Wall b3)) (Black (Wall c2)) (Neutral (Rock b1)) {setup}",
         board=BOARD,
-        players="White Black Nobody",
+        players="White Black Neutral",
         turns="White Black",
         goals="(win-condition (White) (absolute-config Man (d4 camp)))",
     )
