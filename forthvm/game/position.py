@@ -56,10 +56,14 @@ class Position(PositionQueries):
 
     # --- making moves ----------------------------------------------------------------
 
-    def push(self, move: Move | HistoryEntry | str) -> None:
+    def push(self, move: Move | HistoryEntry | str, *, after_end: bool = False) -> None:
         """Make a legal move; a text is parsed as by `push_text`.
 
         A history entry means the move that it describes; the player of the entry must be to move.
+
+        Args:
+            move: The move.
+            after_end: Make the move even if the game is over, as some recordings of games do.
 
         Raises:
             TypeError: The argument has another type.
@@ -81,11 +85,12 @@ class Position(PositionQueries):
             if len(made) > KEPT_LISTS:
                 self._forget_list()
             return
-        if isinstance(move, str):
-            self.push_text(move)
-            return
         with self._states.lock:
-            self._refuse_if_over()
+            if not after_end:
+                self._refuse_if_over()
+            if isinstance(move, str):
+                self._push_text(move, continues=not after_end)
+                return
             if isinstance(move, HistoryEntry):
                 from .document.replay import replay_entry
 
@@ -93,9 +98,9 @@ class Position(PositionQueries):
                 return
             check_move(move)
             if isinstance(move, HostPass):
-                self.push_pass()
+                self.push_pass(after_end=True)
             else:
-                self._push(self._legal(move))
+                self._push(self._legal(move), continues=not after_end)
 
     def push_text(self, text: str) -> None:
         """Make the move that a text means (see `parse`); "Pass" if the player has no move.
@@ -109,10 +114,7 @@ class Position(PositionQueries):
         check_text(text, "push_text")
         with self._game.states.lock:
             self._refuse_if_over()
-            if text.strip().casefold() == "pass" and self.is_stuck:
-                self.push_pass()
-                return
-            self._push(self.legal_moves[self.find_move(text)])
+            self._push_text(text, continues=True)
 
     def push_pass(self, *, after_end: bool = False) -> None:
         """Pass for a player without moves.
@@ -357,14 +359,21 @@ class Position(PositionQueries):
                 return other
         raise self._not_legal(move.text)
 
-    def _push(self, move: Move) -> None:
-        """Make a legal move of the current state."""
+    def _push_text(self, text: str, *, continues: bool) -> None:
+        """Make the move that a text means; `continues`: the game is known to continue."""
+        if text.strip().casefold() == "pass" and not self._game.states.moves_of(self._state):
+            self.push_pass(after_end=True)
+        else:
+            self._push(self.legal_moves[self.find_move(text)], continues=continues)
+
+    def _push(self, move: Move, *, continues: bool) -> None:
+        """Make a legal move of the current state; `continues`: the game is known to continue."""
         states, state = self._states, self._state
         player_of(self._game, state)  # sets `state.player`
         if state.texts is None:
             move.note_text(states.text(state, move.index))  # while the list is in memory
         self._now = states.make(state, move.index)
-        state.known_to_continue = True
+        state.known_to_continue = continues
         self._made.append(move)
         if len(self._made) > KEPT_LISTS:
             self._forget_list()

@@ -20,6 +20,10 @@ __all__ = [
 
 _HEADER = re.compile(r"Zillions Save Game File Version (\S+)(?:\s+(\S*))?\s*", re.IGNORECASE)
 _MOVE = re.compile(r"(\d+)\.\s*(.*)")
+_NEW_LINE = re.compile(r"\r\n?|\n")
+_FIELD = re.compile(r"\w+")
+_BLANKS = " \t\x00\x1a"
+"""Characters around a line that mean nothing; DOS wrote the last one at the end of files."""
 _MAX_BYTES = 16 << 20
 """Larger files are refused: a game of 10,000 moves has less than a megabyte."""
 
@@ -91,9 +95,9 @@ def read_saved_game(data: bytes) -> SavedGame:
     if len(data) > _MAX_BYTES:
         raise SavedGameTextError(f"the file has more than {_MAX_BYTES >> 20} MiB", 1)
     lines = [
-        (number, line.strip())
-        for number, line in enumerate(_decoded(data).splitlines(), 1)
-        if line.strip()
+        (number, stripped)
+        for number, line in enumerate(_NEW_LINE.split(_decoded(data)), 1)
+        if (stripped := line.strip(_BLANKS)) and not stripped.startswith(";")
     ]
     header = _HEADER.fullmatch(lines[0][1]) if lines else None
     if header is None:
@@ -110,8 +114,8 @@ def read_saved_game(data: bytes) -> SavedGame:
             if moves:
                 raise SavedGameTextError("a change of the initial position after a move", number)
             edits.append(_edit(line, number))
-        elif equals and key.strip().lower() in fields:
-            fields[key.strip().lower()] = value.strip()
+        elif equals and _FIELD.fullmatch(key.strip()):
+            fields[key.strip().lower()] = value.strip()  # other names than the two mean nothing
         else:
             raise SavedGameTextError(f"`{line}` is neither a move nor a change of a square", number)
     if not fields["rulesfile"]:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def test_push_pop_and_legal_moves_have_docstrings() -> None:
-    assert list(inspect.signature(Position.push).parameters) == ["self", "move"]
+    assert list(inspect.signature(Position.push).parameters) == ["self", "move", "after_end"]
     assert list(inspect.signature(Position.pop).parameters) == ["self"]
     assert inspect.getdoc(Position.push).startswith("Make a legal move; a text is parsed")  # type: ignore[union-attr]
     assert "IndexError: No move has been made." in inspect.getdoc(Position.pop)  # type: ignore[operator]

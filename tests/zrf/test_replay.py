@@ -81,7 +81,7 @@ def test_initial_position_is_edited(game: forthvm.Game, piece: str) -> None:
         ("1. {p} a2\n", "is not a move", 4),
         ("1. Pass\n", "`Pass` is not a legal move", 4),
         ("(x k4)\n", "`k4` is not a position", 4),
-        ("(Green {p} a4)\n", "no player `Green`", 4),
+        ("(Green {p} a4)\n", "`Green` is not a player", 4),
     ],
 )
 def test_line_that_fits_no_move_is_named(
@@ -109,12 +109,6 @@ def test_error_names_other_moves_of_the_piece(game: forthvm.Game, piece: str) ->
         f"`{piece} a2 - a3`",
         f"`{piece} a2 - b3`",
     }
-
-
-def test_moves_after_the_end_are_refused(game: forthvm.Game, piece: str) -> None:
-    edits = f"(x a8)\n(x b8)\n(x a7)\n(White {piece} a7)\n"
-    with pytest.raises(SavedGameError, match="comes after the end"):
-        replayed(game, f"{edits}1. {piece} a7 - a8\n1. {piece} h7 - h6\n")
 
 
 def test_written_game_replays_to_the_same_position(game: forthvm.Game, piece: str) -> None:
@@ -220,3 +214,59 @@ def test_illegal_move_in_a_series_is_an_error_about_the_same_player(tmp_path: Pa
     moves = "1. partial 1 Man a1 - b1\n1. partial 1 Man a1 - d1\n"
     with pytest.raises(SavedGameError, match="is not a legal move of White"):
         replayed_text(tmp_path, SERIES, moves)
+
+
+RACE = """\
+(game (title "Race") (players White Black) (turn-order White Black)
+   (option "pass turn" forced)
+   (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c/d" (10 0)) ("2/1" (0 10)))
+                (directions (e 1 0))))
+   (piece (name Man) (moves (e (verify empty?) add)))
+   (board-setup (White (Man a1)) (Black (Man c2)))
+   (win-condition (White Black) (absolute-config Man (c1))))
+"""
+
+
+def test_moves_after_the_end_are_made_with_a_warning(tmp_path: Path) -> None:
+    moves = "1. Man a1 - b1\n1. Man c2 - d2\n2. Man b1 - c1\n2. Pass\n3. Man c1 - d1\n"
+    replay = replayed_text(tmp_path, RACE, moves)
+    board = {square: piece.player for square, piece in replay.position.board.occupied()}
+    assert board == {"d1": "White", "d2": "Black"}
+    (warning,) = replay.warnings
+    assert warning.startswith("game.zsg:7: the game goes on after its end: ")
+    (tmp_path / "again.zsg").write_bytes(replay.position.to_zsg())
+    assert forthvm.replay_zsg(tmp_path / "again.zsg") == replay.position
+    document = replay.position.to_json()
+    assert forthvm.Position.from_json(replay.position.game, document) == replay.position
+
+
+def test_an_illegal_move_after_the_end_is_an_error(tmp_path: Path) -> None:
+    moves = "1. Man a1 - b1\n1. Man c2 - d2\n2. Man b1 - c1\n2. Man d2 - a2\n"
+    with pytest.raises(SavedGameError, match="is not a legal move of Black") as caught:
+        replayed_text(tmp_path, RACE, moves)
+    assert caught.value.location is not None
+    assert caught.value.location.line == 7
+
+
+def test_a_forced_pass_that_is_not_recorded_is_made(tmp_path: Path) -> None:
+    rules = RACE.replace("Man (c1)", "Man (d1)")
+    moves = "1. Man a1 - b1\n1. Man c2 - d2\n2. Man b1 - c1\n3. Man c1 - d1\n"
+    replay = replayed_text(tmp_path, rules, moves)
+    assert replay.position.history[3].text == "Pass"
+    assert replay.warnings == ["game.zsg:7: the pass before it is not recorded"]
+
+
+@pytest.mark.parametrize(
+    ("edit", "name"),
+    [
+        ("(White Man z9)", "`z9` is not a position"),
+        ("(x z9)", "`z9` is not a position"),
+        ("(Red Man a1)", "`Red` is not a player"),
+        ("(White King a1)", "`King` is not a piece"),
+    ],
+)
+def test_names_of_changes_are_checked_line_by_line(tmp_path: Path, edit: str, name: str) -> None:
+    with pytest.raises(SavedGameError, match=name) as caught:
+        replayed_text(tmp_path, RACE, f"(x a1)\n{edit}\n")
+    assert caught.value.location is not None
+    assert caught.value.location.line == 5

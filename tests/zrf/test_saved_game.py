@@ -88,7 +88,7 @@ def test_a_title_of_several_lines_is_one_line_of_the_file() -> None:
     ("old", "new", "message", "line"),
     [
         (b"Zillions Save", b"Some other", "does not begin", 1),
-        (b"RulesFile=", b"Rules=", "neither a move", 2),
+        (b"RulesFile=", b"Rules=", "`RulesFile=` is missing", 2),
         (b"RulesFile=C:\\Games\\My Game\\my-game.ZRF\n", b"", "RulesFile", 2),
         (b"(x a1)", b"(x a1", "neither `\\(Player", 4),
         (b"(x a1)", b"(Rook a1)", "neither `\\(Player", 4),
@@ -100,6 +100,16 @@ def test_broken_files_are_refused(old: bytes, new: bytes, message: str, line: in
     with pytest.raises(SavedGameTextError, match=message) as caught:
         read_saved_game(TEXT.replace(old, new))
     assert caught.value.line == line
+
+
+def test_lines_without_meaning_are_skipped() -> None:
+    lines = TEXT.splitlines()
+    other = [lines[0], b"Date=5 May 1999", *lines[1:3], b"; a comment", *lines[3:]]
+    saved = read_saved_game(b" \r\n".join([*other, b"", b"\x1a"]))
+    expected = read_saved_game(TEXT)
+    assert [move.text for move in saved.moves] == [move.text for move in expected.moves]
+    assert (saved.rules_file, saved.variant) == (expected.rules_file, expected.variant)
+    assert saved.moves[0].line == expected.moves[0].line + 2
 
 
 def test_empty_file_is_refused() -> None:

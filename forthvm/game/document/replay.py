@@ -27,6 +27,8 @@ __all__ = ["replay_entry", "replayed_moves"]
 def replay_entry(position: Position, entry: HistoryEntry) -> None:
     """Make the move of an entry: the move at its index, or another move with the same text.
 
+    The caller decides whether the game may be over.
+
     Raises:
         IllegalMoveError: Another player is to move, or no legal move has the text.
     """
@@ -35,15 +37,15 @@ def replay_entry(position: Position, entry: HistoryEntry) -> None:
             f"`{entry.text}` was played by {entry.player}; {position.turn} is to move",
             detail=entry.text,
         )
-    if entry.index == HOST_PASS and position.is_stuck:
-        position.push_pass()
-        return
     moves = position.legal_moves
+    if entry.index == HOST_PASS and not moves:
+        position.push_pass(after_end=True)
+        return
     texts = moves.texts
     if entry.text not in texts:
         raise position._not_legal(entry.text)
     has_same_index = 0 <= entry.index < len(texts) and texts[entry.index] == entry.text
-    position.push(moves[entry.index if has_same_index else texts.index(entry.text)])
+    position.push(moves[entry.index if has_same_index else texts.index(entry.text)], after_end=True)
 
 
 def replayed_moves(position: Position, engine_changes: EngineChanges | None = None) -> list[Move]:
@@ -66,14 +68,14 @@ def replayed_moves(position: Position, engine_changes: EngineChanges | None = No
             _set_engine_memory(replayed, *engine_changes[ply])
         shown = f"move {ply + 1} of the history, `{entry.text}`,"
         if entry.index == HOST_PASS:
-            if not replayed.is_stuck:
+            if replayed.legal_moves:
                 raise PositionError(f"{shown} is a pass of a player who has moves")
-            replayed.push_pass()
+            replayed.push_pass(after_end=True)
             continue
         texts = game.states.texts(replayed.state)
         if entry.index >= len(texts) or texts[entry.index] != entry.text:
             raise PositionError(f"cannot reconstruct earlier positions: {shown} is not legal")
-        replayed.push(replayed.legal_moves[entry.index])
+        replayed.push(replayed.legal_moves[entry.index], after_end=True)
     if not replayed.state.same(position.state):
         raise PositionError(
             "cannot reconstruct earlier positions: replaying the history leads to another "

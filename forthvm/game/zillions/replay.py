@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from forthvm.game.game import Game
     from forthvm.game.position import Position
     from forthvm.zrf.move_items import Line
-    from forthvm.zrf.saved_game import SavedGame, SavedMove
+    from forthvm.zrf.saved_game import Edit, SavedGame, SavedMove
 
 __all__ = [
     "Replay",
@@ -191,12 +191,15 @@ class Replay:
             line = parse_line(move.text, self._names)
         except ValueError as error:
             raise self._file.error(move.line, f"`{move.text}` is not a move: {error}") from None
-        if not (self._make(line) or self._make_after_stop(move, line) or self._pass(move, line)):
+        if not (
+            self._make(move, line) or self._make_after_pass(move, line) or self._pass(move, line)
+        ):
             raise self._not_legal(move, line)
         self._made += 1
 
     def _start(self, game: Game) -> Position:
         self._made = 0
+        self._is_after_end = False
         position = game.start()
         if not self.saved.edits:
             return position
@@ -205,11 +208,8 @@ class Replay:
             for square, piece in position.board.occupied()
         }
         for edit in self.saved.edits:
+            self._check(edit)
             pieces.pop(edit.position, None)
-            if edit.position not in self._names.positions:
-                raise self._file.error(
-                    edit.line, f"`{edit.position}` is not a position of the game"
-                )
             if edit.player:
                 pieces[edit.position] = (edit.player, edit.piece, edit.position)
         try:
@@ -217,16 +217,36 @@ class Replay:
         except ValueError as error:
             raise self._file.error(self.saved.edits[0].line, str(error)) from None
 
-    def _make(self, line: Line) -> bool:
-        """Make the legal move that a line means; return False if there is none."""
+    def _check(self, edit: Edit) -> None:
+        """Check the names of a change of the initial position.
+
+        Raises:
+            SavedGameError: The game does not have such a player, piece or position.
+        """
+        asked = [(edit.position, self._names.positions, "position")]
+        if edit.player:
+            asked.append((edit.player, self._names.players, "player"))
+            asked.append((edit.piece, self._names.pieces, "piece"))
+        for name, known, what in asked:
+            if name not in known:
+                raise self._file.error(edit.line, f"`{name}` is not a {what} of the game")
+
+    def _make(self, move: SavedMove, line: Line) -> bool:
+        """Make the legal move that a line means; return False if there is none.
+
+        Some recordings go on after the end of the game.
+        """
         position = self.position
-        if position.result is not None:
-            return False
+        result = position.result
         moves = position.legal_moves
         found = matching_texts(line, moves.texts, self._names)
-        if found:
-            position.push(moves[found[0]])
-        return bool(found)
+        if not found:
+            return False
+        position.push(moves[found[0]], after_end=True)
+        if result is not None and not self._is_after_end:
+            self._is_after_end = True
+            self._warn(move, f"the game goes on after its end: {result}")
+        return True
 
     def _pass(self, move: SavedMove, line: Line) -> bool:
         """Pass for a player without a legal move, even if that ends the game by the rules.
@@ -241,22 +261,23 @@ class Replay:
         position.push_pass(after_end=True)
         return True
 
-    def _make_after_stop(self, move: SavedMove, line: Line) -> bool:
-        """Stop a series of partial moves, and make the move of the next player.
+    def _make_after_pass(self, move: SavedMove, line: Line) -> bool:
+        """Make a pass that is not recorded, and the move of the next player.
 
-        Some recordings lack the line `Pass` that stops the series.
+        Some recordings lack the line `Pass` that stops a series of partial moves.  A player without
+        another move passes, too.
         """
         position = self.position
-        if line.passes or not position.is_partial or position.result is not None:
-            return False
         texts = position.legal_moves.texts
-        if "Pass" not in texts:
+        is_stop = position.is_partial and "Pass" in texts
+        if line.passes or position.result is not None or not (is_stop or texts == ("Pass",)):
             return False
         position.push(position.legal_moves[texts.index("Pass")])
-        if not self._make(line):
+        if not self._make(move, line):
             position.pop()
             return False
-        self._warn(move, "the stop of the series before it is not recorded")
+        what = "stop of the series" if is_stop else "pass"
+        self._warn(move, f"the {what} before it is not recorded")
         return True
 
     def _warn(self, move: SavedMove, text: str) -> None:
@@ -264,9 +285,9 @@ class Replay:
 
     def _not_legal(self, move: SavedMove, line: Line) -> SavedGameError:
         position = self.position
-        result = position.result
-        if result is not None:
-            return self._file.error(move.line, f"`{move.text}` comes after the end: {result}")
+        if position.result is not None and not position.legal_moves:
+            message = f"`{move.text}` comes after the end: {position.result}"
+            return self._file.error(move.line, message)
         texts = position.legal_moves.texts
         near = similar_texts(line, texts, self._names)
         hints = [f"legal moves {'like it' if near else 'there'}: {_listed(near or texts)}"]

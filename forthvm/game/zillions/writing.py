@@ -52,7 +52,7 @@ def _moves(position: Position) -> Iterator[SavedMove]:
     for entry in position.history:
         index = replayed.turn_index
         yield SavedMove(number, entry.text)
-        replayed.push(entry)
+        replayed.push(entry, after_end=True)
         if not replayed.is_partial:
             number = next_number(number, index, replayed.turn_index, game.turn_repeat)
 
