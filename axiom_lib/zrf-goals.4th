@@ -38,6 +38,8 @@ VARIABLE z-verdict ( -- addr )  \ Its result for the player to move.
 : z-lost ( player ? -- )  \ The player has lost, if the flag says so.
 	IF DUP z-to-move = IF #LossScore ELSE #WinScore ENDIF SWAP 2 z-rank-of z-judge
 	ELSE DROP ENDIF ;
+: z-chance-won ( player ? -- )  \ A player who is no contestant has won against several: a draw.
+	IF #DrawScore SWAP 1 z-rank-of z-judge ELSE DROP ENDIF ;
 : z-drawn ( ? -- )  \ The game is a draw, if the flag says so.
 	IF #DrawScore 6 z-goal-rank @ z-judge ENDIF ;
 \ The host generates a list, asks OnIsGameOver, and generates the list again, unless all memory is as
@@ -82,7 +84,7 @@ DEFER z-in-check? ( player -- ? )  \ Is a royal piece of the player attacked?
 : z-stalemated? ( -- ? )  \ Has the viewer no legal move at all, and is no royal piece attacked?
 	z-no-moves? stalemate? AND IF z-viewer @ z-in-check? NOT ELSE FALSE ENDIF ;
 : z-out? ( player -- ? )  \ Has the player dropped out?
-	player-index z-outs @ 0<> ;
+	player-index z-outs @ TRUE = ;
 : z-has-only-passes? ( -- ? )  \ Has the player to move no move but passes, or dropped out?
 	current-player z-out? IF TRUE ELSE z-generate z-only-passes? $DeallocateMoves ENDIF ;
 : z-all-idle? ( -- ? )  \ Has no player a move but passes, in the turns that follow?
@@ -152,11 +154,14 @@ VARIABLE z-counted ( -- addr )  \ The player who has them; 0: several.
 VARIABLE z-leader ( -- addr )  \ The winner; 0: none; negative: the loser, all others win.
 : z-begin-count ( -- )
 	-1 z-most ! ;
-: z-compare ( player -- )  \ Count the pieces of a player.
-	DUP z-viewer ! 0 z-own-count ( player n )
+: z-compare-count ( player n -- )
 	DUP z-most @ > IF z-most ! z-counted ! ELSE
 		z-most @ = IF z-counted OFF ENDIF DROP
 	ENDIF ;
+: z-compare ( player -- )  \ Count the pieces of a player on the board.
+	DUP z-viewer ! 0 z-own-count z-compare-count ;
+: z-compare-all ( player -- )  \ Count those in the store, too.
+	DUP z-viewer ! 0 z-own-count 0 z-viewer @ z-store-count + z-compare-count ;
 : z-end-count ( -- )  \ The player with the most pieces has won.
 	z-counted @ DUP IF z-to-move = IF #WinScore ELSE #LossScore ENDIF
 	ELSE DROP #DrawScore ENDIF 5 z-goal-rank @ z-judge ;
@@ -177,20 +182,23 @@ VARIABLE z-leader ( -- addr )  \ The winner; 0: none; negative: the loser, all o
 \ ends, because the player to move must be the winner when the host asks.
 
 VARIABLE z-losers ( -- addr )  \ Number of players who drop out now.
+2 CONSTANT #z-losing ( -- n )  \ In z-outs: the player loses now, and has not dropped out yet.
+: z-lead ( leader rank -- )  \ The best result known, if its rank is the lowest.
+	DUP z-rank @ < IF z-rank ! z-leader ! ELSE 2DROP ENDIF ;
 : z-crowd-won ( player ? -- )
-	IF DUP z-out? NOT IF
-		DUP 1 z-rank-of DUP z-rank @ < IF z-rank ! z-leader ! ELSE 2DROP ENDIF
-	ELSE DROP ENDIF ELSE DROP ENDIF ;
+	IF DUP z-out? NOT IF DUP 1 z-rank-of z-lead ELSE DROP ENDIF ELSE DROP ENDIF ;
+: z-crowd-chance-won ( player ? -- )
+	IF 0 SWAP 1 z-rank-of z-lead ELSE DROP ENDIF ;
 : z-crowd-lost ( player ? -- )
-	IF DUP z-out? NOT IF TRUE SWAP player-index z-outs ! z-losers ++ ELSE DROP ENDIF
-	ELSE DROP ENDIF ;
+	IF DUP z-out? NOT IF #z-losing OVER player-index z-outs ! ENDIF ENDIF DROP ;
 : z-crowd-ended ( player ? -- )  \ The loss ends the game, if losers do not drop out.
-	IF DUP 2 z-rank-of DUP z-rank @ < IF z-rank ! NEGATE z-leader ! ELSE 2DROP ENDIF
-	ELSE DROP ENDIF ;
+	IF DUP NEGATE SWAP 2 z-rank-of z-lead ELSE DROP ENDIF ;
+: z-asked? ( player 'goal -- ? )  \ Is the goal true for the player, who has not dropped out?
+	OVER z-out? IF 2DROP FALSE ELSE EXECUTE ENDIF ;
 : z-crowd-drawn ( ? -- )
-	IF 6 z-goal-rank @ DUP z-rank @ < IF z-rank ! z-leader OFF ELSE DROP ENDIF ENDIF ;
+	IF 0 6 z-goal-rank @ z-lead ENDIF ;
 : z-crowd-count ( -- )  \ The game ends by a count.
-	5 z-goal-rank @ DUP z-rank @ < IF z-rank ! z-counted @ z-leader ! ELSE DROP ENDIF ;
+	z-counted @ 5 z-goal-rank @ z-lead ;
 : z-find-turn ( player -- off )  \ A turn of the player; if there is none, of the player's pieces.
 	z-turns 2* BEGIN
 		1- DUP z-turns < OVER z-turns MOD #TurnOrderCells CELLS * ( player n pieces? off )
@@ -209,15 +217,20 @@ VARIABLE z-skips ( -- addr )  \ Number of turns that may still be skipped.
 	BEGIN turn-offset next-turn-offset $SetTurn current-player z-out? NOT UNTIL ;
 : z-begin-crowd ( -- )
 	1000 z-rank ! z-losers OFF ;
+: z-end-below ( rank -- )  \ End the game if a goal of a lower rank holds.
+	z-rank @ > z-over @ 0= AND IF z-end-game ENDIF ;
 : z-skip-turn ( -- ? )  \ Skip the turn of a player without a move; it is a draw if no player has one.
 	z-over @ IF FALSE ELSE z-idle? ENDIF IF
 		z-skips @ 0= IF z-leader OFF z-end-game FALSE ELSE
 			z-skips -- z-next-turn z-note-position TRUE
 		ENDIF
 	ELSE FALSE ENDIF ;
-: z-last-left ( player -- )  \ If the player has not dropped out, count him, and remember him.
-	DUP z-out? IF DROP ELSE z-viewer ! z-rank ++ ENDIF ;
+: z-drop-out ( player -- )  \ The player drops out if he loses now.
+	player-index z-outs DUP @ #z-losing = IF z-losers ++ TRUE SWAP ! ELSE DROP ENDIF ;
 : z-begin-left ( -- )
-	z-rank OFF ;
+	z-most OFF ;
+: z-last-left ( player -- )  \ If the player has not dropped out, count him, and remember him.
+	DUP z-out? IF DROP ELSE z-counted ! z-most ++ ENDIF ;
 : z-end-left ( -- )  \ If one player is left, he has won; if none is left, it is a draw.
-	z-rank @ 2 < IF z-rank @ IF z-viewer @ ELSE 0 ENDIF z-leader ! z-end-game ENDIF ;
+	z-losers @ 0> z-over @ 0= AND z-most @ 2 < AND
+	IF z-most @ IF z-counted @ ELSE 0 ENDIF z-leader ! z-end-game ENDIF ;

@@ -164,7 +164,7 @@ VARIABLE z-noting ( -- addr )  \ Must moves record where they begin and end?  2:
 	ENDIF ;
 
 : z-record-victim ( i -- )  \ A piece of this owner and type has left the board in this turn.
-	turn-number SWAP z-victims ! ;
+	turn-number 1+ SWAP z-victims ! ;
 : z-lay-victim ( i -- )
 	z-leavers[] @ z-store-of COMPILE-LITERAL COMPILE z-record-victim ;
 : z-lay-victims ( -- )
@@ -198,7 +198,7 @@ CREATE z-kings ( -- addr )  \ For each type a byte: is it a type to which pieces
 		COMPILE-LITERAL COMPILE z-took
 	ENDIF ;
 : z-captured? ( type -- ? )  \ Has a piece of the viewer left the board in the last turn?
-	z-viewer @ OR z-store-of z-victims @ turn-number 1- = ;
+	z-viewer @ OR z-store-of z-victims @ turn-number = ;
 
 \ --- making moves -----------------------------------------------------------------------------
 
@@ -260,24 +260,23 @@ VARIABLE z-hit ( -- addr )  \ Has an attack been found?
 	z-promoting @ z-promotion @ AND IF
 		$forPlayer @ z-promotion @ OR z-store-of COMPILE-LITERAL COMPILE z-take
 	ENDIF ;
-: z-drops? ( -- ? )  \ Is the move a drop?
-	z-movements @ IF 0 z-froms[] @ ?? = ELSE z-dropping @ ENDIF ;
 : z-lacks-type? ( -- ? )  \ Is a promotion impossible, because the store is empty?
 	z-promoting @ z-promotion @ AND IF
 		$forPlayer @ z-promotion @ z-store @
-		z-drops? z-promotion @ current-piece-type = AND IF 1- ENDIF 0> NOT
+		0 z-froms[] @ ?? = z-promotion @ current-piece-type = AND IF 1- ENDIF 0> NOT
 	ELSE FALSE ENDIF ;
+: z-check-promotion ( -- )  \ Without a piece that moves there is no promotion.
+	z-promotion @ IF z-last z-moving NOT IF z-promotion OFF ENDIF ENDIF ;
 : z-put-original ( -- )  \ A copy moves: put the original on its position, after other effects.
 	z-copying @ z-dropping @ NOT AND IF
 		z-from @ DUP board[] @ DUP IF SWAP #z-created z-effect
 		ELSE 2DROP z-copying OFF ENDIF
 	ELSE z-copying OFF ENDIF ;
 : z-finish ( -- )  \ Add the move that is pending; movements stay.
-	z-lacks-type? IF EXIT ENDIF
-	z-put-original z-movement z-save
-	z-probing @ IF z-probe-all ELSE
+	z-put-original z-movement z-save z-check-promotion
+	z-lacks-type? NOT IF z-probing @ IF z-probe-all ELSE
 		z-changes? IF z-lay 0 z-froms[] @ ?? = IF z-lay-take ENDIF z-lay-promotion add-move ENDIF
-	ENDIF
+	ENDIF ENDIF
 	z-movements -- z-copying @ IF z-effects -- ENDIF ;
 : z-add-all-as ( type -- )  \ Add the pending move; its piece becomes another type.
 	z-promotion ! z-finish z-promotion OFF ;

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING
 from weakref import WeakMethod
 
 from forthvm.core.bindings.games import LOCK_NEEDED
-from forthvm.core.bindings.layout import CELL
+from forthvm.core.bindings.layout import CELL, HEADER
 
 from .outcome import DECIDED, UNKNOWN
 from .state import State
@@ -51,6 +51,8 @@ __all__ = ["States"]
 _MADE, _ARRIVED, _CHECKED, _LISTED = range(4)
 """The stages.  _MADE: a move has been made, but the lists before it are not yet freed."""
 _TRUE = -1
+_BEGIN_GAME = "z-begin-game"
+"""A word of compiled rule files: it skips turns of players who cannot move at the start."""
 
 
 class States:
@@ -121,6 +123,8 @@ class States:
                         native.game_edit_add(player, kind, position)
                 if finish is not None:
                     finish(native)
+                if word := native.find(_BEGIN_GAME):
+                    native.execute(word + HEADER)
             return self._arrive(partial=False, skipped=0)
 
     def from_memory(

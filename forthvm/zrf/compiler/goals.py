@@ -77,8 +77,11 @@ class Goals:
             self._words.append((goal, word))
         if self.is_crowd:
             self._write_settling(out)
+            out.line(": z-begin-game ( -- ) z-idle? IF current-player z-mover ! z-settle ENDIF ;")
             out.line(": OnIsGameOver ( -- result ) z-crowd-result ;")
             return
+        if self.skips_chance:
+            out.line(": z-begin-game ( -- ) z-skip-random ;")
         out.line(": OnIsGameOver ( -- result )")
         with out.indented():
             out.line("z-note-position z-no-result" if self.counts_positions else "z-no-result")
@@ -92,6 +95,12 @@ class Goals:
             out.line("ENDIF")
             out.line("z-result")
         out.line(";")
+
+    @property
+    def skips_chance(self) -> bool:
+        """Whether turns of random players without a move are skipped one by one."""
+        chance = any(turn.player.startswith("?") for turn in self._rules.turns)
+        return chance and self._choices.random_players_skip and not self.is_crowd
 
     @property
     def is_crowd(self) -> bool:
@@ -112,6 +121,9 @@ class Goals:
 
     def _write_settling(self, out: Writer) -> None:
         """Write the word that works out, after a turn, who drops out and who has won."""
+        real = [self._names["player", name] for name in self._real]
+        left = " ".join(f"{name} z-last-left" for name in real)
+        out.line(f": z-check-left ( -- ) z-begin-left {left} z-end-left ;")
         out.line(": z-settle ( -- )")
         with out.indented():
             skips = len(self._real) >= self._choices.real_players_for_skip
@@ -127,13 +139,11 @@ class Goals:
                     out.line("z-repetition? z-crowd-drawn")
                 if self._asks_moves():
                     out.line("$DeallocateMoves")
-                out.line("z-rank @ 1000 < IF z-end-game ELSE")
-                with out.indented():
-                    real = [self._names["player", name] for name in self._real]
-                    left = " ".join(f"{name} z-last-left" for name in real)
-                    out.line(f"z-losers @ IF z-begin-left {left} z-end-left ENDIF")
-                    out.line("z-over @ 0= current-player z-out? AND IF z-next-turn ENDIF")
-                out.line("ENDIF")
+                everyone = " ".join(f"{name} z-drop-out" for name in real)
+                # The order of goals that hold at once: contract, section 16, item 16.
+                out.line("2 z-goal-rank @ z-end-below z-mover @ z-drop-out z-check-left")
+                out.line(f"4 z-goal-rank @ z-end-below {everyone} z-check-left 1000 z-end-below")
+                out.line("z-over @ 0= current-player z-out? AND IF z-next-turn ENDIF")
                 out.line("z-losers @ IF TRUE ELSE z-skip-turn ENDIF")
             out.line("z-over @ 0= AND NOT UNTIL")
         out.line(";")
@@ -149,25 +159,46 @@ class Goals:
     def _verdicts(self, prefix: str) -> Iterator[str]:
         """Yield a line for each goal and player; the support library keeps the best verdict."""
         for goal, word in self._words:
-            names = goal.players or (self._real if goal.kind in ("draw", "count") else ())
-            players = [self._names["player", name] for name in names] or ["z-last-mover"]
             if goal.kind == "count":
-                asked = " ".join(f"{name} {word} OR" for name in players)
-                yield f"FALSE {asked} IF"
-                real = [self._names["player", name] for name in self._real]
-                yield f"    z-begin-count {' '.join(f'{name} z-compare' for name in real)}"
-                yield "    z-crowd-count" if prefix else "    z-end-count"
-                yield "ENDIF"
-                continue
-            for player in players:
-                if goal.kind == "draw":
-                    yield f"{player} {word} z-{prefix}drawn"
-                elif goal.kind == "win":
-                    yield f"{player} DUP {word} z-{prefix}won"
-                elif prefix and len(self._real) < self._choices.players_for_elimination:
-                    yield f"{player} DUP {word} z-crowd-ended"
-                else:
-                    yield f"{player} DUP {word} z-{prefix}lost"
+                yield from self._count(goal, word, prefix)
+            elif goal.kind == "draw":
+                for asked in self._asked(goal, word, prefix):
+                    yield f"{asked} z-{prefix}drawn"
+            elif goal.players:
+                for name in goal.players:
+                    contestant = name in self._real or len(self._real) == 1
+                    if verb := self._verb(goal, prefix, contestant=contestant):
+                        yield f"{self._names['player', name]} DUP {word} z-{prefix}{verb}"
+            else:  # of random players only those count that a goal lists (statement 73)
+                verdict = (
+                    f"z-last-mover DUP {word} z-{prefix}{self._verb(goal, prefix, contestant=True)}"
+                )
+                random = any(turn.player not in self._real for turn in self._rules.turns)
+                yield f"z-last-mover z-chance? NOT IF {verdict} ENDIF" if random else verdict
+
+    def _verb(self, goal: Goal, prefix: str, *, contestant: bool) -> str:
+        """Return the end of the word for a win or loss of a player; "" if it has no effect."""
+        if goal.kind == "win":
+            return "won" if contestant else "chance-won"
+        if not contestant:
+            return ""
+        eliminated = len(self._real) >= self._choices.players_for_elimination
+        return "ended" if prefix and not eliminated else "lost"
+
+    def _asked(self, goal: Goal, word: str, prefix: str) -> Iterator[str]:
+        """Yield words ( -- ? ) that ask a goal of a draw or a count for each of its players."""
+        for name in goal.players or self._real:
+            asked = f"['] {word} z-asked?" if prefix else word
+            yield f"{self._names['player', name]} {asked}"
+
+    def _count(self, goal: Goal, word: str, prefix: str) -> Iterator[str]:
+        asked = " ".join(f"{asked} OR" for asked in self._asked(goal, word, prefix))
+        yield f"FALSE {asked} IF"
+        compare = "z-compare-all" if self._counts_stores else "z-compare"
+        real = " ".join(f"{self._names['player', name]} {compare}" for name in self._real)
+        yield f"    z-begin-count {real}"
+        yield "    z-crowd-count" if prefix else "    z-end-count"
+        yield "ENDIF"
 
     def _asks_repetition(self) -> bool:
         return any(isinstance(part, Repetition) for part in self._rules.goal_conditions())

@@ -193,7 +193,6 @@ class Hooks:
                 out.line(" ".join(["z-next-turn", *note, "z-settle"]))
             else:
                 out.line(" ".join(["OnNextTurn", *note]))
-                random = any(name.startswith("?") for name in self._rules.players)
-                if random and self.pass_turn == "false" and self._choices.random_players_skip:
+                if goals.skips_chance and self.pass_turn == "false":
                     out.line("z-skip-random")
         out.line(";")

@@ -118,8 +118,9 @@ def _held(situation: Situation) -> Iterator[tuple[str, str]]:
     for kind, form in rules.goals:
         names, conditions = _split(rules, form)
         word = str(kind).removesuffix("-condition")
-        if not names:
-            names = [situation.mover] if word in ("win", "loss") else rules.real_players
+        if not names:  # of random players only those count that a goal lists (73)
+            mover = [situation.mover] if situation.mover in rules.real_players else []
+            names = mover if word in ("win", "loss") else rules.real_players
         for player in names:
             if player not in situation.out and any(
                 _holds(situation, condition, player)
@@ -141,19 +142,22 @@ def _split(rules: Rules, form: list[Form]) -> tuple[list[str], list[list[Form]]]
 def _lost(
     rules: Rules, players: list[str], out: frozenset[str]
 ) -> tuple[Result | None, frozenset[str]]:
-    """73 for two players, undecided 7 for more."""
+    """73 for two players, undecided 7 for more.
+
+    A random player's loss decides against a single real player only; else it has no effect.
+    """
     real = rules.real_players
     losers = [name for name in players if name in real]
     if losers and len(real) < PLAYERS_FOR_ELIMINATION:
         return {name: "loss" if name == losers[0] else "win" for name in real}, out
     if not losers and len(real) == 1:  # a random opponent lost
         return _result(rules, winner=real[0]), out
-    out |= set(players)
+    out |= set(losers)
     left = [name for name in real if name not in out]
     if losers and len(left) == 1:
         return _result(rules, winner=left[0]), out
     if losers and not left:
-        return {name: "draw" if name in players else "loss" for name in real}, out
+        return _draw(rules), out
     return None, out
 
 
@@ -166,8 +170,12 @@ def _counted(situation: Situation) -> Result:
 
 
 def _result(rules: Rules, winner: str) -> Result:
+    """A win; that of a random player against several real ones is a draw for these."""
+    if winner not in rules.real_players and len(rules.real_players) > 1:
+        return _draw(rules)
     result: Result = dict.fromkeys(rules.real_players, "loss")
-    result[winner] = "win"
+    if winner in result:
+        result[winner] = "win"
     return result
 
 

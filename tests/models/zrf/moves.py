@@ -144,9 +144,7 @@ def apply(
     for effect in move.effects:  # (4)
         if effect.kind == "create":
             table.put(effect.position, new_piece(scene.rules, effect.player, effect.name))
-    for kind, origin, target in move.movements:  # the original of a copy stays
-        if kind == "copy" and origin != target:
-            table.put(origin, scene.board[origin])
+    _put_originals(table, scene, move)
     for effect in move.effects:  # (5)
         _change(table, scene.rules, effect)
     for effect in move.effects:  # (6)
@@ -172,6 +170,15 @@ def _move_pieces(table: _Table, scene: Scene, move: Move) -> None:
         table.remove(movement.target)
     for movement, piece in zip(move.movements, pieces, strict=True):  # (3)
         table.put(movement.target, piece)
+
+
+def _put_originals(table: _Table, scene: Scene, move: Move) -> None:
+    """The original of a copy stays; a copy in place takes nothing off the board."""
+    for kind, origin, target in move.movements:
+        if kind == "copy":
+            if origin != target:
+                table.remove(origin)
+            table.board[origin] = scene.board[origin]
 
 
 def _change(table: _Table, rules: Rules, effect: Effect) -> None:

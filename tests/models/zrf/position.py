@@ -30,9 +30,20 @@ def start(rules: Rules, edits: Iterable[tuple[str, Piece | None]] = ()) -> Posit
         if piece is not None:
             board[place] = piece
     first = Position(Scene(rules, board, dict(rules.reserves)))
+    if len(rules.real_players) < REAL_PLAYERS_FOR_SKIP:
+        first = _at_real_player(first)
     if first.moves():
         return replace(first, history=(first.key,))
     return _settled(first, mover=first.player)
+
+
+def _at_real_player(first: Position) -> Position:
+    """The initial position without turns of random players who cannot move."""
+    for _ in first.rules.turns:
+        if not first.player.startswith("?") or first.moves():
+            break
+        first = _next_entry(first)
+    return first
 
 
 def skipped(position: Position) -> Position:

@@ -226,7 +226,8 @@ class Rules:
     # --- players and turns ----------------------------------------------------------------
 
     def _read_turns(self) -> None:
-        for section in self._all("turn-order") or [self.players]:
+        movers = [name for name in self.players if not name.startswith("?")] or self.players
+        for section in self._all("turn-order") or [movers]:
             for entry in section:
                 if entry == "repeat":  # 37
                     self.repeat = len(self.turns)
