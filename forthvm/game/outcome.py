@@ -85,11 +85,10 @@ def outcome_of(
     all_players = tuple(players)
     if code == DRAW:
         return Outcome((), (), True, code, "draw", all_players)
+    verb = "has" if len(team) == 1 and team != ("You",) else "have"
     if code == WIN:
-        verb = "has" if len(team) == 1 else "have"
         return Outcome(team, others, False, code, f"{joined(team)} {verb} won", all_players)
     if code == LOSS:
         won = f", {joined(others)} won" if others else ""
-        verb = "has" if len(team) == 1 else "have"
         return Outcome(others, team, False, code, f"{joined(team)} {verb} lost{won}", all_players)
     return None

@@ -57,3 +57,9 @@ def test_a_missing_result_is_a_draw_and_in_checked_mode_an_error(load: Loader) -
     assert result.draw
     with pytest.raises(ForthVMError, match="OnIsGameOver left no result"):
         _ = load("silent", checked=True).start().result
+
+
+def test_the_reason_for_a_player_named_you() -> None:
+    won, lost = (outcome_of(code, "You", ["You", "Computer"]) for code in (WIN, LOSS))
+    assert str(won) == "You have won"
+    assert str(lost) == "You have lost, Computer won"

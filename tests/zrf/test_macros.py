@@ -217,6 +217,16 @@ def test_an_unknown_name_in_a_macro_is_reported_with_the_chain_of_calls() -> Non
     assert "called from inner" in error.report()
 
 
+def test_an_unknown_argument_is_reported_where_it_is_written() -> None:
+    define = "(define inner\n  $1 add)\n(define outer (inner) (inner $1))"
+    with pytest.raises(RuleFileError) as caught:
+        blocks("((outer southwest))", define)
+    error = caught.value
+    assert str(error) == "game.zrf:9:44: unknown instruction `southwest`"
+    assert error.trace == ()
+    assert error.hints == ("the macro `inner` uses it in line 2",)
+
+
 def test_cursor_names_are_squares_of_conditions() -> None:
     assert blocks("((verify (empty? mark)))") == [[Verify(Test(Question.EMPTY, "", Cursor.MARK))]]
     assert blocks("((verify (attacked? quick n)))") == [

@@ -184,6 +184,18 @@ def test_a_string_without_end() -> None:
     assert str(error_of('(game (title "x) )')).startswith("test.zrf:1:14: the string")
 
 
+def test_a_string_without_end_before_other_strings() -> None:
+    text = '(game (title "x")\n (image "board.bmp)\n (help "text"))\n'
+    assert str(error_of(text)) == "test.zrf:2:9: the string that begins here has no end"
+
+
+def test_a_string_without_end_shifts_the_others() -> None:
+    # The text of the second string is read as code, with its parentheses.
+    error = error_of('(game (title "x)\n (help "a) b) c) d"))\n')
+    assert str(error) == "test.zrf:2:16: `)` without a list to close"
+    assert 'the string that begins in line 1 may lack its `"`' in error.hints
+
+
 def test_lists_nested_too_deep() -> None:
     assert "lists inside each other" in str(error_of("(" * 1000 + ")" * 1000))
 

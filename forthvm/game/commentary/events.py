@@ -228,6 +228,8 @@ class _Difference:
         """Return names of pieces after the name of their owner, such as "White's Pawn"."""
         if owner not in self.contestants:
             return f"The {pieces}"
+        if owner == "You":
+            return f"Your {pieces}"
         ending = _POSSESSIVE_AFTER_S if owner.endswith("s") else _POSSESSIVE
         return f"{owner}{ending} {pieces}"
 

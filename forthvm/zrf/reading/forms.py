@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING
 from forthvm.core.errors.report import suggest
 from forthvm.core.location import Frame
 from forthvm.zrf.errors import RuleFileError
+from forthvm.zrf.reading.nodes import Atom
 from forthvm.zrf.source import Origin, RuleWarning
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from forthvm.core.location import Location
-    from forthvm.zrf.reading.nodes import Atom, ListNode
+    from forthvm.zrf.reading.nodes import ListNode
     from forthvm.zrf.source import Place
 
 __all__ = ["Argument", "Form", "Quoted", "Scope", "Warnings", "error_at"]
@@ -116,7 +117,7 @@ def _location(node: Atom | ListNode) -> Location:
 
 
 def error_at(form: Form, message: str, *hints: str, known: Iterable[str] = ()) -> RuleFileError:
-    """Return an error that points at a form.
+    """Return an error that points at a form; for a parameter, at the argument of the macro call.
 
     Args:
         form: The cause.
@@ -124,18 +125,35 @@ def error_at(form: Form, message: str, *hints: str, known: Iterable[str] = ()) -
         hints: What to do.
         known: Names of which those similar to the form's text are suggested.
     """
+    node, scope = _argument_of(form)
+    found = [suggest(form.text, known)] if form.text else []
+    if form.scope is not None and node is not form.node:
+        found.append(f"the macro `{form.scope.name}` uses it in line {form.node.place.line}")
     trace = []
-    scope = form.scope
     while scope is not None:
         trace.append(Frame(0, scope.name, _location(scope.call)))
         scope = scope.outer
-    near = suggest(form.text, known) if form.text else ""
     return RuleFileError(
         message,
-        location=_location(form.node),
+        location=_location(node),
         trace=trace,
-        hints=[near, *hints] if near else hints,
+        hints=[hint for hint in (*found, *hints) if hint],
     )
+
+
+def _argument_of(form: Form) -> tuple[Atom | ListNode, Scope | None]:
+    """Return where the text of a form is written, and the macro call around that place."""
+    node, scope = form.node, form.scope
+    while scope is not None and isinstance(node, Atom) and not node.quoted:
+        match node.pieces:
+            case (int(number),):
+                arguments = scope.call.items
+                if number < len(arguments):  # otherwise the outer call has the argument
+                    node = arguments[number]
+                scope = scope.outer
+            case _:
+                break
+    return node, scope
 
 
 class Warnings:

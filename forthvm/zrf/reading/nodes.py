@@ -27,6 +27,7 @@ _TOKEN = re.compile(
     | (?P<name>[^\s\x00();"]+) | (?P<quote>")""",
     re.VERBOSE,
 )
+_AFTER_STRING = re.compile(r"[\s\x00();]|$")
 _PARAMETER = re.compile(r"\$([1-9][0-9]{0,3})")
 
 
@@ -155,19 +156,34 @@ def parse_nodes(source: RuleText) -> list[Atom | ListNode]:
 
 def _stray(node: Node, kind: str, top: list[Atom | ListNode]) -> RuleFileError:
     if kind == "close":
-        hints = ["remove it, or add a `(` before"]
+        hints = ["remove it, or add a `(` before", *_open_string_hint(node.source)]
         last = next((item for item in reversed(top) if isinstance(item, ListNode)), None)
         if last is not None:
             hints.append(
                 f"the list that begins in line {last.place.line} ended before it, perhaps too early"
             )
         return _broken(node, "`)` without a list to close", *hints)
-    return _broken(node, "the string that begins here has no end", 'add a `"`')
+    open_string = _open_string(node.source) or node
+    return _broken(open_string, "the string that begins here has no end", 'add a `"`')
+
+
+def _open_string(source: RuleText) -> Node | None:
+    """Return the first string that ends where another one seems to begin; it may lack its end."""
+    for match in _TOKEN.finditer(source.text):
+        if match.lastgroup == "string" and _AFTER_STRING.match(source.text, match.end()) is None:
+            return Node(source, match.start())
+    return None
+
+
+def _open_string_hint(source: RuleText) -> list[str]:
+    string = _open_string(source)
+    line = string.place.line if string is not None else 0
+    return [f'the string that begins in line {line} may lack its `"`'] if line else []
 
 
 def _not_closed(open_lists: list[ListNode]) -> RuleFileError:
     """Return an error about lists that are open at the end of the text, the innermost last."""
-    hints = ["add the missing `)`"]
+    hints = ["add the missing `)`", *_open_string_hint(open_lists[0].source)]
     inner = _top_form_inside(open_lists[0])
     if inner is not None and inner.head is not None:
         hints.append(f"it may be missing before `({inner.head.text}` in line {inner.place.line}")
