@@ -22,6 +22,8 @@ VARIABLE z-tables ( -- addr )  \ For each owner and type the list, 0 for none; 0
 	z-aligned HERE z-tables ! HERE $playerCount @ $pieceCount @ * CELLS DUP ALLOT ERASE ;
 : z-touches-as ( player type -- )  \ Enter the list named next.
 	' CFA>PFA ROT ROT OR z-store-of CELLS z-tables @ + ! ;
+: z-blank ( n -- )  \ Lay cells of zeros.
+	CELLS HERE OVER ALLOT SWAP ERASE ;
 $positions @ 31 + 32 / CELLS CONSTANT #z-row ( -- n )  \ Size of a row.
 CREATE z-bits ( -- addr )  \ The bits of a cell.
 	32 CELLS ALLOT

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from forthvm.zrf.compiler.reach import Reach, ReachLimitError
-from forthvm.zrf.rule_file import read_rule_file
+from forthvm.zrf.compiler.reach import BlockReach, Reach
+from forthvm.zrf.rule_file import parse_rule_text, read_rule_file
 
 GAMES = Path(__file__).parent / "games"
 FILES, RANKS = "abcdefgh", "12345678"
@@ -52,10 +52,66 @@ def test_conditions_on_the_last_move_read_more_than_pieces() -> None:
     assert {"e5", "f5", "f6", "f7"} == pawn[4][0]
 
 
-def test_large_games_end_with_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("forthvm.zrf.compiler.reach._MOST_STEPS", 100)
-    rules = read_rule_file(GAMES / "chess.zrf").rules()
-    reach = Reach(rules, CHESS)
-    queen = next(one for one in rules.pieces if one.name == "Queen")
-    with pytest.raises(ReachLimitError):
-        reach.of(queen.moves[0], "White")
+BOARD = """
+(define step ($1 (verify not-friend?) (add $2)))
+(game (title "Reach") (players White Black)
+  (board (dummy a b c d) (links next (a b) (b c) (c d)) (links last (d c) (c b) (b a))
+    (symmetry Black (next last) (last next))
+    (zone (name home) (players White) (positions a b))
+    (zone (name home) (players Black) (positions d)))
+  (piece (name Man) (moves BLOCKS)))
+"""
+
+
+def reach_of(blocks: str, player: str = "White") -> list[BlockReach]:
+    """Return the reach of blocks on a line of four positions, a to d."""
+    rules = parse_rule_text(BOARD.replace("BLOCKS", blocks)).rules()
+    reach = Reach(rules, "abcd")
+    return [reach.of(block, player) for block in rules.pieces[0].moves]
+
+
+def rows(text: str) -> tuple[int, ...]:
+    """Return the rows of words like `ab`, the positions that are touched from a, b, c, d."""
+    return tuple(sum(1 << "abcd".index(name) for name in word) for word in text.split())
+
+
+def test_a_zone_ends_a_block_on_the_other_positions() -> None:
+    blocks = "((verify (in-zone? home)) next add) ((verify (not-in-zone? home)) next add)"
+    assert [block.rows for block in reach_of(blocks)] == [rows("ab bc c d"), rows("a b cd d")]
+    assert [block.rows for block in reach_of(blocks, "Black")] == [
+        rows("a b c dc"),
+        rows("a ba cb d"),
+    ]
+
+
+def test_branches_and_loops_go_on_where_their_condition_allows_it() -> None:
+    blocks = """((if (in-zone? home) next else last) add)
+        ((while (in-zone? home) next) add)
+        (next (if (position? c) (verify false)) next add)
+        ((while (and empty? (not (position? c))) next) next add)"""
+    assert [block.rows for block in reach_of(blocks)] == [
+        rows("ab bc cb dc"),
+        rows("abc bc c d"),
+        rows("abc bc cd d"),
+        rows("abcd bcd cd d"),
+    ]
+
+
+def test_marks_are_followed_through_loops() -> None:
+    [block] = reach_of("((while empty? mark next) back last add)")
+    assert block.rows == rows("abcd abcd bcd cd")
+
+
+def test_promotions_and_symmetries_do_not_multiply_the_tables() -> None:
+    white = reach_of("(step next Man) (step last) (next (verify empty?) capture add)")
+    black = reach_of("(step last Man)", "Black")
+    assert white[0].rows == white[2].rows == black[0].rows != white[1].rows
+
+
+def test_the_last_blocks_of_large_games_can_touch_everything(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("forthvm.zrf.compiler.reach._MOST_STEPS", 20)
+    first, last = reach_of("(next add) ((while empty? next) (while empty? next) add)")
+    assert first.rows == rows("ab bc cd d")
+    assert last.rows == rows("abcd abcd abcd abcd")

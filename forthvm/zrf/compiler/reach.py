@@ -1,48 +1,41 @@
 """Works out which positions the blocks of a piece can touch, whatever stands on the board.
 
-Owns the analysis: from each position a block runs with all conditions open, and the result is the
-set of the positions that it visits or asks about.  A block can only attack a position of its set,
-and only changes there can open or close an attack.  Sets are integers with a bit for each position.
-It must not know ForthScript.
+Owns the analysis: from each position the path of a block is followed with all conditions open, and
+the result is the set of the positions that it visits or asks about.  A block can only attack a
+position of its set, and only changes there can open or close an attack.  Sets are integers with a
+bit for each position.  It must not know ForthScript.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from forthvm.zrf.code import (
-    Call,
-    Cascade,
     Code,
     Cursor,
-    Go,
-    If,
     Instruction,
     Named,
     Neighbor,
     Question,
-    SetFrom,
-    SetMark,
-    SetTo,
     Square,
-    Test,
-    While,
     inner_codes,
     own_tests,
 )
+from forthvm.zrf.compiler.paths import Ask, Branch, Loop, Move, Narrow, Path, Paths, Run, Save
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from forthvm.zrf.compiler.paths import Step
     from forthvm.zrf.rules import Block, Rules
 
-__all__ = ["BlockReach", "Reach", "ReachLimitError"]
+__all__ = ["BlockReach", "Reach"]
 
 _MOST_STEPS = 400_000  # about half a second
 
 
-class ReachLimitError(Exception):
+class _LimitError(Exception):
     """The blocks of a game are too large for the analysis."""
 
 
@@ -69,9 +62,6 @@ class _State:
     mark: int
     touched: int
 
-    def copy(self) -> _State:
-        return _State(self.here, self.start, self.to, self.mark, self.touched)
-
     def join(self, other: _State) -> None:
         self.here |= other.here
         self.start |= other.start
@@ -92,113 +82,110 @@ class Reach:
         self._board = rules.board
         self._number = {name: at for at, name in enumerate(order)}
         self._all = (1 << len(order)) - 1
-        self._known: dict[tuple[Code, str], BlockReach] = {}
-        self._tests: dict[int, tuple[Test, ...]] = {}  # by id: the rules keep instructions alive
+        self._paths: dict[tuple[Step, ...], Path] = {}
+        self._players: dict[str, Paths] = {}
+        self._rows: dict[Path, tuple[int, ...]] = {}
         self._more: dict[Code, bool] = {}
         self._steps = 0
-        self._links: Mapping[str, Sequence[int]] = {}
-        self._linked: dict[str, Mapping[str, Sequence[int]]] = {}
+        self._links: dict[str, list[int]] = {}
 
     def of(self, block: Block, player: str) -> BlockReach:
         """Return what a block of moves can touch when it runs for a player.
 
-        Raises:
-            ReachLimitError: The game is too large.
+        In a game that is too large for the analysis, the last blocks can touch everything.
         """
-        symmetric = player if self._board.symmetries.get(player) else ""
-        key = block.code, symmetric
-        known = self._known.get(key)
-        if known is None:
-            self._links = self._links_of(symmetric)
-            rows = tuple(self._row(block.code, at) for at in range(len(self._number)))
-            known = self._known[key] = BlockReach(rows, self._reads_more(block.code))
-        return known
+        if player not in self._players:
+            self._players[player] = self._paths_of(player)
+        path = self._players[player].of(block.code)
+        rows = self._rows.get(path)
+        if rows is None:
+            try:
+                rows = tuple(self._row(path, at) for at in range(len(self._number)))
+            except _LimitError:
+                rows = (self._all,) * len(self._number)
+            self._rows[path] = rows
+        return BlockReach(rows, self._reads_more(block.code))
 
-    def _links_of(self, player: str) -> Mapping[str, Sequence[int]]:
-        """Return for each direction the set to which each position is linked, for a player."""
-        if player not in self._linked:
-            other = self._board.symmetries.get(player, {})
-            found = {}
-            for name in self._board.directions:
-                sets = [0] * len(self._number)
-                for origin, target in self._board.links.get(other.get(name, name), {}).items():
-                    if origin in self._number and target in self._number:
-                        sets[self._number[origin]] = 1 << self._number[target]
-                found[name] = sets
-            self._linked[player] = found
-        return self._linked[player]
+    def _paths_of(self, player: str) -> Paths:
+        zones: dict[str, int] = {}
+        for zone in self._board.zones:
+            if not zone.players or player in zone.players:
+                here = sum({self._place(name) for name in zone.positions})
+                zones[zone.name] = zones.get(zone.name, 0) | here
+        symmetry = self._board.symmetries.get(player, {})
+        return Paths(symmetry, self._all, lambda name: zones.get(name, 0), self._place, self._paths)
 
-    def _row(self, code: Code, at: int) -> int:
+    def _place(self, name: str) -> int:
+        return 1 << self._number[name] if name in self._number else 0
+
+    def _row(self, path: Path, at: int) -> int:
         start = 1 << at
         state = _State(start, start, 0, start, start)
-        self._run(code, state)
+        self._run(path, state)
         return state.touched
 
-    def _run(self, code: Code, state: _State) -> None:
-        for instruction in code.instructions:
+    def _run(self, path: Path, state: _State) -> None:
+        self._steps += len(path.steps)
+        if self._steps > _MOST_STEPS:
+            raise _LimitError
+        for step in path.steps:
             if not state.here:
                 return
-            self._steps += 1
-            if self._steps > _MOST_STEPS:
-                raise ReachLimitError
-            self._step(instruction, state)
+            self._step(step, state)
 
-    def _step(self, instruction: Instruction, state: _State) -> None:
-        match instruction:
-            case Go(square=square):
+    def _step(self, step: Step, state: _State) -> None:
+        match step:
+            case Move(square=square):
                 state.here = self._squares(square, state)
                 state.touched |= state.here
-            case SetMark(square=square):
-                state.mark = self._squares(square, state)
-                state.touched |= state.mark
-            case SetFrom():
-                state.start = state.here
-            case SetTo():
-                state.to |= state.here
-            case Cascade():
-                state.start = state.here
-            case Call(code=code):
-                self._run(code, state)
-            case If(then=then, otherwise=otherwise):
-                self._ask(instruction, state)
-                other = state.copy()
+            case Ask(square=square, around=around):
+                squares = self._squares(square, state)
+                state.touched |= squares
+                if around:
+                    for name in self._board.directions:
+                        state.touched |= self._neighbors(squares, name)
+            case Save(name=name, square=square):
+                self._save(name, self._squares(square, state), state)
+            case Narrow(positions=positions):
+                state.here &= positions
+            case Run(path=path):
+                self._run(path, state)
+            case Branch(then=then, otherwise=otherwise):
+                other = replace(state)
                 self._run(then, state)
                 self._run(otherwise, other)
                 state.join(other)
-            case While(body=body):
-                self._loop(instruction, body, state)
-            case _:
-                self._ask(instruction, state)
+            case Loop(body=body, leaving=leaving):
+                self._loop(body, state)
+                state.here &= leaving
 
-    def _loop(self, loop: While, body: Code, state: _State) -> None:
-        self._ask(loop, state)
-        while True:
-            before = state.copy()
-            after = state.copy()
+    def _save(self, name: Cursor, squares: int, state: _State) -> None:
+        state.touched |= squares
+        if name is Cursor.MARK:
+            state.mark = squares
+        elif name is Cursor.TO:
+            state.to |= squares
+        else:
+            state.start = squares
+
+    def _loop(self, body: Path, state: _State) -> None:
+        """Run the body until it finds nothing new; only new positions of the cursor run again."""
+        new = state.here
+        while new:
+            after = replace(state, here=new)
             self._run(body, after)
+            saved = state.start, state.to, state.mark
+            before = state.here
             state.join(after)
-            self._ask(loop, state)
-            if state == before:
-                return
-
-    def _ask(self, instruction: Instruction, state: _State) -> None:
-        """Enter the squares that an instruction itself asks about or changes."""
-        square = getattr(instruction, "square", None)
-        if square is not None:
-            state.touched |= self._squares(square, state)
-        for test in self._tests_of(instruction):
-            squares = self._squares(test.square, state)
-            state.touched |= squares
-            if test.question is Question.ADJACENT_TO_ENEMY:
-                for name in self._board.directions:
-                    state.touched |= self._neighbors(squares, name)
+            again = (state.start, state.to, state.mark) != saved
+            new = state.here if again else state.here & ~before
 
     def _squares(self, square: Square, state: _State) -> int:  # noqa: PLR0911 - a table
         match square:
             case Neighbor(direction=name):
                 return self._neighbors(state.here, name)
             case Named(position=name):
-                return 1 << self._number[name] if name in self._number else 0
+                return self._place(name)
             case Cursor.HERE:
                 return state.here
             case Cursor.FROM:
@@ -212,18 +199,19 @@ class Reach:
 
     def _neighbors(self, squares: int, direction: str) -> int:
         sets = self._links.get(direction)
+        if sets is None:
+            links = self._board.links.get(direction, {})
+            sets = self._links[direction] = self._linked(links)
         found = 0
-        while squares and sets is not None:
+        while squares:
             lowest = squares & -squares
             found |= sets[lowest.bit_length() - 1]
             squares ^= lowest
         return found
 
-    def _tests_of(self, instruction: Instruction) -> tuple[Test, ...]:
-        known = self._tests.get(id(instruction))
-        if known is None:
-            known = self._tests[id(instruction)] = tuple(own_tests(instruction))
-        return known
+    def _linked(self, links: Mapping[str, str]) -> list[int]:
+        """Return the set to which each position is linked."""
+        return [self._place(links.get(name, "")) for name in self._number]
 
     def _reads_more(self, code: Code) -> bool:
         """Return whether a code asks about the last move."""
@@ -233,7 +221,7 @@ class Reach:
         return known
 
     def _asks_more(self, instruction: Instruction) -> bool:
-        tests = self._tests_of(instruction)
+        tests = tuple(own_tests(instruction))
         squares = (getattr(instruction, "square", None), *(test.square for test in tests))
         if any(square in _LAST for square in squares):
             return True

@@ -5,12 +5,14 @@ Owns the form of the tables (zrf-attacks.4th reads them).  It must not know how 
 
 from __future__ import annotations
 
+import struct
+from itertools import groupby
 from typing import TYPE_CHECKING
 
-from forthvm.zrf.compiler.reach import Reach, ReachLimitError
+from forthvm.zrf.compiler.reach import Reach
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from forthvm.zrf.compiler.names import Names
     from forthvm.zrf.compiler.script import Writer
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["write_reach"]
 
-_MOST_CELLS = 60_000
+_MOST_CELLS = 400_000  # 1.6 megabytes
 _CELL = 32
 
 
@@ -27,10 +29,16 @@ class _Tables:
 
     def __init__(self, positions: int) -> None:
         self.width = -(-positions // _CELL)
+        self.most = _MOST_CELLS // (positions * self.width)
+        """The number of tables that there is room for."""
         self.words: dict[tuple[int, ...], str] = {}
 
-    def word(self, rows: tuple[int, ...]) -> str:
-        return self.words.setdefault(rows, f"z-table-{len(self.words) + 1}")
+    def word(self, rows: tuple[int, ...], otherwise: str) -> str:
+        """Return the table with these rows, or another one if there is no room for it."""
+        known = self.words.get(rows)
+        if known is None and len(self.words) < self.most:
+            known = self.words[rows] = f"z-table-{len(self.words) + 1}"
+        return known or otherwise
 
 
 def write_reach(out: Writer, rules: Rules, names: Names, order: Sequence[str]) -> None:
@@ -42,24 +50,22 @@ def write_reach(out: Writer, rules: Rules, names: Names, order: Sequence[str]) -
         names: Its names.
         order: The positions in the order of the script.
     """
-    reach, tables = Reach(rules, order), _Tables(len(order))
-    lists = []
-    for player in rules.players:
-        for piece in rules.pieces:
-            if not piece.moves:
-                continue
-            try:
-                lists.append((player, piece, _list_of(piece, player, reach, tables)))
-            except ReachLimitError:
-                return
-            if len(tables.words) * len(order) * tables.width > _MOST_CELLS:
-                return
+    tables = _Tables(len(order))
+    if tables.most < len(rules.players) + 1:
+        return
+    reach = Reach(rules, order)
+    everything = tables.word(((1 << len(order)) - 1,) * len(order), "")
+    lists = [
+        (player, piece, _list_of(piece, player, reach, tables, everything))
+        for player in rules.players
+        for piece in rules.pieces
+        if piece.moves
+    ]
     out.line("z-begin-tables")
     for rows, word in tables.words.items():
         out.line(f"CREATE {word}")
-        cells = (row >> at * _CELL for row in rows for at in range(tables.width))
         with out.indented():
-            out.wrapped(f"{_signed(cell)} ," for cell in cells)
+            out.wrapped(_cells(rows, tables.width))
     for number, (player, piece, words) in enumerate(lists, 1):
         out.line(f"CREATE z-list-{number}")
         with out.indented():
@@ -69,19 +75,27 @@ def write_reach(out: Writer, rules: Rules, names: Names, order: Sequence[str]) -
         )
 
 
-def _list_of(piece: Piece, player: str, reach: Reach, tables: _Tables) -> list[str]:
+def _list_of(
+    piece: Piece, player: str, reach: Reach, tables: _Tables, everything: str
+) -> list[str]:
     """Return the table of all blocks together, then for each block its table and a flag."""
     found = [reach.of(block, player) for block in piece.moves]
     together = [0] * len(found[0].rows)
     for block in found:
         together = [a | b for a, b in zip(together, block.rows, strict=True)]
-    words = [tables.word(tuple(together))]
+    whole = tables.word(tuple(together), everything)
+    words = [whole]
     for block in found:
-        words += [tables.word(block.rows), "TRUE" if block.reads_more else "FALSE"]
+        words += [tables.word(block.rows, whole), "TRUE" if block.reads_more else "FALSE"]
     return words
 
 
-def _signed(bits: int) -> int:
-    """Return the lowest 32 bits as a signed number."""
-    low = bits & 0xFFFFFFFF
-    return low - (1 << _CELL) if low >> (_CELL - 1) else low
+def _cells(rows: tuple[int, ...], width: int) -> Iterator[str]:
+    """Yield the words that lay a table."""
+    data = b"".join(row.to_bytes(width * _CELL // 8, "little") for row in rows)
+    for cell, equal in groupby(struct.unpack(f"<{len(rows) * width}i", data)):
+        count = len(list(equal))
+        if cell or count == 1:
+            yield from (f"{cell} ,",) * count
+        else:
+            yield f"{count} z-blank"
