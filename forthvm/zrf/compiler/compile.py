@@ -19,6 +19,7 @@ from forthvm.zrf.compiler.names import Names
 from forthvm.zrf.compiler.script import Writer
 from forthvm.zrf.compiler.sections import Sections
 from forthvm.zrf.compiler.usage import GameUsage
+from forthvm.zrf.compiler.values import Values
 
 if TYPE_CHECKING:
     from forthvm.zrf.compiler.script import Script
@@ -47,6 +48,7 @@ class _Compiler:
         self.blocks = Blocks(choices, self.names, self.geometry, conditions, self.usage)
         self.hooks = Hooks(rules, self.names, self.usage, choices)
         self.goals = Goals(rules, self.names, self.geometry, self.usage, choices)
+        self.values = Values(rules, flips=self.usage.total.flips)
 
     def compile(self) -> Script:
         out, sections, rules = Writer(), self.sections, self.rules
@@ -67,7 +69,7 @@ class _Compiler:
         sections.write_types(out)
         sections.write_turns(out)
         sections.write_priorities(out)
-        sections.write_pieces(out)
+        sections.write_pieces(out, self.values.of_type)
         sections.write_attributes(out)
         sections.write_initial_attributes(out)
         self._write_options(out)
@@ -82,6 +84,7 @@ class _Compiler:
             sections.write_stores(out)
         out.title("goals")
         self.goals.write(out)
+        self.values.write(out, self.names, self.geometry.order)
         self.hooks.write_hooks(out, self.geometry, self.goals)
         return out.finish()
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from forthvm.zrf.compiler.errors import NotSupportedError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from forthvm.zrf.compiler.names import Names
     from forthvm.zrf.compiler.script import Writer
@@ -76,12 +76,13 @@ class Sections:
                 out.line(" ".join(words))
         out.line("turn-order}")
 
-    def write_pieces(self, out: Writer) -> None:
-        """Write the piece types; `z-moves` and `z-drops` add their lists later."""
+    def write_pieces(self, out: Writer, values: Mapping[str, int]) -> None:
+        """Write the piece types with values; `z-moves` and `z-drops` add their lists later."""
         out.line("{pieces")
         with out.indented():
             for piece in self._rules.pieces:
-                out.line(f"{{piece}} {self._names['piece', piece.name]}")
+                value = f" {values[piece.name]} {{value}}" if values[piece.name] else ""
+                out.line(f"{{piece}} {self._names['piece', piece.name]}{value}")
         out.line("pieces}")
         for name, word in self._names.changed("piece"):
             out.line(f"{word} z-piece-named {name}")

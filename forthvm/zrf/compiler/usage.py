@@ -14,6 +14,7 @@ from forthvm.zrf.code import (
     ChangeType,
     Code,
     Cursor,
+    Flip,
     Instruction,
     NamedQuestion,
     Question,
@@ -51,6 +52,7 @@ class Usage:
     continues_with_any: bool = False  # has an `add-partial` without a type of moves
     attacks: bool = False
     goal_positions: bool = False
+    flips: bool = False
     flags: set[str] = field(default_factory=set)
     position_flags: set[str] = field(default_factory=set)
     promotions: set[str] = field(default_factory=set)
@@ -132,6 +134,8 @@ class GameUsage:
                 usage.promotions.add(kind)
             case SetMark():
                 usage.mark = True
+            case Flip():
+                usage.flips = True
             case SetFlag(name=name):
                 usage.flags.add(name)
             case SetPositionFlag(name=name):
