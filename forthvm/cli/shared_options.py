@@ -78,16 +78,22 @@ def add_include_option(group: argparse._ActionsContainer) -> None:
     )
 
 
-def add_vm_options(group: argparse._ArgumentGroup) -> None:
-    """Adds the options for loading a script that are the same for all games of a match."""
+def add_setting_option(group: argparse._ActionsContainer) -> None:
+    """Adds the option for a setting of a game."""
     group.add_argument(
         "--set",
         action="append",
         default=[],
         type=_setting,
         metavar="NAME=VALUE",
-        help="choose a setting of the game (`forthvm games GAME` lists them); repeatable",
+        help="choose a setting of the game (listed by `forthvm games GAME`, for rule files in "
+        "docs/reference/zrf.md); repeatable",
     )
+
+
+def add_vm_options(group: argparse._ArgumentGroup) -> None:
+    """Adds the options for loading a script that are the same for all games of a match."""
+    add_setting_option(group)
     group.add_argument(
         "--variant",
         metavar="T",

@@ -131,12 +131,16 @@ class Game(Shared):
         return now
 
     def _load_with_settings(self) -> None:
-        """Load the main script, then run the words of the chosen settings."""
+        """Load the main script, then run the words of the chosen settings.
+
+        A rule file is compiled with its settings.
+        """
         if self.options.path.suffix.lower() == ".zrf":
             self._load_rules()
         else:
             self.vm.load(self.options.path)
-        if self.options.settings:
+        compiled = self.rules is not None and self.rules.script is not None
+        if self.options.settings and not compiled:
             from .catalogue.settings import setting_lines
 
             lines = setting_lines(self.settings, dict(self.options.settings))
@@ -146,10 +150,11 @@ class Game(Shared):
         """Compile the rule file, and load the script."""
         from forthvm.zrf.loading import compile_file
 
-        compiled = compile_file(self.options.path, self.options.variant)
+        options = self.options
+        compiled = compile_file(options.path, options.variant, dict(options.settings))
         self.rules = compiled
         if compiled.script is not None:
-            self.vm.load_compiled(self.options.path, compiled.script.text, compiled)
+            self.vm.load_compiled(options.path, compiled.script.text, compiled)
         elif compiled.plugin_script is not None:
             self.vm.load(compiled.plugin_script)
 
@@ -398,7 +403,10 @@ class Game(Shared):
 
     @cached_property
     def settings(self) -> Mapping[str, Setting]:
-        """The settings that the script offers, by name (settings.py)."""
+        """The settings that the script offers, by name (settings.py).
+
+        A rule file offers none here; it is compiled with other settings (zrf/choices.py).
+        """
         from .catalogue.settings import find_settings
 
         native = self.vm.native

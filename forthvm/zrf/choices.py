@@ -14,8 +14,6 @@ Four points have no switch, because no other behavior is simple, or it would not
 It must not know where a switch is asked.
 """
 
-from __future__ import annotations
-
 from typing import Literal
 
 from forthvm.core.value import Value
@@ -72,7 +70,7 @@ class Choices(Value, kw_only=True):
     later_link_wins: bool = True
     """12: of two links of one direction from one position, the later one holds."""
 
-    last_squares_are_of: Literal["last movement", "first movement"] = "last movement"
+    last_squares_after_cascade: Literal["last", "first"] = "last"
     """13: which movement of a move by `cascade` the questions `last-from?` and `last-to?` mean."""
 
     drops_on_dummies: bool = False
@@ -82,10 +80,10 @@ class Choices(Value, kw_only=True):
     """15: `flip` gives a piece to the next player that is neither neutral nor random."""
 
     goal_order: tuple[str, ...] = (
-        "win of the mover",
-        "loss of the mover",
-        "win of others",
-        "loss of others",
+        "mover-wins",
+        "mover-loses",
+        "other-wins",
+        "other-loses",
         "count",
         "draw",
     )
@@ -94,9 +92,9 @@ class Choices(Value, kw_only=True):
     safety_after_each_part: bool = True
     """17: a part of a series must not leave royal pieces attacked; otherwise only the last part."""
 
-    copy_in_a_drop_comes_from: Literal["own store", "store of the copy"] = "own store"
-    """18: the store from which `(add-copy T)` in a drop takes a piece: that of the block's type, or
-    that of T, which must then contain a piece."""
+    copy_in_a_drop_takes: Literal["own", "copy"] = "own"
+    """18: the type that `(add-copy T)` in a drop takes from its store: that of the block, or T, of
+    which the store must then contain one."""
 
     third_occurrence_is_a_draw: bool = True
     """20 and statement 72: without a `repetition` goal, in games of more than one real player."""

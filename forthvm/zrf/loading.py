@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from forthvm.core.location import Frame
 from forthvm.core.value import Value
-from forthvm.zrf.choices import Choices
+from forthvm.zrf.choice_settings import read_choices
 from forthvm.zrf.collection import uncollected
 from forthvm.zrf.compiler.compile import compile_rules
 from forthvm.zrf.compiler.errors import NotSupportedError
@@ -85,28 +85,33 @@ class CompiledRules(Value):
 
 
 def compile_file(
-    path: Path, variant: str | int | None = None, choices: Choices | None = None
+    path: Path, variant: str | int | None = None, settings: Mapping[str, str] | None = None
 ) -> CompiledRules:
     """Read and compile a game or variant of a rule file.
 
     Args:
         path: The rule file.
         variant: Title or index of the game or variant; None: the default.
-        choices: How to understand what the contract leaves open; None: the defaults.
+        settings: Choices that differ from the defaults (choice_settings.py); those of an engine's
+            script are ignored.
 
     Raises:
+        SettingError: There is no such choice or value.
         RuleFileError: The file is broken, has no such variant, or cannot be compiled yet.
         ScriptFileError: The file cannot be read.
     """
     with uncollected():
-        return _compile(path, variant, choices or Choices())
+        return _compile(path, variant, settings or {})
 
 
-def _compile(path: Path, variant: str | int | None, choices: Choices) -> CompiledRules:
+def _compile(path: Path, variant: str | int | None, settings: Mapping[str, str]) -> CompiledRules:
     file = read_rule_file(path)
-    rules = file.rules(variant, choices)
+    rules = file.rules(variant)
     if rules.engine:
         return CompiledRules(file, rules, None, find_plugin_script(rules, path))
+    choices = read_choices(settings)
+    if settings:
+        rules = file.rules(variant, choices)
     try:
         script = compile_rules(rules, choices)
     except NotSupportedError as error:

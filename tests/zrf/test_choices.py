@@ -13,7 +13,6 @@ import pytest
 
 import forthvm
 from forthvm.zrf.choices import Choices
-from forthvm.zrf.loading import compile_file
 
 ROW = """
 (board
@@ -31,18 +30,18 @@ def start(tmp_path: Path) -> Start:
     """Return the first position of a game of White and Black, with some choices."""
 
     def start(
-        sections: str, players: str = "White Black", turns: str = "", **choices: object
+        sections: str,
+        players: str = "White Black",
+        turns: str = "",
+        **choices: str | int | bool,
     ) -> forthvm.Position:
         board = "" if "(board " in sections else ROW
         text = f"""(game (title "Test") (players {players}) (turn-order {turns or players})
             {board} {sections})"""
         path = tmp_path / "test.zrf"
         path.write_text(text)
-        compiled = compile_file(path, choices=Choices(**choices))
-        assert compiled.script is not None
-        script = tmp_path / "test.4th"
-        script.write_bytes(compiled.script.text)
-        return forthvm.load(script).start()
+        settings = {name.replace("_", "-"): value for name, value in choices.items()}
+        return forthvm.load(path, settings=settings).start()
 
     return start
 
@@ -72,7 +71,33 @@ def owner_at(square: str, position: forthvm.Position) -> str:
 @pytest.mark.parametrize("name", vars(Choices()))
 def test_each_switch_is_tested_and_documented(name: str) -> None:
     assert f"{name}=" in Path(__file__).read_text()
-    assert f"`{name}`" in (ROOT / "docs" / "reference" / "zrf.md").read_text()
+    shown = name.replace("_", "-")
+    assert f"| `{shown}` |" in (ROOT / "docs" / "reference" / "zrf.md").read_text()
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("third-ocurrence-is-a-draw", "off", "did you mean `third-occurrence-is-a-draw`"),
+        ("third-occurrence-is-a-draw", "maybe", "is one of on, off, not 'maybe'"),
+        ("pass-turn-2-is", "on", "is one of true, forced, false, not 'on'"),
+        ("players-for-elimination", "0", "takes an integer from 1 to 999"),
+        ("goal-order", "draw,count", "takes mover-wins,mover-loses"),
+    ],
+)
+def test_wrong_settings(name: str, value: str, message: str) -> None:
+    with pytest.raises(forthvm.SettingError, match=message):
+        forthvm.load(ROOT / "tests/zrf/games/tictactoe.zrf", settings={name: value})
+
+
+def test_a_saved_position_keeps_the_choices(start: Start) -> None:
+    game = """(option "pass turn" 2) (piece (name Man) (moves (e (verify empty?) add)))
+        (board-setup (White (Man a1)))"""
+    position = start(game, pass_turn_2_is="true")
+    text = position.to_json()
+    assert moves(forthvm.Position.from_json(position.game, text)) == ["Man a1 - b1", "Pass"]
+    with pytest.raises(forthvm.ForthVMError, match="pass-turn-2-is"):
+        forthvm.Position.from_json(start(game).game, text)
 
 
 def test_1_rounds_of_a_loop(start: Start) -> None:
@@ -266,7 +291,7 @@ def test_13_last_squares_after_a_cascade(start: Start) -> None:
         (board-setup (White (Man a1) (Queen b1)) (Black (Rook c1)))"""
     move = "Man a1 x b1 Queen b1 - d1"
     assert moves(played(start(game), move)) == ["Rook c1 x b1", "Rook c1 x d1"]
-    position = start(game, last_squares_are_of="first movement")
+    position = start(game, last_squares_after_cascade="first")
     assert moves(played(position, move)) == ["Rook c1 - a1"]
 
 
@@ -302,7 +327,7 @@ def test_16_order_of_goals(start: Start) -> None:
         (last, first, second, *middle): (),
     }
     for order, winners in expected.items():
-        result = played(start(game, goal_order=order), "Man a1 - b1").result
+        result = played(start(game, goal_order=",".join(order)), "Man a1 - b1").result
         assert result is not None
         assert result.winners == winners
 
@@ -330,7 +355,7 @@ def test_18_copy_in_a_drop(start: Start) -> None:
     position = start(game, "White")
     assert moves(position) == [f"White Man {at} = Rook" for at in ("a1", "b1", "c1")]
     assert moves(played(position, "White Man a1 = Rook")) == []
-    position = start(game, "White", copy_in_a_drop_comes_from="store of the copy")
+    position = start(game, "White", copy_in_a_drop_takes="copy")
     assert moves(position) == [f"White Rook {at}" for at in ("a1", "b1", "c1")]
     assert moves(played(position, "White Rook a1")) == ["White Rook b1", "White Rook c1"]
     assert moves(played(position, "White Rook b1")) == []

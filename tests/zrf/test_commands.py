@@ -108,6 +108,14 @@ def test_converted_game_plays_identically(
     assert "--force overwrites" in capsys.readouterr().err
 
 
+def test_convert_with_a_choice(capsys: pytest.CaptureFixture[str]) -> None:
+    convert = ["convert", str(GAMES / "breakthrough.zrf")]
+    assert main(convert) == 0
+    assert "z-repetition?" in capsys.readouterr().out
+    assert main([*convert, "--set", "third-occurrence-is-a-draw=off"]) == 0
+    assert "z-repetition?" not in capsys.readouterr().out
+
+
 def test_convert_prints_the_script(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["convert", str(GAMES / "breakthrough.zrf")]) == 0
     out = capsys.readouterr().out

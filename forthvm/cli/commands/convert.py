@@ -31,6 +31,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--variant", metavar="T", help="title of a variant, or its number from 0 (default: FILE's)"
     )
+    shared_options.add_setting_option(parser)
     parser.add_argument(
         "-o", "--output", type=Path, metavar="FILE", help="write FILE (default: standard output)"
     )
@@ -41,7 +42,8 @@ def run(args: argparse.Namespace) -> int:
     """Converts a rule file."""
     from forthvm.zrf.loading import compile_file
 
-    compiled = compile_file(args.file, shared_options.variant_of(args.variant))
+    variant = shared_options.variant_of(args.variant)
+    compiled = compile_file(args.file, variant, dict(args.set))
     script = compiled.script
     if script is None:
         raise UsageError(f"the rules are ForthScript already: {compiled.plugin_script}")

@@ -56,7 +56,8 @@ def load(  # noqa: PLR0913 - keyword-only options, each of them documented
         budget: Limits of memory and of each run of the script.
         output: Receives the script's output: a function, a text stream, None for `sys.stdout`.
         settings: Values of settings (see `Game.settings`) by name: a value's name, a number, or
-            a bool for `on` and `off`.
+            a bool for `on` and `off`.  For a rule file: choices where the language leaves a rule
+            open (docs/reference/zrf.md).
         include: Further folders below which LOAD may read.  Without them, LOAD reads only below
             the folders of the main script and the library.
         game_log: The folder of a new log file, which receives the output of a script that sets

@@ -69,7 +69,7 @@ class Blocks:
         self._flow = Flow(discards=usage.discards)
         self._words: dict[tuple[Code, Use], str] = {}
         self._usage = usage
-        self._drops_copies = choices.copy_in_a_drop_comes_from == "store of the copy"
+        self._drops_copies = choices.copy_in_a_drop_takes == "copy"
         self._rounds = choices.while_rounds_per_position * len(geometry.order)
 
     def write_block(

@@ -109,7 +109,7 @@ class _Compiler:
         if rules.attributes:
             out.line(f"{len(rules.attributes)} z-attributes !")
         if self.usage.total.last:
-            first = self.choices.last_squares_are_of == "first movement"
+            first = self.choices.last_squares_after_cascade == "first"
             out.line("2 z-noting !" if first else "z-noting ON")
         for name in self.names.of_kind("flag"):
             out.line(f"VARIABLE {name}")
