@@ -180,6 +180,22 @@ $if-known $UCTMove : {UCT} ( n -- n )  \ The last player searches by playouts.
 	HERE $evals ! 0 $playerCount @ $CommaCells
 	$UpdateZobristTables ;
 
+\ --- {scratch ... scratch} --------------------------------------------------------------------
+\ Scratch memory is what a script uses while it generates a list or judges a game.  With the first
+\ section a script promises: the values that are there when a list begins, when a move word begins,
+\ or when OnIsGameOver begins, influence nothing; and move words change nothing else.
+
+16 CONSTANT #ScratchRanges ( -- n )  \ Maximum number of sections.
+CREATE $scratch ( -- addr )  \ Number of ranges of scratch memory, then begin and end of each.
+	0 , #ScratchRanges 2* CELLS ALLOT
+: $ScratchEnd ( -- addr )  \ Cell of the begin of the range after the last one.
+	$scratch @ 2* 1+ CELLS $scratch + ;
+: {scratch ( -- )  \ Begin scratch memory: the variables and arrays that follow.
+	$scratch @ #ScratchRanges >= ABORT" too many sections {scratch"
+	HERE 3 + -4 AND $ScratchEnd ! ;
+: scratch} ( -- )  \ End scratch memory.
+	HERE -4 AND $ScratchEnd CELLSIZE + ! $scratch ++ ;
+
 \ --- move types, {moves ... moves}, {move-priorities ... move-priorities} --------------------
 
 : $DefineMoveType ( -- mtype )  \ Number of the move type named next; an unknown name is defined.

@@ -4,6 +4,8 @@
 \ removal of moves that leave a royal piece attacked.  To answer, the blocks of the attackers' moves
 \ run while z-probing is on: `add` then records a hit in place of a move.
 
+{scratch
+
 VARIABLE z-asker ( -- addr )  \ The side that asks.
 VARIABLE z-asked-type ( -- addr )  \ Type of the moves that count; 0: all.
 VARIABLE z-own-pieces ( -- addr )  \ On: the asker's own pieces count, not the others'.
@@ -219,10 +221,4 @@ VARIABLE z-test ( -- addr )  \ The word that sets z-unsafe for a move.
 		DUP $NextMove SWAP z-unsafe @ IF $RemoveMove ELSE DROP ENDIF
 	REPEAT DROP ;
 
-: z-wipe-attacks ( -- )
-	0 DUP z-asker ! DUP z-asked-type ! DUP z-own-pieces ! DUP z-target ! DUP z-hit !
-	DUP z-bit-asked ! DUP z-cell-asked ! DUP z-place-asked ! DUP z-testing ! DUP z-old-board !
-	DUP z-altered ! DUP z-move ! z-unsafe ! z-danger #z-row ERASE
-	0 z-kept-froms[] 16 ERASE 0 z-kept-tos[] 16 ERASE 0 z-kept-kinds[] 64 ERASE
-	0 z-kept-values[] 64 ERASE 0 z-kept-places[] 64 ERASE ;
-' z-wipe-attacks IS z-wipe-more
+scratch}

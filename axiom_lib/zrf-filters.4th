@@ -3,6 +3,7 @@
 \ This file owns priorities for games in which the kernel cannot apply them, and the option "maximal
 \ captures".  A compiled script calls the words in the hook OnMovesGenerated.
 
+{scratch
 
 : z-keep-stop ( -- )  \ A series of parts cannot be stopped if it cannot go on.
 	$partial @ move-count 1 = AND IF
@@ -70,3 +71,5 @@ DEFER z-measure ( -- )
 			SWAP 1+ SWAP
 		REPEAT 2DROP
 	ENDIF ;
+
+scratch}

@@ -12,6 +12,9 @@ CREATE z-goal-ranks ( -- addr )  \ The rank of each kind of goal.
 	0 , 1 , 2 , 3 , 4 , 5 , 6 ,
 : z-goal-rank ( kind -- addr )  \ Where the rank of a kind is.
 	CELLS z-goal-ranks + ;
+
+{scratch
+
 VARIABLE z-rank ( -- addr )  \ Best rank found.
 VARIABLE z-verdict ( -- addr )  \ Its result for the player to move.
 
@@ -42,28 +45,8 @@ VARIABLE z-verdict ( -- addr )  \ Its result for the player to move.
 	IF #DrawScore SWAP 1 z-rank-of z-judge ELSE DROP ENDIF ;
 : z-drawn ( ? -- )  \ The game is a draw, if the flag says so.
 	IF #DrawScore 6 z-goal-rank @ z-judge ENDIF ;
-\ The host generates a list, asks OnIsGameOver, and generates the list again, unless all memory is as
-\ it was before the first list.  So what a list leaves behind is cleared when the game is judged.  Of
-\ the arrays only the beginning is cleared; a list that uses more is generated again.
-DEFER z-wipe-more ( -- )  \ Clear what other files of the library leave behind.
-: z-no-more ( -- )
-	;
-' z-no-more IS z-wipe-more
-: z-wipe-effects ( -- )
-	0 z-kinds[] 64 ERASE 0 z-values[] 64 ERASE 0 z-places[] 64 ERASE 0 z-order[] 64 ERASE
-	0 z-froms[] 16 ERASE 0 z-tos[] 16 ERASE ;
-: z-wipe-board ( -- )
-	z-stamps $positions @ CELLS ERASE z-cells $positions @ CELLS ERASE
-	z-touched $positions @ CELLS ERASE 0 z-leavers[] 64 ERASE ;
-: z-wipe ( -- )  \ Clear what the blocks of a list and the goals leave behind.
-	0 DUP z-from ! DUP z-to ! DUP z-mark ! DUP z-dropping ! DUP z-copying ! DUP z-next-type !
-	DUP z-partial ! DUP z-promotion ! DUP z-movements ! DUP z-effects ! DUP z-touches !
-	DUP z-leaving ! DUP z-named ! DUP z-equal ! DUP z-short ! DUP z-ordered ! DUP z-place !
-	DUP z-found ! DUP z-viewer ! DUP z-rank ! DUP z-verdict !
-	z-stamp @ IF z-wipe-board DUP z-stamp ! ENDIF DROP
-	z-wipe-effects z-wipe-more ;
 : z-result ( -- result )
-	z-verdict @ z-wipe ;
+	z-verdict @ ;
 : z-turn-is-over? ( -- ? )  \ Has a turn been completed, or is there no move at the start?
 	$partial @ NOT turn-number 1 > stalemate? OR AND ;
 
@@ -82,7 +65,7 @@ DEFER z-in-check? ( player -- ? )  \ Is a royal piece of the player attacked?
 : z-mated? ( -- ? )  \ Has the viewer no legal move, and is a royal piece of his attacked?
 	z-no-moves? IF z-viewer @ z-in-check? ELSE FALSE ENDIF ;
 : z-stalemated? ( -- ? )  \ Has the viewer no legal move at all, and is no royal piece attacked?
-	z-no-moves? stalemate? AND IF z-viewer @ z-in-check? NOT ELSE FALSE ENDIF ;
+	stalemate? z-viewer @ current-player = AND IF z-viewer @ z-in-check? NOT ELSE FALSE ENDIF ;
 : z-out? ( player -- ? )  \ Has the player dropped out?
 	player-index z-outs @ TRUE = ;
 : z-has-only-passes? ( -- ? )  \ Has the player to move no move but passes, or dropped out?
@@ -94,9 +77,15 @@ DEFER z-in-check? ( player -- ? )  \ Is a royal piece of the player attacked?
 	0= ROT $SetTurn SWAP $passed ! ;
 : z-all-stalemated? ( -- ? )  \ The same as z-stalemated?, or can no player do more than pass?
 	z-stalemated? DUP NOT IF DROP z-no-moves? DUP IF DROP z-all-idle? ENDIF ENDIF ;
+
+scratch}
+
 \ The key of each position by turn number; moves that are taken back leave later keys, which are
 \ written again before they are read.
 4096 [] z-keys[] ( i -- addr )  \ Keys of the last 4096 turns.
+
+{scratch
+
 : z-key-of ( turn -- addr )  \ Where the key of a turn is.
 	4095 AND z-keys[] ;
 : z-key ( -- n )  \ A hash of pieces, stores and turn (FNV; 16777619 is its prime of 32 bits).
@@ -234,3 +223,5 @@ VARIABLE z-skips ( -- addr )  \ Number of turns that may still be skipped.
 : z-end-left ( -- )  \ If one player is left, he has won; if none is left, it is a draw.
 	z-losers @ 0> z-over @ 0= AND z-most @ 2 < AND
 	IF z-most @ IF z-counted @ ELSE 0 ENDIF z-leader ! z-end-game ENDIF ;
+
+scratch}

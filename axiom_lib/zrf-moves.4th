@@ -6,6 +6,8 @@
 \ --- the text of a move ---------------------------------------------------------------------
 \ A move's code may begin with a branch over cells that are the items of its text.
 
+{scratch
+
 1515804756 CONSTANT #z-text ( -- n )  \ Marks the items of a text.
 : z-item ( value kind -- )  \ Add an item: 0 sign or word, 1 piece type, 2 player, 3 position, 4 number.
 	16777216 * + , ;
@@ -312,3 +314,5 @@ VARIABLE z-hit ( -- addr )  \ Has an attack been found?
 	$partial @ z-probing @ NOT AND IF z-piece-square @ 1- from = ELSE TRUE ENDIF ;
 : z-typed? ( -- ? )  \ Is a type of moves demanded, or does a series of partial moves run?
 	$ofType @ 0<> $partial @ OR z-probing @ OR ;
+
+scratch}

@@ -103,6 +103,10 @@ CREATE z-goals ( -- addr )  \ For each position a byte: does it occur in a goal 
 	1- DUP verify ;
 
 \ --- the state of a running block ------------------------------------------------------------
+\ Nothing of it is used by a later block.  The sections {scratch also contain words and settings, which
+\ do not change during a game.
+
+{scratch
 
 VARIABLE z-from ( -- addr )  \ From of the current movement.
 VARIABLE z-to ( -- addr )  \ To of the current movement; no position if unset.
@@ -294,3 +298,5 @@ z-fill-flips
 	z-promoting-early @ IF z-promote ENDIF
 	['] z-do-change z-each-effect ['] z-do-capture z-each-effect
 	z-promoting-early @ NOT IF z-promote ENDIF ;
+
+scratch}

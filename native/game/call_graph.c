@@ -45,6 +45,7 @@ static bool collect(fvm_call_graph *graph) {
 bool fvm_call_graph_open(fvm_call_graph *graph, const fvm *vm) {
     const char *name = "axiomFence"; /* the library's last word */
     *graph = (fvm_call_graph){.vm = vm};
+    fvm_scratch_find(vm, &graph->scratch);
     graph->library_end = fvm_find_in(vm, FVM_K_FORTH, name, (uint32_t)strlen(name));
     if (graph->library_end == 0 || !collect(graph))
         return false;

@@ -11,6 +11,7 @@ typedef struct {
     int32_t count;
     fvm_addr end;         /* end of the last word */
     fvm_addr library_end; /* header of the library's last word */
+    fvm_scratch scratch;  /* the script's scratch memory */
 } fvm_call_graph;
 
 /* Collects the words.  false: no memory, or the dictionary has no library or too many words. */

@@ -4,6 +4,7 @@
  * need only one call to make a move and one to list moves.  This file owns no rules: it calls
  * functions of host_protocol.c in the same order as the class States (forthvm/game/states.py). */
 #include "game/move_list_reuse.h"
+#include "vm/page_restore.h"
 
 int32_t fvm_loop_make(fvm *vm, const fvm_snapshot *state, fvm_addr move) {
     int32_t partial;
@@ -86,8 +87,10 @@ static fvm_status run_game_over_and_list(fvm *vm, const fvm_snapshot *current,
         status = fvm_game_over(vm, &listing->result);
     if (status != FVM_OK)
         return status;
-    if (reusable && fvm_first_list_is_reusable(&first, current, listing->state))
+    if (reusable && fvm_first_list_is_reusable(&first, current, listing->state)) {
+        fvm_restore_dirty(vm); /* OnIsGameOver may have changed scratch memory */
         return fvm_spend(vm, (uint32_t)first.steps); /* as if the second list were generated */
+    }
     fvm_snapshot_free(listing->state);
     listing->state = NULL;
     return make_list(vm, listing);

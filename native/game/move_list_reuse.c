@@ -2,10 +2,10 @@
  *
  * A host generates the list, runs OnIsGameOver and generates the list again.  The second list is
  * the same if neither the first generation nor OnIsGameOver has changed memory that a generation
- * reads.  This file owns the check: it compares memory before and after, except the cells that
- * every generation writes before it reads them.  If the caller has snapshots, these are compared;
- * else this file copies pages and compares memory with the copies.  It must not know the purpose of
- * the list. */
+ * reads.  This file owns the check: it compares memory before and after, except scratch memory and
+ * the cells that every generation writes before it reads them.  If the caller has snapshots, these
+ * are compared; else this file copies pages and compares memory with the copies.  It must not know
+ * the purpose of the list. */
 #include "game/move_list_reuse.h"
 #include "vm/page_restore.h"
 
@@ -78,11 +78,14 @@ bool fvm_first_list_is_reusable(const fvm_first_list *first, const fvm_snapshot 
                                 const fvm_snapshot *after) {
     fvm *vm = first->vm;
     fvm_addr written[FVM_GENERATION_CELLS];
+    fvm_scratch scratch;
     cells_of_generation(vm, written);
+    fvm_scratch_find(vm, &scratch);
+    const fvm_ignored ignored = {written, FVM_GENERATION_CELLS, &scratch};
     return !first->text_depends_on_last_edit && has_no_other_effects(first) &&
-           fvm_memory_is_unchanged(vm) &&
-           fvm_snapshot_differs_only(before, after, (fvm_addr)fvm_get(vm, FVM_K_TRANSIENT), written,
-                                     FVM_GENERATION_CELLS);
+           fvm_memory_is_unchanged(vm, &scratch) &&
+           fvm_snapshot_differs_only(before, after, (fvm_addr)fvm_get(vm, FVM_K_TRANSIENT),
+                                     &ignored);
 }
 
 /* --- callers without snapshots ---------------------------------------------------- */
@@ -134,16 +137,26 @@ static uint8_t *page_copy(fvm_list_reuse *reuse, uint32_t page, uint8_t *buffer)
     return buffer;
 }
 
-/* Whether a page is unchanged except for the cells that every generation writes.  These cells are
- * made equal in the copy before the comparison. */
+/* Copies the part of memory in [begin, end) that is on a page to the page's copy. */
+static void make_equal(const fvm *vm, uint8_t *copy, uint32_t page, fvm_addr begin, fvm_addr end) {
+    const fvm_addr start = page << FVM_PAGE_SHIFT;
+    const fvm_addr first = begin > start ? begin : start;
+    const fvm_addr last = end < start + FVM_PAGE ? end : start + FVM_PAGE;
+    if (first < last)
+        memcpy(copy + (first - start), vm->mem + first, last - first);
+}
+
+/* Whether a page is unchanged except for scratch memory and the cells that every generation writes.
+ * These are made equal in the copy before the comparison. */
 static bool page_is_unchanged(fvm_list_reuse *reuse, uint32_t page) {
     const fvm *vm = reuse->first.vm;
     const fvm_addr start = page << FVM_PAGE_SHIFT;
     const uint32_t length = reuse->here - start < FVM_PAGE ? reuse->here - start : FVM_PAGE;
     uint8_t buffer[FVM_PAGE], *before = page_copy(reuse, page, buffer);
     for (int i = 0; i < FVM_GENERATION_CELLS; i++)
-        if (reuse->written[i] >> FVM_PAGE_SHIFT == page && (reuse->written[i] & 3) == 0)
-            memcpy(before + (reuse->written[i] - start), vm->mem + reuse->written[i], 4);
+        make_equal(vm, before, page, reuse->written[i], reuse->written[i] + 4);
+    for (int32_t i = 0; i < reuse->scratch.count; i++)
+        make_equal(vm, before, page, reuse->scratch.ranges[i].begin, reuse->scratch.ranges[i].end);
     return memcmp(before, vm->mem + start, length) == 0;
 }
 
@@ -151,6 +164,7 @@ static bool memory_is_unchanged(fvm_list_reuse *reuse) {
     const fvm *vm = reuse->first.vm;
     const uint32_t end = pages_below(reuse->here);
     cells_of_generation(vm, reuse->written);
+    fvm_scratch_find(vm, &reuse->scratch);
     for (uint32_t page = 0; (page = fvm_next_dirty(vm, page, end)) < end; page++)
         if (!page_is_unchanged(reuse, page))
             return false;

@@ -41,8 +41,9 @@ typedef struct {
     uint32_t pages[FVM_REUSE_PAGES];
     uint8_t copies[FVM_REUSE_PAGES][FVM_PAGE];
     fvm_addr written[FVM_GENERATION_CELLS]; /* cells that a generation writes before it reads */
-    fvm_addr cells[FVM_REUSE_CELLS];        /* cells that locate the list and must not change */
-    fvm_cell values[FVM_REUSE_CELLS];       /* values of these cells after the generation */
+    fvm_scratch scratch;
+    fvm_addr cells[FVM_REUSE_CELLS];  /* cells that locate the list and must not change */
+    fvm_cell values[FVM_REUSE_CELLS]; /* values of these cells after the generation */
 } fvm_list_reuse;
 
 /* Must be called before the list is generated.  false: the list cannot be reused; then the

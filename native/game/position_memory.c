@@ -61,13 +61,18 @@ static void normalize_piece(fvm *vm) {
     }
 }
 
-fvm_status fvm_position_normalize(fvm *vm, const fvm_addr *scratch, int32_t count, int32_t flags) {
+fvm_status fvm_position_normalize(fvm *vm, const fvm_snapshot *base, const fvm_addr *scratch,
+                                  int32_t count, int32_t flags) {
     fvm_begin(vm, FVM_PHASE_GENERATE);
     fvm_status status = fvm_bind(vm);
     if (status != FVM_OK)
         return status;
     for (int32_t i = 0; i < count; i++)
         put_if_changed(vm, scratch[i], 0);
+    fvm_scratch declared;
+    fvm_scratch_find(vm, &declared);
+    for (int32_t i = 0; i < declared.count; i++)
+        fvm_snapshot_restore_range(vm, base, declared.ranges[i].begin, declared.ranges[i].end);
     normalize_last_square(vm, (flags & FVM_TEXTS_DEPEND_ON_LAST_EDIT) != 0);
     if ((flags & FVM_NORMALIZE_PIECE) != 0)
         normalize_piece(vm);

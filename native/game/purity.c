@@ -10,6 +10,9 @@
  * 2. Are move words independent?  They are if they change only memory that is set before each move
  * word.  Then a move word may run without the other move words (random_move.c).
  *
+ * A script that declares scratch memory promises that its move words change nothing else, and that
+ * what they leave there influences nothing.
+ *
  * Both answers are no if priorities or OnMovesGenerated remove moves from the complete list. */
 #include "game/purity.h"
 #include "game/call_graph.h"
@@ -41,6 +44,11 @@ static word_facts facts_of(const fvm_reachable *r) {
     return facts;
 }
 
+/* Library words that the analysis does not follow: $board and $playerName contain addresses of data
+ * that no word executes; players' records contain engines, which only the host runs. */
+#define DATA_OR_ENGINES                                                                            \
+    "$board", "$playerName", "$NegamaxMove", "$UCTMove", "$RandomMoveEngine", NULL
+
 /* Adds the words in the moves and drops lists of all pieces. */
 static void add_move_words(fvm_reachable *r) {
     const fvm *vm = r->graph->vm;
@@ -60,11 +68,9 @@ static void add_move_words(fvm_reachable *r) {
 
 /* Library words that most move words call.  When moves are generated, these words change only
  * $pos, which is set before each move word; their other effects happen when the move is applied.
- * The last two words are engines: tables of the library contain them, but move words cannot run
- * them. */
-static const char *const harmless_in_move_words[] = {"to",           "back",     "verify",
-                                                     "$DoDirection", "partial",  "(partial)",
-                                                     "$NegamaxMove", "$UCTMove", NULL};
+ * The other words are DATA_OR_ENGINES. */
+static const char *const harmless_in_move_words[] = {
+    "to", "back", "verify", "$DoDirection", "partial", "(partial)", DATA_OR_ENGINES};
 
 /* A move word may execute a token that another word of the script has stored in memory before.
  * Adds the words whose tokens may be stored.  sources: for each word, whether it may run before
@@ -117,7 +123,8 @@ bool fvm_move_words_are_independent(fvm *vm) {
                         fvm_call_graph_open(&graph, vm) &&
                         fvm_reachable_begin(&hooks, &graph, harmless_in_move_words, true) &&
                         fvm_reachable_begin(&moves, &graph, harmless_in_move_words, true) &&
-                        hooks_ignore_list(&hooks) && move_words_are_pure(&moves, hooks.reached);
+                        hooks_ignore_list(&hooks) &&
+                        (graph.scratch.count > 0 || move_words_are_pure(&moves, hooks.reached));
     fvm_reachable_end(&hooks);
     fvm_reachable_end(&moves);
     fvm_call_graph_close(&graph);
@@ -126,8 +133,8 @@ bool fvm_move_words_are_independent(fvm *vm) {
 
 /* --- evaluation ------------------------------------------------------------------- */
 
-static const char *const harmless_in_evaluation[] = {
-    "stalemate?", NULL}; /* it only checks whether the list is empty */
+/* stalemate? only checks whether the list is empty. */
+static const char *const harmless_in_evaluation[] = {"stalemate?", DATA_OR_ENGINES};
 static const char *const no_names[] = {NULL};
 
 /* Whether the code after DOES> at an address only returns constants or contents of the board. */
@@ -145,11 +152,11 @@ static bool is_read_only_code(const fvm_call_graph *graph, fvm_addr code) {
 }
 
 /* Whether a word is memory that a move word could write and an evaluation could read.  Variables of
- * the library do not count, because they are set for each move. */
+ * the library do not count, because they are set for each move, nor does scratch memory. */
 static bool is_memory(const fvm_call_graph *graph, int32_t word) {
     const fvm_addr cfa = fvm_code_field(graph, word);
     const int op = fvm_opcode_at(graph->vm, cfa);
-    if (fvm_in_library(graph, word))
+    if (fvm_in_library(graph, word) || fvm_scratch_end(&graph->scratch, cfa) != cfa)
         return false;
     if (op == FVM_OP_DOES)
         return !is_read_only_code(graph, (fvm_addr)fvm_get(graph->vm, cfa + 4));

@@ -344,10 +344,12 @@ enum {
     FVM_TEXTS_DEPEND_ON_LAST_EDIT = 2 /* fvm_texts_depend_on_last_edit returned 1 */
 };
 /* Sets memory that is not part of the position to fixed values, so that equal positions have equal
- * memory: the `count` cells at the addresses `scratch`, and the kernel's scratch memory.  The list
- * of positions for repetition is replaced by two numbers: its length, and how often the current
- * position occurs in it. */
-fvm_status fvm_position_normalize(fvm *vm, const fvm_addr *scratch, int32_t count, int32_t flags);
+ * memory: the `count` cells at the addresses `scratch`, and the kernel's scratch memory; memory
+ * that the script declares as scratch memory gets the values of `base`, a snapshot after loading.
+ * The list of positions for repetition is replaced by two numbers: its length, and how often the
+ * current position occurs in it. */
+fvm_status fvm_position_normalize(fvm *vm, const fvm_snapshot *base, const fvm_addr *scratch,
+                                  int32_t count, int32_t flags);
 /* Returns 1 if the text of a move of the newest list depends on the last board edit before the list
  * was generated. */
 int32_t fvm_texts_depend_on_last_edit(const fvm *vm);

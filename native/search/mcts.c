@@ -105,13 +105,19 @@ static void reward_evaluated(search *s) {
 
 /* --- playouts --------------------------------------------------------------------- */
 
+/* Whether outcomes of chance players need complete lists: if equal moves count once, an outcome
+ * that several words generate must not be more likely. */
+static bool chance_needs_lists(const fvm_search_stack *ss) {
+    return ss->chance != 0 && fvm_lib_get(ss->vm, ss->vm->lib.unique_moves, 0) == -1;
+}
+
 /* Decides, before the second playout, whether playouts work without complete lists.  The analysis
  * takes about as long as a playout, so a search with a single playout omits it. */
 static void analyse_generator(search *s) {
     if (s->playouts++ != 1)
         return;
-    s->selects_moves =
-        fvm_move_words_are_independent(s->ss->vm) && fvm_evaluation_ignores_list(s->ss->vm);
+    s->selects_moves = !chance_needs_lists(s->ss) && fvm_move_words_are_independent(s->ss->vm) &&
+                       fvm_evaluation_ignores_list(s->ss->vm);
     s->selection = (fvm_random_selection){.random = &s->random, .max_moves = 1};
 }
 

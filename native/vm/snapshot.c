@@ -254,29 +254,10 @@ int fvm_snapshot_equal(const fvm_snapshot *a, const fvm_snapshot *b) {
     return 1;
 }
 
-/* Compares dirty pages with their copies up to the first difference, and clears the dirty flags of
- * equal pages. */
-bool fvm_memory_is_unchanged(fvm *vm) {
-    for (uint32_t group = 0; group < groups_of(pages_used(vm)); group++) {
-        if (!any_dirty(vm, group))
-            continue;
-        for (uint32_t page = group * GROUP; page < (group + 1) * GROUP; page++) {
-            const uint8_t *copy = fvm_page_bytes(vm->pages[page]);
-            if (vm->dirty[page] == 0)
-                continue;
-            if (memcmp(vm->mem + ((size_t)page << FVM_PAGE_SHIFT), copy, FVM_PAGE) != 0)
-                return false;
-            vm->dirty[page] = 0;
-        }
-    }
-    return true;
-}
-
-/* Whether two pages, which begin at `start`, differ below `end` only in the given cells. */
-static bool pages_differ_only(const fvm_page *a, const fvm_page *b, fvm_addr start, fvm_addr end,
-                              const fvm_addr *cells, size_t count) {
-    const uint8_t *one = fvm_page_bytes(a), *two = fvm_page_bytes(b);
-    uint32_t length = end - start < FVM_PAGE ? end - start : FVM_PAGE;
+/* Whether two pages, which begin at `start`, are equal below `end` except for ignored cells. */
+static bool pages_differ_only(const uint8_t *one, const uint8_t *two, fvm_addr start, fvm_addr end,
+                              const fvm_ignored *ignored) {
+    const uint32_t length = end - start < FVM_PAGE ? end - start : FVM_PAGE;
     for (uint32_t at = 0; at < length; at += 4) {
         size_t i = 0;
         if ((at & 63) == 0 && at + 64 <= length && memcmp(one + at, two + at, 64) == 0) {
@@ -285,16 +266,41 @@ static bool pages_differ_only(const fvm_page *a, const fvm_page *b, fvm_addr sta
         }
         if (memcmp(one + at, two + at, 4) == 0)
             continue;
-        while (i < count && cells[i] != start + at)
+        while (i < ignored->count && ignored->cells[i] != start + at)
             i++;
-        if (i == count)
+        if (i < ignored->count)
+            continue;
+        const fvm_addr scratch_end = fvm_scratch_end(ignored->scratch, start + at);
+        if (scratch_end == start + at)
             return false;
+        at = scratch_end - start - 4;
+    }
+    return true;
+}
+
+/* Compares dirty pages with their copies up to the first difference, and clears the dirty flags of
+ * equal pages. */
+bool fvm_memory_is_unchanged(fvm *vm, const fvm_scratch *scratch) {
+    const fvm_ignored ignored = {.scratch = scratch};
+    for (uint32_t group = 0; group < groups_of(pages_used(vm)); group++) {
+        if (!any_dirty(vm, group))
+            continue;
+        for (uint32_t page = group * GROUP; page < (group + 1) * GROUP; page++) {
+            const uint8_t *copy = fvm_page_bytes(vm->pages[page]);
+            if (vm->dirty[page] == 0)
+                continue;
+            const fvm_addr start = page << FVM_PAGE_SHIFT;
+            if (memcmp(vm->mem + start, copy, FVM_PAGE) == 0)
+                vm->dirty[page] = 0;
+            else if (!pages_differ_only(vm->mem + start, copy, start, start + FVM_PAGE, &ignored))
+                return false;
+        }
     }
     return true;
 }
 
 bool fvm_snapshot_differs_only(const fvm_snapshot *a, const fvm_snapshot *b, fvm_addr end,
-                               const fvm_addr *cells, size_t count) {
+                               const fvm_ignored *ignored) {
     uint32_t pages = (end + FVM_PAGE - 1) >> FVM_PAGE_SHIFT;
     for (uint32_t page = 0; page < pages; page++) {
         uint32_t group = page / GROUP;
@@ -304,10 +310,26 @@ bool fvm_snapshot_differs_only(const fvm_snapshot *a, const fvm_snapshot *b, fvm
             continue;
         }
         const fvm_page *one = page_of(a, page), *two = page_of(b, page);
-        if (one != two && !pages_differ_only(one, two, page << FVM_PAGE_SHIFT, end, cells, count))
+        if (one != two && !pages_differ_only(fvm_page_bytes(one), fvm_page_bytes(two),
+                                             page << FVM_PAGE_SHIFT, end, ignored))
             return false;
     }
     return true;
+}
+
+void fvm_snapshot_restore_range(fvm *vm, const fvm_snapshot *s, fvm_addr begin, fvm_addr end) {
+    while (begin < end) {
+        const uint32_t page = begin >> FVM_PAGE_SHIFT, next = (page + 1) << FVM_PAGE_SHIFT;
+        const uint32_t length = (end < next ? end : next) - begin;
+        const uint8_t *bytes = fvm_page_bytes(page_of(s, page)) + begin % FVM_PAGE;
+        if (!fvm_in(vm, begin, length))
+            return;
+        if (memcmp(vm->mem + begin, bytes, length) != 0) {
+            fvm_restore_cells(vm, begin, bytes, length);
+            vm->dirty[page] = 1;
+        }
+        begin = next;
+    }
 }
 
 /* Returns a hash of the cells of a page that differ from the page `base`. */

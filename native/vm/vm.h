@@ -4,6 +4,7 @@
 #ifndef FVM_VM_H
 #define FVM_VM_H
 
+#include "vm/scratch_memory.h"
 #include "vm/state.h"
 
 #if defined(__GNUC__)
@@ -85,10 +86,19 @@ bool fvm_make_translatable(fvm *vm, fvm_addr addr);
 /* snapshot.c */
 bool fvm_pages_new(fvm *vm, uint32_t pages); /* false: no memory */
 void fvm_pages_free(fvm *vm, uint32_t pages);
-bool fvm_memory_is_unchanged(fvm *vm); /* whether memory equals the newest snapshot */
-/* Whether a and b are equal below `end` except for the given cells. */
+/* Whether memory equals the newest snapshot, except for scratch memory. */
+bool fvm_memory_is_unchanged(fvm *vm, const fvm_scratch *scratch);
+/* Restores whole cells in [begin, end). */
+void fvm_snapshot_restore_range(fvm *vm, const fvm_snapshot *s, fvm_addr begin, fvm_addr end);
+/* Cells and ranges that may differ. */
+typedef struct {
+    const fvm_addr *cells;
+    size_t count; /* of the cells */
+    const fvm_scratch *scratch;
+} fvm_ignored;
+/* Whether a and b are equal below `end` except for ignored cells. */
 bool fvm_snapshot_differs_only(const fvm_snapshot *a, const fvm_snapshot *b, fvm_addr end,
-                               const fvm_addr *cells, size_t count);
+                               const fvm_ignored *ignored);
 
 void fvm_names_clear(fvm *vm); /* clears the name index (name_index.c) */
 

@@ -257,19 +257,23 @@ class NativeVM(Searcher):
             key: int = lib.fvm_position_hash(self._vm)
         return key
 
-    def position_normalize(self, scratch: Sequence[int], *, piece: bool, texts: bool) -> None:
+    def position_normalize(
+        self, base: Snapshot, scratch: Sequence[int], *, piece: bool, texts: bool
+    ) -> None:
         """Set the scratch memory of the script and of the kernel to fixed values.
 
         Scratch memory is not part of the position.
 
         Args:
-            scratch: Addresses of the script's scratch cells.
+            base: Memory after loading; memory that the script declares as scratch memory gets
+                the values of `base`.
+            scratch: Addresses of other scratch cells of the script.
             piece: Whether move generation always writes `$piece` before it is read.
             texts: The result of `texts_depend_on_last_edit` for the position's move list.
         """
         cells = ffi.new("fvm_addr[]", scratch)
         flags = piece * lib.FVM_NORMALIZE_PIECE + texts * lib.FVM_TEXTS_DEPEND_ON_LAST_EDIT
-        self._run(lib.fvm_position_normalize, cells, len(scratch), flags)
+        self._run(lib.fvm_position_normalize, base._pointer, cells, len(scratch), flags)
 
     def texts_depend_on_last_edit(self) -> bool:
         """Return whether the text of a move in the newest list depends on the edit before it."""

@@ -32,6 +32,7 @@ from forthvm.core.value import Value
 from forthvm.game.catalogue.bundled import find_game
 from forthvm.game.definition.tables import TURN_BYTES, read_cell
 from forthvm.game.memory.differences import cells_from_runs, changed_runs
+from forthvm.game.memory.scratch import declared_ranges
 from forthvm.game.setup import Setup
 
 from .parts import (
@@ -144,7 +145,7 @@ def write_document(position: Position, *, indent: int | None = None, full: bool 
     game, state = position.game, position.state
     played = None
     if state.engine_ran:
-        played = _written_memory(state.current, game.base)
+        played = _written_memory(game, state.current, game.base)
     script = _script_path(game) if full else None
     document = {
         "format": FORMAT,
@@ -168,7 +169,7 @@ def write_document(position: Position, *, indent: int | None = None, full: bool 
         "partial": state.partial,
         "skipped": state.skipped,
         "board": list(position.cells),
-        **_written_memory(state.arrived, game.base),
+        **_written_memory(game, state.arrived, game.base),
         "played": played,
     }
     if game.rules is not None:
@@ -186,7 +187,7 @@ def _written_history(position: Position, *, full: bool) -> list[dict[str, Any]]:
     made = position._made if full else ()
     for entry, move in zip(reversed(history), reversed(made), strict=False):
         if move.state.engine_ran:
-            entry["left"] = _written_memory(move.state.current, move.state.arrived)
+            entry["left"] = _written_memory(position.game, move.state.current, move.state.arrived)
     return history
 
 
@@ -211,9 +212,9 @@ def _has_own_library(game: Game) -> bool:
     return game.options.library != "axiom"
 
 
-def _written_memory(state: Snapshot, base: Snapshot) -> dict[str, Any]:
-    """Return the fields for a memory that differs from a base."""
-    runs = changed_runs(state, base)
+def _written_memory(game: Game, state: Snapshot, base: Snapshot) -> dict[str, Any]:
+    """Return the fields for a memory that differs from a base, except in scratch memory."""
+    runs = changed_runs(state, base, ignored=declared_ranges(game.base, game.vm.find("$scratch")))
     return {
         "memory": [[address, list(cells)] for address, cells in runs],
         "stack": list(state.stack()),

@@ -13,7 +13,7 @@ from forthvm.core.bindings.layout import CELL
 from forthvm.game.definition.tables import cells_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from forthvm.core.bindings import Snapshot
 
@@ -23,15 +23,24 @@ CellRun = tuple[int, tuple[int, ...]]
 """The address of the first of several adjacent cells, and the cells."""
 
 
-def changed_runs(state: Snapshot, base: Snapshot) -> list[CellRun]:
+def changed_runs(
+    state: Snapshot, base: Snapshot, *, ignored: Sequence[tuple[int, int]] = ()
+) -> list[CellRun]:
     """Return the cells of `state` that differ from `base`, in order of address.
 
     Adjacent cells are joined, so that equal states have equal lists.
+
+    Args:
+        state: A state of memory.
+        base: Another one.
+        ignored: Begin and end of each range that is not compared.
     """
     runs: list[CellRun] = []
     start = end = -1
     cells: list[int] = []
     for address, cell in _changed_cells(state, base):
+        if any(begin <= address < end for begin, end in ignored):
+            continue
         if address != end:
             if cells:
                 runs.append((start, tuple(cells)))

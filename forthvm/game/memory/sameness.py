@@ -63,6 +63,8 @@ def _normalized(game: Game, state: State) -> tuple[Snapshot, ...]:
         # texts_depend_on_edit: whether move texts depend on the last edit before the move list
         if forgets:
             game.vm.call(WORD)
-        native.position_normalize(scratch.cells, piece=scratch.piece, texts=texts_depend_on_edit)
+        native.position_normalize(
+            game.base, scratch.cells, piece=scratch.piece, texts=texts_depend_on_edit
+        )
 
     return game.states.normalized(state, normalize)

@@ -1,4 +1,4 @@
-"""Finds scratch memory: the variables whose values never influence play.
+"""Finds scratch memory: the variables whose values never influence play, and declared ranges.
 
 Owns one analysis of a loaded script: which cells does the script, from any position, always write
 before it reads them?  If the analysis cannot decide, the cell counts as part of the position.  It
@@ -22,15 +22,17 @@ from typing import TYPE_CHECKING, NamedTuple
 from forthvm.core.bindings.layout import CELL, COLON, DOES, VARIABLE
 from forthvm.core.words.code import IN_LINE_TEXT, JUMPS
 from forthvm.core.words.dictionary import DictionaryCopy
+from forthvm.game.definition.tables import read_cell
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from forthvm.core.bindings import Snapshot
     from forthvm.core.vm import VM
     from forthvm.core.words.code import Code
     from forthvm.core.words.dictionary import Word
 
-__all__ = ["Scratch", "scratch_of"]
+__all__ = ["Scratch", "declared_ranges", "scratch_of"]
 
 _ALL_BITS = -1  # the bits of all variables
 _FENCE = "axiomFence"  # the last word of the library; the script's words follow it
@@ -139,6 +141,20 @@ def scratch_of(vm: VM) -> Scratch:
         return _Analysis(DictionaryCopy(vm), vm.stack).scratch()
     except _Undecidable:
         return Scratch()
+
+
+def declared_ranges(base: Snapshot, cfa: int | None) -> tuple[tuple[int, int], ...]:
+    """Return begin and end of each range that the script declares by {scratch ... scratch}.
+
+    Args:
+        base: Memory after loading.
+        cfa: The token of the library's variable `$scratch`, None if the library has none.
+    """
+    if cfa is None:
+        return ()
+    table = cfa + CELL
+    cells = [read_cell(base, table + CELL * at) for at in range(2 * read_cell(base, table) + 1)]
+    return tuple(zip(cells[1::2], cells[2::2], strict=True))
 
 
 class _Analysis:

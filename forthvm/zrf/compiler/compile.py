@@ -67,9 +67,9 @@ class _Compiler:
         self.geometry.write_zones(out)
         out.title("turns and types")
         sections.write_types(out)
+        sections.write_pieces(out, self.values.of_type)
         sections.write_turns(out)
         sections.write_priorities(out)
-        sections.write_pieces(out, self.values.of_type)
         sections.write_attributes(out)
         sections.write_initial_attributes(out)
         self._write_options(out)
@@ -111,13 +111,21 @@ class _Compiler:
         if self.usage.total.last:
             first = self.choices.last_squares_after_cascade == "first"
             out.line("2 z-noting !" if first else "z-noting ON")
-        for name in self.names.of_kind("flag"):
-            out.line(f"VARIABLE {name}")
-        for name in self.names.of_kind("position-flag"):
-            out.line(f"z-flags {name}")
+        self._write_flags(out)
         self._write_counting(out)
         for line in library_switches(rules, self.names, self.choices):
             out.line(line)
+
+    def _write_flags(self, out: Writer) -> None:
+        flags, position_flags = self.names.of_kind("flag"), self.names.of_kind("position-flag")
+        if flags or position_flags:
+            out.line("{scratch")
+            with out.indented():
+                for name in flags:
+                    out.line(f"VARIABLE {name}")
+                for name in position_flags:
+                    out.line(f"z-flags {name}")
+            out.line("scratch}")
 
     def _write_counting(self, out: Writer) -> None:
         """Write what is recorded of pieces that leave the board."""

@@ -123,7 +123,7 @@ class Hooks:
         write_reach(out, self._rules, self._names, geometry.order)
         flags = self._names.of_kind("flag")
         if self._usage.total.attacks and flags:
-            out.line(f"{len(flags)} [] z-kept-flags[]")
+            out.line(f"{{scratch {len(flags)} [] z-kept-flags[] scratch}}")
             keep = [f"{flag} @ {at} z-kept-flags[] !" for at, flag in enumerate(flags)]
             restore = [f"{at} z-kept-flags[] @ {flag} !" for at, flag in enumerate(flags)]
             for verb, lines in (("keep", keep), ("restore", restore)):
