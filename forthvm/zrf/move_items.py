@@ -7,7 +7,7 @@ not know files, games or positions.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 __all__ = ["Line", "Names", "matching_texts", "parse_line", "similar_texts"]
 
@@ -85,11 +85,13 @@ class Line:
         items: What the move does.
         partial: Whether the same piece continues the turn.
         passes: Whether the text is `Pass`.
+        text: The text.
     """
 
     items: frozenset[Item]
     partial: bool = False
     passes: bool = False
+    text: str = field(default="", compare=False)
 
     @property
     def movements(self) -> frozenset[Item]:
@@ -101,9 +103,11 @@ def matching_texts(line: Line, texts: Iterable[str], names: Names) -> list[int]:
     """Return the indices of the legal move texts that mean the same move as a line.
 
     The name of a piece or position may look like another part of the grammar.  A text that cannot
-    be parsed for this reason matches no line.
+    be parsed for this reason matches no line.  A text that equals the line comes before those that
+    differ in what is not compared, such as the number of an attribute.
     """
-    return [index for index, text in enumerate(texts) if _parsed(text, names) == line]
+    found = [(text, index) for index, text in enumerate(texts) if _parsed(text, names) == line]
+    return [index for _, index in sorted(found, key=lambda one: one[0] != line.text)]
 
 
 def similar_texts(line: Line, texts: Iterable[str], names: Names) -> list[str]:
@@ -139,13 +143,13 @@ def parse_line(text: str, names: Names) -> Line:
     """
     words = text.split()
     if words == ["Pass"]:
-        return Line(frozenset(), passes=True)
+        return Line(frozenset(), passes=True, text=text)
     partial = words[:1] == ["partial"]
     if partial:
         words = words[2:] if len(words) > 1 and words[1].isdecimal() else words[1:]
     if not words:
         raise ValueError("a move text without a move")
-    return Line(frozenset(_Parser(words, names).items()), partial)
+    return Line(frozenset(_Parser(words, names).items()), partial, text=text)
 
 
 class _Parser:

@@ -143,6 +143,14 @@ def test_32_a_zone_of_unknown_players_is_not_a_zone_of_all_players() -> None:
     assert messages(text) == ["there is no player `Red`"]
 
 
+def test_33_a_symmetry_without_a_player_is_ignored() -> None:
+    found = rules(board=f"(board {GRID} (symmetry (n e) (e n)))")
+    assert found.board.symmetries == {}
+    assert [str(w.message) for w in found.warnings][:1] == [
+        "`symmetry` without a player is ignored"
+    ]
+
+
 def test_33_symmetries_are_one_way_and_the_first_pair_counts() -> None:
     text = GRID + "(symmetry Black (e w) (w e) (e n)) (symmetry Black (n up)) (links up (a1 b2))"
     assert board(text).symmetries == {"Black": {"e": "w", "w": "e", "n": "up"}}

@@ -96,6 +96,12 @@ def test_several_texts_may_match() -> None:
     assert matching_texts(line, ["Pawn e2 - e4", "Pawn e2 x e4", "Pass"], NAMES) == [0, 1]
 
 
+def test_the_text_that_equals_the_line_comes_first() -> None:
+    line = parse_line("Man a1 - a2 @ a2 1 1", NAMES)
+    legal = ["Man a1 - a2 @ a2 0 1", "Man a1 - a2 @ a2 1 1", "Man a1 - a2"]
+    assert matching_texts(line, legal, NAMES) == [1, 0]
+
+
 def test_pieces_and_positions_may_have_the_name_of_a_keyword() -> None:
     names = Names(players=("White",), pieces=("Man", "x"), positions=("x", "a1", "b2"))
     assert set(parse_line("Man x - a1 x b2", names).items) == {

@@ -70,7 +70,7 @@ def test_4_names_contain_any_other_characters() -> None:
     ]
 
 
-@pytest.mark.parametrize("ending", ["\n", "\r\n"])
+@pytest.mark.parametrize("ending", ["\n", "\r\n", "\r"])
 def test_6_line_ends(tmp_path: Path, ending: str) -> None:
     path = tmp_path / "game.zrf"
     path.write_bytes(GAME.format(title="x", more="\n  (boardd)").replace("\n", ending).encode())

@@ -110,6 +110,11 @@ def test_46_initial_position_and_stores() -> None:
     assert found.reserves == {("White", "Man"): 5, ("Stones", "Man"): 5}
 
 
+def test_46_a_huge_store_never_ends() -> None:
+    extra = "(board-setup (White (Man off 99999999999 off 99999999999)))"
+    assert rules(extra=extra).reserves == {("White", "Man"): 999_999_999}
+
+
 def test_47_where_a_drop_block_is_tried() -> None:
     extra = """(piece (name Man) (drops
       ((verify empty?) add) (a1 add) (a1 b1 add) (home add) (home home add) ($1 a1 add)))"""

@@ -42,8 +42,8 @@ class RuleText:
     def read(cls, path: Path, roots: Roots | None = None) -> RuleText:
         """Read a file.
 
-        Bytes that are not UTF-8 are read as Windows-1251 if they look like Russian, else as
-        Windows-1252.
+        Lines end with LF, CR LF or, in a file without any LF, with CR.  Bytes that are not UTF-8
+        are read as Windows-1251 if they look like Russian, else as Windows-1252.
 
         Raises:
             ScriptFileError: The file cannot be read, or is no text.
@@ -51,6 +51,8 @@ class RuleText:
         data, encoding = read_script(path, roots)
         if encoding == "latin-1":
             encoding = "cp1252"
+        if b"\n" not in data:
+            data = data.replace(b"\r", b"\n")
         return cls(data.decode(encoding, errors="replace"), shown_name(path), path)
 
     def place(self, offset: int) -> Place:

@@ -320,7 +320,10 @@ class _BoardReader:
         return [item.text for item in names if item.text in positions]
 
     def _symmetry(self, section: Section) -> None:
-        if not section.items or not self._known_players(section.items[:1]):
+        if not section.items or section.items[0].is_list:
+            self._reader.warn("`symmetry` without a player is ignored", section.form)
+            return
+        if not self._known_players(section.items[:1]):
             return
         self._geometry.symmetry_origins.setdefault(section.items[0].text, section.form.origin)
         symmetry = self._geometry.symmetries.setdefault(section.items[0].text, {})

@@ -16,7 +16,10 @@ if TYPE_CHECKING:
     from forthvm.zrf.reading.forms import Form, Warnings
     from forthvm.zrf.reading.macros import Expander
 
-__all__ = ["FormReader", "Section"]
+__all__ = ["MOST", "FormReader", "Section"]
+
+MOST = 999_999_999
+"""The largest number in a rule file."""
 
 
 class Section:
@@ -89,8 +92,12 @@ class FormReader:
                 found.append(section)
         return found
 
-    def number(self, form: Form) -> int:
+    def number(self, form: Form, *, capped: bool = False) -> int:
         """Return the number that a form is.
+
+        Args:
+            form: The form.
+            capped: Read a number of more than 9 digits as `MOST`.
 
         Raises:
             RuleFileError: It is not a number, or has more than 9 digits.
@@ -98,7 +105,9 @@ class FormReader:
         digits = form.text[1:] if form.text[:1] in ("-", "+") else form.text
         if form.is_list or not digits.isdecimal() or not digits.isascii():
             raise error_at(form, f"a number is expected, not `{form.text or '(…)'}`")
-        if len(digits) > 9:  # noqa: PLR2004 - any larger number is a mistake
+        if len(digits) > len(str(MOST)):
+            if capped:
+                return MOST
             raise error_at(form, f"the number {form.text[:20]} is too large")
         return int(form.text)
 

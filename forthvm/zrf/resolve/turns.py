@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from forthvm.zrf.reading.forms import error_at
+from forthvm.zrf.resolve.sections import MOST
 from forthvm.zrf.rules import Placement, Turn
 
 if TYPE_CHECKING:
@@ -135,7 +136,8 @@ def _group(form: Form, player: str, setup: Setup, names: Names, reader: FormRead
             if number is None:
                 raise error_at(part, "`off` without a number", "write off 5")
             key = player, piece
-            setup.reserves[key] = setup.reserves.get(key, 0) + max(reader.number(number), 0)
+            pieces = setup.reserves.get(key, 0) + max(reader.number(number, capped=True), 0)
+            setup.reserves[key] = min(pieces, MOST)
         else:
             _place(part, Placement(player, piece, part.text), setup, names, reader)
 
