@@ -248,12 +248,27 @@ def test_an_illegal_move_after_the_end_is_an_error(tmp_path: Path) -> None:
     assert caught.value.location.line == 7
 
 
-def test_a_forced_pass_that_is_not_recorded_is_made(tmp_path: Path) -> None:
-    rules = RACE.replace("Man (c1)", "Man (d1)")
+def test_forced_passes_that_are_not_recorded_are_made(tmp_path: Path) -> None:
+    rules = RACE.replace("Black)", "Black Red)", 2).replace(
+        "(absolute-config Man (c1))", "stalemated"
+    )
     moves = "1. Man a1 - b1\n1. Man c2 - d2\n2. Man b1 - c1\n3. Man c1 - d1\n"
     replay = replayed_text(tmp_path, rules, moves)
-    assert replay.position.history[3].text == "Pass"
-    assert replay.warnings == ["game.zsg:7: the pass before it is not recorded"]
+    texts = [entry.text for entry in replay.position.history]
+    assert texts == [
+        "Man a1 - b1",
+        "Man c2 - d2",
+        "Pass",
+        "Man b1 - c1",
+        "Pass",
+        "Pass",
+        "Man c1 - d1",
+    ]
+    assert [warning.split()[0] for warning in replay.warnings] == [
+        "game.zsg:6:",
+        "game.zsg:7:",
+        "game.zsg:7:",
+    ]
 
 
 @pytest.mark.parametrize(

@@ -262,23 +262,29 @@ class Replay:
         return True
 
     def _make_after_pass(self, move: SavedMove, line: Line) -> bool:
-        """Make a pass that is not recorded, and the move of the next player.
+        """Make passes that are not recorded, and the move of the next player.
 
-        Some recordings lack the line `Pass` that stops a series of partial moves.  A player without
-        another move passes, too.
+        Some recordings lack the line `Pass` that stops a series of partial moves.  Players without
+        another move pass, too.
         """
         position = self.position
-        texts = position.legal_moves.texts
-        is_stop = position.is_partial and "Pass" in texts
-        if line.passes or position.result is not None or not (is_stop or texts == ("Pass",)):
+        if line.passes:
             return False
-        position.push(position.legal_moves[texts.index("Pass")])
-        if not self._make(move, line):
+        made = []
+        for _ in position.game.turn_order:
+            texts = position.legal_moves.texts
+            is_stop = position.is_partial and "Pass" in texts
+            if position.result is not None or not (is_stop or texts == ("Pass",)):
+                break
+            position.push(position.legal_moves[texts.index("Pass")])
+            made.append("stop of the series" if is_stop else "pass")
+            if self._make(move, line):
+                for what in made:
+                    self._warn(move, f"the {what} before it is not recorded")
+                return True
+        for _ in made:
             position.pop()
-            return False
-        what = "stop of the series" if is_stop else "pass"
-        self._warn(move, f"the {what} before it is not recorded")
-        return True
+        return False
 
     def _warn(self, move: SavedMove, text: str) -> None:
         self.warnings.append(f"{self._file.path.name}:{move.line}: {text}")
