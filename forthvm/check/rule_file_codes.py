@@ -1,4 +1,4 @@
-"""The codes of findings in rule files of Zillions (`.zrf`): 8.
+"""The codes of findings in rule files of Zillions (`.zrf`): 9.
 
 The table of all codes is in codes.py.
 """
@@ -84,5 +84,13 @@ RULE_FILE_CODES = (
         "The second one can only be chosen by its number.",
         f'{_GOOD} (variant (title "Walk"))',
         f'{_GOOD} (variant (title "Run"))',
+    ),
+    _info(
+        "W809",
+        "the script of the engine is missing",
+        "The file leaves the rules to the Axiom engine, in a script that has the title of the game "
+        "as its name and lies in the folder of the engine. Without the script the game can only be "
+        "played if it is a bundled game.",
+        _GOOD.replace("(players", '(engine "axiom.dll") (players'),
     ),
 )

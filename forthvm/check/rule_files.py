@@ -24,6 +24,7 @@ from forthvm.zrf.code import (
     own_tests,
 )
 from forthvm.zrf.errors import RuleFileError
+from forthvm.zrf.plugin import find_plugin_script
 from forthvm.zrf.rule_file import read_rule_file
 
 from .finding import Finding
@@ -106,9 +107,17 @@ class _Checker:
             self._add("W802", warning.message, warning.origin)
         self._symmetries(rules)
         self._images(rules)
-        if not rules.engine:  # else the moves are in the engine's script
+        if rules.engine:  # the moves are in the engine's script
+            self._engine(rules)
+        else:
             self._blocks(rules)
             self._pieces(rules)
+
+    def _engine(self, rules: Rules) -> None:
+        try:
+            find_plugin_script(rules, self._path)
+        except RuleFileError as error:
+            self._add("W809", f"`{rules.title}`: {error.short_message()}", None)
 
     def _add(self, code: str, message: str, origin: Origin | None) -> None:
         self.findings.append(Finding(code, message, self._location(origin), hints=_calls(origin)))

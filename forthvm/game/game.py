@@ -150,8 +150,12 @@ class Game(Shared):
         """Compile the rule file, and load the script."""
         from forthvm.zrf.loading import compile_file
 
+        from .catalogue.bundled import script_with_title
+
         options = self.options
-        compiled = compile_file(options.path, options.variant, dict(options.settings))
+        compiled = compile_file(
+            options.path, options.variant, dict(options.settings), bundled=script_with_title
+        )
         self.rules = compiled
         if compiled.script is not None:
             self.vm.load_compiled(options.path, compiled.script.text, compiled)
@@ -199,8 +203,14 @@ class Game(Shared):
         if self.rules is None:
             return ()
         found = [str(warning) for warning in self.rules.warnings]
-        if self.rules.plugin_script is not None:
+        script = self.rules.plugin_script
+        if script is not None:
             from forthvm.zrf.plugin import differences
+
+            if not script.is_relative_to(self.path.absolute().parent.parent):
+                found.append(
+                    f"the script of the engine is missing; {script.name} of forthvm is played"
+                )
 
             pieces = [kind.name for kind in self.piece_types]
             found += differences(self.rules.rules, self.players, pieces, self.positions)

@@ -19,7 +19,7 @@ from forthvm.zrf.plugin import find_plugin_script
 from forthvm.zrf.rule_file import RuleFile, read_rule_file
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from pathlib import Path
 
     from forthvm.core.location import Location
@@ -85,7 +85,10 @@ class CompiledRules(Value):
 
 
 def compile_file(
-    path: Path, variant: str | int | None = None, settings: Mapping[str, str] | None = None
+    path: Path,
+    variant: str | int | None = None,
+    settings: Mapping[str, str] | None = None,
+    bundled: Callable[[str], Path | None] | None = None,
 ) -> CompiledRules:
     """Read and compile a game or variant of a rule file.
 
@@ -94,6 +97,7 @@ def compile_file(
         variant: Title or index of the game or variant; None: the default.
         settings: Choices that differ from the defaults (choice_settings.py); those of an engine's
             script are ignored.
+        bundled: Returns the bundled script for a title, for files that name a missing engine.
 
     Raises:
         SettingError: There is no such choice or value.
@@ -101,14 +105,21 @@ def compile_file(
         ScriptFileError: The file cannot be read.
     """
     with uncollected():
-        return _compile(path, variant, settings or {})
+        file = read_rule_file(path)
+        return _compile(file, path, variant, settings or {}, bundled)
 
 
-def _compile(path: Path, variant: str | int | None, settings: Mapping[str, str]) -> CompiledRules:
-    file = read_rule_file(path)
+def _compile(
+    file: RuleFile,
+    path: Path,
+    variant: str | int | None,
+    settings: Mapping[str, str],
+    bundled: Callable[[str], Path | None] | None,
+) -> CompiledRules:
     rules = file.rules(variant)
     if rules.engine:
-        return CompiledRules(file, rules, None, find_plugin_script(rules, path))
+        found = find_plugin_script(rules, path, file.titles, bundled)
+        return CompiledRules(file, rules, None, found)
     choices = read_choices(settings)
     if settings:
         rules = file.rules(variant, choices)

@@ -13,7 +13,7 @@ from forthvm.core.text.wording import joined_first
 from forthvm.zrf.errors import RuleFileError
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Callable, Collection, Sequence
     from pathlib import Path
 
     from forthvm.zrf.rules import Rules
@@ -23,7 +23,12 @@ __all__ = ["differences", "find_plugin_script"]
 _MAX_NAMES = 8
 
 
-def find_plugin_script(rules: Rules, rule_file: Path) -> Path:
+def find_plugin_script(
+    rules: Rules,
+    rule_file: Path,
+    titles: Sequence[str] = (),
+    bundled: Callable[[str], Path | None] | None = None,
+) -> Path:
     """Return the script of the engine that a rule file names.
 
     It lies in the engine's folder and is named after the title, with `-` for blanks; letter case
@@ -33,6 +38,8 @@ def find_plugin_script(rules: Rules, rule_file: Path) -> Path:
     Args:
         rules: The rules of the chosen game or variant.
         rule_file: Path of the rule file.
+        titles: The titles of the file, for the message.
+        bundled: Returns the bundled script for a title, which is taken if there is no other one.
 
     Raises:
         RuleFileError: There is no such script.
@@ -50,12 +57,19 @@ def find_plugin_script(rules: Rules, rule_file: Path) -> Path:
             continue
         if found is not None:
             return found
+    own = bundled(rules.title) if bundled is not None else None
+    if own is not None:
+        return own
     where = f"{engine_folder}/{name}" if engine_folder else name
+    others = []
+    if len(titles) > 1:
+        others = [f"games and variants of the file: {joined_first(titles, _MAX_NAMES)}"]
     raise RuleFileError(
         f"the script of the engine is missing: {where}",
         hints=[
             f"the rules of `{rules.title}` are not in {shown_name(rule_file)}, but in that script",
             f"put {name} beside the rule file",
+            *others,
         ],
     )
 

@@ -56,6 +56,15 @@ def test_80_a_missing_script_is_named(tmp_path: Path) -> None:
     with pytest.raises(RuleFileError, match=r"missing: Engine/Another-Game\.4th") as caught:
         forthvm.load(path, variant="Another Game")
     assert "put Another-Game.4th beside the rule file" in caught.value.hints
+    assert "games and variants of the file: Tic Tac Toe and Another Game" in caught.value.hints
+
+
+def test_80_a_bundled_game_of_the_title_replaces_a_missing_script(tmp_path: Path) -> None:
+    path = write(tmp_path, "elsewhere/tic-tac-toe.4th")
+    game = forthvm.load(path)
+    assert len(game.start().legal_moves) == 9
+    (warning,) = [text for text in game.rule_file_warnings if "missing" in text]
+    assert warning == "the script of the engine is missing; tictactoe.4th of forthvm is played"
 
 
 def test_81_disagreements_are_reported(tmp_path: Path) -> None:

@@ -132,6 +132,22 @@ def game_names() -> list[str]:
     return sorted({name for folder in folders for name in _games(folder)})
 
 
+def script_with_title(title: str) -> Path | None:
+    """Return the main script of the bundled game with a name or title, None if there is none.
+
+    Only letters and digits are compared, without case.
+    """
+
+    def letters(text: str) -> str:
+        return "".join(char for char in text.casefold() if char.isalnum())
+
+    asked = letters(title)
+    for game in list_games():
+        if asked in (letters(game.name), letters(game.title)):
+            return game.path
+    return None
+
+
 def _games(folder: Path) -> dict[str, Path]:
     """Return the scripts of a collection whose names are names of games, by name."""
     return {
