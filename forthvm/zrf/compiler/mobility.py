@@ -56,7 +56,7 @@ Moves = dict[str, dict[tuple[str, str], Ends]]
 
 _MOST_STEPS = 36_000  # about a tenth of a second
 _MOST_STEPS_AT_ONCE = 6_000  # of one piece on one position
-_LEAST = 0.002  # a path with a smaller chance is not followed
+_LEAST = 0.01  # a path with a smaller chance is not followed
 _MOST_ROUNDS = 100
 
 _HOLDS: Mapping[Question | NamedQuestion, float] = {
@@ -171,12 +171,12 @@ class Mobility:
             case SetTo():
                 path.to = path.here
             case Verify(condition=condition):
-                path.here = self._holding(condition, path)
+                path.here, _ = self._split(condition, path)
             case Call(code=code):
                 self._run(code, path)
             case If(condition=condition, then=then, otherwise=otherwise):
-                other = path.at(self._holding(Not(condition), path))
-                path.here = self._holding(condition, path)
+                path.here, without = self._split(condition, path)
+                other = path.at(without)
                 self._run(then, path)
                 self._run(otherwise, other)
                 path.join(other)
@@ -195,8 +195,8 @@ class Mobility:
     def _loop(self, condition: Condition, body: Code, path: _Path) -> None:
         done = path.at({})
         for _ in range(_MOST_ROUNDS):
-            done.join(path.at(self._holding(Not(condition), path)))
-            path.here = self._holding(condition, path)
+            path.here, without = self._split(condition, path)
+            done.join(path.at(without))
             self._run(body, path)
             if not path.here:
                 break
@@ -233,10 +233,16 @@ class Mobility:
             case _:
                 return {}
 
-    def _holding(self, condition: Condition, path: _Path) -> Chances:
-        """Return the chances of the positions of the cursor with the condition true."""
-        found = {at: c * self._chance(condition, at, path) for at, c in path.here.items()}
-        return {at: chance for at, chance in found.items() if chance > 0}
+    def _split(self, condition: Condition, path: _Path) -> tuple[Chances, Chances]:
+        """Return the chances of the cursor's positions with the condition true, then with false."""
+        with_it, without = {}, {}
+        for at, chance in path.here.items():
+            true = self._chance(condition, at, path)
+            if true > 0:
+                with_it[at] = chance * true
+            if true < 1:
+                without[at] = chance * (1 - true)
+        return with_it, without
 
     def _chance(self, condition: Condition, here: str, path: _Path) -> float:
         match condition:
