@@ -172,6 +172,11 @@ class CodeMap:
                 return number, tuple(cells)
         raise ForthVMError(f"{file.name}:{line} has no code, nor have the lines below it")
 
+    def lines_with_code(self, file: SourceFile) -> frozenset[int]:
+        """Return the numbers of the lines that definitions were compiled from."""
+        lines = self._first_cells_by_line()
+        return frozenset(n for base, name, n in lines if (base, name) == (file.base, file.name))
+
     def _first_cells_by_line(self) -> dict[_Line, list[int]]:
         """Return the first cells of each line, one for each definition."""
         native = self._vm.native

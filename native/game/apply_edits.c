@@ -70,7 +70,7 @@ bool fvm_apply_edits(fvm *vm, fvm_addr cfa) {
         (uint32_t)fvm_get(vm, cfa) != (FVM_CODE_TAG | FVM_OP_MOVE_CODE) ||
         fvm_decode(vm, FVM_K_STOP).op != FVM_OP_STOP) /* a run would return to this cell */
         return false;
-    int count = read_edits(vm, fvm_skip_text_items(vm, cfa + 4), edits, &end);
+    int count = read_edits(vm, fvm_first_edit(vm, cfa), edits, &end);
     fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board, 0);
     fvm_cell positions = fvm_lib_get(vm, vm->lib.positions, 0);
     if (count < 0 || board < FVM_DICTIONARY || (board & 3) != 0 || positions <= 0 ||

@@ -16,10 +16,12 @@ typedef struct {
 
 static code code_of(const fvm *vm, fvm_addr move) {
     code c = {0};
+    fvm_move_cells cells;
     int32_t length = fvm_move_code((fvm *)vm, move, &c.start);
-    if (length > 8 && fvm_skip_text_items(vm, c.start) != c.start) {
-        c.start += 8; /* the branch over the items has an absolute address */
-        length -= 8;
+    if (fvm_move_cells_at(vm, move, &cells) && c.start > cells.cfa + 4) {
+        const fvm_addr items = cells.cfa + 12; /* after the branch, which has an absolute address */
+        length += (int32_t)(c.start - items);
+        c.start = items;
     }
     if (length <= 0 || !fvm_in(vm, c.start, (uint32_t)length))
         return (code){0};

@@ -86,8 +86,8 @@ fvm_status fvm_require_move(fvm *vm, const char *word);
 
 /* Removes moves that do the same as an earlier one, if the script demands it (equal_moves.c). */
 fvm_status fvm_list_remove_equal(fvm *vm, fvm_addr list);
-/* The code of a move without the text items at its beginning (text_items.c). */
-fvm_addr fvm_skip_text_items(const fvm *vm, fvm_addr code);
+/* The first instruction of a move's code, after the items of its text (text_items.c). */
+fvm_addr fvm_first_edit(const fvm *vm, fvm_addr cfa);
 
 /* --- move_text.c: texts of the move under construction -------------------------------- */
 

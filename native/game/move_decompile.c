@@ -133,7 +133,7 @@ fvm_status fvm_decompile(fvm *vm, fvm_addr move, char *to, uint32_t size, uint32
     fvm_writer w = {.to = to, .size = size, .last_pos = -1};
     reader r = {.vm = vm, .at = cells.cfa + 4};
     fvm_change change;
-    const bool has_items = fvm_write_text_items(vm, &w, r.at);
+    const bool has_items = fvm_write_text_items(vm, &w, cells.cfa);
     while (!has_items && read_change(&r, &change)) {
         if (implicit && w.length == 0) /* see FVM_HASH_IMPLICIT */
             w.last_pos = change.pos;
@@ -182,8 +182,8 @@ int32_t fvm_move_code(fvm *vm, fvm_addr move, fvm_addr *start) {
     *start = 0;
     if (!fvm_move_cells_at(vm, move, &cells))
         return 0;
-    *start = cells.cfa + 4;
-    reader r = {.vm = vm, .at = fvm_skip_text_items(vm, *start)};
+    *start = fvm_first_edit(vm, cells.cfa);
+    reader r = {.vm = vm, .at = *start};
     while (read_part(&r))
         ;
     return (int32_t)(r.at - *start);
@@ -194,7 +194,7 @@ int32_t fvm_move_changes(fvm *vm, fvm_addr move, fvm_change *changes, int32_t ca
     int32_t count = 0;
     if (!fvm_move_cells_at(vm, move, &cells))
         return 0;
-    reader r = {.vm = vm, .at = fvm_skip_text_items(vm, cells.cfa + 4)};
+    reader r = {.vm = vm, .at = fvm_first_edit(vm, cells.cfa)};
     fvm_change change;
     if (is_pass(vm, &cells)) {
         if (capacity > 0)

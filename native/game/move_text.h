@@ -23,7 +23,7 @@ void fvm_write_create(const fvm *vm, fvm_writer *w, fvm_cell piece, fvm_cell pos
 void fvm_write_change(const fvm *vm, fvm_writer *w, int kind, fvm_cell value, fvm_cell pos);
 void fvm_write_word(fvm_writer *w, const char *text); /* writes a text and a blank */
 /* Writes the text that a move's code contains as items; false: it contains none. */
-bool fvm_write_text_items(const fvm *vm, fvm_writer *w, fvm_addr code);
+bool fvm_write_text_items(const fvm *vm, fvm_writer *w, fvm_addr cfa);
 void fvm_trim_blank(fvm_writer *w); /* removes a blank at the end */
 
 #endif

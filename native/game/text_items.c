@@ -2,8 +2,8 @@
  *
  * Such code begins with a branch over the items.  The first cell after the branch is a mark; each
  * further cell is an item: its kind in the upper 8 bits, its value in the others.
- * axiom_lib/zrf-moves.4th lays these cells for moves whose text cannot be computed from their edits.
- * This file owns the format.  It must not know what the edits of the move are. */
+ * axiom_lib/zrf-moves.4th lays these cells for moves whose text cannot be computed from their
+ * edits. This file owns the format.  It must not know what the edits of the move are. */
 #include "game/move_text.h"
 #include "vm/decode.h"
 
@@ -16,7 +16,8 @@ enum { SIGN, PIECE_TYPE, PLAYER, POSITION, NUMBER };
 
 static const char *const signs[] = {"-", "x", "=", "on", "flip", "@", "partial"};
 
-fvm_addr fvm_skip_text_items(const fvm *vm, fvm_addr code) {
+fvm_addr fvm_first_edit(const fvm *vm, fvm_addr cfa) {
+    const fvm_addr code = cfa + 4;
     const fvm_instruction branch = fvm_decode(vm, code);
     const fvm_addr first = code + branch.length, end = (fvm_addr)branch.operand;
     if (branch.op != FVM_OP_BRANCH || end <= first || (end & 3) != 0 || !fvm_in(vm, first, 4) ||
@@ -47,11 +48,11 @@ static void write_item(const fvm *vm, fvm_writer *w, int kind, fvm_cell value) {
     fvm_write_word(w, name);
 }
 
-bool fvm_write_text_items(const fvm *vm, fvm_writer *w, fvm_addr code) {
-    const fvm_addr end = fvm_skip_text_items(vm, code);
-    if (end == code)
+bool fvm_write_text_items(const fvm *vm, fvm_writer *w, fvm_addr cfa) {
+    const fvm_addr end = fvm_first_edit(vm, cfa);
+    if (end == cfa + 4)
         return false;
-    for (fvm_addr at = code + 12; at < end; at += 4) {
+    for (fvm_addr at = cfa + 16; at < end; at += 4) {
         const uint32_t item = (uint32_t)fvm_get(vm, at);
         write_item(vm, w, (int)(item >> VALUE_BITS), (fvm_cell)(item & ((1u << VALUE_BITS) - 1)));
     }

@@ -312,7 +312,8 @@ int32_t fvm_game_comment(const fvm *vm, char *buffer, int32_t size);
 fvm_addr fvm_variable_address(fvm *vm, const char *name);
 /* Returns the move type of a move, or 0. */
 fvm_cell fvm_move_type(fvm *vm, fvm_addr move);
-/* Returns the length in bytes of the code of a move.  *start: address of the code. */
+/* Returns the length in bytes of the code of a move, without the items of its text.  *start:
+ * address of the code. */
 int32_t fvm_move_code(fvm *vm, fvm_addr move, fvm_addr *start);
 
 /* Kinds of changes that a move makes; the comments name the fields of fvm_change in use. */

@@ -108,11 +108,12 @@ static fvm_table_entry *find_entry(search *s, uint64_t *key) {
 static uint64_t identity(search *s, fvm_addr move) {
     fvm *vm = s->vm;
     fvm_addr start;
+    fvm_move_cells cells;
     uint32_t length = (uint32_t)fvm_move_code(vm, move, &start);
-    if (start == 0)
+    if (!fvm_move_cells_at(vm, move, &cells))
         return 0; /* a script has overwritten the list */
     failed(s, fvm_charge_work(vm, length));
-    uint64_t id = (uint32_t)fvm_get(vm, start - 8) >> FVM_HASH_SHIFT; /* of the hash cell */
+    uint64_t id = (uint32_t)fvm_get(vm, cells.hash) >> FVM_HASH_SHIFT;
     for (uint32_t at = 0; at + 4 <= length; at += 4)
         id = fvm_mix(id ^ (uint32_t)fvm_get(vm, start + at));
     return id | 1;

@@ -241,6 +241,35 @@ def test_profile_has_the_lines_of_the_rule_files(steps: Position) -> None:
         assert cost.source.strip() in (*block, "n", "(")
 
 
+def test_profile_command_marks_lines_of_the_rule_file_that_never_ran(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "main.zrf"
+    (tmp_path / "steps.zrf").write_text(STEPS)
+    # The man on a4 has no square in front: the block ends in the first step.
+    path.write_text(RULES.replace("man a1", "man a4"))
+    assert main(["profile", str(path), "--generate", "--annotate"]) == 0
+    counts = {
+        row.partition("|")[2].strip(): row.partition("|")[0].split()[:-1]
+        for row in capsys.readouterr().out.split("\n")
+        if "|" in row
+    }
+    assert counts["n"]
+    assert counts["n"] != ["0"]
+    assert counts["(verify empty?)"] == counts["(set-flag moved true)"] == counts["add"] == ["0"]
+    assert counts["(name man)"] == counts['(title "Steps")'] == []
+
+
+def test_explain_shows_the_code_of_a_move_without_its_text(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    path = BREAKTHROUGH.with_name("reversi.zrf")
+    assert main(["explain", str(path), "Black disc e6 flip e5"]) == 0
+    out = capsys.readouterr().out
+    # A disc is dropped and one is flipped; the drop takes a disc from store 0, that of Black.
+    assert "code: Black disc OR e6 (create) Black disc OR e5 (create) 0 z-take\n" in out
+
+
 def test_profile_command_annotates_the_rule_file(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["profile", str(BREAKTHROUGH), "--generate", "--annotate"]) == 0
     out = capsys.readouterr().out

@@ -84,7 +84,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     shown.add_argument(
         "--annotate",
         action="store_true",
-        help="show the script's source with costs per line",
+        help="show the script's source with costs per line; 0: the line has code that never ran",
     )
     shown.add_argument(
         "--library", action="store_true", help="with --annotate: also show the library's source"
@@ -193,10 +193,11 @@ def _annotate(measured: Profile, position: Position, *, library: bool) -> None:
 
     print(title_line(measured))
     executed_files = {line.file for line in measured.lines if library or not line.library}
-    for file in sorted(CodeMap(position.game.vm).files(), key=lambda file: file.base):
+    code = CodeMap(position.game.vm)
+    for file in sorted(code.files(), key=lambda file: file.base):
         if file.name in executed_files:
             print()
-            for line in annotated(measured, file.name, file.content):
+            for line in annotated(measured, file.name, file.content, code.lines_with_code(file)):
                 print(line)
 
 

@@ -232,7 +232,7 @@ class NativeVM(Searcher):
         return kind
 
     def move_code(self, move: int) -> tuple[int, int]:
-        """Return the address and the length in bytes of a move's code."""
+        """Return address and length in bytes of a move's code, without the items of its text."""
         start = ffi.new("fvm_addr *")
         length: int = lib.fvm_move_code(self._vm, move, start)
         return start[0], length

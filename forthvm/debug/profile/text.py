@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
     from .measure import LineCost, Profile
 
@@ -56,20 +56,27 @@ def table(
         yield f"and {hidden} more words"
 
 
-def annotated(profile: Profile, file: str, source: str) -> Iterator[str]:
+def annotated(
+    profile: Profile, file: str, source: str, code_lines: Collection[int] = ()
+) -> Iterator[str]:
     """Yield the lines of a source, each with its token count and its share of the time.
 
     Args:
         profile: The profile.
         file: The name of the source in the lines of the profile.
         source: The text of the source.
+        code_lines: The numbers of the lines with code; those that never ran have the count 0.
     """
     costs: dict[int, LineCost] = {cost.line: cost for cost in profile.lines if cost.file == file}
     total = sum(cost.tokens for cost in costs.values())
-    yield f"{file}: {_share(total, profile.tokens)} of all tokens"
+    ran = f"; {len(costs.keys() & code_lines)} of {len(code_lines)} lines with code ran"
+    yield f"{file}: {_share(total, profile.tokens)} of all tokens{ran if code_lines else ''}"
     for number, line in enumerate(source.splitlines(), start=1):
         cost = costs.get(number)
-        counts = f"{cost.tokens:>9} {_share(cost.own, profile.seconds):>6}" if cost else " " * 16
+        if cost:
+            counts = f"{cost.tokens:>9} {_share(cost.own, profile.seconds):>6}"
+        else:
+            counts = f"{0 if number in code_lines else '':>9} {'':>6}"
         yield f"{counts} {number:>5} | {line}".rstrip()
 
 
