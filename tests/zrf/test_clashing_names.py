@@ -45,3 +45,24 @@ def test_name_that_begins_like_words_of_the_library(tmp_path: Path) -> None:
     )
     position = forthvm.load(path).start()
     assert [str(move) for move in position.legal_moves] == ["drop z-1 - z-2 @ z-2 0 0"]
+
+
+def test_names_like_squares_of_a_grid(tmp_path: Path) -> None:
+    path = tmp_path / "names.zrf"
+    path.write_text(
+        """
+(game (title "Squares") (players b1 c2) (turn-order b1 c2)
+ (board
+  (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c" (10 0)) ("1/2/3" (0 10)))
+   (directions (a1 1 0) (c3 -1 0))))
+ (piece (name a2) (attribute b2 true) (moves (a1 (set-attribute b2 (in-zone? c1)) add)))
+ (board-setup (b1 (a2 a2)) (c2 (a2 c3))))
+""",
+        encoding="utf-8",
+    )
+    position = forthvm.load(path).start()
+    assert [str(move) for move in position.legal_moves] == ["a2 a2 - b2 @ b2 0 0"]
+    position.push_text("a2 a2 - b2 @ b2 0 0")
+    piece = position.board["b2"]
+    assert piece is not None
+    assert (piece.player, piece.type) == ("b1", "a2")

@@ -37,9 +37,11 @@ class _Compiler:
         self.rules = rules
         self.choices = choices
         self.names = Names()
-        # Names of pieces, players and positions appear in texts, so they choose first.
-        self.sections = Sections(rules, self.names)
+        # The names of the grid are fixed, so positions choose first.  Names of pieces and players,
+        # which appear in texts, follow.
         self.geometry = Geometry(rules, self.names)
+        self.sections = Sections(rules, self.names)
+        self.names.add_all("direction", rules.board.directions)
         self.names.add_all("zone", [zone.name for zone in rules.board.zones])
         self.usage = GameUsage(rules, choices)
         self.names.add_all("flag", sorted(self.usage.total.flags))

@@ -47,7 +47,6 @@ class Geometry:
         self.order = (*grid, *others, *dummies)
         self.shown = len(grid) + len(others)
         names.add_all("position", self.order)
-        names.add_all("direction", rules.board.directions)
 
     # --- the board --------------------------------------------------------------------
 
