@@ -167,6 +167,12 @@ def test_15_a_name_alone_is_no_call() -> None:
     assert blocks("(n a1)", "(define a1 s)") == [[N, Go(Named("a1"))]]
 
 
+def test_15_the_hint_for_a_macro_without_parentheses_shows_the_call() -> None:
+    with pytest.raises(RuleFileError, match="unknown instruction `jump`") as caught:
+        blocks("(n jump add)", "(define jump n n)")
+    assert caught.value.hints == ("to call the macro, write (jump)",)
+
+
 def test_16_equal_calls_share_their_code() -> None:
     define = "(define step $1 (verify empty?)) (define twice (step) (step))"
     moves = "((twice n x)) ((step n)) ((step s))"

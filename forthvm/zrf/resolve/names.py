@@ -166,7 +166,10 @@ class Names:
             self._known_elsewhere = self._elsewhere()
         kinds = _KINDS.get(kind) or kind.replace(" or ", ", ").split(", ")
         if not any(form.text in self._known_elsewhere.get(name, ()) for name in kinds):
-            raise error_at(form, f"unknown {kind} `{form.text}`", known=known)
+            message = f"unknown {kind} `{form.text}`"
+            if form.text in self._reader.expander.macros:
+                raise error_at(form, message, f"to call the macro, write ({form.text})")
+            raise error_at(form, message, known=known)
         self._reader.warn(
             f"the {kind} `{form.text}` does not exist in this game or variant, only in another one",
             form,
