@@ -123,6 +123,9 @@ def _compile(
     choices = read_choices(settings)
     if settings:
         rules = file.rules(variant, choices)
+    for what, names in (("pieces", rules.pieces), ("positions", rules.board.positions)):
+        if not names:
+            raise RuleFileError(f"the game `{rules.title}` has no {what}", location=file.start)
     try:
         script = compile_rules(rules, choices)
     except NotSupportedError as error:

@@ -11,6 +11,7 @@ import pytest
 import forthvm
 from forthvm.cli import main
 from forthvm.game.document.position_file import write_position
+from forthvm.zrf.errors import RuleFileError
 
 GAMES = Path(__file__).parent / "games"
 
@@ -147,3 +148,16 @@ def test_saved_position_names_the_variant(
     assert "O to move" in capsys.readouterr().out
     assert json.loads(path.read_text(encoding="utf-8"))["variant"] == "Losing tic-tac-toe"
     assert forthvm.Position.from_json(game, path.read_text(encoding="utf-8")) == position
+
+
+@pytest.mark.parametrize(
+    ("sections", "what"),
+    [("(board (dummy))", "pieces"), ("(board (dummy)) (piece (name Man))", "positions")],
+)
+def test_game_without_pieces_or_positions_is_refused(
+    tmp_path: Path, sections: str, what: str
+) -> None:
+    path = tmp_path / "empty.zrf"
+    path.write_text(f'(game (title "Empty") (players A B) (turn-order A B) {sections})')
+    with pytest.raises(RuleFileError, match=f"the game `Empty` has no {what}"):
+        forthvm.load(path)
