@@ -7,9 +7,16 @@ not know files, games or positions.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-__all__ = ["Line", "Names", "matching_texts", "parse_line", "similar_texts"]
+__all__ = [
+    "Line",
+    "Names",
+    "matching_texts",
+    "parse_line",
+    "similar_texts",
+    "texts_with_other_attributes",
+]
 
 _KEYWORDS = frozenset({"x", "=", "flip", "@"})
 """Words that begin an item."""
@@ -94,6 +101,12 @@ class Line:
     text: str = field(default="", compare=False)
 
     @property
+    def without_attributes(self) -> Line:
+        """The same line without changes of attributes."""
+        items = frozenset(item for item in self.items if not isinstance(item, Attribute))
+        return replace(self, items=items)
+
+    @property
     def movements(self) -> frozenset[Item]:
         """The movements and placements, by which similar moves are found."""
         return frozenset(item for item in self.items if isinstance(item, Movement | Placement))
@@ -108,6 +121,16 @@ def matching_texts(line: Line, texts: Iterable[str], names: Names) -> list[int]:
     """
     found = [(text, index) for index, text in enumerate(texts) if _parsed(text, names) == line]
     return [index for _, index in sorted(found, key=lambda one: one[0] != line.text)]
+
+
+def texts_with_other_attributes(line: Line, texts: Iterable[str], names: Names) -> list[int]:
+    """Return the indices of the legal move texts that differ from a line in attributes only."""
+    return [
+        index
+        for index, text in enumerate(texts)
+        if (parsed := _parsed(text, names)) is not None
+        and parsed.without_attributes == line.without_attributes
+    ]
 
 
 def similar_texts(line: Line, texts: Iterable[str], names: Names) -> list[str]:

@@ -285,3 +285,19 @@ def test_names_of_changes_are_checked_line_by_line(tmp_path: Path, edit: str, na
         replayed_text(tmp_path, RACE, f"(x a1)\n{edit}\n")
     assert caught.value.location is not None
     assert caught.value.location.line == 5
+
+
+def test_attributes_of_another_version_of_the_rule_file_are_accepted(tmp_path: Path) -> None:
+    rules = RACE.replace("(name Man)", "(name Man) (attribute new? true)").replace(
+        "(moves (e (verify empty?) add))",
+        "(moves (e (verify empty?) (set-attribute new? false) add) (e e (verify empty?) add))",
+    )
+    replay = replayed_text(tmp_path, rules, "1. Man a1 - b1\n1. Man c2 - d2 @ d2 3 1\n")
+    assert [entry.text for entry in replay.position.history] == [
+        "Man a1 - b1 @ b1 0 0",
+        "Man c2 - d2 @ d2 0 0",
+    ]
+    assert [warning.partition(": ")[0] for warning in replay.warnings] == [
+        "game.zsg:4",
+        "game.zsg:5",
+    ]

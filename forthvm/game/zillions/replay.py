@@ -13,7 +13,13 @@ from typing import TYPE_CHECKING
 from forthvm.core.errors import PositionError
 from forthvm.core.location import Location
 from forthvm.core.value import Value
-from forthvm.zrf.move_items import Names, matching_texts, parse_line, similar_texts
+from forthvm.zrf.move_items import (
+    Names,
+    matching_texts,
+    parse_line,
+    similar_texts,
+    texts_with_other_attributes,
+)
 from forthvm.zrf.saved_game import SavedGameTextError, misread, read_saved_game
 
 if TYPE_CHECKING:
@@ -22,6 +28,7 @@ if TYPE_CHECKING:
 
     from forthvm.core.budget import Budget
     from forthvm.game.game import Game
+    from forthvm.game.moves import Move
     from forthvm.game.position import Position
     from forthvm.zrf.move_items import Line
     from forthvm.zrf.saved_game import Edit, SavedGame, SavedMove
@@ -191,9 +198,8 @@ class Replay:
             line = parse_line(move.text, self._names)
         except ValueError as error:
             raise self._file.error(move.line, f"`{move.text}` is not a move: {error}") from None
-        if not (
-            self._make(move, line) or self._make_after_pass(move, line) or self._pass(move, line)
-        ):
+        ways = (self._make, self._make_after_pass, self._pass, self._make_with_other_attributes)
+        if not any(way(move, line) for way in ways):
             raise self._not_legal(move, line)
         self._made += 1
 
@@ -232,21 +238,33 @@ class Replay:
                 raise self._file.error(edit.line, f"`{name}` is not a {what} of the game")
 
     def _make(self, move: SavedMove, line: Line) -> bool:
-        """Make the legal move that a line means; return False if there is none.
-
-        Some recordings go on after the end of the game.
-        """
-        position = self.position
-        result = position.result
-        moves = position.legal_moves
+        """Make the legal move that a line means; return False if there is none."""
+        moves = self.position.legal_moves
         found = matching_texts(line, moves.texts, self._names)
-        if not found:
+        if found:
+            self._push(move, moves[found[0]])
+        return bool(found)
+
+    def _make_with_other_attributes(self, move: SavedMove, line: Line) -> bool:
+        """Make the only legal move that differs from a line in its attributes.
+
+        Versions of a rule file differ in what they record about pieces.
+        """
+        moves = self.position.legal_moves
+        found = texts_with_other_attributes(line, moves.texts, self._names)
+        if len(found) != 1:
             return False
-        position.push(moves[found[0]], after_end=True)
+        self._warn(move, f"the attributes differ from those of `{moves.texts[found[0]]}`")
+        self._push(move, moves[found[0]])
+        return True
+
+    def _push(self, move: SavedMove, legal: Move) -> None:
+        """Make a move; some recordings go on after the end of the game."""
+        result = self.position.result
+        self.position.push(legal, after_end=True)
         if result is not None and not self._is_after_end:
             self._is_after_end = True
             self._warn(move, f"the game goes on after its end: {result}")
-        return True
 
     def _pass(self, move: SavedMove, line: Line) -> bool:
         """Pass for a player without a legal move, even if that ends the game by the rules.
