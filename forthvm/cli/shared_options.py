@@ -67,14 +67,14 @@ def add_game_argument(parser: argparse.ArgumentParser, *, required: bool = False
 
 
 def add_include_option(group: argparse._ActionsContainer) -> None:
-    """Adds --include: folders that LOAD may read."""
+    """Adds --include: folders that LOAD, and `include` of rule files, may read."""
     group.add_argument(
         "--include",
         action="append",
         default=[],
         type=_folder,
         metavar="DIR",
-        help="also let LOAD read files below DIR; repeatable",
+        help="also let LOAD, and include of rule files, read files below DIR; repeatable",
     )
 
 

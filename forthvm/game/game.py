@@ -154,7 +154,11 @@ class Game(Shared):
 
         options = self.options
         compiled = compile_file(
-            options.path, options.variant, dict(options.settings), bundled=script_with_title
+            options.path,
+            options.variant,
+            dict(options.settings),
+            bundled=script_with_title,
+            include=options.include,
         )
         self.rules = compiled
         if compiled.script is not None:

@@ -19,7 +19,7 @@ from forthvm.zrf.plugin import find_plugin_script
 from forthvm.zrf.rule_file import RuleFile, read_rule_file
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
     from forthvm.core.location import Location
@@ -89,6 +89,7 @@ def compile_file(
     variant: str | int | None = None,
     settings: Mapping[str, str] | None = None,
     bundled: Callable[[str], Path | None] | None = None,
+    include: Sequence[Path] = (),
 ) -> CompiledRules:
     """Read and compile a game or variant of a rule file.
 
@@ -98,6 +99,7 @@ def compile_file(
         settings: Choices that differ from the defaults (choice_settings.py); those of an engine's
             script are ignored.
         bundled: Returns the bundled script for a title, for files that name a missing engine.
+        include: Other folders below which files may be included.
 
     Raises:
         SettingError: There is no such choice or value.
@@ -105,7 +107,7 @@ def compile_file(
         ScriptFileError: The file cannot be read.
     """
     with uncollected():
-        file = read_rule_file(path)
+        file = read_rule_file(path, include=include)
         return _compile(file, path, variant, settings or {}, bundled)
 
 

@@ -6,11 +6,15 @@ from pathlib import Path
 
 import pytest
 
+import forthvm
+from forthvm import cli
 from forthvm.core.errors import ScriptFileNotFound
 from forthvm.zrf.errors import RuleFileError
 from forthvm.zrf.reading.nodes import Atom, ListNode, parse_nodes
 from forthvm.zrf.reading.text import RuleText
 from forthvm.zrf.rule_file import parse_rule_text, read_rule_file
+
+GAMES = Path(__file__).parent / "games"
 
 Shape = str | list["Shape"]
 
@@ -152,6 +156,22 @@ def test_9_another_folder_may_be_allowed(tmp_path: Path) -> None:
     main = write(tmp_path, "games/game.zrf", text)
     rules = read_rule_file(main, include=[tmp_path / "library"]).rules()
     assert rules.texts["history"] == "a"
+
+
+def test_9_folders_of_load_and_convert_hold_included_files(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(tmp_path, "library/tictactoe.zrf", (GAMES / "tictactoe.zrf").read_text())
+    main = write(tmp_path, "games/game.zrf", '(include "tictactoe.zrf")')
+    with pytest.raises(RuleFileError, match="does not exist") as caught:
+        forthvm.load(main)
+    assert "allow another folder with include=[DIR]" in caught.value.hints[0]
+    game = forthvm.load(main, include=[tmp_path / "library"])
+    assert len(game.start().legal_moves) == 9
+    assert cli.main(["convert", str(main), "--include", str(tmp_path / "library")]) == 0
+    assert "{board" in capsys.readouterr().out
+    assert cli.main(["convert", str(main)]) == 1
+    assert "--include DIR" in capsys.readouterr().err
 
 
 def test_a_missing_file_is_reported(tmp_path: Path) -> None:

@@ -32,6 +32,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--variant", metavar="T", help="title of a variant, or its number from 0 (default: FILE's)"
     )
     shared_options.add_setting_option(parser)
+    shared_options.add_include_option(parser)
     parser.add_argument(
         "-o", "--output", type=Path, metavar="FILE", help="write FILE (default: standard output)"
     )
@@ -43,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
     from forthvm.zrf.loading import compile_file
 
     variant = shared_options.variant_of(args.variant)
-    compiled = compile_file(args.file, variant, dict(args.set))
+    compiled = compile_file(args.file, variant, dict(args.set), include=args.include)
     script = compiled.script
     if script is None:
         raise UsageError(f"the rules are ForthScript already: {compiled.plugin_script}")

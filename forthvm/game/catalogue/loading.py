@@ -58,8 +58,8 @@ def load(  # noqa: PLR0913 - keyword-only options, each of them documented
         settings: Values of settings (see `Game.settings`) by name: a value's name, a number, or
             a bool for `on` and `off`.  For a rule file: choices where the language leaves a rule
             open (docs/reference/zrf.md).
-        include: Further folders below which LOAD may read.  Without them, LOAD reads only below
-            the folders of the main script and the library.
+        include: Further folders below which LOAD, or `include` of a rule file, may read.  Without
+            them, files are read only below the folders of the main file and the library.
         game_log: The folder of a new log file, which receives the output of a script that sets
             `$gameLog ON`, from the end of loading on.  None: `$gameLog ON` has no effect.
         variant: For a rule file: the title of a game or variant in it, or its index in the file,
