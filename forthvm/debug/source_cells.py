@@ -106,6 +106,9 @@ class SourceCells:
         position = native.source_at(address)
         location = self.table.locate(position)
         source = self.table.text_at(position) if position else None
+        token = _token(location) if location is not None else ""
+        if source is not None and source.original is not None:
+            token = token.removeprefix("(")  # a form of a rule file, such as `(while`
         nfa = native.word_at(address)
         return Cell(
             address,
@@ -113,7 +116,7 @@ class SourceCells:
             word_name(native, value),
             native.name(nfa) if nfa and location is not None else None,
             location,
-            _token(location) if location is not None else "",
+            token,
             source is not None and (source.library or _is_generated(source, location)),
         )
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 __all__ = ["CompiledRules", "compile_file"]
 
 
-_TOKEN = re.compile(r"[^\s()]+")
+_TOKEN = re.compile(r"\(?[^\s()]+")  # a name, or the beginning of a form
 
 
 class CompiledRules(Value):

@@ -112,6 +112,7 @@ class Turn:
     player: str
     side: str
     move_type: str = ""
+    origin: Origin | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

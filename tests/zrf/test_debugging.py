@@ -270,6 +270,34 @@ def test_explain_shows_the_code_of_a_move_without_its_text(
     assert "code: Black disc OR e6 (create) Black disc OR e5 (create) 0 z-take\n" in out
 
 
+@pytest.mark.parametrize(
+    ("word", "form"),
+    [
+        ("OnIsGameOver", "(win-condition (White Black) (absolute-config pawn (far-row)))"),
+        ("OnNextTurn", "(turn-order White Black)"),
+        ("OnEvaluate", "(piece"),
+    ],
+)
+def test_hooks_begin_at_the_forms_from_which_they_were_made(
+    breakthrough: Position, word: str, form: str
+) -> None:
+    with debug.Session(
+        debug.word_target(breakthrough.game.vm, word, position=breakthrough)
+    ) as made:
+        assert place(made.state) == ("breakthrough.zrf", line_in_breakthrough(form))
+
+
+def test_why_not_accepts_names_in_another_letter_case(capsys: pytest.CaptureFixture[str]) -> None:
+    chess = str(BREAKTHROUGH.with_name("chess.zrf"))
+    outputs = []
+    for text in ("Rook a1 - a5", "rook A1 - A5"):
+        assert main(["why-not", chess, text]) == 1
+        outputs.append(capsys.readouterr().out.partition("\n")[2])
+    assert outputs[0] == outputs[1]
+    # The slide goes on while squares are empty; there is a pawn on a2.
+    assert "while finds FALSE on a2" in outputs[0]
+
+
 def test_profile_command_annotates_the_rule_file(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["profile", str(BREAKTHROUGH), "--generate", "--annotate"]) == 0
     out = capsys.readouterr().out

@@ -57,12 +57,13 @@ class RequestedMove:
         self._squares = {name.casefold(): name for name in reversed(game.positions)}
         self._names = {name.casefold() for name in game.names}
         self._known_names = game.known_names
-        parts = parse_parts(self.text, game.known_names)
+        spelled = self._as_spelled(game)
+        parts = parse_parts(spelled, game.known_names)
         first = parts[0] if parts else None
         is_move = first is not None and first.kind == "move"
         self.piece = first.name if first is not None and is_move else None
         self.player = first.player if first is not None else None
-        self._first_part = self._first_part_of(self.text)
+        self._first_part = self._first_part_of(spelled)
         words_of_moves = {word.casefold() for move in legal for word in move.split()}
         self.squares: tuple[str, ...] = ()
         self.unknown: tuple[str, ...] = ()
@@ -101,6 +102,18 @@ class RequestedMove:
         names = [*game.positions, *game.names]
         hints = (suggest(word, names) for word in self.unknown)
         return next((hint for hint in hints if hint), "")
+
+    def _as_spelled(self, game: Game) -> str:
+        """Return the text with names in the letter case of the game, if only that differs."""
+        names = {*game.positions, *game.names}
+        spellings: dict[str, list[str]] = {}
+        for name in names:
+            spellings.setdefault(name.casefold(), []).append(name)
+        words = []
+        for word in self.text.split():
+            found = spellings.get(word.casefold(), ())
+            words.append(found[0] if word not in names and len(found) == 1 else word)
+        return " ".join(words)
 
     def _first_part_of(self, text: str) -> tuple[str | None, tuple[str, ...]] | None:
         """Return the name and the squares of the first part that moves or creates a piece."""

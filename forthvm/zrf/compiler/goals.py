@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from forthvm.zrf.compiler.script import Writer
     from forthvm.zrf.compiler.usage import GameUsage
     from forthvm.zrf.rules import Goal, GoalCondition, Occupant, Rules
+    from forthvm.zrf.source import Origin
 
 __all__ = ["Goals"]
 
@@ -82,13 +83,14 @@ class Goals:
             return
         if self.skips_chance:
             out.line(": z-begin-game ( -- ) z-skip-random ;")
-        out.line(": OnIsGameOver ( -- result )")
+        first = next((goal.origin for goal in self._rules.goals), None)
+        out.line(": OnIsGameOver ( -- result )", first)  # here debuggers stop first
         with out.indented():
             out.line("z-note-position z-no-result" if self.counts_positions else "z-no-result")
             out.line("z-turn-is-over? IF")
             with out.indented():
-                for line in self._verdicts(""):
-                    out.line(line)
+                for line, origin in self._verdicts(""):
+                    out.line(line, origin)
                 if self._draws_by_repetition:
                     out.line("z-repetition? IF #DrawScore 7 z-judge ENDIF")
                 out.line("stalemate? IF #DrawScore 7 z-judge ENDIF")
@@ -133,8 +135,8 @@ class Goals:
                 out.line("z-begin-crowd")
                 if self._asks_moves():
                     out.line("z-generate")
-                for line in self._verdicts("crowd-"):
-                    out.line(line)
+                for line, origin in self._verdicts("crowd-"):
+                    out.line(line, origin)
                 if self._draws_by_repetition:
                     out.line("z-repetition? z-crowd-drawn")
                 if self._asks_moves():
@@ -156,25 +158,29 @@ class Goals:
 
     # --- the result ---------------------------------------------------------------------
 
-    def _verdicts(self, prefix: str) -> Iterator[str]:
-        """Yield a line for each goal and player; the support library keeps the best verdict."""
+    def _verdicts(self, prefix: str) -> Iterator[tuple[str, Origin | None]]:
+        """Yield a line for each goal and player, with the origin of the goal."""
         for goal, word in self._words:
-            if goal.kind == "count":
-                yield from self._count(goal, word, prefix)
-            elif goal.kind == "draw":
-                for asked in self._asked(goal, word, prefix):
-                    yield f"{asked} z-{prefix}drawn"
-            elif goal.players:
-                for name in goal.players:
-                    contestant = name in self._real or len(self._real) == 1
-                    if verb := self._verb(goal, prefix, contestant=contestant):
-                        yield f"{self._names['player', name]} DUP {word} z-{prefix}{verb}"
-            else:  # of random players only those count that a goal lists (statement 73)
-                verdict = (
-                    f"z-last-mover DUP {word} z-{prefix}{self._verb(goal, prefix, contestant=True)}"
-                )
-                random = any(turn.player not in self._real for turn in self._rules.turns)
-                yield f"z-last-mover z-chance? NOT IF {verdict} ENDIF" if random else verdict
+            for line in self._verdict(goal, word, prefix):
+                yield line, goal.origin
+
+    def _verdict(self, goal: Goal, word: str, prefix: str) -> Iterator[str]:
+        """Yield lines that ask a goal for its players; the library keeps the best verdict."""
+        if goal.kind == "count":
+            yield from self._count(goal, word, prefix)
+        elif goal.kind == "draw":
+            for asked in self._asked(goal, word, prefix):
+                yield f"{asked} z-{prefix}drawn"
+        elif goal.players:
+            for name in goal.players:
+                contestant = name in self._real or len(self._real) == 1
+                if verb := self._verb(goal, prefix, contestant=contestant):
+                    yield f"{self._names['player', name]} DUP {word} z-{prefix}{verb}"
+        else:  # of random players only those count that a goal lists (statement 73)
+            verb = self._verb(goal, prefix, contestant=True)
+            verdict = f"z-last-mover DUP {word} z-{prefix}{verb}"
+            random = any(turn.player not in self._real for turn in self._rules.turns)
+            yield f"z-last-mover z-chance? NOT IF {verdict} ENDIF" if random else verdict
 
     def _verb(self, goal: Goal, prefix: str, *, contestant: bool) -> str:
         """Return the end of the word for a win or loss of a player; "" if it has no effect."""

@@ -182,7 +182,8 @@ class Hooks:
         filters += ["z-keep-stop"] if self._may_stop else []
         if filters:
             out.line(f": OnMovesGenerated ( -- ) {' '.join(filters)} ;")
-        out.line(": OnNextTurn ( -- )")
+        # Debuggers stop first where a hook begins: at the turn order.
+        out.line(": OnNextTurn ( -- )", self._rules.turns[0].origin)
         with out.indented():
             out.line("current-player z-mover !")
             if self._usage.total.partial:

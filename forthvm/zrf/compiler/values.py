@@ -157,7 +157,8 @@ class Values:
                     out.wrapped(f"{value} ," for value in row)
             for line in places:
                 out.line(line)
-        out.line(": OnEvaluate ( -- score )")
+        # Debuggers stop first where the hook begins: at the first piece.
+        out.line(": OnEvaluate ( -- score )", self._rules.pieces[0].origin)
         with out.indented():
             out.line(f"current-player material-balance{' z-place-balance +' if places else ''}")
             for line in stored:

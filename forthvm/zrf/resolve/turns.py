@@ -87,7 +87,7 @@ def _turn(form: Form, names: Names, reader: FormReader) -> Turn | None:
         side = rest.pop(0)
     if len(rest) > 1:
         reader.warn("more names than an entry of the turn order takes are ignored", form)
-    return Turn(player, side, rest[0] if rest else "")
+    return Turn(player, side, rest[0] if rest else "", form.origin)
 
 
 # --- initial position -----------------------------------------------------------------------
