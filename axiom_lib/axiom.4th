@@ -55,6 +55,7 @@ VARIABLE $shareMovesList ( -- addr )  \ On: OnIsGameOver and OnEvaluate can read
 VARIABLE $combinePartial ( -- addr )  \ On: the search evaluates no position after a partial move.
 VARIABLE $gameResultBug ( -- addr )  \ On: the original's host avoids one of its display errors.
 VARIABLE $authoring ( -- addr )  \ On: the host reloads the script at each new game.
+VARIABLE $skipWords ( -- addr )  \ Set by a move word: number of words after it to be skipped.
 VARIABLE $uniqueMoves ( -- addr )  \ On: a list contains no two moves with the same code.
 VARIABLE $useAxiomEngine ( -- addr )  \ On: hash keys are computed. Only version 140 reads it.
 $shareMovesList ON

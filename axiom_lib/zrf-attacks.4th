@@ -76,12 +76,12 @@ VARIABLE z-place-asked ( -- addr )  \ Offset of that cell in the table of a bloc
 		ENDIF
 	REPEAT DROP ;
 : z-probe ( pos piece -- ? )  \ Is the position attacked if that piece stands on it?
-	z-side-offset @ >R SWAP DUP z-target ! board[] @ >R
+	z-side-offset @ >R $skipWords @ >R SWAP DUP z-target ! board[] @ >R
 	z-target @ board[] !
 	z-hit OFF z-probing ON
 	['] z-try-pieces $CatchExit DROP
 	z-probing OFF
-	R> z-target @ board[] ! R> z-side-offset ! z-hit @ ;
+	R> z-target @ board[] ! R> $skipWords ! R> z-side-offset ! z-hit @ ;
 
 : z-owned-by ( pos player -- pos piece )  \ The piece on the position as if it were the player's.
 	OVER board[] @ #Player INVERT AND OR ;

@@ -92,12 +92,17 @@ scratch}
 	turn-offset z-piece-square $board @ DO I @ XOR 16777619 * CELLSIZE +LOOP ;
 : z-note-position ( -- )  \ At the beginning of a turn: store the key.
 	$partial @ NOT IF z-key turn-number z-key-of ! ENDIF ;
+: z-note-first ( -- )  \ No turn has begun before the first position.
+	turn-number 1 = IF z-note-position ENDIF ;
+: z-occurrences ( key end begin -- times )  \ How often is a key in a range of memory?
+	0 ROT ROT DO OVER I @ = IF 1+ ENDIF CELLSIZE +LOOP SWAP DROP ;
 : z-earlier ( -- times )  \ How often did the position occur earlier?
-	turn-number z-key-of @ 0 turn-number 1- turn-number 4095 - 0 MAX ( key times turn first )
-	BEGIN 2DUP > WHILE
-		OVER z-key-of @ 4 PICK = IF ROT 1+ ROT ROT ENDIF
-		SWAP 1- SWAP
-	REPEAT 2DROP SWAP DROP ;
+	turn-number z-key-of @ turn-number ( key turn )
+	DUP 2 < IF 2DROP 0 ELSE 4096 < IF
+		turn-number z-key-of 1 z-key-of z-occurrences
+	ELSE
+		0 z-keys[] DUP 4096 CELLS + SWAP z-occurrences 1-
+	ENDIF ENDIF ;
 : z-repetition? ( -- ? )  \ Does the position occur for the third time?
 	z-earlier 1 > ;
 : OnForget ( -- )  \ To compare positions, of the keys only that number matters.

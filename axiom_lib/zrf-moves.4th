@@ -288,6 +288,14 @@ VARIABLE z-hit ( -- addr )  \ Has an attack been found?
 	z-effects OFF z-partial OFF z-copying OFF ;
 : z-add-all ( -- )  \ Add the pending move.
 	z-promotion OFF z-finish z-end-add ;
+: z-takes-goal? ( -- ? )  \ Is the cursor one of the captured positions?
+	z-effects @ BEGIN DUP IF DUP 1- z-places[] @ here <> ELSE FALSE ENDIF WHILE 1- REPEAT 0<> ;
+: z-lay-captures ( -- )  \ Lay all pending effects, which are captures.
+	z-effects @ 0 BEGIN 2DUP > WHILE DUP z-lay-capture 1+ REPEAT 2DROP ;
+: z-add-captures ( -- )  \ Add a move from the block's position to the cursor, with captures only.
+	z-probing @ from here = OR z-takes-goal? OR IF z-add-all ELSE
+		from here move z-lay-captures add-move z-effects OFF
+	ENDIF ;
 
 : z-add ( -- )  \ Add a move from the block's position to the cursor, without effects.
 	z-probing @ IF here z-reaches ELSE from here <> IF from here move add-move ENDIF ENDIF ;

@@ -80,6 +80,18 @@ static inline bool has_enough_moves(const fvm *vm) {
     return vm->enough_moves > 0 && fvm_get(vm, vm->scan_list + 4) >= vm->enough_moves;
 }
 
+/* How many of the next `count` words must be skipped after a word that has run: a word may know
+ * that the words after it would add no move, either.  Clears the word's request. */
+static inline fvm_cell take_skip(fvm *vm, const fvm_scan *s, fvm_cell count) {
+    const fvm_cell skip = s->skip_words != 0 ? fvm_get(vm, s->skip_words) : 0;
+    if (FVM_LIKELY(skip == 0))
+        return 0;
+    fvm_set(vm, s->skip_words, 0);
+    if (skip < 0 || vm->keeps_all_moves)
+        return 0;
+    return skip < count ? skip : count;
+}
+
 fvm_status fvm_scan_run_pairs(fvm *vm, const fvm_scan *s, fvm_addr pair, fvm_cell count) {
     fvm_cell *const rp = vm->rp, *const rbase = vm->rbase;
     const bool fast = rp < vm->rstack_high && vm->nesting < FVM_MAX_NESTING && vm->fast_scan;
@@ -98,6 +110,9 @@ fvm_status fvm_scan_run_pairs(fvm *vm, const fvm_scan *s, fvm_addr pair, fvm_cel
         }
         if (FVM_UNLIKELY(has_enough_moves(vm)))
             break;
+        const fvm_cell skip = take_skip(vm, s, count - 1);
+        count -= skip;
+        pair += 8u * (uint32_t)skip;
     }
     fvm_set_return_base(vm, rbase);
     return status;
@@ -111,6 +126,9 @@ static fvm_status run_any_list(fvm *vm, const fvm_scan *s, fvm_addr pair, fvm_ce
         fvm_status status = run_pair(vm, s, pair);
         if (status != FVM_OK)
             return status;
+        const fvm_cell skip = take_skip(vm, s, count);
+        count -= skip;
+        pair += 8u * (uint32_t)skip;
     }
     return FVM_OK;
 }
@@ -298,6 +316,8 @@ void fvm_scan_begin(fvm *vm, fvm_scan *s) {
     if (s->scan_types > FVM_TYPE(-1)) /* the largest type in a board cell */
         s->scan_types = FVM_TYPE(-1);
     s->any_drops = false;
+    s->skip_words = fvm_can_set(vm, vm->lib.skip_words) ? vm->lib.skip_words : 0;
+    take_skip(vm, s, 0);
     for (fvm_cell type = 1; type <= s->scan_types; type++)
         s->any_drops = s->any_drops || piece_list(vm, s, type, FVM_FIELD_DROPS) != 0;
 }

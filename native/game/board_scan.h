@@ -13,6 +13,7 @@ typedef struct {
     fvm_cell scan_positions;          /* the scan visits board positions below this number */
     fvm_cell demanded_type;           /* move type that is generated, 0: every type */
     bool any_drops;                   /* a piece type has drop words */
+    fvm_addr skip_words;              /* the variable $skipWords; 0: the library has none */
     int other_count;                  /* number of `others`; -1: the list is for one player */
     fvm_cell others[FVM_MAX_PLAYERS]; /* players who are not friends of the requested player */
     fvm_saved_stack stack;            /* the stack before each word */

@@ -11,7 +11,8 @@
 enum {
     MAX_PIECES = 256,
     MAX_PAIRS = 1 << 20,
-    MIN_DRAWS = 8 /* the limit of draws is this number plus half the number of pairs */
+    MIN_DRAWS = 8, /* the limit of draws is this number plus half the number of pairs */
+    DRAWS_WITHOUT_POSITIONS = 64
 };
 
 /* A piece of the player on the board. */
@@ -168,18 +169,40 @@ static fvm_cell last_piece(const fvm *vm, const fvm_scan *s, fvm_addr board, fvm
     return 0;
 }
 
+/* Collects the positions of the player's pieces; returns their number, 0 if there are too many. */
+static uint32_t own_positions(const fvm *vm, const fvm_scan *s, fvm_addr board, fvm_cell for_player,
+                              fvm_cell positions[MAX_PIECES]) {
+    uint32_t count = 0;
+    for (fvm_cell pos = 0; pos < s->scan_positions; pos++) {
+        fvm_cell piece = fvm_get(vm, board + 4u * (uint32_t)pos);
+        if (piece == 0 || FVM_OWNER(piece) != for_player)
+            continue;
+        if (count == MAX_PIECES)
+            return 0;
+        positions[count++] = pos;
+    }
+    return count;
+}
+
 /* Draws board positions and word numbers until a pair is accepted or the limit of draws is reached.
  * A word number is below max_words.  A draw is rejected if the position has no piece of the player,
- * or the piece has no word with this number.  So the pairs need not be collected first. */
+ * or the piece has no word with this number.  So the pairs need not be collected first; only after
+ * many rejections the positions of the player's pieces are collected. */
 static fvm_status select_without_drops(fvm *vm, const fvm_scan *s, fvm_cell for_player,
                                        fvm_random_selection *selection) {
     const fvm_addr board = board_of(vm, s);
     const uint32_t word_count = board != 0 ? max_words(vm, s) : 0;
-    const uint32_t pair_count = word_count * (uint32_t)s->scan_positions;
+    uint32_t pair_count = word_count * (uint32_t)s->scan_positions, own_count = 0;
+    fvm_cell own[MAX_PIECES];
+    uint32_t draws = 0;
     for (uint32_t draws_left = pair_count; draws_left > 0; draws_left--) {
+        if (draws++ == DRAWS_WITHOUT_POSITIONS &&
+            (own_count = own_positions(vm, s, board, for_player, own)) > 0)
+            draws_left = pair_count = word_count * own_count;
         uint32_t number =
             (uint32_t)((uint64_t)fvm_next_random(selection->random) * pair_count >> 32);
         fvm_cell pos = (fvm_cell)(number / word_count);
+        pos = own_count > 0 ? own[pos] : pos;
         fvm_cell piece = fvm_get(vm, board + 4u * (uint32_t)pos);
         fvm_addr words;
         if (piece == 0 || FVM_OWNER(piece) != for_player ||

@@ -36,9 +36,10 @@ from forthvm.zrf.code import (
     While,
 )
 from forthvm.zrf.compiler.flow import Flow, Use
+from forthvm.zrf.compiler.prefixes import failing_together
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from forthvm.zrf.choices import Choices
     from forthvm.zrf.compiler.conditions import Conditions
@@ -66,24 +67,31 @@ class Blocks:
         self._names = names
         self._geometry = geometry
         self._conditions = conditions
-        self._flow = Flow(discards=usage.discards)
+        self._flow = Flow(usage)
         self._words: dict[tuple[Code, Use], str] = {}
         self._usage = usage
         self._drops_copies = choices.copy_in_a_drop_takes == "copy"
         self._rounds = choices.while_rounds_per_position * len(geometry.order)
 
     def write_block(
-        self, out: Writer, block: Block, wanted: str, guard: tuple[str, ...], *, drop: bool
+        self,
+        out: Writer,
+        blocks: Sequence[Block],
+        wanted: str,
+        guard: tuple[str, ...],
+        *,
+        drop: bool,
     ) -> str:
-        """Write the word of a block, after the words that it calls; return its name.
+        """Write the word of the first block, after the words that it calls; return its name.
 
         Args:
             out: The script.
-            block: The block.
+            blocks: The block, and those after it that need not run if they fail like it.
             wanted: The name for the word, if it is free.
             guard: Lines before the block's code, such as tests whether it may run.
             drop: Whether the block drops a piece.
         """
+        block, later = blocks[0], [later.code for later in blocks[1:]]
         entry = Use.DROP if drop else Use.NOTHING
         self._write_callees(out, block.code, entry)
         word = self._names.new(wanted)
@@ -93,17 +101,16 @@ class Blocks:
         )
         out.line(f": {word} ( -- )", block.origin)
         with out.indented():
-            for line in (*guard, *self._prologue(block.code, drop=drop)):
+            for line in (*guard, *self._prologue(block.code)):
                 out.line(line, block.origin)
-            self._write_code(out, block.code, entry)
+            skips = failing_together(block.code, later, self._usage)
+            self._write_code(out, block.code, entry, skips)
         out.end_of_definition()
         return word
 
-    def _prologue(self, code: Code, *, drop: bool) -> Iterator[str]:
-        """Yield the lines that set the state of a block that its code uses."""
+    def _prologue(self, code: Code) -> Iterator[str]:
+        """Yield the lines that set mark and flags of a block that its code uses."""
         usage = self._usage.of(code)
-        if usage.state or self._usage.every_move or (drop and usage.promotes):
-            yield "z-begin-drop" if drop else "z-begin"
         if usage.mark and not isinstance(next(iter(code.instructions), None), SetMark):
             yield "from z-mark !"
         if usage.position_flags:
@@ -117,6 +124,8 @@ class Blocks:
         """Write the words of the calls in a code, the innermost first."""
         state = before
         for instruction in code.instructions:
+            if self._flow.must_set(instruction, state):
+                state |= Use.SET
             match instruction:
                 case Call(code=callee):
                     self._write_call(out, callee, state)
@@ -142,11 +151,28 @@ class Blocks:
 
     # --- instructions -----------------------------------------------------------------
 
-    def _write_code(self, out: Writer, code: Code, before: Use) -> None:
-        state = before
-        for instruction in code.instructions:
+    def _write_code(self, out: Writer, code: Code, before: Use, skips: Sequence[int] = ()) -> None:
+        """Write a run of instructions.
+
+        Args:
+            out: The script.
+            code: The instructions.
+            before: The state before them.
+            skips: For the first instructions, how many words need not run if they fail.
+        """
+        state, skipped = before, 0
+        for index, instruction in enumerate(code.instructions):
+            skip = skips[index] if index < len(skips) else 0
+            if skip != skipped:
+                out.line(f"{skip} $skipWords !", instruction.origin)
+                skipped = skip
+            if self._flow.must_set(instruction, state):
+                out.line("z-begin-drop" if state & Use.DROP else "z-begin", instruction.origin)
+                state |= Use.SET
             self._write(out, instruction, state)
             state = self._flow.step(instruction, state)
+        if skipped:
+            out.line("0 $skipWords !")
 
     def _write(self, out: Writer, instruction: Instruction, state: Use) -> None:
         match instruction:
@@ -265,10 +291,14 @@ class Blocks:
     # --- add --------------------------------------------------------------------------
 
     def _add(self, add: Add, state: Use) -> Iterator[str]:
-        plain = state == Use.NOTHING or (state == Use.DROP and not add.types)
-        if plain and not (add.partial or add.copy or self._usage.every_move):
-            yield from self._each_type(add, "z-drop" if state else "z-add", "z-add-as")
-            return
+        state &= ~Use.SET
+        if not (add.partial or add.copy or self._usage.every_move):
+            if state == Use.NOTHING or (state == Use.DROP and not add.types):
+                yield from self._each_type(add, "z-drop" if state else "z-add", "z-add-as")
+                return
+            if state == Use.CAPTURES and not add.types:
+                yield "z-add-captures"
+                return
         if add.partial:
             kind = self._names.add("type", add.continuation) if add.continuation else "0"
             yield f"{kind} z-go-on"

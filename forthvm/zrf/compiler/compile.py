@@ -151,7 +151,8 @@ class _Compiler:
         for number, block in enumerate(piece.moves, 1):
             guard = self.hooks.move_guard(block)
             wanted = f"{piece.name}-move-{number}"
-            word = self.blocks.write_block(out, block, wanted, guard, drop=False)
+            blocks = piece.moves[number - 1 :]
+            word = self.blocks.write_block(out, blocks, wanted, guard, drop=False)
             words.append((word, block.move_type))
         self._list(out, piece, "moves", words)
 
@@ -161,7 +162,7 @@ class _Compiler:
             guard = self.hooks.drop_guard(block, self.geometry)
             if guard is not None:
                 wanted = f"{piece.name}-drop-{number}"
-                word = self.blocks.write_block(out, block, wanted, guard, drop=True)
+                word = self.blocks.write_block(out, [block], wanted, guard, drop=True)
                 words.append((word, block.move_type))
         if piece is self.rules.pieces[0]:
             words += self.hooks.passes()

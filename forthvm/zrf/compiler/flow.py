@@ -1,12 +1,14 @@
 """Tells which parts of a running block's state may be in use where an instruction runs.
 
-Owns the abstract state: a simple slide needs no arrays of effects, and the script should not pay
-for them.  It must not know ForthScript.
+Owns the abstract state: a simple slide needs no arrays of effects, and most blocks end at their
+first conditions, so the script should not pay for the state before it is needed.  It must not know
+ForthScript.
 """
 
 from __future__ import annotations
 
 from enum import IntFlag
+from typing import TYPE_CHECKING
 
 from forthvm.zrf.code import (
     Add,
@@ -26,6 +28,9 @@ from forthvm.zrf.code import (
     While,
 )
 
+if TYPE_CHECKING:
+    from forthvm.zrf.compiler.usage import GameUsage
+
 __all__ = ["EFFECTS", "Flow", "Use"]
 
 EFFECTS = (Capture, Create, ChangeType, ChangeOwner, Flip, SetAttribute)
@@ -38,19 +43,17 @@ class Use(IntFlag):
     FROM = 1  # `from` may differ from the position of the block
     TO = 2  # `to` may be set
     SAVED = 4  # movements may have been saved by `cascade`
-    EFFECTS = 8  # effects may be pending
-    DROP = 16  # the block drops a piece
+    CAPTURES = 8  # captures may be pending
+    EFFECTS = 16  # other effects may be pending
+    DROP = 32  # the block drops a piece
+    SET = 64  # from, to, saved movements and effects have been set
 
 
 class Flow:
-    """Follows the state through code; results for shared code are kept.
+    """Follows the state through code; results for shared code are kept."""
 
-    Args:
-        discards: Whether `add` discards saved movements ("discard cascades").
-    """
-
-    def __init__(self, *, discards: bool) -> None:
-        self._discards = discards
+    def __init__(self, usage: GameUsage) -> None:
+        self._usage = usage
         self._after: dict[tuple[Code, Use], Use] = {}
 
     def after(self, code: Code, before: Use) -> Use:
@@ -64,8 +67,19 @@ class Flow:
             self._after[key] = known
         return known
 
+    def must_set(self, instruction: Instruction, before: Use) -> bool:
+        """Return whether the state of the block must be set just before an instruction.
+
+        A call sets it inside if necessary.
+        """
+        if before & Use.SET or isinstance(instruction, Call):
+            return False
+        return self._usage.needs_state(instruction, drop=bool(before & Use.DROP))
+
     def step(self, instruction: Instruction, before: Use) -> Use:  # noqa: PLR0911 - a table
         """Return the state after one instruction."""
+        if self.must_set(instruction, before):
+            before |= Use.SET
         match instruction:
             case SetFrom():
                 return before | Use.FROM
@@ -74,8 +88,10 @@ class Flow:
             case Cascade():
                 return (before | Use.SAVED | Use.FROM) & ~Use.TO
             case Add():
-                after = before & ~Use.EFFECTS
-                return after & ~Use.SAVED if self._discards else after
+                after = before & ~(Use.CAPTURES | Use.EFFECTS)
+                return after & ~Use.SAVED if self._usage.discards else after
+            case Capture():
+                return before | Use.CAPTURES
             case If(then=then, otherwise=otherwise):
                 return self.after(then, before) | self.after(otherwise, before)
             case While():

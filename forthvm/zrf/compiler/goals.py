@@ -86,7 +86,7 @@ class Goals:
         first = next((goal.origin for goal in self._rules.goals), None)
         out.line(": OnIsGameOver ( -- result )", first)  # here debuggers stop first
         with out.indented():
-            out.line("z-note-position z-no-result" if self.counts_positions else "z-no-result")
+            out.line("z-note-first z-no-result" if self.counts_positions else "z-no-result")
             out.line("z-turn-is-over? IF")
             with out.indented():
                 for line, origin in self._verdicts(""):

@@ -45,6 +45,7 @@ class Usage:
     """What a piece of code uses."""
 
     state: bool = False  # from, to, saved movements or effects
+    adds: bool = False
     mark: bool = False
     last: bool = False  # last-from or last-to
     partial: bool = False
@@ -113,6 +114,20 @@ class GameUsage:
                 known.join(self._of_instruction(instruction))
         return known
 
+    def adds(self, item: Instruction) -> bool:
+        """Return whether an instruction contains an `add`."""
+        return self._of_instruction(item).adds
+
+    def needs_state(self, item: Instruction, *, drop: bool) -> bool:
+        """Return whether an instruction needs from, to, saved movements or effects.
+
+        Args:
+            item: The instruction.
+            drop: Whether its block drops a piece.
+        """
+        usage = self._of_instruction(item)
+        return usage.state or (self.every_move and usage.adds) or (drop and usage.promotes)
+
     def _of_instruction(self, item: Instruction) -> Usage:
         known = self._of_items.get(id(item))
         if known is None:
@@ -143,6 +158,7 @@ class GameUsage:
 
 
 def _visit_add(add: Add, usage: Usage) -> None:
+    usage.adds = True
     usage.partial |= add.partial
     usage.state |= add.partial or add.copy
     usage.promotes |= bool(add.types)
