@@ -150,6 +150,11 @@ CREATE z-royals ( -- addr )  \ For each player and type a byte: is it royal?
 	$positions @ BEGIN 1- DUP -1 > IF DUP z-checked-at? NOT ELSE FALSE ENDIF WHILE REPEAT
 	-1 > ;
 ' z-find-check IS z-in-check?
+: z-type-in-check? ( type -- ? )  \ Is a piece of this type of the viewer attacked?
+	z-viewer @ OR z-viewer @ z-asker ! 0 z-asked-type ! z-own-pieces OFF
+	$positions @ BEGIN 1- DUP -1 > IF
+		2DUP board[] @ #PiecePlayer AND = IF DUP DUP board[] @ z-probe NOT ELSE TRUE ENDIF
+	ELSE FALSE ENDIF WHILE REPEAT SWAP DROP -1 > ;
 
 \ A move can open or close an attack on a royal piece only if it changes a dangerous position, one
 \ that a block which can touch the royal piece can touch, too; if it puts another player's piece

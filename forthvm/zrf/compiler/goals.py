@@ -246,8 +246,18 @@ class Goals:
             case Captured(pieces=pieces):
                 for at, piece in enumerate(pieces):
                     yield f"{self._names['piece', piece]} z-captured?{' OR' if at else ''}"
-            case Checkmated():
-                yield "z-mated?"
+            case Checkmated(pieces=pieces):
+                yield self._mated(pieces)
+
+    def _mated(self, pieces: tuple[str, ...]) -> str:
+        """Return words ( -- ? ): is the viewer checkmated in pieces of these types?"""
+        parts = self._rules.goal_conditions()
+        royal = {piece for part in parts if isinstance(part, Checkmated) for piece in part.pieces}
+        if royal == set(pieces):
+            return "z-mated?"
+        asked = [f"{self._names['piece', piece]} z-type-in-check?" for piece in pieces]
+        text = " ".join([asked[0], *(f"{words} OR" for words in asked[1:])])
+        return f"z-no-moves? IF {text} ELSE FALSE ENDIF"
 
     def _counted(self, piece: str) -> str:
         return self._names["piece", piece] if piece else "0"

@@ -110,7 +110,7 @@ class Hooks:
         if self._ranks_here:
             out.line("z-take-ranks")
         royals = self._royals()
-        if not royals and not self._usage.total.attacks:
+        if not self._in_goals(Checkmated) and not self._usage.total.attacks:
             return
         # A bystander is a player whose pieces attack nothing.
         bystander = "0" if self._choices.neutral_pieces_attack else "#Neutral"
