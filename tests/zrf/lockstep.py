@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import Mapping
 from pathlib import Path
 
 import forthvm
@@ -16,15 +17,24 @@ from tests.models import zrf as model
 __all__ = ["play_together"]
 
 
-def play_together(path: Path, *, plies: int, seed: int = 1, variant: str | None = None) -> int:
+def play_together(
+    path: Path,
+    *,
+    plies: int,
+    seed: int = 1,
+    variant: str | None = None,
+    settings: Mapping[str, str] | None = None,
+) -> int:
     """Play random games until `plies` moves were made; return the number of games.
+
+    The settings are for forthvm only; the model must have the same choices.
 
     A game that is over at its start is compared once.
 
     Raises:
         AssertionError: forthvm and the model differ.
     """
-    game = forthvm.load(path, variant=variant)
+    game = forthvm.load(path, variant=variant, settings=settings)
     rules = model.load(path, variant)
     choose = random.Random(seed)
     made = games = 0

@@ -128,8 +128,7 @@ class Goals:
         out.line(f": z-check-left ( -- ) z-begin-left {left} z-end-left ;")
         out.line(": z-settle ( -- )")
         with out.indented():
-            skips = len(self._real) >= self._choices.real_players_for_skip
-            out.line(f"{len(self._rules.turns) if skips else 0} z-skips !")
+            out.line(f"{len(self._rules.turns)} z-skips !")
             out.line("BEGIN")
             with out.indented():
                 out.line("z-begin-crowd")
@@ -146,9 +145,24 @@ class Goals:
                 out.line("2 z-goal-rank @ z-end-below z-mover @ z-drop-out z-check-left")
                 out.line(f"4 z-goal-rank @ z-end-below {everyone} z-check-left 1000 z-end-below")
                 out.line("z-over @ 0= current-player z-out? AND IF z-next-turn ENDIF")
+                if self._stuck:
+                    out.line(f"{self._stuck} IF z-skips OFF ENDIF")
                 out.line("z-losers @ IF TRUE ELSE z-skip-turn ENDIF")
             out.line("z-over @ 0= AND NOT UNTIL")
         out.line(";")
+
+    @property
+    def _stuck(self) -> str:
+        """Words ( -- ? ): is it a draw if the player to move has no move?  "": it never is."""
+        real = len(self._real) >= self._choices.real_players_for_skip
+        chance = self._choices.random_players_skip
+        words = {
+            (True, True): "",
+            (True, False): "current-player z-chance?",
+            (False, True): "current-player z-chance? NOT",
+            (False, False): "TRUE",
+        }
+        return words[real, chance]
 
     def _asks_moves(self) -> bool:
         """Return whether a goal depends on the legal moves."""

@@ -171,7 +171,9 @@ class Rules:
         self.promoted_types = {
             str(name) for form in code if form[0] in _PROMOTIONS for name in form[1:]
         } & set(self.pieces)
-        self.continuations = {str(form[-1]) for form in code if form[0] in _PARTIAL}
+        self.continuations = {str(form[-1]) for form in code if form[0] in _PARTIAL} - {
+            turn.move_type for turn in self.turns
+        }
         self.goal_places = [
             str(place)
             for _, section in self.goals
