@@ -1,7 +1,8 @@
 """What the contract leaves open: one constant for each choice that has an alternative in the code.
 
 The numbers are those of section 16; the rest of its defaults (2, 3, 5, 6, 13) are what the plain
-code does.  Letters mark points where the contract is silent.
+code does.  `Choices` of forthvm has fields of the same names, in lower case;
+test_choices_against_model.py compares other values of both.
 """
 
 from __future__ import annotations
