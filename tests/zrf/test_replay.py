@@ -301,3 +301,12 @@ def test_attributes_of_another_version_of_the_rule_file_are_accepted(tmp_path: P
         "game.zsg:4",
         "game.zsg:5",
     ]
+
+
+def test_a_recorded_pass_of_a_skipped_player_is_left_out(tmp_path: Path) -> None:
+    rules = RACE.replace("White Black)", "White Black ?Dice)", 2).replace("forced", "false")
+    moves = "1. Man a1 - b1\n1. Man c2 - d2\n1. Pass\n2. Man b1 - c1\n"
+    replay = replayed_text(tmp_path, rules, moves)
+    assert replay.position.ply == 3
+    (warning,) = replay.warnings
+    assert warning == "game.zsg:6: the player without a move has been skipped without a pass"

@@ -198,14 +198,20 @@ class Replay:
             line = parse_line(move.text, self._names)
         except ValueError as error:
             raise self._file.error(move.line, f"`{move.text}` is not a move: {error}") from None
-        ways = (self._make, self._make_after_pass, self._pass, self._make_with_other_attributes)
+        ways = (
+            self._make,
+            self._make_after_pass,
+            self._pass,
+            self._leave_out_pass,
+            self._make_with_other_attributes,
+        )
         if not any(way(move, line) for way in ways):
             raise self._not_legal(move, line)
         self._made += 1
 
     def _start(self, game: Game) -> Position:
         self._made = 0
-        self._is_after_end = False
+        self._is_after_end = self._has_skipped = False
         position = game.start()
         if not self.saved.edits:
             return position
@@ -260,8 +266,11 @@ class Replay:
 
     def _push(self, move: SavedMove, legal: Move) -> None:
         """Make a move; some recordings go on after the end of the game."""
-        result = self.position.result
-        self.position.push(legal, after_end=True)
+        position = self.position
+        result, index, game = position.result, position.turn_index, position.game
+        position.push(legal, after_end=True)
+        next_index = index + 1 if index + 1 < len(game.turn_order) else game.turn_repeat
+        self._has_skipped = not position.is_partial and position.turn_index != next_index
         if result is not None and not self._is_after_end:
             self._is_after_end = True
             self._warn(move, f"the game goes on after its end: {result}")
@@ -277,6 +286,14 @@ class Replay:
         if position.result is not None:
             self._warn(move, f"the pass comes after the end: {position.result}")
         position.push_pass(after_end=True)
+        return True
+
+    def _leave_out_pass(self, move: SavedMove, line: Line) -> bool:
+        """Accept the pass of a player without a move, whom the rules have skipped already."""
+        if not line.passes or not self._has_skipped:
+            return False
+        self._warn(move, "the player without a move has been skipped without a pass")
+        self._has_skipped = False
         return True
 
     def _make_after_pass(self, move: SavedMove, line: Line) -> bool:
