@@ -130,8 +130,10 @@ DEFER z-restore-flags ( -- )
 	z-probing @ IF DROP FALSE ELSE z-asked-type ! $forPlayer @ z-asker ! TRUE ENDIF ;
 : z-attacked? ( pos mtype -- ? )  \ Could a piece of another side take a piece of the side there?
 	z-ask IF z-own-pieces OFF z-asker @ z-owned-by z-probe-inside ELSE DROP FALSE ENDIF ;
+: z-other-owner ( pos -- player )  \ The owner of the piece there, if not the asker; else the next player.
+	board[] @ #Player AND DUP 0= OVER z-asker @ = OR IF DROP z-asker @ z-next-player ENDIF ;
 : z-defended? ( pos mtype -- ? )  \ Could a piece of the side take a piece of another side there?
-	z-ask IF z-own-pieces ON z-asker @ z-next-player z-owned-by z-probe-inside ELSE DROP FALSE ENDIF ;
+	z-ask IF z-own-pieces ON DUP z-other-owner z-owned-by z-probe-inside ELSE DROP FALSE ENDIF ;
 
 \ --- royal pieces -------------------------------------------------------------------------------
 

@@ -60,8 +60,10 @@ DEFER z-in-check? ( player -- ? )  \ Is a royal piece of the player attacked?
 	z-generate move-count 0= $DeallocateMoves ;
 : z-only-passes? ( -- ? )  \ Does the newest list of moves contain nothing but passes?
 	move-count DUP 0= SWAP 1 = $passed @ AND OR ;
+\ A chance player without a move is skipped, and neither stalemated nor checkmated.
 : z-no-moves? ( -- ? )  \ Is the viewer to move, without a legal move but passes?
-	z-viewer @ current-player = IF z-only-passes? ELSE FALSE ENDIF ;
+	z-viewer @ current-player =
+	IF z-only-passes? DUP IF DROP z-viewer @ z-chance? NOT ENDIF ELSE FALSE ENDIF ;
 : z-mated? ( -- ? )  \ Has the viewer no legal move, and is a royal piece of his attacked?
 	z-no-moves? IF z-viewer @ z-in-check? ELSE FALSE ENDIF ;
 : z-stalemated? ( -- ? )  \ Has the viewer no legal move at all, and is no royal piece attacked?

@@ -215,23 +215,30 @@ CREATE z-kings ( -- addr )  \ For each type a byte: is it a type to which pieces
 : z-lay-edits ( -- )
 	['] z-lay-edit z-touches @ z-each ;
 
-: z-not-simple ( i -- )  \ Clear z-found if the automatic text does not fit an effect.
-	DUP #z-captured z-effect-of? IF z-places[] @ 0 z-tos[] @ = ELSE DROP TRUE ENDIF
+\ Equal moves must have equal code, so that the kernel can count them once.  Therefore effects that
+\ do nothing, and movements from empty positions, do not matter here.
+VARIABLE z-single ( -- addr )  \ The only movement; ?? if none is known yet.
+: z-note-single ( i -- )  \ Clear z-found if a movement is not the only one.
+	DUP z-moving IF
+		DUP z-moves? z-single @ ?? = AND IF z-single ! ELSE DROP z-found OFF ENDIF
+	ELSE DROP ENDIF ;
+: z-not-simple ( n -- )  \ Clear z-found if the automatic text does not fit the n-th effect.
+	z-order[] @ DUP #z-captured z-effect-of?
+	IF z-places[] @ z-single @ z-tos[] @ = ELSE DROP TRUE ENDIF
 	IF z-found OFF ENDIF ;
 : z-simple? ( -- ? )  \ Is the move one movement with captures, or with a promotion?
-	z-movements @ 1 = z-partial @ 0= AND z-recycling @ z-watching @ z-counting @ OR OR 0= AND
-	IF 0 z-moves? ELSE FALSE ENDIF
-	IF
-		z-found ON ['] z-not-simple z-each-effect
-		z-promotion @ IF z-effects @ z-renewing @ OR IF z-found OFF ENDIF ENDIF
-		z-found @
-	ELSE FALSE ENDIF ;
+	z-partial @ z-recycling @ OR z-watching @ OR z-counting @ OR IF FALSE ELSE
+		z-found ON ?? z-single ! ['] z-note-single z-each-movement
+		z-promotion @ IF z-ordered @ z-renewing @ OR IF z-found OFF ENDIF ENDIF
+		z-found @ IF z-single @ ?? <> ELSE FALSE ENDIF
+		IF ['] z-not-simple z-ordered @ z-each z-found @ ELSE FALSE ENDIF
+	ENDIF ;
 : z-lay-capture ( i -- )
 	z-places[] @ DUP board[] @ IF capture-at ELSE DROP ENDIF ;
 : z-lay-simple ( -- )
-	0 z-froms[] @ 0 z-tos[] @ move
+	z-single @ z-froms[] @ z-single @ z-tos[] @ move
 	['] z-lay-capture z-each-effect
-	z-promotion @ DUP IF 0 z-tos[] @ change-type-at ELSE DROP ENDIF ;
+	z-promotion @ DUP IF z-single @ z-tos[] @ change-type-at ELSE DROP ENDIF ;
 
 : z-moves-or-drops ( i -- )
 	DUP z-moves? SWAP z-froms[] @ ?? = OR IF z-found ON ENDIF ;

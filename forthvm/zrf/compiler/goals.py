@@ -257,6 +257,8 @@ class Goals:
                 yield from self._absolute(condition)
             case RelativeConfig():
                 yield f"['] {self._patterns[condition]} z-somewhere?"
+            case Captured(pieces=()):
+                yield "FALSE"
             case Captured(pieces=pieces):
                 for at, piece in enumerate(pieces):
                     yield f"{self._names['piece', piece]} z-captured?{' OR' if at else ''}"

@@ -29,12 +29,17 @@ def attacked(scene: Scene, position: str, side: str, move_type: str | None = Non
 def defended(scene: Scene, position: str, side: str, move_type: str | None = None) -> bool:
     """Whether `side` could take a piece of another side on the position (65)."""
     piece = scene.board.get(position)
-    enemies = [player for player in scene.rules.players if player != side]
-    if not enemies:
-        return False
-    enemy = piece.player if piece is not None and piece.player != side else enemies[0]
+    if piece is not None and piece.player != side:
+        enemy = piece.player
+    else:
+        players = scene.rules.players
+        enemy = players[(players.index(side) + 1) % len(players)]
     occupied = _occupied(scene, position, enemy)
-    friends = [place for place, piece in occupied.board.items() if piece.player == side]
+    friends = [
+        place
+        for place, piece in occupied.board.items()
+        if piece.player == side and place != position
+    ]
     return _reaches(occupied, friends, position, move_type)
 
 

@@ -85,7 +85,7 @@ def in_check(scene: Scene, player: str, types: list[str]) -> bool:
 def decided(situation: Situation) -> tuple[Result | None, frozenset[str]]:
     """The result, or None, and the players who are out of the game (68-73)."""
     rules, mover = situation.rules, situation.mover
-    held = sorted(set(_held(situation)), key=lambda pair: rules.players.index(pair[1]))
+    held = list(dict.fromkeys(_held(situation)))
     out = situation.out
     for step in GOAL_ORDER:
         kind = step.split(maxsplit=1)[0]
@@ -218,13 +218,18 @@ def _holds(situation: Situation, condition: Form, player: str) -> bool:  # noqa:
     raise ValueError(f"unknown goal {name}")
 
 
+def _cannot_move(situation: Situation, player: str) -> bool:
+    """Whether a player is to move and cannot; a random player's turn is skipped then."""
+    to_move = situation.player == player and not player.startswith("?")
+    return to_move and not situation.can_move
+
+
 def _is_checkmated(situation: Situation, player: str, types: list[str]) -> bool:
-    to_move = situation.player == player and not situation.can_move
-    return to_move and in_check(situation.scene, player, types)
+    return _cannot_move(situation, player) and in_check(situation.scene, player, types)
 
 
 def _is_stalemated(situation: Situation, player: str) -> bool:
-    if situation.player != player or situation.can_move or situation.can_pass:
+    if situation.can_pass or not _cannot_move(situation, player):
         return False
     return not _is_checkmated(situation, player, royal_types(situation.rules, player))
 

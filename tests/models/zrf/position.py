@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
@@ -145,7 +146,24 @@ class Position:
         candidates = dict.fromkeys(self._candidates())  # 52
         safe = [(block_type, move) for block_type, move in candidates if self._is_safe(move)]
         ranked = [move for _, move in self._first_rank(safe)]
-        return self._most_captures(list(dict.fromkeys(ranked)))
+        return self._most_captures(self._distinct(ranked))
+
+    def _distinct(self, moves: list[Move]) -> list[Move]:
+        """52: moves that are written in the same way and have the same effect count once."""
+        found: dict[object, Move] = {}
+        for move in moves:
+            after = self._scene_after(move)
+            last = move.partial or self.rules.asks_for_last_move
+            _, _, left = apply(self.scene, move)
+            key = (
+                move.text,
+                frozenset(after.board.items()),
+                frozenset(item for item in after.reserves.items() if item[1]),
+                frozenset(Counter(left).items()) if self.rules.asks_for_victims else None,
+                (after.last_from, after.last_to) if last else None,
+            )
+            found.setdefault(key, move)
+        return list(found.values())
 
     def _candidates(self) -> Iterator[tuple[str, Move]]:
         """47: all moves with the types of their blocks."""

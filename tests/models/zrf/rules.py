@@ -171,6 +171,11 @@ class Rules:
         self.promoted_types = {
             str(name) for form in code if form[0] in _PROMOTIONS for name in form[1:]
         } & set(self.pieces)
+        words = {str(word) for form in code for word in form if not isinstance(word, list)}
+        self.asks_for_last_move = any("last-from" in word or "last-to" in word for word in words)
+        self.asks_for_victims = any(
+            "captured" in form for _, section in self.goals for form in _lists_in(section)
+        )
         self.continuations = {str(form[-1]) for form in code if form[0] in _PARTIAL} - {
             turn.move_type for turn in self.turns
         }
