@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
     from forthvm.core.output import TextStream
     from forthvm.zrf.loading import CompiledRules
+    from forthvm.zrf.rules import Rules
 
     from .catalogue.options import LoadOptions
     from .catalogue.settings import Setting
@@ -209,16 +210,26 @@ class Game(Shared):
         found = [str(warning) for warning in self.rules.warnings]
         script = self.rules.plugin_script
         if script is not None:
-            from forthvm.zrf.plugin import differences
-
             if not script.is_relative_to(self.path.absolute().parent.parent):
                 found.append(
                     f"the script of the engine is missing; {script.name} of forthvm is played"
                 )
-
-            pieces = [kind.name for kind in self.piece_types]
-            found += differences(self.rules.rules, self.players, pieces, self.positions)
+            found += self._differences_from(self.rules.rules)
         return tuple(found)
+
+    def _differences_from(self, rules: Rules) -> list[str]:
+        """Return what a rule file states differently from the script of its engine."""
+        from forthvm.zrf.plugin import PluginScript, differences
+
+        occupied = self.start().board.occupied()
+        script = PluginScript(
+            self.players,
+            [kind.name for kind in self.piece_types],
+            self.positions,
+            [(turn.player, turn.for_player) for turn in self.turn_order],
+            {(piece.player or "", piece.type, square) for square, piece in occupied},
+        )
+        return differences(rules, script)
 
     @property
     def path(self) -> Path:

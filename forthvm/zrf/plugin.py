@@ -10,15 +10,16 @@ from typing import TYPE_CHECKING
 from forthvm.core.errors import ScriptFileError
 from forthvm.core.loading.files import Roots, find_file, shown_name
 from forthvm.core.text.wording import joined_first
+from forthvm.core.value import Value
 from forthvm.zrf.errors import RuleFileError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Sequence
+    from collections.abc import Callable, Collection, Iterable, Sequence
     from pathlib import Path
 
     from forthvm.zrf.rules import Rules
 
-__all__ = ["differences", "find_plugin_script"]
+__all__ = ["PluginScript", "differences", "find_plugin_script"]
 
 _MAX_NAMES = 8
 
@@ -74,26 +75,57 @@ def find_plugin_script(
     )
 
 
-def differences(
-    rules: Rules, players: Collection[str], pieces: Collection[str], positions: Collection[str]
-) -> list[str]:
-    """Return sentences about names on which a rule file and its script disagree.
+class PluginScript(Value):
+    """What a script defines that its rule file states, too.
 
-    The rule file may have more positions than the script, for dice or counters.
+    Attributes:
+        players: The players.
+        pieces: The piece types.
+        positions: The board positions.
+        turns: The player who decides and the player whose pieces move, for each turn.
+        setup: The player, type and position of each piece of the initial position.
+    """
 
-    Args:
-        rules: The rules of the rule file.
-        players: The players of the script.
-        pieces: The piece types of the script.
-        positions: The board positions of the script.
+    players: Collection[str]
+    pieces: Collection[str]
+    positions: Collection[str]
+    turns: Sequence[tuple[str, str]]
+    setup: Collection[tuple[str, str, str]]
+
+
+def differences(rules: Rules, script: PluginScript) -> list[str]:
+    """Return sentences about what a rule file and its script state differently.
+
+    The rule file may have more positions than the script, for dice or counters.  Turn orders and
+    initial positions are compared if all names of players and pieces agree.
     """
     known = {position.name for position in rules.board.positions}
     own_pieces = {piece.name for piece in rules.pieces}
-    lists = (
-        ("players that the script lacks", set(rules.players) - set(players)),
-        ("players that the rule file lacks", set(players) - set(rules.players)),
-        ("pieces that the script lacks", own_pieces - set(pieces)),
-        ("pieces that the rule file lacks", set(pieces) - own_pieces),
-        ("positions that the rule file lacks", set(positions) - known),
+    found = _lists(
+        ("players that the script lacks", set(rules.players) - set(script.players)),
+        ("players that the rule file lacks", set(script.players) - set(rules.players)),
+        ("pieces that the script lacks", own_pieces - set(script.pieces)),
+        ("pieces that the rule file lacks", set(script.pieces) - own_pieces),
     )
-    return [f"{what}: {joined_first(sorted(names), _MAX_NAMES)}" for what, names in lists if names]
+    if not found:
+        turns = [(turn.player, turn.side) for turn in rules.turns]
+        if turns != list(script.turns):
+            found.append(f"turn order of the rule file: {_turns(turns)}")
+            found.append(f"turn order of the script: {_turns(script.turns)}")
+        placements = {(put.player, put.piece, put.position) for put in rules.placements}
+        found += _lists(
+            ("set-up that the script lacks", map(" ".join, placements - set(script.setup))),
+            ("set-up that the rule file lacks", map(" ".join, set(script.setup) - placements)),
+        )
+    return found + _lists(("positions that the rule file lacks", set(script.positions) - known))
+
+
+def _lists(*lists: tuple[str, Iterable[str]]) -> list[str]:
+    """Return a sentence for each list that is not empty."""
+    named = [(what, sorted(names)) for what, names in lists]
+    return [f"{what}: {joined_first(names, _MAX_NAMES)}" for what, names in named if names]
+
+
+def _turns(turns: Sequence[tuple[str, str]]) -> str:
+    shown = [player if player == side else f"({player} {side})" for player, side in turns]
+    return joined_first(shown, _MAX_NAMES)

@@ -79,3 +79,14 @@ def test_81_the_rule_file_may_have_more_positions(tmp_path: Path) -> None:
     path = write(tmp_path, "rules/tic-tac-toe.4th")
     path.write_text(path.read_text().replace("(board", "(board (dummy dice)"))
     assert not any("positions" in text for text in forthvm.load(path).rule_file_warnings)
+
+
+def test_81_turn_order_and_set_up_are_compared(tmp_path: Path) -> None:
+    path = write(tmp_path, "rules/tic-tac-toe.4th", piece="mark")
+    assert not any("turn order" in text for text in forthvm.load(path).rule_file_warnings)
+    text = path.read_text().replace("(turn-order X O)", "(turn-order O X)")
+    path.write_text(text.replace("(piece", "(board-setup (X (mark b2)))\n(piece"))
+    found = forthvm.load(path).rule_file_warnings
+    assert "turn order of the rule file: O and X" in found
+    assert "turn order of the script: X and O" in found
+    assert "set-up that the script lacks: X mark b2" in found
