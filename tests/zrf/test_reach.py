@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
+from forthvm.zrf.compiler.names import Names
 from forthvm.zrf.compiler.reach import BlockReach, Reach
+from forthvm.zrf.compiler.reach_tables import write_reach
+from forthvm.zrf.compiler.script import Writer
 from forthvm.zrf.rule_file import parse_rule_text, read_rule_file
 
 GAMES = Path(__file__).parent / "games"
@@ -115,3 +119,35 @@ def test_the_last_blocks_of_large_games_can_touch_everything(
     first, last = reach_of("(next add) ((while empty? next) (while empty? next) add)")
     assert first.rows == rows("ab bc cd d")
     assert last.rows == rows("abcd abcd abcd abcd")
+
+
+def tables_of(blocks: str) -> tuple[int, list[str]]:
+    """Return the number of tables of a script, and the words of the lists of White and Black."""
+    rules = parse_rule_text(BOARD.replace("BLOCKS", blocks)).rules()
+    out, names = Writer(), Names()
+    names.add_all("player", rules.players)
+    names.add_all("piece", [piece.name for piece in rules.pieces])
+    write_reach(out, rules, names, "abcd")
+    text = out.finish().text.decode()
+    return text.count("CREATE z-table"), re.findall(r"CREATE z-list-\d\n(.*)", text)
+
+
+def test_without_room_one_table_stands_for_all_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    blocks = "(next add) (next (verify empty?) next add)"
+    assert tables_of(blocks) == (
+        4,  # for each player the second block covers the first one
+        [
+            "    z-table-1 , z-table-3 , FALSE , z-table-1 , FALSE ,",
+            "    z-table-2 , z-table-4 , FALSE , z-table-2 , FALSE ,",
+        ],
+    )
+    monkeypatch.setattr("forthvm.zrf.compiler.reach_tables._MOST_CELLS", 2 * 4)
+    assert tables_of(blocks) == (
+        2,
+        [
+            "    z-table-1 , z-table-1 , FALSE , z-table-1 , FALSE ,",
+            "    z-table-2 , z-table-2 , FALSE , z-table-2 , FALSE ,",
+        ],
+    )
+    monkeypatch.setattr("forthvm.zrf.compiler.reach_tables._MOST_CELLS", 4)
+    assert tables_of(blocks) == (0, [])

@@ -6,17 +6,20 @@ Owns the form of the tables (zrf-attacks.4th reads them).  It must not know how 
 from __future__ import annotations
 
 import struct
+from functools import reduce
 from itertools import groupby
+from operator import or_
 from typing import TYPE_CHECKING
 
 from forthvm.zrf.compiler.reach import Reach
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from forthvm.zrf.compiler.names import Names
+    from forthvm.zrf.compiler.reach import BlockReach
     from forthvm.zrf.compiler.script import Writer
-    from forthvm.zrf.rules import Piece, Rules
+    from forthvm.zrf.rules import Rules
 
 __all__ = ["write_reach"]
 
@@ -51,43 +54,53 @@ def write_reach(out: Writer, rules: Rules, names: Names, order: Sequence[str]) -
         order: The positions in the order of the script.
     """
     tables = _Tables(len(order))
-    if tables.most < len(rules.players) + 1:
+    if tables.most < len(rules.players):
         return
     reach = Reach(rules, order)
-    everything = tables.word(((1 << len(order)) - 1,) * len(order), "")
-    lists = [
-        (player, piece, _list_of(piece, player, reach, tables, everything))
+    found = {
+        player: {
+            piece.name: [reach.of(block, player) for block in piece.moves]
+            for piece in rules.pieces
+            if piece.moves
+        }
         for player in rules.players
-        for piece in rules.pieces
-        if piece.moves
-    ]
+    }
+    lists = _lists(found, tables)
     out.line("z-begin-tables")
     for rows, word in tables.words.items():
         out.line(f"CREATE {word}")
         with out.indented():
             out.wrapped(_cells(rows, tables.width))
-    for number, (player, piece, words) in enumerate(lists, 1):
+    for number, ((player, piece), words) in enumerate(lists.items(), 1):
         out.line(f"CREATE z-list-{number}")
         with out.indented():
             out.wrapped(f"{word} ," for word in words)
-        out.line(
-            f"{names['player', player]} {names['piece', piece.name]} z-touches-as z-list-{number}"
-        )
+        out.line(f"{names['player', player]} {names['piece', piece]} z-touches-as z-list-{number}")
 
 
-def _list_of(
-    piece: Piece, player: str, reach: Reach, tables: _Tables, everything: str
-) -> list[str]:
-    """Return the table of all blocks together, then for each block its table and a flag."""
-    found = [reach.of(block, player) for block in piece.moves]
-    together = [0] * len(found[0].rows)
-    for block in found:
-        together = [a | b for a, b in zip(together, block.rows, strict=True)]
-    whole = tables.word(tuple(together), everything)
-    words = [whole]
-    for block in found:
-        words += [tables.word(block.rows, whole), "TRUE" if block.reads_more else "FALSE"]
-    return words
+def _lists(
+    found: Mapping[str, Mapping[str, Sequence[BlockReach]]], tables: _Tables
+) -> dict[tuple[str, str], list[str]]:
+    """Return for each player and piece the table of all blocks, and for each its table and a flag.
+
+    Without room for more tables, that of all pieces of the player stands for those of a piece, and
+    that of a piece for those of its blocks.
+    """
+    wholes: dict[tuple[str, str], str] = {}
+    for player, pieces in found.items():
+        together = {piece: _together(block.rows for block in pieces[piece]) for piece in pieces}
+        general = tables.word(_together(together.values()), "")
+        for piece, rows in together.items():
+            wholes[player, piece] = tables.word(rows, general)
+    lists = {key: [whole] for key, whole in wholes.items()}
+    for (player, piece), words in lists.items():
+        for block in found[player][piece]:
+            words += [tables.word(block.rows, words[0]), "TRUE" if block.reads_more else "FALSE"]
+    return lists
+
+
+def _together(tables: Iterable[tuple[int, ...]]) -> tuple[int, ...]:
+    return tuple(reduce(or_, sets) for sets in zip(*tables, strict=True))
 
 
 def _cells(rows: tuple[int, ...], width: int) -> Iterator[str]:
