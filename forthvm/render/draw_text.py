@@ -62,6 +62,10 @@ class _Picture:
         self.empty_columns = frozenset(range(columns)) - used
         """Columns without board positions, each as wide as its label."""
         self.margin = max((text_width(label) for label in diagram.row_labels), default=0) + 1
+        self.shows_names = bool(columns) and not any(diagram.column_labels)
+        """Whether empty squares show their names, because columns have no labels."""
+        names = [square.name for square in diagram.board] if self.shows_names else []
+        self.name_width = max(map(text_width, names), default=0)
         self.labels, self.columns_per_block = self._fit(columns)
         """The labels, and the number of columns drawn side by side."""
 
@@ -80,12 +84,14 @@ class _Picture:
         fitting = (space - empty_width) // filled_columns - 1 if filled_columns else self.width
         for max_width in (fitting, 4, 6, 8, 12):
             labels = make_labels(self.diagram, max_width) if max_width > 0 else None
-            if labels and filled_columns * (labels.width + 1) + empty_width <= space:
+            if labels is None:
+                continue
+            width = max(labels.width, self.name_width) + 1
+            if filled_columns * width + empty_width <= space:
                 return labels, columns or 1
-            if labels:
-                return labels, max(1, min(columns or 1, space // (labels.width + 1)))
+            return labels, max(1, min(columns or 1, space // width))
         labels = full_labels(self.diagram)
-        return labels, max(1, space // (labels.width + 1))
+        return labels, max(1, space // (max(labels.width, self.name_width) + 1))
 
     # --- the parts, from the top --------------------------------------------------------
 
@@ -117,6 +123,8 @@ class _Picture:
                 line += self._gutter(previous, square) + self._cell(square, width)
                 previous = square
             yield (line + self._gutter(previous, None)).rstrip()
+        if self.shows_names:
+            return
         names = self.diagram.column_labels[start:end]
         headings = "".join(
             " " + _centre(name, width) for name, width in zip(names, widths, strict=True)
@@ -135,7 +143,8 @@ class _Picture:
         filled_columns = end - start - len(empty_widths)
         space = self.width - self.margin - 1 - sum(empty_widths.values()) - len(empty_widths)
         available = space // filled_columns - 1 if filled_columns else 0
-        width = max(self.labels.width, min(available, self.labels.width + SPACING))
+        least = max(self.labels.width, self.name_width)
+        width = max(least, min(available, least + SPACING))
         return [empty_widths.get(at, width) for at in range(start, end)]
 
     def _gutter(self, left: Square | None, right: Square | None) -> str:
@@ -153,7 +162,7 @@ class _Picture:
         if square is None:
             return " " * width
         if square.piece is None:
-            return _centre(self.dot, width)
+            return _centre(square.name if self.shows_names else self.dot, width)
         text = self.labels.of(square.piece)
         coloured = self._coloured(text, square.piece.owner, in_last_move=square.in_last_move)
         return _centre(text, width, coloured=coloured)

@@ -28,6 +28,7 @@ from forthvm.render.model import (
     grid_layout,
     infer_layout,
 )
+from forthvm.render.rectangles import rectangle_layout
 
 if TYPE_CHECKING:
     from forthvm.game import Game, Piece, Position
@@ -128,10 +129,16 @@ def with_cells(base: Diagram, game: Game, cells: Sequence[int], marks: Iterable[
 
 def _layout(game: Game) -> Layout:
     grid = game.tables.grid
-    # A script may have overwritten these variables with invalid numbers.
-    if grid.rows > 0 and grid.columns > 0 and grid.rows * grid.columns <= len(game.positions):
+    rectangles = game.rules.rules.board.rectangles if game.rules else {}
+    size = grid.rows * grid.columns
+    # A script may have overwritten these variables with invalid numbers.  The names of a few of the
+    # squares of a rule file may look like those of a grid.
+    if grid.rows > 0 and grid.columns > 0 and len(rectangles) / 2 <= size <= len(game.positions):
         return grid_layout(game.positions, grid.rows, grid.columns)
-    return infer_layout(game.positions, top_down=grid.flip)
+    inferred = infer_layout(game.positions, top_down=grid.flip)
+    if min(len(inferred.row_labels), len(inferred.column_labels)) > 1:
+        return inferred
+    return rectangle_layout(game.positions, rectangles) or inferred
 
 
 def _reachable(game: Game) -> frozenset[int]:

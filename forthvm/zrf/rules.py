@@ -65,6 +65,11 @@ class Board:
     images: tuple[str, ...] = ()
     symmetry_origins: Mapping[str, Origin] = field(default_factory=dict)
 
+    @property
+    def rectangles(self) -> dict[str, tuple[int, int, int, int]]:
+        """The rectangles of the positions that have one, by name."""
+        return {at.name: at.rectangle for at in self.positions if at.rectangle is not None}
+
 
 # --- pieces -------------------------------------------------------------------------------
 
