@@ -24,6 +24,7 @@ TRACEBACK = "FORTHVM_TRACEBACK"
 
 COMMANDS = {
     "run": "play a game against an engine, or let engines play (--auto)",
+    "board": "play in the browser",
     "show": "draw a position, as text or as an SVG picture",
     "moves": "list the legal moves of a position",
     "explain": "explain how a move is generated: its word, the path through it, its code",

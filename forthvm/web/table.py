@@ -1,0 +1,189 @@
+"""A table: one game that is being played, with a person or an engine in each seat.
+
+Owns the position, the seats, and what a front end is told.  It must not know sockets or threads.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from forthvm.core.text.visible import visible
+from forthvm.render.scene import scene
+
+if TYPE_CHECKING:
+    from forthvm.game import Game, GestureTree, HistoryEntry, Move, Position
+
+__all__ = ["PERSON", "Table", "TableError"]
+
+_ENGINES = ("random", "negamax:depth=1", "negamax:time=0.5", "negamax:time=2", "mcts:time=2")
+"""The engines that every table offers.  A page must not name others: some start programs."""
+
+PERSON = "person"
+"""The seat of a person; other seats are specifications of engines."""
+
+
+class TableError(Exception):
+    """A request that cannot be granted; the text is for the player."""
+
+
+class Table:
+    """A game, its position and its seats."""
+
+    def __init__(self, game: Game, *, persons: tuple[str, ...] = (), engine: str = "") -> None:
+        """Set up the first position.
+
+        Args:
+            game: The game.
+            persons: The players for whom people play.
+            engine: The engine of the other seats.
+        """
+        self.game = game
+        self.position: Position = game.start()
+        self.seats = {
+            name: PERSON if name in persons or not engine else engine for name in self._choosers()
+        }
+        self.engines = tuple(dict.fromkeys([engine, *_ENGINES] if engine else _ENGINES))
+        """The engines that may be given a seat."""
+        self._undone: list[HistoryEntry] = []
+
+    def _choosers(self) -> list[str]:
+        """Return the players that choose moves, in the order of their turns."""
+        chance = {player.name for player in self.game.player_details if player.chance}
+        names = dict.fromkeys(turn.player for turn in self.game.turn_order)
+        return [name for name in names if name not in chance]
+
+    # --- requests -------------------------------------------------------------------------
+
+    def play(self, ply: int, index: int) -> None:
+        """Make a legal move.
+
+        Args:
+            ply: The ply that the player saw, so that a late request changes nothing.
+            index: The index of the move in the list of legal moves.
+
+        Raises:
+            TableError: The position has changed, a person is not to move, or there is no such move.
+        """
+        if ply != self.position.ply:
+            raise TableError("The position has changed.")
+        if self.position.result is not None or not self.is_person(self.position.turn):
+            raise TableError("It is not your turn.")
+        moves = self.position.legal_moves
+        if not 0 <= index < len(moves):
+            raise TableError("This is not a legal move.")
+        self._push(moves[index])
+
+    def play_for_engine(self, index: int) -> None:
+        """Make the legal move that the engine to move has chosen."""
+        self._push(self.position.legal_moves[index])
+
+    def undo(self) -> None:
+        """Take back moves until a person is to move.
+
+        Raises:
+            TableError: No move was made.
+        """
+        if not self.position.ply:
+            raise TableError("There is no move to take back.")
+        while self.position.ply:
+            self._undone.append(self.position.history[-1])
+            self.position.pop()
+            if self.is_person(self.position.turn):
+                break
+
+    def redo(self) -> None:
+        """Make the moves again that were taken back, until a person is to move.
+
+        Raises:
+            TableError: No move was taken back.
+        """
+        if not self._undone:
+            raise TableError("There is no move to make again.")
+        while self._undone:
+            self.position.push(self._undone.pop())
+            if self.is_person(self.position.turn):
+                break
+
+    def restart(self) -> None:
+        """Begin a new game with the same seats."""
+        self.position = self.game.start()
+        self._undone.clear()
+
+    def seat(self, player: str, spec: str) -> None:
+        """Give a seat to a person or to an engine.
+
+        Raises:
+            TableError: There is no such seat or engine.
+        """
+        if player not in self.seats:
+            raise TableError(f"There is no seat of {player}.")
+        if spec not in (PERSON, *self.engines):
+            raise TableError("This table does not offer that engine.")
+        self.seats[player] = spec
+
+    def _push(self, move: Move) -> None:
+        self._undone.clear()
+        self.position.push(move)
+
+    # --- whose turn -----------------------------------------------------------------------
+
+    def is_person(self, player: str) -> bool:
+        """Whether a person plays for a player."""
+        return self.seats.get(player) == PERSON
+
+    def advance(self) -> bool:
+        """Make a move that needs no choice: of chance, or the pass of a player without moves."""
+        position = self.position
+        if position.result is not None:
+            return False
+        if position.is_stuck:
+            position.push_pass()
+            return True
+        if position.is_chance:
+            from forthvm import engines
+
+            self._push(engines.choose_move(engines.get("chance"), position).move)
+            return True
+        return False
+
+    def engine_to_move(self) -> str | None:
+        """Return the engine whose turn it is; None if a person is to move or the game is over."""
+        if self.position.result is not None:
+            return None
+        spec = self.seats.get(self.position.turn, PERSON)
+        return None if spec == PERSON else spec
+
+    # --- what a front end is told ---------------------------------------------------------
+
+    def state(self) -> dict[str, object]:
+        """Return the position, the clicks that make its moves, and the seats, for JSON."""
+        position = self.position
+        person = position.result is None and self.is_person(position.turn)
+        return {
+            "is": "state",
+            "title": visible(self.game.title),
+            "ply": position.ply,
+            "scene": scene(position).as_json(),
+            "gestures": _tree(position.gestures()) if person else None,
+            "history": [
+                {"player": visible(entry.player), "text": visible(entry.text)}
+                for entry in position.history
+            ],
+            "seats": {visible(player): visible(spec) for player, spec in self.seats.items()},
+            "engines": [visible(spec) for spec in self.engines],
+            "may_redo": bool(self._undone),
+        }
+
+
+def _tree(node: GestureTree) -> dict[str, object]:
+    """Return a tree of clicks as dicts and lists."""
+    tree: dict[str, object] = {}
+    if node.move is not None:
+        tree["move"] = node.move.index
+        tree["text"] = visible(node.move.text)
+    if node.children:
+        tree["clicks"] = [
+            [click.kind, visible(click.name), click.player and visible(click.player), _tree(child)]
+            for click, child in node.children.items()
+        ]
+    return tree
