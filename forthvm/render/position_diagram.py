@@ -70,9 +70,11 @@ def diagram(position: Position, marks: Iterable[str] = (), *, everything: bool =
         piece = pieces[name]
         coordinate = layout.coordinates[at]
         if piece is None and (
-            name == _UNNAMED or (coordinate and reachable and at not in reachable)
+            name == _UNNAMED
+            or (shown is not None and name in shown.hidden)
+            or (coordinate and reachable and at not in reachable)
         ):
-            continue  # no piece can reach this board position
+            continue  # players do not see this board position, or no piece can reach it
         squares.append(
             Square(
                 name=visible(name),

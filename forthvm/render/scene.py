@@ -5,6 +5,7 @@ Owns the scene and the places of squares on the plane.  It must not know pages o
 
 from __future__ import annotations
 
+from statistics import median
 from typing import TYPE_CHECKING
 
 from forthvm.core.text.visible import visible
@@ -16,7 +17,7 @@ from forthvm.render.position_diagram import diagram
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from forthvm.game import Position
+    from forthvm.game import Game, Position
     from forthvm.render.labels import Labels
     from forthvm.render.model import Diagram, Square
 
@@ -27,6 +28,7 @@ Point = tuple[float, float]
 
 _LETTERS = 6
 _MARGIN = 0.5
+_ROWS = 8  # at least, of squares beside the board
 
 
 class SceneSquare(Value, kw_only=True):
@@ -105,8 +107,7 @@ def scene(position: Position, *, everything: bool = False) -> Scene:
         everything: Include internal state of the script.
     """
     picture = diagram(position, everything=everything)
-    columns, rows = len(picture.column_labels), len(picture.row_labels)
-    squares = [*_on_board(picture), *_beside(picture, columns + 2 * _MARGIN, max(rows, 8))]
+    squares = _squares(position.game, picture)
     width = max((x for square in squares for x, _ in square.corners), default=0.0) + _MARGIN
     height = max((y for square in squares for _, y in square.corners), default=0.0) + _MARGIN
     numbers = {owner.name: at for at, owner in enumerate(picture.owners)}
@@ -116,7 +117,7 @@ def scene(position: Position, *, everything: bool = False) -> Scene:
         width=width,
         height=height,
         squares=tuple(squares),
-        labels=tuple(_labels(picture)),
+        labels=tuple(_labels(picture)) if not position.game.rules else (),
         pieces=tuple(
             ScenePiece(
                 square=square.name,
@@ -135,6 +136,21 @@ def scene(position: Position, *, everything: bool = False) -> Scene:
     )
 
 
+def _squares(game: Game, picture: Diagram) -> list[SceneSquare]:
+    """Return the squares, where the rule file draws them if there is one."""
+    rectangles = _rectangles(game)
+    if rectangles and all(square.name in rectangles for square in picture.squares):
+        return [_in_rectangle(square, rectangles[square.name]) for square in picture.squares]
+    left, rows = len(picture.column_labels) + 2 * _MARGIN, max(len(picture.row_labels), _ROWS)
+    beside = [
+        SceneSquare(
+            name=square.name, corners=_box(left + at // rows, at % rows + _MARGIN), beside=True
+        )
+        for at, square in enumerate(picture.beside)
+    ]
+    return [*_on_board(picture), *beside]
+
+
 def _on_board(picture: Diagram) -> Iterator[SceneSquare]:
     for square in picture.board:
         row, column = square.row or 0, square.column or 0
@@ -142,13 +158,33 @@ def _on_board(picture: Diagram) -> Iterator[SceneSquare]:
         yield SceneSquare(name=square.name, corners=corners, shade=(row + column) % 2)
 
 
-def _beside(picture: Diagram, left: float, rows: int) -> Iterator[SceneSquare]:
-    """Yield the squares beside the board, in columns from the top."""
-    shown: tuple[Square, ...] = picture.beside
-    for at, square in enumerate(shown):
-        column, row = divmod(at, rows)
-        corners = _box(left + column, row + _MARGIN)
-        yield SceneSquare(name=square.name, corners=corners, beside=True)
+def _rectangles(game: Game) -> dict[str, tuple[float, float, float, float]]:
+    """Return left, top, right and bottom of the squares of a rule file, in widths of a square."""
+    if game.rules is None:
+        return {}
+    places = [place for place in game.rules.rules.board.positions if not place.hidden]
+    pixels = {visible(place.name): place.rectangle for place in places if place.rectangle}
+    if not pixels:
+        return {}
+    unit = median(right - left for left, _, right, _ in pixels.values())
+    first_left = min(left for left, _, _, _ in pixels.values())
+    first_top = min(top for _, top, _, _ in pixels.values())
+    return {
+        name: (
+            (left - first_left) / unit + _MARGIN,
+            (top - first_top) / unit + _MARGIN,
+            (right - first_left) / unit + _MARGIN,
+            (bottom - first_top) / unit + _MARGIN,
+        )
+        for name, (left, top, right, bottom) in pixels.items()
+    }
+
+
+def _in_rectangle(square: Square, box: tuple[float, float, float, float]) -> SceneSquare:
+    left, top, right, bottom = box
+    shade = (round(left - _MARGIN) + round(top - _MARGIN)) % 2
+    corners = ((left, top), (right, top), (right, bottom), (left, bottom))
+    return SceneSquare(name=square.name, corners=corners, shade=shade)
 
 
 def _box(left: float, top: float) -> tuple[Point, ...]:

@@ -33,6 +33,14 @@ class Position:
         """Whether the position is neither shown nor tried for drops."""
         return self.rectangle is None
 
+    @property
+    def hidden(self) -> bool:
+        """Whether the position is not drawn: a dummy, or a rectangle without an inside."""
+        if self.rectangle is None:
+            return True
+        left, top, right, bottom = self.rectangle
+        return min(left, top) < 0 or right - left <= 1 or bottom - top <= 1
+
 
 @dataclass(frozen=True, slots=True)
 class Zone:

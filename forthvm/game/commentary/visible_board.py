@@ -1,8 +1,9 @@
 """The parts of a position that players see, as opposed to internal state of the script.
 
 By default, players see the pieces on the board, and the pieces on other positions that move
-generation visits, such as hands and reserves.  They do not see variables, attributes of pieces, or
-positions after `{dummy-positions}`, where scripts store marks.
+generation visits, such as hands and reserves; in a rule file, on the positions that it draws.  They
+do not see variables, attributes of pieces, or positions after `{dummy-positions}`, where scripts
+store marks.
 
 A script changes these defaults by a word OnShow ( -- ), which prints names.  A variable, array or
 position whose name is printed is shown; the name `attributes` shows the attributes of pieces.  A
@@ -20,6 +21,8 @@ from forthvm.core.value import Value
 from .remarks import printed_by
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from forthvm.game.definition.pieces import Piece
     from forthvm.game.game import Game
     from forthvm.game.position_queries import PositionQueries
@@ -69,12 +72,20 @@ def shown_of(position: PositionQueries) -> Shown:
         shown = {name for name in names if not name.startswith("-")}
         hidden = {name[1:] for name in names if name.startswith("-")}
         known = _shown_by_game[game] = Shown(
-            hidden=frozenset({*game.positions[_visited(game) :], *hidden} - shown),
+            hidden=frozenset({*_hidden_positions(game), *hidden} - shown),
             hidden_types=frozenset(hidden),
             variables=frozenset(shown),
             attributes=ATTRIBUTES in shown,
         )
     return known
+
+
+def _hidden_positions(game: Game) -> Iterable[str]:
+    """Return the positions that a rule file does not draw, or that move generation skips."""
+    if game.rules is not None:
+        drawn = {place.name for place in game.rules.rules.board.positions if not place.hidden}
+        return [name for name in game.positions if name not in drawn]
+    return game.positions[_visited(game) :]
 
 
 def squares_of(game: Game) -> tuple[str, ...]:
