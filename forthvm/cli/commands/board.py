@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import socket
 import webbrowser
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from forthvm.cli import option_values, shared_options
@@ -55,11 +56,15 @@ def run(args: argparse.Namespace) -> int:
         from forthvm.web.server import TableServer
     except ImportError as error:
         raise UsageError("the board needs more packages: pip install 'forthvm[web]'") from error
+    from forthvm import engines
+    from forthvm.cli.play.seats import choose_name
     from forthvm.web.table import Table
 
     game = shared_options.load_game(args)
-    first = game.turn_order[0].player
-    table = Table(game, persons=tuple(args.side) or (first,), engine=args.engine)
+    engines.get(args.engine).close()  # an error appears now, not when the engine is to move
+    seats = list(Table(game).seats)
+    persons = tuple(choose_name(name, seats) for name in args.side) or tuple(seats[:1])
+    table = Table(game, persons=persons, engine=args.engine)
     server = TableServer(table)
     listener = socket.create_server(("127.0.0.1", args.port))
     address = f"http://127.0.0.1:{listener.getsockname()[1]}/?key={server.secret}"
@@ -67,5 +72,6 @@ def run(args: argparse.Namespace) -> int:
     if not args.no_browser:
         webbrowser.open(address)
     config = uvicorn.Config(server.application(), log_level="warning", ws_max_size=1 << 16)
-    uvicorn.Server(config).run(sockets=[listener])
+    with suppress(KeyboardInterrupt):  # uvicorn raises it again after it has shut down
+        uvicorn.Server(config).run(sockets=[listener])
     return OK

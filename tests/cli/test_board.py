@@ -1,0 +1,48 @@
+"""`forthvm board`: its options, and what it prints."""
+
+from __future__ import annotations
+
+import re
+import signal
+import subprocess
+import sys
+import urllib.request
+
+import pytest
+
+from forthvm.cli import main
+
+
+def test_without_the_packages(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "starlette.applications", None)
+    monkeypatch.delitem(sys.modules, "forthvm.web.server", raising=False)
+    assert main(["board", "tictactoe"]) == 2
+    assert "pip install 'forthvm[web]'" in capsys.readouterr().err
+
+
+def test_no_such_player(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["board", "tictactoe", "--side", "White"]) == 2
+    assert "X, O" in capsys.readouterr().err
+
+
+def test_no_such_engine(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["board", "tictactoe", "--engine", "negamx"]) == 2
+    assert "negamax" in capsys.readouterr().err
+
+
+def test_it_serves_until_ctrl_c() -> None:
+    command = [sys.executable, "-m", "forthvm", "board", "tictactoe", "--no-browser"]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        address = re.search(r"http://127\.0\.0\.1:\d+/\?key=\S+", process.stdout.readline())
+        assert address is not None
+        with urllib.request.urlopen(address[0], timeout=20) as page:
+            assert b"<title>forthvm</title>" in page.read()
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=20)
+    assert process.returncode == 0
+    assert errors == ""
