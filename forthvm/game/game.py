@@ -434,6 +434,8 @@ class Game(Shared):
         """
         from .catalogue.settings import find_settings
 
+        if self.rules is not None and self.rules.script is not None:
+            return {}
         native = self.vm.native
         words = []
         nfa = native.latest()

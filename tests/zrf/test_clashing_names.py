@@ -66,3 +66,11 @@ def test_names_like_squares_of_a_grid(tmp_path: Path) -> None:
     piece = position.board["b2"]
     assert piece is not None
     assert (piece.player, piece.type) == ("b1", "a2")
+
+
+def test_names_like_settings_of_scripts(tmp_path: Path) -> None:
+    path = tmp_path / "names.zrf"
+    path.write_text(RULES.replace("drop", "level=2").replace("from", "size="), encoding="utf-8")
+    game = forthvm.load(path)
+    assert game.settings == {}
+    assert [str(move) for move in game.start().legal_moves] == ["level=2 1 - 2 @ 2 0 0"]
