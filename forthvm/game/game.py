@@ -34,7 +34,6 @@ if TYPE_CHECKING:
 
     from forthvm.core.output import TextStream
     from forthvm.zrf.loading import CompiledRules
-    from forthvm.zrf.rules import Rules
 
     from .catalogue.options import LoadOptions
     from .catalogue.settings import Setting
@@ -137,7 +136,9 @@ class Game(Shared):
         A rule file is compiled with its settings.
         """
         if self.options.path.suffix.lower() == ".zrf":
-            self._load_rules()
+            from .zillions.rule_file import load_rule_file
+
+            self.rules = load_rule_file(self.options, self.vm)
         else:
             self.vm.load(self.options.path)
         compiled = self.rules is not None and self.rules.script is not None
@@ -146,26 +147,6 @@ class Game(Shared):
 
             lines = setting_lines(self.settings, dict(self.options.settings))
             self.vm.interpret(lines, name="settings")
-
-    def _load_rules(self) -> None:
-        """Compile the rule file, and load the script."""
-        from forthvm.zrf.loading import compile_file
-
-        from .catalogue.bundled import script_with_title
-
-        options = self.options
-        compiled = compile_file(
-            options.path,
-            options.variant,
-            dict(options.settings),
-            bundled=script_with_title,
-            include=options.include,
-        )
-        self.rules = compiled
-        if compiled.script is not None:
-            self.vm.load_compiled(options.path, compiled.script.text, compiled)
-        elif compiled.plugin_script is not None:
-            self.vm.load(compiled.plugin_script)
 
     def _may_read_clock(self) -> bool:
         """Return whether a loaded text contains a word that reads the clock.
@@ -205,31 +186,9 @@ class Game(Shared):
     @cached_property
     def rule_file_warnings(self) -> tuple[str, ...]:
         """What was ignored in a rule file, and where it disagrees with its engine's script."""
-        if self.rules is None:
-            return ()
-        found = [str(warning) for warning in self.rules.warnings]
-        script = self.rules.plugin_script
-        if script is not None:
-            if not script.is_relative_to(self.path.absolute().parent.parent):
-                found.append(
-                    f"the script of the engine is missing; {script.name} of forthvm is played"
-                )
-            found += self._differences_from(self.rules.rules)
-        return tuple(found)
+        from .zillions.rule_file import warnings_of
 
-    def _differences_from(self, rules: Rules) -> list[str]:
-        """Return what a rule file states differently from the script of its engine."""
-        from forthvm.zrf.plugin import PluginScript, differences
-
-        occupied = self.start().board.occupied()
-        script = PluginScript(
-            self.players,
-            [kind.name for kind in self.piece_types],
-            self.positions,
-            [(turn.player, turn.for_player) for turn in self.turn_order],
-            {(piece.player or "", piece.type, square) for square, piece in occupied},
-        )
-        return differences(rules, script)
+        return warnings_of(self)
 
     @property
     def path(self) -> Path:
