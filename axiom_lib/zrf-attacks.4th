@@ -75,11 +75,13 @@ VARIABLE z-place-asked ( -- addr )  \ Offset of that cell in the table of a bloc
 			DUP board[] @ z-attacker? IF DUP z-try-piece ENDIF
 		ENDIF
 	REPEAT DROP ;
+VARIABLE z-search ( -- addr )  \ The word that runs the blocks of attackers.
+' z-try-pieces z-search !
 : z-probe ( pos piece -- ? )  \ Is the position attacked if that piece stands on it?
 	z-side-offset @ >R $skipWords @ >R SWAP DUP z-target ! board[] @ >R
 	z-target @ board[] !
 	z-hit OFF z-probing ON
-	['] z-try-pieces $CatchExit DROP
+	z-search @ $CatchExit DROP
 	z-probing OFF
 	R> z-target @ board[] ! R> $skipWords ! R> z-side-offset ! z-hit @ ;
 
@@ -147,8 +149,10 @@ CREATE z-royals ( -- addr )  \ For each player and type a byte: is it royal?
 	DUP board[] @ DUP #Player AND z-asker @ = IF
 		DUP z-royal? IF z-probe ELSE 2DROP FALSE ENDIF
 	ELSE 2DROP FALSE ENDIF ;
+: z-ask-for ( player -- )  \ Ask for attacks on the pieces of a player.
+	z-asker ! 0 z-asked-type ! z-own-pieces OFF ;
 : z-find-check ( player -- ? )  \ Is a royal piece of the player attacked?
-	z-asker ! 0 z-asked-type ! z-own-pieces OFF
+	z-ask-for
 	$positions @ BEGIN 1- DUP -1 > IF DUP z-checked-at? NOT ELSE FALSE ENDIF WHILE REPEAT
 	-1 > ;
 ' z-find-check IS z-in-check?
@@ -160,11 +164,17 @@ CREATE z-royals ( -- addr )  \ For each player and type a byte: is it royal?
 
 \ A move can open or close an attack on a royal piece only if it changes a dangerous position, one
 \ that a block which can touch the royal piece can touch, too; if it puts another player's piece
-\ somewhere; or if it puts a royal piece somewhere.
+\ somewhere; or if it puts a royal piece somewhere.  After a move the only royal piece is where it was
+\ or on a position that has changed, and so are the attackers.
 
 CREATE z-danger ( -- addr )  \ The set of dangerous positions.
 	#z-row ALLOT
 VARIABLE z-testing ( -- addr )  \ Must every move be tested?
+VARIABLE z-royal-at ( -- addr )  \ Position of the side's only royal piece; -1: none, or several.
+$positions @ [] z-attackers[] ( i -- addr )  \ Positions of the attackers.
+VARIABLE z-attacker-count ( -- addr )  \ Their number.
+$positions @ [] z-threats[] ( i -- addr )  \ Positions of those that can touch the only royal piece.
+VARIABLE z-threat-count ( -- addr )  \ Their number.
 : z-add-danger ( table pos -- )  \ Add the row of a position.
 	#z-row * + #z-row BEGIN CELLSIZE - DUP -1 > WHILE
 		2DUP + @ OVER z-danger + DUP @ ROT OR SWAP !
@@ -175,47 +185,76 @@ VARIABLE z-testing ( -- addr )  \ Must every move be tested?
 	ELSE 2DROP ENDIF ;
 : z-count-blocks ( pos -- n )  \ Number of blocks of the piece on a position.
 	board[] @ #PieceType AND z-record #movesCell CELLS + @ DUP IF EXECUTE @ ENDIF ;
+: z-note-threat ( pos -- )
+	z-threat-count @ z-threats[] ! z-threat-count ++ ;
 : z-note-piece ( pos -- )
 	DUP z-list-of DUP IF
-		OVER z-count-blocks BEGIN DUP WHILE
+		OVER z-note-threat OVER z-count-blocks BEGIN DUP WHILE
 			>R 2DUP z-note-block 2 CELLS + R> 1-
 		REPEAT DROP
 	ENDIF 2DROP ;
+: z-note-attackers ( -- )  \ Enter the positions of all attackers.
+	z-attacker-count OFF $positions @ BEGIN 1- DUP -1 > WHILE
+		DUP board[] @ z-attacker? IF DUP z-attacker-count @ z-attackers[] ! z-attacker-count ++ ENDIF
+	REPEAT DROP ;
 : z-note-royal ( pos -- )  \ Enter the dangers of a royal piece.
 	DUP z-prepare-target z-bit-asked @ z-cell-asked @ z-danger + DUP @ ROT OR SWAP !
-	$positions @ BEGIN 1- DUP -1 > WHILE
-		2DUP <> IF DUP board[] @ z-attacker? IF DUP z-note-piece ENDIF ENDIF
+	z-threat-count OFF z-attacker-count @ BEGIN DUP WHILE
+		1- 2DUP z-attackers[] @ <> IF DUP z-attackers[] @ z-note-piece ENDIF
 	REPEAT 2DROP ;
 : z-own-royal? ( piece -- ? )  \ Is it a royal piece of the asker?
 	DUP #Player AND z-asker @ = IF z-royal? ELSE DROP FALSE ENDIF ;
-: z-find-danger ( -- )  \ Once for each list.
-	$forPlayer @ z-in-check? z-tables @ 0= OR z-promoting @ OR z-testing !
-	z-danger #z-row ERASE
-	z-testing @ NOT IF
-		$positions @ BEGIN 1- DUP -1 > WHILE
-			DUP board[] @ z-own-royal? IF DUP z-note-royal ENDIF
-		REPEAT DROP
+: z-note-royals ( -- n )  \ Enter the dangers of all royal pieces; their number.
+	0 $positions @ BEGIN 1- DUP -1 > WHILE
+		DUP board[] @ z-own-royal? IF DUP z-note-royal DUP z-royal-at ! SWAP 1+ SWAP ENDIF
+	REPEAT DROP ;
+64 CONSTANT #z-edits ( -- n )  \ Maximum number of changed positions that are looked at.
+#z-edits 2* [] z-edits[] ( i -- addr )  \ Positions that the move being tested changes, and new pieces.
+VARIABLE z-changes ( -- addr )  \ Their number.
+: z-changed ( i -- pos )
+	2* z-edits[] @ ;
+: z-some-changed? ( 'x -- ? )  \ Does a word ( pos -- ? ) hold for a changed position?
+	z-changes @ BEGIN
+		DUP IF 1- 2DUP z-changed SWAP EXECUTE NOT ELSE DROP -1 FALSE ENDIF
+	WHILE REPEAT SWAP DROP -1 > ;
+: z-changes-much? ( piece -- ? )  \ Is it a piece that can change the verdict wherever it is put?
+	DUP -1 = IF DROP TRUE ELSE
+		DUP z-attacker? IF DROP TRUE ELSE z-own-royal? ENDIF
 	ENDIF ;
-
-VARIABLE z-old-board ( -- addr )  \ The board before the move that is being tested.
-VARIABLE z-altered ( -- addr )  \ May the move change the verdict?
-: z-matters? ( pos -- ? )  \ May a change on the position change the verdict?
-	DUP board[] @ DUP z-attacker? IF 2DROP TRUE ELSE z-own-royal? IF DROP TRUE ELSE
-		DUP z-bit-cell z-danger + @ SWAP z-bit AND
-	ENDIF ENDIF ;
-: z-alters? ( -- ? )  \ May the move change the verdict?
-	z-altered OFF
-	$positions @ CELLS 0 DO
-		z-old-board @ I + @ $board @ I + @ <> IF
-			I CELLSIZE / z-matters? IF z-altered ON ENDIF
-		ENDIF
-	CELLSIZE +LOOP z-altered @ ;
+: z-matters? ( i -- ? )  \ May a change change the verdict?
+	2* z-edits[] DUP CELLSIZE + @ z-changes-much? IF DROP TRUE ELSE
+		@ DUP z-bit-cell z-danger + @ SWAP z-bit AND 0<>
+	ENDIF ;
+: z-alters? ( move -- ? )  \ May the move change the verdict?
+	0 z-edits[] #z-edits $Edits z-changes !
+	z-testing @ z-changes @ #z-edits > OR IF TRUE ELSE
+		z-changes @ BEGIN DUP IF 1- DUP z-matters? NOT ELSE DROP -1 FALSE ENDIF WHILE REPEAT -1 >
+	ENDIF ;
+: z-try-there ( pos -- hit? )  \ Run the blocks of the piece on a position, if it is an attacker.
+	DUP board[] @ z-attacker? IF z-try-piece ELSE DROP ENDIF z-hit @ ;
+: z-try-these ( addr n -- )  \ Run the blocks of the attackers on n positions, and on those that changed.
+	z-target @ z-prepare-target
+	BEGIN DUP z-hit @ NOT AND WHILE 1- OVER @ z-try-there DROP SWAP CELLSIZE + SWAP REPEAT 2DROP
+	z-hit @ NOT IF ['] z-try-there z-some-changed? DROP ENDIF ;
+: z-try-threats ( -- )  \ The only royal piece is where it was.
+	0 z-threats[] z-threat-count @ z-try-these ;
+: z-try-attackers ( -- )
+	0 z-attackers[] z-attacker-count @ z-try-these ;
+: z-exposed? ( -- ? )  \ Is a royal piece of the asker attacked after the move?
+	z-royal-at @ 0< z-changes @ #z-edits > OR IF z-asker @ z-in-check? ELSE
+		['] z-try-threats z-search ! z-royal-at @ z-checked-at?
+		DUP NOT IF DROP ['] z-try-attackers z-search ! ['] z-checked-at? z-some-changed? ENDIF
+		['] z-try-pieces z-search !
+	ENDIF ;
+: z-find-danger ( -- )  \ Once for each list.
+	$forPlayer @ z-ask-for z-danger #z-row ERASE z-changes OFF -1 z-royal-at !
+	z-tables @ 0= z-promoting @ OR z-testing !
+	z-tables @ IF z-note-attackers z-note-royals 1 <> IF -1 z-royal-at ! ENDIF ENDIF
+	z-exposed? IF z-testing ON ENDIF ;
 VARIABLE z-move ( -- addr )  \ The move that is being tested.
 VARIABLE z-unsafe ( -- addr )  \ Does it leave a royal piece of the side attacked?
 : z-test-move ( -- )
-	$board @ z-old-board ! $CloneBoard z-move @ .moveCFA EXECUTE
-	z-testing @ IF TRUE ELSE z-alters? ENDIF
-	IF $forPlayer @ z-in-check? ELSE FALSE ENDIF z-unsafe ! ;
+	$CloneBoard z-move @ .moveCFA EXECUTE z-exposed? z-unsafe ! ;
 VARIABLE z-test ( -- addr )  \ The word that sets z-unsafe for a move.
 ' z-test-move z-test !
 : z-test-last ( -- )  \ The same, if parts of a series are not tested.
@@ -224,7 +263,9 @@ VARIABLE z-test ( -- addr )  \ The word that sets z-unsafe for a move.
 : z-keep-safe ( -- )  \ Remove moves that leave a royal piece attacked from the list.
 	$FirstMove IF z-find-danger ENDIF
 	$FirstMove BEGIN DUP WHILE
-		DUP z-pass? IF z-unsafe OFF ELSE DUP z-move ! z-test @ $CatchExit DROP ENDIF
+		z-unsafe OFF DUP z-pass? NOT IF
+			DUP z-alters? IF DUP z-move ! z-test @ $CatchExit DROP ENDIF
+		ENDIF
 		DUP $NextMove SWAP z-unsafe @ IF $RemoveMove ELSE DROP ENDIF
 	REPEAT DROP ;
 

@@ -228,3 +228,46 @@ fvm_status fvm_word_decompile(fvm *vm) {
     memcpy(vm->mem + to, text, length + 1);
     return FVM_OK;
 }
+
+/* The pairs that a change makes, see $Edits; returns their number. */
+static int pairs_of(const fvm_change *change, fvm_cell pairs[4]) {
+    const fvm_cell last = change->kind == FVM_CHANGE_CAPTURE ? 0
+                          : change->kind == FVM_CHANGE_TYPE || change->kind == FVM_CHANGE_OWNER
+                              ? -1
+                              : change->piece;
+    if (change->kind > FVM_CHANGE_OWNER)
+        return 0;
+    const bool moves = change->kind == FVM_CHANGE_MOVE;
+    pairs[0] = change->from;
+    pairs[1] = 0;
+    pairs[moves ? 2 : 0] = change->pos;
+    pairs[moves ? 3 : 1] = last;
+    return moves ? 2 : 1;
+}
+
+fvm_status fvm_word_edits(fvm *vm) {
+    enum { MAX_CHANGES = 256 };
+    fvm_change changes[MAX_CHANGES];
+    fvm_status status = fvm_need(vm, 3);
+    if (status != FVM_OK)
+        return status;
+    const fvm_cell capacity = fvm_drop(vm);
+    fvm_addr to = (fvm_addr)fvm_drop(vm);
+    const int32_t total = fvm_move_changes(vm, (fvm_addr)*vm->sp, changes, MAX_CHANGES);
+    fvm_cell count = total > MAX_CHANGES ? 2 * total : 0; /* too many to be stored */
+    for (int32_t i = 0; i < total && total <= MAX_CHANGES; i++) {
+        fvm_cell pairs[4];
+        const int found = pairs_of(&changes[i], pairs);
+        for (int pair = 0; pair < found; pair++, count++, to += 8) {
+            if (count >= capacity)
+                continue;
+            status = fvm_store_cell(vm, to, pairs[2 * pair]);
+            if (status == FVM_OK)
+                status = fvm_store_cell(vm, to + 4, pairs[2 * pair + 1]);
+            if (status != FVM_OK)
+                return status;
+        }
+    }
+    *vm->sp = count;
+    return fvm_spend(vm, (uint32_t)total / 16);
+}
