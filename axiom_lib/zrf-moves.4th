@@ -295,23 +295,30 @@ VARIABLE z-hit ( -- addr )  \ Has an attack been found?
 	z-effects OFF z-partial OFF z-copying OFF ;
 : z-add-all ( -- )  \ Add the pending move.
 	z-promotion OFF z-finish z-end-add ;
+: z-lay-plain-note ( n -- )  \ Lay the note of a movement to the cursor; n: where it begins, plus 1.
+	z-noting @ IF COMPILE-LITERAL here 1+ COMPILE-LITERAL COMPILE z-note ELSE DROP ENDIF ;
 : z-takes-goal? ( -- ? )  \ Is the cursor one of the captured positions?
 	z-effects @ BEGIN DUP IF DUP 1- z-places[] @ here <> ELSE FALSE ENDIF WHILE 1- REPEAT 0<> ;
 : z-lay-captures ( -- )  \ Lay all pending effects, which are captures.
 	z-effects @ 0 BEGIN 2DUP > WHILE DUP z-lay-capture 1+ REPEAT 2DROP ;
 : z-add-captures ( -- )  \ Add a move from the block's position to the cursor, with captures only.
 	z-probing @ from here = OR z-takes-goal? OR IF z-add-all ELSE
-		from here move z-lay-captures add-move z-effects OFF
+		from here move z-lay-captures from 1+ z-lay-plain-note add-move z-effects OFF
 	ENDIF ;
 
 : z-add ( -- )  \ Add a move from the block's position to the cursor, without effects.
-	z-probing @ IF here z-reaches ELSE from here <> IF from here move add-move ENDIF ENDIF ;
+	z-probing @ IF here z-reaches ELSE from here <> IF
+		from here move from 1+ z-lay-plain-note add-move
+	ENDIF ENDIF ;
 : z-add-as ( type -- )  \ The same; the piece becomes another type.
 	from here = IF z-begin z-add-all-as ELSE
-		z-probing @ IF DROP here z-reaches ELSE from here move change-type add-move ENDIF
+		z-probing @ IF DROP here z-reaches ELSE
+			from here move change-type from 1+ z-lay-plain-note add-move
+		ENDIF
 	ENDIF ;
 : z-drop ( -- )  \ Add a drop on the cursor, without effects.
-	z-dropped COMPILE-LITERAL here COMPILE-LITERAL COMPILE (create) z-lay-take add-move ;
+	z-dropped COMPILE-LITERAL here COMPILE-LITERAL COMPILE (create)
+	0 z-lay-plain-note z-lay-take add-move ;
 
 \ --- passes -----------------------------------------------------------------------------------
 

@@ -78,7 +78,7 @@ class GameUsage:
         takes_promotions: Whether promotions take the new type from a store.
         discards: Whether `add` discards saved movements ("discard cascades").
         counting: The option "maximal captures": 0, 1, or 2.
-        every_move: Whether every move must record something when it is made.
+        every_move: Whether every move must record more than where it begins and ends.
         can_repeat: Whether a position may occur again.  It may not if each move is a drop, which
             takes a piece from a store, and no piece returns to a store.
     """
@@ -100,8 +100,7 @@ class GameUsage:
         passes = options.get("pass turn", "false") != "false"
         self.can_repeat = self.recycles or passes or any(piece.moves for piece in rules.pieces)
         self.every_move = (
-            self.total.last
-            or self.recycles
+            self.recycles
             or self.watches
             or self.takes_promotions
             or not choices.promotion_keeps_attributes
