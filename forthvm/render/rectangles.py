@@ -27,23 +27,17 @@ _WIDE_GAP = 1.6  # steps between lines, above which an empty line is drawn
 _NAME = re.compile(r"(\D+)(\d+)|(\d+)(\D+)")
 
 
-def rectangle_layout(
-    names: Sequence[str], rectangles: Mapping[str, Rectangle | None]
-) -> Layout | None:
+def rectangle_layout(names: Sequence[str], rectangles: Mapping[str, Rectangle]) -> Layout | None:
     """Return a layout in rows and columns; None if the rectangles form none.
 
-    Positions without a visible rectangle are beside the board, and so are the second of two
+    Positions without a rectangle are beside the board, and so are the second of two
     positions in one place, and a few positions whose names do not fit those of the others.
 
     Args:
         names: The name of each position, in order.
-        rectangles: The rectangles of positions by name.
+        rectangles: The rectangles of the positions that are drawn, by name.
     """
-    shown = {
-        name: rectangle
-        for name in names
-        if (rectangle := rectangles.get(name)) is not None and _is_visible(rectangle)
-    }
+    shown = {name: rectangles[name] for name in names if name in rectangles}
     if not shown:
         return None
     columns = _lines([(left, right) for left, _, right, _ in shown.values()])
@@ -77,11 +71,6 @@ def rectangle_layout(
 
 def _range(numbers: set[int]) -> range:
     return range(min(numbers), max(numbers) + 1)
-
-
-def _is_visible(rectangle: Rectangle) -> bool:
-    left, top, right, bottom = rectangle
-    return left >= 0 and top >= 0 and right - left > 1 and bottom - top > 1
 
 
 def _lines(spans: list[tuple[int, int]]) -> dict[tuple[int, int], int]:

@@ -162,15 +162,14 @@ def _rectangles(game: Game) -> dict[str, tuple[float, float, float, float]]:
     """Return left, top, right and bottom of the squares of a rule file, in widths of a square."""
     if game.rules is None:
         return {}
-    places = [place for place in game.rules.rules.board.positions if not place.hidden]
-    pixels = {visible(place.name): place.rectangle for place in places if place.rectangle}
+    pixels = game.rules.rules.board.rectangles
     if not pixels:
         return {}
     unit = median(right - left for left, _, right, _ in pixels.values())
     first_left = min(left for left, _, _, _ in pixels.values())
     first_top = min(top for _, top, _, _ in pixels.values())
     return {
-        name: (
+        visible(name): (
             (left - first_left) / unit + _MARGIN,
             (top - first_top) / unit + _MARGIN,
             (right - first_left) / unit + _MARGIN,

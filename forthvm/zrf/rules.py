@@ -75,8 +75,8 @@ class Board:
 
     @property
     def rectangles(self) -> dict[str, tuple[int, int, int, int]]:
-        """The rectangles of the positions that have one, by name."""
-        return {at.name: at.rectangle for at in self.positions if at.rectangle is not None}
+        """The rectangles of the positions that are drawn, by name."""
+        return {at.name: at.rectangle for at in self.positions if at.rectangle and not at.hidden}
 
 
 # --- pieces -------------------------------------------------------------------------------

@@ -59,14 +59,10 @@ def test_a_wide_gap_is_an_empty_column() -> None:
     assert layout.column_labels == ("a", "b", "", "d")
 
 
-@pytest.mark.parametrize(
-    "rectangle", [(-30, 0, -10, 20), (60, 60, 60, 60), (66, 66, 67, 67)], ids=str
-)
-def test_hidden_positions_are_beside_the_board(rectangle: Rectangle) -> None:
-    rectangles = board("abc", "21") | {"c0": rectangle}
-    layout = rectangle_layout(["c0", "dummy", *board("abc", "21")], rectangles)
+def test_positions_without_a_rectangle_are_beside_the_board() -> None:
+    layout = rectangle_layout(["c0", *board("abc", "21")], board("abc", "21"))
     assert layout is not None
-    assert layout.coordinates[:3] == (None, None, (0, 0))
+    assert layout.coordinates[:2] == (None, (0, 0))
 
 
 def test_positions_with_other_names_are_beside_a_regular_board() -> None:

@@ -75,6 +75,14 @@ def test_28_single_positions_and_dummies() -> None:
     assert found.links["n"] == {"x": "a", "a": "y"}
 
 
+def test_101_positions_without_an_inside_are_not_drawn() -> None:
+    found = board(
+        """(positions (shown 0 0 20 20) (left -30 0 -10 20) (point 60 60 60 60) (pixel 66 66 67 67))
+           (dummy unseen)"""
+    )
+    assert found.rectangles == {"shown": (0, 0, 20, 20)}
+
+
 def test_29_links_accumulate_and_replace() -> None:
     found = board(GRID + "(links n (a2 c1) (a1 b1)) (links up (a1 b2)) (links up (b2 c1))")
     assert found.links["n"] == {"a1": "b1", "b1": "b2", "c1": "c2", "a2": "c1"}
