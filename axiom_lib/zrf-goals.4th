@@ -67,7 +67,8 @@ DEFER z-in-check? ( player -- ? )  \ Is a royal piece of the player attacked?
 : z-mated? ( -- ? )  \ Has the viewer no legal move, and is a royal piece of his attacked?
 	z-no-moves? IF z-viewer @ z-in-check? ELSE FALSE ENDIF ;
 : z-stalemated? ( -- ? )  \ Has the viewer no legal move at all, and is no royal piece attacked?
-	stalemate? z-viewer @ current-player = AND IF z-viewer @ z-in-check? NOT ELSE FALSE ENDIF ;
+	stalemate? z-viewer @ current-player = AND
+	IF z-viewer @ z-chance? z-viewer @ z-in-check? OR NOT ELSE FALSE ENDIF ;
 : z-out? ( player -- ? )  \ Has the player dropped out?
 	player-index z-outs @ TRUE = ;
 : z-has-only-passes? ( -- ? )  \ Has the player to move no move but passes, or dropped out?

@@ -133,16 +133,18 @@ VARIABLE z-noting ( -- addr )  \ Must moves record where they begin and end?  2:
 	z-last-to ! z-last-from ! turn-number z-noted ! ;
 : z-forget-last ( -- )  \ At the end of a turn: a pass that the kernel added records nothing.
 	z-noted @ turn-number 1- <> IF z-last-from OFF z-last-to OFF ENDIF ;
+: z-ends ( i -- from to )  \ Where a movement begins and ends; no positions if no piece moves.
+	DUP z-moving IF DUP z-froms[] @ SWAP z-tos[] @ ELSE DROP ?? ?? ENDIF ;
 : z-lay-note ( -- )
 	z-noting @ IF
 		z-noting @ 2 = IF 0 ELSE z-last ENDIF
-		DUP z-froms[] @ 1+ COMPILE-LITERAL z-tos[] @ 1+ COMPILE-LITERAL COMPILE z-note
+		z-ends SWAP 1+ COMPILE-LITERAL 1+ COMPILE-LITERAL COMPILE z-note
 	ENDIF ;
 : z-continue-at ( n -- )  \ The piece on a position, plus 1, must continue.
 	z-piece-square ! ;
 : z-lay-partial ( -- )
 	z-partial @ IF
-		z-last z-tos[] @ 1+ COMPILE-LITERAL COMPILE z-continue-at
+		z-last z-ends 1+ COMPILE-LITERAL DROP COMPILE z-continue-at
 		z-next-type @ partial-move-type
 	ENDIF ;
 

@@ -26,7 +26,7 @@ def play_together(
     variant: str | None = None,
     settings: Mapping[str, str] | None = None,
 ) -> int:
-    """Play random games until `plies` moves were made; return the number of games.
+    """Play random games until `plies` moves were made; return the number of moves.
 
     The settings are for forthvm only; the model must have the same choices.
 
@@ -38,10 +38,9 @@ def play_together(
     game = forthvm.load(path, variant=variant, settings=settings)
     rules = model.load(path, variant)
     choose = random.Random(seed)
-    made = games = 0
+    made = 0
     while made < plies:
         ours, other = game.start(), model.start(rules)
-        games += 1
         played: list[str] = []
         while True:
             _compare(ours, other, played)
@@ -62,7 +61,7 @@ def play_together(
             made += 1
         if not played:
             break  # the game is over at its start
-    return games
+    return made
 
 
 def _plain(text: str) -> str:

@@ -13,7 +13,7 @@ import pytest
 
 from tests.models import zrf
 from tests.models.zrf import choices as of_model
-from tests.models.zrf.random_games import FEATURES, random_game
+from tests.models.zrf.random_games import random_game
 from tests.zrf.lockstep import play_together
 
 PLIES = 40
@@ -61,5 +61,5 @@ def test_random_games_with_another_choice(
     settings = {name.replace("_", "-"): as_setting(value)}
     path = tmp_path / "random.zrf"
     for seed in seeds:
-        path.write_text(random_game(seed, FEATURES))
+        path.write_text(random_game(seed))
         play_together(path, plies=PLIES, seed=seed, settings=settings)

@@ -161,6 +161,8 @@ class Position:
                 frozenset(item for item in after.reserves.items() if item[1]),
                 frozenset(Counter(left).items()) if self.rules.asks_for_victims else None,
                 (after.last_from, after.last_to) if last else None,
+                [m.kind for m in move.movements].count("drop"),
+                _contested(move),
             )
             found.setdefault(key, move)
         return list(found.values())
@@ -293,6 +295,13 @@ class Position:
             _moves=[],
         )
         return after if after._legal() else None
+
+
+def _contested(move: Move) -> tuple[str, ...]:
+    """The squares of pieces that stay in place, but to which other pieces move."""
+    in_place = [m.target for m in move.movements if m.origin == m.target]
+    targets = [m.target for m in move.movements]
+    return tuple(place for place in in_place if targets.count(place) > 1)
 
 
 # --- turns --------------------------------------------------------------------------------

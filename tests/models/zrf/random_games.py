@@ -3,22 +3,19 @@
 The same seed gives the same text.  A game has a board of 3 x 3 to 6 x 6 squares, two to four piece
 types and blocks of the instructions and conditions of the contract.  Shapes that make moves (steps,
 slides, jumps, pushes, drops) are mixed with random code, so that games go on for a while.
-
-`FEATURES` names parts that a game may have; without some of them, a comparison can leave out what
-is not finished or known to differ.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from typing import Final
 
 from tests.models.zrf.random_code import CodeWriter, Vocabulary
 
-__all__ = ["FEATURES", "random_game"]
+__all__ = ["random_game"]
 
-FEATURES: Final = frozenset(
+_FEATURES: Final = frozenset(
     """attacks attributes captures cascade change-owner change-type checkmated copies count create
     drops dummies flags flip goals kill links macros marks maximal neutral options others-pieces
     partial patterns positions priorities promotions random-player recycle repeat single-player
@@ -39,9 +36,9 @@ _VECTORS: Final = {
 _MIRRORED: Final = [("n", "s"), ("s", "n"), ("ne", "se"), ("se", "ne"), ("nw", "sw"), ("sw", "nw")]
 
 
-def random_game(seed: int, features: Collection[str] = FEATURES) -> str:
+def random_game(seed: int) -> str:
     """The text of a rule file."""
-    return _GameWriter(random.Random(seed), frozenset(features)).text()
+    return _GameWriter(random.Random(seed), _FEATURES).text()
 
 
 class _GameWriter:
