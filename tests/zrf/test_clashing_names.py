@@ -74,3 +74,11 @@ def test_names_like_settings_of_scripts(tmp_path: Path) -> None:
     game = forthvm.load(path)
     assert game.settings == {}
     assert [str(move) for move in game.start().legal_moves] == ["level=2 1 - 2 @ 2 0 0"]
+
+
+def test_blanks_in_names_are_hyphens_in_texts(tmp_path: Path) -> None:
+    path = tmp_path / "names.zrf"
+    path.write_text(RULES.replace("drop", '"big drop"').replace("from", '"first player"'))
+    position = forthvm.load(path).start()
+    assert position.players == ("first-player", "move")
+    assert [str(move) for move in position.legal_moves] == ["big-drop 1 - 2 @ 2 0 0"]

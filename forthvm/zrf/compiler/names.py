@@ -40,6 +40,10 @@ def _is_free(word: str) -> bool:
     )
 
 
+def _one_word(name: str) -> str:
+    return re.sub(r"\s+", "-", name.strip()) or "unnamed"
+
+
 class Names:
     """The words of one game, by kind and name.
 
@@ -65,7 +69,7 @@ class Names:
 
     def new(self, wanted: str) -> str:
         """Return an unused word that resembles the wanted one."""
-        word = re.sub(r"\s+", "-", wanted.strip()) or "unnamed"
+        word = _one_word(wanted)
         if word.startswith(_RESERVED):  # no quote at the end would make it free
             word = _QUOTE + word
         while word in self._used or not _is_free(word):
@@ -84,9 +88,9 @@ class Names:
         return [word for (its_kind, _), word in self._words.items() if its_kind == kind]
 
     def changed(self, kind: str) -> list[tuple[str, str]]:
-        """Return (name, word) of the things of a kind whose word differs from the name."""
-        return [
-            (name, word)
-            for (its_kind, name), word in self._words.items()
-            if its_kind == kind and word != name
-        ]
+        """Return (name, word) of the things of a kind whose word differs from the name.
+
+        Blanks of names, which the texts of moves cannot contain, are `-` in both.
+        """
+        found = [(_one_word(key[1]), word) for key, word in self._words.items() if key[0] == kind]
+        return [(name, word) for name, word in found if word != name]
