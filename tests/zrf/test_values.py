@@ -65,6 +65,19 @@ def test_pieces_count_more_if_a_goal_counts_them() -> None:
     assert pair(goal).of_type["Man"] == 100 + 1000 // 3
 
 
+@pytest.mark.parametrize("kind", ["draw", "count"])
+def test_goals_without_a_winner_do_not_change_values(kind: str) -> None:
+    board = "(board-setup (White (Man a1 b1)) (Black (Man a3 b3)))"
+    found = pair(f"{board} ({kind}-condition (White Black) (pieces-remaining 1))").of_type
+    assert found["Man"] == 100
+
+
+def test_pieces_count_more_if_a_player_must_collect_them() -> None:
+    goal = """(board-setup (White (Man a1)) (Black (Man a3)))
+    (win-condition (White Black) (pieces-remaining 3 Man))"""
+    assert pair(goal).of_type["Man"] == 100 + 1000 // 2
+
+
 def test_royal_pieces_that_cannot_be_captured_are_no_material() -> None:
     assert pair("(loss-condition (White Black) (checkmated Man))").of_type["Man"] == 0
 

@@ -144,7 +144,7 @@ class Mobility:
         Raises:
             MobilityLimitError: They take too many steps.
         """
-        self._type, self._ends, self._steps = piece.name, {}, most
+        self._type, self._ends, self._steps = piece.name, {}, most - 1
         for block in piece.moves:
             start = {position: 1.0}
             self._run(block.code, _Path(start, start, start))

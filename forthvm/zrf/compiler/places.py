@@ -70,7 +70,7 @@ class Places:
                 if self._values[name] > 0:
                     self._add_mobility(name, moves, sums)
                     self._add_promotion(name, moves, backward, sums)
-                    if flips:
+                    if flips and not self._mobility[name]:
                         self._add_edges(name, sums)
             targets = set(self._goal_nodes(player))
             exits = {(name, "") for name in turned} & backward.keys()

@@ -84,7 +84,7 @@ class Values:
                     case PiecesRemaining(count=count, piece=piece):
                         types = (piece,) if piece else self._counted()
                         surplus = self._number_at_first(goal, types) - count
-                        if surplus and (goal.kind == "win") == (surplus < 0):
+                        if {"loss": surplus, "win": -surplus}.get(goal.kind, 0) > 0:
                             self._raise(types, surplus)
                     case Captured(pieces=types) if goal.kind == "loss":
                         self._raise(types, 1)
