@@ -35,7 +35,7 @@ from forthvm.zrf.code import (
     Verify,
     While,
 )
-from forthvm.zrf.compiler.flow import Flow, Use
+from forthvm.zrf.compiler.flow import Flow, State, Use
 from forthvm.zrf.compiler.prefixes import failing_together
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ class Blocks:
         self._geometry = geometry
         self._conditions = conditions
         self._flow = Flow(usage)
-        self._words: dict[tuple[Code, Use], str] = {}
+        self._words: dict[tuple[Code, State], str] = {}
         self._usage = usage
         self._drops_copies = choices.copy_in_a_drop_takes == "copy"
         self._rounds = choices.while_rounds_per_position * len(geometry.order)
@@ -120,7 +120,7 @@ class Blocks:
 
     # --- shared calls -----------------------------------------------------------------
 
-    def _write_callees(self, out: Writer, code: Code, before: Use) -> None:
+    def _write_callees(self, out: Writer, code: Code, before: State) -> None:
         """Write the words of the calls in a code, the innermost first."""
         state = before
         for instruction in code.instructions:
@@ -136,7 +136,7 @@ class Blocks:
                     self._write_callees(out, body, self._flow.loop_entry(instruction, state))
             state = self._flow.step(instruction, state)
 
-    def _write_call(self, out: Writer, code: Code, state: Use) -> None:
+    def _write_call(self, out: Writer, code: Code, state: State) -> None:
         if (code, state) in self._words or not code.instructions:
             return
         self._write_callees(out, code, state)
@@ -151,7 +151,9 @@ class Blocks:
 
     # --- instructions -----------------------------------------------------------------
 
-    def _write_code(self, out: Writer, code: Code, before: Use, skips: Sequence[int] = ()) -> None:
+    def _write_code(
+        self, out: Writer, code: Code, before: State, skips: Sequence[int] = ()
+    ) -> None:
         """Write a run of instructions.
 
         Args:
@@ -174,7 +176,7 @@ class Blocks:
         if skipped:
             out.line("0 $skipWords !")
 
-    def _write(self, out: Writer, instruction: Instruction, state: Use) -> None:
+    def _write(self, out: Writer, instruction: Instruction, state: State) -> None:
         match instruction:
             case If():
                 self._write_if(out, instruction, state)
@@ -194,7 +196,7 @@ class Blocks:
                 if line:
                     out.line(line, instruction.origin)
 
-    def _write_if(self, out: Writer, choice: If, state: Use) -> None:
+    def _write_if(self, out: Writer, choice: If, state: State) -> None:
         out.line(f"{self._conditions.text(choice.condition)} IF", choice.origin)
         with out.indented():
             self._write_code(out, choice.then, state)
@@ -204,7 +206,7 @@ class Blocks:
                 self._write_code(out, choice.otherwise, state)
         out.line("ENDIF", choice.origin)
 
-    def _write_while(self, out: Writer, loop: While, state: Use) -> None:
+    def _write_while(self, out: Writer, loop: While, state: State) -> None:
         entry = self._flow.loop_entry(loop, state)
         condition = self._conditions.text(loop.condition)
         ends = self._surely_ends(loop)
@@ -290,7 +292,7 @@ class Blocks:
 
     # --- add --------------------------------------------------------------------------
 
-    def _add(self, add: Add, state: Use) -> Iterator[str]:
+    def _add(self, add: Add, state: State) -> Iterator[str]:
         state &= ~Use.SET
         if not (add.partial or add.copy or self._usage.every_move):
             if state == Use.NOTHING or (state == Use.DROP and not add.types):

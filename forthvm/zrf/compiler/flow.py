@@ -7,7 +7,6 @@ ForthScript.
 
 from __future__ import annotations
 
-from enum import IntFlag
 from typing import TYPE_CHECKING
 
 from forthvm.zrf.code import (
@@ -31,13 +30,17 @@ from forthvm.zrf.code import (
 if TYPE_CHECKING:
     from forthvm.zrf.compiler.usage import GameUsage
 
-__all__ = ["EFFECTS", "Flow", "Use"]
+__all__ = ["EFFECTS", "Flow", "State", "Use"]
 
 EFFECTS = (Capture, Create, ChangeType, ChangeOwner, Flip, SetAttribute)
 
 
-class Use(IntFlag):
-    """What may be in use when an instruction runs."""
+State = int
+"""What may be in use when an instruction runs: a sum of constants of `Use`."""
+
+
+class Use:
+    """Parts of a state.  They are numbers: large files need a million tests of them."""
 
     NOTHING = 0
     FROM = 1  # `from` may differ from the position of the block
@@ -54,9 +57,9 @@ class Flow:
 
     def __init__(self, usage: GameUsage) -> None:
         self._usage = usage
-        self._after: dict[tuple[Code, Use], Use] = {}
+        self._after: dict[tuple[Code, State], State] = {}
 
-    def after(self, code: Code, before: Use) -> Use:
+    def after(self, code: Code, before: State) -> State:
         """Return the state after a run of instructions."""
         key = code, before
         known = self._after.get(key)
@@ -67,7 +70,7 @@ class Flow:
             self._after[key] = known
         return known
 
-    def must_set(self, instruction: Instruction, before: Use) -> bool:
+    def must_set(self, instruction: Instruction, before: State) -> bool:
         """Return whether the state of the block must be set just before an instruction.
 
         A call sets it inside if necessary.
@@ -76,7 +79,7 @@ class Flow:
             return False
         return self._usage.needs_state(instruction, drop=bool(before & Use.DROP))
 
-    def step(self, instruction: Instruction, before: Use) -> Use:  # noqa: PLR0911 - a table
+    def step(self, instruction: Instruction, before: State) -> State:  # noqa: PLR0911 - a table
         """Return the state after one instruction."""
         if self.must_set(instruction, before):
             before |= Use.SET
@@ -100,7 +103,7 @@ class Flow:
                 return self.after(code, before)
         return before | Use.EFFECTS if isinstance(instruction, EFFECTS) else before
 
-    def loop_entry(self, loop: While, before: Use) -> Use:
+    def loop_entry(self, loop: While, before: State) -> State:
         """Return the state in which the body of a loop may start, in any round."""
         entry = before
         while (wider := entry | self.after(loop.body, entry)) != entry:
