@@ -151,3 +151,8 @@ def test_without_room_one_table_stands_for_all_blocks(monkeypatch: pytest.Monkey
     )
     monkeypatch.setattr("forthvm.zrf.compiler.reach_tables._MOST_CELLS", 4)
     assert tables_of(blocks) == (0, [])
+
+
+def test_boards_of_very_many_positions_have_no_tables(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("forthvm.zrf.compiler.reach_tables._MOST_POSITIONS", 3)
+    assert tables_of("(next add)") == (0, [])

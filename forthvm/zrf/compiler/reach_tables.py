@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["write_reach"]
 
 _MOST_CELLS = 400_000  # 1.6 megabytes
+_MOST_POSITIONS = 1_000  # on larger boards the analysis takes longer than the load may take
 _CELL = 32
 
 
@@ -53,6 +54,8 @@ def write_reach(out: Writer, rules: Rules, names: Names, order: Sequence[str]) -
         names: Its names.
         order: The positions in the order of the script.
     """
+    if len(order) > _MOST_POSITIONS:
+        return
     tables = _Tables(len(order))
     if tables.most < len(rules.players):
         return
