@@ -287,15 +287,23 @@ def test_hooks_begin_at_the_forms_from_which_they_were_made(
         assert place(made.state) == ("breakthrough.zrf", line_in_breakthrough(form))
 
 
-def test_why_not_accepts_names_in_another_letter_case(capsys: pytest.CaptureFixture[str]) -> None:
-    chess = str(BREAKTHROUGH.with_name("chess.zrf"))
+def test_why_not_accepts_names_in_another_letter_case(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    block = RULES[
+        RULES.index("(step)\n") : RULES.index("         )\n      )\n   )\n   (board-setup")
+    ]
+    rules = RULES.replace(block, "n (while empty? add n) add")
+    path = tmp_path / "main.zrf"
+    (tmp_path / "steps.zrf").write_text(STEPS)
+    path.write_text(rules.replace("(man a1)", "(man a1 a3)"))
     outputs = []
-    for text in ("Rook a1 - a5", "rook A1 - A5"):
-        assert main(["why-not", chess, text]) == 1
+    for text in ("man a1 - a4", "Man A1 - A4"):
+        assert main(["why-not", str(path), text]) == 1
         outputs.append(capsys.readouterr().out.partition("\n")[2])
     assert outputs[0] == outputs[1]
-    # The slide goes on while squares are empty; there is a pawn on a2.
-    assert "while finds FALSE on a2" in outputs[0]
+    # The slide goes on while squares are empty; there is a man on a3.
+    assert "while finds FALSE on a3" in outputs[0]
 
 
 def test_profile_command_annotates_the_rule_file(capsys: pytest.CaptureFixture[str]) -> None:
