@@ -303,7 +303,7 @@ def test_why_not_accepts_names_in_another_letter_case(
         outputs.append(capsys.readouterr().out.partition("\n")[2])
     assert outputs[0] == outputs[1]
     # The slide goes on while squares are empty; there is a man on a3.
-    assert "while finds FALSE on a3" in outputs[0]
+    assert "while finds FALSE on a3" in " ".join(outputs[0].split())
 
 
 def test_profile_command_annotates_the_rule_file(capsys: pytest.CaptureFixture[str]) -> None:
