@@ -6,6 +6,7 @@
 #include "game/game.h"
 #include "vm/fast_path.h"
 
+static const uint64_t FNV_PRIME = 0x100000001B3;
 enum { BUCKETS = 4096, MAX_MOVES = BUCKETS / 2 }; /* longer lists are left as they are */
 
 typedef struct {
@@ -28,8 +29,8 @@ static code code_of(const fvm *vm, fvm_addr move) {
     c.length = (uint32_t)length;
     uint64_t hash = c.length;
     for (uint32_t at = 0; at + 4 <= c.length; at += 4)
-        hash = fvm_mix(hash ^ (uint32_t)fvm_get(vm, c.start + at));
-    c.hash = (uint32_t)hash;
+        hash = (hash ^ (uint32_t)fvm_get(vm, c.start + at)) * FNV_PRIME;
+    c.hash = (uint32_t)fvm_mix(hash);
     return c;
 }
 

@@ -207,7 +207,10 @@ class Goals:
 
     def _asked(self, goal: Goal, word: str, prefix: str) -> Iterator[str]:
         """Yield words ( -- ? ) that ask a goal of a draw or a count for each of its players."""
-        for name in goal.players or self._real:
+        players = goal.players or self._real
+        if not prefix and isinstance(goal.condition, Repetition | TotalPieceCount):
+            players = players[:1]  # the answer is the same for all
+        for name in players:
             asked = f"['] {word} z-asked?" if prefix else word
             yield f"{self._names['player', name]} {asked}"
 
