@@ -287,13 +287,13 @@ def _scripts_in(folder: Path) -> list[str]:
 def normalise(data: bytes) -> bytes:
     """Normalise a text: remove the BOM, drop all bytes from a byte 1A on, replace CRLF by LF.
 
-    Columns do not change, since a CR directly before an LF is part of the line end.
+    Zero bytes at the end, to which some old programs filled up a file, are dropped, too.  Columns do not change, since a CR directly before an LF is part of the line end.
     """
     data = data.removeprefix(_BOM)
     end = data.find(_END_OF_FILE)
     if end >= 0:
         data = data[:end]
-    return data.replace(b"\r\n", b"\n")
+    return data.rstrip(b"\0").replace(b"\r\n", b"\n")
 
 
 def guess_encoding(data: bytes) -> str:
