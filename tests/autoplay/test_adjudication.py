@@ -128,3 +128,24 @@ def test_unfinished_race_is_shared_by_all(tmp_path: Path) -> None:
     settings = settings_of(spec(Walker), games=1, game=game, adjudication=rules)
     (row,) = played(settings, tmp_path / "a.db", workers="threads")
     assert row.outcome == dict.fromkeys("NESW", 0.25)
+
+
+PUZZLE = """
+(game (title "Walk") (players You) (turn-order You)
+  (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c/d" (10 0))) (directions (e 1))))
+  (board-setup (You (Man a)))
+  (piece (name Man) (moves (e add)))
+  (win-condition (You) (absolute-config Man (d))))
+"""
+
+
+def test_unsolved_puzzle_scores_nothing(tmp_path: Path) -> None:
+    """A game of one player has no draw that is worth a part of the point; three steps solve it."""
+    game = tmp_path / "walk.zrf"
+    game.write_text(PUZZLE, encoding="utf-8")
+    for plies, score in ((2, 0.0), (9, 1.0)):
+        settings = settings_of(
+            "first", games=1, game=game, adjudication=Adjudication(max_plies=plies)
+        )
+        (row,) = played(settings, tmp_path / f"{plies}.db")
+        assert row.outcome == {"You": score}

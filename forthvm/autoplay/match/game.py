@@ -368,9 +368,14 @@ class _Game:
         return dict(zip(self._loaded_match.seats, self._task.seats, strict=True))
 
     def _scores(self, winners: tuple[str, ...]) -> dict[str, float]:
-        """Return the score of each seat: the winners, or all seats in a draw, share one point."""
+        """Return the score of each seat: the winners, or all seats in a draw, share one point.
+
+        In a game of one player there is no draw to share: a puzzle that is not solved scores 0.
+        """
         seats = self._loaded_match.seats
-        winning = [player for player in seats if player in winners] or list(seats)
+        winning = [player for player in seats if player in winners]
+        if not winning and len(seats) > 1:
+            winning = list(seats)
         return {player: (1 / len(winning) if player in winning else 0.0) for player in seats}
 
     def row(self, scores: Mapping[str, float], reason: str, void: bool) -> GameRow:
