@@ -29,16 +29,24 @@ class TableError(Exception):
 class Table:
     """A game, its position and its seats."""
 
-    def __init__(self, game: Game, *, persons: tuple[str, ...] = (), engine: str = "") -> None:
+    def __init__(
+        self,
+        game: Game,
+        *,
+        persons: tuple[str, ...] = (),
+        engine: str = "",
+        position: Position | None = None,
+    ) -> None:
         """Set up the first position.
 
         Args:
             game: The game.
             persons: The players for whom people play.
             engine: The engine of the other seats.
+            position: The position in which the play begins; None: the start of the game.
         """
         self.game = game
-        self.position: Position = game.start()
+        self.position: Position = game.start() if position is None else position
         self.seats = {
             name: PERSON if name in persons or not engine else engine for name in self._choosers()
         }

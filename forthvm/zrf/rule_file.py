@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 __all__ = ["RuleFile", "parse_rule_text", "read_rule_file"]
 
+_MAX_TITLES = 8  # in a message
 _TOO_DEEP = "macros and lists are nested too deep"
 
 
@@ -125,9 +126,11 @@ class RuleFile:
             if key in (_folded(title), _folded(misread(title))):
                 return index
         hint = suggest(variant, self.titles)
-        raise UnknownVariantError(
-            f"there is no game or variant `{variant}`", hints=[hint] if hint else []
-        )
+        if not hint:
+            titles = "; ".join(f"{n} {title}" for n, title in enumerate(self.titles[:_MAX_TITLES]))
+            more = len(self.titles) - _MAX_TITLES
+            hint = f"the file has: {titles}" + (f" and {more} more" if more > 0 else "")
+        raise UnknownVariantError(f"there is no game or variant `{variant}`", hints=[hint])
 
     @property
     def sources(self) -> Mapping[str, str]:

@@ -115,3 +115,12 @@ def test_no_gestures_while_an_engine_is_to_move() -> None:
         Table(forthvm.load("breakthrough"), persons=("Black",), engine="random").state()["gestures"]
         is None
     )
+
+
+def test_a_table_can_begin_in_a_saved_position() -> None:
+    position = forthvm.load("breakthrough").start()
+    position.push_text("pawn a2 - a3")
+    table = Table(position.game, position=position)
+    assert table.position.turn == "Black"
+    table.restart()
+    assert table.position.ply == 0

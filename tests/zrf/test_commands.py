@@ -161,3 +161,40 @@ def test_game_without_pieces_or_positions_is_refused(
     path.write_text(f'(game (title "Empty") (players A B) (turn-order A B) {sections})')
     with pytest.raises(RuleFileError, match=f"the game `Empty` has no {what}"):
         forthvm.load(path)
+
+
+def test_a_saved_game_is_no_game(saved: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["show", str(saved)]) == 1
+    assert "--position" in capsys.readouterr().err
+
+
+def test_a_folder_stands_for_its_only_rule_file(
+    saved: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["games", str(saved.parent)]) == 0
+    assert "reversi.zrf" in capsys.readouterr().out
+    shutil.copy(GAMES / "chess.zrf", saved.parent)
+    assert main(["games", str(saved.parent)]) == 2
+    assert "chess.zrf, reversi.zrf" in capsys.readouterr().err
+
+
+def test_an_unknown_variant_lists_the_titles(
+    saved: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rules = saved.parent / "reversi.zrf"
+    assert main(["show", str(rules), "--variant", "zzz"]) == 1
+    assert f"0 {forthvm.load(rules).variants[0]}" in capsys.readouterr().err
+
+
+def test_think_names_a_move_of_chance(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    game = tmp_path / "dice.zrf"
+    game.write_text(
+        """(game (title "Dice") (players White ?Dice) (turn-order ?Dice White)
+        (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c" (10 0))) (directions (e 1))))
+        (board-setup (White (Man a)) (?Dice (die off 9)))
+        (piece (name Man) (moves (e add)))
+        (piece (name die) (drops (c (verify empty?) add))))""",
+        encoding="utf-8",
+    )
+    assert main(["think", str(game)]) == 1
+    assert "--moves '?Dice die c'" in capsys.readouterr().err

@@ -26,12 +26,14 @@ EPILOG = """\
 examples:
   forthvm board breakthrough
   forthvm board "My Game.zrf" --side White --engine negamax:time=2
+  forthvm board --position "old game.zsg"
 """
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declares the options."""
     shared_options.add_game_options(parser)
+    shared_options.add_position_options(parser)
     parser.add_argument(
         "--side",
         action="append",
@@ -62,9 +64,10 @@ def run(args: argparse.Namespace) -> int:
 
     game = shared_options.load_game(args)
     engines.get(args.engine).close()  # an error appears now, not when the engine is to move
+    position = shared_options.make_position(game, args)
     seats = list(Table(game).seats)
     persons = tuple(choose_name(name, seats) for name in args.side) or tuple(seats[:1])
-    table = Table(game, persons=persons, engine=args.engine)
+    table = Table(game, persons=persons, engine=args.engine, position=position)
     server = TableServer(table)
     listener = socket.create_server(("127.0.0.1", args.port))
     address = f"http://127.0.0.1:{listener.getsockname()[1]}/?key={server.secret}"

@@ -15,7 +15,7 @@ from typing import IO, TYPE_CHECKING
 
 from forthvm.cli import option_values, shared_options
 from forthvm.cli.status import FAILED, OK, UsageError
-from forthvm.core.text.visible import visible_lines
+from forthvm.core.text.visible import visible, visible_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -113,9 +113,18 @@ def run(args: argparse.Namespace) -> int:
     if args.evaluations:
         return _count(position, engines, None if limits.unlimited else limits, args)
     if position.is_stuck or position.turn not in engines:
-        print(f"{position.turn} has no move to choose", file=sys.stderr)
+        print(_nothing_to_choose(position), file=sys.stderr)
         return FAILED
     return _think(position, engines[position.turn], limits, args)
+
+
+def _nothing_to_choose(position: Position) -> str:
+    """Returns why no engine can be asked for a move."""
+    text = f"{position.turn} has no move to choose"
+    if position.is_stuck:
+        return text
+    example = visible(position.legal_moves[0].text)
+    return f"{text}: it moves at random; make its move first, such as --moves '{example}'"
 
 
 def _check_options(args: argparse.Namespace) -> None:
@@ -298,7 +307,7 @@ def _count(
     counted: list[MoveStatistics] = []
     if args.plies is None:
         if position.is_stuck or position.turn not in engines:
-            print(f"{position.turn} has no move to choose", file=sys.stderr)
+            print(_nothing_to_choose(position), file=sys.stderr)
             return FAILED
         counted.append(measure(engines[position.turn], position, limits, counter))
         if not quiet:

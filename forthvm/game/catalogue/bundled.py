@@ -64,7 +64,7 @@ def find_game(name_or_path: str | os.PathLike[str]) -> tuple[str, Path]:
 
     A text without path and extension is the name of a game; any other text is the path of a
     script or of a folder.  A folder means the script with the name of the folder, or else the only
-    game in the folder.
+    game or rule file in the folder.
 
     Raises:
         UnknownGameError: No game has that name; the message suggests similar names.
@@ -89,6 +89,7 @@ def _in_folder(folder: Path) -> Path:
     files = [path for path in _scripts_in(folder) if is_allowed(path)]
     scripts = Scripts(files)
     games = [path for path in files if scripts.is_game(path) and not scripts.is_library(path)]
+    games += [path for path in _scripts_in(folder, ".zrf") if is_allowed(path)]
     if len(games) > 1:
         from forthvm.core.errors import ScriptIsDirectory
 
@@ -102,9 +103,9 @@ def _in_folder(folder: Path) -> Path:
     return games[0] if games else folder
 
 
-def _scripts_in(folder: Path) -> list[Path]:
-    """Return the scripts directly in a folder."""
-    found = (p for p in folder.iterdir() if p.suffix.lower() == _SUFFIX and p.is_file())
+def _scripts_in(folder: Path, suffix: str = _SUFFIX) -> list[Path]:
+    """Return the scripts, or the files with another extension, directly in a folder."""
+    found = (p for p in folder.iterdir() if p.suffix.lower() == suffix and p.is_file())
     return sorted(found)
 
 

@@ -142,7 +142,7 @@ class SavedGameFile(Value):
                 return other
         raise self.error(
             2,
-            f"the rule file `{name}` is not beside the saved game",
+            f"the rule file `{self.saved.rules_file}` is not beside the saved game",
             ["name the rule file: GAME or --rules FILE, or replay_zsg(path, rules=FILE)"],
         )
 
