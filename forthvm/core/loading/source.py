@@ -287,7 +287,8 @@ def _scripts_in(folder: Path) -> list[str]:
 def normalise(data: bytes) -> bytes:
     """Normalise a text: remove the BOM, drop all bytes from a byte 1A on, replace CRLF by LF.
 
-    Zero bytes at the end, to which some old programs filled up a file, are dropped, too.  Columns do not change, since a CR directly before an LF is part of the line end.
+    Zero bytes at the end, to which some old programs filled up a file, are dropped, too.  Columns
+    do not change, since a CR directly before an LF is part of the line end.
     """
     data = data.removeprefix(_BOM)
     end = data.find(_END_OF_FILE)
