@@ -194,6 +194,24 @@ def test_escape_forgets_clicks(show: Show) -> None:
 
 
 @pytest.mark.slow
+def test_stores_are_shown(show: Show, tmp_path: Path) -> None:
+    path = tmp_path / "drops.zrf"
+    path.write_text(
+        """(game (title "Drops") (players Red Blue) (turn-order Red Blue)
+        (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c" (10 0))) (directions (e 1))))
+        (board-setup (Red (Stone off 2)) (Blue (Stone off 1)))
+        (piece (name Stone) (drops ((verify empty?) add))))""",
+        encoding="utf-8",
+    )
+    browser = show(Table(forthvm.load(path)))
+    seats = browser.driver.find_element(By.ID, "seats")
+    assert "Store of Red: 2 Stone" in seats.text
+    browser.click(Click("square", "b"))
+    browser.wait_for_ply(1)
+    browser.wait(lambda: "Store of Red: Stone" in seats.text)
+
+
+@pytest.mark.slow
 def test_names_are_not_markup(show: Show, tmp_path: Path) -> None:
     evil = "<img/src=x/onerror=document.title='caught'>"
     path = tmp_path / "evil.4th"

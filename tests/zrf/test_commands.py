@@ -198,3 +198,21 @@ def test_think_names_a_move_of_chance(tmp_path: Path, capsys: pytest.CaptureFixt
     )
     assert main(["think", str(game)]) == 1
     assert "--moves '?Dice die c'" in capsys.readouterr().err
+
+
+def test_variants_are_listed_with_their_numbers(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    game = tmp_path / "two.zrf"
+    game.write_text(
+        """(game (title "One, or more") (players White) (turn-order White)
+        (board (positions (a 0 0 1 1) (b 2 0 3 1)) (links e (a b)))
+        (board-setup (White (Man a))) (piece (name Man) (moves (e add))))
+        (variant (title "Two") (default))""",
+        encoding="utf-8",
+    )
+    assert main(["games", str(game)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert "board     2 positions" in lines
+    assert "variants  0 One, or more" in lines
+    assert "          1 Two (described here)" in lines

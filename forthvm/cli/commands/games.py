@@ -156,6 +156,20 @@ def _size(game: Game) -> str:
     return str(len(game.positions))
 
 
+def _board(game: Game) -> str:
+    """Returns columns and rows, if there is a grid, and the number of positions."""
+    positions = f"{len(game.positions)} positions"
+    return f"{_size(game)}, {positions}" if game.rows and game.columns else positions
+
+
+def _numbered_variants(game: Game) -> list[str]:
+    """Returns the titles in a rule file with their numbers, and marks the described one."""
+    return [
+        f"{number} {title}" + (" (described here)" if title == game.title else "")
+        for number, title in enumerate(game.variants)
+    ]
+
+
 def _document(bundled: BundledGame, game: Game | None) -> dict[str, object]:
     document: dict[str, object] = {
         "name": bundled.name,
@@ -194,17 +208,18 @@ def _describe(args: argparse.Namespace, screen: Screen) -> int:
     if game.summary:
         screen.print_wrapped(game.summary)
     readme = game.path.with_name("README.md")
-    variants = list(game.variants) or [
-        bundled.name for bundled in list_games() if bundled.variant_of == game.name
-    ]
+    others = [bundled.name for bundled in list_games() if bundled.variant_of == game.name]
     rows = [
         ("players", ", ".join(player.name for player in game.player_details)),
-        ("board", f"{_size(game)}, {len(game.positions)} positions"),
+        ("board", _board(game)),
         ("pieces", _joined([kind.name for kind in game.piece_types])),
         ("script", unbroken(shown_name(game.path))),
     ]
-    if variants:
-        rows.append(("variants", ", ".join(variants)))
+    if len(game.variants) > 1:
+        titles = _numbered_variants(game)
+        rows += [("variants", titles[0]), *(("", title) for title in titles[1:])]
+    elif others:
+        rows.append(("variants", ", ".join(others)))
     if readme.is_file():
         rows.append(("rules", unbroken(shown_name(readme))))
     screen.print_lines(table(rows, screen.width))

@@ -154,7 +154,12 @@ class Page {
       if (colours) swatch.style.backgroundColor = colours.fill;
       return make("label", {}, swatch, player, select);
     });
-    byId("seats").replaceChildren(...rows);
+    const stores = state.scene.players.filter(({ store }) => store.length);
+    const texts = stores.map(({ name, store }) => {
+      const pieces = store.map(([type, count]) => (count === 1 ? type : `${count} ${type}`));
+      return make("p", { className: "store" }, `Store of ${name}: ${pieces.join(", ")}`);
+    });
+    byId("seats").replaceChildren(...rows, ...texts);
   }
 
   /** @param {KeyboardEvent} event */

@@ -96,11 +96,13 @@ export class BoardView {
     if (scene.last_move.includes(square.name)) names.push("last");
     if (this.open.has(square.name)) names.push("open");
     const owner = piece && scene.players[piece.player];
+    const name = `${square.name}${piece ? ` ${owner?.name} ${piece.type}` : ""}`;
     const cell = element("g", {
       class: "cell", role: "button", "data-square": square.name,
       tabindex: square.name === (this.focused || scene.squares[0].name) ? 0 : -1,
-      "aria-label": `${square.name}${piece ? ` ${owner?.name} ${piece.type}` : ""}`,
+      "aria-label": name,
     });
+    cell.append(element("title", {}, name));
     const points = square.corners.map((corner) => this.#place(corner).join(",")).join(" ");
     cell.append(element("polygon", { class: names.join(" "), points }));
     const [x, y] = this.#place(centre(square));
@@ -118,7 +120,7 @@ export class BoardView {
   /** @param {Piece} piece @param {Player} owner @param {number} x @param {number} y */
   #piece(piece, owner, x, y) {
     const group = element("g", { class: "piece" });
-    const size = Math.min(0.36, 1.3 / Math.max(2, piece.label.length));
+    const size = Math.min(0.36, 1.05 / piece.label.length);
     group.append(
       element("circle", { cx: x, cy: y, r: 0.42, fill: owner.fill }),
       element("text", { x, y, fill: owner.ink, "font-size": `${size}px` }, piece.label),
