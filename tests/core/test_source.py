@@ -87,10 +87,6 @@ def test_guess_encoding(text: str, encoding: str, guess: str) -> None:
     assert guess_encoding(text.encode(encoding)) == guess
 
 
-def test_normalise_drops_zero_bytes_at_the_end() -> None:
-    assert normalise(b"a\0b\r\n\0\0") == b"a\0b\n"
-
-
 def test_normalise_keeps_lone_carriage_returns() -> None:
     assert normalise(b"\xef\xbb\xbfa\r\nb\rc\x1ad") == b"a\nb\rc"
 

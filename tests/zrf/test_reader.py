@@ -83,6 +83,12 @@ def test_6_line_ends(tmp_path: Path, ending: str) -> None:
     assert (warning.origin.place.line, warning.origin.place.column) == (2, 3)
 
 
+def test_zero_bytes_at_the_end_are_dropped(tmp_path: Path) -> None:
+    path = tmp_path / "padded.zrf"
+    path.write_bytes(GAME.format(title="x", more="").encode() + bytes(20))
+    assert read_rule_file(path).titles == ("x",)
+
+
 @pytest.mark.parametrize(
     ("data", "title"),
     [

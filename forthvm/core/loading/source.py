@@ -200,12 +200,15 @@ def _token(data: bytes, start: int) -> bytes:
 # --- reading -----------------------------------------------------------------------
 
 
-def read_script(path: Path, roots: Roots | None = None) -> tuple[bytes, str]:
+def read_script(
+    path: Path, roots: Roots | None = None, *, padded: bool = False
+) -> tuple[bytes, str]:
     """Read a script; return its normalised bytes, and its encoding.
 
     Args:
         path: The file.
         roots: Folders below which the file must lie; None if the user named the file.
+        padded: Whether zero bytes at the end, to which old programs filled up files, are dropped.
 
     Raises:
         ScriptFileError: The file is not a readable script; the subclass depends on the reason.
@@ -219,7 +222,7 @@ def read_script(path: Path, roots: Roots | None = None) -> tuple[bytes, str]:
             path=str(path),
             hints=["save it as UTF-8 (or Windows-1251, Latin-1)"],
         )
-    data = normalise(data)
+    data = normalise(data.rstrip(b"\0") if padded else data)
     if b"\0" in data:
         line = data.count(b"\n", 0, data.index(b"\0")) + 1
         from forthvm.core.errors import ScriptNotText
@@ -287,14 +290,13 @@ def _scripts_in(folder: Path) -> list[str]:
 def normalise(data: bytes) -> bytes:
     """Normalise a text: remove the BOM, drop all bytes from a byte 1A on, replace CRLF by LF.
 
-    Zero bytes at the end, to which some old programs filled up a file, are dropped, too.  Columns
-    do not change, since a CR directly before an LF is part of the line end.
+    Columns do not change, since a CR directly before an LF is part of the line end.
     """
     data = data.removeprefix(_BOM)
     end = data.find(_END_OF_FILE)
     if end >= 0:
         data = data[:end]
-    return data.rstrip(b"\0").replace(b"\r\n", b"\n")
+    return data.replace(b"\r\n", b"\n")
 
 
 def guess_encoding(data: bytes) -> str:

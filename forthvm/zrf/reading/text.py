@@ -43,12 +43,13 @@ class RuleText:
         """Read a file.
 
         Lines end with LF, CR LF or, in a file without any LF, with CR.  Bytes that are not UTF-8
-        are read as Windows-1251 if they look like Russian, else as Windows-1252.
+        are read as Windows-1251 if they look like Russian, else as Windows-1252.  Zero bytes at the
+        end are dropped.
 
         Raises:
             ScriptFileError: The file cannot be read, or is no text.
         """
-        data, encoding = read_script(path, roots)
+        data, encoding = read_script(path, roots, padded=True)
         if encoding == "latin-1":
             encoding = "cp1252"
         if b"\n" not in data:
