@@ -268,6 +268,8 @@ def test_explain_shows_the_code_of_a_move_without_its_text(
     out = capsys.readouterr().out
     # A disc is dropped and one is flipped; the drop takes a disc from store 0, that of Black.
     assert "code: Black disc OR e6 (create) Black disc OR e5 (create) 0 z-take\n" in out
+    assert "reversi.zrf:" in out
+    assert "zrf-moves.4th" not in out  # the path within the library does not concern its reader
 
 
 @pytest.mark.parametrize(

@@ -49,10 +49,21 @@ def _origin_lines(origin: Origin, number: int) -> Iterator[str]:
         facts.append(f"after {origin.order} other moves of the same run")
     if facts:
         yield f"  {', '.join(facts)}"
-    yield from _path_lines(origin.path)
+    yield from _path_lines(_own_steps(origin))
     yield f"  code: {origin.code or '(nothing)'}"
     for change in origin.changes:
         yield f"    {change}"
+
+
+def _own_steps(origin: Origin) -> Sequence[Step]:
+    """Return the steps; of a rule file, only those that stand in it and not in the library."""
+    if origin.location is None or not origin.location.file.lower().endswith(".zrf"):
+        return origin.path
+    return [
+        step
+        for step in origin.path
+        if step.location is None or not step.location.file.lower().endswith(".4th")
+    ]
 
 
 def _path_lines(path: Sequence[Step]) -> Iterator[str]:
