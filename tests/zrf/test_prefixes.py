@@ -10,6 +10,9 @@ from pathlib import Path
 import pytest
 
 import forthvm
+from forthvm.zrf.code import Call
+from forthvm.zrf.compiler.prefixes import alike_together
+from forthvm.zrf.rule_file import read_rule_file
 
 # A man leaps over k men behind each other; each length has its block, as files often write it.
 GAME = """
@@ -46,6 +49,17 @@ def test_leaps_over_lines_of_each_length(tmp_path: Path, squares: str) -> None:
     alone = [goals(tmp_path, (block,), squares) for block in BLOCKS]
     assert goals(tmp_path, BLOCKS, squares) == set.union(*alone)
     assert goals(tmp_path, BLOCKS[::-1], squares) == set.union(*alone)
+
+
+def test_blocks_that_begin_alike_follow_each_other(tmp_path: Path) -> None:
+    """A file may list all directions of a length before the next length, as the article's Thud."""
+    path = tmp_path / "leaps.zrf"
+    blocks = ("((over e) e add)", "((over w) w add)", "((over e) (over e) e add)", "((over w) add)")
+    path.write_text(GAME % (" ".join(blocks), "a1"), encoding="utf-8")
+    pieces = read_rule_file(path).rules().pieces
+    starts = [block.code.instructions[0] for block in alike_together(pieces[0].moves)]
+    codes = [start.code.name for start in starts if isinstance(start, Call)]
+    assert codes == ["over e", "over e", "over w", "over w"]
 
 
 def test_a_line_of_two(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ It must not know how a part is translated.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from forthvm.zrf.choices import Choices
@@ -16,6 +17,7 @@ from forthvm.zrf.compiler.geometry import Geometry
 from forthvm.zrf.compiler.goals import Goals
 from forthvm.zrf.compiler.hooks import Hooks
 from forthvm.zrf.compiler.names import Names
+from forthvm.zrf.compiler.prefixes import alike_together
 from forthvm.zrf.compiler.script import Writer
 from forthvm.zrf.compiler.sections import Sections
 from forthvm.zrf.compiler.usage import GameUsage
@@ -153,8 +155,9 @@ class _Compiler:
         for number, block in enumerate(piece.moves, 1):
             guard = self.hooks.move_guard(block)
             wanted = f"{piece.name}-move-{number}"
-            blocks = piece.moves[number - 1 :]
-            word = self.blocks.write_block(out, blocks, wanted, guard, drop=False)
+            word = self.blocks.write_block(
+                out, piece.moves[number - 1 :], wanted, guard, drop=False
+            )
             words.append((word, block.move_type))
         self._list(out, piece, "moves", words)
 
@@ -184,7 +187,8 @@ def compile_rules(rules: Rules, choices: Choices) -> Script:
     Raises:
         NotSupportedError: The rules contain something that is not compiled yet.
     """
-    return _Compiler(rules, choices).compile()
+    pieces = tuple(replace(piece, moves=alike_together(piece.moves)) for piece in rules.pieces)
+    return _Compiler(replace(rules, pieces=pieces), choices).compile()
 
 
 def _one_line(text: str) -> str:

@@ -15,8 +15,28 @@ if TYPE_CHECKING:
 
     from forthvm.zrf.code import Code, Instruction
     from forthvm.zrf.compiler.usage import GameUsage
+    from forthvm.zrf.rules import Block
 
-__all__ = ["failing_together"]
+__all__ = ["alike_together", "failing_together"]
+
+
+class _Node(dict["Instruction | Code", "_Node"]):
+    """The blocks with a common beginning: their next instructions, in order of appearance."""
+
+    def place(self, code: Code) -> tuple[int, ...]:
+        """Enter a block and return its place: blocks that begin alike have adjacent places."""
+        node, path = self, []
+        for instruction in code.instructions:
+            key = instruction.code if isinstance(instruction, Call) else instruction
+            path.append(list(node).index(key) if key in node else len(node))
+            node = node.setdefault(key, _Node())
+        return tuple(path)
+
+
+def alike_together(blocks: Sequence[Block]) -> tuple[Block, ...]:
+    """Return blocks in another order: those that begin alike follow each other."""
+    root = _Node()
+    return tuple(sorted(blocks, key=lambda block: root.place(block.code)))
 
 
 def failing_together(code: Code, later: Sequence[Code], usage: GameUsage) -> list[int]:
