@@ -55,6 +55,30 @@ def test_load_continues_from_a_file(play: Callable[..., Any], tmp_path: Path) ->
     assert f"forthvm run --position '{path}'" in out
 
 
+def test_load_replays_a_saved_game_of_zillions(play: Callable[..., Any], tmp_path: Path) -> None:
+    rules = tmp_path / "two.zrf"
+    rules.write_text(
+        """(game (title "One") (players X O) (turn-order X O)
+        (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c" (10 0))) (directions (e 1))))
+        (board-setup (X (Disc off 9)) (O (Disc off 9)))
+        (piece (name Disc) (drops ((verify empty?) add))))
+        (variant (title "Two"))""",
+        encoding="utf-8",
+    )
+    path = tmp_path / "saved.zsg"
+    out, position, _ = play("2", f"save {path}", "new", f"load {path}", game=rules)
+    assert "Loaded, after 2 plies." in out
+    assert [entry.text for entry in position.history] == ["X Disc b", "O Disc a"]
+
+    path.write_bytes(path.read_bytes().replace(b"VariantName=One", b"VariantName=Two"))
+    assert "a game of `Two`" in play(f"load {path}", game=rules)[0]
+    path.write_bytes(b"")
+    out, position, _ = play("1", f"load {path}", f"load {tmp_path}/none.zsg", game=rules)
+    assert "does not begin as a saved game" in out
+    assert "cannot read" in out
+    assert position.ply == 2
+
+
 @pytest.mark.parametrize(
     ("line", "message"),
     [

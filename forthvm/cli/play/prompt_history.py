@@ -29,6 +29,27 @@ def read_same_game(path: Path, position: Position) -> Position:
     return type(position).from_json(position.game, read_text(path))
 
 
+def _read_zsg(path: Path, position: Position) -> Position:
+    """Returns the last position of a saved game of Zillions (.zsg) of the current game.
+
+    Raises:
+        UsageError: the file cannot be read, or is of another variant of the rule file.
+        SavedGameError: the file is damaged, or has a move that is not legal.
+    """
+    from forthvm.game.zillions.replay import Replay, read_zsg
+
+    try:
+        file = read_zsg(path)
+    except OSError as error:
+        raise UsageError(f"cannot read {path}: {error.strerror}") from error
+    game, title = position.game, file.saved.variant
+    if title in game.variants and title != game.title:
+        raise UsageError(f"{path} is a game of `{title}`: forthvm run --position {path}")
+    replay = Replay(game, file)
+    replay.play_all()
+    return replay.position
+
+
 _CANNOT_TAKE_BACK = (
     "The moves before the game was saved cannot be taken back: repeating them leads to another "
     "position, because random numbers were set or an engine changed memory that the file lacks."
@@ -132,7 +153,9 @@ def load(session: Session, argument: str) -> None:
         return
     path = expand_user(argument)
     try:
-        position = session.history.read_position(path, session.position)
+        is_zsg = path.suffix.lower() == ".zsg"
+        read = _read_zsg if is_zsg else session.history.read_position
+        position = read(path, session.position)
     except UsageError as error:
         session.screen.print(f"{error}")
         return
