@@ -216,3 +216,12 @@ def test_variants_are_listed_with_their_numbers(
     assert "board     2 positions" in lines
     assert "variants  0 One, or more" in lines
     assert "          1 Two (described here)" in lines
+
+
+def test_a_converted_script_has_no_findings_in_the_library(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    script = tmp_path / "chess.4th"
+    assert main(["convert", str(GAMES / "chess.zrf"), "-o", str(script)]) == 0
+    assert main(["check", str(script)]) == 0
+    assert "zrf" not in capsys.readouterr().out.replace("chess.zrf", "")

@@ -70,10 +70,16 @@ def _unused(program: Program, uses: Counter[str]) -> Iterator[Finding]:
             continue
         if definition.name.partition("=")[1]:  # `option=value` is a setting, which the host runs
             continue
-        if _may_be_used_by_library(program, definition):
+        if _may_be_used_by_library(program, definition) or _is_in_library(program, definition):
             continue
         text = f"nothing uses `{definition.name}`"
         yield program.finding_at_token("W501", text, definition.file, definition.token)
+
+
+def _is_in_library(program: Program, definition: Definition) -> bool:
+    """Whether a word is defined in a file of the library that the script loads, such as zrf.4th."""
+    path, folder = definition.file.text.path, program.loaded.vm.loader.library_folder
+    return path is not None and folder is not None and path.resolve().parent == folder.resolve()
 
 
 def _may_be_used_by_library(program: Program, definition: Definition) -> bool:
