@@ -74,10 +74,21 @@ class Source:
 
     def changes(self, index: int) -> tuple[Change, ...]:
         """Return the changes that a move makes."""
-        states = self.game.states
+        game, states = self.game, self.game.states
         with states.lock:
             found = states.native.move_changes(states.restore_listed(self.state)[index])
-            return tuple(_change(change, self.game) for change in found)
+            changes = tuple(_change(change, game) for change in found)
+        if game.rules is None:
+            return changes
+        from .zillions.movements import with_movements
+
+        before = {
+            game.square(change.position): game.roster.piece(change.other)
+            for change in found
+            if change.kind in (ChangeKind.CREATE, ChangeKind.CAPTURE)
+        }
+        parts = parse_parts(states.text(self.state, index), game.known_names)
+        return with_movements(changes, before, parts)
 
 
 class Move(Shared):

@@ -18,9 +18,22 @@ from forthvm.game.commentary.changes import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from forthvm.game import Move
     from forthvm.game.commentary.changes import Change
 
-__all__ = ["effect_sentence"]
+__all__ = ["effect_sentence", "visible_changes"]
+
+_LIBRARY_PREFIX = "z-"
+"""Words of the library for rule files begin with this."""
+
+
+def visible_changes(move: Move) -> Iterator[Change]:
+    """Yield the changes that players can see: without calls of the library for rule files."""
+    for change in move.changes:
+        if not (isinstance(change, Called) and change.word.startswith(_LIBRARY_PREFIX)):
+            yield change
 
 
 def effect_sentence(change: Change) -> str:  # noqa: PLR0911 - a sentence for each kind

@@ -22,7 +22,7 @@ from forthvm.game.arguments import check
 from forthvm.game.move_text.matching import illegal_move
 from forthvm.game.position import check_position
 
-from .effects_text import effect_sentence
+from .effects_text import effect_sentence, visible_changes
 from .execution_path import Line, Step, execution_path, source_lines
 
 if TYPE_CHECKING:
@@ -158,7 +158,7 @@ def _explained(pos: Position, move: Move | str, limit: TimeLimit) -> Explanation
     else:
         raise illegal_move(str(move), legal.texts, pos.turn)
     effects_by_index = {
-        occurrence.index: tuple(effect_sentence(change) for change in occurrence.changes)
+        occurrence.index: tuple(map(effect_sentence, visible_changes(occurrence)))
         for occurrence in legal
         if occurrence.text == text
     }
