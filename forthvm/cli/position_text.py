@@ -12,6 +12,7 @@ from forthvm.cli.status import UsageError
 from forthvm.core.text.tables import table
 from forthvm.core.text.visible import visible
 from forthvm.core.text.wording import joined, wrapped
+from forthvm.game.outcome import WIN
 from forthvm.render.draw_text import TextStyle
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from forthvm.game import Move, Outcome, Position, Remark
 
 __all__ = [
+    "decided_text",
     "describe_result",
     "move_name",
     "print_ending",
@@ -32,6 +34,9 @@ __all__ = [
     "show_board",
     "show_remarks",
 ]
+
+_MOST_PLIES = 100_000
+"""Scores this close to that of a won game say after how many plies it is won."""
 
 
 def show_board(
@@ -139,11 +144,20 @@ def describe_result(result: Outcome) -> str:
     return f"{text}."
 
 
+def decided_text(score: int) -> str:
+    """Returns `win in 7` or `loss in 6` for a score that says so, in plies; "" for any other."""
+    plies = WIN - abs(score)
+    if not 0 <= plies < _MOST_PLIES:
+        return ""
+    return f"{'win' if score > 0 else 'loss'} in {plies}"
+
+
 def search_summary(result: SearchResult) -> str:
     """Returns an engine's search statistics; "" if the engine did not search."""
     parts = []
     if result.score is not None:
-        parts.append(f"score {result.score}")
+        decided = decided_text(result.score)
+        parts.append(decided or f"score {result.score}")
     if result.depth:
         parts.append(f"depth {result.depth}")
     if result.nodes:

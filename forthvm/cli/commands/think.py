@@ -28,7 +28,8 @@ __all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
 
 DESCRIPTION = """\
 Lets an engine analyse a position and prints a line for each result: depth, score for the player to
-move, positions searched, and expected moves.  Ctrl-C stops the search and prints the best move.
+move (`win in 7`: within 7 plies), positions searched, and expected moves.  Ctrl-C stops the search
+and prints the best move.
 
 With --evaluations, counts the evaluations for each root move instead.  An engine in Forth reports
 its counts with CurrentMove! and Nodes!, or in a variable (--counter); for other engines the subtree
@@ -211,6 +212,10 @@ class _Row:
         numbers = [
             "-" if value is None else f"{value:,}" for value in (self.depth, self.score, self.nodes)
         ]
+        if self.score is not None:
+            from forthvm.cli.position_text import decided_text
+
+            numbers[1] = decided_text(self.score) or numbers[1]
         seconds = "-" if self.time is None else f"{self.time:.2f}"
         moves = "; ".join(self.moves)
         return f"{numbers[0]:>5} {numbers[1]:>14} {numbers[2]:>11} {seconds:>8}  {moves}"
