@@ -186,6 +186,8 @@ class Game(Shared):
     @cached_property
     def rule_file_warnings(self) -> tuple[str, ...]:
         """What was ignored in a rule file, and where it disagrees with its engine's script."""
+        if self.rules is None:
+            return ()
         from .zillions.rule_file import warnings_of
 
         return warnings_of(self)

@@ -10,7 +10,6 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from forthvm.core.errors import ScriptFileError
 from forthvm.core.loading.files import chosen_folder, expand_user, shown_name
 from forthvm.game.arguments import check
 from forthvm.game.game import Game, remember
@@ -79,6 +78,8 @@ def load(  # noqa: PLR0913 - keyword-only options, each of them documented
     check(name_or_path, (str, os.PathLike), "load", "the name of a game or a path")
     name, path = find_game(name_or_path)
     if path.suffix.lower() == ".zsg" and path.is_file():
+        from forthvm.core.errors import ScriptFileError
+
         raise ScriptFileError(
             f"{shown_name(path)} is a saved game, not a rule file",
             path=str(path),

@@ -40,8 +40,7 @@ def load_rule_file(options: LoadOptions, vm: VM) -> CompiledRules:
 def warnings_of(game: Game) -> tuple[str, ...]:
     """Return what was ignored in a rule file, and where it disagrees with its engine's script."""
     compiled = game.rules
-    if compiled is None:
-        return ()
+    assert compiled is not None, "only a game of a rule file has such warnings"
     found = [str(warning) for warning in compiled.warnings]
     script = compiled.plugin_script
     if script is not None:
