@@ -157,7 +157,7 @@ CREATE z-royals ( -- addr )  \ For each player and type a byte: is it royal?
 	-1 > ;
 ' z-find-check IS z-in-check?
 : z-type-in-check? ( type -- ? )  \ Is a piece of this type of the viewer attacked?
-	z-viewer @ OR z-viewer @ z-asker ! 0 z-asked-type ! z-own-pieces OFF
+	z-viewer @ OR z-viewer @ z-ask-for
 	$positions @ BEGIN 1- DUP -1 > IF
 		2DUP board[] @ #PiecePlayer AND = IF DUP DUP board[] @ z-probe NOT ELSE TRUE ENDIF
 	ELSE FALSE ENDIF WHILE REPEAT SWAP DROP -1 > ;
@@ -208,7 +208,7 @@ VARIABLE z-threat-count ( -- addr )  \ Their number.
 	0 $positions @ BEGIN 1- DUP -1 > WHILE
 		DUP board[] @ z-own-royal? IF DUP z-note-royal DUP z-royal-at ! SWAP 1+ SWAP ENDIF
 	REPEAT DROP ;
-64 CONSTANT #z-edits ( -- n )  \ Maximum number of changed positions that are looked at.
+64 CONSTANT #z-edits ( -- n )  \ Maximum number of changed positions that $Edits stores.
 #z-edits 2* [] z-edits[] ( i -- addr )  \ Positions that the move being tested changes, and new pieces.
 VARIABLE z-changes ( -- addr )  \ Their number.
 : z-changed ( i -- pos )

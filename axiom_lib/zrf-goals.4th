@@ -45,8 +45,6 @@ VARIABLE z-verdict ( -- addr )  \ Its result for the player to move.
 	IF #DrawScore SWAP 1 z-rank-of z-judge ELSE DROP ENDIF ;
 : z-drawn ( ? -- )  \ The game is a draw, if the flag says so.
 	IF #DrawScore 6 z-goal-rank @ z-judge ENDIF ;
-: z-result ( -- result )
-	z-verdict @ ;
 : z-turn-is-over? ( -- ? )  \ Has a turn been completed, or is there no move at the start?
 	$partial @ NOT turn-number 1 > stalemate? OR AND ;
 

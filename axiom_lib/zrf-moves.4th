@@ -186,19 +186,18 @@ CREATE z-kings ( -- addr )  \ For each type a byte: is it a type to which pieces
 	z-kings + TRUE SWAP C! ;
 : z-king? ( piece -- ? )
 	#PieceType AND z-kings + C@ 0<> ;
-: z-captured-others ( -- n )  \ Number of pieces of other players that leave the board.
-	0 0 BEGIN DUP z-leaving @ < WHILE
-		DUP z-leavers[] @ #Player AND $forPlayer @ <> IF SWAP 1+ SWAP ENDIF 1+
-	REPEAT DROP ;
-: z-captured-kings ( -- n )
-	0 0 BEGIN DUP z-leaving @ < WHILE
-		DUP z-leavers[] @ DUP z-king? SWAP #Player AND $forPlayer @ <> AND
-		IF SWAP 1+ SWAP ENDIF 1+
-	REPEAT DROP ;
+: z-leavers-that ( 'x -- n )  \ Number of pieces that leave the board and that x ( piece -- ? ) accepts.
+	0 z-leaving @ BEGIN DUP WHILE
+		1- DUP z-leavers[] @ 3 PICK EXECUTE IF SWAP 1+ SWAP ENDIF
+	REPEAT DROP SWAP DROP ;
+: z-others? ( piece -- ? )  \ Is it a piece of another player?
+	#Player AND $forPlayer @ <> ;
+: z-others-king? ( piece -- ? )
+	DUP z-king? SWAP z-others? AND ;
 : z-lay-count ( -- )
 	z-counting @ IF
-		z-captured-others z-most-counted @ MIN 65536 *
-		z-counting @ 2 = IF z-captured-kings 256 * + $piece @ z-king? IF 1+ ENDIF ENDIF
+		['] z-others? z-leavers-that z-most-counted @ MIN 65536 *
+		z-counting @ 2 = IF ['] z-others-king? z-leavers-that 256 * + $piece @ z-king? IF 1+ ENDIF ENDIF
 		COMPILE-LITERAL COMPILE z-took
 	ENDIF ;
 : z-captured? ( type -- ? )  \ Has a piece of the viewer left the board in the last turn?
@@ -301,11 +300,9 @@ VARIABLE z-hit ( -- addr )  \ Has an attack been found?
 	z-noting @ IF COMPILE-LITERAL here 1+ COMPILE-LITERAL COMPILE z-note ELSE DROP ENDIF ;
 : z-takes-goal? ( -- ? )  \ Is the cursor one of the captured positions?
 	z-effects @ BEGIN DUP IF DUP 1- z-places[] @ here <> ELSE FALSE ENDIF WHILE 1- REPEAT 0<> ;
-: z-lay-captures ( -- )  \ Lay all pending effects, which are captures.
-	z-effects @ 0 BEGIN 2DUP > WHILE DUP z-lay-capture 1+ REPEAT 2DROP ;
 : z-add-captures ( -- )  \ Add a move from the block's position to the cursor, with captures only.
 	z-probing @ from here = OR z-takes-goal? OR IF z-add-all ELSE
-		from here move z-lay-captures from 1+ z-lay-plain-note add-move z-effects OFF
+		from here move ['] z-lay-capture z-each-effect from 1+ z-lay-plain-note add-move z-effects OFF
 	ENDIF ;
 
 : z-add ( -- )  \ Add a move from the block's position to the cursor, without effects.

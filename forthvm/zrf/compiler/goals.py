@@ -95,7 +95,7 @@ class Goals:
                     out.line("z-repetition? IF #DrawScore 7 z-judge ENDIF")
                 out.line("stalemate? IF #DrawScore 7 z-judge ENDIF")
             out.line("ENDIF")
-            out.line("z-result")
+            out.line("z-verdict @")
         out.line(";")
 
     @property
