@@ -141,8 +141,7 @@ class Game(Shared):
             self.rules = load_rule_file(self.options, self.vm)
         else:
             self.vm.load(self.options.path)
-        compiled = self.rules is not None and self.rules.script is not None
-        if self.options.settings and not compiled:
+        if self.options.settings and not self.is_compiled:
             from .catalogue.settings import setting_lines
 
             lines = setting_lines(self.settings, dict(self.options.settings))
@@ -177,6 +176,11 @@ class Game(Shared):
         return own + tuple(
             text.path for text in texts if text.path and not (bundled and text.library)
         )
+
+    @property
+    def is_compiled(self) -> bool:
+        """Whether the script was compiled from a rule file; that of an engine is not."""
+        return self.rules is not None and self.rules.script is not None
 
     @property
     def variants(self) -> tuple[str, ...]:
@@ -348,6 +352,13 @@ class Game(Shared):
             self.states.restore_base(self.base)
             return scratch_of(self.vm)
 
+    @cached_property
+    def declared_scratch(self) -> tuple[tuple[int, int], ...]:
+        """Begin and end of each range of memory that the script declares as scratch memory."""
+        from .memory.scratch import declared_ranges
+
+        return declared_ranges(self.base, self.vm.find("$scratch"))
+
     @property
     def evaluates(self) -> bool:
         """Whether the script defines OnEvaluate."""
@@ -395,7 +406,7 @@ class Game(Shared):
         """
         from .catalogue.settings import find_settings
 
-        if self.rules is not None and self.rules.script is not None:
+        if self.is_compiled:
             return {}
         native = self.vm.native
         words = []

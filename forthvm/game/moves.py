@@ -78,7 +78,7 @@ class Source:
         with states.lock:
             found = states.native.move_changes(states.restore_listed(self.state)[index])
             changes = tuple(_change(change, game) for change in found)
-        if game.rules is None:
+        if not game.is_compiled:
             return changes
         from .zillions.movements import with_movements
 

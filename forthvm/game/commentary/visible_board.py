@@ -82,7 +82,7 @@ def shown_of(position: PositionQueries) -> Shown:
 
 def _hidden_positions(game: Game) -> Iterable[str]:
     """Return the positions that a rule file does not draw, or that move generation skips."""
-    if game.rules is not None and game.rules.script is not None:
+    if game.rules is not None and game.is_compiled:
         drawn = game.rules.rules.board.rectangles
         return [name for name in game.positions if name not in drawn]
     return game.positions[_visited(game) :]

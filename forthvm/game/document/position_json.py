@@ -32,7 +32,6 @@ from forthvm.core.value import Value
 from forthvm.game.catalogue.bundled import find_game
 from forthvm.game.definition.tables import TURN_BYTES, read_cell
 from forthvm.game.memory.differences import cells_from_runs, changed_runs
-from forthvm.game.memory.scratch import declared_ranges
 from forthvm.game.setup import Setup
 
 from .parts import (
@@ -214,7 +213,7 @@ def _has_own_library(game: Game) -> bool:
 
 def _written_memory(game: Game, state: Snapshot, base: Snapshot) -> dict[str, Any]:
     """Return the fields for a memory that differs from a base, except in scratch memory."""
-    runs = changed_runs(state, base, ignored=declared_ranges(game.base, game.vm.find("$scratch")))
+    runs = changed_runs(state, base, ignored=game.declared_scratch)
     return {
         "memory": [[address, list(cells)] for address, cells in runs],
         "stack": list(state.stack()),

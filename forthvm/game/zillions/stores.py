@@ -25,12 +25,9 @@ def stores_of(position: PositionQueries) -> Mapping[str, Mapping[str, int]]:
         return {}
     types = [kind.name for kind in game.roster.types]
     counts = position.variables.array(_ARRAY, len(game.players) * len(types))
-    stores = {
-        player: {
-            name: counts[index * len(types) + at]
-            for at, name in enumerate(types)
-            if counts[index * len(types) + at] > 0
-        }
-        for index, player in enumerate(game.players)
-    }
+    stores = {}
+    for index, player in enumerate(game.players):
+        first = index * len(types)
+        store = dict(zip(types, counts[first : first + len(types)], strict=True))
+        stores[player] = {name: count for name, count in store.items() if count > 0}
     return {player: store for player, store in stores.items() if store}
