@@ -151,7 +151,7 @@ class TableServer:
             self._sockets.discard(socket)
 
     async def _request(self, socket: WebSocket, text: str) -> None:
-        """Answer a request; every browser is told what has changed."""
+        """Grant a request and send the new state to all browsers, or send back an error."""
         try:
             if len(text) > _MAX_MESSAGE:
                 raise TableError("The request is too long.")

@@ -1,6 +1,7 @@
 """A table: one game that is being played, with a person or an engine in each seat.
 
-Owns the position, the seats, and what a front end is told.  It must not know sockets or threads.
+Owns the position, the seats, and the state that is sent to front ends.  It must not know sockets or
+threads.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from forthvm.render.scene import scene
 if TYPE_CHECKING:
     from forthvm.game import Game, GestureTree, HistoryEntry, Move, Position
 
-__all__ = ["PERSON", "Table", "TableError"]
+__all__ = ["PERSON", "Table", "TableError", "seats_of"]
 
 _ENGINES = ("random", "negamax:depth=1", "negamax:time=0.5", "negamax:time=2", "mcts:time=2")
 """The engines that every table offers.  A page must not name others: some start programs."""
@@ -24,6 +25,13 @@ PERSON = "person"
 
 class TableError(Exception):
     """A request that cannot be granted; the text is for the player."""
+
+
+def seats_of(game: Game) -> list[str]:
+    """Return the players that choose moves, in the order of their turns."""
+    chance = {player.name for player in game.player_details if player.chance}
+    names = dict.fromkeys(turn.player for turn in game.turn_order)
+    return [name for name in names if name not in chance]
 
 
 class Table:
@@ -48,17 +56,11 @@ class Table:
         self.game = game
         self.position: Position = game.start() if position is None else position
         self.seats = {
-            name: PERSON if name in persons or not engine else engine for name in self._choosers()
+            name: PERSON if name in persons or not engine else engine for name in seats_of(game)
         }
         self.engines = tuple(dict.fromkeys([engine, *_ENGINES] if engine else _ENGINES))
         """The engines that may be given a seat."""
         self._undone: list[HistoryEntry] = []
-
-    def _choosers(self) -> list[str]:
-        """Return the players that choose moves, in the order of their turns."""
-        chance = {player.name for player in self.game.player_details if player.chance}
-        names = dict.fromkeys(turn.player for turn in self.game.turn_order)
-        return [name for name in names if name not in chance]
 
     # --- requests -------------------------------------------------------------------------
 
@@ -161,7 +163,7 @@ class Table:
         spec = self.seats.get(self.position.turn, PERSON)
         return None if spec == PERSON else spec
 
-    # --- what a front end is told ---------------------------------------------------------
+    # --- the state for front ends ---------------------------------------------------------
 
     def state(self) -> dict[str, object]:
         """Return the position, the clicks that make its moves, and the seats, for JSON."""

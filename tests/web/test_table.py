@@ -1,4 +1,4 @@
-"""A table: seats, requests, and what a front end is told."""
+"""A table: seats, requests, and the state for front ends."""
 
 from __future__ import annotations
 

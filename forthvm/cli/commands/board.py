@@ -60,12 +60,12 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("the board needs more packages: pip install 'forthvm[web]'") from error
     from forthvm import engines
     from forthvm.cli.play.seats import choose_name
-    from forthvm.web.table import Table
+    from forthvm.web.table import Table, seats_of
 
     game = shared_options.load_game(args)
     engines.get(args.engine).close()  # an error appears now, not when the engine is to move
     position = shared_options.make_position(game, args)
-    seats = list(Table(game).seats)
+    seats = seats_of(game)
     persons = tuple(choose_name(name, seats) for name in args.side) or tuple(seats[:1])
     table = Table(game, persons=persons, engine=args.engine, position=position)
     server = TableServer(table)

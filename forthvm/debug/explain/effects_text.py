@@ -16,6 +16,7 @@ from forthvm.game.commentary.changes import (
     OwnerChanged,
     TypeChanged,
 )
+from forthvm.zrf.compiler.names import PREFIX
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,14 +26,11 @@ if TYPE_CHECKING:
 
 __all__ = ["effect_sentence", "visible_changes"]
 
-_LIBRARY_PREFIX = "z-"
-"""Words of the library for rule files begin with this."""
-
 
 def visible_changes(move: Move) -> Iterator[Change]:
     """Yield the changes that players can see: without calls of the library for rule files."""
     for change in move.changes:
-        if not (isinstance(change, Called) and change.word.startswith(_LIBRARY_PREFIX)):
+        if not (isinstance(change, Called) and change.word.startswith(PREFIX)):
             yield change
 
 

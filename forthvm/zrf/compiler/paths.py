@@ -60,7 +60,7 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """A square is looked at or changed; with `around`, all its neighbors are."""
+    """A condition or effect concerns a square; with `around`, all its neighbors."""
 
     square: Square
     around: bool = False
