@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 
 const js = createRequire(join(process.env.NODE_TOOLS, "package.json"))("@eslint/js");
-const globals = ["document", "window", "location", "WebSocket", "URLSearchParams", "setTimeout"];
+const globals = ["document", "window", "location", "navigator", "fetch", "WebSocket", "URLSearchParams", "setTimeout"];
 const types = ["HTMLElement", "HTMLSelectElement"];
 
 export default [

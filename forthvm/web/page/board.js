@@ -13,21 +13,9 @@
  *   last_move: string[], notes: string[]}} Scene
  */
 
-const SVG = "http://www.w3.org/2000/svg";
-const DRAG_DISTANCE = 6; // pixels before a press becomes a drag
+import { makeSvg } from "./dom.js";
 
-/**
- * @param {string} tag
- * @param {Record<string, string | number>} attributes
- * @param {string} [text]
- * @returns {SVGElement}
- */
-function element(tag, attributes, text) {
-  const made = /** @type {SVGElement} */ (document.createElementNS(SVG, tag));
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, String(value));
-  if (text !== undefined) made.textContent = text;
-  return made;
-}
+const DRAG_DISTANCE = 6; // pixels before a press becomes a drag
 
 /** @param {Square} square @returns {[number, number]} */
 function centre(square) {
@@ -62,14 +50,14 @@ export class BoardView {
     this.open = open;
     this.clicked = clicked;
     const hadFocus = this.parent.contains(document.activeElement);
-    const svg = element("svg", {
+    const svg = makeSvg("svg", {
       viewBox: `0 0 ${scene.width} ${scene.height}`, role: "group", "aria-label": "Board",
     });
     this.cells.clear();
     for (const square of scene.squares) svg.append(this.#cell(square));
     for (const label of scene.labels) {
       const [x, y] = this.#place(label.at);
-      svg.append(element("text", { class: "label", x, y, "aria-hidden": "true" }, label.text));
+      svg.append(makeSvg("text", { class: "label", x, y, "aria-hidden": "true" }, label.text));
     }
     this.parent.replaceChildren(svg);
     if (hadFocus) this.#focus(this.focused);
@@ -97,20 +85,20 @@ export class BoardView {
     if (this.open.has(square.name)) names.push("open");
     const owner = piece && scene.players[piece.player];
     const name = `${square.name}${piece ? ` ${owner?.name} ${piece.type}` : ""}`;
-    const cell = element("g", {
+    const cell = makeSvg("g", {
       class: "cell", role: "button", "data-square": square.name,
       tabindex: square.name === (this.focused || scene.squares[0].name) ? 0 : -1,
       "aria-label": name,
     });
-    cell.append(element("title", {}, name));
+    cell.append(makeSvg("title", {}, name));
     const points = square.corners.map((corner) => this.#place(corner).join(",")).join(" ");
-    cell.append(element("polygon", { class: names.join(" "), points }));
+    cell.append(makeSvg("polygon", { class: names.join(" "), points }));
     const [x, y] = this.#place(centre(square));
     if (piece && owner) cell.append(this.#piece(piece, owner, x, y));
     if (this.clicked.includes(square.name)) {
-      cell.append(element("circle", { class: "clicked", cx: x, cy: y, r: 0.46 }));
+      cell.append(makeSvg("circle", { class: "clicked", cx: x, cy: y, r: 0.46 }));
     } else if (this.open.has(square.name) && this.clicked.length) {
-      cell.append(element("circle", { class: "dot", cx: x, cy: y, r: piece ? 0.12 : 0.15 }));
+      cell.append(makeSvg("circle", { class: "dot", cx: x, cy: y, r: piece ? 0.12 : 0.15 }));
     }
     this.#listen(cell, square.name);
     this.cells.set(square.name, cell);
@@ -119,11 +107,11 @@ export class BoardView {
 
   /** @param {Piece} piece @param {Player} owner @param {number} x @param {number} y */
   #piece(piece, owner, x, y) {
-    const group = element("g", { class: "piece" });
+    const group = makeSvg("g", { class: "piece" });
     const size = Math.min(0.36, 1.05 / piece.label.length);
     group.append(
-      element("circle", { cx: x, cy: y, r: 0.42, fill: owner.fill }),
-      element("text", { x, y, fill: owner.ink, "font-size": `${size}px` }, piece.label),
+      makeSvg("circle", { cx: x, cy: y, r: 0.42, fill: owner.fill }),
+      makeSvg("text", { x, y, fill: owner.ink, "font-size": `${size}px` }, piece.label),
     );
     return group;
   }

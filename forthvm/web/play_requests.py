@@ -1,0 +1,60 @@
+"""The requests by which players change the table: moves, taking back, seats.
+
+Owns the names and fields of these requests.  It must not know how the table grants them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Mapping
+
+    from forthvm.web.connections import Connection
+    from forthvm.web.server import TableServer
+
+    Handler = Callable[[Connection, Mapping[str, object]], Awaitable[None]]
+
+__all__ = ["handlers"]
+
+
+def handlers(server: TableServer) -> dict[str, Handler]:
+    """Return the function that grants each request, by the request's name.
+
+    The functions raise TableError if the table refuses the request, and KeyError or TypeError if
+    fields are missing or of another type.
+    """
+    table = server.table
+
+    async def play(_: Connection, request: Mapping[str, object]) -> None:
+        ply, move = _integer(request, "ply"), _integer(request, "move")
+        await server.change(lambda: table.play(ply, move), stop_engine=False)
+
+    async def undo(_: Connection, __: Mapping[str, object]) -> None:
+        await server.change(table.undo)
+
+    async def redo(_: Connection, __: Mapping[str, object]) -> None:
+        await server.change(table.redo)
+
+    async def new(_: Connection, __: Mapping[str, object]) -> None:
+        await server.change(table.restart)
+
+    async def seat(_: Connection, request: Mapping[str, object]) -> None:
+        player, spec = _text(request, "player"), _text(request, "by")
+        await server.change(lambda: table.seat(player, spec))
+
+    return {"play": play, "undo": undo, "redo": redo, "new": new, "seat": seat}
+
+
+def _integer(request: Mapping[str, object], name: str) -> int:
+    value = request[name]
+    if type(value) is not int:
+        raise TypeError(name)
+    return value
+
+
+def _text(request: Mapping[str, object], name: str) -> str:
+    value = request[name]
+    if not isinstance(value, str):
+        raise TypeError(name)
+    return value
