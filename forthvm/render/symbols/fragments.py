@@ -1,0 +1,105 @@
+"""Reads drawings of pieces and keeps only what is allowed in a picture of a board.
+
+Owns the list of allowed elements and attributes, and the form of a fragment: SVG without ids,
+styles, links or scripts, whose areas inherit `fill` and whose lines are drawn in `currentColor`.
+It must not know games or names of pieces.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+from xml.etree import ElementTree
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["FragmentError", "fragments_of", "parse_drawing"]
+
+_NAMESPACE = "{http://www.w3.org/2000/svg}"
+_NUMBER = r"-?\d{1,4}(?:\.\d{1,3})?"
+_NUMBERS = rf"{_NUMBER}(?:[ ,]+{_NUMBER})*"
+_SHAPES = {
+    "g": frozenset[str](),
+    "path": frozenset({"d"}),
+    "circle": frozenset({"cx", "cy", "r"}),
+    "ellipse": frozenset({"cx", "cy", "rx", "ry"}),
+    "rect": frozenset({"x", "y", "width", "height", "rx"}),
+    "polygon": frozenset({"points"}),
+    "polyline": frozenset({"points"}),
+}
+_STYLE = {
+    "fill": re.compile(r"none|currentColor"),
+    "fill-rule": re.compile(r"evenodd|nonzero"),
+    "stroke": re.compile(r"none|currentColor"),
+    "stroke-width": re.compile(_NUMBER),
+    "stroke-linecap": re.compile(r"round|butt|square"),
+    "stroke-linejoin": re.compile(r"round|miter|bevel"),
+    "transform": re.compile(rf"(?:(?:translate|rotate|scale)\({_NUMBERS}\) ?){{1,4}}"),
+}
+_GEOMETRY = {
+    "d": re.compile(r"[MmLlHhVvCcSsQqTtAaZz\d., -]*"),
+    "points": re.compile(_NUMBERS),
+}
+_ONE_NUMBER = re.compile(_NUMBER)
+_MAX_DEPTH = 8
+
+
+class FragmentError(ValueError):
+    """A drawing contains something that is not allowed; the text says what."""
+
+
+def parse_drawing(text: str) -> ElementTree.Element:
+    """Parse a drawing.
+
+    Raises:
+        FragmentError: The text is not SVG, or declares a document type.
+    """
+    if "<!" in text.replace("<!--", ""):  # an entity could grow to any size
+        raise FragmentError("the drawing contains `<!`, which is only allowed in comments")
+    try:
+        root = ElementTree.fromstring(text)
+    except ElementTree.ParseError as error:
+        raise FragmentError(f"the drawing is not well-formed XML: {error}") from None
+    if root.tag != _NAMESPACE + "svg":
+        raise FragmentError('the drawing must be <svg xmlns="http://www.w3.org/2000/svg">')
+    return root
+
+
+def fragments_of(root: ElementTree.Element) -> dict[str, str]:
+    """Return the fragment of each group of a drawing with an id; style of the root applies.
+
+    Raises:
+        FragmentError: A group contains something that is not allowed.
+    """
+    style = {name: value for name, value in root.attrib.items() if name in _STYLE}
+    style.pop("fill", None)  # only for those who look at the file
+    opening = "".join(_attributes("g", style))
+    return {
+        group.attrib["id"]: f"<g{opening}>{''.join(_written(part, 1) for part in group)}</g>"
+        for group in root.iter(_NAMESPACE + "g")
+        if "id" in group.attrib
+    }
+
+
+def _written(element: ElementTree.Element, depth: int) -> str:
+    tag = element.tag.removeprefix(_NAMESPACE)
+    if tag not in _SHAPES or depth > _MAX_DEPTH:
+        allowed = ", ".join(_SHAPES)
+        raise FragmentError(f"<{tag}> is not allowed here; allowed: {allowed}, {_MAX_DEPTH} deep")
+    attributes = "".join(_attributes(tag, element.attrib))
+    children = "".join(_written(child, depth + 1) for child in element)
+    return f"<{tag}{attributes}>{children}</{tag}>" if children else f"<{tag}{attributes}/>"
+
+
+def _attributes(tag: str, attributes: dict[str, str]) -> Iterator[str]:
+    for name, value in attributes.items():
+        if name in _SHAPES[tag]:
+            form = _GEOMETRY.get(name, _ONE_NUMBER)
+        elif name in _STYLE:
+            form = _STYLE[name]
+        else:
+            raise FragmentError(f"<{tag}> must not have the attribute `{name}`")
+        if not form.fullmatch(value):
+            raise FragmentError(f"<{tag}> must not have {name}={value!r}")
+        yield f' {name}="{value}"'
