@@ -8,12 +8,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Mapping
+    from collections.abc import Mapping
 
     from forthvm.web.connections import Connection
+    from forthvm.web.page_server import Handler
     from forthvm.web.server import TableServer
-
-    Handler = Callable[[Connection, Mapping[str, object]], Awaitable[None]]
 
 __all__ = ["handlers"]
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from forthvm.core.text.visible import visible
 from forthvm.render.scene import scene
+from forthvm.web.errors import RequestError
 
 if TYPE_CHECKING:
     from forthvm.game import Game, GestureTree, HistoryEntry, Move, Position
@@ -23,7 +24,7 @@ PERSON = "person"
 """The seat of a person; other seats are specifications of engines."""
 
 
-class TableError(Exception):
+class TableError(RequestError):
     """A request that cannot be granted; the text is for the player."""
 
 
