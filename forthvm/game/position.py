@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from .commentary.remarks import Remark
     from .game import Game
     from .memory.randomness import RandomState
+    from .scene import Scene
     from .state import State
 
 __all__ = ["Position", "check_position"]
@@ -298,6 +299,21 @@ class Position(PositionQueries):
             return repr(self)
         outcome = self.result
         return f"{board}\n{visible(str(outcome) if outcome else f'{self.turn} to move')}"
+
+    def scene(self, for_player: str | None = None, *, everything: bool = False) -> Scene:
+        """Return everything that a front end draws of the position, as data.
+
+        Args:
+            for_player: The player who looks; None: what all players see.
+            everything: Include internal state of the script.
+
+        Raises:
+            ValueError: There is no such player.
+            ForthVMError: The script fails.
+        """
+        from .views import scene_of
+
+        return scene_of(self, for_player=for_player, everything=everything)
 
     def _repr_svg_(self) -> str | None:
         from .views import svg_of

@@ -10,17 +10,18 @@ from typing import TYPE_CHECKING
 
 from forthvm.core.text.visible import visible
 from forthvm.game.arguments import check
-from forthvm.game.views import register_svg, register_text
+from forthvm.game.views import register_scene, register_svg, register_text
 from forthvm.render.draw_text import TextStyle, board_text
 from forthvm.render.model import Diagram
 from forthvm.render.position_diagram import diagram
+from forthvm.render.scene import scene
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from forthvm.game import Position
 
-__all__ = ["Diagram", "TextStyle", "diagram", "svg", "text"]
+__all__ = ["Diagram", "TextStyle", "diagram", "scene", "svg", "text"]
 
 
 def text(
@@ -51,5 +52,6 @@ def svg(
 
 
 # `print` and notebooks call methods of Position.  The layer of Position must not import this layer.
+register_scene(scene)
 register_svg(svg)
 register_text(text)

@@ -58,8 +58,9 @@ class TableServer(PageServer):
         self._worker.shutdown(wait=False, cancel_futures=True)
 
     async def greet(self, connection: Connection) -> None:
-        """Send the state of the table to a new window."""
-        await connection.send(await self.run(self.table.state))
+        """Send the board and the state of the table to a new window."""
+        for message in await self.run(self.table.opening_messages):
+            await connection.send(message)
         self._engines.drive()
 
     async def after_request(self) -> None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from forthvm.core.text.visible import visible
-from forthvm.render.scene import scene
 from forthvm.web.errors import RequestError
 
 if TYPE_CHECKING:
@@ -62,6 +61,7 @@ class Table:
         self.engines = tuple(dict.fromkeys([engine, *_ENGINES] if engine else _ENGINES))
         """The engines that may be given a seat."""
         self._undone: list[HistoryEntry] = []
+        self._board = self.position.scene().board
 
     # --- requests -------------------------------------------------------------------------
 
@@ -164,17 +164,28 @@ class Table:
         spec = self.seats.get(self.position.turn, PERSON)
         return None if spec == PERSON else spec
 
-    # --- the state for front ends ---------------------------------------------------------
+    # --- messages to front ends -----------------------------------------------------------
+
+    def opening_messages(self) -> list[dict[str, object]]:
+        """Return what a new window needs: the board of the game, and the state."""
+        return [{"is": "game", "board": self._board.as_json()}, self.state()]
 
     def state(self) -> dict[str, object]:
-        """Return the position, the clicks that make its moves, and the seats, for JSON."""
+        """Return the position, the clicks that make its moves, and the seats, for JSON.
+
+        The board is included only if it is not the usual board of the game, because a piece stands
+        on a square that no piece was expected to reach.
+        """
         position = self.position
+        scene = position.scene()
+        unusual = {} if scene.board is self._board else {"board": scene.board.as_json()}
         person = position.result is None and self.is_person(position.turn)
         return {
             "is": "state",
             "title": visible(self.game.title),
             "ply": position.ply,
-            "scene": scene(position).as_json(),
+            **unusual,
+            "scene": scene.as_json(board=False),
             "gestures": _tree(position.gestures()) if person else None,
             "history": [
                 {"player": visible(entry.player), "text": visible(entry.text)}

@@ -102,9 +102,10 @@ def test_chance_moves_by_itself() -> None:
 
 
 def test_the_state_is_json(table: Table) -> None:
-    state = json.loads(json.dumps(table.state()))
+    game, state = json.loads(json.dumps(table.opening_messages()))
     assert state["title"] == "Breakthrough"
-    assert len(state["scene"]["squares"]) == 64
+    assert len(game["board"]["squares"]) == 64
+    assert "board" not in {**state, **state["scene"]}
     assert len(state["scene"]["pieces"]) == 32
     from_a2 = next(click for click in state["gestures"]["clicks"] if click[1] == "a2")
     assert sorted(click[1] for click in from_a2[3]["clicks"]) == ["a3", "b3"]

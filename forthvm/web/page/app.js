@@ -2,11 +2,12 @@
  * The page of a table: connects the parts.  Each part shows a state and sends requests.
  *
  * @typedef {import("./board.js").Scene} Scene
+ * @typedef {import("./board.js").Board} Board
  * @typedef {import("./gesture.js").GestureNode} GestureNode
- * @typedef {{is: "state", title: string, ply: number, scene: Scene, gestures: GestureNode | null,
+ * @typedef {{is: "state", title: string, ply: number, board?: Board, scene: Scene, gestures: GestureNode | null,
  *   history: {player: string, text: string}[], seats: Record<string, string>, engines: string[],
  *   may_redo: boolean}} State
- * @typedef {State | {is: "error", text: string} | {is: "thinking", player: string, engine: string}
+ * @typedef {State | {is: "game", board: Board} | {is: "error", text: string} | {is: "thinking", player: string, engine: string}
  *   | {is: "info", depth: number, score: number, pv: string[]}} Message
  */
 import { BoardView } from "./board.js";
@@ -20,6 +21,7 @@ class Page {
   /** @param {Connection} connection */
   constructor(connection) {
     this.connection = connection;
+    /** @type {Board | null} */ this.usualBoard = null;
     /** @type {State | null} */ this.state = null;
     this.gesture = new Gesture(null);
     this.board = new BoardView(byId("board"), (square) => this.click("square", square, null));
@@ -35,7 +37,9 @@ class Page {
 
   /** @param {Message} message */
   receive(message) {
-    if (message.is === "state") {
+    if (message.is === "game") {
+      this.usualBoard = message.board;
+    } else if (message.is === "state") {
       this.state = message;
       this.gesture = new Gesture(message.gestures);
       byId("engine").textContent = "";
@@ -72,8 +76,9 @@ class Page {
   /** Draw the board with the move under construction. */
   draw() {
     const state = this.state;
-    if (!state) return;
-    this.board.draw(state.scene, this.gesture.open, this.gesture.squares);
+    const board = state?.board ?? this.usualBoard;
+    if (!state || !board) return;
+    this.board.draw(board, state.scene, this.gesture.open, this.gesture.squares);
     byId("title").textContent = state.title;
     document.title = `${state.title} – forthvm`;
     byId("status").textContent = state.scene.result ?? text("to move", { player: state.scene.turn ?? "" });

@@ -5,24 +5,28 @@
  */
 
 /**
- * @typedef {{name: string, corners: [number, number][], shade: number, beside: boolean}} Square
- * @typedef {{square: string, type: string, player: number, label: string}} Piece
- * @typedef {{name: string, fill: string, ink: string, neutral: boolean, chance: boolean, store: [string, number][]}} Player
- * @typedef {{width: number, height: number, squares: Square[], pieces: Piece[], players: Player[],
- *   labels: {text: string, at: [number, number]}[], turn: string | null, result: string | null,
- *   last_move: string[], notes: string[]}} Scene
+ * The shapes below are those of `forthvm/game/scene.py`, which describes each field.
+ *
+ * @typedef {[number, number]} Point
+ * @typedef {{name: string, corners: Point[], centre: Point, size: number, cell: [number, number] | null,
+ *   shade: number, round: boolean, beside: boolean, group: string}} Square
+ * @typedef {{width: number, height: number, squares: Square[], lines: [Point, Point][],
+ *   labels: {text: string, at: Point}[], rows: string[], columns: string[], types: string[],
+ *   picture: string | null}} Board
+ * @typedef {{square: string, type: string, player: number, label: string, symbol: string | null,
+ *   attribute: number}} Piece
+ * @typedef {{type: string, count: number, label: string, symbol: string | null}} Stored
+ * @typedef {{name: string, index: number, fill: string, ink: string, outline: string, neutral: boolean,
+ *   chance: boolean, eliminated: boolean, store: Stored[]}} Player
+ * @typedef {{square: string, kind: string, reason: string}} Mark
+ * @typedef {{pieces: Piece[], players: Player[], turn: string | null,
+ *   turns: {player: number, moves: number}[], result: string | null, dice: number[], marks: Mark[],
+ *   events: {player: number, move: string, effects: string[]}[], notes: string[]}} Scene
  */
 
 import { makeSvg } from "./dom.js";
 
 const DRAG_DISTANCE = 6; // pixels before a press becomes a drag
-
-/** @param {Square} square @returns {[number, number]} */
-function centre(square) {
-  const n = square.corners.length;
-  const sum = square.corners.reduce(([a, b], [x, y]) => [a + x, b + y], [0, 0]);
-  return [sum[0] / n, sum[1] / n];
-}
 
 export class BoardView {
   /**
@@ -33,6 +37,7 @@ export class BoardView {
     this.parent = parent;
     this.onClick = onClick;
     this.flipped = false;
+    /** @type {Board | null} */ this.board = null;
     /** @type {Scene | null} */ this.scene = null;
     /** @type {Set<string>} */ this.open = new Set();
     /** @type {string[]} */ this.clicked = [];
@@ -41,21 +46,23 @@ export class BoardView {
   }
 
   /**
+   * @param {Board} board
    * @param {Scene} scene
    * @param {Set<string>} open Squares that may be clicked next.
    * @param {string[]} clicked Squares that were clicked.
    */
-  draw(scene, open, clicked) {
+  draw(board, scene, open, clicked) {
+    this.board = board;
     this.scene = scene;
     this.open = open;
     this.clicked = clicked;
     const hadFocus = this.parent.contains(document.activeElement);
     const svg = makeSvg("svg", {
-      viewBox: `0 0 ${scene.width} ${scene.height}`, role: "group", "aria-label": "Board",
+      viewBox: `0 0 ${board.width} ${board.height}`, role: "group", "aria-label": "Board",
     });
     this.cells.clear();
-    for (const square of scene.squares) svg.append(this.#cell(square));
-    for (const label of scene.labels) {
+    for (const square of board.squares) svg.append(this.#cell(square));
+    for (const label of board.labels) {
       const [x, y] = this.#place(label.at);
       svg.append(makeSvg("text", { class: "label", x, y, "aria-hidden": "true" }, label.text));
     }
@@ -65,36 +72,36 @@ export class BoardView {
 
   flip() {
     this.flipped = !this.flipped;
-    if (this.scene) this.draw(this.scene, this.open, this.clicked);
+    if (this.board && this.scene) this.draw(this.board, this.scene, this.open, this.clicked);
   }
 
   /** @param {[number, number]} at @returns {[number, number]} */
   #place([x, y]) {
-    if (!this.flipped || !this.scene) return [x, y];
-    return [this.scene.width - x, this.scene.height - y];
+    if (!this.flipped || !this.board) return [x, y];
+    return [this.board.width - x, this.board.height - y];
   }
 
   /** @param {Square} square */
   #cell(square) {
-    const scene = /** @type {Scene} */ (this.scene);
+    const [board, scene] = [/** @type {Board} */ (this.board), /** @type {Scene} */ (this.scene)];
     const piece = scene.pieces.find((one) => one.square === square.name);
     const names = ["square"];
     if (square.shade) names.push("dark");
     if (square.beside) names.push("beside");
-    if (scene.last_move.includes(square.name)) names.push("last");
+    if (scene.marks.some((mark) => mark.square === square.name)) names.push("last");
     if (this.open.has(square.name)) names.push("open");
     const owner = piece && scene.players[piece.player];
     const name = `${square.name}${piece ? ` ${owner?.name} ${piece.type}` : ""}`;
     const cell = makeSvg("g", {
       class: "cell", role: "button", "data-square": square.name,
-      tabindex: square.name === (this.focused || scene.squares[0].name) ? 0 : -1,
+      tabindex: square.name === (this.focused || board.squares[0].name) ? 0 : -1,
       "aria-label": name,
     });
     cell.append(makeSvg("title", {}, name));
     const points = square.corners.map((corner) => this.#place(corner).join(",")).join(" ");
     cell.append(makeSvg("polygon", { class: names.join(" "), points }));
-    const [x, y] = this.#place(centre(square));
-    if (piece && owner) cell.append(this.#piece(piece, owner, x, y));
+    const [x, y] = this.#place(square.centre);
+    if (piece && owner) cell.append(this.#piece(piece, owner, x, y, square.size));
     if (this.clicked.includes(square.name)) {
       cell.append(makeSvg("circle", { class: "clicked", cx: x, cy: y, r: 0.46 }));
     } else if (this.open.has(square.name) && this.clicked.length) {
@@ -105,12 +112,12 @@ export class BoardView {
     return cell;
   }
 
-  /** @param {Piece} piece @param {Player} owner @param {number} x @param {number} y */
-  #piece(piece, owner, x, y) {
+  /** @param {Piece} piece @param {Player} owner @param {number} x @param {number} y @param {number} width */
+  #piece(piece, owner, x, y, width) {
     const group = makeSvg("g", { class: "piece" });
-    const size = Math.min(0.36, 1.05 / piece.label.length);
+    const size = width * Math.min(0.36, 1.05 / piece.label.length);
     group.append(
-      makeSvg("circle", { cx: x, cy: y, r: 0.42, fill: owner.fill }),
+      makeSvg("circle", { cx: x, cy: y, r: 0.42 * width, fill: owner.fill }),
       makeSvg("text", { x, y, fill: owner.ink, "font-size": `${size}px` }, piece.label),
     );
     return group;
@@ -182,14 +189,14 @@ export class BoardView {
    * @param {number} dy
    */
   #neighbour(name, dx, dy) {
-    const squares = this.scene?.squares ?? [];
+    const squares = this.board?.squares ?? [];
     const here = squares.find((square) => square.name === name);
     if (!here) return name;
-    const [x, y] = this.#place(centre(here));
+    const [x, y] = this.#place(here.centre);
     let best = name;
     let least = Infinity;
     for (const square of squares) {
-      const [cx, cy] = this.#place(centre(square));
+      const [cx, cy] = this.#place(square.centre);
       const along = (cx - x) * dx + (cy - y) * dy;
       const across = Math.abs((cx - x) * dy) + Math.abs((cy - y) * dx);
       if (along > 0.1 && along + 3 * across < least && across < along + 0.1) {

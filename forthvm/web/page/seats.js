@@ -18,7 +18,7 @@ export class SeatsPanel {
     const rows = Object.entries(state.seats).map(([player, by]) => this.#row(state, player, by));
     const stores = state.scene.players.filter(({ store }) => store.length);
     const lists = stores.map(({ name, store }) => {
-      const pieces = store.map(([type, count]) => (count === 1 ? type : `${count} ${type}`));
+      const pieces = store.map(({ type, count }) => (count === 1 ? type : `${count} ${type}`));
       return make("p", { className: "store" }, text("store", { player: name, pieces: pieces.join(", ") }));
     });
     this.parent.replaceChildren(...rows, ...lists);
