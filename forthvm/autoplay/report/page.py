@@ -10,12 +10,11 @@ from collections import Counter
 from html import escape
 from typing import TYPE_CHECKING
 
+from forthvm.autoplay.report.blocks import Table, html_of
 from forthvm.autoplay.report.game_replay import Recorder
 from forthvm.autoplay.report.heat_map import KINDS, chosen_texts, heat_counts, heat_svg
 from forthvm.autoplay.report.page_style import SCRIPT, embedded, page
-from forthvm.autoplay.report.page_tables import table
-from forthvm.autoplay.report.summary_html import numbers_parts
-from forthvm.autoplay.report.summary_text import warning
+from forthvm.autoplay.report.summary_blocks import match_blocks, match_title
 from forthvm.autoplay.statistics.summary import summarise_store
 from forthvm.core.errors import ForthVMError
 from forthvm.render.draw_svg import SQUARE_SIZE
@@ -60,33 +59,9 @@ def html_report_of(
     """
     board_data = _BoardData(games)
     summary = summarise_store(match, board_data.collect(rows))
-    title = f"{summary.game or match.get('game') or 'match'}: {summary.counted} games"
-    parts = [
-        f"<h1>{escape(title)}</h1>",
-        f'<p class="about">{escape(_about(match, summary))}</p>',
-        _warning(summary),
-        *numbers_parts(summary),
-        *_boards(match, summary, board_data, trust=trust),
-    ]
-    return page(title, "\n".join(filter(None, parts)))
-
-
-def _about(match: Mapping[str, object], summary: Summary) -> str:
-    """Describe when and how the match was played."""
-    clauses = []
-    if summary.planned is not None and not summary.is_finished:
-        clauses.append(f"{summary.counted + summary.void} of {summary.planned} games played so far")
-    for key, words in (("schedule", "schedule"), ("seed", "seed"), ("begun_at", "begun")):
-        if match.get(key) is not None:
-            clauses.append(f"{words} {match[key]}")
-    if match.get("forthvm"):
-        clauses.append(f"forthvm {match['forthvm']}")
-    return ", ".join(clauses)
-
-
-def _warning(summary: Summary) -> str:
-    text = warning(summary)
-    return f'<p class="warning">{escape(text)}</p>' if text else ""
+    numbers = html_of(match_blocks(match, summary))
+    parts = [numbers, *_boards(match, summary, board_data, trust=trust)]
+    return page(match_title(match, summary), "\n".join(filter(None, parts)))
 
 
 # --- boards ---------------------------------------------------------------------------------------
@@ -150,7 +125,7 @@ def _heat_maps(recorder: Recorder, texts: Mapping[str, int]) -> str:
             rows = [
                 [name, f"{count:,}"] for name, count in counts[kind].most_common(_MAX_POSITIONS)
             ]
-            picture = table(["position", "times"], rows)
+            picture = html_of([Table.of(["position", "times"], rows)])
         figures.append(
             f'<figure style="flex-basis:{min_width}px">{picture}'
             f"<figcaption>{caption}</figcaption></figure>"

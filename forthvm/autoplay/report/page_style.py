@@ -25,12 +25,12 @@ table { border-collapse: collapse; margin: .5em 0; }
 th, td { padding: .25em .7em; border-bottom: 1px solid #ddd; text-align: right;
   white-space: nowrap; }
 th { font-weight: 600; } th:first-child, td:first-child, .left { text-align: left; }
-td.name { max-width: 20em; overflow: hidden; text-overflow: ellipsis; }
+td:first-child { max-width: 20em; overflow: hidden; text-overflow: ellipsis; }
 svg { max-width: 100%; height: auto; } .scroll { overflow-x: auto; }
 dl { display: grid; grid-template-columns: max-content auto; gap: .2em 1.2em; }
 dt { color: #666; } dd { margin: 0; overflow-wrap: anywhere; }
 .maps { display: flex; flex-wrap: wrap; gap: 1em; }
-.maps figure { margin: 0; flex: 1 1 280px; max-width: 620px; }
+figure { margin: 0; } .maps figure { flex: 1 1 280px; max-width: 620px; }
 figcaption { color: #666; }
 .bar { display: flex; flex-wrap: wrap; gap: .4em; align-items: center; margin: .5em 0; }
 .bar select { max-width: 100%; flex: 1 1 20em; } .bar input[type=range] { flex: 1 1 10em; }

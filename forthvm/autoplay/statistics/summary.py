@@ -172,9 +172,11 @@ class Summary(Value, kw_only=True):
 
     def _repr_html_(self) -> str:
         """Return the tables of the report page, for notebooks."""
-        from forthvm.autoplay.report.summary_html import summary_html
+        from forthvm.autoplay.report.blocks import Heading, html_of
+        from forthvm.autoplay.report.summary_blocks import summary_blocks
 
-        return summary_html(self)
+        title = Heading(f"{self.game}: {self.counted} games", 1)
+        return html_of([title, *summary_blocks(self)])
 
 
 def summarise(
