@@ -17,7 +17,7 @@ from .outcome import DECIDED
 from .position_queries import PositionQueries
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from forthvm.core.bindings import NativeVM
 
@@ -227,10 +227,15 @@ class Position(PositionQueries):
             return type(self).from_json(game, self.to_json())
         return self.with_state(self._state)
 
-    def with_state(self, state: State) -> Position:
-        """Return a position with the same history and set-up, and another state of the VM."""
+    def with_state(self, state: State, moves: Iterable[Move] = ()) -> Position:
+        """Return a position with the same history and set-up, and another state of the VM.
+
+        Args:
+            state: The state.
+            moves: Moves from this position that led to the state; they are not made again.
+        """
         position = type(self)(self._game, state, self._earlier, self._setup)
-        position._made = self._made.copy()
+        position._made = [*self._made, *moves]
         return position
 
     __copy__ = copy

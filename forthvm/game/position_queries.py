@@ -112,6 +112,11 @@ class PositionQueries:
         """The moves made so far."""
         return (*self._earlier, *[move.entry for move in self._made])
 
+    @property
+    def last_move(self) -> Move | None:
+        """The last move made; None without one, or if the history comes from a document."""
+        return self._made[-1] if self._made else None
+
     # --- moves and result ------------------------------------------------------------
 
     @property

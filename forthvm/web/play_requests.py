@@ -26,8 +26,8 @@ def handlers(server: TableServer) -> dict[str, Handler]:
     table = server.table
 
     async def play(_: Connection, request: Mapping[str, object]) -> None:
-        ply, move = _integer(request, "ply"), _integer(request, "move")
-        await server.change(lambda: table.play(ply, move), stop_engine=False)
+        node, move = _integer(request, "node"), _integer(request, "move")
+        await server.change(lambda: table.play(node, move), stop_engine=False)
 
     async def undo(_: Connection, __: Mapping[str, object]) -> None:
         await server.change(table.undo)

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 
 from forthvm.core.text.visible import visible
 from forthvm.web.errors import RequestError
+from forthvm.web.variations import Variations
 
 if TYPE_CHECKING:
-    from forthvm.game import Game, GestureTree, HistoryEntry, Move, Position
+    from forthvm.game import Game, GestureTree, Position
 
 __all__ = ["PERSON", "Table", "TableError", "seats_of"]
 
@@ -54,71 +55,67 @@ class Table:
             position: The position in which the play begins; None: the start of the game.
         """
         self.game = game
-        self.position: Position = game.start() if position is None else position
+        self.tree = Variations(game.start() if position is None else position)
         self.seats = {
             name: PERSON if name in persons or not engine else engine for name in seats_of(game)
         }
         self.engines = tuple(dict.fromkeys([engine, *_ENGINES] if engine else _ENGINES))
         """The engines that may be given a seat."""
-        self._undone: list[HistoryEntry] = []
         self._board = self.position.scene().board
+
+    @property
+    def position(self) -> Position:
+        """The position of the game."""
+        return self.tree.position
 
     # --- requests -------------------------------------------------------------------------
 
-    def play(self, ply: int, index: int) -> None:
+    def play(self, node: int, index: int) -> None:
         """Make a legal move.
 
         Args:
-            ply: The ply that the player saw, so that a late request changes nothing.
+            node: The node that the player saw, so that a late request changes nothing.
             index: The index of the move in the list of legal moves.
 
         Raises:
             TableError: The position has changed, a person is not to move, or there is no such move.
         """
-        if ply != self.position.ply:
+        if node != self.tree.played.number:
             raise TableError("The position has changed.")
         if self.position.result is not None or not self.is_person(self.position.turn):
             raise TableError("It is not your turn.")
         moves = self.position.legal_moves
         if not 0 <= index < len(moves):
             raise TableError("This is not a legal move.")
-        self._push(moves[index])
+        self.tree.play(moves[index])
 
     def play_for_engine(self, index: int) -> None:
         """Make the legal move that the engine to move has chosen."""
-        self._push(self.position.legal_moves[index])
+        self.tree.play(self.position.legal_moves[index])
 
     def undo(self) -> None:
         """Take back moves until a person is to move.
 
         Raises:
-            TableError: No move was made.
+            TreeError: No move was made.
         """
-        if not self.position.ply:
-            raise TableError("There is no move to take back.")
-        while self.position.ply:
-            self._undone.append(self.position.history[-1])
-            self.position.pop()
-            if self.is_person(self.position.turn):
-                break
+        self.tree.back()
+        while self.tree.played.parent and not self.is_person(self.position.turn):
+            self.tree.back()
 
     def redo(self) -> None:
         """Make the moves again that were taken back, until a person is to move.
 
         Raises:
-            TableError: No move was taken back.
+            TreeError: No move was taken back.
         """
-        if not self._undone:
-            raise TableError("There is no move to make again.")
-        while self._undone:
-            self.position.push(self._undone.pop())
-            if self.is_person(self.position.turn):
-                break
+        self.tree.forward()
+        while self.tree.may_go_forward and not self.is_person(self.position.turn):
+            self.tree.forward()
 
     def restart(self) -> None:
         """Begin a new game with the same seats."""
-        self.position = self.game.start()
-        self._undone.clear()
+        self.tree = Variations(self.game.start(), after=self.tree)
 
     def seat(self, player: str, spec: str) -> None:
         """Give a seat to a person or to an engine.
@@ -132,10 +129,6 @@ class Table:
             raise TableError("This table does not offer that engine.")
         self.seats[player] = spec
 
-    def _push(self, move: Move) -> None:
-        self._undone.clear()
-        self.position.push(move)
-
     # --- whose turn -----------------------------------------------------------------------
 
     def is_person(self, player: str) -> bool:
@@ -148,12 +141,12 @@ class Table:
         if position.result is not None:
             return False
         if position.is_stuck:
-            position.push_pass()
+            self.tree.play(None)
             return True
         if position.is_chance:
             from forthvm import engines
 
-            self._push(engines.choose_move(engines.get("chance"), position).move)
+            self.tree.play(engines.choose_move(engines.get("chance"), position).move)
             return True
         return False
 
@@ -183,6 +176,7 @@ class Table:
         return {
             "is": "state",
             "title": visible(self.game.title),
+            "node": self.tree.played.number,
             "ply": position.ply,
             **unusual,
             "scene": scene.as_json(board=False),
@@ -193,7 +187,7 @@ class Table:
             ],
             "seats": {visible(player): visible(spec) for player, spec in self.seats.items()},
             "engines": [visible(spec) for spec in self.engines],
-            "may_redo": bool(self._undone),
+            "may_redo": self.tree.may_go_forward,
         }
 
 

@@ -88,7 +88,7 @@ def test_sockets_need_the_key(client: TestClient) -> None:
 def test_the_engine_answers(client: TestClient, server: TableServer) -> None:
     with connect(client, server) as socket:
         assert states(socket, 1)[0]["ply"] == 0
-        socket.send_json({"do": "play", "ply": 0, "move": 0})
+        socket.send_json({"do": "play", "node": 0, "move": 0})
         after_move, after_answer = states(socket, 2)
     assert (after_move["ply"], after_answer["ply"]) == (1, 2)
     assert after_answer["history"][1]["player"] == "Black"
@@ -97,20 +97,20 @@ def test_the_engine_answers(client: TestClient, server: TableServer) -> None:
 def test_all_windows_are_told(client: TestClient, server: TableServer) -> None:
     with connect(client, server) as first, connect(client, server) as second:
         states(first, 1), states(second, 1)
-        first.send_json({"do": "play", "ply": 0, "move": 0})
+        first.send_json({"do": "play", "node": 0, "move": 0})
         assert states(second, 1)[0]["ply"] == 1
 
 
 @pytest.mark.parametrize(
     "text",
-    ["", "{", "[]", "null", '{"do": "play"}', '{"do": "play", "ply": "0", "move": 0}', "9" * 5000],
+    ["", "{", "[]", "null", '{"do": "play"}', '{"do": "play", "node": "0", "move": 0}', "9" * 5000],
 )
 def test_unknown_requests(client: TestClient, server: TableServer, text: str) -> None:
     with connect(client, server) as socket:
         states(socket, 1)
         socket.send_text(text)
         assert socket.receive_json()["is"] == "error"
-        socket.send_json({"do": "play", "ply": 0, "move": 0})
+        socket.send_json({"do": "play", "node": 0, "move": 0})
         assert states(socket, 1)[0]["ply"] == 1
 
 
@@ -119,7 +119,7 @@ def test_taking_back_stops_the_engine(client: TestClient, server: TableServer) -
     server.table.seat("Black", "negamax:time=60")
     with connect(client, server) as socket:
         states(socket, 1)
-        socket.send_json({"do": "play", "ply": 0, "move": 0})
+        socket.send_json({"do": "play", "node": 0, "move": 0})
         states(socket, 1)
         while socket.receive_json()["is"] != "thinking":
             pass

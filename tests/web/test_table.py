@@ -7,6 +7,7 @@ import json
 import pytest
 
 import forthvm
+from forthvm.web.errors import RequestError
 from forthvm.web.table import PERSON, Table, TableError
 
 
@@ -63,7 +64,7 @@ def test_take_back_reaches_the_persons_last_move() -> None:
 
 @pytest.mark.parametrize("request_name", ["undo", "redo"])
 def test_nothing_to_take_back(table: Table, request_name: str) -> None:
-    with pytest.raises(TableError, match="There is no move to"):
+    with pytest.raises(RequestError, match="There is no move to"):
         getattr(table, request_name)()
 
 

@@ -4,7 +4,7 @@
  * @typedef {import("./board.js").Scene} Scene
  * @typedef {import("./board.js").Board} Board
  * @typedef {import("./gesture.js").GestureNode} GestureNode
- * @typedef {{is: "state", title: string, ply: number, board?: Board, scene: Scene, gestures: GestureNode | null,
+ * @typedef {{is: "state", title: string, node: number, ply: number, board?: Board, scene: Scene, gestures: GestureNode | null,
  *   history: {player: string, text: string}[], seats: Record<string, string>, engines: string[],
  *   may_redo: boolean}} State
  * @typedef {State | {is: "game", board: Board} | {is: "error", text: string} | {is: "thinking", player: string, engine: string}
@@ -70,7 +70,7 @@ class Page {
 
   /** @param {number} move */
   play(move) {
-    this.connection.send({ do: "play", ply: this.state?.ply, move });
+    this.connection.send({ do: "play", node: this.state?.node, move });
   }
 
   /** Draw the board with the move under construction. */
