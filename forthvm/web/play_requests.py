@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from forthvm.web.fields import integer, text
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -26,7 +28,7 @@ def handlers(server: TableServer) -> dict[str, Handler]:
     table = server.table
 
     async def play(_: Connection, request: Mapping[str, object]) -> None:
-        node, move = _integer(request, "node"), _integer(request, "move")
+        node, move = integer(request, "node"), integer(request, "move")
         await server.change(lambda: table.play(node, move), stop_engine=False)
 
     async def undo(_: Connection, __: Mapping[str, object]) -> None:
@@ -39,21 +41,7 @@ def handlers(server: TableServer) -> dict[str, Handler]:
         await server.change(table.restart)
 
     async def seat(_: Connection, request: Mapping[str, object]) -> None:
-        player, spec = _text(request, "player"), _text(request, "by")
+        player, spec = text(request, "player"), text(request, "by")
         await server.change(lambda: table.seat(player, spec))
 
     return {"play": play, "undo": undo, "redo": redo, "new": new, "seat": seat}
-
-
-def _integer(request: Mapping[str, object], name: str) -> int:
-    value = request[name]
-    if type(value) is not int:
-        raise TypeError(name)
-    return value
-
-
-def _text(request: Mapping[str, object], name: str) -> str:
-    value = request[name]
-    if not isinstance(value, str):
-        raise TypeError(name)
-    return value

@@ -13,7 +13,7 @@ import asyncio
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, TypeVar
 
-from forthvm.web import play_requests
+from forthvm.web import play_requests, tree_requests
 from forthvm.web.engine_seats import EngineSeats
 from forthvm.web.page_server import PageServer
 
@@ -46,7 +46,7 @@ class TableServer(PageServer):
         self.changes = 0
         self._worker = ThreadPoolExecutor(1, "table")
         self._engines = EngineSeats(self)
-        self.handlers |= play_requests.handlers(self)
+        self.handlers |= play_requests.handlers(self) | tree_requests.handlers(self)
 
     async def start(self) -> None:
         """Let engines and chance move."""
@@ -58,9 +58,10 @@ class TableServer(PageServer):
         self._worker.shutdown(wait=False, cancel_futures=True)
 
     async def greet(self, connection: Connection) -> None:
-        """Send the board and the state of the table to a new window."""
-        for message in await self.run(self.table.opening_messages):
-            await connection.send(message)
+        """Send the board, the moves and the state of the table to a new window."""
+        async with self.lock:  # so that no change comes before the whole tree
+            for message in await self.run(self.table.opening_messages):
+                await connection.send(message)
         self._engines.drive()
 
     async def after_request(self) -> None:
@@ -88,6 +89,27 @@ class TableServer(PageServer):
             await self.run(action)
             await self.send_state()
 
+    async def change_tree(self, action: Callable[[], _T]) -> _T:
+        """Change variations or comments, and send what has changed to all windows.
+
+        Args:
+            action: A function of the table's tree that does not concern the game.
+
+        Raises:
+            RequestError: The change is not possible.
+        """
+        async with self.lock:
+            result = await self.run(action)
+            await self._send_tree()
+            return result
+
+    async def _send_tree(self) -> None:
+        tree = self.table.tree
+        changes = await self.run(tree.take_changes)
+        if changes is not None:
+            await self.connections.broadcast({"is": "tree", **changes})
+
     async def send_state(self) -> None:
-        """Send the state of the table to all windows."""
+        """Send the moves and the state of the table to all windows."""
+        await self._send_tree()
         await self.connections.broadcast(await self.run(self.table.state))

@@ -9,6 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from forthvm.core.text.visible import visible
+from forthvm.game.gestures import CHOICE
+from forthvm.game.history import HOST_PASS
 from forthvm.web.errors import RequestError
 from forthvm.web.variations import Variations
 
@@ -160,26 +162,38 @@ class Table:
     # --- messages to front ends -----------------------------------------------------------
 
     def opening_messages(self) -> list[dict[str, object]]:
-        """Return what a new window needs: the board of the game, and the state."""
-        return [{"is": "game", "board": self._board.as_json()}, self.state()]
+        """Return what a new window needs: the board of the game, the moves, and the state."""
+        return [
+            {"is": "game", "board": self._board.as_json()},
+            {"is": "tree", **self.tree.whole()},
+            self.state(),
+        ]
+
+    def view(self, number: int) -> dict[str, object]:
+        """Return the position of a node of the tree, and the clicks that make its moves, for JSON.
+
+        Raises:
+            TreeError: There is no such node.
+        """
+        position = self.tree.position_at(self.tree.node(number))
+        return {
+            "is": "view",
+            "node": number,
+            "ply": position.ply,
+            **self._picture(position),
+            "gestures": _gestures(position),
+        }
 
     def state(self) -> dict[str, object]:
-        """Return the position, the clicks that make its moves, and the seats, for JSON.
-
-        The board is included only if it is not the usual board of the game, because a piece stands
-        on a square that no piece was expected to reach.
-        """
+        """Return the position, the clicks that make its moves, and the seats, for JSON."""
         position = self.position
-        scene = position.scene()
-        unusual = {} if scene.board is self._board else {"board": scene.board.as_json()}
         person = position.result is None and self.is_person(position.turn)
         return {
             "is": "state",
             "title": visible(self.game.title),
             "node": self.tree.played.number,
             "ply": position.ply,
-            **unusual,
-            "scene": scene.as_json(board=False),
+            **self._picture(position),
             "gestures": _tree(position.gestures()) if person else None,
             "history": [
                 {"player": visible(entry.player), "text": visible(entry.text)}
@@ -189,6 +203,25 @@ class Table:
             "engines": [visible(spec) for spec in self.engines],
             "may_redo": self.tree.may_go_forward,
         }
+
+    def _picture(self, position: Position) -> dict[str, object]:
+        """Return the scene of a position, for JSON.
+
+        The board is included only if it is not the usual board of the game, because a piece stands
+        on a square that no piece was expected to reach.
+        """
+        scene = position.scene()
+        unusual = {} if scene.board is self._board else {"board": scene.board.as_json()}
+        return {**unusual, "scene": scene.as_json(board=False)}
+
+
+def _gestures(position: Position) -> dict[str, object] | None:
+    """Return the clicks that make the moves of a position; None if the game is over."""
+    if position.result is not None:
+        return None
+    if position.is_stuck:
+        return {"clicks": [[CHOICE, "Pass", None, {"move": HOST_PASS, "text": "Pass"}]]}
+    return _tree(position.gestures())
 
 
 def _tree(node: GestureTree) -> dict[str, object]:

@@ -83,6 +83,7 @@ class Variations:
         self._changed: dict[int, MoveNode] = {}
         self._reordered: dict[int, MoveNode] = {}
         self._removed: list[int] = []
+        self._sent_played: MoveNode | None = None
 
     def node(self, number: int) -> MoveNode:
         """Return the node with a number.
@@ -294,32 +295,35 @@ class Variations:
     # --- for front ends -------------------------------------------------------------------
 
     def whole(self) -> dict[str, object]:
-        """Return the tree as JSON: a row for each node, parents and first children first.
+        """Return the tree as JSON: a row for each node, parents and first children first."""
+        rows = [node.row() for node in self.root.subtree()]
+        return {"whole": True, "rows": rows, "played": self.played.number}
 
-        A row is number, parent, player, text of the move, comment and judgement.
+    def take_changes(self) -> dict[str, object] | None:
+        """Return what has changed since the last call; None if nothing has.
+
+        The first call returns the whole tree.  Else `rows` has the new and changed nodes, of which
+        new ones follow their siblings; `removed` has nodes that are gone with all below them, and
+        `order` the children of nodes where their order has changed.
         """
-        return {
-            "rows": [node.row() for node in self.root.subtree()],
-            "played": self.played.number,
-        }
-
-    def take_changes(self) -> dict[str, object]:
-        """Return what has changed since the last call.
-
-        `rows` has the new and changed nodes; new ones follow their siblings.  `removed` has the
-        nodes that are gone with all below them, `order` the children of nodes whose order has
-        changed.
-        """
-        changes = {
-            "rows": [node.row() for node in self._changed.values()],
-            "removed": self._removed,
-            "order": {
-                number: [child.number for child in node.children]
-                for number, node in self._reordered.items()
-            },
-            "played": self.played.number,
-        }
+        if self._sent_played is None:
+            changes = self.whole()
+        else:
+            changes = {
+                "whole": False,
+                "rows": [node.row() for node in self._changed.values()],
+                "removed": self._removed,
+                "order": {
+                    number: [child.number for child in node.children]
+                    for number, node in self._reordered.items()
+                },
+                "played": self.played.number,
+            }
+        changed = self._changed or self._removed or self._reordered
+        if not changed and self._sent_played is self.played:
+            return None
         self._changed, self._reordered, self._removed = {}, {}, []
+        self._sent_played = self.played
         return changes
 
     # --- saved trees ----------------------------------------------------------------------
@@ -367,7 +371,6 @@ class Variations:
         _, moves = _taken_back(position)
         for node, (move, state) in zip(reversed(line), reversed(moves), strict=False):
             node.made, node.state = move, state
-        tree.take_changes()
         return tree
 
     def _read_node(self, saved: object) -> None:

@@ -103,7 +103,7 @@ def test_chance_moves_by_itself() -> None:
 
 
 def test_the_state_is_json(table: Table) -> None:
-    game, state = json.loads(json.dumps(table.opening_messages()))
+    game, _, state = json.loads(json.dumps(table.opening_messages()))
     assert state["title"] == "Breakthrough"
     assert len(game["board"]["squares"]) == 64
     assert "board" not in {**state, **state["scene"]}

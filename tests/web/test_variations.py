@@ -219,7 +219,7 @@ def test_changes_add_up_to_the_whole(tree: Variations) -> None:
 
     rows: Rows = {}
     children: Children = {}
-    shown(tree.whole(), rows, children)
+    shown(tree.take_changes() or {}, rows, children)
     steps = [
         lambda: play(tree, "b2", "a1"),
         lambda: vary(tree, tree.root, "a1", "a2"),
@@ -232,8 +232,9 @@ def test_changes_add_up_to_the_whole(tree: Variations) -> None:
     ]
     for step in steps:
         step()
-        changed = shown(tree.take_changes(), rows, children)
+        changed = shown(tree.take_changes() or {}, rows, children)
         assert changed == shown(tree.whole(), {}, {})
+        assert tree.take_changes() is None
 
 
 def test_changes_are_small(tree: Variations) -> None:
@@ -242,6 +243,7 @@ def test_changes_are_small(tree: Variations) -> None:
     play(tree, "c3")
     node = tree.played
     assert tree.take_changes() == {
+        "whole": False,
         "rows": [[node.number, node.parent.number, "X", "X mark c3", "", ""]],  # type: ignore[union-attr]
         "removed": [],
         "order": {},

@@ -1,0 +1,181 @@
+"""Requests about the tree of moves, as a browser sends them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient, WebSocketTestSession
+
+import forthvm
+from forthvm.web.server import TableServer
+from forthvm.web.table import Table
+
+PASSES = r"""
+{board 2 4 {grid} board}
+{directions 0 1 {direction} right directions}
+{players {player} White {player} Black players}
+{turn-order {turn} White {turn} Black turn-order}
+: walk ( -- ) right verify empty? verify from here move add-move ;
+{moves walks {move} walk moves}
+{pieces {piece} walker {moves} walks {piece} rock pieces}
+{board-setup {setup} White walker a1 {setup} Black rock a2 board-setup}
+: OnIsGameOver ( -- score ) d1 empty-at? IF #UnknownScore ELSE #LossScore ENDIF ;
+"""  # Black can never move
+HOST = "127.0.0.1"
+ORIGIN = f"http://{HOST}"
+
+
+class Window:
+    """A window without a page."""
+
+    def __init__(self, socket: WebSocketTestSession) -> None:
+        self.socket = socket
+
+    def send(self, do: str, **fields: object) -> None:
+        self.socket.send_json({"do": do, **fields})
+
+    def next(self, kind: str) -> dict[str, Any]:
+        """Return the next message of a kind; fail at an error."""
+        while True:
+            message: dict[str, Any] = self.socket.receive_json()
+            assert message["is"] in (kind, "game", "tree", "state", "view"), message
+            if message["is"] == kind:
+                return message
+
+
+@contextmanager
+def connected(server: TableServer) -> Iterator[Window]:
+    with (
+        TestClient(server.application(), base_url=ORIGIN) as client,
+        client.websocket_connect(
+            f"/ws?key={server.secret}", headers={"host": HOST, "origin": ORIGIN}
+        ) as socket,
+    ):
+        yield Window(socket)
+
+
+@pytest.fixture
+def table() -> Table:
+    """Noughts and crosses between two people."""
+    return Table(forthvm.load("tictactoe"))
+
+
+@pytest.fixture
+def window(table: Table) -> Iterator[Window]:
+    with connected(TableServer(table)) as window:
+        yield window
+
+
+def index_of(position: forthvm.Position, square: str) -> int:
+    return position.find_move(square)
+
+
+def piece_squares(view: dict[str, Any]) -> set[str]:
+    return {piece["square"] for piece in view["scene"]["pieces"]}
+
+
+def play(window: Window, table: Table, square: str) -> dict[str, Any]:
+    node = table.tree.played.number
+    window.send("play", node=node, move=index_of(table.position, square))
+    return window.next("state")
+
+
+def test_the_whole_tree_comes_first(window: Window) -> None:
+    tree = window.next("tree")
+    assert tree["whole"]
+    assert tree["rows"] == [[0, None, "", "", "", ""]]
+
+
+def test_a_move_sends_only_its_row(window: Window, table: Table) -> None:
+    window.next("state")
+    play(window, table, "b2")
+    window.send("play", node=1, move=index_of(table.position, "a1"))
+    tree = window.next("tree")
+    assert (tree["whole"], tree["rows"]) == (False, [[2, 1, "O", "O mark a1", "", ""]])
+
+
+def test_looking_does_not_disturb_the_game(window: Window, table: Table) -> None:
+    window.next("state")
+    play(window, table, "b2")
+    window.send("look", node=0)
+    view = window.next("view")
+    assert (view["node"], view["ply"], piece_squares(view)) == (0, 0, set())
+    assert len(view["gestures"]["clicks"]) == 9
+    assert table.position.ply == 1
+
+
+def test_a_move_elsewhere_is_a_variation(window: Window, table: Table) -> None:
+    window.next("state")
+    play(window, table, "b2")
+    start = table.tree.position_at(table.tree.root)
+    window.send("vary", node=0, move=index_of(start, "a3"))
+    assert window.next("tree")["rows"] == [[2, 0, "X", "X mark a3", "", ""]]
+    assert piece_squares(window.next("view")) == {"a3"}
+    assert [entry.text for entry in table.position.history] == ["X mark b2"]
+
+
+def test_the_game_continues_from_a_variation(window: Window, table: Table) -> None:
+    window.next("state")
+    play(window, table, "b2")
+    window.send("vary", node=0, move=0)
+    window.next("view")
+    window.send("play from", node=2)
+    tree = window.next("tree")
+    assert (tree["order"], tree["played"]) == ({"0": [2, 1]}, 2)
+    assert window.next("state")["node"] == 2
+
+
+def test_comments_reach_other_windows(table: Table) -> None:
+    server = TableServer(table)
+    headers = {"host": HOST, "origin": ORIGIN}
+    with TestClient(server.application(), base_url=ORIGIN) as client:
+        address = f"/ws?key={server.secret}"
+        with (
+            client.websocket_connect(address, headers=headers) as first,
+            client.websocket_connect(address, headers=headers) as second,
+        ):
+            Window(first).next("state"), Window(second).next("state")
+            Window(first).send("comment", node=0, text="<b>start</b>")
+            assert Window(second).next("tree")["rows"] == [[0, None, "", "", "<b>start</b>", ""]]
+
+
+@pytest.mark.parametrize(
+    "request_fields",
+    [
+        {"do": "look", "node": 99},
+        {"do": "look", "node": "0"},
+        {"do": "vary", "node": 0, "move": 9},
+        {"do": "vary", "node": 0, "move": -1},
+        {"do": "delete", "node": 0},
+        {"do": "promote", "node": 0},
+        {"do": "judge", "node": 0, "glyph": "!"},
+        {"do": "comment", "node": 0, "text": "x" * 2001},
+        {"do": "play from", "node": 5},
+    ],
+)
+def test_refused_requests_change_nothing(
+    window: Window, table: Table, request_fields: dict[str, object]
+) -> None:
+    window.next("state")
+    window.socket.send_json(request_fields)
+    assert window.socket.receive_json()["is"] == "error"
+    assert table.tree.whole()["rows"] == [[0, None, "", "", "", ""]]
+
+
+def test_a_forced_pass_in_a_variation(tmp_path: Path) -> None:
+    path = tmp_path / "passes.4th"
+    path.write_text(PASSES, encoding="utf-8")
+    table = Table(forthvm.load(path))
+    with connected(TableServer(table)) as window:
+        window.next("state")
+        window.send("vary", node=0, move=0)
+        after_move = window.next("view")
+        assert after_move["gestures"]["clicks"] == [
+            ["choice", "Pass", None, {"move": -1, "text": "Pass"}]
+        ]
+        window.send("vary", node=1, move=-1)
+        assert window.next("view")["scene"]["turn"] == "White"
