@@ -19,7 +19,13 @@ if TYPE_CHECKING:
 
     from forthvm.autoplay import Configuration, Entrant, Match, Settings, TimeControl
 
-__all__ = ["DEFAULT_GAMES", "DEFAULT_OPENING_PLIES", "create_match", "resume_match"]
+__all__ = [
+    "DEFAULT_GAMES",
+    "DEFAULT_OPENING_PLIES",
+    "configuration_of",
+    "create_match",
+    "resume_match",
+]
 
 DEFAULT_GAMES = 10
 DEFAULT_OPENING_PLIES = 2
@@ -129,7 +135,7 @@ def _settings(args: argparse.Namespace) -> Settings:
         raise UsageError("GAME is missing (`forthvm games` lists the games)")
     if len(args.game) > 2:  # noqa: PLR2004
         raise UsageError("expected one GAME, or two configurations of a game")
-    configurations = _configurations(args)
+    configurations = [configuration_of(args, name) for name in args.game]
     time_control = _time_control(args, [text for text in args.clock if "=" not in text])
     entrants = _entrants(args, configurations)
     opening_plies = args.opening_plies
@@ -167,26 +173,22 @@ def _settings(args: argparse.Namespace) -> Settings:
         raise UsageError(str(error)) from error
 
 
-def _configurations(args: argparse.Namespace) -> list[Configuration]:
+def configuration_of(args: argparse.Namespace, name: str) -> Configuration:
+    """Returns the configuration of a game with the options of `add_vm_options`."""
     from forthvm.autoplay import Configuration
     from forthvm.game import find_game
 
-    configurations = []
-    for name in args.game:
-        short_name, path = find_game(name)
-        is_bundled = short_name == name
-        configurations.append(
-            Configuration(
-                name=short_name,
-                game=name if is_bundled else str(path.absolute()),
-                settings=tuple(args.set),
-                axiom=args.axiom,
-                library=None if args.axiom_lib is None else str(args.axiom_lib.absolute()),
-                checked=args.checked,
-                include=tuple(map(str, args.include)),
-            )
-        )
-    return configurations
+    short_name, path = find_game(name)
+    is_bundled = short_name == name
+    return Configuration(
+        name=short_name,
+        game=name if is_bundled else str(path.absolute()),
+        settings=tuple(args.set),
+        axiom=args.axiom,
+        library=None if args.axiom_lib is None else str(args.axiom_lib.absolute()),
+        checked=args.checked,
+        include=tuple(map(str, args.include)),
+    )
 
 
 def _entrants(args: argparse.Namespace, configurations: Sequence[Configuration]) -> list[Entrant]:

@@ -30,6 +30,7 @@ __all__ = [
     "add_game_argument",
     "add_game_options",
     "add_include_option",
+    "add_level_option",
     "add_limit_options",
     "add_position_options",
     "add_trust_option",
@@ -64,6 +65,18 @@ def add_game_argument(parser: argparse.ArgumentParser, *, required: bool = False
     else:
         text += "; not needed with --position"
         parser.add_argument("game", metavar="GAME", nargs="?", help=text)
+
+
+def add_level_option(group: argparse._ActionsContainer) -> None:
+    """Adds --level: engines by their strength."""
+    group.add_argument(
+        "--level",
+        action="append",
+        default=[],
+        metavar="[NAME=]N",
+        help="let the engines of all players, or of the player NAME, play at level N; repeatable "
+        "(`forthvm levels GAME` lists the levels, 1 is the weakest)",
+    )
 
 
 def add_include_option(group: argparse._ActionsContainer) -> None:

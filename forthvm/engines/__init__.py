@@ -3,7 +3,7 @@
 `get("axiom:depth=4")` creates an engine from a specification, and `Engine.play` chooses a move.
 `choose_move` calls `play` and checks the result.  `choose_move_or_first` chooses the first legal
 move if the engine of a script fails.  docs/guides/playing.md lists the engines and their options.
-The modules for MCTS and machine learning are imported when first used.
+The modules for MCTS, machine learning and levels are imported when first used.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from forthvm.engines.registry import get, names
 
 if TYPE_CHECKING:
     from forthvm.engines.evaluator import EvaluationView, Evaluator
+    from forthvm.engines.levels import Level, level_of, levels_of
     from forthvm.engines.search.mcts import MctsEngine, SearchTree, TreeView
     from forthvm.engines.selfplay import (
         Leaves,
@@ -44,6 +45,7 @@ __all__ = [
     "EvaluatorError",
     "Info",
     "Leaves",
+    "Level",
     "Limits",
     "MctsEngine",
     "PlayedGame",
@@ -59,6 +61,8 @@ __all__ = [
     "choose_move_or_first",
     "get",
     "legal_mask",
+    "level_of",
+    "levels_of",
     "names",
     "random_playouts",
 ]
@@ -67,6 +71,7 @@ _LAZY_NAMES = {
     "Evaluator": "evaluator",
     "EvaluationView": "evaluator",
     "Leaves": "selfplay",
+    "Level": "levels",
     "MctsEngine": "search.mcts",
     "PlayedGame": "selfplay",
     "SearchTree": "search.mcts",
@@ -74,6 +79,8 @@ _LAZY_NAMES = {
     "TreeView": "search.mcts",
     "board_array": "selfplay",
     "legal_mask": "selfplay",
+    "level_of": "levels",
+    "levels_of": "levels",
     "random_playouts": "selfplay",
 }
 

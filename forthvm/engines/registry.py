@@ -19,7 +19,7 @@ from forthvm.engines.errors import (
     import_object,
     user_code_location,
 )
-from forthvm.engines.options import split_spec
+from forthvm.engines.options import parse_pairs, split_spec
 from forthvm.engines.protocol import Engine
 
 if TYPE_CHECKING:
@@ -46,8 +46,10 @@ BUILT_IN = {
     "chance": ("forthvm.engines.search.vm_engines", "ChanceEngine"),
     "first": ("forthvm.engines.simple", "FirstEngine"),
     "brs": ("forthvm.engines.search.minimax", "BestReplyEngine"),
+    "level": ("forthvm.engines.level_engine", "LevelEngine"),
     "maxn": ("forthvm.engines.search.minimax", "MaxnEngine"),
     "mcts": ("forthvm.engines.search.mcts", "MctsEngine"),
+    "mixed": ("forthvm.engines.mixed", "MixedEngine"),
     "negamax": ("forthvm.engines.search.minimax", "NegamaxEngine"),
     "paranoid": ("forthvm.engines.search.minimax", "ParanoidEngine"),
     "random": ("forthvm.engines.simple", "RandomEngine"),
@@ -55,9 +57,9 @@ BUILT_IN = {
     "ugi": ("forthvm.engines.ugi", "UgiEngine"),
 }
 
-_DEPENDENT_ON_SEED = frozenset({"random", "mcts"})
+_DEPENDENT_ON_SEED = frozenset({"random", "level", "mcts", "mixed"})
 """Built-in engines to which `get_for_game` passes a seed even if the specification has none."""
-_REPEATABLE_WITHOUT_SEED = frozenset(BUILT_IN) - {"random"}
+_REPEATABLE_WITHOUT_SEED = frozenset(BUILT_IN) - {"random", "level", "mixed"}
 """Built-in engines that choose the same moves in every run without the option `seed`.
 
 `mcts` has a fixed default seed, `chance` draws the random numbers of the position, and the other
@@ -72,8 +74,10 @@ SUMMARIES = {
     "chance": "the game's random numbers, for dice and other chance players",
     "first": "the first legal move",
     "brs": "best reply search, for more than two players (options as negamax)",
+    "level": "a level of the game: level:3 (`forthvm levels GAME` lists them; option seed)",
     "maxn": "max^n: each player maximizes its own score (options as negamax)",
     "mcts": "Monte Carlo tree search (options time, playouts, depth, seed, keep ...)",
+    "mixed": "another engine with random moves (options engine, random, seed ...)",
     "negamax": "alpha-beta and more (options depth, time, nodes, tt, lines, seed ...)",
     "paranoid": "negamax that treats all opponents as one (options as negamax)",
     "random": "any legal move (option seed)",
@@ -122,8 +126,8 @@ def get(engine: str | object, **options: object) -> Engine:
 def get_with_default_seed(spec: str, seed: int) -> Engine:
     """Create an engine; pass the option `seed` if its moves could differ from run to run.
 
-    A seed in the specification takes precedence.  Otherwise the seed is passed to `random`, and to
-    external engines whose class accepts an option `seed`.
+    A seed in the specification takes precedence.  Otherwise the seed is passed to `random`,
+    `mixed` and `level`, and to external engines whose class accepts an option `seed`.
 
     Raises:
         UnknownEngineError, EngineOptionError: As `get`.
@@ -187,16 +191,23 @@ def get_with_replaced_seed(spec: str, seed: int) -> Engine:
 def split_engine(spec: str) -> tuple[str, dict[str, str]]:
     """Return the name and options of a specification, as `get` parses it.
 
-    For `ugi`, the text after the colon is the option `spec`, which the engine `ugi` parses.
+    For `ugi`, the text after the colon is the option `spec`, which the engine `ugi` parses.  For
+    `level`, it begins with the value of the option `number`.
 
     Raises:
         EngineOptionError: An option has no value, or occurs twice.
 
     >>> split_engine("ugi:program --flag,time=1")
     ('ugi', {'spec': 'program --flag,time=1'})
+    >>> split_engine("level:3,seed=7")
+    ('level', {'number': '3', 'seed': '7'})
     """
-    name, _, ugi_spec = spec.strip().partition(":")
-    return (name, {"spec": ugi_spec}) if name == "ugi" else split_spec(spec)
+    name, _, text = spec.strip().partition(":")
+    if name == "ugi":
+        return name, {"spec": text}
+    if name == "level" and text:
+        return name, parse_pairs(f"number={text}", spec=spec)
+    return split_spec(spec)
 
 
 def modules_in_spec(spec: str) -> list[str]:

@@ -25,6 +25,7 @@ Only this computer can reach the page, and only with the key in its address."""
 EPILOG = """\
 examples:
   forthvm board breakthrough
+  forthvm board chess --level 3
   forthvm board "My Game.zrf" --side White --engine negamax:time=2
   forthvm board --position "old game.zsg"
 """
@@ -45,6 +46,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--engine", default="negamax:time=1", metavar="SPEC", help="the engine of the other players"
     )
     parser.add_argument(
+        "--level",
+        type=option_values.integer(1),
+        metavar="N",
+        help="let the engine play at level N (`forthvm levels GAME` lists the levels)",
+    )
+    parser.add_argument(
         "--port", type=option_values.integer(0), default=0, metavar="N", help="default: a free one"
     )
     parser.add_argument("--no-browser", action="store_true", help="only print the address")
@@ -59,15 +66,16 @@ def run(args: argparse.Namespace) -> int:
     except ImportError as error:
         raise UsageError("the board needs more packages: pip install 'forthvm[web]'") from error
     from forthvm import engines
-    from forthvm.cli.play.seats import choose_name
+    from forthvm.cli.play.seats import choose_name, level_specs
     from forthvm.web.table import Table, seats_of
 
     game = shared_options.load_game(args)
-    engines.get(args.engine).close()  # an error appears now, not when the engine is to move
+    spec = args.engine if args.level is None else level_specs(game, [str(args.level)])[0]
+    engines.get(spec).close()  # an error appears now, not when the engine is to move
     position = shared_options.make_position(game, args)
     seats = seats_of(game)
     persons = tuple(choose_name(name, seats) for name in args.side) or tuple(seats[:1])
-    table = Table(game, persons=persons, engine=args.engine, position=position)
+    table = Table(game, persons=persons, engine=spec, position=position)
     server = TableServer(table)
     listener = socket.create_server(("127.0.0.1", args.port))
     address = f"http://127.0.0.1:{listener.getsockname()[1]}/?key={server.secret}"

@@ -38,6 +38,7 @@ engine, else `negamax`.  Options of an engine follow a colon: negamax:depth=6,tt
 EPILOG = """\
 examples:
   forthvm run tictactoe
+  forthvm run chess --side White --level 5
   forthvm run breakthrough --side Black --engine negamax:time=2
   forthvm run splut-duel --auto --engine South=script --engine North=random --seed 7
   forthvm run --position saved.json
@@ -63,6 +64,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="the engine of all players, or of the player NAME; repeatable (default: the script's "
         "engine, else negamax)",
     )
+    shared_options.add_level_option(group)
     group.add_argument("--auto", action="store_true", help="let engines play all sides")
     group.add_argument(
         "--time",
@@ -104,7 +106,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Plays a game."""
     from forthvm.cli.play.script_errors import Failures
-    from forthvm.cli.play.seats import Seats
+    from forthvm.cli.play.seats import Seats, level_specs
     from forthvm.cli.terminal import Screen
     from forthvm.engines import Limits
 
@@ -115,7 +117,8 @@ def run(args: argparse.Namespace) -> int:
     screen = Screen(ascii_only=args.ascii, everything=args.everything)
     game = shared_options.load_game(args, echo=not args.json)
     limits: Limits = Limits(time=args.time, depth=args.depth)
-    seats = Seats(game, args.engine, seed=args.seed, limits=limits)
+    specs = [*args.engine, *level_specs(game, args.level)]
+    seats = Seats(game, specs, seed=args.seed, limits=limits)
     failures = Failures(args, seats)
     try:
         position = _begin(game, args)

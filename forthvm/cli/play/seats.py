@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from forthvm.engines import Engine, Limits, SearchResult
     from forthvm.game import Game, Player, Position
 
-__all__ = ["DEFAULT_ENGINE", "Seat", "Seats", "choose_name"]
+__all__ = ["DEFAULT_ENGINE", "Seat", "Seats", "choose_name", "level_specs"]
 
 DEFAULT_ENGINE = "negamax"
 DEFAULT_NODES = 1500
@@ -152,6 +152,31 @@ class Seats:
         if not engine:
             raise UsageError(f"--engine {spec}: expected NAME=ENGINE")
         self._seats[choose_name(name, list(self._seats))].spec = engine
+
+
+def level_specs(game: Game, levels: Sequence[str]) -> list[str]:
+    """Returns the engines of levels, as arguments of `Seats`.
+
+    Args:
+        game: the loaded game.
+        levels: `N` for the level of all players, or `NAME=N` for one player.
+
+    Raises:
+        UsageError: a level is not a number, or the game does not have it.
+    """
+    from forthvm.engines.levels import level_of
+
+    specs = []
+    for text in levels:
+        name, equals, number = text.rpartition("=")
+        if not number.isdecimal():
+            raise UsageError(f"--level {text}: expected a number, or NAME=NUMBER")
+        try:
+            level = level_of(game, int(number))
+        except ForthVMError as error:
+            raise UsageError(f"--level {text}: {error}") from error
+        specs.append(f"{name}{equals}level:{level.number}")
+    return specs
 
 
 def _fault_kind(fault: str) -> str:

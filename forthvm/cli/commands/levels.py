@@ -1,0 +1,146 @@
+"""`forthvm levels`: lists the levels of a game, or measures them.
+
+Owns the options and the tables; forthvm/engines/levels.py has the levels, forthvm/autoplay/levels
+measures them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from forthvm.cli import option_values, shared_options
+from forthvm.cli.status import OK, UsageError
+from forthvm.core.text.tables import table_lines
+
+if TYPE_CHECKING:
+    from forthvm.engines.levels import Level
+    from forthvm.game import Game
+
+__all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
+
+DESCRIPTION = """\
+Lists the games whose levels were measured.  With GAME, lists its levels with their engines, the
+weakest first.  `forthvm run GAME --level N` plays against a level.
+
+With --calibrate, measures the levels of GAME: finds engines whose neighbours are 100 Elo apart by
+matches, which are recorded in files in DIR, and writes DIR/GAME.json.  The same command continues
+an interrupted measurement."""
+EPILOG = """\
+examples:
+  forthvm levels
+  forthvm levels chess
+  forthvm run chess --level 4
+  forthvm levels breakthrough --calibrate measured --games 960 --nodes 4000
+"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declares the options."""
+    shared_options.add_game_options(parser)
+    parser.add_argument("--json", action="store_true", help="print the levels of GAME as JSON")
+    group = parser.add_argument_group("measuring")
+    group.add_argument(
+        "--calibrate", type=Path, metavar="DIR", help="measure the levels; DIR has the results"
+    )
+    group.add_argument(
+        "--games",
+        type=option_values.integer(96),
+        default=960,
+        metavar="N",
+        help="the most games between two engines (default 960); fewer are played if the interval "
+        "of the difference is within 60 and 140 Elo earlier",
+    )
+    group.add_argument(
+        "--levels",
+        type=option_values.integer(2),
+        default=30,
+        metavar="N",
+        help="the greatest number of levels (default 30)",
+    )
+    group.add_argument(
+        "--nodes",
+        type=option_values.integer(1),
+        metavar="N",
+        help="positions or playouts for a move of the strongest engine (default: by game)",
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Prints a list, or measures."""
+    if args.game is None:
+        if args.calibrate or args.json:
+            raise UsageError("GAME is missing (`forthvm games` lists the games)")
+        print("\n".join(table_lines(_games())))
+        return OK
+    game = shared_options.load_game(args)
+    if args.calibrate:
+        return _calibrate(args, game)
+    from forthvm.engines.levels import levels_of
+
+    levels = levels_of(game)
+    if args.json:
+        shared_options.print_json([_document(level) for level in levels])
+        return OK
+    print("\n".join(table_lines(_rows(levels))))
+    if levels[0].elo is None:
+        print("not measured: forthvm levels GAME --calibrate DIR measures them")
+    elif not all(level.gap.is_confirmed for level in levels if level.gap):
+        print("* the interval is not within 60 and 140")
+    return OK
+
+
+def _games() -> list[tuple[str, ...]]:
+    """Returns a heading and a row for each measured game."""
+    from forthvm.engines.levels import levels_of, table_names
+    from forthvm.game import load
+
+    rows: list[tuple[str, ...]] = [("game", "levels", "Elo")]
+    for name in sorted(table_names()):
+        levels = levels_of(load(name, output=lambda _text: None))
+        rows.append((name, str(len(levels)), f"0 to {levels[-1].elo:.0f}"))
+    return rows
+
+
+def _rows(levels: tuple[Level, ...]) -> list[tuple[str, ...]]:
+    """Returns a heading and a row for each level."""
+    rows: list[tuple[str, ...]] = [("level", "Elo", "above the level below", "games", "engine")]
+    for level in levels:
+        gap = level.gap
+        elo = "-" if level.elo is None else f"{level.elo:.0f}"
+        above, games = "-", "-"
+        if gap is not None:
+            mark = "" if gap.is_confirmed else " *"
+            above = f"{gap.elo:.0f} ({gap.low:.0f} to {gap.high:.0f}){mark}"
+            games = str(gap.games)
+        rows.append((str(level.number), elo, above, games, level.spec))
+    return rows
+
+
+def _document(level: Level) -> dict[str, object]:
+    return {**vars(level), "gap": None if level.gap is None else vars(level.gap)}
+
+
+def _calibrate(args: argparse.Namespace, game: Game) -> int:
+    """Measures the levels of a game, and prints them as far as they are known."""
+    from forthvm.autoplay.levels.calibration import Calibration
+    from forthvm.autoplay.levels.plans import plan_for
+    from forthvm.cli.match_options import configuration_of
+
+    plan = plan_for(game)
+    if args.nodes is not None:
+        plan = dataclasses.replace(plan, scale=dataclasses.replace(plan.scale, top=args.nodes))
+    calibration = Calibration(
+        configuration_of(args, args.game),
+        plan,
+        args.calibrate / game.name,
+        games=args.games,
+        levels=args.levels,
+        report=lambda text: print(text, flush=True),
+    )
+    path = args.calibrate / f"{game.name}.json"
+    calibration.run(lambda text: path.write_text(text, encoding="utf-8") and None)
+    print(f"the levels are in {path}")
+    return OK
