@@ -12,7 +12,6 @@ from __future__ import annotations
 from forthvm.core.value import Value
 
 __all__ = [
-    "OUTLINES",
     "Point",
     "Scene",
     "SceneBoard",
@@ -27,9 +26,6 @@ __all__ = [
 ]
 
 Point = tuple[float, float]
-
-OUTLINES = ("circle", "square", "diamond", "hexagon")
-"""The outlines of the pieces of the players, so that players can be told apart without colour."""
 
 
 class SceneSquare(Value, kw_only=True):
@@ -132,7 +128,8 @@ class ScenePlayer(Value, kw_only=True):
         index: Index among the game's players.
         fill: The colour of areas of the player's pieces.
         ink: The colour of lines and texts on them.
-        outline: The outline of the pieces, one of `OUTLINES`.
+        outline: The outline of the pieces, so that more than two players can be told apart
+            without colour; `base/` and this name is the key of its drawing in `game_symbols`.
         neutral: Whether the player is neutral.
         chance: Whether the player is a chance player.
         eliminated: Whether the player is out of the game, while others continue.
@@ -143,7 +140,7 @@ class ScenePlayer(Value, kw_only=True):
     index: int
     fill: str
     ink: str
-    outline: str = OUTLINES[0]
+    outline: str = "circle"
     neutral: bool = False
     chance: bool = False
     eliminated: bool = False

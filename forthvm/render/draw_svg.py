@@ -1,15 +1,15 @@
 """Draws a position as SVG, for notebooks and web pages.
 
-Owns shapes and colours.  It must not know where the picture is shown.
+Owns shapes and the colours of squares.  It must not know where the picture is shown.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from html import escape
-from itertools import cycle
 
 from forthvm.core.text.wording import wrapped
+from forthvm.render.colours import NEUTRAL, colours_of, has_player_colours
 from forthvm.render.labels import Labels, full_labels, make_labels, make_type_labels
 from forthvm.render.legend import owner_notes, owners_shown, type_notes
 from forthvm.render.model import Diagram, Owner, PieceView, Square
@@ -18,13 +18,10 @@ __all__ = [
     "INK",
     "MARGIN",
     "MAX_LETTERS",
-    "NEUTRAL",
     "SQUARE_SIZE",
     "board_svg",
-    "colours_of",
     "draw_coordinates",
     "draw_squares",
-    "has_player_colours",
     "letter_size",
 ]
 
@@ -39,23 +36,14 @@ MAX_LETTERS = 6  # in a square, so that they are legible
 
 _LIGHT, _DARK, _LAST_MOVE, INK = "#f3ead7", "#e6d8bb", "#ffd75e", "#2b2b2b"
 _MARK = "#d62f2f"
-# Fill and text colours of the players, in the order of assignment; distinct in greyscale, too.
-_PLAYER_COLOURS = {
-    "white": ("#fafafa", "#111111"),
-    "black": ("#2f3e55", "#ffffff"),
-    "red": ("#c0392b", "#ffffff"),
-    "green": ("#2e8b57", "#ffffff"),
-    "yellow": ("#e0a100", "#111111"),
-    "violet": ("#7d4fb3", "#ffffff"),
-    "blue": ("#2f78c4", "#ffffff"),
-}
-NEUTRAL = ("#9a948a", "#111111")
 
 
 def board_svg(diagram: Diagram, *, title: str = "") -> str:
     """Return the board as a complete SVG document."""
     labels = make_labels(diagram, MAX_LETTERS) or full_labels(diagram)
-    type_labels = make_type_labels(diagram, MAX_LETTERS) if has_player_colours(diagram) else None
+    type_labels = (
+        make_type_labels(diagram, MAX_LETTERS) if has_player_colours(diagram.owners) else None
+    )
     columns, rows = len(diagram.column_labels), len(diagram.row_labels)
     width = MARGIN * 2 + max(columns * SQUARE_SIZE, MIN_WIDTH)
     letters_per_line = (width - MARGIN * 2) // LETTER_WIDTH
@@ -95,12 +83,6 @@ def _players_on_board(diagram: Diagram) -> list[Owner]:
     ]
 
 
-def has_player_colours(diagram: Diagram) -> bool:
-    """Return whether each player has a different colour."""
-    players = [owner for owner in diagram.owners if not (owner.neutral or owner.chance)]
-    return len(players) <= len(_PLAYER_COLOURS)
-
-
 def _key(diagram: Diagram, players: list[Owner], y: int) -> Iterator[str]:
     """Draw the key: the colour of each player."""
     colours = colours_of(diagram.owners)
@@ -138,22 +120,6 @@ def _frames(diagram: Diagram) -> Iterator[str]:
                 f'<rect x="{x + 2}" y="{y + 2}" width="{size}" height="{size}" '
                 f'fill="none" stroke="{_MARK}" stroke-width="4"/>'
             )
-
-
-def colours_of(owners: Iterable[Owner]) -> dict[str, tuple[str, str]]:
-    """Return the fill and text colours of each player.
-
-    A player whose name is a colour gets this colour, the others get the next unused colours.
-    """
-    names = [owner.name for owner in owners if not (owner.neutral or owner.chance)]
-    names_by_lower_case = {name.casefold(): name for name in reversed(names)}
-    by_name = {
-        name: colour for colour, name in names_by_lower_case.items() if colour in _PLAYER_COLOURS
-    }
-    unused = [colour for colour in _PLAYER_COLOURS if colour not in by_name.values()]
-    other_names = [name for name in names if name not in by_name]
-    others = dict(zip(other_names, cycle(unused or _PLAYER_COLOURS), strict=False))
-    return {name: _PLAYER_COLOURS[colour] for name, colour in {**by_name, **others}.items()}
 
 
 def _pieces(diagram: Diagram, labels: Labels) -> Iterator[str]:

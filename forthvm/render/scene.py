@@ -12,7 +12,6 @@ from weakref import WeakKeyDictionary
 
 from forthvm.core.text.visible import visible
 from forthvm.game.scene import (
-    OUTLINES,
     Point,
     Scene,
     SceneBoard,
@@ -25,7 +24,7 @@ from forthvm.game.scene import (
     SceneStored,
     SceneTurn,
 )
-from forthvm.render.draw_svg import NEUTRAL, colours_of, has_player_colours
+from forthvm.render.colours import NEUTRAL, colours_of, has_player_colours, outlines_of
 from forthvm.render.labels import full_labels, make_labels, make_type_labels
 from forthvm.render.model import PieceView
 from forthvm.render.position_diagram import diagram
@@ -43,7 +42,6 @@ __all__ = ["scene"]
 _LETTERS = 6
 _MARGIN = 0.5
 _ROWS = 8  # at least, of squares beside the board
-_TWO = 2  # players whom light and dark tell apart
 
 _boards: WeakKeyDictionary[Game, dict[tuple[str, ...], SceneBoard]] = WeakKeyDictionary()
 """The boards of each game by the names of their squares; nearly every game has one."""
@@ -192,17 +190,16 @@ def _point(x: float, y: float) -> Point:
 def _players(game: Game, picture: Diagram, labels: Labels) -> Iterator[ScenePlayer]:
     colours = colours_of(picture.owners)
     stores = {store.owner.name: store for store in picture.stores}
-    competing = [owner for owner in picture.owners if not (owner.neutral or owner.chance)]
+    outlines = outlines_of(picture.owners)
     for owner in picture.owners:
         fill, ink = colours.get(owner.name, NEUTRAL)
         counts = stores[owner.name].counts if owner.name in stores else ()
-        number = competing.index(owner) if owner in competing and len(competing) > _TWO else 0
         yield ScenePlayer(
             name=owner.name,
             index=owner.index,
             fill=fill,
             ink=ink,
-            outline=OUTLINES[number % len(OUTLINES)],
+            outline=outlines[owner.name],
             neutral=owner.neutral,
             chance=owner.chance,
             store=tuple(
@@ -255,5 +252,5 @@ def _events(position: Position, numbers: dict[str, int]) -> Iterator[SceneEvent]
 
 
 def _piece_labels(picture: Diagram) -> Labels:
-    by_type = make_type_labels(picture, _LETTERS) if has_player_colours(picture) else None
+    by_type = make_type_labels(picture, _LETTERS) if has_player_colours(picture.owners) else None
     return by_type or make_labels(picture, _LETTERS) or full_labels(picture)

@@ -9,15 +9,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from forthvm.core.value import Value
+from forthvm.render.colours import NEUTRAL, colours_of, has_player_colours
 from forthvm.render.draw_svg import (
     MARGIN,
     MAX_LETTERS,
-    NEUTRAL,
     SQUARE_SIZE,
-    colours_of,
     draw_coordinates,
     draw_squares,
-    has_player_colours,
     letter_size,
 )
 from forthvm.render.labels import Labels, full_labels, make_labels, make_type_labels
@@ -159,5 +157,7 @@ def _shape_of(current: Diagram, piece: Piece, name: str) -> Shape:
 
 
 def _labels(current: Diagram) -> Labels:
-    type_labels = make_type_labels(current, MAX_LETTERS) if has_player_colours(current) else None
+    type_labels = (
+        make_type_labels(current, MAX_LETTERS) if has_player_colours(current.owners) else None
+    )
     return type_labels or make_labels(current, MAX_LETTERS) or full_labels(current)

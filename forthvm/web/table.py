@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from forthvm.core.text.visible import visible
 from forthvm.game.gestures import CHOICE
 from forthvm.game.history import HOST_PASS
+from forthvm.render.symbols import game_symbols
 from forthvm.web.errors import RequestError
 from forthvm.web.variations import Variations
 
@@ -162,9 +163,10 @@ class Table:
     # --- messages to front ends -----------------------------------------------------------
 
     def opening_messages(self) -> list[dict[str, object]]:
-        """Return what a new window needs: the board of the game, the moves, and the state."""
+        """Return what a new window needs: board and symbols, the moves, and the state."""
+        symbols = {key: symbol.as_json() for key, symbol in game_symbols(self.game).items()}
         return [
-            {"is": "game", "board": self._board.as_json()},
+            {"is": "game", "board": self._board.as_json(), "symbols": symbols},
             {"is": "tree", **self.tree.whole()},
             self.state(),
         ]

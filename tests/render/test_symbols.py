@@ -5,27 +5,111 @@ from __future__ import annotations
 import pytest
 
 import forthvm
-from forthvm.render.symbols import game_symbols, symbol_of
+from forthvm.render import diagram
+from forthvm.render.colours import OUTLINES
+from forthvm.render.symbols import base_key, game_symbols, symbol_of
+from forthvm.render.symbols.choice import choose_symbols
 from forthvm.render.symbols.fragments import FragmentError, fragments_of, parse_drawing
+from tests.every_game import every_game
 
 HEAD = '<svg xmlns="http://www.w3.org/2000/svg">'
+
+
+BASES = {base_key(outline) for outline in OUTLINES}
+
+
+def chosen(types: list[str], players: list[str] | None = None) -> dict[str, str]:
+    """The symbols of the first player."""
+    names = players or ["White", "Black"]
+    keys = choose_symbols(types, names)
+    return {kind: key for (kind, player), key in keys.items() if player == names[0]}
 
 
 def test_chess_has_a_symbol_for_each_type_of_piece() -> None:
     game = forthvm.load("chess")
     assert symbol_of(game, "king", "White") == "chess/king"
-    assert set(game_symbols(game)) == {
+    assert set(game_symbols(game)) - BASES == {
         f"chess/{name}" for name in ("king", "queen", "rook", "bishop", "knight", "pawn")
     }
 
 
+@every_game()
+def test_all_pieces_of_the_bundled_games_have_symbols(name: str) -> None:
+    game = forthvm.load(name)
+    symbols = game_symbols(game)
+    for square in diagram(game.start()).squares:
+        piece = square.piece
+        assert piece is None or symbol_of(game, piece.type, piece.owner.name) in symbols, piece
+
+
+@every_game()
+def test_symbols_of_bundled_games_differ_by_type(name: str) -> None:
+    game = forthvm.load(name)
+    symbols = game_symbols(game)
+    for player in game.players:
+        keys = [symbol_of(game, kind.name, player) for kind in game.piece_types]
+        drawings = [symbols[key].svg for key in keys if key]
+        # A die of Ur is white or black; its number is its place in the set.
+        same = 4 if name.startswith("ur") else 0
+        # In Yonin shogi, `s-pawn` of South is `pawn` of South.
+        same = 6 if name.startswith("yonin") else same
+        assert len(drawings) - len(set(drawings)) == same, player
+
+
+@every_game()
+def test_symbols_contain_only_what_is_allowed(name: str) -> None:
+    for symbol in game_symbols(forthvm.load(name)).values():
+        drawing = parse_drawing(f'{HEAD}<g id="a">{symbol.svg}</g></svg>')
+        assert fragments_of(drawing) == {"a": f"<g>{symbol.svg}</g>"}
+
+
 def test_names_are_found_in_any_letter_case_and_in_russian() -> None:
-    game = forthvm.load("chess")
-    assert symbol_of(game, "KNIGHT", "White") == symbol_of(game, "Конь", "White") == "chess/knight"
+    assert chosen(["KNIGHT", "Слон"]) == {"KNIGHT": "chess/knight", "Слон": "chess/bishop"}
+
+
+def test_numbers_and_owners_in_names_are_ignored() -> None:
+    assert chosen(["black-knight", "wpawn", "Rook2"]) == {
+        "black-knight": "chess/knight",
+        "wpawn": "chess/pawn",
+        "Rook2": "chess/rook",
+    }
+
+
+def test_two_types_never_share_a_symbol() -> None:
+    assert chosen(["Pawn2", "pawn", "Knight"]) == {"pawn": "chess/pawn", "Knight": "chess/knight"}
+    assert set(chosen(["wpawn", "bpawn"])) == {"wpawn", "bpawn"}  # of different players
 
 
 def test_unknown_types_have_no_symbol() -> None:
+    assert chosen(["quux"]) == {}
     assert symbol_of(forthvm.load("chess"), "quux", "White") is None
+
+
+def test_the_king_of_draughts_is_a_crown() -> None:
+    assert chosen(["man", "king"])["king"] == "emblems/crown"
+    assert chosen(["pawn", "king"])["king"] == "chess/king"
+
+
+def test_crosses_and_noughts_are_found_by_the_names_of_the_players() -> None:
+    assert choose_symbols(["man"], ["O", "X"]) == {
+        ("man", "O"): "shapes/nought",
+        ("man", "X"): "shapes/cross",
+    }
+
+
+def test_shogi_pieces_point_forward() -> None:
+    keys = choose_symbols(["gold", "silver", "+silver", "e-gold"], ["South", "West"])
+    assert keys["gold", "South"] == "shogi/gold/north/north"
+    assert keys["gold", "West"] == "shogi/gold/east/east"
+    assert keys["+silver", "South"] == "shogi/+silver/north/north"
+    # East's army, taken over by South, goes on to the west; a dot shows that South owns it.
+    assert keys["e-gold", "South"] == "shogi/gold/west/north"
+
+
+def test_more_than_two_players_have_bases() -> None:
+    assert not game_symbols(forthvm.load("thud"))["folk/troll"].based
+    assert game_symbols(forthvm.load("splut"))["folk/troll"].based
+    assert game_symbols(forthvm.load("draughts"))["emblems/man"].based
 
 
 def test_a_fragment_has_the_style_of_its_drawing_but_no_ids() -> None:

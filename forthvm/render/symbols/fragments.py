@@ -28,10 +28,11 @@ _SHAPES = {
     "polygon": frozenset({"points"}),
     "polyline": frozenset({"points"}),
 }
+_PAINT = re.compile(r"none|currentColor|#[0-9a-f]{6}")
 _STYLE = {
-    "fill": re.compile(r"none|currentColor"),
+    "fill": _PAINT,
     "fill-rule": re.compile(r"evenodd|nonzero"),
-    "stroke": re.compile(r"none|currentColor"),
+    "stroke": _PAINT,
     "stroke-width": re.compile(_NUMBER),
     "stroke-linecap": re.compile(r"round|butt|square"),
     "stroke-linejoin": re.compile(r"round|miter|bevel"),

@@ -1,0 +1,60 @@
+"""The drawings of this package: SVG files whose groups are drawings of pieces.
+
+Owns reading them.  The key of a drawing is `FILE/GROUP`.  It must not know games.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from importlib.resources import files
+
+from forthvm.render.symbols.fragments import fragments_of, parse_drawing
+
+__all__ = ["key_of_name", "placed", "stored_fragment"]
+
+
+def stored_fragment(key: str) -> str:
+    """Return the fragment of a drawing of this package."""
+    drawing, _, group = key.partition("/")
+    return _fragments(drawing)[group]
+
+
+def key_of_name(name: str) -> str | None:
+    """Return the drawing of a type of piece with this name, in lower case."""
+    return _keys_by_name().get(name)
+
+
+def placed(
+    fragment: str,
+    *,
+    centre: tuple[float, float] = (50, 50),
+    scale: float = 1,
+    turned: int = 0,
+    in_ink: bool = False,
+) -> str:
+    """Return a fragment at another place.
+
+    Args:
+        fragment: A fragment.
+        centre: Where the centre of its box goes.
+        scale: Its size; lines grow with it.
+        turned: Degrees clockwise, around the centre.
+        in_ink: Whether areas have the colour of lines.
+    """
+    x, y = centre
+    steps = f"translate({x:g} {y:g}) rotate({turned}) scale({scale:g}) translate(-50 -50)"
+    fill = ' fill="currentColor"' if in_ink else ""
+    return f'<g transform="{steps}"{fill}>{fragment}</g>'
+
+
+@cache
+def _fragments(drawing: str) -> dict[str, str]:
+    text = files(__package__).joinpath(f"{drawing}.svg").read_text(encoding="utf-8")
+    return fragments_of(parse_drawing(text))
+
+
+@cache
+def _keys_by_name() -> dict[str, str]:
+    text = files(__package__).joinpath("names.json").read_text(encoding="utf-8")
+    return {name: key for key, names in json.loads(text).items() for name in names}

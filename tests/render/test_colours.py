@@ -1,0 +1,73 @@
+"""Tests of the colours of players: told apart by all people, and readable on all squares."""
+
+from __future__ import annotations
+
+import re
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+
+from forthvm.render.colours import NEUTRAL, PALETTE, colours_of, outlines_of
+from forthvm.render.model import Owner
+from tests.render.colour_vision import VISIONS, contrast, difference
+
+LOOKS = {**PALETTE, "neutral": NEUTRAL}
+CSS = Path(__file__).parents[2] / "forthvm" / "web" / "page" / "board.css"
+
+
+def players(*names: str) -> list[Owner]:
+    return [Owner(name=name, index=at) for at, name in enumerate(names)]
+
+
+def squares_of_the_page() -> dict[str, str]:
+    """The colours of squares in both modes of the page."""
+    found = re.findall(r"--(light|dark|last): (#[0-9a-f]{6})", CSS.read_text(encoding="utf-8"))
+    assert {name for name, _ in found} == {"light", "dark", "last"}
+    return {f"{name} {colour}": colour for name, colour in found}
+
+
+@pytest.mark.parametrize("vision", [name for name in VISIONS if name != "greyscale"])
+def test_all_fills_differ_for_all_eyes(vision: str) -> None:
+    least = min(
+        (difference(LOOKS[one][0], LOOKS[other][0], vision), one, other)
+        for one, other in combinations(LOOKS, 2)
+    )
+    assert least[0] >= 10, least  # five times what is just noticeable
+
+
+def test_the_first_four_fills_differ_clearly_in_greyscale() -> None:
+    fills = [fill for fill, _ in list(PALETTE.values())[:4]]
+    assert min(difference(*pair, "greyscale") for pair in combinations(fills, 2)) >= 15
+
+
+def test_text_is_readable_on_the_fill() -> None:
+    assert min(contrast(fill, ink) for fill, ink in LOOKS.values()) >= 4.5
+
+
+@pytest.mark.parametrize("square", squares_of_the_page().values(), ids=squares_of_the_page())
+def test_the_fill_or_the_ink_stands_out_from_the_square(square: str) -> None:
+    for name, look in LOOKS.items():
+        assert max(contrast(colour, square) for colour in look) >= 3, name
+
+
+def test_players_that_are_named_after_colours_get_them() -> None:
+    colours = colours_of(players("Red", "Чёрные", "Somebody"))
+    assert colours["Red"] == PALETTE["red"]
+    assert colours["Чёрные"] == PALETTE["black"]
+    assert colours["Somebody"] == PALETTE["white"]
+
+
+def test_two_names_of_one_colour_get_different_colours() -> None:
+    assert len(set(colours_of(players("Yellow", "Gold", "Orange")).values())) == 3
+
+
+def test_more_than_two_players_have_different_outlines() -> None:
+    assert set(outlines_of(players("a", "b")).values()) == {"circle"}
+    assert len(set(outlines_of(players(*"abcdefg")).values())) == 7
+
+
+def test_neutral_pieces_have_an_outline_of_their_own() -> None:
+    owners = [*players("a", "b", "c"), Owner(name="d", index=3, neutral=True)]
+    outlines = outlines_of(owners)
+    assert len(set(outlines.values())) == 4
