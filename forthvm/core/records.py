@@ -57,6 +57,7 @@ class ReportKind(IntEnum):
     NODES = 3
     DEPTH = 4
     LINE = 5  # a principal variation
+    SCORES = 6  # the score of each player in the next line
 
 
 class ChangeKind(IntEnum):
@@ -183,11 +184,19 @@ class DeepeningOptions(Value):
 
 
 class Line(Value):
-    """A principal variation: for each move, its index in the move list of its position."""
+    """A principal variation.
+
+    Attributes:
+        moves: The index of each move in the move list of its position.
+        score: The score for the player to move at the root.
+        depth: The depth of the iteration that found it.
+        scores: The score of each player by number (max^n).
+    """
 
     moves: tuple[int, ...]
     score: int
     depth: int
+    scores: tuple[int, ...]
 
 
 class DeepeningResult(Value):
@@ -200,7 +209,6 @@ class DeepeningResult(Value):
         off_board_cells: Number of memory cells outside the board that moves change.
         table_disabled: Whether no transposition table was used, because `off_board_cells` is too
             large for hash keys.
-        scores: Score of each player by number (max^n).
     """
 
     lines: tuple[Line, ...]
@@ -211,7 +219,6 @@ class DeepeningResult(Value):
     stopped: bool
     off_board_cells: int
     table_disabled: bool
-    scores: tuple[int, ...]
 
 
 class TreeOptions(Value):

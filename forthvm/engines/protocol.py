@@ -148,6 +148,8 @@ class Info:
     """Texts of the moves of the principal variation, the best move first."""
     time: float | None = None
     """Seconds since the call of `play`."""
+    scores: Mapping[str, int] | None = None
+    """Score of each player who can win, if the engine computes one for each."""
     proven: str | None = None
     """The proven result of the best move, for the player to move: win, draw or loss."""
 

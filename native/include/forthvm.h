@@ -169,7 +169,8 @@ typedef enum {
     FVM_REPORT_SCORE = 2,   /* value: score */
     FVM_REPORT_NODES = 3,   /* value: number of nodes */
     FVM_REPORT_DEPTH = 4,   /* value: depth */
-    FVM_REPORT_LINE = 5     /* text: moves, a newline after each; value: index of the variation */
+    FVM_REPORT_LINE = 5,    /* text: moves, a newline after each; value: index of the variation */
+    FVM_REPORT_SCORES = 6   /* text: scores of the players by number, a blank after each */
 } fvm_report_kind;
 
 /* --- create, configure, free ------------------------------------------------------ */
@@ -540,10 +541,11 @@ typedef struct {
 enum { FVM_LINE_MOVES = 64 };
 /* Principal variation. */
 typedef struct {
-    int32_t moves[64]; /* index of each move in the list of its position; -1: pass by the host */
-    int32_t length;    /* number of items of `moves` in use */
-    fvm_cell score;    /* score for the player to move at the root */
-    int32_t depth;     /* depth of the iteration */
+    int32_t moves[64];   /* index of each move in the list of its position; -1: pass by the host */
+    int32_t length;      /* number of items of `moves` in use */
+    fvm_cell score;      /* score for the player to move at the root */
+    int32_t depth;       /* depth of the iteration */
+    fvm_cell scores[32]; /* max^n: score of each player, by player number */
 } fvm_line;
 
 typedef struct {
@@ -555,7 +557,6 @@ typedef struct {
     int32_t lines;           /* number of principal variations stored */
     int32_t off_board_cells; /* number of cells outside the board that moves change */
     int32_t table_disabled;  /* 1: no table was used: too many off-board cells for hash keys */
-    fvm_cell scores[32];     /* max^n: score of each player, by player number */
 } fvm_deepening_result;
 
 typedef struct fvm_tt fvm_tt;

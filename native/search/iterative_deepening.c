@@ -4,6 +4,7 @@
  * positions.  It must not know how alpha_beta.c, maxn.c and best_reply.c search a node. */
 #include "search/iterative_deepening.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 enum {
@@ -120,7 +121,7 @@ static bool best_of(root *r, int32_t from, int32_t depth, fvm_cell alpha, fvm_ce
             line->length = t->pv_length[0];
             memcpy(line->moves, t->pv[0], sizeof line->moves);
             found = true;
-            memcpy(t->result->scores, t->scores, sizeof t->result->scores);
+            memcpy(line->scores, t->scores, sizeof line->scores);
             /* Put this move before the other moves, whose order does not change. */
             memmove(r->moves + from + 1, r->moves + from, (size_t)(i - from) * sizeof choice);
             r->moves[from] = choice;
@@ -190,6 +191,18 @@ static void write_line(fvm_deepening *t, const fvm_line *line, char *to) {
         fvm_search_unmake(ss);
 }
 
+/* Reports the score of each player in a line of max^n; false: the host failed. */
+static bool report_scores(const fvm_deepening *t, const fvm_line *line) {
+    fvm *vm = t->ss->vm;
+    char text[SEARCH_PLAYERS * 12 + 1]; /* a cell has at most 11 characters */
+    int used = 0;
+    if (t->options->method != FVM_METHOD_MAXN)
+        return true;
+    for (int32_t i = 0; i < SEARCH_PLAYERS; i++)
+        used += snprintf(text + used, sizeof text - (size_t)used, "%d ", (int)line->scores[i]);
+    return vm->hooks.report(vm->host, FVM_REPORT_SCORES, text, 0) == 0;
+}
+
 /* Reports a completed iteration to the host; false: the host or the script failed. */
 static bool report_iteration(fvm_deepening *t, const root *r, int32_t depth) {
     fvm *vm = t->ss->vm;
@@ -204,7 +217,7 @@ static bool report_iteration(fvm_deepening *t, const root *r, int32_t depth) {
         if (report(vm->host, FVM_REPORT_SCORE, "", r->lines[i].score) != 0 ||
             report(vm->host, FVM_REPORT_DEPTH, "", depth) != 0 ||
             report(vm->host, FVM_REPORT_NODES, "", node_count) != 0 ||
-            report(vm->host, FVM_REPORT_LINE, text, i) != 0)
+            !report_scores(t, &r->lines[i]) || report(vm->host, FVM_REPORT_LINE, text, i) != 0)
             return !fvm_search_failed(t->ss, FVM_ERR_HOST);
     }
     return true;

@@ -113,6 +113,18 @@ def test_paranoid_equals_negamax_for_three_players() -> None:
     assert paranoid.pv == negamax.pv
 
 
+def test_each_line_has_the_scores_of_all_players() -> None:
+    position = loaded("three-dice").start()
+    position.push("= two")
+    plain = MaxN(Node(position, Budget(100_000)), Rules()).move_values(2)
+    reports: list[engines.Info] = []
+    engines.get(f"maxn:depth=2,lines=3,{spec()}").play(position, report=reports.append)
+    last = [info for info in reports if info.depth == 2]
+    texts = position.legal_moves.texts
+    assert [info.line for info in last] == list(range(len(texts)))[:3]
+    assert [info.scores for info in last] == [plain[texts.index(info.pv[0])] for info in last]
+
+
 def test_maxn_visits_each_position_once() -> None:
     # Nothing is pruned, and no root move is searched twice in an iteration.  The engine's number of
     # nodes is the sum over its iterations to depth 1 and 2, without the roots.

@@ -208,7 +208,12 @@ class Searcher(ImageMachine):
         self._search(lib.fvm_deepening_search, c_options, pointer, lines, result)
         return DeepeningResult(
             tuple(
-                Line(tuple(line.moves[0 : line.length]), line.score, line.depth)
+                Line(
+                    tuple(line.moves[0 : line.length]),
+                    line.score,
+                    line.depth,
+                    tuple(line.scores),
+                )
                 for line in lines[0 : result.lines]
             ),
             result.nodes,
@@ -218,7 +223,6 @@ class Searcher(ImageMachine):
             bool(result.stopped),
             result.off_board_cells,
             bool(result.table_disabled),
-            tuple(result.scores),
         )
 
     def tree_grow(self, tree: Tree, options: TreeOptions) -> TreeReport:

@@ -23,7 +23,7 @@ from forthvm.engines.search.vm_engines import MAX_NODES, vm_seconds
 from forthvm.engines.simple import checked_moves
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from forthvm.core.bindings import DeepeningResult, NativeVM
     from forthvm.engines.protocol import Reporter
@@ -164,7 +164,8 @@ class NegamaxEngine(NotCopied, Engine):
         evaluator = self._evaluator
         with position.enter() as native:
             before = native.host.report
-            native.host.report = None if report is None else _listener(native, report, start)
+            listener = None if report is None else _listener(position.game, report, start)
+            native.host.report = listener
             installed = (
                 installed_evaluator(evaluator, position.game, engine=self.name, ply=position.ply)
                 if evaluator
@@ -238,17 +239,19 @@ def moves_along(position: Position, indices: Iterable[int]) -> tuple[Move, ...]:
     return tuple(moves)
 
 
-def _listener(
-    native: NativeVM, report: Reporter, start: float
-) -> Callable[[int, bytes, int], None]:
+def _listener(game: Game, report: Reporter, start: float) -> Callable[[int, bytes, int], None]:
     """Return a function that combines reports of the VM to an Info for each principal variation."""
     values: dict[int, int] = {}
+    scores: dict[str, int] | None = None
 
     def listen(kind: int, text: bytes, value: int) -> None:
+        nonlocal scores
         values[kind] = value
+        if kind == ReportKind.SCORES:
+            scores = _scores_by_name(game, [int(score) for score in text.split()])
         if kind != ReportKind.LINE:
             return
-        pv = tuple(native.codec.decode(move) for move in text.split(b"\n")[:-1])
+        pv = tuple(game.vm.native.codec.decode(move) for move in text.split(b"\n")[:-1])
         report(
             Info(
                 best=pv[0] if pv else None,
@@ -258,10 +261,20 @@ def _listener(
                 line=value,
                 pv=pv,
                 time=time.perf_counter() - start,
+                scores=scores,
             )
         )
 
     return listen
+
+
+def _scores_by_name(game: Game, scores: Sequence[int]) -> dict[str, int]:
+    """Return the score of each player who can win, given the scores by player number."""
+    return {
+        player.name: scores[player.number]
+        for player in game.player_details
+        if player.name in game.contestants
+    }
 
 
 def _result_info(result: DeepeningResult, position: Position) -> dict[str, object]:
@@ -272,12 +285,9 @@ def _result_info(result: DeepeningResult, position: Position) -> dict[str, objec
         "table_hits": result.tt_cutoffs,
         "outside": result.off_board_cells,
     }
-    if any(result.scores):
-        info["scores"] = {
-            player.name: result.scores[player.number]
-            for player in position.game.player_details
-            if player.name in position.game.contestants
-        }
+    scores = result.lines[0].scores
+    if any(scores):
+        info["scores"] = _scores_by_name(position.game, scores)
     if result.table_disabled:
         info["warning"] = (
             "moves of this game change too much memory outside the board to compute a hash key: "
