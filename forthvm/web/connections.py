@@ -1,39 +1,102 @@
-"""The browsers that show a table, and the messages to them.
+"""The browser windows that show a table, and the messages to them.
 
-Owns the open WebSockets.  It must not know what the messages mean.
+Owns the open WebSockets and their queues.  It must not know what the messages mean, except that of
+several states of a table only the newest one counts.
+
+Queueing a message never waits for the network, so a slow connection delays no other one.  What a
+slow connection has not received yet is replaced by newer messages, and a connection that cannot
+take the others is closed; the page then connects again.
 """
 
 from __future__ import annotations
 
+import asyncio
 import json
+from collections import Counter
 from contextlib import suppress
+from itertools import count
 from typing import TYPE_CHECKING
 
 from starlette.websockets import WebSocketDisconnect
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from starlette.websockets import WebSocket
 
-__all__ = ["Connection", "Connections"]
+    Message = Mapping[str, object]
+
+__all__ = ["TRY_AGAIN_LATER", "Connection", "Connections", "RequestRate"]
+
+MOST_QUEUED = 100
+"""Messages that wait for a slow connection; replaced ones do not count."""
+MOST_FOR_KEY = 250
+"""Windows that use one key, so that the holders of a key cannot keep out those of another."""
+
+_REPLACED = frozenset({"state", "info", "thinking"})
+"""Kinds of messages of which only the newest one counts."""
+TRY_AGAIN_LATER = 1013
+"""The code with which a connection is closed that may be opened again later."""
 
 
 class Connection:
-    """One browser window."""
+    """One browser window.
 
-    def __init__(self, socket: WebSocket) -> None:
-        """Wrap an accepted WebSocket."""
+    Attributes:
+        socket: The accepted WebSocket.
+        key: The key with which it was opened.
+    """
+
+    def __init__(self, socket: WebSocket, key: str) -> None:
+        """Wrap a WebSocket; the caller runs `deliver`."""
         self.socket = socket
+        self.key = key
+        self._numbers = count()
+        self._queue: dict[object, Message] = {}  # in order; the kind or a number as key
+        self._sent_state: Message = {}
+        self._wake = asyncio.Event()
+        self._end: int | None = None  # the code with which to close the connection
 
-    async def send(self, message: Mapping[str, object]) -> None:
-        """Send a message to this window; nothing happens if it is closed."""
-        await self.send_text(json.dumps(message))
+    def send(self, message: Message) -> None:
+        """Queue a message.
 
-    async def send_text(self, text: str) -> None:
-        """Send a message that is already JSON."""
-        with suppress(RuntimeError, WebSocketDisconnect):  # its reader removes the connection
-            await self.socket.send_text(text)
+        Of a `state`, only the fields are sent that differ from those of the state before.
+        """
+        kind = message["is"]
+        key = kind if kind in _REPLACED else next(self._numbers)
+        if len(self._queue) < MOST_QUEUED or key in self._queue:
+            self._queue[key] = message
+        else:
+            self._end = TRY_AGAIN_LATER
+        self._wake.set()
+
+    def close(self, code: int) -> None:
+        """Close the connection after the queued messages."""
+        self._end = code
+        self._wake.set()
+
+    async def deliver(self) -> None:
+        """Send queued messages until the connection ends."""
+        with suppress(RuntimeError, WebSocketDisconnect):  # the reader notices the end, too
+            while self._end is None:
+                await self._wake.wait()
+                self._wake.clear()
+                while self._queue:
+                    message = self._next()
+                    if message != {"is": "state"}:  # nothing has changed
+                        await self.socket.send_text(json.dumps(message))
+            await self.socket.close(self._end)
+
+    def _next(self) -> Message:
+        message = self._queue.pop(next(iter(self._queue)))
+        if message["is"] != "state":
+            return message
+        sent, self._sent_state = self._sent_state, message
+        return {
+            name: value
+            for name, value in message.items()
+            if name == "is" or name not in sent or sent[name] != value
+        }
 
 
 class Connections:
@@ -47,6 +110,14 @@ class Connections:
         """Whether a window is open."""
         return bool(self._open)
 
+    def __iter__(self) -> Iterator[Connection]:
+        """Iterate over a copy, so that windows may be closed meanwhile."""
+        return iter(list(self._open))
+
+    def is_full(self, key: str) -> bool:
+        """Whether no more windows may use a key."""
+        return Counter(connection.key for connection in self._open)[key] >= MOST_FOR_KEY
+
     def add(self, connection: Connection) -> None:
         """Include a window in later broadcasts."""
         self._open.add(connection)
@@ -55,8 +126,26 @@ class Connections:
         """Leave a window out of later broadcasts."""
         self._open.discard(connection)
 
-    async def broadcast(self, message: Mapping[str, object]) -> None:
-        """Send a message to all windows."""
-        text = json.dumps(message)
-        for connection in list(self._open):
-            await connection.send_text(text)
+    def broadcast(self, message: Message) -> None:
+        """Queue a message for all windows."""
+        for connection in self._open:
+            connection.send(message)
+
+
+class RequestRate:
+    """Slows down a window that sends requests without pause.
+
+    The server reads the next request later; TCP then stops the sender, so nothing piles up.
+    """
+
+    def __init__(self, each_second: float = 20.0, at_once: float = 60.0) -> None:
+        """Allow `at_once` requests, and from then on `each_second`."""
+        self._interval = 1.0 / each_second
+        self._ahead = at_once * self._interval
+        self._next = 0.0  # when the next request would be due without the ones at once
+
+    async def wait(self) -> None:
+        """Wait until the next request may be granted."""
+        now = asyncio.get_running_loop().time()
+        self._next = max(self._next, now - self._ahead) + self._interval
+        await asyncio.sleep(max(0.0, self._next - now))

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from forthvm import engines
 from forthvm.core.errors import ForthVMError
+from forthvm.web.errors import script_error
 
 if TYPE_CHECKING:
     from forthvm.engines import Info
@@ -63,7 +64,7 @@ class EngineSeats:
                         await server.send_state()
                         continue
                 except ForthVMError as error:
-                    await server.connections.broadcast({"is": "error", "text": str(error)})
+                    server.connections.broadcast(script_error(error))
                     return
                 spec = await server.run(server.table.engine_to_move)
             if spec is None or not server.connections:
@@ -78,11 +79,11 @@ class EngineSeats:
 
         def report(info: Info) -> None:
             message = {"is": "info", "depth": info.depth, "score": info.score, "pv": list(info.pv)}
-            asyncio.run_coroutine_threadsafe(broadcast(message), loop)
+            loop.call_soon_threadsafe(broadcast, message)
 
         copy = await server.run(self._copy)
         self._searching = engine
-        await broadcast({"is": "thinking", "player": copy.turn, "engine": spec})
+        broadcast({"is": "thinking", "player": copy.turn, "engine": spec})
         try:
             result, _ = await asyncio.gather(
                 loop.run_in_executor(
@@ -91,7 +92,7 @@ class EngineSeats:
                 asyncio.sleep(_PAUSE),
             )
         except ForthVMError as error:
-            await broadcast({"is": "error", "text": str(error)})
+            broadcast(script_error(error))
             return
         finally:
             self._searching = None

@@ -7,6 +7,7 @@ A request is a JSON object whose field `do` names a handler.
 
 from __future__ import annotations
 
+import asyncio
 import json
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
@@ -16,9 +17,9 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocketDisconnect
 
 from forthvm.core.errors import ForthVMError
-from forthvm.web.access import Access
-from forthvm.web.connections import Connection, Connections
-from forthvm.web.errors import RequestError
+from forthvm.web.access import key_of
+from forthvm.web.connections import TRY_AGAIN_LATER, Connection, Connections, RequestRate
+from forthvm.web.errors import RequestError, script_error
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from starlette.responses import Response
     from starlette.types import ASGIApp
     from starlette.websockets import WebSocket
+
+    from forthvm.web.access import Access
 
     Handler = Callable[[Connection, Mapping[str, object]], Awaitable[None]]
 
@@ -37,38 +40,32 @@ _POLICY_VIOLATION = 1008
 
 
 class PageServer:
-    """Serves a page to browsers that know its key.
+    """Serves a page to browsers that know a key.
 
     Attributes:
-        access: Who may connect.
         connections: The open windows.
         handlers: The functions that grant requests, by name.  They raise RequestError if a request
             cannot be granted, and KeyError or TypeError if fields are missing or of another type.
     """
 
-    def __init__(self, page: str, access: Access | None = None) -> None:
+    def __init__(self, page: str, access: Access) -> None:
         """Prepare the application.
 
         Args:
             page: The HTML file in the folder of pages.
-            access: Who may connect; None for browsers of this computer.
+            access: Which requests are answered.
         """
-        self.access = access or Access()
+        self._access = access
         self.connections = Connections()
         self.handlers: dict[str, Handler] = {}
         self._page = page
-
-    @property
-    def secret(self) -> str:
-        """The key that an address must contain."""
-        return self.access.secret
 
     def application(self) -> ASGIApp:
         """Return the ASGI application."""
         return Starlette(
             routes=[
                 Route("/", self._index),
-                Route("/page/{name:path}", self.access.file),
+                Route("/page/{name:path}", self._access.file),
                 WebSocketRoute("/ws", self._connect),
             ],
             lifespan=self._lifespan,
@@ -85,6 +82,9 @@ class PageServer:
     async def greet(self, connection: Connection) -> None:
         """Send the first messages to a new window."""
 
+    def check_request(self, connection: Connection, name: str) -> None:
+        """Raise RequestError if a window may not make requests with a name."""
+
     async def after_request(self) -> None:
         """Continue after a request was granted or refused."""
 
@@ -97,33 +97,51 @@ class PageServer:
         await self.close()
 
     async def _index(self, request: Request) -> Response:
-        return self.access.refusal(request) or self.access.page_file(self._page)
+        return self._access.refusal(request) or self._access.page_file(self._page)
 
     async def _connect(self, socket: WebSocket) -> None:
-        if not self.access.admits_socket(socket):
+        if not self._access.admits_socket(socket):
             await socket.close(_POLICY_VIOLATION)
             return
         await socket.accept()
-        connection = Connection(socket)
+        connection = Connection(socket, key_of(socket))
+        if self.connections.is_full(connection.key):
+            error = RequestError("full", "Too many windows use this link.")
+            await socket.send_json(error.as_message())
+            await socket.close(TRY_AGAIN_LATER)
+            return
         self.connections.add(connection)
+        delivery = asyncio.create_task(connection.deliver())
         try:
             await self.greet(connection)
-            while True:
-                await self._handle(connection, await socket.receive_text())
+            await self._read_requests(connection)
         except WebSocketDisconnect:
             pass
         finally:
             self.connections.remove(connection)
+            delivery.cancel()
+
+    async def _read_requests(self, connection: Connection) -> None:
+        rate = RequestRate()
+        while True:
+            text = await connection.socket.receive_text()
+            await rate.wait()
+            await self._handle(connection, text)
 
     async def _handle(self, connection: Connection, text: str) -> None:
         """Grant a request, or send back an error."""
         try:
             if len(text) > _MAX_MESSAGE:
-                raise RequestError("The request is too long.")
+                raise RequestError("too-long", "The request is too long.")
             request = json.loads(text)
-            await self.handlers[request["do"]](connection, request)
-        except (RequestError, ForthVMError) as error:
-            await connection.send({"is": "error", "text": str(error)})
-        except (ValueError, TypeError, KeyError, AttributeError):
-            await connection.send({"is": "error", "text": "Unknown request."})
+            name = request["do"]
+            handler = self.handlers[name]
+            self.check_request(connection, name)
+            await handler(connection, request)
+        except RequestError as error:
+            connection.send(error.as_message())
+        except ForthVMError as error:
+            connection.send(script_error(error))
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+            connection.send(RequestError("unknown-request", "Unknown request.").as_message())
         await self.after_request()

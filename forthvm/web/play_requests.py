@@ -1,4 +1,4 @@
-"""The requests by which players change the table: moves, taking back, seats.
+"""The requests by which people change the table: moves, taking back, seats.
 
 Owns the names and fields of these requests.  It must not know how the table grants them.
 """
@@ -22,14 +22,14 @@ __all__ = ["handlers"]
 def handlers(server: TableServer) -> dict[str, Handler]:
     """Return the function that grants each request, by the request's name.
 
-    The functions raise TableError if the table refuses the request, and KeyError or TypeError if
+    The functions raise RequestError if the table refuses the request, and KeyError or TypeError if
     fields are missing or of another type.
     """
     table = server.table
 
-    async def play(_: Connection, request: Mapping[str, object]) -> None:
+    async def play(connection: Connection, request: Mapping[str, object]) -> None:
         node, move = integer(request, "node"), integer(request, "move")
-        await server.change(lambda: table.play(node, move), stop_engine=False)
+        await server.change(lambda: table.play(server.viewer_of(connection), node, move))
 
     async def undo(_: Connection, __: Mapping[str, object]) -> None:
         await server.change(table.undo)
@@ -42,6 +42,10 @@ def handlers(server: TableServer) -> dict[str, Handler]:
 
     async def seat(_: Connection, request: Mapping[str, object]) -> None:
         player, spec = text(request, "player"), text(request, "by")
-        await server.change(lambda: table.seat(player, spec))
+        await server.change(lambda: table.seats.give(player, spec))
 
-    return {"play": play, "undo": undo, "redo": redo, "new": new, "seat": seat}
+    async def renew(_: Connection, request: Mapping[str, object]) -> None:
+        player = text(request, "player")
+        await server.change(lambda: table.seats.renew_key(player), stop_engine=False)
+
+    return {"play": play, "undo": undo, "redo": redo, "new": new, "seat": seat, "renew": renew}

@@ -1,7 +1,7 @@
-"""The server of a table: all windows show the same table.
+"""The server of a table, which all windows play on.
 
-Owns the thread of the position, and changes of the table.  It must not know games.  All work on the
-position runs in one thread, so that the page never waits.
+Owns the thread of the position and what each window may see and do.  It must not know games.  All
+work on the position runs in one thread, so that the page never waits.
 
 A handler of a request changes the table for all windows by `TableServer.change`, or answers its own
 window only.
@@ -11,36 +11,51 @@ from __future__ import annotations
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from forthvm.web import play_requests, tree_requests
+from forthvm.web.access import LOOPBACK_NAMES, Access
 from forthvm.web.engine_seats import EngineSeats
+from forthvm.web.errors import RequestError
 from forthvm.web.page_server import PageServer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
-    from forthvm.web.access import Access
     from forthvm.web.connections import Connection
+    from forthvm.web.seats import Viewer
     from forthvm.web.table import Table
 
 __all__ = ["TableServer"]
 
 _T = TypeVar("_T")
 
+_FOR_ALL = frozenset({"look"})
+_FOR_PLAYERS = frozenset({"play", "undo", "redo"})
+"""Requests of people elsewhere who play; all other requests are the owner's."""
+_POLICY_VIOLATION = 1008
+
 
 class TableServer(PageServer):
-    """Serves one table to browsers that know its key.
+    """Serves one table to browsers that know one of its keys.
 
     Attributes:
         table: The table.  Only functions that are passed to `run` or `change` may use it.
         lock: Held while the table is changed.
-        changes: The number of granted requests; a search that began before the last is dropped.
+        changes: Counts changes of the position and of seats, which make a search worthless.
     """
 
-    def __init__(self, table: Table, access: Access | None = None) -> None:
-        """Prepare the application."""
-        super().__init__("index.html", access)
+    def __init__(self, table: Table, names: Iterable[str] = LOOPBACK_NAMES) -> None:
+        """Prepare the application.
+
+        Args:
+            table: The table.
+            names: The names under which browsers may address the server.
+        """
+        super().__init__(
+            "index.html", Access(lambda key: table.seats.viewer_of(key) is not None, names)
+        )
         self.table = table
         self.lock = asyncio.Lock()
         self.changes = 0
@@ -60,9 +75,20 @@ class TableServer(PageServer):
     async def greet(self, connection: Connection) -> None:
         """Send the board, the moves and the state of the table to a new window."""
         async with self.lock:  # so that no change comes before the whole tree
-            for message in await self.run(self.table.opening_messages):
-                await connection.send(message)
+            viewer = self.viewer_of(connection)
+            for message in await self.run(lambda: self.table.opening_messages(viewer)):
+                connection.send(message)
         self._engines.drive()
+
+    def check_request(self, connection: Connection, name: str) -> None:
+        """Raise RequestError if a window may not make requests with a name."""
+        viewer = self.viewer_of(connection)
+        if viewer.is_owner or name in _FOR_ALL:
+            return
+        if not viewer.players:
+            raise RequestError("watcher", "With this link you can only watch.")
+        if name not in _FOR_PLAYERS:
+            raise RequestError("owner-only", "Only the owner of the table may do this.")
 
     async def after_request(self) -> None:
         """Let engines and chance move."""
@@ -77,16 +103,16 @@ class TableServer(PageServer):
 
         Args:
             action: A function of the table.
-            stop_engine: Whether the search of an engine would be for the wrong position.
+            stop_engine: Whether a search that began earlier is for the wrong position or seat.
 
         Raises:
             RequestError: The table refuses the change.
         """
-        if stop_engine:
-            self._engines.stop()
         async with self.lock:
-            self.changes += 1
             await self.run(action)
+            if stop_engine:
+                self.changes += 1
+                self._engines.stop()
             await self.send_state()
 
     async def change_tree(self, action: Callable[[], _T]) -> _T:
@@ -107,9 +133,32 @@ class TableServer(PageServer):
         tree = self.table.tree
         changes = await self.run(tree.take_changes)
         if changes is not None:
-            await self.connections.broadcast({"is": "tree", **changes})
+            self.connections.broadcast({"is": "tree", **changes})
 
     async def send_state(self) -> None:
-        """Send the moves and the state of the table to all windows."""
+        """Send moves and state of the table to all windows, to each what its holder may see.
+
+        Windows whose key has been replaced are closed.
+        """
         await self._send_tree()
-        await self.connections.broadcast(await self.run(self.table.state))
+        states: dict[Viewer, dict[str, object]] = {}
+        for connection in self.connections:
+            viewer = self.table.seats.viewer_of(connection.key)
+            if viewer is None:
+                connection.close(_POLICY_VIOLATION)
+                self.connections.remove(connection)
+                continue
+            if viewer not in states:
+                states[viewer] = await self.run(partial(self.table.state, viewer))
+            connection.send(states[viewer])
+
+    def viewer_of(self, connection: Connection) -> Viewer:
+        """Return what the holder of a connection's key may do.
+
+        Raises:
+            RequestError: The key has been replaced.
+        """
+        viewer = self.table.seats.viewer_of(connection.key)
+        if viewer is None:
+            raise RequestError("old-key", "This link does not work any more.")
+        return viewer

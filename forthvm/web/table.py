@@ -9,33 +9,36 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from forthvm.core.text.visible import visible
+from forthvm.engines.levels import levels_of
 from forthvm.game.gestures import CHOICE
 from forthvm.game.history import HOST_PASS
 from forthvm.render.symbols import game_symbols
 from forthvm.web.errors import RequestError
+from forthvm.web.seats import GUEST, PERSON, Seats
 from forthvm.web.variations import Variations
 
 if TYPE_CHECKING:
-    from forthvm.game import Game, GestureTree, Position
+    from collections.abc import Collection
 
-__all__ = ["PERSON", "Table", "TableError", "seats_of"]
+    from forthvm.game import Game, GestureTree, Position
+    from forthvm.web.seats import Viewer
+
+__all__ = ["Table", "players_of"]
 
 _ENGINES = ("random", "negamax:depth=1", "negamax:time=0.5", "negamax:time=2", "mcts:time=2")
-"""The engines that every table offers.  A page must not name others: some start programs."""
-
-PERSON = "person"
-"""The seat of a person; other seats are specifications of engines."""
+"""The engines that every table offers, besides the levels of the game."""
 
 
-class TableError(RequestError):
-    """A request that cannot be granted; the text is for the player."""
-
-
-def seats_of(game: Game) -> list[str]:
+def players_of(game: Game) -> list[str]:
     """Return the players that choose moves, in the order of their turns."""
     chance = {player.name for player in game.player_details if player.chance}
     names = dict.fromkeys(turn.player for turn in game.turn_order)
     return [name for name in names if name not in chance]
+
+
+def engines_of(game: Game) -> list[str]:
+    """Return the engines that a table of a game offers."""
+    return [*(f"level:{level.number}" for level in levels_of(game)), *_ENGINES]
 
 
 class Table:
@@ -45,7 +48,8 @@ class Table:
         self,
         game: Game,
         *,
-        persons: tuple[str, ...] = (),
+        persons: Collection[str] = (),
+        guests: Collection[str] = (),
         engine: str = "",
         position: Position | None = None,
     ) -> None:
@@ -53,17 +57,21 @@ class Table:
 
         Args:
             game: The game.
-            persons: The players for whom people play.
-            engine: The engine of the other seats.
+            persons: The players for whom people at the owner's windows play.
+            guests: The players for whom people elsewhere play.
+            engine: The engine of the other seats; without one, they are for people here.
             position: The position in which the play begins; None: the start of the game.
         """
         self.game = game
         self.tree = Variations(game.start() if position is None else position)
-        self.seats = {
-            name: PERSON if name in persons or not engine else engine for name in seats_of(game)
-        }
-        self.engines = tuple(dict.fromkeys([engine, *_ENGINES] if engine else _ENGINES))
-        """The engines that may be given a seat."""
+        others = engine or PERSON
+        self.seats = Seats(
+            {
+                name: GUEST if name in guests else PERSON if name in persons else others
+                for name in players_of(game)
+            },
+            engines_of(game),
+        )
         self._board = self.position.scene().board
 
     @property
@@ -73,23 +81,25 @@ class Table:
 
     # --- requests -------------------------------------------------------------------------
 
-    def play(self, node: int, index: int) -> None:
+    def play(self, viewer: Viewer, node: int, index: int) -> None:
         """Make a legal move.
 
         Args:
+            viewer: Who asks for it.
             node: The node that the player saw, so that a late request changes nothing.
             index: The index of the move in the list of legal moves.
 
         Raises:
-            TableError: The position has changed, a person is not to move, or there is no such move.
+            RequestError: The position has changed, another player is to move, or there is no such
+                move.
         """
         if node != self.tree.played.number:
-            raise TableError("The position has changed.")
-        if self.position.result is not None or not self.is_person(self.position.turn):
-            raise TableError("It is not your turn.")
+            raise RequestError("position-changed", "The position has changed.")
+        if not self.may_move(viewer):
+            raise RequestError("not-your-turn", "It is not your turn.")
         moves = self.position.legal_moves
         if not 0 <= index < len(moves):
-            raise TableError("This is not a legal move.")
+            raise RequestError("not-legal", "This is not a legal move.")
         self.tree.play(moves[index])
 
     def play_for_engine(self, index: int) -> None:
@@ -103,7 +113,7 @@ class Table:
             TreeError: No move was made.
         """
         self.tree.back()
-        while self.tree.played.parent and not self.is_person(self.position.turn):
+        while self.tree.played.parent and not self.seats.is_person(self.position.turn):
             self.tree.back()
 
     def redo(self) -> None:
@@ -113,30 +123,18 @@ class Table:
             TreeError: No move was taken back.
         """
         self.tree.forward()
-        while self.tree.may_go_forward and not self.is_person(self.position.turn):
+        while self.tree.may_go_forward and not self.seats.is_person(self.position.turn):
             self.tree.forward()
 
     def restart(self) -> None:
         """Begin a new game with the same seats."""
         self.tree = Variations(self.game.start(), after=self.tree)
 
-    def seat(self, player: str, spec: str) -> None:
-        """Give a seat to a person or to an engine.
-
-        Raises:
-            TableError: There is no such seat or engine.
-        """
-        if player not in self.seats:
-            raise TableError(f"There is no seat of {player}.")
-        if spec not in (PERSON, *self.engines):
-            raise TableError("This table does not offer that engine.")
-        self.seats[player] = spec
-
     # --- whose turn -----------------------------------------------------------------------
 
-    def is_person(self, player: str) -> bool:
-        """Whether a person plays for a player."""
-        return self.seats.get(player) == PERSON
+    def may_move(self, viewer: Viewer) -> bool:
+        """Whether a viewer plays for the player to move."""
+        return self.position.result is None and self.position.turn in viewer.players
 
     def advance(self) -> bool:
         """Make a move that needs no choice: of chance, or the pass of a player without moves."""
@@ -157,18 +155,17 @@ class Table:
         """Return the engine whose turn it is; None if a person is to move or the game is over."""
         if self.position.result is not None:
             return None
-        spec = self.seats.get(self.position.turn, PERSON)
-        return None if spec == PERSON else spec
+        return self.seats.engine_of(self.position.turn)
 
     # --- messages to front ends -----------------------------------------------------------
 
-    def opening_messages(self) -> list[dict[str, object]]:
+    def opening_messages(self, viewer: Viewer) -> list[dict[str, object]]:
         """Return what a new window needs: board and symbols, the moves, and the state."""
         symbols = {key: symbol.as_json() for key, symbol in game_symbols(self.game).items()}
         return [
             {"is": "game", "board": self._board.as_json(), "symbols": symbols},
             {"is": "tree", **self.tree.whole()},
-            self.state(),
+            self.state(viewer),
         ]
 
     def view(self, number: int) -> dict[str, object]:
@@ -186,35 +183,47 @@ class Table:
             "gestures": _gestures(position),
         }
 
-    def state(self) -> dict[str, object]:
-        """Return the position, the clicks that make its moves, and the seats, for JSON."""
+    def state(self, viewer: Viewer) -> dict[str, object]:
+        """Return what a viewer sees, for JSON: the position, the clicks of its moves, the seats."""
         position = self.position
-        person = position.result is None and self.is_person(position.turn)
         return {
             "is": "state",
             "title": visible(self.game.title),
             "node": self.tree.played.number,
             "ply": position.ply,
             **self._picture(position),
-            "gestures": _tree(position.gestures()) if person else None,
+            "gestures": _tree(position.gestures()) if self.may_move(viewer) else None,
             "history": [
                 {"player": visible(entry.player), "text": visible(entry.text)}
                 for entry in position.history
             ],
-            "seats": {visible(player): visible(spec) for player, spec in self.seats.items()},
-            "engines": [visible(spec) for spec in self.engines],
+            "seats": [self._seat(player, viewer) for player in self.seats],
+            "watch_key": self.seats.watch_key if viewer.is_owner else None,
+            "is_owner": viewer.is_owner,
+            "engines": [visible(spec) for spec in self.seats.engines],
             "may_redo": self.tree.may_go_forward,
+        }
+
+    def _seat(self, player: str, viewer: Viewer) -> dict[str, object]:
+        seat = self.seats[player]
+        return {
+            "player": visible(player),
+            "by": visible(seat.by),
+            "mine": player in viewer.players,
+            "key": seat.key if viewer.is_owner else None,
         }
 
     def _picture(self, position: Position) -> dict[str, object]:
         """Return the scene of a position, for JSON.
 
-        The board is included only if it is not the usual board of the game, because a piece stands
-        on a square that no piece was expected to reach.
+        There is a board only if it is not the usual board of the game, because a piece stands on a
+        square that no piece was expected to reach.
         """
         scene = position.scene()
-        unusual = {} if scene.board is self._board else {"board": scene.board.as_json()}
-        return {**unusual, "scene": scene.as_json(board=False)}
+        return {
+            "board": None if scene.board is self._board else scene.board.as_json(),
+            "scene": scene.as_json(board=False),
+        }
 
 
 def _gestures(position: Position) -> dict[str, object] | None:

@@ -37,7 +37,7 @@ def handlers(server: TableServer) -> dict[str, Handler]:
         await show(connection, integer(request, "node"))
 
     async def show(connection: Connection, number: int) -> None:
-        await connection.send(await server.run(lambda: table.view(number)))
+        connection.send(await server.run(lambda: table.view(number)))
 
     async def vary(connection: Connection, request: Mapping[str, object]) -> None:
         number, index = integer(request, "node"), integer(request, "move")
@@ -85,5 +85,5 @@ def _vary(tree: Variations, number: int, index: int) -> int:
     elif 0 <= index < len(moves):
         entry = moves[index].entry
     else:
-        raise RequestError("This is not a legal move.")
+        raise RequestError("not-legal", "This is not a legal move.")
     return tree.add(number, [entry]).number

@@ -92,7 +92,7 @@ class Variations:
             TreeError: There is no such node.
         """
         if number not in self._nodes:
-            raise TreeError("This variation does not exist any more.")
+            raise TreeError("no-node", "This variation does not exist any more.")
         return self._nodes[number]
 
     def position_at(self, node: MoveNode) -> Position:
@@ -146,7 +146,7 @@ class Variations:
             TreeError: No move was made.
         """
         if self.played.parent is None:
-            raise TreeError("There is no move to take back.")
+            raise TreeError("nothing-to-undo", "There is no move to take back.")
         self._go(self.played.parent)
 
     @property
@@ -161,7 +161,7 @@ class Variations:
             TreeError: There is no such move.
         """
         if not self.may_go_forward:
-            raise TreeError("There is no move to make again.")
+            raise TreeError("nothing-to-redo", "There is no move to make again.")
         self._go(self.played.children[0])
 
     def play_from(self, number: int) -> None:
@@ -200,7 +200,9 @@ class Variations:
         position = self.position_at(node)
         for entry in moves:
             if len(self._nodes) >= MAX_NODES:
-                raise TreeError(f"A tree has at most {MAX_NODES} moves.")
+                raise TreeError(
+                    "tree-full", f"A tree has at most {MAX_NODES} moves.", most=MAX_NODES
+                )
             position.push(entry)
             made = position.last_move
             assert made is not None
@@ -216,7 +218,7 @@ class Variations:
         """
         node = self.node(number)
         if node.parent is None or node in self.played.line():
-            raise TreeError("A move of the game cannot be deleted.")
+            raise TreeError("of-the-game", "A move of the game cannot be deleted.")
         node.parent.children.remove(node)
         for deleted in node.subtree():
             del self._nodes[deleted.number]
@@ -234,11 +236,11 @@ class Variations:
         while node.parent is not None and node.parent.children[0] is node:
             node = node.parent
         if node.parent is None:
-            raise TreeError("This is the main line.")
+            raise TreeError("main-line", "This is the main line.")
         siblings = node.parent.children
         at = siblings.index(node)
         if siblings[at - 1] in self.played.line():
-            raise TreeError("Moves of the game come first.")
+            raise TreeError("game-comes-first", "Moves of the game come first.")
         siblings[at - 1 : at + 1] = node, siblings[at - 1]
         self._reordered[node.parent.number] = node.parent
 
@@ -250,7 +252,9 @@ class Variations:
         """
         shown = visible_lines(text.strip())
         if len(shown) > MAX_COMMENT:
-            raise TreeError(f"A comment has at most {MAX_COMMENT} characters.")
+            raise TreeError(
+                "long-comment", f"A comment has at most {MAX_COMMENT} characters.", most=MAX_COMMENT
+            )
         self._change(self.node(number)).comment = shown
 
     def judge(self, number: int, glyph: str) -> None:
@@ -261,7 +265,7 @@ class Variations:
         """
         node = self.node(number)
         if glyph not in GLYPHS or node is self.root:
-            raise TreeError("There is no such judgement.")
+            raise TreeError("no-judgement", "There is no such judgement.")
         self._change(node).glyph = glyph
 
     def _change(self, node: MoveNode) -> MoveNode:

@@ -89,7 +89,7 @@ def served(table: Table) -> Iterator[str]:
     thread = threading.Thread(target=runner.run, kwargs={"sockets": [listener]})
     thread.start()
     try:
-        yield f"http://127.0.0.1:{listener.getsockname()[1]}/?key={server.secret}"
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}/?key={server.table.seats.owner_key}"
     finally:
         runner.should_exit = True
         thread.join(SECONDS)

@@ -31,9 +31,12 @@ def client(server: TableServer) -> Iterator[TestClient]:
         yield client
 
 
-def connect(client: TestClient, server: TableServer, **headers: str) -> WebSocketTestSession:
+def connect(
+    client: TestClient, server: TableServer, key: str = "", **headers: str
+) -> WebSocketTestSession:
     return client.websocket_connect(
-        f"/ws?key={server.secret}", headers={"host": HOST, "origin": ORIGIN} | headers
+        f"/ws?key={key or server.table.seats.owner_key}",
+        headers={"host": HOST, "origin": ORIGIN} | headers,
     )
 
 
@@ -51,14 +54,14 @@ def states(socket: WebSocketTestSession, count: int) -> list[dict[str, Any]]:
 def test_the_page_needs_the_key(client: TestClient, server: TableServer) -> None:
     assert client.get("/").status_code == 403
     assert client.get("/?key=guess").status_code == 403
-    page = client.get(f"/?key={server.secret}")
+    page = client.get(f"/?key={server.table.seats.owner_key}")
     assert page.status_code == 200
     assert "script-src 'self'" in page.headers["content-security-policy"]
 
 
 def test_another_host_name_is_refused(client: TestClient, server: TableServer) -> None:
     """A page of a stranger whose name points to this computer reads nothing."""
-    answer = client.get(f"/?key={server.secret}", headers={"host": "evil.example"})
+    answer = client.get(f"/?key={server.table.seats.owner_key}", headers={"host": "evil.example"})
     assert answer.status_code == 421
 
 
@@ -115,8 +118,8 @@ def test_unknown_requests(client: TestClient, server: TableServer, text: str) ->
 
 
 def test_taking_back_stops_the_engine(client: TestClient, server: TableServer) -> None:
-    server.table.engines += ("negamax:time=60",)
-    server.table.seat("Black", "negamax:time=60")
+    server.table.seats.engines += ("negamax:time=60",)
+    server.table.seats.give("Black", "negamax:time=60")
     with connect(client, server) as socket:
         states(socket, 1)
         socket.send_json({"do": "play", "node": 0, "move": 0})
@@ -125,3 +128,60 @@ def test_taking_back_stops_the_engine(client: TestClient, server: TableServer) -
             pass
         socket.send_json({"do": "undo"})
         assert states(socket, 1)[0]["ply"] == 0
+
+
+def test_a_refused_request_does_not_disturb_the_engine(
+    client: TestClient, server: TableServer
+) -> None:
+    server.table.seats.give("White", "random")
+    server.table.seats.give("Black", "guest")
+    changes = server.changes
+    with connect(client, server, server.table.seats["Black"].key) as socket:
+        for request in ({"do": "play", "node": 0, "move": 0}, {"do": "new"}, {"do": "look"}):
+            socket.send_json(request)
+        refused = 0
+        while refused < 3:
+            refused += socket.receive_json()["is"] == "error"
+    assert server.changes == changes
+
+
+def test_a_guest_plays_one_seat_only(client: TestClient, server: TableServer) -> None:
+    seats = server.table.seats
+    seats.give("Black", "guest")
+    with connect(client, server) as owner, connect(client, server, seats["Black"].key) as guest:
+        assert states(owner, 1)[0]["gestures"]
+        assert not states(guest, 1)[0]["gestures"]
+        guest.send_json({"do": "play", "node": 0, "move": 0})
+        assert guest.receive_json()["code"] == "not-your-turn"
+        guest.send_json({"do": "seat", "player": "White", "by": "guest"})
+        assert guest.receive_json()["code"] == "owner-only"
+        owner.send_json({"do": "play", "node": 0, "move": 0})
+        assert states(guest, 1)[0]["gestures"]
+        guest.send_json({"do": "play", "node": 1, "move": 0})
+        assert [state["ply"] for state in states(owner, 2)] == [1, 2]
+
+
+@pytest.mark.parametrize("request_name", ["play", "undo", "new", "seat", "renew"])
+def test_watchers_only_look(client: TestClient, server: TableServer, request_name: str) -> None:
+    with connect(client, server, server.table.seats.watch_key) as socket:
+        state = states(socket, 1)[0]
+        assert not state["is_owner"]
+        assert not state["gestures"]
+        socket.send_json(
+            {"do": request_name, "node": 0, "move": 0, "player": "White", "by": "guest"}
+        )
+        assert socket.receive_json()["code"] in ("watcher", "owner-only")
+    assert server.table.position.ply == 0
+
+
+def test_a_replaced_link_is_closed(client: TestClient, server: TableServer) -> None:
+    seats = server.table.seats
+    seats.give("Black", "guest")
+    old = seats["Black"].key
+    with connect(client, server) as owner, connect(client, server, old) as guest:
+        states(guest, 1)
+        owner.send_json({"do": "renew", "player": "Black"})
+        with pytest.raises(WebSocketDisconnect):
+            states(guest, 9)
+    assert client.get(f"/?key={old}").status_code == 403
+    assert client.get(f"/?key={seats['Black'].key}").status_code == 200

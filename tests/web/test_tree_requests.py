@@ -52,7 +52,7 @@ def connected(server: TableServer) -> Iterator[Window]:
     with (
         TestClient(server.application(), base_url=ORIGIN) as client,
         client.websocket_connect(
-            f"/ws?key={server.secret}", headers={"host": HOST, "origin": ORIGIN}
+            f"/ws?key={server.table.seats.owner_key}", headers={"host": HOST, "origin": ORIGIN}
         ) as socket,
     ):
         yield Window(socket)
@@ -133,7 +133,7 @@ def test_comments_reach_other_windows(table: Table) -> None:
     server = TableServer(table)
     headers = {"host": HOST, "origin": ORIGIN}
     with TestClient(server.application(), base_url=ORIGIN) as client:
-        address = f"/ws?key={server.secret}"
+        address = f"/ws?key={server.table.seats.owner_key}"
         with (
             client.websocket_connect(address, headers=headers) as first,
             client.websocket_connect(address, headers=headers) as second,

@@ -67,18 +67,18 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("the board needs more packages: pip install 'forthvm[web]'") from error
     from forthvm import engines
     from forthvm.cli.play.seats import choose_name, level_specs
-    from forthvm.web.table import Table, seats_of
+    from forthvm.web.table import Table, players_of
 
     game = shared_options.load_game(args)
     spec = args.engine if args.level is None else level_specs(game, [str(args.level)])[0]
     engines.get(spec).close()  # an error appears now, not when the engine is to move
     position = shared_options.make_position(game, args)
-    seats = seats_of(game)
+    seats = players_of(game)
     persons = tuple(choose_name(name, seats) for name in args.side) or tuple(seats[:1])
     table = Table(game, persons=persons, engine=spec, position=position)
     server = TableServer(table)
     listener = socket.create_server(("127.0.0.1", args.port))
-    address = f"http://127.0.0.1:{listener.getsockname()[1]}/?key={server.secret}"
+    address = f"http://127.0.0.1:{listener.getsockname()[1]}/?key={table.seats.owner_key}"
     print(f"The board is at {address}\nCtrl-C ends it.", flush=True)
     if not args.no_browser:
         webbrowser.open(address)

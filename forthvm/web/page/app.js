@@ -4,10 +4,10 @@
  * @typedef {import("./board.js").Scene} Scene
  * @typedef {import("./board.js").Board} Board
  * @typedef {import("./gesture.js").GestureNode} GestureNode
- * @typedef {{is: "state", title: string, node: number, ply: number, board?: Board, scene: Scene, gestures: GestureNode | null,
- *   history: {player: string, text: string}[], seats: Record<string, string>, engines: string[],
- *   may_redo: boolean}} State
- * @typedef {State | {is: "game", board: Board} | {is: "error", text: string} | {is: "thinking", player: string, engine: string}
+ * @typedef {{is: "state", title: string, node: number, ply: number, board: Board | null, scene: Scene, gestures: GestureNode | null,
+ *   history: {player: string, text: string}[], seats: import("./seats.js").Seat[], engines: string[],
+ *   is_owner: boolean, watch_key: string | null, may_redo: boolean}} State
+ * @typedef {State | {is: "game", board: Board} | {is: "error", code: string, values: Record<string, string>, text: string} | {is: "thinking", player: string, engine: string}
  *   | {is: "info", depth: number, score: number, pv: string[]}} Message
  */
 import { BoardView } from "./board.js";
@@ -40,12 +40,13 @@ class Page {
     if (message.is === "game") {
       this.usualBoard = message.board;
     } else if (message.is === "state") {
-      this.state = message;
-      this.gesture = new Gesture(message.gestures);
+      const state = { ...this.state, ...message }; // a state contains only what has changed
+      this.state = state;
+      this.gesture = new Gesture(state.gestures);
       byId("engine").textContent = "";
       byId("message").textContent = "";
-      this.seats.show(message);
-      this.#showHistory(message);
+      this.seats.show(state);
+      this.#showHistory(state);
       this.draw();
     } else if (message.is === "thinking") {
       byId("engine").textContent = text("thinking", message);
@@ -53,7 +54,7 @@ class Page {
       const { depth, score, pv } = message;
       byId("engine").textContent = text("info", { depth: depth ?? "–", score: score ?? "–", moves: pv.join("; ") });
     } else {
-      byId("message").textContent = message.text;
+      byId("message").textContent = text(`error.${message.code}`, message.values, message.text);
     }
   }
 

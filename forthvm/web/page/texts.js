@@ -29,8 +29,9 @@ export async function loadTexts() {
  * Return a text of the catalogue.
  * @param {string} key
  * @param {Record<string, string | number>} [values]
+ * @param {string} [missing] The text if the catalogue has none.
  * @returns {string}
  */
-export function text(key, values = {}) {
-  return (texts[key] ?? key).replace(/\{(\w+)\}/g, (place, name) => String(values[name] ?? place));
+export function text(key, values = {}, missing = key) {
+  return (texts[key] ?? missing).replace(/\{(\w+)\}/g, (place, name) => String(values[name] ?? place));
 }

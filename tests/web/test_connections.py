@@ -1,0 +1,117 @@
+"""Queues of messages to slow windows, and windows that ask too much."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable
+from typing import Any, cast
+
+import pytest
+from starlette.websockets import WebSocket
+
+from forthvm.web.connections import (
+    MOST_FOR_KEY,
+    MOST_QUEUED,
+    TRY_AGAIN_LATER,
+    Connection,
+    Connections,
+    RequestRate,
+)
+
+
+class SlowSocket:
+    """The sending side of a WebSocket that is stuck until it is told otherwise."""
+
+    def __init__(self) -> None:
+        self.received: list[dict[str, Any]] = []
+        self.closed: int | None = None
+        self.flows = asyncio.Event()
+
+    async def send_text(self, text: str) -> None:
+        await self.flows.wait()
+        self.received.append(json.loads(text))
+
+    async def close(self, code: int) -> None:
+        self.closed = code
+
+
+def with_slow_window(test: Callable[[SlowSocket, Connection], Awaitable[None]]) -> SlowSocket:
+    """Run a test that sends; then let the window receive everything."""
+
+    async def run() -> SlowSocket:
+        socket = SlowSocket()
+        connection = Connection(cast("WebSocket", socket), "key")
+        delivery = asyncio.create_task(connection.deliver())
+        await test(socket, connection)
+        socket.flows.set()
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        delivery.cancel()
+        return socket
+
+    return asyncio.run(run())
+
+
+def test_a_slow_window_gets_the_newest_state() -> None:
+    async def test(_: SlowSocket, connection: Connection) -> None:
+        connection.send({"is": "game"})
+        await asyncio.sleep(0)  # the first message is being sent
+        for ply in range(1000):
+            connection.send({"is": "state", "ply": ply, "title": "Go"})
+            connection.send({"is": "info", "depth": ply})
+
+    received = with_slow_window(test).received
+    assert received == [
+        {"is": "game"},
+        {"is": "state", "ply": 999, "title": "Go"},
+        {"is": "info", "depth": 999},
+    ]
+
+
+def test_a_state_contains_what_has_changed_since_the_one_before() -> None:
+    async def test(socket: SlowSocket, connection: Connection) -> None:
+        socket.flows.set()
+        for state in ({"ply": 0, "title": "Go"}, {"ply": 1, "title": "Go"}):
+            connection.send({"is": "state"} | state)
+            await asyncio.sleep(0.001)
+
+    assert with_slow_window(test).received == [
+        {"is": "state", "ply": 0, "title": "Go"},
+        {"is": "state", "ply": 1},
+    ]
+
+
+def test_a_window_that_takes_nothing_is_closed() -> None:
+    async def test(_: SlowSocket, connection: Connection) -> None:
+        for number in range(3 * MOST_QUEUED):
+            connection.send({"is": "error", "text": str(number)})
+
+    socket = with_slow_window(test)
+    assert len(socket.received) <= MOST_QUEUED
+    assert socket.closed == TRY_AGAIN_LATER
+
+
+def test_the_windows_of_one_key_do_not_keep_out_others() -> None:
+    connections = Connections()
+    for _ in range(MOST_FOR_KEY):
+        connections.add(Connection(cast("WebSocket", None), "watch"))
+    assert connections.is_full("watch")
+    assert not connections.is_full("owner")
+
+
+def test_a_window_that_asks_without_pause_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    slept: list[float] = []
+
+    async def sleep(seconds: float) -> None:
+        slept.append(seconds)
+
+    async def ask() -> None:
+        rate = RequestRate(each_second=10.0, at_once=5.0)
+        monkeypatch.setattr(asyncio, "sleep", sleep)
+        for _ in range(8):
+            await rate.wait()
+
+    asyncio.run(ask())
+    assert slept[:5] == [0.0] * 5
+    assert 0.0 < slept[5] < slept[6] < slept[7] <= 0.3
