@@ -6,6 +6,7 @@ forthvm.
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,7 +14,7 @@ from pathlib import Path
 import forthvm
 from forthvm.autoplay.levels.plans import plan_for
 from forthvm.engines import Level, levels_of
-from forthvm.engines.levels import table_names
+from forthvm.engines.levels import TABLES, table_names
 
 PAGE = Path(__file__).resolve().parent / "reference" / "levels.md"
 
@@ -37,6 +38,10 @@ with the ratings of people.
 A level limits positions, not seconds, so it is equally strong on every machine. An engine
 `mixed:random=0.3,nodes=60` plays a random legal move with the probability 0.3, else the move of
 `negamax:nodes=60`.
+
+Levels without Elo were *not* measured, because matches between them would take days. The number of
+positions grows from level to level as in the highest measured levels. The highest level takes about
+a second or two for a move.
 
 Other games, such as your own scripts and rule files, variants, and bundled games that are not
 listed here, have nine levels that were *not* measured: their numbers only mean that each level is
@@ -63,10 +68,13 @@ def tables() -> Iterator[str]:
     for name in sorted(table_names()):
         game = forthvm.load(name, output=lambda _text: None)
         plan = plan_for(game)
+        limits = json.loads((TABLES / f"{name}.json").read_text("utf-8"))["limits"]
+        options = " ".join(f"--{option} {value}" for option, value in limits.items())
         yield f"\n## {name}\n"
         yield (
             f"Games begin with {plan.opening_plies} random plies. A game is a draw after "
-            f"{plan.max_plies} plies, or when a position occurs {plan.repetition} times.\n"
+            f"{plan.max_plies} plies, or when a position occurs {plan.repetition} times. Measured "
+            f"with `{options}`.\n"
         )
         yield "| level | Elo | above the level below | games | engine |"
         yield "|---|---|---|---|---|"
@@ -81,7 +89,8 @@ def row(level: Level) -> str:
         mark = "" if gap.is_confirmed else " \\*"
         above = f"{gap.elo:.0f} ({gap.low:.0f} to {gap.high:.0f}){mark}"
         games = str(gap.games)
-    return f"| {level.number} | {level.elo:.0f} | {above} | {games} | `{level.spec}` |"
+    elo = "" if level.elo is None else f"{level.elo:.0f}"
+    return f"| {level.number} | {elo} | {above} | {games} | `{level.spec}` |"
 
 
 def main(arguments: list[str]) -> int:

@@ -54,7 +54,7 @@ class Level(Value):
     Attributes:
         number: The number of the level; level 1 is the weakest.
         spec: The specification of the engine, for `engines.get`.
-        elo: The sum of the gaps above level 1; None if the game was not measured.
+        elo: The sum of the gaps above level 1; None if the level was not measured.
         gap: The difference from the level below; None for level 1 and if not measured.
     """
 
@@ -67,7 +67,7 @@ class Level(Value):
 def levels_of(game: Game) -> tuple[Level, ...]:
     """Return the levels of a game, the weakest first.
 
-    A game without a table has levels that were not measured, with `elo` None.
+    A game without a table has only levels that were not measured, with `elo` None.
     """
     if game.path.is_relative_to(games_folder()) and game.name in table_names():
         return _read(game.name)
@@ -98,10 +98,11 @@ def _read(name: str) -> tuple[Level, ...]:
     import json  # needed only for games with a table
 
     rows = json.loads((TABLES / f"{name}.json").read_text("utf-8"))["levels"]
-    levels, elo = [], 0.0
-    for number, row in enumerate(rows, 1):
+    levels = [Level(1, rows[0]["spec"], 0.0)]
+    for number, row in enumerate(rows[1:], 2):
+        below = levels[-1].elo
         gap = Gap(**row["gap"]) if "gap" in row else None
-        elo += gap.elo if gap else 0.0
+        elo = None if gap is None or below is None else below + gap.elo
         levels.append(Level(number, row["spec"], elo, gap))
     return tuple(levels)
 

@@ -26,6 +26,16 @@ def test_a_scale_goes_from_random_moves_to_the_greatest_search() -> None:
     assert scale.spec(scale.strongest) == "mixed:nodes=400,tt=1"
 
 
+def test_further_levels_continue_the_measured_ones() -> None:
+    scale = Scale(base=100, top=400, reach=6400)
+    # 100, 200 and 400 nodes: each level has twice the nodes of the level below.
+    further = scale.beyond([0.3, 0.6, 1.0, 2.0, 3.0])
+    assert [scale.spec(strength) for strength in further] == [
+        f"mixed:nodes={nodes},tt=1" for nodes in (800, 1600, 3200, 6400)
+    ]
+    assert scale.beyond([0.5, 0.75]) == [1, 2, 3, 4, 5, 6, 7]
+
+
 def test_scales_of_other_engines_are_valid() -> None:
     scale = Scale(engine="mcts", unit="playouts", base=20, options="")
     assert scale.spec(0.5) == "mixed:engine=mcts,random=0.5,playouts=20"
@@ -57,7 +67,7 @@ def _calibrate(folder: Path, games: int) -> tuple[str, list[str]]:
     tables, reports = [""], []
     Calibration(
         Configuration(name="tictactoe", game="tictactoe"),
-        Plan(first=0.1, step=0.2, scale=Scale(base=20, top=20), opening_plies=1),
+        Plan(first=0.1, step=0.2, scale=Scale(base=20, top=20, reach=20), opening_plies=1),
         folder,
         games=games,
         levels=2,
@@ -71,7 +81,7 @@ def test_a_repeated_measurement_has_the_same_result(tmp_path: Path) -> None:
     table, reports = _calibrate(tmp_path / "first", 240)
     assert _calibrate(tmp_path / "second", 240) == (table, reports)
     assert _calibrate(tmp_path / "first", 240) == (table, reports)  # read from the files
-    first, second = json.loads(table)["levels"]
+    first, second = json.loads(table)["levels"][:2]
     assert "gap" not in first
     assert 60 <= second["gap"]["elo"] <= 140
     assert second["gap"]["games"] >= 48
@@ -87,7 +97,7 @@ def test_an_interrupted_measurement_continues(tmp_path: Path) -> None:
 
     calibration = Calibration(
         Configuration(name="tictactoe", game="tictactoe"),
-        Plan(first=0.1, step=0.2, scale=Scale(base=20, top=20), opening_plies=1),
+        Plan(first=0.1, step=0.2, scale=Scale(base=20, top=20, reach=20), opening_plies=1),
         tmp_path / "stopped",
         games=240,
         levels=2,

@@ -78,4 +78,5 @@ def test_calibrate_writes_a_table(tmp_path: Path, capsys: pytest.CaptureFixture[
     command = ["levels", "tictactoe", "--calibrate", str(tmp_path), "--games", "96"]
     assert main([*command, "--levels", "2"]) == 0
     assert "in 96 games" in capsys.readouterr().out
-    assert len(json.loads((tmp_path / "tictactoe.json").read_text("utf-8"))["levels"]) == 2
+    levels = json.loads((tmp_path / "tictactoe.json").read_text("utf-8"))["levels"]
+    assert ["gap" in level for level in levels[:3]] == [False, True, False]

@@ -58,7 +58,7 @@ class Calibration:
         plan: Plan,
         folder: Path,
         *,
-        games: int = 960,
+        games: int = 1920,
         levels: int = 20,
         report: Callable[[str], None] = lambda _text: None,
     ) -> None:
@@ -160,7 +160,7 @@ class Calibration:
         )
 
     def _table(self, found: Sequence[_Step]) -> str:
-        """Return the table of levels as JSON."""
+        """Return the table of levels as JSON, with further levels that are not measured."""
         plan = self.plan
         levels: list[dict[str, object]] = []
         for step in found:
@@ -169,8 +169,12 @@ class Calibration:
                 numbers = vars(step.gap)
                 row["gap"] = {key: round(value, 1) for key, value in numbers.items()}
             levels.append(row)
+        further = plan.scale.beyond([step.strength for step in found])
+        levels += [{"spec": plan.scale.spec(strength)} for strength in further]
         rules = {key: getattr(plan, key) for key in ("opening_plies", "max_plies", "repetition")}
-        return json.dumps({"rules": rules, "levels": levels}, indent=1) + "\n"
+        limits = {"games": self.games, "levels": self.levels, "nodes": plan.scale.top}
+        document = {"limits": limits, "rules": rules, "levels": levels}
+        return json.dumps(document, indent=1) + "\n"
 
 
 def _gap(rows: Sequence[GameRow]) -> Gap:

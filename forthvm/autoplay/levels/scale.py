@@ -19,6 +19,8 @@ TARGET = 100.0
 """The intended difference in Elo between neighbours."""
 _SPREAD = 50.0
 """The distance from `TARGET`, in Elo, at which a measurement counts half."""
+_FEWEST_FOR_MEAN = 3
+"""The fewest levels without random moves whose mean distance is used for further levels."""
 _LARGEST_STEP = 2.0
 """The most by which a step may exceed the largest step tried before."""
 
@@ -38,8 +40,10 @@ class Scale:
     """The value of the option up to strength 1."""
     options: str = "tt=1"
     """Further options of the engine."""
-    top: int = 4000
-    """The greatest value of the option."""
+    top: int = 2000
+    """The greatest value of the option that is measured."""
+    reach: int = 100_000
+    """The greatest value of the option that a person would wait for, one or two seconds."""
 
     @property
     def strongest(self) -> float:
@@ -57,10 +61,30 @@ class Scale:
         texts = [
             "" if self.engine == "negamax" else f"engine={self.engine}",
             f"random={share}" if share > 0 else "",
-            f"{self.unit}={min(amount, self.top)}",
+            f"{self.unit}={amount}",
             self.options,
         ]
         return f"mixed:{','.join(filter(None, texts))}"
+
+    def beyond(self, strengths: Sequence[float]) -> list[float]:
+        """Return the strengths of further levels, which are not measured, up to `reach`.
+
+        Up to strength 1 the last distance is repeated.  Above 1 it is the mean distance of the
+        given levels above 1; one doubling if there are fewer than three of these levels.
+
+        >>> Scale(base=100, reach=1000).beyond([0.5, 1.0, 1.75, 2.5])
+        [3.25, 4.0]
+        >>> Scale(base=100, reach=400).beyond([0.25, 0.5])
+        [0.75, 1.0, 2.0, 3.0]
+        """
+        searching = [strength for strength in strengths if strength >= 1]
+        enough = len(searching) >= _FEWEST_FOR_MEAN
+        step = (searching[-1] - searching[0]) / (len(searching) - 1) if enough else 1.0
+        further = [strengths[-1]]
+        while further[-1] < 1:
+            further.append(min(1.0, further[-1] + strengths[-1] - strengths[-2]))
+        count = int((1 + math.log2(self.reach / self.base) - further[-1]) / step)
+        return further[1:] + [further[-1] + step * at for at in range(1, count + 1)]
 
 
 @dataclass(frozen=True)
@@ -85,7 +109,7 @@ def next_strength(reference: float, step: float, measured: Sequence[Measured]) -
 
     >>> next_strength(1.0, 0.1, [])
     1.1
-    >>> next_strength(1.0, 0.1, [Measured(1.1, 50.0, 100)])
+    >>> round(next_strength(1.0, 0.1, [Measured(1.1, 50.0, 100)]), 6)
     1.2
     """
     if not measured:

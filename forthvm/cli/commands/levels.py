@@ -33,7 +33,7 @@ examples:
   forthvm levels
   forthvm levels chess
   forthvm run chess --level 4
-  forthvm levels breakthrough --calibrate measured --games 960 --nodes 4000
+  forthvm levels breakthrough --calibrate measured --nodes 500
 """
 
 
@@ -48,9 +48,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--games",
         type=option_values.integer(96),
-        default=960,
+        default=1920,
         metavar="N",
-        help="the most games between two engines (default 960); fewer are played if the interval "
+        help="the most games between two engines (default 1920); fewer are played if the interval "
         "of the difference is within 60 and 140 Elo earlier",
     )
     group.add_argument(
@@ -85,10 +85,12 @@ def run(args: argparse.Namespace) -> int:
         shared_options.print_json([_document(level) for level in levels])
         return OK
     print("\n".join(table_lines(_rows(levels))))
+    if not all(level.gap.is_confirmed for level in levels if level.gap):
+        print("* the interval is not within 60 and 140")
     if levels[0].elo is None:
         print("not measured: forthvm levels GAME --calibrate DIR measures them")
-    elif not all(level.gap.is_confirmed for level in levels if level.gap):
-        print("* the interval is not within 60 and 140")
+    elif levels[-1].elo is None:
+        print("levels without Elo were not measured")
     return OK
 
 
@@ -97,10 +99,11 @@ def _games() -> list[tuple[str, ...]]:
     from forthvm.engines.levels import levels_of, table_names
     from forthvm.game import load
 
-    rows: list[tuple[str, ...]] = [("game", "levels", "Elo")]
+    rows: list[tuple[str, ...]] = [("game", "levels", "measured", "Elo")]
     for name in sorted(table_names()):
         levels = levels_of(load(name, output=lambda _text: None))
-        rows.append((name, str(len(levels)), f"0 to {levels[-1].elo:.0f}"))
+        elos = [level.elo for level in levels if level.elo is not None]
+        rows.append((name, str(len(levels)), f"1 to {len(elos)}", f"0 to {elos[-1]:.0f}"))
     return rows
 
 
