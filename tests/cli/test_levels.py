@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from forthvm.cli import main
+from forthvm.cli.play.seats import Seats
+from forthvm.engines import Limits
 from forthvm.engines.levels import levels_of
 from forthvm.game import load
 
@@ -80,3 +82,13 @@ def test_calibrate_writes_a_table(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert "in 96 games" in capsys.readouterr().out
     levels = json.loads((tmp_path / "tictactoe.json").read_text("utf-8"))["levels"]
     assert ["gap" in level for level in levels[:3]] == [False, True, False]
+
+
+def test_a_hint_at_a_level_is_not_a_random_move() -> None:
+    game = load("tictactoe")
+    position = game.start()
+    for move in ("X mark a1", "O mark b2", "X mark a2", "O mark c1"):
+        position.push(position.parse(move))
+    seats = Seats(game, ["level:1"], limits=Limits())
+    hints = {str(seats.hint(position).move) for _ in range(5)}
+    assert hints == {"X mark a3"}  # completes the column a

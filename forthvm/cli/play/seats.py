@@ -14,7 +14,7 @@ from forthvm import engines
 from forthvm.cli import shared_options
 from forthvm.cli.status import UsageError
 from forthvm.core.errors import ForthVMError
-from forthvm.engines.registry import get_with_default_seed
+from forthvm.engines.registry import get_with_default_seed, split_engine
 
 if TYPE_CHECKING:
     from forthvm.engines import Engine, Limits, SearchResult
@@ -121,6 +121,17 @@ class Seats:
         except ForthVMError as error:
             error.failed_engine = seat.label()
             raise
+
+    def hint(self, position: Position) -> SearchResult:
+        """Returns a search whose move is shown to a human.
+
+        It is that of the seat's engine; at a level it is that of the default engine, since a level
+        may play a random move.
+        """
+        if split_engine(self[position.turn].spec)[0] != "level":
+            return self.play(position)
+        engine = engines.get(f"{DEFAULT_ENGINE}:nodes={DEFAULT_NODES}")
+        return engines.choose_move(engine, position)
 
     def play_with_new_engine(self, position: Position) -> SearchResult:
         """Returns the result of a newly created engine for the player to move."""

@@ -429,12 +429,12 @@ class Session:
         self.screen.print(f"  forthvm run --position {quote(str(path))}")
 
     def hint(self, _argument: str) -> None:
-        """Prints the move that the engine would make."""
+        """Prints the move that an engine would make."""
         if self.position.result is not None:
             self.screen.print("The game is over.")
             return
         # The engine runs on a copy: it may draw random numbers, which would change the game.
-        result = self.seats.play(self.position.copy())
+        result = self.seats.hint(self.position.copy())
         summary = position_text.search_summary(result)
         note = f"  ({summary})" if summary else ""
         self.screen.print(f"{position_text.move_name(result.move)}{note}")
@@ -466,7 +466,9 @@ COMMANDS = (
         "undo", "", "take back your last move and the replies", prompt_history.undo, ("takeback",)
     ),
     Command("redo", "", "repeat the moves that `undo` took back", prompt_history.redo),
-    Command("hint", "", "show the move that the engine would make", Session.hint),
+    Command(
+        "hint", "", "show the move that the engine would make (at a level: negamax)", Session.hint
+    ),
     Command("play", "", "let the engine make this move", Session.play, ("go",)),
     Command("save", "FILE", "save the position to continue later", Session.save),
     Command("load", "FILE", "continue from a saved position of this game", prompt_history.load),
