@@ -1,11 +1,13 @@
 """Symbols of pieces: drawings for the types of pieces that scripts and rule files name.
 
-Owns the value that front ends draw.  A symbol takes its colours from the group around it, so that
-a drawing serves all players and both light and dark pages.  It must not know how a board is drawn.
+Owns the value that front ends draw, and which drawing or picture a piece has.  A drawing takes its
+colours from the group around it, so that it serves all players and both light and dark pages.
+This package must not know how a board is drawn.
 """
 
 from __future__ import annotations
 
+from base64 import b64encode
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
@@ -15,14 +17,23 @@ from forthvm.render.colours import OUTLINES
 from forthvm.render.symbols.choice import choose_symbols
 from forthvm.render.symbols.library import stored_fragment
 from forthvm.render.symbols.numbers import number_fragment
+from forthvm.render.symbols.rule_files import BOARD, RuleFilePictures
 from forthvm.render.symbols.shogi import owner_dot, shogi_fragment
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Iterator
 
     from forthvm.game import Game
 
-__all__ = ["Symbol", "base_key", "game_symbols", "symbol_of"]
+__all__ = [
+    "BOARD",
+    "Symbol",
+    "base_key",
+    "board_picture_size",
+    "game_symbols",
+    "symbol_notes",
+    "symbol_of",
+]
 
 _ALWAYS_BASED = "emblems"
 _FIGURES = {"chess", "folk", "shapes"}
@@ -31,20 +42,32 @@ _PLAYERS_TOLD_APART = 2
 
 
 class Symbol(Value, kw_only=True):
-    """A drawing of a piece.
+    """A drawing or a picture of a piece, or the picture of a board.
 
     Attributes:
-        svg: SVG elements in a box of 100 by 100.  Areas inherit `fill`, lines have `currentColor`.
+        svg: SVG elements in a box of 100 by 100, which is the size of a square; empty for a
+            picture.  Areas inherit `fill`, lines have `currentColor`.
         based: Whether the drawing stands on the base of its owner (`base_key`); then it is drawn
             smaller, its areas with the owner's ink and its lines with the owner's fill.
+        png: A picture as a PNG file; empty for a drawing.
+        width: The width of the picture in pixels (`SceneBoard.pixel`).  The picture of a piece is
+            centred on its square, and may be larger.  That of a board begins in the upper left
+            corner of the scene.
+        height: The height of the picture in pixels.
     """
 
-    svg: str
+    svg: str = ""
     based: bool = False
+    png: bytes = b""
+    width: int = 0
+    height: int = 0
 
     def as_json(self) -> dict[str, object]:
-        """Return the symbol as a dict for JSON."""
-        return dict(vars(self))
+        """Return the symbol as a dict for JSON; a picture in base 64."""
+        if not self.png:
+            return {"svg": self.svg, "based": self.based}
+        png = b64encode(self.png).decode("ascii")
+        return {"png": png, "width": self.width, "height": self.height}
 
 
 def symbol_of(game: Game, type_name: str, player: str) -> str | None:
@@ -55,7 +78,7 @@ def symbol_of(game: Game, type_name: str, player: str) -> str | None:
         type_name: The type of the piece, as in a scene: with control characters escaped.
         player: Its owner, as in a scene.
     """
-    return _keys(game).get((type_name, player))
+    return _symbols(game).key(type_name, player)
 
 
 def base_key(outline: str) -> str:
@@ -64,11 +87,70 @@ def base_key(outline: str) -> str:
 
 
 def game_symbols(game: Game) -> dict[str, Symbol]:
-    """Return the symbols that the pieces of a game can have, and the bases of pieces, by key."""
-    keys = sorted({*_keys(game).values(), *map(base_key, OUTLINES)})
-    owners = [one for one in game.player_details if not (one.neutral or one.chance)]
-    many = len(owners) > _PLAYERS_TOLD_APART
-    return {key: Symbol(svg=_fragment(key), based=_is_based(key, many=many)) for key in keys}
+    """Return the symbols that the pieces of a game can have, and the bases of pieces, by key.
+
+    A picture that cannot be read is replaced by a drawing, or left out if there is none.
+    """
+    return _symbols(game).all()
+
+
+def board_picture_size(game: Game) -> tuple[int, int] | None:
+    """Return width and height of the picture of a board in pixels; None without one.
+
+    Its key in `game_symbols` is `BOARD`; it may be missing there, because the file is damaged.
+    """
+    pictures = _symbols(game).pictures
+    return pictures.board_size if pictures else None
+
+
+def symbol_notes(game: Game) -> tuple[str, ...]:
+    """Return which pictures of a rule file are missing or cannot be shown."""
+    symbols = _symbols(game)
+    symbols.all()
+    return symbols.pictures.notes if symbols.pictures else ()
+
+
+class _Symbols:
+    """The symbols of a game."""
+
+    def __init__(self, game: Game) -> None:
+        types = [visible(kind.name) for kind in game.piece_types]
+        players = [visible(name) for name in game.players]
+        owners = [one for one in game.player_details if not (one.neutral or one.chance)]
+        self._many = len(owners) > _PLAYERS_TOLD_APART
+        self._drawings = choose_symbols(types, players)
+        self.pictures: RuleFilePictures | None = None
+        if game.rules is not None:
+            self.pictures = RuleFilePictures(game, game.rules.rules)
+        self._all: dict[str, Symbol] | None = None
+
+    def key(self, type_name: str, player: str) -> str | None:
+        piece = (type_name, player)
+        pictured = self.pictures.keys.get(piece) if self.pictures else None
+        return pictured or self._drawings.get(piece)
+
+    def all(self) -> dict[str, Symbol]:
+        if self._all is None:
+            keys = sorted({*self._drawings.values(), *map(base_key, OUTLINES)})
+            self._all = dict(self._drawn(keys)) | dict(self._pictured())
+        return dict(self._all)
+
+    def _drawn(self, keys: Iterable[str]) -> Iterator[tuple[str, Symbol]]:
+        for key in keys:
+            yield key, Symbol(svg=_fragment(key), based=_is_based(key, many=self._many))
+
+    def _pictured(self) -> Iterator[tuple[str, Symbol]]:
+        """Yield the pictures; drawings for pieces whose pictures cannot be read."""
+        if self.pictures is None:
+            return
+        pieces = {key: piece for piece, key in self.pictures.keys.items()}
+        for key in (*pieces, *([BOARD] if self.pictures.board_size else [])):
+            picture = self.pictures.read(key)
+            if picture is not None:
+                yield key, Symbol(png=picture.png, width=picture.width, height=picture.height)
+            elif key in pieces and pieces[key] in self._drawings:
+                for _, symbol in self._drawn([self._drawings[pieces[key]]]):
+                    yield key, symbol
 
 
 def _is_based(key: str, *, many: bool) -> bool:
@@ -89,14 +171,12 @@ def _fragment(key: str) -> str:
     return stored_fragment(key)
 
 
-def _keys(game: Game) -> Mapping[tuple[str, str], str]:
-    found = _KEYS.get(game)
+def _symbols(game: Game) -> _Symbols:
+    found = _SYMBOLS.get(game)
     if found is None:
-        types = [visible(kind.name) for kind in game.piece_types]
-        players = [visible(name) for name in game.players]
-        found = _KEYS[game] = choose_symbols(types, players)
+        found = _SYMBOLS[game] = _Symbols(game)
     return found
 
 
-_KEYS: WeakKeyDictionary[Game, Mapping[tuple[str, str], str]] = WeakKeyDictionary()
-"""The result for each game; names do not change after loading."""
+_SYMBOLS: WeakKeyDictionary[Game, _Symbols] = WeakKeyDictionary()
+"""The symbols of each game; names and files do not change after loading."""

@@ -1,0 +1,143 @@
+"""Pictures of rule files (.zrf): finding the files that a rule file names, and reading them.
+
+Owns the decision which files may be read, and the limits of their sizes.  Only files below the
+folder of the rule file, or below folders that the user chose, are opened.  It must not know scenes.
+"""
+
+from __future__ import annotations
+
+import os
+from functools import cache
+from importlib.util import find_spec
+from io import BytesIO
+from typing import TYPE_CHECKING
+
+from forthvm.core.errors import ScriptRefused
+from forthvm.core.loading.files import Roots, find_file, read_file
+from forthvm.core.value import Value
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from PIL import Image
+
+__all__ = ["Picture", "PictureError", "PictureFolder"]
+
+_FORMATS = ("BMP", "PNG", "GIF", "JPEG")
+_MAX_BYTES = 32 << 20  # of a file
+_MAX_PIXELS = 16 << 20  # of a picture
+_MAX_SIDE = 8192
+_MAX_NAMES = 2000  # of files that are looked for
+_TRANSPARENT = (0, 255, 0)
+
+
+class PictureError(Exception):
+    """A picture cannot be shown; the text says why."""
+
+
+class Picture(Value, kw_only=True):
+    """A picture as a PNG file, and its size in pixels."""
+
+    png: bytes
+    width: int
+    height: int
+
+
+class PictureFolder:
+    """The folders in which the pictures of a rule file are looked for."""
+
+    def __init__(self, folders: Sequence[Path]) -> None:
+        """Allow files below some folders.
+
+        Args:
+            folders: The folder of the rule file, then folders that the user chose.
+        """
+        self._folders = list(folders)
+        self._roots = Roots(self._folders)
+        self._found: dict[str, Path | None] = {}
+
+    def find(self, name: str) -> Path | None:
+        r"""Return the file that a rule file names, such as `images\Chess\wking.bmp`.
+
+        Rule files name files from the folder of the original program, or from their own with `..`.
+        Here the whole path is tried below each folder, then the path without its first folders.
+        """
+        if name not in self._found and len(self._found) < _MAX_NAMES:
+            self._found[name] = self._search(name)
+        return self._found.get(name)
+
+    def _search(self, name: str) -> Path | None:
+        parts = name.replace("\\", "/").split("/")
+        for first in range(len(parts)):
+            try:
+                path = "/".join(parts[first:])
+                found = find_file(os.fsencode(path), self._folders, self._roots)
+            except (ScriptRefused, UnicodeEncodeError):
+                continue  # a path without its first folders may be allowed
+            if found is not None:
+                return found
+        return None
+
+    def size(self, path: Path) -> tuple[int, int]:
+        """Return width and height of a picture in pixels; only the head of the file is decoded.
+
+        Raises:
+            PictureError: The file is not a picture of an allowed kind and size.
+        """
+        return self._open(path).size
+
+    def read(self, path: Path) -> Picture:
+        """Read a picture; pure green is transparent, as in Zillions of Games.
+
+        Raises:
+            PictureError: The file is not a picture of an allowed kind and size, or is damaged.
+        """
+        image = self._open(path)
+        try:
+            opaque = image.convert("RGBA")
+        except Exception as error:  # decoders of damaged files raise nearly anything
+            raise PictureError(f"{path.name} is damaged: {error}") from error
+        if image.format == "BMP" and not opaque.getchannel("A").getbbox():
+            opaque.putalpha(255)  # some programs leave the fourth byte of a pixel empty
+        if image.format != "JPEG":  # which changes colours
+            _make_green_transparent(opaque)
+        out = BytesIO()
+        opaque.save(out, "PNG", optimize=True)
+        return Picture(png=out.getvalue(), width=opaque.width, height=opaque.height)
+
+    def _open(self, path: Path) -> Image.Image:
+        if not _has_pillow():
+            raise PictureError("pictures of rule files need Pillow: pip install 'forthvm[web]'")
+        from PIL import Image
+
+        try:
+            data = read_file(path, _MAX_BYTES + 1, self._roots)
+        except (OSError, ScriptRefused) as error:
+            raise PictureError(f"{path.name} cannot be read: {error}") from error
+        if len(data) > _MAX_BYTES:
+            raise PictureError(f"{path.name} has more than {_MAX_BYTES >> 20} MB")
+        try:
+            image = Image.open(BytesIO(data), formats=_FORMATS)
+        except Exception as error:  # decoders of damaged files raise nearly anything
+            kinds = ", ".join(_FORMATS)
+            raise PictureError(f"{path.name} is no picture ({kinds})") from error
+        if max(image.size) > _MAX_SIDE or image.width * image.height > _MAX_PIXELS:
+            raise PictureError(f"{path.name} is too large: {image.width} by {image.height} pixels")
+        return image
+
+
+@cache
+def _has_pillow() -> bool:
+    return find_spec("PIL") is not None
+
+
+def _make_green_transparent(image: Image.Image) -> None:
+    from PIL import ImageChops
+
+    masks = [
+        image.getchannel(band).point([255 * (value == wanted) for value in range(256)])
+        for band, wanted in zip("RGB", _TRANSPARENT, strict=True)
+    ]
+    green = ImageChops.darker(ImageChops.darker(masks[0], masks[1]), masks[2])
+    image.putalpha(ImageChops.darker(image.getchannel("A"), ImageChops.invert(green)))

@@ -1,0 +1,232 @@
+"""Tests of the pictures of rule files: which files are read, and what they become."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import random
+from io import BytesIO
+from typing import TYPE_CHECKING
+
+import pytest
+from PIL import Image
+
+import forthvm
+from forthvm.render.symbols import (
+    BOARD,
+    board_picture_size,
+    game_symbols,
+    symbol_notes,
+    symbol_of,
+)
+from forthvm.render.symbols.pictures import PictureError, PictureFolder
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+GREEN, BLUE = (0, 255, 0), (0, 0, 255)
+
+RULES = r"""
+(game (title "T") (players White Black) (turn-order White Black)
+  (board (image "images\T\board.bmp")
+    (grid (start-rectangle 10 20 50 60) (dimensions ("a/b" (40 0)) ("2/1" (0 40)))
+      (directions (n 0 -1))))
+  (board-setup (White (Man a1)) (Black (Man b2)))
+  (piece (name Man) (image White "images\T\wman.bmp" "other.bmp" Black "images\T\bman.bmp")
+    (moves ((n (verify empty?) add)))))
+"""
+
+
+def picture(mode: str = "RGB", size: tuple[int, int] = (4, 3), kind: str = "BMP") -> bytes:
+    """A picture whose left column is green, and the rest blue."""
+    image = Image.new("RGB", size, BLUE)
+    image.paste(GREEN, (0, 0, 1, size[1]))
+    if mode != "RGB":
+        image = image.convert(mode, palette=Image.Palette.ADAPTIVE) if mode == "P" else image
+        image = image.convert(mode)
+    out = BytesIO()
+    image.save(out, kind)
+    return out.getvalue()
+
+
+def write(folder: Path, name: str, data: bytes | None = None) -> Path:
+    path = folder / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(picture() if data is None else data)
+    return path
+
+
+def load(folder: Path, rules: str = RULES) -> forthvm.Game:
+    return forthvm.load(write(folder, "game.zrf", rules.encode()))
+
+
+def pixels(png: bytes) -> list[tuple[int, ...]]:
+    with Image.open(BytesIO(png)) as image:
+        assert image.format == "PNG"
+        return [image.convert("RGBA").getpixel((x, 0)) for x in range(image.width)]  # type: ignore[misc]
+
+
+# --- a game -------------------------------------------------------------------------------
+
+
+def test_pieces_and_board_have_the_pictures_of_the_rule_file(tmp_path: Path) -> None:
+    for name in ("board", "wman", "bman"):
+        write(tmp_path, f"images/T/{name}.bmp", picture(size=(100, 110)))
+    game = load(tmp_path)
+    white, black = (symbol_of(game, "Man", player) for player in ("White", "Black"))
+    assert white != black
+    symbols = game_symbols(game)
+    assert {white, black, BOARD} <= symbols.keys()
+    assert board_picture_size(game) == (100, 110)
+    assert (symbols[BOARD].width, symbols[BOARD].height) == (100, 110)
+    assert pixels(symbols[str(white)].png)[:2] == [(0, 255, 0, 0), (0, 0, 255, 255)]
+    assert symbol_notes(game) == ()
+
+
+def test_pieces_without_a_picture_have_a_drawing(tmp_path: Path) -> None:
+    write(tmp_path, "images/T/bman.bmp")
+    game = load(tmp_path)
+    assert symbol_of(game, "Man", "White") == "emblems/man"
+    assert symbol_of(game, "Man", "Black") == "picture/Black/Man"
+    assert board_picture_size(game) is None
+    assert BOARD not in game_symbols(game)
+    assert symbol_notes(game) == (
+        r"the picture images\T\board.bmp is missing",
+        r"the picture images\T\wman.bmp is missing",
+    )
+
+
+def test_a_damaged_picture_is_replaced_by_a_drawing(tmp_path: Path) -> None:
+    whole = picture(size=(40, 40))
+    write(tmp_path, "images/T/wman.bmp", whole[: len(whole) // 2])
+    write(tmp_path, "images/T/board.bmp", b"BM, but nothing else")
+    game = load(tmp_path)
+    key = symbol_of(game, "Man", "White")
+    symbols = game_symbols(game)
+    assert symbols[str(key)] == symbols["emblems/man"]
+    assert BOARD not in symbols
+    assert any("wman.bmp is damaged" in note for note in symbol_notes(game))
+    assert any("board.bmp is no picture" in note for note in symbol_notes(game))
+
+
+def test_the_second_set_replaces_a_missing_file_of_the_first(tmp_path: Path) -> None:
+    write(tmp_path, "other.bmp")
+    assert symbol_of(load(tmp_path), "Man", "White") == "picture/White/Man"
+
+
+# --- finding files ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("file", "name"),
+    [
+        ("images/Chess/wking.bmp", r"images\Chess\wking.bmp"),
+        ("Images/chess/WKing.BMP", r"images\CHESS\wking.bmp"),
+        ("wking.bmp", r"images\Chess\wking.bmp"),  # without the folders of the original program
+        ("chess/wking.bmp", r"..\images\chess\wking.bmp"),
+        ("wking.bmp", r"C:\Zillions\images\wking.bmp"),
+    ],
+)
+def test_files_are_found_below_the_folder(tmp_path: Path, file: str, name: str) -> None:
+    path = write(tmp_path, file)
+    assert PictureFolder([tmp_path]).find(name) == path
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "../secret.bmp",
+        r"..\secret.bmp",
+        "sub/../../secret.bmp",
+        "{parent}/secret.bmp",
+        r"\\server\share\secret.bmp",
+        "con",
+        "aux.bmp",
+        "",
+        "a\0b.bmp",
+        "link/secret.bmp",
+        "linked.bmp",
+    ],
+)
+def test_files_elsewhere_are_never_found(tmp_path: Path, name: str) -> None:
+    secret = write(tmp_path, "secret.bmp")
+    folder = tmp_path / "game"
+    folder.mkdir()
+    (folder / "link").symlink_to(tmp_path)
+    (folder / "linked.bmp").symlink_to(secret)
+    assert PictureFolder([folder]).find(name.replace("{parent}", str(tmp_path))) is None
+
+
+def test_a_folder_that_the_user_names_is_searched(tmp_path: Path) -> None:
+    path = write(tmp_path / "Zillions", "Images/Chess/wking.bmp")
+    (tmp_path / "game").mkdir()
+    folders = [tmp_path / "game", tmp_path / "Zillions"]
+    assert PictureFolder(folders).find(r"images\chess\wking.bmp") == path
+
+
+def test_a_pipe_is_refused(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.bmp")
+    folder = PictureFolder([tmp_path])
+    found = folder.find("pipe.bmp")
+    assert found is not None
+    with pytest.raises(PictureError, match="cannot be read"):
+        folder.read(found)
+
+
+# --- reading files ------------------------------------------------------------------------
+
+
+def read(folder: Path, data: bytes) -> list[tuple[int, ...]]:
+    return pixels(PictureFolder([folder]).read(write(folder, "a.bmp", data)).png)
+
+
+@pytest.mark.parametrize("mode", ["RGB", "RGBA", "P"])
+def test_green_is_transparent_in_bitmaps_of_all_depths(tmp_path: Path, mode: str) -> None:
+    first, second, *_ = read(tmp_path, picture(mode))
+    assert (first[3], second) == (0, (0, 0, 255, 255))
+
+
+@pytest.mark.parametrize("kind", ["PNG", "GIF", "JPEG"])
+def test_other_formats_are_recognised_by_their_contents(tmp_path: Path, kind: str) -> None:
+    assert len(read(tmp_path, picture(kind=kind))) == 4
+
+
+def test_nearly_green_is_not_transparent(tmp_path: Path) -> None:
+    out = BytesIO()
+    Image.new("RGB", (1, 1), (0, 254, 0)).save(out, "BMP")
+    assert read(tmp_path, out.getvalue()) == [(0, 254, 0, 255)]
+
+
+def test_a_bitmap_whose_fourth_bytes_are_empty_is_opaque(tmp_path: Path) -> None:
+    out = BytesIO()
+    Image.new("RGBA", (1, 1), (1, 2, 3, 0)).save(out, "BMP")
+    assert read(tmp_path, out.getvalue()) == [(1, 2, 3, 255)]
+
+
+@pytest.mark.parametrize("kind", ["TIFF", "PPM", "EPS", "ICO"])
+def test_other_decoders_are_never_used(tmp_path: Path, kind: str) -> None:
+    out = BytesIO()
+    Image.new("RGB", (16, 16)).save(out, kind)
+    with pytest.raises(PictureError, match="no picture"):
+        read(tmp_path, out.getvalue())
+
+
+@pytest.mark.parametrize("size", [(100_000, 1), (5000, 5000), (2_000_000_000, 2_000_000_000)])
+def test_a_large_size_in_the_head_is_refused_without_decoding(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
+    data = bytearray(picture())
+    for at, side in zip((18, 22), size, strict=True):  # width and height in the head of a BMP
+        data[at : at + 4] = side.to_bytes(4, "little")
+    with pytest.raises(PictureError, match=r"too large|no picture"):
+        read(tmp_path, bytes(data))
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_damaged_bytes_raise_nothing_else(tmp_path: Path, seed: int) -> None:
+    source = random.Random(seed)
+    data = bytearray(picture("P", (8, 8)))
+    for _ in range(6):
+        data[source.randrange(2, len(data))] = source.randrange(256)
+    with contextlib.suppress(PictureError):
+        read(tmp_path, bytes(data))
