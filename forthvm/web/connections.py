@@ -35,6 +35,8 @@ MOST_FOR_KEY = 250
 
 _REPLACED = frozenset({"state", "info", "thinking"})
 """Kinds of messages of which only the newest one counts."""
+_REPLACED_BY_NODE = frozenset({"lines"})
+"""Kinds of messages of which the newest one about a node counts."""
 TRY_AGAIN_LATER = 1013
 """The code with which a connection is closed that may be opened again later."""
 
@@ -52,7 +54,7 @@ class Connection:
         self.socket = socket
         self.key = key
         self._numbers = count()
-        self._queue: dict[object, Message] = {}  # in order; the kind or a number as key
+        self._queue: dict[object, Message] = {}  # in order; kind, kind and node, or number as key
         self._sent_state: Message = {}
         self._wake = asyncio.Event()
         self._end: int | None = None  # the code with which to close the connection
@@ -63,7 +65,9 @@ class Connection:
         Of a `state`, only the fields are sent that differ from those of the state before.
         """
         kind = message["is"]
-        key = kind if kind in _REPLACED else next(self._numbers)
+        key: object = kind if kind in _REPLACED else next(self._numbers)
+        if kind in _REPLACED_BY_NODE:
+            key = kind, message["node"]
         if len(self._queue) < MOST_QUEUED or key in self._queue:
             self._queue[key] = message
         else:

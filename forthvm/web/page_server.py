@@ -85,6 +85,9 @@ class PageServer:
     def check_request(self, connection: Connection, name: str) -> None:
         """Raise RequestError if a window may not make requests with a name."""
 
+    async def take_leave(self, connection: Connection) -> None:
+        """End the work for a window that was closed."""
+
     async def after_request(self) -> None:
         """Continue after a request was granted or refused."""
 
@@ -120,6 +123,7 @@ class PageServer:
         finally:
             self.connections.remove(connection)
             delivery.cancel()
+            await self.take_leave(connection)
 
     async def _read_requests(self, connection: Connection) -> None:
         rate = RequestRate()

@@ -14,8 +14,9 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
-from forthvm.web import play_requests, tree_requests
+from forthvm.web import play_requests, study_requests, tree_requests
 from forthvm.web.access import LOOPBACK_NAMES, Access
+from forthvm.web.analysis import Analysis
 from forthvm.web.engine_seats import EngineSeats
 from forthvm.web.errors import RequestError
 from forthvm.web.page_server import PageServer
@@ -43,6 +44,7 @@ class TableServer(PageServer):
     Attributes:
         table: The table.  Only functions that are passed to `run` or `change` may use it.
         lock: Held while the table is changed.
+        analysis: The engine that analyses positions for windows.
         changes: Counts changes of the position and of seats, which make a search worthless.
     """
 
@@ -61,15 +63,19 @@ class TableServer(PageServer):
         self.changes = 0
         self._worker = ThreadPoolExecutor(1, "table")
         self._engines = EngineSeats(self)
-        self.handlers |= play_requests.handlers(self) | tree_requests.handlers(self)
+        self.analysis = Analysis(self)
+        for requests in (play_requests, tree_requests, study_requests):
+            self.handlers |= requests.handlers(self)
 
     async def start(self) -> None:
         """Let engines and chance move."""
+        await self._send_tree()  # before windows open, so that they get changes only
         self._engines.drive()
 
     async def close(self) -> None:
         """End the search of an engine, and the thread of the position."""
         await self._engines.close()
+        await self.analysis.close()
         self._worker.shutdown(wait=False, cancel_futures=True)
 
     async def greet(self, connection: Connection) -> None:
@@ -89,6 +95,10 @@ class TableServer(PageServer):
             raise RequestError("watcher", "With this link you can only watch.")
         if name not in _FOR_PLAYERS:
             raise RequestError("owner-only", "Only the owner of the table may do this.")
+
+    async def take_leave(self, connection: Connection) -> None:
+        """End the work for a window that was closed."""
+        self.analysis.leave(connection)
 
     async def after_request(self) -> None:
         """Let engines and chance move."""

@@ -22,6 +22,7 @@ from forthvm.core.errors import PositionError
 from forthvm.core.text.visible import visible_lines
 from forthvm.game import HistoryEntry, Position
 from forthvm.game.document.position_json import write_document
+from forthvm.game.history import HOST_PASS
 from forthvm.web.errors import RequestError
 from forthvm.web.move_node import GLYPHS, MAX_COMMENT, MoveNode
 
@@ -180,6 +181,10 @@ class Variations:
     def _go(self, node: MoveNode) -> None:
         self.position, self.played = self.position_at(node), node
 
+    def game_numbers(self) -> list[int]:
+        """Return the numbers of the start and of the nodes up to `played`."""
+        return [self.root.number, *(node.number for node in self.played.line())]
+
     # --- variations -----------------------------------------------------------------------
 
     def add(self, number: int, moves: Sequence[HistoryEntry]) -> MoveNode:
@@ -209,6 +214,23 @@ class Variations:
             node = self._child(node, made)
             node.state = node.state or position.state
         return node
+
+    def add_texts(self, number: int, texts: Sequence[str]) -> MoveNode:
+        """Add a variation whose moves are given by their texts, without passes of the host.
+
+        Raises:
+            TreeError, ForthVMError: As for `add`.
+        """
+        node = self.node(number)
+        position = self.position_at(node)
+        entries = []
+        for text in texts:
+            while position.is_stuck:
+                entries.append(HistoryEntry(position.turn, "Pass", HOST_PASS))
+                position.push(entries[-1])
+            entries.append(position.parse(text).entry)
+            position.push(entries[-1])
+        return self.add(number, entries)
 
     def delete(self, number: int) -> None:
         """Delete a variation with all moves that follow.
