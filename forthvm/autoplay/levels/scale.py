@@ -82,7 +82,10 @@ class Scale:
         step = (searching[-1] - searching[0]) / (len(searching) - 1) if enough else 1.0
         further = [strengths[-1]]
         while further[-1] < 1:
-            further.append(min(1.0, further[-1] + strengths[-1] - strengths[-2]))
+            last_step = strengths[-1] - strengths[-2]
+            # A remaining distance of less than half a step is added to the step.
+            at_end = further[-1] + 1.5 * last_step > 1
+            further.append(1.0 if at_end else further[-1] + last_step)
         count = int((1 + math.log2(self.reach / self.base) - further[-1]) / step)
         return further[1:] + [further[-1] + step * at for at in range(1, count + 1)]
 
