@@ -1,124 +1,181 @@
 /**
- * The page of a table: connects the parts.  Each part shows a state and sends requests.
+ * The shell of the page: passes the messages of the server to the parts of the page, and owns what is shown.
  *
- * @typedef {import("./board.js").Scene} Scene
- * @typedef {import("./board.js").Board} Board
- * @typedef {import("./gesture.js").GestureNode} GestureNode
- * @typedef {{is: "state", title: string, node: number, ply: number, board: Board | null, scene: Scene, gestures: GestureNode | null,
- *   history: {player: string, text: string}[], seats: import("./seats.js").Seat[], engines: string[],
- *   is_owner: boolean, watch_key: string | null, may_redo: boolean}} State
- * @typedef {State | {is: "game", board: Board} | {is: "error", code: string, values: Record<string, string>, text: string} | {is: "thinking", player: string, engine: string}
- *   | {is: "info", depth: number, score: number, pv: string[]}} Message
+ * A part is a class that is made with the page and listens to messages.  Parts do not know each other.
+ *
+ * @typedef {import("./types.js").Game} Game
+ * @typedef {import("./types.js").State} State
+ * @typedef {import("./types.js").Scene} Scene
+ * @typedef {import("./types.js").Coded} Coded
+ * @typedef {{scene: Scene, gestures: import("./types.js").GestureNode | null, label: string,
+ *   play: (move: number) => boolean}} Shown A position on the board: `label` says which one it is, if it is not the
+ *   current one; `play` makes one of its moves.
  */
 import { BoardView } from "./board.js";
 import { Connection } from "./connection.js";
-import { byId, make } from "./dom.js";
-import { Gesture } from "./gesture.js";
-import { SeatsPanel } from "./seats.js";
-import { loadTexts, text } from "./texts.js";
+import { byId } from "./dom.js";
+import { Panels } from "./panels.js";
+import { PlayPart } from "./play.js";
+import { PlayersPart } from "./players.js";
+import { Preferences, SettingsPart } from "./preferences.js";
+import { SeatsPart } from "./seats.js";
+import { Shortcuts } from "./shortcuts.js";
+import { StatusPart } from "./status.js";
+import { browserLanguage, loadTexts, text, translate } from "./texts.js";
 
-class Page {
+const PARTS = [PlayPart, PlayersPart, StatusPart, SeatsPart, SettingsPart];
+const MESSAGE_TIME = 6000; // milliseconds
+
+export class Page {
   /** @param {Connection} connection */
   constructor(connection) {
     this.connection = connection;
-    /** @type {Board | null} */ this.usualBoard = null;
-    /** @type {State | null} */ this.state = null;
-    this.gesture = new Gesture(null);
-    this.board = new BoardView(byId("board"), (square) => this.click("square", square, null));
-    this.seats = new SeatsPanel(byId("seats"), (request) => connection.send(request));
-    byId("undo").onclick = () => connection.send({ do: "undo" });
-    byId("redo").onclick = () => connection.send({ do: "redo" });
-    byId("new").onclick = () => connection.send({ do: "new" });
-    byId("flip").onclick = () => this.board.flip();
-    document.addEventListener("keydown", (event) => this.#key(event));
+    /** @type {Map<string, ((message: any) => void)[]>} */ this.handlers = new Map();
+    /** @type {Game | null} */ this.game = null;
+    /** The newest state of the table. @type {State | null} */ this.state = null;
+    /** @type {Shown | null} */ this.shown = null;
+    this.live = true;
+    this.preferences = new Preferences();
+    this.shortcuts = new Shortcuts(this.preferences);
+    this.board = new BoardView(byId("board"), (square) => this.describe(square));
+    this.panels = new Panels();
+    /** Returns the name of a square for people who do not see it. @type {(square: string) => string} */
+    this.describe = (square) => square;
+    byId("live").onclick = () => this.showLive();
+    this.parts = PARTS.map((Part) => new Part(this));
     connection.onMessage = (message) => this.receive(message);
-    connection.onLost = () => { byId("status").textContent = text("lost"); };
+    connection.onStatus = (connected) => { byId("offline").hidden = connected; };
   }
 
-  /** @param {Message} message */
-  receive(message) {
-    if (message.is === "game") {
-      this.usualBoard = message.board;
-    } else if (message.is === "state") {
-      const state = { ...this.state, ...message }; // a state contains only what has changed
-      this.state = state;
-      this.gesture = new Gesture(state.gestures);
-      byId("engine").textContent = "";
-      byId("message").textContent = "";
-      this.seats.show(state);
-      this.#showHistory(state);
-      this.draw();
-    } else if (message.is === "thinking") {
-      byId("engine").textContent = text("thinking", message);
-    } else if (message.is === "info") {
-      const { depth, score, pv } = message;
-      byId("engine").textContent = text("info", { depth: depth ?? "–", score: score ?? "–", moves: pv.join("; ") });
-    } else {
-      byId("message").textContent = text(`error.${message.code}`, message.values, message.text);
-    }
+  /** Load the texts, and connect. */
+  async start() {
+    const load = () => this.#loadTexts();
+    await load();
+    this.preferences.onChange("language", async () => {
+      await load();
+      if (this.state) this.receive(this.state);
+    });
+    this.connection.open();
   }
+
+  async #loadTexts() {
+    await loadTexts(this.preferences.get("language") || browserLanguage(), (language) => this.connection.texts(language));
+    translate(document);
+  }
+
+  // --- messages ------------------------------------------------------------------------------
 
   /**
+   * Call a function with each message of a kind; `shown` is sent by the page itself when the board shows something else.
    * @param {string} kind
-   * @param {string} name
-   * @param {string | null} player
+   * @param {(message: any) => void} handler
    */
-  click(kind, name, player) {
-    const move = this.gesture.click(kind, name, player);
-    if (move !== undefined) this.play(move);
-    this.draw();
+  on(kind, handler) {
+    this.handlers.set(kind, [...(this.handlers.get(kind) ?? []), handler]);
   }
 
-  /** @param {number} move */
-  play(move) {
-    this.connection.send({ do: "play", node: this.state?.node, move });
+  /** Call a function with the newest message of a kind, at most once in each frame. @param {string} kind @param {(message: any) => void} handler */
+  onFrame(kind, handler) {
+    /** @type {any} */ let newest = null;
+    this.on(kind, (message) => {
+      if (!newest) requestAnimationFrame(() => { handler(newest); newest = null; });
+      newest = message;
+    });
   }
 
-  /** Draw the board with the move under construction. */
-  draw() {
-    const state = this.state;
-    const board = state?.board ?? this.usualBoard;
-    if (!state || !board) return;
-    this.board.draw(board, state.scene, this.gesture.open, this.gesture.squares);
-    byId("title").textContent = state.title;
-    document.title = `${state.title} – forthvm`;
-    byId("status").textContent = state.scene.result ?? text("to move", { player: state.scene.turn ?? "" });
-    this.#showChoices();
-    /** @type {HTMLButtonElement} */ (byId("undo")).disabled = !state.ply;
-    /** @type {HTMLButtonElement} */ (byId("redo")).disabled = !state.may_redo;
+  /** @param {{is: string}} message */
+  receive(message) {
+    if (message.is === "game") this.#setGame(/** @type {Game} */ (message));
+    if (message.is === "state") this.#setState(/** @type {State} */ (message));
+    if (message.is === "error") this.error(/** @type {any} */ (message));
+    this.emit(message.is, message);
+    if (message.is === "state" && this.live) this.showLive();
   }
 
-  /** Buttons for stores, passes and promotions, and to end a gesture. */
-  #showChoices() {
-    const { choices, move, node } = this.gesture;
-    const buttons = choices.map(([kind, name, player]) =>
-      make("button", { onclick: () => this.click(kind, name, player) }, player ? `${player} ${name}` : name),
-    );
-    if (move !== undefined && node?.clicks) {
-      buttons.push(make("button", { onclick: () => this.play(move) }, text("done", { move: node.text ?? "" })));
+  /** @param {string} kind @param {unknown} [message] */
+  emit(kind, message) {
+    for (const handler of this.handlers.get(kind) ?? []) handler(message);
+  }
+
+  /** Send a request; without a connection it is refused. @param {object} request @returns {boolean} */
+  send(request) {
+    const sent = this.connection.send(request);
+    if (!sent) this.message(text("error.offline"));
+    return sent;
+  }
+
+  /** @param {Game} game */
+  #setGame(game) {
+    this.game = game;
+    const symbols = Object.values(game.symbols);
+    for (const one of symbols.filter(({ png }) => png)) { // from pixels to widths of a square
+      Object.assign(one, { width: one.width * game.board.pixel, height: one.height * game.board.pixel });
     }
-    byId("choices").replaceChildren(...buttons);
+    this.board.setBoard(game.board, game.symbols);
   }
 
   /** @param {State} state */
-  #showHistory(state) {
-    const list = byId("history");
-    list.replaceChildren(...state.history.map((entry) => make("li", {}, `${entry.player}: ${entry.text}`)));
-    list.scrollTop = list.scrollHeight;
+  #setState(state) {
+    this.state = state;
+    const board = state.board ?? this.game?.board;
+    if (this.game && board && board !== this.board.board) this.board.setBoard(board, this.game.symbols);
+    byId("title").textContent = state.title;
+    document.title = state.title;
   }
 
-  /** @param {KeyboardEvent} event */
-  #key(event) {
-    if (event.target instanceof HTMLSelectElement || event.ctrlKey || event.metaKey) return;
-    if (event.key === "Escape") {
-      this.gesture.cancel();
-      this.draw();
-    }
-    if (event.key === "f" || event.key === "F") this.board.flip();
+  // --- what is shown -------------------------------------------------------------------------
+
+  /** Show another position than the current one. @param {Shown} shown */
+  show(shown) {
+    this.live = false;
+    this.#show(shown);
+  }
+
+  /** Show the current position of the table. */
+  showLive() {
+    const { state } = this;
+    if (!state) return;
+    this.live = true;
+    const play = (/** @type {number} */ move) => this.send({ do: "play", node: state.node, move });
+    this.#show({ scene: state.scene, gestures: state.gestures, label: "", play });
+  }
+
+  /** @param {Shown} shown */
+  #show(shown) {
+    this.shown = shown;
+    byId("elsewhere").hidden = this.live;
+    byId("elsewhere-label").textContent = shown.label;
+    this.emit("shown", shown);
+  }
+
+  // --- words for people ----------------------------------------------------------------------
+
+  /** Let screen readers say something. @param {string} words */
+  say(words) {
+    byId("say").textContent = words;
+  }
+
+  /** Show a message for a while. @param {string} words */
+  message(words) {
+    byId("message").textContent = words;
+    clearTimeout(this.hiding);
+    this.hiding = setTimeout(() => { byId("message").textContent = ""; }, MESSAGE_TIME);
+  }
+
+  /** Show an error of the server. @param {Coded} error */
+  error({ code, values, text: english }) {
+    this.message(text(`error.${code}`, values, english));
+  }
+
+  /** The element of a tab, which its part fills. @param {string} name */
+  panel(name) {
+    return byId(`panel-${name}`);
+  }
+
+  /** Run a function when a key is pressed. @param {string[]} keys @param {string} label The text of the catalogue that says what it does. @param {() => void} run */
+  shortcut(keys, label, run) {
+    this.shortcuts.add(keys, label, run);
   }
 }
 
-await loadTexts();
-const connection = new Connection();
-new Page(connection);
-connection.open();
+await new Page(new Connection()).start();

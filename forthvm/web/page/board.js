@@ -1,218 +1,300 @@
 /**
- * Draws a scene as SVG and turns clicks, drags and keys on it into clicks of gestures.
+ * Draws scenes as SVG: the board once, and then only what has changed.
  *
- * It knows squares and pieces; it must not know the server or whose turn it is.
- */
-
-/**
- * The shapes below are those of `forthvm/game/scene.py`, which describes each field.
+ * It knows squares, pieces and marks; it must not know the server, whose turn it is, or any words: the function
+ * `describe` returns what a square is called.
  *
- * @typedef {[number, number]} Point
- * @typedef {{name: string, corners: Point[], centre: Point, size: number, cell: [number, number] | null,
- *   shade: number, round: boolean, beside: boolean, group: string}} Square
- * @typedef {{width: number, height: number, squares: Square[], lines: [Point, Point][],
- *   labels: {text: string, at: Point}[], rows: string[], columns: string[], types: string[],
- *   picture: string | null}} Board
- * @typedef {{square: string, type: string, player: number, label: string, symbol: string | null,
- *   attribute: number}} Piece
- * @typedef {{type: string, count: number, label: string, symbol: string | null}} Stored
- * @typedef {{name: string, index: number, fill: string, ink: string, outline: string, neutral: boolean,
- *   chance: boolean, eliminated: boolean, store: Stored[]}} Player
- * @typedef {{square: string, kind: string, reason: string}} Mark
- * @typedef {{pieces: Piece[], players: Player[], turn: string | null,
- *   turns: {player: number, moves: number}[], result: string | null, dice: number[], marks: Mark[],
- *   events: {player: number, move: string, effects: string[]}[], notes: string[]}} Scene
+ * @typedef {import("./types.js").Board} Board
+ * @typedef {import("./types.js").Scene} Scene
+ * @typedef {import("./types.js").Piece} Piece
+ * @typedef {import("./types.js").Square} Square
+ * @typedef {import("./types.js").Mark} Mark
+ * @typedef {import("./types.js").Arrow} Arrow
+ * @typedef {import("./types.js").Drawing} Drawing
+ * @typedef {{open: Set<string>, clicked: string[], moved: [string, string] | null}} Construction The squares that may
+ *   be clicked next and those that were clicked; `moved`: from and to of a piece that is shown as moved already.
+ * @typedef {{square: Square, cell: SVGElement, shape: SVGElement, title: SVGElement, shown: string}} Cell
  */
-
 import { makeSvg } from "./dom.js";
+import { arrowElement, markElement, squareShape } from "./drawings.js";
+import { Layout, neighbour, rowsOf } from "./geometry.js";
+import { cameFrom, pieceElement } from "./pieces.js";
+import { PointerInput } from "./pointer.js";
 
-const DRAG_DISTANCE = 6; // pixels before a press becomes a drag
+const ANIMATION = { duration: 180, easing: "ease-out" }; // milliseconds
+/** @type {Construction} */ const NOTHING = { open: new Set(), clicked: [], moved: null };
+/** @type {Record<string, [number, number]>} */
+const ARROW_KEYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+const OWN = "own"; // the group of the arrows and circles that the player draws
 
 export class BoardView {
   /**
    * @param {HTMLElement} parent
-   * @param {(square: string) => void} onClick Called with the square that was clicked.
+   * @param {(square: string) => string} describe Returns the name of a square for people who do not see it.
    */
-  constructor(parent, onClick) {
+  constructor(parent, describe) {
     this.parent = parent;
-    this.onClick = onClick;
+    this.describe = describe;
+    /** A square was clicked, or a piece dropped there. @type {(square: string) => void} */ this.onClick = () => {};
+    /** Pick up a piece to drag it, if a move begins there. @type {(square: string) => boolean} */
+    this.onGrab = () => false;
     this.flipped = false;
+    this.animated = true;
+    this.focused = "";
+    this.svg = makeSvg("svg", { role: "grid" });
+    parent.append(this.svg);
+    this.pointer = new PointerInput(this.svg, this);
+    this.svg.addEventListener("keydown", (event) => this.#key(event));
+    this.svg.addEventListener("focusin", (event) => this.#focusChanged(event));
+    this.svg.addEventListener("focusout", () => this.layers?.focus.replaceChildren());
     /** @type {Board | null} */ this.board = null;
     /** @type {Scene | null} */ this.scene = null;
-    /** @type {Set<string>} */ this.open = new Set();
-    /** @type {string[]} */ this.clicked = [];
-    this.focused = "";
-    /** @type {Map<string, SVGElement>} */ this.cells = new Map();
+    /** @type {Record<string, Drawing>} */ this.drawings = {};
+    this.construction = NOTHING;
+    /** @type {Map<string, Cell>} */ this.cells = new Map();
+    /** @type {Map<string, {piece: Piece, element: SVGElement}>} */ this.pieces = new Map();
+    /** @type {Map<string, Arrow[]>} */ this.arrowGroups = new Map();
+    /** @type {Map<string, Mark[]>} */ this.markGroups = new Map();
   }
 
-  /**
-   * @param {Board} board
-   * @param {Scene} scene
-   * @param {Set<string>} open Squares that may be clicked next.
-   * @param {string[]} clicked Squares that were clicked.
-   */
-  draw(board, scene, open, clicked) {
-    this.board = board;
-    this.scene = scene;
-    this.open = open;
-    this.clicked = clicked;
-    const hadFocus = this.parent.contains(document.activeElement);
-    const svg = makeSvg("svg", {
-      viewBox: `0 0 ${board.width} ${board.height}`, role: "group", "aria-label": "Board",
-    });
+  /** Show another board. @param {Board} board @param {Record<string, Drawing>} drawings The drawings of the pieces. */
+  setBoard(board, drawings) {
+    [this.board, this.drawings] = [board, drawings];
+    const hadFocus = this.svg.contains(document.activeElement);
+    this.layout = new Layout(board, this.flipped);
+    const layer = () => makeSvg("g", { "aria-hidden": "true", class: "layer" });
+    this.layers = { marks: layer(), pieces: layer(), arrows: layer(), focus: layer() };
     this.cells.clear();
-    for (const square of board.squares) svg.append(this.#cell(square));
-    for (const label of board.labels) {
-      const [x, y] = this.#place(label.at);
-      svg.append(makeSvg("text", { class: "label", x, y, "aria-hidden": "true" }, label.text));
-    }
-    this.parent.replaceChildren(svg);
-    if (hadFocus) this.#focus(this.focused);
+    this.pieces.clear();
+    const { left, top, width, height } = this.layout.bounds(board);
+    this.svg.setAttribute("viewBox", `${left} ${top} ${width} ${height}`);
+    document.documentElement.style.setProperty("--ratio", String(width / height)); // for the layout of the page
+    this.svg.classList.toggle("pictured", board.picture !== null);
+    const rows = rowsOf(board.squares, this.layout).map((row) =>
+      makeSvg("g", { role: "row" }, ...row.map((square) => this.#cell(square))),
+    );
+    this.svg.replaceChildren(...this.#background(board), ...rows, this.#surface(board), ...Object.values(this.layers));
+    if (!this.cells.has(this.focused)) this.focused = board.squares[0]?.name ?? "";
+    this.cells.get(this.focused)?.cell.setAttribute("tabindex", "0");
+    if (this.scene) this.draw(this.scene, this.construction);
+    if (hadFocus) this.focus(this.focused);
   }
 
+  /** Show a position. @param {Scene} scene @param {Construction} [construction] The move under construction. */
+  draw(scene, construction = NOTHING) {
+    if (!this.layers) return;
+    const marks = scene.marks.concat(construction.moved?.map((square, at) => ({ square, kind: at ? "to" : "from" })) ?? []);
+    [this.scene, this.construction] = [scene, construction];
+    this.#drawPieces(scene, withMove(scene.pieces, construction.moved), marks);
+    this.redraw();
+  }
+
+  /** Show squares, marks and arrows again, because what they show has changed. */
+  redraw() {
+    if (!this.layers) return;
+    for (const cell of this.cells.values()) this.#update(cell);
+    this.layers.marks.replaceChildren(...this.#marks());
+    this.layers.arrows.replaceChildren(...this.#arrows());
+  }
+
+  /** Show arrows instead of those of the same group. @param {string} group @param {Arrow[]} arrows */
+  arrows(group, arrows) {
+    this.arrowGroups.set(group, arrows);
+    this.layers?.arrows.replaceChildren(...this.#arrows());
+  }
+
+  /** Mark squares instead of those of the same group. @param {string} group @param {Mark[]} marks */
+  marks(group, marks) {
+    this.markGroups.set(group, marks);
+    this.redraw();
+  }
+
+  /** All marks of a square. @param {string} square @returns {Mark[]} */
+  marksOf(square) {
+    return [...(this.scene?.marks ?? []), ...[...this.markGroups.values()].flat()].filter((mark) => mark.square === square);
+  }
+
+  /** Turn the board. */
   flip() {
     this.flipped = !this.flipped;
-    if (this.board && this.scene) this.draw(this.board, this.scene, this.open, this.clicked);
+    if (this.board) this.setBoard(this.board, this.drawings);
   }
 
-  /** @param {[number, number]} at @returns {[number, number]} */
-  #place([x, y]) {
-    if (!this.flipped || !this.board) return [x, y];
-    return [this.board.width - x, this.board.height - y];
+  /** Move the keyboard to a square. @param {string} name */
+  focus(name) {
+    this.#setTabStop(name);
+    const cell = this.cells.get(name)?.cell;
+    cell?.focus();
+  }
+
+  // --- the board itself ----------------------------------------------------------------------
+
+  /** @param {Board} board @returns {SVGElement[]} */
+  #background(board) {
+    const drawing = board.picture === null ? undefined : this.drawings[board.picture];
+    if (!drawing) return [];
+    const { width, height } = drawing;
+    const turn = this.flipped ? `rotate(180 ${board.width / 2} ${board.height / 2})` : "";
+    return [makeSvg("image", { href: `data:image/png;base64,${drawing.png}`, width, height, transform: turn, "aria-hidden": "true" })];
   }
 
   /** @param {Square} square */
   #cell(square) {
-    const [board, scene] = [/** @type {Board} */ (this.board), /** @type {Scene} */ (this.scene)];
-    const piece = scene.pieces.find((one) => one.square === square.name);
-    const names = ["square"];
-    if (square.shade) names.push("dark");
-    if (square.beside) names.push("beside");
-    if (scene.marks.some((mark) => mark.square === square.name)) names.push("last");
-    if (this.open.has(square.name)) names.push("open");
-    const owner = piece && scene.players[piece.player];
-    const name = `${square.name}${piece ? ` ${owner?.name} ${piece.type}` : ""}`;
-    const cell = makeSvg("g", {
-      class: "cell", role: "button", "data-square": square.name,
-      tabindex: square.name === (this.focused || board.squares[0].name) ? 0 : -1,
-      "aria-label": name,
-    });
-    cell.append(makeSvg("title", {}, name));
-    const points = square.corners.map((corner) => this.#place(corner).join(",")).join(" ");
-    cell.append(makeSvg("polygon", { class: names.join(" "), points }));
-    const [x, y] = this.#place(square.centre);
-    if (piece && owner) cell.append(this.#piece(piece, owner, x, y, square.size));
-    if (this.clicked.includes(square.name)) {
-      cell.append(makeSvg("circle", { class: "clicked", cx: x, cy: y, r: 0.46 }));
-    } else if (this.open.has(square.name) && this.clicked.length) {
-      cell.append(makeSvg("circle", { class: "dot", cx: x, cy: y, r: piece ? 0.12 : 0.15 }));
-    }
-    this.#listen(cell, square.name);
-    this.cells.set(square.name, cell);
+    const title = makeSvg("title");
+    const shape = squareShape(square, /** @type {Layout} */ (this.layout));
+    const cell = makeSvg("g", { role: "gridcell", "data-square": square.name, tabindex: -1 }, title, shape);
+    this.cells.set(square.name, { square, cell, shape, title, shown: "" });
     return cell;
   }
 
-  /** @param {Piece} piece @param {Player} owner @param {number} x @param {number} y @param {number} width */
-  #piece(piece, owner, x, y, width) {
-    const group = makeSvg("g", { class: "piece" });
-    const size = width * Math.min(0.36, 1.05 / piece.label.length);
-    group.append(
-      makeSvg("circle", { cx: x, cy: y, r: 0.42 * width, fill: owner.fill }),
-      makeSvg("text", { x, y, fill: owner.ink, "font-size": `${size}px` }, piece.label),
-    );
-    return group;
-  }
-
-  /** @param {SVGElement} cell @param {string} name */
-  #listen(cell, name) {
-    cell.addEventListener("pointerdown", (event) => this.#press(event, name));
-    cell.addEventListener("keydown", (event) => this.#key(event, name));
-  }
-
-  /**
-   * A press is a click; a press that moves to another square is two clicks.
-   * @param {PointerEvent} event
-   * @param {string} name
-   */
-  #press(event, name) {
-    if (event.button !== 0) return;
-    event.preventDefault();
-    this.focused = name;
-    const [x, y] = [event.clientX, event.clientY];
-    const ghost = this.#ghost(name);
-    /** @param {PointerEvent} moved */
-    const move = (moved) => ghost?.(moved.clientX - x, moved.clientY - y);
-    /** @param {PointerEvent} released */
-    const release = (released) => {
-      window.removeEventListener("pointermove", move);
-      const far = Math.hypot(released.clientX - x, released.clientY - y) > DRAG_DISTANCE;
-      const under = document.elementFromPoint(released.clientX, released.clientY);
-      const target = under?.closest("[data-square]")?.getAttribute("data-square");
-      ghost?.(0, 0);
-      if (far && target === name) return;
-      if (!this.clicked.includes(name) || !far) this.onClick(name);
-      if (far && target) this.onClick(target);
-    };
-    window.addEventListener("pointermove", move);
-    window.addEventListener("pointerup", release, { once: true });
-  }
-
-  /** @param {string} name @returns {((dx: number, dy: number) => void) | undefined} */
-  #ghost(name) {
-    const svg = this.parent.querySelector("svg");
-    const piece = /** @type {SVGElement | null | undefined} */ (this.cells.get(name)?.querySelector(".piece"));
-    const scale = svg?.getScreenCTM()?.a;
-    if (!piece || !scale || !this.open.has(name)) return undefined;
-    return (dx, dy) => piece.setAttribute("transform", `translate(${dx / scale} ${dy / scale})`);
-  }
-
-  /** @param {KeyboardEvent} event @param {string} name */
-  #key(event, name) {
-    if (event.key === "Enter" || event.key === " ") {
-      event.preventDefault();
-      this.focused = name;
-      this.onClick(name);
-      return;
+  /** Lines, points and labels. @param {Board} board */
+  #surface(board) {
+    const layout = /** @type {Layout} */ (this.layout);
+    const surface = makeSvg("g", { "aria-hidden": "true", class: "layer" });
+    const lines = board.lines.map((line) => `M${line.map((end) => layout.place(end, false)).join("L")}`).join("");
+    if (lines) surface.append(makeSvg("path", { class: "line", d: lines }));
+    for (const square of board.squares.filter(({ round }) => round)) {
+      const [cx, cy] = layout.centre(square);
+      surface.append(makeSvg("circle", { class: "point", cx, cy, r: 0.1 * square.size }));
     }
-    const directions = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-    const direction = directions[/** @type {keyof typeof directions} */ (event.key)];
-    if (!direction || event.altKey || event.ctrlKey) return;
-    event.preventDefault();
-    event.stopPropagation();
-    this.#focus(this.#neighbour(name, direction[0], direction[1]));
+    for (const { text, at } of board.labels) {
+      const [x, y] = layout.labelPlace(at);
+      surface.append(makeSvg("text", { class: "label", x, y }, text));
+    }
+    return surface;
   }
 
-  /**
-   * The nearest square in a direction.
-   * @param {string} name
-   * @param {number} dx
-   * @param {number} dy
-   */
-  #neighbour(name, dx, dy) {
-    const squares = this.board?.squares ?? [];
-    const here = squares.find((square) => square.name === name);
-    if (!here) return name;
-    const [x, y] = this.#place(here.centre);
-    let best = name;
-    let least = Infinity;
-    for (const square of squares) {
-      const [cx, cy] = this.#place(square.centre);
-      const along = (cx - x) * dx + (cy - y) * dy;
-      const across = Math.abs((cx - x) * dy) + Math.abs((cy - y) * dx);
-      if (along > 0.1 && along + 3 * across < least && across < along + 0.1) {
-        least = along + 3 * across;
-        best = square.name;
+  // --- what changes --------------------------------------------------------------------------
+
+  /** @param {Scene} scene @param {Piece[]} shown @param {Mark[]} marks */
+  #drawPieces(scene, shown, marks) {
+    const layer = /** @type {Record<string, SVGElement>} */ (this.layers).pieces;
+    const old = this.pieces;
+    const origins = cameFrom([...old.values()].map(({ piece }) => piece), shown, marks);
+    this.pieces = new Map();
+    for (const piece of shown) {
+      const origin = origins.get(piece.square);
+      const before = origin === undefined ? undefined : old.get(origin);
+      if (origin !== undefined) old.delete(origin);
+      const element = before?.element ?? makeSvg("g");
+      if (!before || !looksLike(before.piece, piece)) {
+        element.replaceChildren(pieceElement(piece, scene.players[piece.player], this.drawings));
       }
+      if (before?.piece.square !== piece.square) this.#move(element, piece.square, before?.piece.square, layer);
+      this.pieces.set(piece.square, { piece, element });
     }
-    return best;
+    for (const { element } of old.values()) element.remove();
+  }
+
+  /** @param {SVGElement} element @param {string} to @param {string | undefined} from @param {SVGElement} layer */
+  #move(element, to, from, layer) {
+    layer.append(element); // above the others
+    const end = this.#transform(to);
+    element.style.transform = end;
+    const still = !this.animated || this.pointer.dropping || matchMedia("(prefers-reduced-motion: reduce)").matches;
+    if (from !== undefined && !still) element.animate([{ transform: this.#transform(from) }, { transform: end }], ANIMATION);
   }
 
   /** @param {string} name */
-  #focus(name) {
-    this.cells.get(this.focused)?.setAttribute("tabindex", "-1");
-    this.focused = name;
-    const cell = this.cells.get(name);
-    cell?.setAttribute("tabindex", "0");
-    cell?.focus();
+  #transform(name) {
+    const square = this.cells.get(name)?.square;
+    if (!square || !this.layout) return "";
+    const [x, y] = this.layout.centre(square);
+    return `translate(${x}px, ${y}px) scale(${square.size})`;
   }
+
+  /** @param {Cell} cell */
+  #update(cell) {
+    const { square, shape, title } = cell;
+    const { open, clicked } = this.construction;
+    const names = ["square", square.shade ? "dark" : "light"];
+    if (square.beside) names.push("beside");
+    if (square.round) names.push("round");
+    if (open.has(square.name)) names.push("open");
+    const words = this.describe(square.name);
+    const shown = `${names.join(" ")}\n${words}\n${clicked.includes(square.name)}`;
+    if (cell.shown === shown) return;
+    cell.shown = shown;
+    shape.setAttribute("class", names.join(" "));
+    title.textContent = words;
+    cell.cell.setAttribute("aria-label", words);
+    cell.cell.setAttribute("aria-selected", String(clicked.includes(square.name)));
+  }
+
+  #marks() {
+    const { open, clicked } = this.construction;
+    /** @type {Mark[]} */ const marks = [...(this.scene?.marks ?? []), ...[...this.markGroups.values()].flat()];
+    marks.push(...clicked.map((square) => ({ square, kind: "clicked" })));
+    if (clicked.length) {
+      marks.push(...[...open].map((square) => ({ square, kind: this.pieces.has(square) ? "capture" : "target" })));
+    }
+    return marks.flatMap(({ square, kind }) => {
+      const cell = this.cells.get(square);
+      return cell && this.layout ? [markElement(cell.square, this.layout, kind)] : [];
+    });
+  }
+
+  #arrows() {
+    return [...this.arrowGroups.values()].flat().flatMap((arrow) => {
+      const [from, to] = [this.cells.get(arrow.from)?.square, this.cells.get(arrow.to)?.square];
+      return from && to && this.layout ? [arrowElement(from, to, this.layout, arrow)] : [];
+    });
+  }
+
+  // --- pointer -------------------------------------------------------------------------------
+
+  /** A square is pressed. @param {string} name @returns {"again" | "grabbed" | ""} */
+  press(name) {
+    if (this.arrowGroups.get(OWN)?.length) this.arrows(OWN, []);
+    this.#setTabStop(name);
+    if (this.construction.clicked[this.construction.clicked.length - 1] === name) return "again";
+    return this.pieces.has(name) && this.onGrab(name) ? "grabbed" : "";
+  }
+
+  /** Draw an arrow, or a circle if both ends are equal; the same again removes it. @param {string} from @param {string} to */
+  sketch(from, to) {
+    const own = this.arrowGroups.get(OWN) ?? [];
+    const others = own.filter((arrow) => arrow.from !== from || arrow.to !== to);
+    this.arrows(OWN, others.length < own.length ? others : [...own, { from, to, kind: OWN }]);
+  }
+
+  // --- keyboard ------------------------------------------------------------------------------
+
+  /** @param {KeyboardEvent} event */
+  #key(event) {
+    const direction = ARROW_KEYS[event.key];
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    if (event.key === "Enter" || event.key === " ") this.onClick(this.focused);
+    else if (direction && this.board && this.layout) {
+      this.focus(neighbour(this.board.squares, this.layout, this.focused, direction));
+    } else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  /** @param {string} name */
+  #setTabStop(name) {
+    this.cells.get(this.focused)?.cell.setAttribute("tabindex", "-1");
+    this.cells.get(name)?.cell.setAttribute("tabindex", "0");
+    this.focused = name;
+  }
+
+  /** @param {FocusEvent} event */
+  #focusChanged(event) {
+    const cell = /** @type {Element} */ (event.target);
+    const square = this.cells.get(cell.getAttribute("data-square") ?? "")?.square;
+    if (!square || !this.layout || !cell.matches(":focus-visible")) return;
+    this.layers?.focus.replaceChildren(markElement(square, this.layout, "focus"));
+  }
+}
+
+/** The pieces after a move from one square to another. @param {Piece[]} pieces @param {[string, string] | null} moved */
+function withMove(pieces, moved) {
+  if (!moved || !pieces.some(({ square }) => square === moved[0])) return pieces;
+  return pieces.filter(({ square }) => square !== moved[1]).map((piece) => piece.square === moved[0] ? { ...piece, square: moved[1] } : piece);
+}
+
+/** @param {Piece} one @param {Piece} other */
+function looksLike(one, other) {
+  return one.player === other.player && one.symbol === other.symbol && one.label === other.label;
 }

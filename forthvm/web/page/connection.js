@@ -1,33 +1,55 @@
 /**
- * The connection to the server of the table.  A lost connection is opened again.
+ * The connection to the server.  A lost connection is opened again.
  *
- * An exported file has another class with the same methods, `onMessage`, `onLost` and `send`, whose messages
- * come from an engine in the page itself.
+ * This is the only module that knows the server.  An exported file has another module with a class of the same
+ * name and the same five members: `open`, `send`, `texts`, `onMessage` and `onStatus`.
  */
 
-const RECONNECT = 1000; // milliseconds
+const FIRST_WAIT = 500; // milliseconds before the connection is opened again; twice as long each time
+const LONGEST_WAIT = 8000;
 
 export class Connection {
   constructor() {
-    /** Called with each message of the server. @type {(message: any) => void} */
+    /** Called with each message. @type {(message: any) => void} */
     this.onMessage = () => {};
-    /** Called when the connection is lost. */
-    this.onLost = () => {};
+    /** Called when the connection is opened (true) or lost (false). @type {(connected: boolean) => void} */
+    this.onStatus = () => {};
+    this.wait = FIRST_WAIT;
+    /** @type {WebSocket | null} */ this.socket = null;
   }
 
+  /** Connect, and stay connected. */
   open() {
     const key = new URLSearchParams(location.search).get("key") ?? "";
     const scheme = location.protocol === "https:" ? "wss" : "ws";
-    this.socket = new WebSocket(`${scheme}://${location.host}/ws?key=${encodeURIComponent(key)}`);
-    this.socket.onmessage = (event) => this.onMessage(JSON.parse(event.data));
-    this.socket.onclose = () => {
-      this.onLost();
-      setTimeout(() => this.open(), RECONNECT);
+    const socket = new WebSocket(`${scheme}://${location.host}/ws?key=${encodeURIComponent(key)}`);
+    this.socket = socket;
+    /** @type {object} */ let state = {};
+    socket.onmessage = (event) => {
+      let message = JSON.parse(event.data);
+      if (message.is === "state") message = state = { ...state, ...message }; // it contains only what has changed
+      this.onMessage(message);
+    };
+    socket.onopen = () => {
+      this.wait = FIRST_WAIT;
+      this.onStatus(true);
+    };
+    socket.onclose = () => {
+      this.onStatus(false);
+      setTimeout(() => this.open(), this.wait);
+      this.wait = Math.min(2 * this.wait, LONGEST_WAIT);
     };
   }
 
-  /** @param {object} request */
+  /** Send a request. @param {object} request @returns {boolean} False if there is no connection. */
   send(request) {
-    this.socket?.send(JSON.stringify(request));
+    if (this.socket?.readyState !== WebSocket.OPEN) return false;
+    this.socket.send(JSON.stringify(request));
+    return true;
+  }
+
+  /** Fetch the texts of a language. @param {string} language @returns {Promise<Record<string, any>>} */
+  async texts(language) {
+    return (await fetch(`/page/texts/${language}.json`)).json();
   }
 }

@@ -6,13 +6,20 @@
 export const byId = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
 /**
- * @param {string} tag
- * @param {Partial<HTMLElement> & Record<string, unknown>} properties
+ * Make an element.  Names with a hyphen are attributes, others are properties.  The attributes `data-text` and
+ * `data-label` name the text of the catalogue that the element shows or is called.
+ * @template {keyof HTMLElementTagNameMap} T
+ * @param {T} tag
+ * @param {Record<string, unknown>} properties
  * @param {(Node | string)[]} children
- * @returns {HTMLElement}
+ * @returns {HTMLElementTagNameMap[T]}
  */
 export function make(tag, properties = {}, ...children) {
-  const made = Object.assign(document.createElement(tag), properties);
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties)) {
+    if (name.includes("-")) made.setAttribute(name, String(value));
+    else Object.assign(made, { [name]: value });
+  }
   made.append(...children);
   return made;
 }
@@ -20,12 +27,12 @@ export function make(tag, properties = {}, ...children) {
 /**
  * @param {string} tag
  * @param {Record<string, string | number>} attributes
- * @param {string} [text]
+ * @param {(Node | string)[]} children
  * @returns {SVGElement}
  */
-export function makeSvg(tag, attributes, text) {
+export function makeSvg(tag, attributes = {}, ...children) {
   const made = /** @type {SVGElement} */ (document.createElementNS("http://www.w3.org/2000/svg", tag));
   for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, String(value));
-  if (text !== undefined) made.textContent = text;
+  made.append(...children);
   return made;
 }

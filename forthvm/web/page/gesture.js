@@ -3,7 +3,7 @@
  *
  * It walks the tree of gestures of a state.  It must not know how clicks are made or drawn.
  *
- * @typedef {[string, string, string | null, GestureNode]} Follow Kind, name, player, and the node after the click.
+ * @typedef {[kind: string, name: string, player: string | null, node: GestureNode]} Follow A click and the node after it.
  * @typedef {{move?: number, text?: string, clicks?: Follow[]}} GestureNode
  */
 
@@ -11,57 +11,111 @@ export class Gesture {
   /** @param {GestureNode | null} root The tree of all legal moves; null if no person is to move. */
   constructor(root) {
     this.root = root;
-    this.node = root;
-    /** The squares that were clicked. @type {string[]} */
-    this.squares = [];
+    /** The clicks so far. @type {Follow[]} */ this.path = [];
   }
 
-  /** Forget all clicks. */
-  cancel() {
-    this.node = this.root;
-    this.squares = [];
+  /** The node after the clicks so far. @returns {GestureNode} */
+  get node() {
+    return this.path[this.path.length - 1]?.[3] ?? this.root ?? {};
+  }
+
+  /** The squares that were clicked. @returns {string[]} */
+  get squares() {
+    return this.path.filter(([kind]) => kind === "square").map(([, name]) => name);
   }
 
   /** The squares that may be clicked next. @returns {Set<string>} */
   get open() {
-    return new Set(this.#follows.filter(([kind]) => kind === "square").map(([, name]) => name));
+    return new Set(this.#follows("square").map(([, name]) => name));
   }
 
-  /** The clicks that are no squares. @returns {Follow[]} */
+  /** The pieces in stores that may be clicked next. @returns {Follow[]} */
+  get stores() {
+    return this.#follows("store");
+  }
+
+  /** The buttons that may be clicked next. @returns {Follow[]} */
   get choices() {
-    return this.#follows.filter(([kind]) => kind !== "square");
+    return this.#follows("choice");
   }
 
-  /** The move that the clicks so far make, although more may follow. */
-  get move() {
-    return this.node?.move;
+  /** Forget all clicks. */
+  cancel() {
+    this.path = [];
+  }
+
+  /** Forget the last click. */
+  back() {
+    this.path.pop();
+  }
+
+  /** Whether a click on a square would begin or continue a move, but not end it. @param {string} square */
+  continues(square) {
+    return Boolean((this.#child("square", square, null) ?? this.#first("square", square, null))?.[3].clicks);
   }
 
   /**
-   * Follow a click.  A click that cannot follow begins a new gesture if it can.
+   * Follow a click.  A click that cannot follow begins a new move if it can; on the last square it is undone.
    * @param {string} kind
    * @param {string} name
    * @param {string | null} player
-   * @returns {number | undefined} The move, if the gesture is complete.
+   * @returns {{followed: boolean, move?: number}} The move, if it is complete.
    */
   click(kind, name, player) {
     let next = this.#child(kind, name, player);
     if (!next) {
+      const last = this.path[this.path.length - 1];
+      if (last?.[0] === kind && last[1] === name && last[2] === player) {
+        this.back();
+        return { followed: true };
+      }
       this.cancel();
-      next = this.#child(kind, name, player);
+      next = this.#first(kind, name, player);
+      if (!next) return { followed: false };
     }
-    if (!next) return undefined;
-    this.node = next;
-    if (kind === "square") this.squares.push(name);
-    return next.clicks ? undefined : next.move;
+    this.path.push(next);
+    return { followed: true, move: next[3].clicks ? undefined : next[3].move };
   }
 
-  get #follows() {
-    return this.node?.clicks ?? [];
+  /** The legal moves: index, text, and the names of the clicks. @returns {Generator<{move: number, text: string, clicks: string[]}>} */
+  * moves(node = this.root, /** @type {string[]} */ clicks = []) {
+    if (node?.move !== undefined) yield { move: node.move, text: node.text ?? "", clicks };
+    for (const [, name, , child] of node?.clicks ?? []) yield* this.moves(child, [...clicks, name]);
+  }
+
+  /** @param {string} kind @returns {Follow[]} */
+  #follows(kind) {
+    return (this.node.clicks ?? []).filter((one) => one[0] === kind);
   }
 
   /** @param {string} kind @param {string} name @param {string | null} player */
   #child(kind, name, player) {
-    return this.#follows.find((one) => one[0] === kind && one[1] === name && one[2] === player)?.[3];
+    return find(this.node, kind, name, player);
   }
+
+  /** @param {string} kind @param {string} name @param {string | null} player */
+  #first(kind, name, player) {
+    return this.root ? find(this.root, kind, name, player) : undefined;
+  }
+}
+
+/** @param {GestureNode} node @param {string} kind @param {string} name @param {string | null} player */
+function find(node, kind, name, player) {
+  return node.clicks?.find((one) => one[0] === kind && one[1] === name && one[2] === player);
+}
+
+/** Letters and digits only, since people type moves without spaces and signs. @param {string} typed */
+const plain = (typed) => typed.toLowerCase().replace(/[^\p{L}\p{N}+]/gu, "");
+
+/**
+ * The moves that a typed text means: those it names wholly, else those that contain it.
+ * @param {Gesture} gesture
+ * @param {string} typed
+ * @returns {{move: number, text: string}[]}
+ */
+export function movesNamed(gesture, typed) {
+  const wanted = plain(typed);
+  const moves = [...gesture.moves()].map((one) => ({ ...one, names: [plain(one.text), plain(one.clicks.join(""))] }));
+  const whole = moves.filter(({ names }) => names.includes(wanted));
+  return whole.length || !wanted ? whole : moves.filter(({ names }) => names.some((name) => name.includes(wanted)));
 }

@@ -1,37 +1,59 @@
 /**
- * The catalogue of all texts that a person reads, in the language of the browser.
+ * The catalogue of all texts that a person reads.
  *
- * Texts may contain places such as {player}, which `text` fills in.
+ * Texts contain places such as {player}, which `text` fills in.  A text with plural forms is an object; the value
+ * `count` chooses the form by the rules of the language.
+ *
+ * @typedef {string | Record<string, string>} Entry
  */
 
-const LANGUAGES = ["en", "ru"];
+export const LANGUAGES = ["en", "ru"];
 
-/** @type {Record<string, string>} */
-let texts = {};
+/** @type {Record<string, Entry>} */ let texts = {};
+let language = "en";
 
-/** Load the catalogue; English fills the gaps of other languages. */
-export async function loadTexts() {
-  const chosen = navigator.languages.map((name) => name.slice(0, 2)).find((name) => LANGUAGES.includes(name)) ?? "en";
-  for (const language of new Set(["en", chosen])) {
-    const answer = await fetch(`/page/texts/${language}.json`);
-    texts = { ...texts, ...(await answer.json()) };
-  }
+/** The language of the browser, if there is a catalogue for it. */
+export function browserLanguage() {
+  return navigator.languages.map((name) => name.slice(0, 2)).find((name) => LANGUAGES.includes(name)) ?? "en";
+}
+
+/**
+ * Use a language; English fills its gaps.
+ * @param {string} chosen
+ * @param {(language: string) => Promise<Record<string, Entry>>} load
+ */
+export async function loadTexts(chosen, load) {
+  const [english, own] = await Promise.all([load("en"), load(chosen)]);
+  texts = { ...english, ...own };
+  language = chosen;
   document.documentElement.lang = chosen;
-  for (const element of document.querySelectorAll("[data-text]")) {
-    element.textContent = text(/** @type {HTMLElement} */ (element).dataset.text ?? "");
+  translate(document);
+}
+
+/** Show the texts of the elements that name one. @param {ParentNode} root */
+export function translate(root) {
+  for (const element of root.querySelectorAll("[data-text]")) {
+    element.textContent = text(element.getAttribute("data-text") ?? "");
   }
-  for (const element of document.querySelectorAll("[data-label]")) {
-    element.setAttribute("aria-label", text(/** @type {HTMLElement} */ (element).dataset.label ?? ""));
+  for (const element of root.querySelectorAll("[data-label]")) {
+    const label = text(element.getAttribute("data-label") ?? "");
+    element.setAttribute("aria-label", label);
+    if (element.tagName === "BUTTON") element.setAttribute("title", label);
   }
 }
 
 /**
  * Return a text of the catalogue.
  * @param {string} key
- * @param {Record<string, string | number>} [values]
+ * @param {Record<string, unknown>} [values]
  * @param {string} [missing] The text if the catalogue has none.
  * @returns {string}
  */
 export function text(key, values = {}, missing = key) {
-  return (texts[key] ?? missing).replace(/\{(\w+)\}/g, (place, name) => String(values[name] ?? place));
+  const entry = texts[key] ?? missing;
+  const form = typeof entry === "string" ? entry : pluralForm(entry, Number(values.count));
+  return form.replace(/\{(\w+)\}/g, (place, name) => String(values[name] ?? place));
 }
+
+/** @param {Record<string, string>} forms @param {number} count */
+const pluralForm = (forms, count) => forms[new Intl.PluralRules(language).select(count)] ?? forms.other;

@@ -1,0 +1,99 @@
+/**
+ * Where squares are on the drawn board, and which square is next to another.  Pure functions.
+ *
+ * @typedef {import("./types.js").Point} Point
+ * @typedef {import("./types.js").Square} Square
+ * @typedef {import("./types.js").Board} Board
+ */
+
+const LABEL = 0.2; // half the height of a label
+
+/** The smallest and the largest of some numbers. @param {number[]} numbers @returns {[number, number]} */
+const range = (numbers) => [Math.min(...numbers), Math.max(...numbers)];
+
+export class Layout {
+  /** @param {Board} board @param {boolean} flipped Whether the board is turned by 180 degrees. */
+  constructor(board, flipped) {
+    const corners = board.squares.filter(({ beside }) => !beside).flatMap((square) => square.corners);
+    this.x = range(corners.map(([x]) => x));
+    this.y = range(corners.map(([, y]) => y));
+    this.flipped = flipped && corners.length > 0;
+  }
+
+  /** The place of a point of the board; places beside the board stay. @param {Point} point @param {boolean} beside @returns {Point} */
+  place([x, y], beside) {
+    return this.flipped && !beside ? [this.x[0] + this.x[1] - x, this.y[0] + this.y[1] - y] : [x, y];
+  }
+
+  /** The place of a label, which stays on its side of the board. @param {Point} point @returns {Point} */
+  labelPlace([x, y]) {
+    const [turnedX, turnedY] = this.place([x, y], false);
+    const inX = x > this.x[0] && x < this.x[1];
+    const inY = y > this.y[0] && y < this.y[1];
+    return [inX || inX === inY ? turnedX : x, inY || inX === inY ? turnedY : y];
+  }
+
+  /** The part of the plane that has something to see. @param {Board} board */
+  bounds(board) {
+    const corners = board.squares.flatMap((square) => square.corners.map((corner) => this.place(corner, square.beside)));
+    const labels = board.labels.map(({ at }) => this.labelPlace(at)).flatMap(([x, y]) => [[x - LABEL, y - LABEL], [x + LABEL, y + LABEL]]);
+    const points = [...corners, ...labels, ...(board.picture === null ? [] : [[0, 0], [board.width, board.height]])];
+    const [left, right] = range(points.map(([x]) => x));
+    const [top, bottom] = range(points.map(([, y]) => y));
+    return { left, top, width: right - left, height: bottom - top };
+  }
+
+  /** @param {Square} square @returns {Point} */
+  centre(square) {
+    return this.place(square.centre, square.beside);
+  }
+}
+
+/**
+ * The rows of squares from the top, each from the left, as a screen reader goes through them.
+ * @param {Square[]} squares
+ * @param {Layout} layout
+ * @returns {Square[][]}
+ */
+export function rowsOf(squares, layout) {
+  const places = new Map(squares.map((square) => [square, layout.centre(square)]));
+  /** @param {Square} square @returns {Point} */
+  const at = (square) => /** @type {Point} */ (places.get(square));
+  const sorted = [...squares].sort((a, b) => at(a)[1] - at(b)[1]);
+  /** @type {Square[][]} */ const rows = [];
+  let bottom = -Infinity;
+  for (const square of sorted) {
+    if (at(square)[1] > bottom) {
+      rows.push([]);
+      bottom = at(square)[1] + square.size / 4;
+    }
+    rows[rows.length - 1].push(square);
+  }
+  return rows.map((row) => row.sort((a, b) => at(a)[0] - at(b)[0]));
+}
+
+/**
+ * The square that an arrow key reaches: near in its direction, and little aside.
+ * @param {Square[]} squares
+ * @param {Layout} layout
+ * @param {string} name
+ * @param {Point} direction
+ * @returns {string} The same square, if there is none.
+ */
+export function neighbour(squares, layout, name, [dx, dy]) {
+  const here = squares.find((square) => square.name === name);
+  if (!here) return name;
+  const [x, y] = layout.centre(here);
+  let best = name;
+  let least = Infinity;
+  for (const square of squares) {
+    const [cx, cy] = layout.centre(square);
+    const along = (cx - x) * dx + (cy - y) * dy;
+    const across = Math.abs((cx - x) * dy) + Math.abs((cy - y) * dx);
+    if (along > 0.1 && across < along + 0.1 && along + 3 * across < least) {
+      least = along + 3 * across;
+      best = square.name;
+    }
+  }
+  return best;
+}

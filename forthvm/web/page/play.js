@@ -1,0 +1,178 @@
+/**
+ * Making moves: clicks, drags, typed texts and the choice between moves that share all clicks.
+ *
+ * @typedef {import("./app.js").Page} Page
+ * @typedef {import("./app.js").Shown} Shown
+ * @typedef {import("./gesture.js").Follow} Follow
+ */
+import { byId, make } from "./dom.js";
+import { Gesture, movesNamed } from "./gesture.js";
+import { pieceIcon } from "./pieces.js";
+import { text } from "./texts.js";
+
+const MANY = 5; // moves named in a message
+
+export class PlayPart {
+  /** @param {Page} page */
+  constructor(page) {
+    this.page = page;
+    this.gesture = new Gesture(null);
+    /** Whether a move was sent whose state has not come. */ this.sent = false;
+    const { board } = page;
+    page.describe = (square) => this.#describe(square);
+    board.onClick = (square) => this.click("square", square, null);
+    board.onGrab = (square) => this.#grab(square);
+    page.on("shown", (shown) => this.#begin(shown));
+    page.on("error", () => this.cancel());
+    page.on("click", ([kind, name, player]) => this.click(kind, name, player));
+    page.shortcut(["Escape"], "keys.cancel", () => this.cancel());
+    page.shortcut(["Backspace"], "keys.back", () => this.back());
+    page.shortcut(["f"], "keys.flip", () => this.#flip());
+    byId("flip").onclick = () => this.#flip();
+    this.chooser = /** @type {HTMLDialogElement} */ (byId("chooser"));
+    this.chooser.oncancel = () => this.cancel();
+    this.chooser.onclick = (event) => { if (event.target === this.chooser) this.cancel(); };
+    const form = /** @type {HTMLFormElement} */ (byId("typed-form"));
+    form.onsubmit = (event) => this.#typed(event);
+    byId("typed").onkeydown = (event) => { if (event.key === "Escape") this.#leaveTyped(); };
+  }
+
+  /** @param {Shown} shown */
+  #begin(shown) {
+    this.gesture = new Gesture(shown.gestures);
+    this.sent = false;
+    this.draw();
+  }
+
+  /** @param {string} kind @param {string} name @param {string | null} player */
+  click(kind, name, player) {
+    if (this.sent) return;
+    const before = this.gesture.squares;
+    const { followed, move } = this.gesture.click(kind, name, player);
+    if (!followed) this.page.emit("refused", [...before, name]);
+    if (move !== undefined) this.#play(move);
+    this.draw();
+  }
+
+  cancel() {
+    this.page.board.pointer.cancel();
+    this.gesture.cancel();
+    this.sent = false;
+    this.draw();
+  }
+
+  back() {
+    this.gesture.back();
+    this.draw();
+  }
+
+  /** @param {number} move */
+  #play(move) {
+    this.sent = this.page.shown?.play(move) ?? false;
+    if (!this.sent) this.gesture.cancel();
+  }
+
+  /** @param {string} square */
+  #grab(square) {
+    if (this.sent || !this.gesture.continues(square)) return false;
+    this.click("square", square, null);
+    return true;
+  }
+
+  #flip() {
+    this.page.board.flip();
+    this.page.emit("flipped");
+  }
+
+  // --- drawing -------------------------------------------------------------------------------
+
+  draw() {
+    const { page, gesture } = this;
+    if (!page.shown) return;
+    const open = this.sent ? new Set() : gesture.open;
+    page.board.draw(page.shown.scene, { open, clicked: this.sent ? [] : gesture.squares, moved: this.#moved(page.shown) });
+    this.#showChoices();
+    page.emit("stores", this.sent ? [] : gesture.stores);
+  }
+
+  /** The piece that the move under construction moves first, and where. @param {Shown} shown @returns {[string, string] | null} */
+  #moved({ scene }) {
+    const [from, to] = this.gesture.squares;
+    const piece = scene.pieces.find(({ square }) => square === from);
+    return to && piece && scene.players[piece.player].name === scene.turn ? [from, to] : null;
+  }
+
+  /** Buttons for passes and choices; the choice between moves that share all clicks is a dialog. */
+  #showChoices() {
+    const { gesture } = this;
+    const choices = this.sent ? [] : [...gesture.stores.filter((follow) => !this.#isInStore(follow)), ...gesture.choices];
+    const buttons = choices.map((follow) => this.#button(follow));
+    const asks = buttons.length > 0 && gesture.path.length > 0 && !gesture.open.size && choices.length === gesture.node.clicks?.length;
+    byId("chooser-choices").replaceChildren(...(asks ? buttons : []));
+    if (asks && !this.chooser.open) this.chooser.showModal();
+    if (!asks && this.chooser.open) this.chooser.close();
+    const { move, clicks, text: words } = gesture.node;
+    /** @type {HTMLElement[]} */ const others = asks ? [] : buttons;
+    if (!this.sent && move !== undefined && clicks) {
+      const done = { className: "primary", onclick: () => { this.#play(move); this.draw(); } };
+      others.push(make("button", done, text("play.done", { move: words })));
+    }
+    if (!this.sent && gesture.path.length > 1) {
+      others.push(make("button", { onclick: () => this.back() }, text("play.back")));
+    }
+    byId("choices").replaceChildren(...others);
+  }
+
+  /** Whether a piece can be clicked in the store of its player. @param {Follow} follow */
+  #isInStore([, name, owner]) {
+    return this.page.shown?.scene.players.some((player) => player.name === owner && player.store.some(({ type }) => type === name));
+  }
+
+  /** @param {Follow} follow */
+  #button([kind, name, player]) {
+    const scene = this.page.shown?.scene;
+    const like = scene?.pieces.find(({ type }) => type === name);
+    const owner = scene?.players.find((one) => one.name === (player ?? scene.turn));
+    const icon = like && owner ? [pieceIcon(like, owner, this.page.board.drawings)] : [];
+    return make("button", { onclick: () => this.click(kind, name, player) }, ...icon, player ? `${player} ${name}` : name);
+  }
+
+  /** What a square is called for people who do not see it. @param {string} square */
+  #describe(square) {
+    const { board, shown } = this.page;
+    const { gesture } = this;
+    const piece = board.pieces.get(square)?.piece;
+    const owner = piece && shown?.scene.players[piece.player];
+    const words = [piece && owner ? text("square.piece", { square, player: owner.name, type: piece.type }) : text("square.empty", { square })];
+    if (gesture.squares.includes(square)) words.push(text("square.clicked"));
+    else if (!this.sent && gesture.open.has(square)) words.push(text(gesture.path.length ? "square.target" : piece ? "square.movable" : "square.open"));
+    for (const { kind, reason } of board.marksOf(square)) words.push(reason || text(`mark.${kind}`));
+    return words.join(", ");
+  }
+
+  // --- typed moves ---------------------------------------------------------------------------
+
+  /** @param {Event} event */
+  #typed(event) {
+    event.preventDefault();
+    const input = /** @type {HTMLInputElement} */ (byId("typed"));
+    const square = [...this.page.board.cells.keys()].find((name) => name.toLowerCase() === input.value.trim().toLowerCase());
+    const moves = movesNamed(this.gesture, input.value);
+    if (square) this.page.board.focus(square);
+    else if (moves.length === 1) {
+      this.#play(moves[0].move);
+      this.draw();
+      this.#leaveTyped();
+    } else {
+      const some = moves.slice(0, MANY).map(({ text: words }) => words);
+      this.page.message(text(moves.length ? "play.several" : "play.unknown", { typed: input.value, moves: some.join("; ") }));
+      return;
+    }
+    input.value = "";
+  }
+
+  #leaveTyped() {
+    /** @type {HTMLInputElement} */ (byId("typed")).value = "";
+    this.page.board.focus(this.page.board.focused);
+  }
+}

@@ -1,0 +1,111 @@
+/**
+ * The bars of the players above and below the board: name, outline, store, whose turn it is; and the dice.
+ *
+ * @typedef {import("./app.js").Page} Page
+ * @typedef {import("./types.js").Scene} Scene
+ * @typedef {import("./types.js").Player} Player
+ * @typedef {import("./gesture.js").Follow} Follow
+ */
+import { byId, make, makeSvg } from "./dom.js";
+import { pieceIcon } from "./pieces.js";
+import { text } from "./texts.js";
+
+const PIPS = ["", "4", "08", "048", "0268", "02468", "023568"]; // in a box of 3 by 3
+const TWO = 2;
+
+export class PlayersPart {
+  /** @param {Page} page */
+  constructor(page) {
+    this.page = page;
+    /** @type {Map<string, HTMLElement>} */ this.bars = new Map();
+    /** The pieces that may be clicked. @type {Follow[]} */ this.open = [];
+    page.on("shown", ({ scene }) => this.#show(scene));
+    page.on("stores", (open) => { this.open = open; this.#showStores(); });
+    page.on("flipped", () => page.shown && this.#place(page.shown.scene));
+  }
+
+  /** @param {Scene} scene */
+  #show(scene) {
+    const shown = barred(scene);
+    if (shown.some(({ name }) => !this.bars.has(name)) || this.bars.size !== shown.length) {
+      this.bars = new Map(shown.map((player) => [player.name, this.#bar(player)]));
+      this.#place(scene);
+      this.page.emit("bars", this.bars);
+    }
+    for (const player of shown) {
+      const bar = /** @type {HTMLElement} */ (this.bars.get(player.name));
+      bar.classList.toggle("turn", player.name === scene.turn);
+      bar.classList.toggle("eliminated", player.eliminated);
+      const state = player.eliminated ? "players.eliminated" : player.name === scene.turn ? "players.turn" : "";
+      part(bar, "turn-sign").textContent = state && text(state);
+    }
+    byId("dice").replaceChildren(...scene.dice.map(die));
+    this.#showOrder(scene);
+    this.#showStores();
+  }
+
+  /** @param {Player} player */
+  #bar(player) {
+    const sign = { type: player.name, label: "", symbol: null };
+    return make("div", { className: "bar", "data-player": player.name, role: "group", ariaLabel: player.name },
+      pieceIcon(sign, player, this.page.board.drawings), make("span", { className: "name" }, player.name),
+      make("span", { className: "turn-sign" }), make("span", { className: "slot" }), make("ul", { className: "store" }));
+  }
+
+  /** The first half of the players is below the board, the others are above it. @param {Scene} scene */
+  #place(scene) {
+    const names = barred(scene).map(({ name }) => name);
+    const half = Math.ceil(names.length / TWO);
+    const sides = [names.slice(half), [...names.slice(0, 1), ...names.slice(1, half).reverse()]];
+    if (names.length > TWO) sides.splice(0, TWO, names.slice(1, 1 + names.length - half), [names[0], ...names.slice(1 + names.length - half).reverse()]);
+    const [top, bottom] = this.page.board.flipped ? sides.reverse() : sides;
+    for (const [id, side] of /** @type {[string, string[]][]} */ ([["players-top", top], ["players-bottom", bottom]])) {
+      byId(id).replaceChildren(...side.map((name) => /** @type {HTMLElement} */ (this.bars.get(name))));
+    }
+  }
+
+  /** The pieces in the stores; those that may be clicked are buttons. */
+  #showStores() {
+    const { page } = this;
+    for (const player of page.shown?.scene.players ?? []) {
+      const bar = this.bars.get(player.name);
+      if (!bar) continue;
+      part(bar, "store").replaceChildren(...player.store.map((stored) => {
+        const follow = this.open.find(([, name, owner]) => name === stored.type && owner === player.name);
+        const words = text("players.stored", { type: stored.type, count: stored.count });
+        const inside = [pieceIcon(stored, player, page.board.drawings), make("span", { ariaHidden: "true" }, String(stored.count))];
+        const piece = follow
+          ? make("button", { "data-stored": stored.type, ariaLabel: words, title: words, onclick: () => page.emit("click", follow) }, ...inside)
+          : make("span", { role: "img", ariaLabel: words, title: words }, ...inside);
+        return make("li", {}, piece);
+      }));
+    }
+  }
+
+  /** The order of turns, if there are more than two players. @param {Scene} scene */
+  #showOrder(scene) {
+    const order = byId("order");
+    order.hidden = barred(scene).length <= TWO || !scene.turns.length;
+    const out = scene.players.filter(({ eliminated }) => eliminated);
+    order.replaceChildren(
+      ...scene.turns.map(({ player, moves }) => make("li", {}, scene.players[player].name + (moves > 1 ? ` ×${moves}` : ""))),
+      ...out.map(({ name }) => make("li", {}, make("s", {}, name))),
+    );
+  }
+}
+
+/** The players that have a bar. @param {Scene} scene */
+const barred = ({ players }) => players.filter(({ neutral, chance, store }) => (!neutral && !chance) || store.length);
+
+/** @param {HTMLElement} bar @param {string} name @returns {HTMLElement} */
+const part = (bar, name) => /** @type {HTMLElement} */ (bar.querySelector(`.${name}`));
+
+/** @param {number} value */
+function die(value) {
+  const face = makeSvg("svg", { class: "die", viewBox: "0 0 36 36", role: "img", "aria-label": text("players.die", { value }) },
+    makeSvg("rect", { x: 1, y: 1, width: 34, height: 34, rx: 7 }));
+  const pips = PIPS[value];
+  if (pips === undefined) face.append(makeSvg("text", { x: 18, y: 19 }, String(value)));
+  else face.append(...[...pips].map(Number).map((at) => makeSvg("circle", { cx: 9 + 9 * (at % 3), cy: 9 + 9 * Math.floor(at / 3), r: 3.2 })));
+  return face;
+}

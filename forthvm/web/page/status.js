@@ -1,0 +1,52 @@
+/**
+ * Says what happens: whose turn it is, the result, the last move, what an engine thinks, and sounds.
+ *
+ * @typedef {import("./app.js").Page} Page
+ * @typedef {import("./app.js").Shown} Shown
+ * @typedef {import("./types.js").State} State
+ */
+import { byId, make } from "./dom.js";
+import { playSound } from "./sounds.js";
+import { text } from "./texts.js";
+
+export class StatusPart {
+  /** @param {Page} page */
+  constructor(page) {
+    this.page = page;
+    this.ply = -1;
+    this.pieces = 0;
+    page.on("shown", (shown) => this.#show(shown));
+    page.on("state", (state) => this.#tell(state));
+    page.on("refused", () => this.#sound("refused"));
+    page.on("thinking", (message) => { byId("engine").textContent = text("status.thinking", message); });
+    page.onFrame("info", ({ depth, score, pv }) => {
+      byId("engine").textContent = text("status.info", { depth: depth ?? "–", score: score ?? "–", moves: pv.join("; ") });
+    });
+  }
+
+  /** @param {Shown} shown */
+  #show({ scene }) {
+    byId("status").textContent = scene.result ?? text("status.turn", { player: scene.turn ?? "" });
+    byId("notes").replaceChildren(...scene.notes.map((note) => make("li", {}, note)));
+    const last = scene.events[scene.events.length - 1];
+    byId("last").textContent = last ? [`${scene.players[last.player]?.name ?? ""}: ${last.move}`, ...last.effects].join(" ") : "";
+  }
+
+  /** Say a new move, and whose turn it is. @param {State} state */
+  #tell(state) {
+    byId("engine").textContent = "";
+    const { scene, ply } = state;
+    const isNew = ply > this.ply && this.ply >= 0;
+    const taken = scene.pieces.length < this.pieces;
+    [this.ply, this.pieces] = [ply, scene.pieces.length];
+    if (!isNew) return;
+    const moves = scene.events.map(({ player, move, effects }) => [`${scene.players[player]?.name ?? ""}: ${move}`, ...effects].join(" "));
+    this.page.say([...moves, scene.result ?? text("status.turn", { player: scene.turn ?? "" })].join(". "));
+    this.#sound(scene.result ? "end" : taken ? "capture" : "move");
+  }
+
+  /** @param {string} name */
+  #sound(name) {
+    if (this.page.preferences.is("sounds")) playSound(name);
+  }
+}

@@ -1,0 +1,25 @@
+/**
+ * The messages of the server and the parts of a scene, for the type checker; see forthvm/game/scene.py.
+ *
+ * @typedef {[number, number]} Point
+ * @typedef {{name: string, corners: Point[], centre: Point, size: number, shade: number, round: boolean, beside: boolean}} Square
+ * @typedef {{text: string, at: Point}} Label
+ * @typedef {{width: number, height: number, squares: Square[], lines: [Point, Point][], labels: Label[], picture: string | null, pixel: number}} Board
+ * @typedef {{square: string, type: string, player: number, label: string, symbol: string | null}} Piece
+ * @typedef {{type: string, count: number, label: string, symbol: string | null}} Stored
+ * @typedef {{name: string, fill: string, ink: string, outline: string, neutral: boolean, chance: boolean,
+ *   eliminated: boolean, store: Stored[]}} Player
+ * @typedef {{square: string, kind: string, reason?: string}} Mark
+ * @typedef {{from: string, to: string, kind: string, label?: string}} Arrow
+ * @typedef {{player: number, move: string, effects: string[]}} Happening
+ * @typedef {{pieces: Piece[], players: Player[], turn: string | null, turns: {player: number, moves: number}[],
+ *   result: string | null, dice: number[], marks: Mark[], events: Happening[], notes: string[]}} Scene
+ * @typedef {{svg?: string, based?: boolean, png?: string, width: number, height: number}} Drawing
+ * @typedef {import("./gesture.js").GestureNode} GestureNode
+ * @typedef {{is: "game", title?: string, board: Board, symbols: Record<string, Drawing>}} Game
+ * @typedef {{is: "state", title: string, node: number, ply: number, board: Board | null, scene: Scene, gestures: GestureNode | null,
+ *   history: {player: string, text: string}[], seats: import("./seats.js").Seat[], engines: string[],
+ *   is_owner: boolean, watch_key: string | null, may_redo: boolean}} State
+ * @typedef {{code: string, values: Record<string, string | number>, text: string}} Coded A text of the server.
+ */
+export {};

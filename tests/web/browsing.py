@@ -1,0 +1,114 @@
+"""Tables in a real browser, for tests: the page, clicks on it, and random moves."""
+
+from __future__ import annotations
+
+import random
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import uvicorn
+
+import forthvm
+from forthvm.game import Click
+from forthvm.web.server import TableServer
+from forthvm.web.table import Table
+
+if TYPE_CHECKING:
+    from selenium import webdriver
+
+SECONDS = 20.0  # for anything that the page should do at once
+CSS = "css selector"
+
+
+class Browser:
+    """A page that shows a table, and the table itself."""
+
+    def __init__(self, driver: webdriver.Chrome, table: Table) -> None:
+        self.driver = driver
+        self.table = table
+
+    def actions(self) -> webdriver.ActionChains:
+        from selenium.webdriver import ActionChains
+
+        return ActionChains(self.driver)
+
+    def find(self, selector: str) -> webdriver.remote.webelement.WebElement:
+        return self.driver.find_element(CSS, selector)
+
+    def wait(self, condition: Callable[[], object]) -> None:
+        end = time.monotonic() + SECONDS
+        while not condition():
+            assert time.monotonic() < end, self.driver.find_element(CSS, "#message").text
+            time.sleep(0.01)
+
+    def shown_ply(self) -> int:
+        return len(self.driver.find_elements(CSS, "#history li"))
+
+    def wait_until_shown(self) -> None:
+        self.wait(lambda: self.shown_ply() == self.table.position.ply)
+
+    def wait_for_ply(self, ply: int) -> None:
+        self.wait(lambda: self.shown_ply() == ply)
+
+    def cell(self, square: str) -> webdriver.remote.webelement.WebElement:
+        return self.driver.find_element(CSS, f'[data-square="{square}"]')
+
+    def click(self, click: Click) -> None:
+        """Click on a square, a piece in a store or a button, with the mouse."""
+        if click.kind == "square":
+            target = self.cell(click.name).find_element(CSS, "polygon")
+            self.actions().move_to_element(target).click().perform()
+            return
+        stored = f'[data-player="{click.player}"] [data-stored="{click.name}"]'
+        buttons = self.driver.find_elements(CSS, stored)
+        (buttons[0] if buttons else self.button(str(click))).click()
+
+    def button(self, name: str) -> webdriver.remote.webelement.WebElement:
+        buttons = self.driver.find_elements(CSS, "#choices button, #chooser button")
+        return next(button for button in buttons if button.accessible_name == name)
+
+    def play(self, move: forthvm.Move, click: Callable[[Click], None]) -> None:
+        """Make a move by clicks, and end the gesture where it could go on."""
+        ply = self.table.position.ply
+        node = self.table.position.gestures()
+        for step in move.gesture():
+            click(step)
+            node = node.children[step]
+        if node.children:
+            self.button(f"Done: {move}").click()
+        self.wait(lambda: self.table.position.ply > ply)
+        self.wait_until_shown()
+
+
+Show = Callable[[Table], Browser]
+
+
+@contextmanager
+def served(table: Table) -> Iterator[str]:
+    """Serve a table on a free port; yield the address of the page."""
+    server = TableServer(table)
+    listener = socket.create_server(("127.0.0.1", 0))
+    runner = uvicorn.Server(uvicorn.Config(server.application(), log_level="error"))
+    thread = threading.Thread(target=runner.run, kwargs={"sockets": [listener]})
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}/?key={server.table.seats.owner_key}"
+    finally:
+        runner.should_exit = True
+        thread.join(SECONDS)
+        listener.close()
+
+
+def random_moves(browser: Browser, plies: int, click: Callable[[Click], None]) -> None:
+    """Play random moves; chance moves by itself."""
+    chooser, table = random.Random(4), browser.table
+    while table.position.result is None and table.position.ply < plies:
+        if table.position.is_chance or table.position.is_stuck:
+            browser.wait(lambda: not (table.position.is_chance or table.position.is_stuck))
+            browser.wait_until_shown()
+            continue
+        browser.play(chooser.choice(table.position.legal_moves), click)

@@ -1,0 +1,48 @@
+"""A browser for the tests of the page; the tests are skipped if there is none."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from contextlib import ExitStack
+from typing import TYPE_CHECKING
+
+import pytest
+
+from forthvm.web.table import Table
+from tests.web.browsing import Browser, Show, served
+
+if TYPE_CHECKING:
+    from selenium import webdriver
+
+
+@pytest.fixture(scope="module")
+def driver() -> Iterator[webdriver.Chrome]:
+    """A browser without a window."""
+    webdriver = pytest.importorskip("selenium.webdriver")
+    path = shutil.which("chromedriver")
+    if path is None:
+        pytest.skip("chromedriver is absent")
+    options = webdriver.ChromeOptions()
+    for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--window-size=1200,900"):
+        options.add_argument(argument)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(path))
+    yield driver
+    driver.quit()
+
+
+@pytest.fixture
+def show(driver: webdriver.Chrome) -> Iterator[Show]:
+    """Show a table in the browser; fail if the page logs an error."""
+    with ExitStack() as stack:
+
+        def show(table: Table) -> Browser:
+            driver.get(stack.enter_context(served(table)))
+            browser = Browser(driver, table)
+            browser.wait(lambda: browser.find("#title").text)
+            return browser
+
+        yield show
+    errors = [entry for entry in driver.get_log("browser") if entry["level"] == "SEVERE"]
+    assert not [error for error in errors if "WebSocket" not in error["message"]]
