@@ -44,8 +44,8 @@ positions grows from level to level as in the highest measured levels. The highe
 a second or two for a move.
 
 Other games, such as your own scripts and rule files, variants, and bundled games that are not
-listed here, have nine levels that were *not* measured: their numbers only mean that each level is
-stronger than the one below.
+listed here, have nine levels that were *not* measured: each level has fewer random moves or a
+longer search than the level below.
 
 ## Measure levels
 

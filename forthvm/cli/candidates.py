@@ -144,10 +144,8 @@ def _values(argument: argparse.Action, typed: str, line: _Line) -> Iterator[str]
         yield from _engines(argument, typed, line)
     elif metavar in {"FILE", "DIR"}:
         yield from _files_and_folders(typed, folders_only=metavar == "DIR")
-    elif "--set" in argument.option_strings:
-        yield from _with_prefix(typed, _settings(_game(line)))
-    elif "--side" in argument.option_strings:
-        yield from _with_prefix(typed, [*_game(line).contestants, "all"])
+    elif argument.dest in {"set", "side", "level"}:
+        yield from _values_of_game(argument, typed, _game(line))
     elif metavar == "MOVE":
         yield from _moves(_position(line, ""), typed)
     elif metavar == "'M1; M2'":
@@ -156,6 +154,16 @@ def _values(argument: argparse.Action, typed: str, line: _Line) -> Iterator[str]
         yield from (f"{start}{move}" for move in _moves(_position(line, moves), last_move.strip()))
     elif metavar == "SHELL":
         yield from _with_prefix(typed, ("bash", "zsh", "fish"))
+
+
+def _values_of_game(argument: argparse.Action, typed: str, game: Game) -> Iterator[str]:
+    """Yields settings, players or levels of a game."""
+    if argument.dest == "set":
+        yield from _with_prefix(typed, _settings(game))
+    elif argument.dest == "side":
+        yield from _with_prefix(typed, [*game.contestants, "all"])
+    else:
+        yield from _levels(argument, typed, game)
 
 
 def _with_prefix(typed: str, names: Iterable[str]) -> Iterator[str]:
@@ -189,6 +197,17 @@ def _engines(argument: argparse.Action, typed: str, line: _Line) -> Iterator[str
     if str(argument.metavar).startswith("[NAME=]"):
         with suppress(Exception):  # the line names no game yet
             yield from _with_prefix(typed, (f"{name}=" for name in _game(line).contestants))
+
+
+def _levels(argument: argparse.Action, typed: str, game: Game) -> Iterator[str]:
+    """Yields the numbers of levels, and names of players if the argument can have them."""
+    from forthvm.engines import levels_of
+
+    player, equals, number = typed.rpartition("=")
+    numbers = [str(level.number) for level in levels_of(game)]
+    yield from (f"{player}{equals}{candidate}" for candidate in _with_prefix(number, numbers))
+    if not equals and argument.metavar == "[NAME=]N":
+        yield from _with_prefix(typed, (f"{name}=" for name in game.contestants))
 
 
 def _settings(game: Game) -> Iterator[str]:

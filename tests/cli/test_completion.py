@@ -16,6 +16,7 @@ import pytest
 from forthvm.cli.app import COMMANDS
 from forthvm.cli.candidates import candidates
 from forthvm.cli.commands.completion import _for_bash
+from forthvm.engines import levels_of
 from forthvm.engines.registry import BUILT_IN
 from forthvm.game import load
 from forthvm.game.catalogue.bundled import game_names, list_games
@@ -60,6 +61,13 @@ def test_completes_engines_and_players() -> None:
     assert candidates(["run", "chess", "--engine", "Wh"]) == ["White="]
     assert candidates(["run", "chess", "--engine", "White=neg"]) == ["White=negamax"]
     assert candidates(["run", "chess", "--side", ""]) == ["White", "Black", "all"]
+
+
+def test_completes_levels() -> None:
+    numbers = [str(level.number) for level in levels_of(load("chess"))]
+    assert candidates(["run", "chess", "--level", ""]) == [*numbers, "White=", "Black="]
+    assert candidates(["run", "chess", "--level", "White="]) == [f"White={n}" for n in numbers]
+    assert candidates(["board", "chess", "--level", ""]) == numbers
 
 
 def test_completes_settings() -> None:

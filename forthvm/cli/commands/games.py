@@ -6,6 +6,7 @@ Owns the output; the game layer finds the games.
 from __future__ import annotations
 
 import argparse
+import shlex
 import sys
 from typing import TYPE_CHECKING
 
@@ -192,6 +193,7 @@ def _document(bundled: BundledGame, game: Game | None) -> dict[str, object]:
 def _describe(args: argparse.Namespace, screen: Screen) -> int:
     from forthvm.core.loading.files import shown_name
     from forthvm.core.text.wording import unbroken
+    from forthvm.engines import levels_of
     from forthvm.game import load
     from forthvm.game.catalogue.bundled import list_games
 
@@ -213,6 +215,7 @@ def _describe(args: argparse.Namespace, screen: Screen) -> int:
         ("players", ", ".join(player.name for player in game.player_details)),
         ("board", _board(game)),
         ("pieces", _joined([kind.name for kind in game.piece_types])),
+        ("levels", f"1 to {len(levels_of(game))} (forthvm levels {shlex.quote(args.game)})"),
         ("script", unbroken(shown_name(game.path))),
     ]
     if len(game.variants) > 1:
@@ -246,6 +249,8 @@ def _joined(names: list[str]) -> str:
 
 
 def _description(game: Game) -> dict[str, object]:
+    from forthvm.engines import levels_of
+
     return {
         "name": game.name,
         "title": game.title,
@@ -258,6 +263,7 @@ def _description(game: Game) -> dict[str, object]:
         "positions": len(game.positions),
         "pieces": [kind.name for kind in game.piece_types],
         "variants": list(game.variants),
+        "levels": len(levels_of(game)),
         "settings": [
             {
                 "name": setting.name,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -88,7 +89,8 @@ def run(args: argparse.Namespace) -> int:
     if not all(level.gap.is_confirmed for level in levels if level.gap):
         print("* the interval is not within 60 and 140")
     if levels[0].elo is None:
-        print("not measured: forthvm levels GAME --calibrate DIR measures them")
+        name = shlex.quote(str(args.game))
+        print(f"not measured: forthvm levels {name} --calibrate DIR measures them")
     elif levels[-1].elo is None:
         print("levels without Elo were not measured")
     return OK
