@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import json
+from collections import Counter
+from pathlib import Path
+
 import pytest
 
 import forthvm
-from forthvm.render import diagram
+from forthvm.render import diagram, symbols
 from forthvm.render.colours import OUTLINES
-from forthvm.render.symbols import base_key, game_symbols, symbol_of
+from forthvm.render.symbols import base_key, fragment, game_symbols, symbol_of
 from forthvm.render.symbols.choice import choose_symbols
 from forthvm.render.symbols.fragments import FragmentError, fragments_of, parse_drawing
 from tests.every_game import every_game
 
+NAMES = Path(symbols.__file__).with_name("names.json")
 HEAD = '<svg xmlns="http://www.w3.org/2000/svg">'
 
 
@@ -36,19 +41,19 @@ def test_chess_has_a_symbol_for_each_type_of_piece() -> None:
 @every_game()
 def test_all_pieces_of_the_bundled_games_have_symbols(name: str) -> None:
     game = forthvm.load(name)
-    symbols = game_symbols(game)
+    drawn = game_symbols(game)
     for square in diagram(game.start()).squares:
         piece = square.piece
-        assert piece is None or symbol_of(game, piece.type, piece.owner.name) in symbols, piece
+        assert piece is None or symbol_of(game, piece.type, piece.owner.name) in drawn, piece
 
 
 @every_game()
 def test_symbols_of_bundled_games_differ_by_type(name: str) -> None:
     game = forthvm.load(name)
-    symbols = game_symbols(game)
+    drawn = game_symbols(game)
     for player in game.players:
         keys = [symbol_of(game, kind.name, player) for kind in game.piece_types]
-        drawings = [symbols[key].svg for key in keys if key]
+        drawings = [drawn[key].svg for key in keys if key]
         # A die of Ur is white or black; its number is its place in the set.
         same = 4 if name.startswith("ur") else 0
         # In Yonin shogi, `s-pawn` of South is `pawn` of South.
@@ -78,6 +83,28 @@ def test_numbers_and_owners_in_names_are_ignored() -> None:
 def test_two_types_never_share_a_symbol() -> None:
     assert chosen(["Pawn2", "pawn", "Knight"]) == {"pawn": "chess/pawn", "Knight": "chess/knight"}
     assert set(chosen(["wpawn", "bpawn"])) == {"wpawn", "bpawn"}  # of different players
+
+
+def test_every_named_drawing_exists_and_is_allowed() -> None:
+    names = json.loads(NAMES.read_text(encoding="utf-8"))
+    for key, forms in names.items():
+        assert all(form == form.casefold() for form in forms), key
+        assert fragments_of(parse_drawing(f'{HEAD}<g id="a">{fragment(key)}</g></svg>')), key
+
+
+def test_no_name_has_two_drawings() -> None:
+    names = json.loads(NAMES.read_text(encoding="utf-8"))
+    assert max(Counter(name for forms in names.values() for name in forms).values()) == 1
+
+
+def test_a_wolf_and_its_sheep_are_animals() -> None:
+    assert chosen(["Wolf", "SHEEP1"]) == {"Wolf": "beasts/wolf", "SHEEP1": "beasts/sheep"}
+
+
+def test_faces_of_dice_are_found_by_their_numbers() -> None:
+    assert chosen([f"die{number}" for number in range(1, 7)]) == {
+        f"die{number}": f"dice/{number}" for number in range(1, 7)
+    }
 
 
 def test_unknown_types_have_no_symbol() -> None:

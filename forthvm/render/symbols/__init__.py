@@ -15,7 +15,7 @@ from forthvm.core.text.visible import visible
 from forthvm.core.value import Value
 from forthvm.render.colours import OUTLINES
 from forthvm.render.symbols.choice import choose_symbols
-from forthvm.render.symbols.library import stored_fragment
+from forthvm.render.symbols.library import pair_fragment, stored_fragment
 from forthvm.render.symbols.numbers import number_fragment
 from forthvm.render.symbols.rule_files import BOARD, RuleFilePictures
 from forthvm.render.symbols.shogi import owner_dot, shogi_fragment
@@ -30,13 +30,14 @@ __all__ = [
     "Symbol",
     "base_key",
     "board_picture_size",
+    "fragment",
     "game_symbols",
     "symbol_notes",
     "symbol_of",
 ]
 
 _ALWAYS_BASED = "emblems"
-_FIGURES = {"chess", "folk", "shapes"}
+_FIGURES = {"chess", "pair", "folk", "beasts", "objects", "shapes"}
 _PLAYERS_TOLD_APART = 2
 """The greatest number of players whose pieces differ by lightness alone."""
 
@@ -137,7 +138,7 @@ class _Symbols:
 
     def _drawn(self, keys: Iterable[str]) -> Iterator[tuple[str, Symbol]]:
         for key in keys:
-            yield key, Symbol(svg=_fragment(key), based=_is_based(key, many=self._many))
+            yield key, Symbol(svg=fragment(key), based=_is_based(key, many=self._many))
 
     def _pictured(self) -> Iterator[tuple[str, Symbol]]:
         """Yield the pictures; drawings for pieces whose pictures cannot be read."""
@@ -158,7 +159,8 @@ def _is_based(key: str, *, many: bool) -> bool:
     return kind == _ALWAYS_BASED or (many and kind in _FIGURES)
 
 
-def _fragment(key: str) -> str:
+def fragment(key: str) -> str:
+    """Return the drawing with a key; the first part of the key is a file or a composition."""
     kind, *rest = key.split("/")
     if kind == "number":
         return number_fragment(rest[0])
@@ -166,8 +168,10 @@ def _fragment(key: str) -> str:
         piece, facing, seat = rest
         promoted = piece.startswith("+")
         return shogi_fragment(piece.lstrip("+"), promoted=promoted, facing=facing, seat=seat)
+    if kind == "pair":
+        return pair_fragment(*rest)
     if kind == "stone":
-        return stored_fragment("objects/rock") + owner_dot(rest[0])
+        return stored_fragment("fixtures/rock") + owner_dot(rest[0])
     return stored_fragment(key)
 
 

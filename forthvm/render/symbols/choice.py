@@ -50,8 +50,8 @@ _SEATS_IN_ORDER = {2: ("north", "south"), 4: ("north", "east", "south", "west")}
 _UR = {
     "plain": "emblems/quincunx",
     "promoted": "emblems/rosette",
-    "right": "objects/again",
-    "cup": "objects/cup",
+    "right": "fixtures/again",
+    "cup": "fixtures/cup",
 }
 _UR_DICE = re.compile(r"(white|black)[1-4]")
 
@@ -134,7 +134,7 @@ def _seats(players: Sequence[str]) -> Iterator[tuple[str, str]]:
 
 
 def _ur(names: Mapping[str, str]) -> dict[str, str]:
-    dice = {"white": "objects/die-marked", "black": "objects/die-plain"}
+    dice = {"white": "fixtures/die-marked", "black": "fixtures/die-plain"}
     keys = {name: _UR[lower] for name, lower in names.items() if lower in _UR}
     matches = {name: _UR_DICE.fullmatch(lower) for name, lower in names.items()}
     return keys | {name: dice[match[1]] for name, match in matches.items() if match}

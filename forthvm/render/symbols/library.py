@@ -11,7 +11,7 @@ from importlib.resources import files
 
 from forthvm.render.symbols.fragments import fragments_of, parse_drawing
 
-__all__ = ["key_of_name", "placed", "stored_fragment"]
+__all__ = ["key_of_name", "pair_fragment", "placed", "stored_fragment"]
 
 
 def stored_fragment(key: str) -> str:
@@ -46,6 +46,12 @@ def placed(
     steps = f"translate({x:g} {y:g}) rotate({turned}) scale({scale:g}) translate(-50 -50)"
     fill = ' fill="currentColor"' if in_ink else ""
     return f'<g transform="{steps}"{fill}>{fragment}</g>'
+
+
+def pair_fragment(large: str, small: str) -> str:
+    """Return the drawing of a piece that moves like two pieces of chess."""
+    first = placed(stored_fragment(f"chess/{large}"), centre=(40, 54), scale=0.9)
+    return first + placed(stored_fragment(f"chess/{small}"), centre=(76, 26), scale=0.5)
 
 
 @cache
