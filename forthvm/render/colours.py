@@ -22,13 +22,13 @@ PALETTE = {
     "black": ("#1b2027", "#ffffff"),
     "red": ("#a81c28", "#ffffff"),
     "green": ("#7fd0b0", "#111111"),
-    "blue": ("#3368d0", "#ffffff"),
+    "blue": ("#2f61ca", "#ffffff"),
     "yellow": ("#fbd116", "#111111"),
     "violet": ("#621c78", "#ffffff"),
 }
 """Fill and text colours of players, in the order of assignment: the first ones differ most."""
 
-NEUTRAL = ("#9f9c99", "#111111")
+NEUTRAL = ("#9f9c99", "#000000")
 """Fill and text colours of neutral and chance players."""
 
 _OUTLINES = ("circle", "square", "diamond", "hexagon", "shield", "house", "flower")

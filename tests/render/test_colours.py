@@ -21,10 +21,27 @@ def players(*names: str) -> list[Owner]:
 
 
 def squares_of_the_page() -> dict[str, str]:
-    """The colours of squares in both modes of the page."""
-    found = re.findall(r"--(light|dark|last): (#[0-9a-f]{6})", CSS.read_text(encoding="utf-8"))
-    assert {name for name, _ in found} == {"light", "dark", "last"}
-    return {f"{name} {colour}": colour for name, colour in found}
+    """The colours of squares in both modes of the page, without and with a mark."""
+    css = CSS.read_text(encoding="utf-8")
+    form = r"--(light|dark|last): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\)"
+    found = {name: modes for name, *modes in re.findall(form, css)}
+    mark = re.search(r"\.mark \{ fill: var\(--last\); opacity: ([.\d]+); \}", css)
+    assert mark
+    squares: dict[str, str] = {}
+    for mode, last in zip(("light", "dark"), found["last"], strict=True):
+        for shade in ("light", "dark"):
+            square = found[shade][mode == "dark"]
+            squares[f"{shade} square, {mode} mode"] = square
+            squares[f"marked {shade} square, {mode} mode"] = mixed(last, square, float(mark[1]))
+    return squares
+
+
+def mixed(above: str, below: str, opacity: float) -> str:
+    parts = [[int(colour[at : at + 2], 16) for at in (1, 3, 5)] for colour in (above, below)]
+    return "#" + "".join(
+        f"{round(opacity * one + (1 - opacity) * other):02x}"
+        for one, other in zip(*parts, strict=True)
+    )
 
 
 @pytest.mark.parametrize("vision", [name for name in VISIONS if name != "greyscale"])
