@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,9 +14,9 @@ from forthvm import engines
 from forthvm.autoplay.levels.calibration import Calibration
 from forthvm.autoplay.levels.plans import Plan, plan_for
 from forthvm.autoplay.levels.scale import TARGET, Measured, Scale, next_strength
-from forthvm.autoplay.match.settings import Configuration
+from forthvm.autoplay.match.settings import Configuration, MatchError
 from forthvm.engines.levels import TABLES, table_names
-from forthvm.game import load
+from forthvm.game import find_game, load
 
 
 def test_a_scale_goes_from_random_moves_to_the_greatest_search() -> None:
@@ -85,6 +86,24 @@ def test_a_repeated_measurement_has_the_same_result(tmp_path: Path) -> None:
     assert "gap" not in first
     assert 60 <= second["gap"]["elo"] <= 140
     assert second["gap"]["games"] >= 48
+
+
+@pytest.mark.slow
+def test_a_script_of_the_user_is_measured_and_continued(tmp_path: Path) -> None:
+    script = tmp_path / "nine.4th"
+    script.write_bytes(find_game("tictactoe")[1].read_bytes())
+    game = Configuration(name="nine", game=str(script))
+
+    def measure(plan: Plan) -> list[str]:
+        reports: list[str] = []
+        folder = tmp_path / "results"
+        Calibration(game, plan, folder, games=96, levels=2, report=reports.append).run(print)
+        return reports
+
+    plan = Plan(first=0.1, step=0.2, scale=Scale(base=20, top=20, reach=20))
+    assert measure(plan) == measure(plan)
+    with pytest.raises(MatchError, match="other settings"):
+        measure(replace(plan, max_plies=5))
 
 
 @pytest.mark.slow

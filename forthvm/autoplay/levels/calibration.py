@@ -11,13 +11,18 @@ command therefore makes the same matches again.
 from __future__ import annotations
 
 import json
-import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from forthvm.autoplay.levels.scale import TARGET, Measured, next_strength
 from forthvm.autoplay.match.runner import Match
-from forthvm.autoplay.match.settings import Adjudication, Entrant, Settings, derive_seed
+from forthvm.autoplay.match.settings import (
+    Adjudication,
+    Entrant,
+    MatchError,
+    Settings,
+    derive_seed,
+)
 from forthvm.autoplay.statistics.formulas import CONFIDENCE, elo_of_score, normal_quantile
 from forthvm.autoplay.statistics.summary import summarise
 from forthvm.engines.levels import MAX_GAP, MIN_GAP, Gap
@@ -93,6 +98,8 @@ class Calibration:
             before = found[-2].strength if len(found) > 1 else found[-1].strength - self.plan.step
             step = self._next_level(found[-1].strength, found[-1].strength - before)
             if step is None:
+                spec = self.plan.scale.spec(found[-1].strength)
+                self._report(f"{spec}: no engine of the scale is {TARGET:.0f} Elo stronger")
                 return
             found.append(step)
             save(self._table(found))
@@ -136,17 +143,34 @@ class Calibration:
         return gap
 
     def _rows(self, path: Path, lower: str, upper: str, games: int) -> list[GameRow]:
-        """Return the rows of a match in the order of their numbers, after playing missing games."""
-        if path.exists():
-            recorded = Match.resume(path)
-            games = max(games, recorded.games)
-            recorded.close()
-            match = Match.resume(path, games=games)
-        else:
-            match = Match.create(self._settings(lower, upper, games), path)
-        with match:
+        """Return the rows of a match in the order of their numbers, after playing missing games.
+
+        Raises:
+            MatchError: The file has another match, or the script failed in every game.
+        """
+        with self._match(path, self._settings(lower, upper, games)) as match:
             match.run(jobs=1)
-            return sorted((row for row in match.rows if not row.void), key=lambda row: row.id)
+            rows = sorted((row for row in match.rows if not row.void), key=lambda row: row.id)
+        if not rows:
+            raise MatchError(f"{path}: every game failed; `forthvm report` says why")
+        return rows
+
+    def _match(self, path: Path, settings: Settings) -> Match:
+        """Create a match, or resume it with at least the number of games in the settings."""
+        if not path.exists():
+            return Match.create(settings, path)
+
+        def is_same(recorded: Settings, _requests: Sequence[str] = ()) -> bool:
+            return replace(recorded, games=settings.games) == settings
+
+        with Match.resume(path, confirm=is_same) as match:
+            recorded = match.settings
+        if not is_same(recorded):
+            raise MatchError(
+                f"{path} was played with other settings: remove it, or choose another folder"
+            )
+        games = max(settings.games, recorded.games)
+        return Match.resume(path, games=games, confirm=is_same)
 
     def _settings(self, lower: str, upper: str, games: int) -> Settings:
         plan = self.plan
@@ -178,8 +202,14 @@ class Calibration:
 
 
 def _gap(rows: Sequence[GameRow]) -> Gap:
-    """Return the difference between the two engines of a match."""
+    """Return the difference between the two engines of a match.
+
+    A difference is finite even if an engine won all games: it is at most that of a score of all
+    points but one half.
+    """
     summary = summarise(rows, entrants=(_UPPER, _LOWER))
+    most = elo_of_score((len(rows) - 0.5) / len(rows))
+    elo, low, high = 0.0, -most, most  # if there are four seats and no game has a winner
     if summary.duel is not None:
         estimate = summary.duel.elo
         elo, low, high = estimate.elo, estimate.low, estimate.high
@@ -187,12 +217,7 @@ def _gap(rows: Sequence[GameRow]) -> Gap:
         elo, deviation = summary.ratings.difference(_UPPER, _LOWER)
         error = deviation * normal_quantile(0.5 + CONFIDENCE / 2)
         low, high = elo - error, elo + error
-    else:
-        raise ValueError("no game has a winner")
-    most = elo_of_score((len(rows) - 0.5) / len(rows))  # of a score of all points but one half
     elo, low, high = (max(-most, min(value, most)) for value in (elo, low, high))
-    if math.isnan(low) or math.isnan(high):
-        low, high = -most, most
     return Gap(elo, low, high, len(rows))
 
 
