@@ -39,6 +39,13 @@ class Browser:
     def find(self, selector: str) -> webdriver.remote.webelement.WebElement:
         return self.driver.find_element(CSS, selector)
 
+    def emulate(self, width: int, scheme: str = "light") -> None:
+        """Show the page in a window of another width, in light or dark colours."""
+        size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
+        features = [{"name": "prefers-color-scheme", "value": scheme}]
+        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+
     def wait(self, condition: Callable[[], object]) -> None:
         end = time.monotonic() + SECONDS
         while not condition():

@@ -38,6 +38,7 @@ export class Page {
     this.preferences = new Preferences();
     this.shortcuts = new Shortcuts(this.preferences);
     this.board = new BoardView(byId("board"), (square) => this.describe(square));
+    this.board.svg.setAttribute("data-label", "board.board");
     this.panels = new Panels();
     /** Returns the name of a square for people who do not see it. @type {(square: string) => string} */
     this.describe = (square) => square;

@@ -69,11 +69,12 @@ export class BoardView {
     const { left, top, width, height } = this.layout.bounds(board);
     this.svg.setAttribute("viewBox", `${left} ${top} ${width} ${height}`);
     document.documentElement.style.setProperty("--ratio", String(width / height)); // for the layout of the page
-    this.svg.classList.toggle("pictured", board.picture !== null);
+    const background = this.#background(board);
+    this.svg.classList.toggle("pictured", background.length > 0);
     const rows = rowsOf(board.squares, this.layout).map((row) =>
       makeSvg("g", { role: "row" }, ...row.map((square) => this.#cell(square))),
     );
-    this.svg.replaceChildren(...this.#background(board), ...rows, this.#surface(board), ...Object.values(this.layers));
+    this.svg.replaceChildren(...background, ...rows, this.#surface(board), ...Object.values(this.layers));
     if (!this.cells.has(this.focused)) this.focused = board.squares[0]?.name ?? "";
     this.cells.get(this.focused)?.cell.setAttribute("tabindex", "0");
     if (this.scene) this.draw(this.scene, this.construction);

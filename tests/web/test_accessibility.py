@@ -1,0 +1,81 @@
+"""The page is usable with assistive technology: axe-core finds no violation of WCAG 2.2 AA.
+
+axe-core is an npm package; without npm the tests are skipped.
+"""
+
+from __future__ import annotations
+
+import random
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import forthvm
+from forthvm.web.table import Table
+from tests.web.browsing import Browser, Show
+
+AXE = "axe-core@4.11.1"
+TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+RUN = """
+const [tags, done] = arguments;
+axe.run(document, {runOnly: {type: "tag", values: tags}}).then((result) => done(
+    result.violations.map(({id, help, nodes}) =>
+        [id, help, ...nodes.map(({html, failureSummary}) => html + failureSummary)])
+));
+"""
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def axe(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The source of axe-core."""
+    npm = shutil.which("npm")
+    if npm is None:
+        pytest.skip("npm is absent")
+    folder = tmp_path_factory.mktemp("axe")
+    command = [npm, "install", "--silent", "--no-save", "--prefix", str(folder), AXE]
+    subprocess.run(command, check=True, timeout=120)
+    return Path(folder, "node_modules/axe-core/axe.min.js").read_text(encoding="utf-8")
+
+
+def table_after(name: str, plies: int) -> Table:
+    """Return a table of a game after some random moves."""
+    position, chooser = forthvm.load(name).start(), random.Random(2)
+    while position.ply < plies and position.result is None:
+        if position.is_stuck:
+            position.push_pass()
+        else:
+            position.push(chooser.choice(position.legal_moves))
+    return Table(position.game, position=position)
+
+
+def check(browser: Browser, axe: str) -> None:
+    browser.driver.execute_script(axe)
+    violations = browser.driver.execute_async_script(RUN, TAGS)
+    assert not violations, "\n\n".join("\n".join(one) for one in violations)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [320, 1280])
+@pytest.mark.parametrize("name", ["chess", "yonin-shogi", "ur", "splut", "rithmomachia"])
+def test_the_page(show: Show, axe: str, name: str, width: int, scheme: str) -> None:
+    browser = show(table_after(name, 12))
+    browser.emulate(width, scheme)
+    for panel in ("analysis", "rules", "settings", "game"):
+        browser.find(f"#tab-{panel}").click()
+        check(browser, axe)
+
+
+def test_a_move_under_construction(show: Show, axe: str) -> None:
+    browser = show(table_after("chess", 4))
+    browser.click(next(iter(browser.table.position.gestures().children)))
+    check(browser, axe)
+
+
+def test_dialogs(show: Show, axe: str) -> None:
+    browser = show(table_after("chess", 4))
+    browser.find("#help").click()
+    check(browser, axe)
