@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING
 
 from forthvm import engines
 from forthvm.core.errors import ForthVMError
+from forthvm.core.text.visible import visible
 from forthvm.web.errors import script_error
 
 if TYPE_CHECKING:
-    from forthvm.engines import Info
+    from forthvm.engines import Info, Limits
     from forthvm.game import Game, Position
     from forthvm.web.server import TableServer
 
@@ -25,12 +26,17 @@ _PAUSE = 0.4  # seconds before the reply of an engine that answers at once, so t
 
 
 class EngineSeats:
-    """Makes the moves of chance and of engines."""
+    """Makes the moves of chance and of engines.
+
+    Attributes:
+        thinking: The message about the search that is running; None if none is.
+    """
 
     def __init__(self, server: TableServer) -> None:
         """Prepare the thread of the engines."""
         self._server = server
         self._thread = ThreadPoolExecutor(1, "engine")
+        self.thinking: dict[str, object] | None = None
         self._searching: engines.Engine | None = None
         self._game: Game | None = None
         self._driver: asyncio.Task[None] | None = None
@@ -41,7 +47,7 @@ class EngineSeats:
             self._driver = asyncio.create_task(self._play())
 
     def stop(self) -> None:
-        """End the search; its move is not made."""
+        """End the search; the best move so far is made, unless the position has changed."""
         if self._searching is not None:
             self._searching.stop()
 
@@ -78,16 +84,18 @@ class EngineSeats:
         engine = engines.get(spec)
 
         def report(info: Info) -> None:
-            message = {"is": "info", "depth": info.depth, "score": info.score, "pv": list(info.pv)}
+            pv = [visible(text) for text in info.pv]
+            message = {"is": "info", "depth": info.depth, "score": info.score, "pv": pv}
             loop.call_soon_threadsafe(broadcast, message)
 
-        copy = await server.run(self._copy)
+        copy, limits = await server.run(self._copy), self._limits()
         self._searching = engine
-        broadcast({"is": "thinking", "player": copy.turn, "engine": spec})
+        self.thinking = {"is": "thinking", "player": visible(copy.turn), "engine": visible(spec)}
+        broadcast(self.thinking)
         try:
             result, _ = await asyncio.gather(
                 loop.run_in_executor(
-                    self._thread, lambda: engines.choose_move(engine, copy, report=report)
+                    self._thread, lambda: engines.choose_move(engine, copy, limits, report=report)
                 ),
                 asyncio.sleep(_PAUSE),
             )
@@ -95,13 +103,21 @@ class EngineSeats:
             broadcast(script_error(error))
             return
         finally:
-            self._searching = None
+            self._searching = self.thinking = None
             engine.close()
         async with server.lock:
             if server.changes != changes:
                 return  # the position or the seat has changed
             await server.run(lambda: server.table.play_for_engine(result.move.index))
             await server.send_state()
+
+    def _limits(self) -> Limits | None:
+        """Return the time of the engine to move; None without clocks."""
+        clocks = self._server.table.clocks
+        if clocks is None or clocks.running is None:
+            return None
+        left = clocks.left(clocks.running, self._server.table.now())
+        return engines.Limits(clock=left, increment=clocks.control.increment)
 
     def _copy(self) -> Position:
         """Return a copy of the position in a game of its own, for another thread."""

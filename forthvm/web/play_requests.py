@@ -7,13 +7,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from forthvm.web.fields import integer, text
+from forthvm.web.clocks import TimeControl
+from forthvm.web.errors import RequestError
+from forthvm.web.fields import flag, integer, text
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from forthvm.web.connections import Connection
     from forthvm.web.page_server import Handler
+    from forthvm.web.seats import Viewer
     from forthvm.web.server import TableServer
 
 __all__ = ["handlers"]
@@ -27,25 +30,52 @@ def handlers(server: TableServer) -> dict[str, Handler]:
     """
     table = server.table
 
-    async def play(connection: Connection, request: Mapping[str, object]) -> None:
-        node, move = integer(request, "node"), integer(request, "move")
-        await server.change(lambda: table.play(server.viewer_of(connection), node, move))
+    def changing(action: Callable[[Viewer, Mapping[str, object]], None]) -> Handler:
+        """Return the handler of a request that changes the table."""
 
-    async def undo(_: Connection, __: Mapping[str, object]) -> None:
-        await server.change(table.undo)
+        async def handle(connection: Connection, request: Mapping[str, object]) -> None:
+            await server.change(lambda: action(server.viewer_of(connection), request))
 
-    async def redo(_: Connection, __: Mapping[str, object]) -> None:
-        await server.change(table.redo)
+        return handle
 
-    async def new(_: Connection, __: Mapping[str, object]) -> None:
-        await server.change(table.restart)
-
-    async def seat(_: Connection, request: Mapping[str, object]) -> None:
-        player, spec = text(request, "player"), text(request, "by")
-        await server.change(lambda: table.seats.give(player, spec))
+    async def move_now(_: Connection, __: Mapping[str, object]) -> None:
+        server.engines.stop()
 
     async def renew(_: Connection, request: Mapping[str, object]) -> None:
         player = text(request, "player")
         await server.change(lambda: table.seats.renew_key(player), stop_engine=False)
 
-    return {"play": play, "undo": undo, "redo": redo, "new": new, "seat": seat, "renew": renew}
+    return {
+        "play": changing(
+            lambda viewer, asked: table.play(viewer, integer(asked, "node"), integer(asked, "move"))
+        ),
+        "undo": changing(lambda viewer, _: table.undo(viewer)),
+        "step back": changing(lambda viewer, _: table.step_back(viewer)),
+        "redo": changing(lambda viewer, _: table.redo(viewer)),
+        "move now": move_now,
+        "offer": changing(lambda viewer, asked: table.make_offer(viewer, text(asked, "kind"))),
+        "answer": changing(
+            lambda viewer, asked: table.answer_offer(viewer, agrees=flag(asked, "agrees"))
+        ),
+        "resign": changing(lambda viewer, asked: table.resign(viewer, text(asked, "player"))),
+        "new": changing(lambda _, asked: table.restart(_time_control(asked))),
+        "seat": changing(
+            lambda _, asked: table.give_seat(text(asked, "player"), text(asked, "by"))
+        ),
+        "renew": renew,
+    }
+
+
+def _time_control(request: Mapping[str, object]) -> TimeControl | None:
+    """Return the time control for a new game; None for a game without clocks.
+
+    Raises:
+        RequestError: It is no time control.
+    """
+    time = request.get("time")
+    if not time:
+        return None
+    try:
+        return TimeControl.parse(text(request, "time"))
+    except ValueError as error:
+        raise RequestError("no-time", str(error)) from None

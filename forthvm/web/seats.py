@@ -103,6 +103,12 @@ class Seats:
         seat = self._seats.get(player)
         return None if seat is None or seat.is_person else seat.by
 
+    def parties(self) -> list[tuple[str, ...]]:
+        """Return the players of each party: the people here, and each person elsewhere."""
+        here = tuple(player for player, seat in self._seats.items() if seat.by == PERSON)
+        guests = [(player,) for player, seat in self._seats.items() if seat.by == GUEST]
+        return [here, *guests] if here else [*guests]
+
     # --- changes --------------------------------------------------------------------------
 
     def give(self, player: str, by: str) -> None:

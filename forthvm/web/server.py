@@ -20,6 +20,7 @@ from forthvm.web.analysis import Analysis
 from forthvm.web.engine_seats import EngineSeats
 from forthvm.web.errors import RequestError
 from forthvm.web.page_server import PageServer
+from forthvm.web.table_messages import TableMessages
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -33,7 +34,7 @@ __all__ = ["TableServer"]
 _T = TypeVar("_T")
 
 _FOR_ALL = frozenset({"look"})
-_FOR_PLAYERS = frozenset({"play", "undo", "redo"})
+_FOR_PLAYERS = frozenset({"play", "undo", "step back", "move now", "offer", "answer", "resign"})
 """Requests of people elsewhere who play; all other requests are the owner's."""
 _POLICY_VIOLATION = 1008
 
@@ -43,6 +44,8 @@ class TableServer(PageServer):
 
     Attributes:
         table: The table.  Only functions that are passed to `run` or `change` may use it.
+        messages: What is sent to the windows.
+        engines: The players that no person plays.
         lock: Held while the table is changed.
         analysis: The engine that analyses positions for windows.
         changes: Counts changes of the position and of seats, which make a search worthless.
@@ -59,10 +62,12 @@ class TableServer(PageServer):
             "index.html", Access(lambda key: table.seats.viewer_of(key) is not None, names)
         )
         self.table = table
+        self.messages = TableMessages(table)
         self.lock = asyncio.Lock()
         self.changes = 0
+        self._flag: asyncio.TimerHandle | None = None
         self._worker = ThreadPoolExecutor(1, "table")
-        self._engines = EngineSeats(self)
+        self.engines = EngineSeats(self)
         self.analysis = Analysis(self)
         for requests in (play_requests, tree_requests, study_requests):
             self.handlers |= requests.handlers(self)
@@ -70,11 +75,13 @@ class TableServer(PageServer):
     async def start(self) -> None:
         """Let engines and chance move."""
         await self._send_tree()  # before windows open, so that they get changes only
-        self._engines.drive()
+        self.engines.drive()
 
     async def close(self) -> None:
-        """End the search of an engine, and the thread of the position."""
-        await self._engines.close()
+        """End the searches of engines, and the thread of the position."""
+        if self._flag is not None:
+            self._flag.cancel()
+        await self.engines.close()
         await self.analysis.close()
         self._worker.shutdown(wait=False, cancel_futures=True)
 
@@ -82,9 +89,11 @@ class TableServer(PageServer):
         """Send the board, the moves and the state of the table to a new window."""
         async with self.lock:  # so that no change comes before the whole tree
             viewer = self.viewer_of(connection)
-            for message in await self.run(lambda: self.table.opening_messages(viewer)):
+            for message in await self.run(lambda: self.messages.opening(viewer)):
                 connection.send(message)
-        self._engines.drive()
+            if self.engines.thinking:
+                connection.send(self.engines.thinking)
+        self.engines.drive()
 
     def check_request(self, connection: Connection, name: str) -> None:
         """Raise RequestError if a window may not make requests with a name."""
@@ -102,7 +111,7 @@ class TableServer(PageServer):
 
     async def after_request(self) -> None:
         """Let engines and chance move."""
-        self._engines.drive()
+        self.engines.drive()
 
     async def run(self, function: Callable[[], _T]) -> _T:
         """Run a function in the thread of the position."""
@@ -122,7 +131,7 @@ class TableServer(PageServer):
             await self.run(action)
             if stop_engine:
                 self.changes += 1
-                self._engines.stop()
+                self.engines.stop()
             await self.send_state()
 
     async def change_tree(self, action: Callable[[], _T]) -> _T:
@@ -159,8 +168,26 @@ class TableServer(PageServer):
                 self.connections.remove(connection)
                 continue
             if viewer not in states:
-                states[viewer] = await self.run(partial(self.table.state, viewer))
+                states[viewer] = await self.run(partial(self.messages.state, viewer))
             connection.send(states[viewer])
+        self._wait_for_flag()
+
+    def _wait_for_flag(self) -> None:
+        """See to it that the clock that runs is looked at when it has run out."""
+        if self._flag is not None:
+            self._flag.cancel()
+        clocks = self.table.clocks
+        if clocks is not None and clocks.running is not None:
+            loop, left = asyncio.get_running_loop(), clocks.left(clocks.running, self.table.now())
+            self._flag = loop.call_later(left, lambda: loop.create_task(self._look_at_clock()))
+
+    async def _look_at_clock(self) -> None:
+        async with self.lock:
+            if await self.run(self.table.flag):
+                self.changes += 1
+                self.engines.stop()
+            await self.send_state()
+        self.engines.drive()
 
     def viewer_of(self, connection: Connection) -> Viewer:
         """Return what the holder of a connection's key may do.

@@ -1,32 +1,37 @@
 """A table: one game that is being played, with a person or an engine in each seat.
 
-Owns the position, the seats, and the state that is sent to front ends.  It must not know sockets or
-threads.
+Owns what people may do at the table.  It must not know sockets, threads, or what is sent to pages
+(table_messages.py).
 """
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 
-from forthvm.core.text.visible import visible
 from forthvm.engines.levels import levels_of
-from forthvm.game.gestures import CHOICE
-from forthvm.game.history import HOST_PASS
-from forthvm.render.symbols import game_symbols
+from forthvm.web.clocks import Clocks
+from forthvm.web.endings import RESIGNED, TIME, agreed_draw, ending_after
 from forthvm.web.errors import RequestError
+from forthvm.web.offers import DRAW, REMATCH, UNDO, Offer
 from forthvm.web.seats import GUEST, PERSON, Seats
 from forthvm.web.variations import Variations
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Callable, Collection
 
-    from forthvm.game import Game, GestureTree, Position
+    from forthvm.game import Game, Move, Position
+    from forthvm.web.clocks import TimeControl
+    from forthvm.web.endings import Ending
     from forthvm.web.seats import Viewer
 
-__all__ = ["Table", "players_of"]
+__all__ = ["Table", "engines_of", "players_of"]
 
 _ENGINES = ("random", "negamax:depth=1", "negamax:time=0.5", "negamax:time=2", "mcts:time=2")
 """The engines that every table offers, besides the levels of the game."""
+_STAND_IN = "negamax:depth=1"
+"""The engine of a player who has left a game of more than two players."""
+_TWO = 2
 
 
 def players_of(game: Game) -> list[str]:
@@ -42,7 +47,18 @@ def engines_of(game: Game) -> list[str]:
 
 
 class Table:
-    """A game, its position and its seats."""
+    """A game, its position and its seats.
+
+    Attributes:
+        game: The game.
+        tree: The moves of the game, with variations.
+        seats: Who plays for each player.
+        clocks: The time of the players; None without clocks.
+        left: Why players have left the game before its end: RESIGNED or TIME.
+        ending: The end of the game if it is not one of the rules.
+        offer: The offer that waits for answers.
+        now: Returns the time in seconds.
+    """
 
     def __init__(
         self,
@@ -62,9 +78,9 @@ class Table:
             engine: The engine of the other seats; without one, they are for people here.
             position: The position in which the play begins; None: the start of the game.
         """
+        others = engine or PERSON
         self.game = game
         self.tree = Variations(game.start() if position is None else position)
-        others = engine or PERSON
         self.seats = Seats(
             {
                 name: GUEST if name in guests else PERSON if name in persons else others
@@ -72,14 +88,23 @@ class Table:
             },
             engines_of(game),
         )
-        self._board = self.position.scene().board
+        self.clocks: Clocks | None = None
+        self.left: dict[str, str] = {}
+        self.ending: Ending | None = None
+        self.offer: Offer | None = None
+        self.now = time.monotonic
 
     @property
     def position(self) -> Position:
         """The position of the game."""
         return self.tree.position
 
-    # --- requests -------------------------------------------------------------------------
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended, by its rules or otherwise."""
+        return self.ending is not None or self.position.result is not None
+
+    # --- moves ----------------------------------------------------------------------------
 
     def play(self, viewer: Viewer, node: int, index: int) -> None:
         """Make a legal move.
@@ -93,157 +118,249 @@ class Table:
             RequestError: The position has changed, another player is to move, or there is no such
                 move.
         """
+        self.check_turn(viewer, node)
+        moves = self.position.legal_moves
+        if not 0 <= index < len(moves):
+            raise RequestError("not-legal", "This is not a legal move.")
+        self._make(moves[index])
+
+    def check_turn(self, viewer: Viewer, node: int) -> None:
+        """Raise RequestError unless the viewer is to move at a node."""
         if node != self.tree.played.number:
             raise RequestError("position-changed", "The position has changed.")
         if not self.may_move(viewer):
             raise RequestError("not-your-turn", "It is not your turn.")
-        moves = self.position.legal_moves
-        if not 0 <= index < len(moves):
-            raise RequestError("not-legal", "This is not a legal move.")
-        self.tree.play(moves[index])
 
     def play_for_engine(self, index: int) -> None:
         """Make the legal move that the engine to move has chosen."""
-        self.tree.play(self.position.legal_moves[index])
+        self._make(self.position.legal_moves[index])
 
-    def undo(self) -> None:
-        """Take back moves until a person is to move.
+    def advance(self) -> bool:
+        """Make a move that needs no choice: of chance, or the pass of a player without moves."""
+        if self.is_over:
+            return False
+        if self.position.is_stuck:
+            self._make(None)
+            return True
+        if self.position.is_chance:
+            from forthvm import engines
+
+            self._make(engines.choose_move(engines.get("chance"), self.position).move)
+            return True
+        return False
+
+    def _make(self, move: Move | None) -> None:
+        player = self.position.turn
+        self.tree.play(move)
+        self.offer = None
+        self._set_clocks(turn_ended=self.position.turn != player or self.is_over)
+
+    # --- taking back ----------------------------------------------------------------------
+
+    def may_step_back(self, viewer: Viewer) -> bool:
+        """Whether the last move belongs to the unfinished turn of a viewer's player."""
+        last = self.tree.played.entry
+        return self.may_move(viewer) and last is not None and last.player == self.position.turn
+
+    def step_back(self, viewer: Viewer) -> None:
+        """Take back the last move of an unfinished turn.
 
         Raises:
-            TreeError: No move was made.
+            RequestError: There is none.
         """
-        self.tree.back()
-        while self.tree.played.parent and not self.seats.is_person(self.position.turn):
-            self.tree.back()
+        if not self.may_step_back(viewer):
+            raise RequestError("nothing-to-undo", "There is no move to take back.")
+        self._go(self.tree.back)
 
-    def redo(self) -> None:
+    def undo(self, viewer: Viewer) -> None:
+        """Take back the unfinished turn of a viewer's player, else offer to take back the last one.
+
+        Raises:
+            RequestError: No move was made.
+        """
+        if self.tree.played.parent is None:
+            raise RequestError("nothing-to-undo", "There is no move to take back.")
+        if self.may_step_back(viewer):
+            self._take_back(viewer.players)
+        else:
+            self.make_offer(viewer, UNDO)
+
+    def redo(self, viewer: Viewer) -> None:
         """Make the moves again that were taken back, until a person is to move.
 
         Raises:
-            TreeError: No move was taken back.
+            RequestError: No move was taken back, or it concerns other people.
         """
-        self.tree.forward()
+        self._check_alone(viewer)
+        self._go(self.tree.forward)
         while self.tree.may_go_forward and not self.seats.is_person(self.position.turn):
-            self.tree.forward()
+            self._go(self.tree.forward)
 
-    def restart(self) -> None:
-        """Begin a new game with the same seats."""
+    def play_from(self, viewer: Viewer, node: int) -> None:
+        """Continue the game from a node of the tree.
+
+        Raises:
+            RequestError: There is no such node, or other people are playing.
+        """
+        self._check_alone(viewer)
+        self._go(lambda: self.tree.play_from(node))
+
+    def _take_back(self, players: Collection[str]) -> None:
+        """Go back to the beginning of the last turn of one of some players.
+
+        If there is none, take back one move.
+        """
+        movers = [entry.player for node in self.tree.played.line() if (entry := node.entry)]
+        turns = (
+            at
+            for at in range(len(movers) - 1, -1, -1)
+            if movers[at] in players and (not at or movers[at - 1] != movers[at])
+        )
+        for _ in range(len(movers) - next(turns, len(movers) - 1)):
+            self._go(self.tree.back)
+
+    def _check_alone(self, viewer: Viewer) -> None:
+        """Raise RequestError if people elsewhere play."""
+        if self._parties_besides(viewer):
+            raise RequestError("not-alone", "This would change the game of the people elsewhere.")
+
+    def _go(self, change: Callable[[], None]) -> None:
+        """Go to another move of the game, which then continues."""
+        change()
+        self.ending = self.offer = None
+        self.left.clear()
+        self._set_clocks()
+
+    # --- offers and ends ------------------------------------------------------------------
+
+    def make_offer(self, viewer: Viewer, kind: str) -> None:
+        """Offer something to the other people; without any, it happens at once.
+
+        Raises:
+            RequestError: The offer makes no sense now.
+        """
+        self._check_offer(viewer, kind)
+        self.offer = Offer.make(kind, viewer, self._parties_besides(viewer))
+        self._settle(self.offer)
+
+    def answer_offer(self, viewer: Viewer, *, agrees: bool) -> None:
+        """Answer the offer of another person, or withdraw one's own.
+
+        Raises:
+            RequestError: There is no offer, or it was not made to the viewer.
+        """
+        if self.offer is None:
+            raise RequestError("no-offer", "There is no offer that you could answer.")
+        if not agrees:
+            if self.offer.by != viewer.players:
+                self.offer.check_addressee(viewer)
+            self.offer = None
+            return
+        self._settle(self.offer.agreed_by(viewer))
+
+    def _settle(self, offer: Offer) -> None:
+        """Do what was offered, if all have agreed."""
+        self.offer = offer
+        if offer.waits_for:
+            return
+        self.offer = None
+        if offer.kind == UNDO:
+            self._take_back(offer.by)
+        elif offer.kind == DRAW:
+            self._end(agreed_draw())
+        else:
+            self.seats.exchange()
+            self.restart(self.clocks.control if self.clocks else None)
+
+    def _check_offer(self, viewer: Viewer, kind: str) -> None:
+        if kind not in (UNDO, DRAW, REMATCH):
+            raise RequestError("no-such-offer", "There is no such offer.")
+        if kind == UNDO and self.tree.played.parent is None:
+            raise RequestError("nothing-to-undo", "There is no move to take back.")
+        if kind == DRAW and not self.may_draw(viewer):
+            raise RequestError("no-draw", "A draw can be offered between two people in a game.")
+        if kind == REMATCH and not self.is_over:
+            raise RequestError("not-over", "The game is not over.")
+
+    def may_draw(self, viewer: Viewer) -> bool:
+        """Whether a viewer may offer a draw."""
+        players = self.game.contestants
+        people = len(players) == _TWO and all(map(self.seats.is_person, players))
+        return people and bool(viewer.players) and not self.is_over
+
+    def resign(self, viewer: Viewer, player: str) -> None:
+        """Give up a game for a player.
+
+        Of more than two players, the others continue, and an engine plays for the one who left.
+
+        Raises:
+            RequestError: The viewer does not play for the player, or the game is over.
+        """
+        if self.is_over or player not in viewer.players or player in self.left:
+            raise RequestError("cannot-resign", "You do not play for this player.")
+        self._leave(player, RESIGNED)
+
+    def flag(self) -> bool:
+        """Let a player without time leave the game; return whether there is one."""
+        player = self.clocks.expired(self.now()) if self.clocks else None
+        if player is not None:
+            self._leave(player, TIME)
+        return player is not None
+
+    def _leave(self, player: str, reason: str) -> None:
+        self.left[player] = reason
+        self.offer = None
+        ending = ending_after(self.left, self.game.contestants)
+        if ending is not None:
+            self._end(ending)
+        else:
+            self._set_clocks()
+
+    def _end(self, ending: Ending) -> None:
+        self.ending = ending
+        self._set_clocks()
+
+    def restart(self, control: TimeControl | None = None) -> None:
+        """Begin a new game with the same seats.
+
+        Args:
+            control: The time of each player; None for a game without clocks.
+        """
         self.tree = Variations(self.game.start(), after=self.tree)
+        self.clocks = None if control is None else Clocks(control, self.seats)
+        self.ending = self.offer = None
+        self.left.clear()
+
+    def give_seat(self, player: str, by: str) -> None:
+        """Give the seat of a player to a person here or elsewhere, or to an engine.
+
+        Raises:
+            RequestError: There is no such seat or engine.
+        """
+        self.seats.give(player, by)
+        self.offer = None
 
     # --- whose turn -----------------------------------------------------------------------
 
     def may_move(self, viewer: Viewer) -> bool:
         """Whether a viewer plays for the player to move."""
-        return self.position.result is None and self.position.turn in viewer.players
-
-    def advance(self) -> bool:
-        """Make a move that needs no choice: of chance, or the pass of a player without moves."""
-        position = self.position
-        if position.result is not None:
-            return False
-        if position.is_stuck:
-            self.tree.play(None)
-            return True
-        if position.is_chance:
-            from forthvm import engines
-
-            self.tree.play(engines.choose_move(engines.get("chance"), position).move)
-            return True
-        return False
+        turn = self.position.turn
+        return not self.is_over and turn in viewer.players and turn not in self.left
 
     def engine_to_move(self) -> str | None:
         """Return the engine whose turn it is; None if a person is to move or the game is over."""
-        if self.position.result is not None:
+        if self.is_over:
             return None
-        return self.seats.engine_of(self.position.turn)
+        turn = self.position.turn
+        return _STAND_IN if turn in self.left else self.seats.engine_of(turn)
 
-    # --- messages to front ends -----------------------------------------------------------
+    def _parties_besides(self, viewer: Viewer) -> list[tuple[str, ...]]:
+        """Return the players of each other party at the table."""
+        return [party for party in self.seats.parties() if party != viewer.players]
 
-    def opening_messages(self, viewer: Viewer) -> list[dict[str, object]]:
-        """Return what a new window needs: board and symbols, the moves, and the state."""
-        symbols = {key: symbol.as_json() for key, symbol in game_symbols(self.game).items()}
-        return [
-            {"is": "game", "board": self._board.as_json(), "symbols": symbols},
-            {"is": "tree", **self.tree.whole()},
-            self.state(viewer),
-        ]
-
-    def view(self, number: int) -> dict[str, object]:
-        """Return the position of a node of the tree, and the clicks that make its moves, for JSON.
-
-        Raises:
-            TreeError: There is no such node.
-        """
-        position = self.tree.position_at(self.tree.node(number))
-        return {
-            "is": "view",
-            "node": number,
-            "ply": position.ply,
-            **self._picture(position),
-            "gestures": _gestures(position),
-        }
-
-    def state(self, viewer: Viewer) -> dict[str, object]:
-        """Return what a viewer sees, for JSON: the position, the clicks of its moves, the seats."""
-        position = self.position
-        return {
-            "is": "state",
-            "title": visible(self.game.title),
-            "node": self.tree.played.number,
-            "ply": position.ply,
-            **self._picture(position),
-            "gestures": _tree(position.gestures()) if self.may_move(viewer) else None,
-            "history": [
-                {"player": visible(entry.player), "text": visible(entry.text)}
-                for entry in position.history
-            ],
-            "seats": [self._seat(player, viewer) for player in self.seats],
-            "watch_key": self.seats.watch_key if viewer.is_owner else None,
-            "is_owner": viewer.is_owner,
-            "engines": [visible(spec) for spec in self.seats.engines],
-            "may_redo": self.tree.may_go_forward,
-        }
-
-    def _seat(self, player: str, viewer: Viewer) -> dict[str, object]:
-        seat = self.seats[player]
-        return {
-            "player": visible(player),
-            "by": visible(seat.by),
-            "mine": player in viewer.players,
-            "key": seat.key if viewer.is_owner else None,
-        }
-
-    def _picture(self, position: Position) -> dict[str, object]:
-        """Return the scene of a position, for JSON.
-
-        There is a board only if it is not the usual board of the game, because a piece stands on a
-        square that no piece was expected to reach.
-        """
-        scene = position.scene()
-        return {
-            "board": None if scene.board is self._board else scene.board.as_json(),
-            "scene": scene.as_json(board=False),
-        }
-
-
-def _gestures(position: Position) -> dict[str, object] | None:
-    """Return the clicks that make the moves of a position; None if the game is over."""
-    if position.result is not None:
-        return None
-    if position.is_stuck:
-        return {"clicks": [[CHOICE, "Pass", None, {"move": HOST_PASS, "text": "Pass"}]]}
-    return _tree(position.gestures())
-
-
-def _tree(node: GestureTree) -> dict[str, object]:
-    """Return a tree of clicks as dicts and lists."""
-    tree: dict[str, object] = {}
-    if node.move is not None:
-        tree["move"] = node.move.index
-        tree["text"] = visible(node.move.text)
-    if node.children:
-        tree["clicks"] = [
-            [click.kind, visible(click.name), click.player and visible(click.player), _tree(child)]
-            for click, child in node.children.items()
-        ]
-    return tree
+    def _set_clocks(self, *, turn_ended: bool = False) -> None:
+        """Let the right clock run: the first move of a game starts the clocks."""
+        if self.clocks is not None:
+            turn = self.position.turn
+            stands = self.is_over or turn in self.left or self.tree.played.parent is None
+            self.clocks.run(None if stands else turn, self.now(), turn_ended=turn_ended)

@@ -37,7 +37,7 @@ def handlers(server: TableServer) -> dict[str, Handler]:
         await show(connection, integer(request, "node"))
 
     async def show(connection: Connection, number: int) -> None:
-        connection.send(await server.run(lambda: table.view(number)))
+        connection.send(await server.run(lambda: server.messages.view(number)))
 
     async def vary(connection: Connection, request: Mapping[str, object]) -> None:
         number, index = integer(request, "node"), integer(request, "move")
@@ -61,9 +61,9 @@ def handlers(server: TableServer) -> dict[str, Handler]:
         number, glyph = integer(request, "node"), text(request, "glyph")
         await server.change_tree(lambda: table.tree.judge(number, glyph))
 
-    async def play_from(_: Connection, request: Mapping[str, object]) -> None:
+    async def play_from(connection: Connection, request: Mapping[str, object]) -> None:
         number = integer(request, "node")
-        await server.change(lambda: table.tree.play_from(number))
+        await server.change(lambda: table.play_from(server.viewer_of(connection), number))
 
     return {
         "look": look,

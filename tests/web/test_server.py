@@ -185,3 +185,12 @@ def test_a_replaced_link_is_closed(client: TestClient, server: TableServer) -> N
             states(guest, 9)
     assert client.get(f"/?key={old}").status_code == 403
     assert client.get(f"/?key={seats['Black'].key}").status_code == 200
+
+
+def test_given_names_are_allowed(server: TableServer) -> None:
+    named = TableServer(server.table, ["board.example"])
+    with TestClient(named.application(), base_url=ORIGIN) as client:
+        address = f"/?key={server.table.seats.owner_key}"
+        assert client.get(address, headers={"host": "Board.Example:8000"}).status_code == 200
+        assert client.get(address, headers={"host": "[::1"}).status_code == 421
+        assert client.get(address, headers={"host": HOST}).status_code == 200  # where it arrived

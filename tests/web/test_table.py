@@ -10,8 +10,10 @@ import forthvm
 from forthvm.web.errors import RequestError
 from forthvm.web.seats import Viewer
 from forthvm.web.table import Table
+from forthvm.web.table_messages import TableMessages
 
 BOTH = Viewer(is_owner=True, players=("White", "Black"))
+WHITE = Viewer(is_owner=True, players=("White",))
 
 
 def index_of(table: Table, text: str) -> int:
@@ -47,7 +49,7 @@ def test_moves_are_for_those_who_play_the_player() -> None:
     for viewer in (Viewer(is_owner=True, players=("Black",)), Viewer(is_owner=False, players=())):
         with pytest.raises(RequestError, match="not your turn"):
             table.play(viewer, 0, 0)
-        assert table.state(viewer)["gestures"] is None
+        assert TableMessages(table).state(viewer)["gestures"] is None
     table.play(Viewer(is_owner=False, players=("White",)), 0, 0)
     assert table.position.ply == 1
 
@@ -55,31 +57,31 @@ def test_moves_are_for_those_who_play_the_player() -> None:
 def test_take_back_and_again(table: Table) -> None:
     first = index_of(table, "pawn a2 - a3")
     table.play(BOTH, 0, first)
-    table.undo()
+    table.undo(BOTH)
     assert table.position.ply == 0
-    table.redo()
+    table.redo(BOTH)
     assert [entry.text for entry in table.position.history] == ["pawn a2 - a3"]
 
 
 def test_take_back_reaches_the_persons_last_move() -> None:
     table = Table(forthvm.load("breakthrough"), persons=("White",), engine="random")
-    table.play(BOTH, 0, 0)
+    table.play(WHITE, 0, 0)
     table.play_for_engine(0)
-    table.undo()
+    table.undo(WHITE)
     assert table.position.ply == 0
 
 
 @pytest.mark.parametrize("request_name", ["undo", "redo"])
 def test_nothing_to_take_back(table: Table, request_name: str) -> None:
     with pytest.raises(RequestError, match="There is no move to"):
-        getattr(table, request_name)()
+        getattr(table, request_name)(BOTH)
 
 
 def test_a_new_game(table: Table) -> None:
     table.play(BOTH, 0, 0)
     table.restart()
     assert table.position.ply == 0
-    assert not table.state(BOTH)["may_redo"]
+    assert not TableMessages(table).state(BOTH)["may_redo"]
 
 
 def test_chance_moves_by_itself() -> None:
@@ -93,7 +95,7 @@ def test_chance_moves_by_itself() -> None:
 
 
 def test_the_state_is_json(table: Table) -> None:
-    game, _, state = json.loads(json.dumps(table.opening_messages(BOTH)))
+    game, _, state = json.loads(json.dumps(TableMessages(table).opening(BOTH)))
     assert state["title"] == "Breakthrough"
     assert len(game["board"]["squares"]) == 64
     assert state["board"] is None
@@ -107,7 +109,7 @@ def test_only_the_owner_gets_keys(table: Table) -> None:
     seats = table.seats
     keys = {seats.owner_key, seats.watch_key, *(seats[player].key for player in seats)}
     assert len(keys) == 4
-    other = json.dumps(table.state(Viewer(is_owner=False, players=("White",))))
+    other = json.dumps(TableMessages(table).state(Viewer(is_owner=False, players=("White",))))
     assert not [key for key in keys if key in other]
 
 

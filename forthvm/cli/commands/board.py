@@ -5,7 +5,7 @@ Owns the options; forthvm/web serves the page.
 
 from __future__ import annotations
 
-import socket
+import argparse
 import webbrowser
 from contextlib import suppress
 from typing import TYPE_CHECKING
@@ -14,75 +14,184 @@ from forthvm.cli import option_values, shared_options
 from forthvm.cli.status import OK, UsageError
 
 if TYPE_CHECKING:
-    import argparse
+    import socket
+
+    from forthvm.game import Game
+    from forthvm.web.clocks import TimeControl
+    from forthvm.web.server import TableServer
+    from forthvm.web.table import Table
 
 __all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
 
 DESCRIPTION = """\
 Opens a board in the browser on which you play with the mouse, by touch or by keyboard.
 
-Only this computer can reach the page, and only with the key in its address."""
+Only this computer can reach the page, unless --host allows more, and only with a key in the
+address.  Each player has a key, which plays for this player only; yours may change everything."""
 EPILOG = """\
 examples:
   forthvm board breakthrough
-  forthvm board chess --level 3
+  forthvm board chess --level 3 --clock 5+3
   forthvm board "My Game.zrf" --side White --engine negamax:time=2
   forthvm board --position "old game.zsg"
+  forthvm board chess --host 0.0.0.0 --side White --guest Black
+
+The connection is not encrypted: who can read the traffic of your network can read the keys.
 """
+_MAX_MESSAGE = 4 << 20
+_MAX_CONNECTIONS = 1000
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declares the options."""
     shared_options.add_game_options(parser)
     shared_options.add_position_options(parser)
-    parser.add_argument(
+    group = parser.add_argument_group("the players")
+    group.add_argument(
         "--side",
         action="append",
         default=[],
         metavar="NAME",
         help="a player that you play; repeatable (default: the first player)",
     )
-    parser.add_argument(
+    group.add_argument(
+        "--guest",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="a player that a person elsewhere plays, who gets a link; repeatable",
+    )
+    group.add_argument(
         "--engine", default="negamax:time=1", metavar="SPEC", help="the engine of the other players"
     )
-    parser.add_argument(
+    group.add_argument(
         "--level",
         type=option_values.integer(1),
         metavar="N",
         help="let the engine play at level N (`forthvm levels GAME` lists the levels)",
     )
-    parser.add_argument(
+    group.add_argument(
+        "--clock",
+        type=_time_control,
+        dest="time",
+        metavar="M+S",
+        help="give each player M minutes, and S seconds after each turn (5+3)",
+    )
+    group = parser.add_argument_group("the page")
+    group.add_argument(
         "--port", type=option_values.integer(0), default=0, metavar="N", help="default: a free one"
     )
-    parser.add_argument("--no-browser", action="store_true", help="only print the address")
+    group.add_argument(
+        "--host",
+        default="127.0.0.1",
+        metavar="ADDRESS",
+        help="the address of this computer at which others reach the page; 0.0.0.0 means all "
+        "(default: only this computer)",
+    )
+    group.add_argument(
+        "--name",
+        action="append",
+        default=[],
+        help="another name or address under which browsers reach this computer; repeatable",
+    )
+    group.add_argument("--no-browser", action="store_true", help="only print the address")
+
+
+def _time_control(text: str) -> TimeControl:
+    """Converts the value of --clock, as an argparse type."""
+    from forthvm.web.clocks import TimeControl
+
+    try:
+        return TimeControl.parse(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def run(args: argparse.Namespace) -> int:
     """Serves the board until Ctrl-C."""
     try:
-        import uvicorn
-
         from forthvm.web.server import TableServer
     except ImportError as error:
         raise UsageError("the board needs more packages: pip install 'forthvm[web]'") from error
-    from forthvm import engines
-    from forthvm.cli.play.seats import choose_name, level_specs
-    from forthvm.web.table import Table, players_of
+    from forthvm.web.access import LOOPBACK_NAMES
+    from forthvm.web.addresses import base_links, names_of
 
     game = shared_options.load_game(args)
+    table = _table(game, args)
+    listener = _listener(args)
+    links = base_links(args.host, listener.getsockname()[1])
+    server = TableServer(table, [*LOOPBACK_NAMES, *names_of(args.host), *args.name])
+    _print_links(table, links, args.host)
+    if not args.no_browser:
+        webbrowser.open(f"{links[0]}/?key={table.seats.owner_key}")
+    _serve(server, listener)
+    return OK
+
+
+def _table(game: Game, args: argparse.Namespace) -> Table:
+    """Returns the table that the options describe."""
+    from forthvm import engines
+    from forthvm.cli.play.seats import choose_name, level_specs
+    from forthvm.web.clocks import Clocks
+    from forthvm.web.table import Table, players_of
+
     spec = args.engine if args.level is None else level_specs(game, [str(args.level)])[0]
     engines.get(spec).close()  # an error appears now, not when the engine is to move
     position = shared_options.make_position(game, args)
-    seats = players_of(game)
-    persons = tuple(choose_name(name, seats) for name in args.side) or tuple(seats[:1])
-    table = Table(game, persons=persons, engine=spec, position=position)
-    server = TableServer(table)
-    listener = socket.create_server(("127.0.0.1", args.port))
-    address = f"http://127.0.0.1:{listener.getsockname()[1]}/?key={table.seats.owner_key}"
-    print(f"The board is at {address}\nCtrl-C ends it.", flush=True)
-    if not args.no_browser:
-        webbrowser.open(address)
-    config = uvicorn.Config(server.application(), log_level="warning", ws_max_size=1 << 16)
+    players = players_of(game)
+    guests = [choose_name(name, players) for name in args.guest]
+    mine = [choose_name(name, players) for name in args.side]
+    free = [player for player in players if player not in guests]
+    table = Table(game, persons=mine or free[:1], guests=guests, engine=spec, position=position)
+    table.clocks = args.time and Clocks(args.time, table.seats)
+    return table
+
+
+def _listener(args: argparse.Namespace) -> socket.socket:
+    """Returns the open port.
+
+    Raises:
+        UsageError: The port is in use, or the address is not one of this computer.
+    """
+    from forthvm.web.addresses import open_port
+
+    try:
+        return open_port(args.host, args.port)
+    except OSError as error:
+        where = f"{args.host}, port {args.port}"
+        raise UsageError(f"cannot wait for browsers at {where}: {error.strerror}") from error
+
+
+def _print_links(table: Table, links: list[str], host: str) -> None:
+    """Prints the addresses of the page, and who may use them."""
+    from forthvm.core.text.visible import visible
+    from forthvm.web.addresses import is_loopback
+
+    base, seats = links[0], table.seats
+    print(f"The board is at {base}/?key={seats.owner_key}")
+    for player in seats:
+        if seats[player].by == "guest":
+            print(f"Link for {visible(player)}: {base}/?key={seats[player].key}")
+    if not is_loopback(host):
+        print(f"Link to watch: {base}/?key={seats.watch_key}")
+        if len(links) > 1:
+            print(f"Instead of {base}, this may work: {', '.join(links[1:])}")
+        print(
+            "The first link is yours: who has it can change everything.  The connection is not "
+            "encrypted; use it only in a network that you trust."
+        )
+    print("Ctrl-C ends it.", flush=True)
+
+
+def _serve(server: TableServer, listener: socket.socket) -> None:
+    import uvicorn
+
+    config = uvicorn.Config(
+        server.application(),
+        log_level="warning",
+        ws_max_size=_MAX_MESSAGE,
+        limit_concurrency=_MAX_CONNECTIONS,
+        server_header=False,
+    )
     with suppress(KeyboardInterrupt):  # uvicorn raises it again after it has shut down
         uvicorn.Server(config).run(sockets=[listener])
-    return OK

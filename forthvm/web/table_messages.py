@@ -1,0 +1,178 @@
+"""What a table shows to the people at it, for JSON.
+
+Owns the messages `game`, `state` and `view`.  It must not know how they are sent, or what people
+may do.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from forthvm.core.text.visible import visible
+from forthvm.game.gestures import CHOICE
+from forthvm.game.history import HOST_PASS
+from forthvm.render.symbols import game_symbols
+
+if TYPE_CHECKING:
+    from forthvm.game import Game, GestureTree, Position
+    from forthvm.game.scene import SceneBoard
+    from forthvm.web.seats import Viewer
+    from forthvm.web.table import Table
+
+__all__ = ["TableMessages"]
+
+
+class TableMessages:
+    """Makes the messages of a table."""
+
+    def __init__(self, table: Table) -> None:
+        """Show a table."""
+        self._table = table
+        self._board_of: tuple[Game, SceneBoard] | None = None
+
+    def opening(self, viewer: Viewer) -> list[dict[str, object]]:
+        """Return what a new window needs: the game, the moves, and the state."""
+        return [
+            self.game(),
+            {"is": "tree", **self._table.tree.whole()},
+            self.state(viewer),
+        ]
+
+    def game(self) -> dict[str, object]:
+        """Return what does not change during a game: variants, board and symbols."""
+        table = self._table
+        symbols = {key: symbol.as_json() for key, symbol in game_symbols(table.game).items()}
+        return {
+            "is": "game",
+            "variants": [visible(title) for title in table.game.variants],
+            "board": self._board().as_json(),
+            "symbols": symbols,
+        }
+
+    def state(self, viewer: Viewer) -> dict[str, object]:
+        """Return what a viewer sees: the position, the clicks of its moves, the seats."""
+        table = self._table
+        position = table.position
+        return {
+            "is": "state",
+            "title": visible(table.game.title),
+            "engines": [visible(spec) for spec in table.seats.engines],
+            "is_owner": viewer.is_owner,
+            "node": table.tree.played.number,
+            "ply": position.ply,
+            **self._picture(position),
+            "gestures": _tree(position.gestures()) if table.may_move(viewer) else None,
+            "history": [
+                {"player": visible(entry.player), "text": visible(entry.text)}
+                for entry in position.history
+            ],
+            "result": self._result(),
+            "seats": [self._seat(player, viewer) for player in table.seats],
+            "watch_key": table.seats.watch_key if viewer.is_owner else None,
+            "clocks": self._clocks(),
+            "offer": self._offer(viewer),
+            "may_redo": table.tree.may_go_forward,
+            "may_step_back": table.may_step_back(viewer),
+            "may_draw": table.may_draw(viewer),
+        }
+
+    def view(self, number: int) -> dict[str, object]:
+        """Return the position of a node of the tree, and the clicks that make its moves.
+
+        Raises:
+            TreeError: There is no such node.
+        """
+        position = self._table.tree.position_at(self._table.tree.node(number))
+        return {
+            "is": "view",
+            "node": number,
+            "ply": position.ply,
+            **self._picture(position),
+            "gestures": _gestures(position),
+        }
+
+    def _board(self) -> SceneBoard:
+        """Return the board that is sent once, not with each state."""
+        game = self._table.game
+        if self._board_of is None or self._board_of[0] is not game:
+            self._board_of = game, self._table.position.scene().board
+        return self._board_of[1]
+
+    def _picture(self, position: Position) -> dict[str, object]:
+        """Return the scene of a position.
+
+        There is a board only if it is not the usual board of the game, because a piece stands on a
+        square that no piece was expected to reach.
+        """
+        scene = position.scene()
+        return {
+            "board": None if scene.board is self._board() else scene.board.as_json(),
+            "scene": scene.as_json(board=False),
+        }
+
+    def _result(self) -> dict[str, object] | None:
+        """Return the end of the game in words; None while it continues."""
+        ending, outcome = self._table.ending, self._table.position.result
+        if ending is not None:
+            return {"code": ending.code, "values": dict(ending.values), "text": ending.text}
+        if outcome is None:
+            return None
+        winners = ", ".join(map(visible, outcome.winners))
+        code = "draw" if outcome.draw else "win" if winners else "over"
+        return {"code": code, "values": {"winners": winners}, "text": visible(outcome.reason)}
+
+    def _seat(self, player: str, viewer: Viewer) -> dict[str, object]:
+        seat = self._table.seats[player]
+        return {
+            "player": visible(player),
+            "by": visible(seat.by),
+            "mine": player in viewer.players,
+            "left": self._table.left.get(player),
+            "key": seat.key if viewer.is_owner else None,
+        }
+
+    def _clocks(self) -> dict[str, object] | None:
+        """Return the seconds of each player, and whose clock runs."""
+        clocks = self._table.clocks
+        if clocks is None:
+            return None
+        left = clocks.all_left(self._table.now())
+        return {
+            "control": str(clocks.control),
+            "left": {visible(player): round(seconds, 2) for player, seconds in left.items()},
+            "running": clocks.running and visible(clocks.running),
+        }
+
+    def _offer(self, viewer: Viewer) -> dict[str, object] | None:
+        offer = self._table.offer
+        if offer is None:
+            return None
+        return {
+            "kind": offer.kind,
+            "by": [visible(player) for player in offer.by],
+            "mine": offer.by == viewer.players and (viewer.is_owner or bool(viewer.players)),
+            "asks_me": viewer.players in offer.waits_for,
+        }
+
+
+def _gestures(position: Position) -> dict[str, object] | None:
+    """Return the clicks that make the moves of a position; None if the game is over."""
+    if position.result is not None:
+        return None
+    if position.is_stuck:
+        return {"clicks": [[CHOICE, "Pass", None, {"move": HOST_PASS, "text": "Pass"}]]}
+    return _tree(position.gestures())
+
+
+def _tree(node: GestureTree) -> dict[str, object]:
+    """Return a tree of clicks as dicts and lists."""
+    tree: dict[str, object] = {}
+    if node.move is not None:
+        tree["move"] = node.move.index
+        tree["text"] = visible(node.move.text)
+    if node.children:
+        tree["clicks"] = [
+            [click.kind, visible(click.name), click.player and visible(click.player), _tree(child)]
+            for click, child in node.children.items()
+        ]
+    return tree

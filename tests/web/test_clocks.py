@@ -1,0 +1,73 @@
+"""Clocks of players."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from forthvm.web.clocks import Clocks, TimeControl
+
+
+@pytest.fixture
+def clocks() -> Clocks:
+    """One minute for each, and two seconds after each turn."""
+    return Clocks(TimeControl(60.0, 2.0), ("White", "Black"))
+
+
+@pytest.mark.parametrize(
+    ("text", "initial", "increment"),
+    [("5+3", 300, 3), ("10", 600, 0), (" 0.5+0 ", 30, 0), ("1440+3600", 86400, 3600)],
+)
+def test_time_controls(text: str, initial: float, increment: float) -> None:
+    assert TimeControl.parse(text) == TimeControl(initial, increment)
+
+
+@pytest.mark.parametrize("text", ["", "5+", "+3", "0", "0+5", "-5", "1441", "5+3601", "5 3", "inf"])
+def test_no_time_controls(text: str) -> None:
+    with pytest.raises(ValueError, match="not a time such as"):
+        TimeControl.parse(text)
+
+
+def test_a_time_control_as_text_means_itself() -> None:
+    for text in ("5+3", "0.5+0", "90+30"):
+        assert str(TimeControl.parse(text)) == text
+
+
+def test_only_the_clock_of_the_player_to_move_runs(clocks: Clocks) -> None:
+    clocks.run("White", 100.0)
+    assert clocks.all_left(110.0) == {"White": 50.0, "Black": 60.0}
+
+
+def test_time_is_added_after_a_turn(clocks: Clocks) -> None:
+    clocks.run("White", 100.0)
+    clocks.run("White", 105.0)  # a partial move: the turn goes on
+    clocks.run("Black", 110.0, turn_ended=True)
+    assert clocks.all_left(111.0) == {"White": 52.0, "Black": 59.0}
+
+
+def test_no_time_is_added_after_taking_back(clocks: Clocks) -> None:
+    clocks.run("White", 100.0)
+    clocks.run("Black", 110.0)
+    assert clocks.left("White", 200.0) == 50.0
+
+
+def test_chance_has_no_clock(clocks: Clocks) -> None:
+    clocks.run("White", 0.0)
+    clocks.run("?Dice", 10.0, turn_ended=True)
+    assert clocks.running is None
+    assert clocks.all_left(1000.0) == {"White": 52.0, "Black": 60.0}
+
+
+def test_a_clock_runs_out(clocks: Clocks) -> None:
+    clocks.run("White", 0.0)
+    assert clocks.expired(59.9) is None
+    assert clocks.expired(60.0) == "White"
+    assert clocks.left("White", 70.0) == 0.0
+
+
+def test_saved_clocks_stand_still(clocks: Clocks) -> None:
+    clocks.run("White", 0.0)
+    read = Clocks.from_json(json.loads(json.dumps(clocks.as_json(20.0))))
+    assert read.control == clocks.control
+    assert read.all_left(1000.0) == {"White": 40.0, "Black": 60.0}
