@@ -7,18 +7,18 @@ This package must not know how a board is drawn.
 
 from __future__ import annotations
 
-from base64 import b64encode
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from forthvm.core.text.visible import visible
-from forthvm.core.value import Value
 from forthvm.render.colours import OUTLINES
 from forthvm.render.symbols.choice import choose_symbols
 from forthvm.render.symbols.library import pair_fragment, stored_fragment
 from forthvm.render.symbols.numbers import number_fragment
+from forthvm.render.symbols.own_drawings import OwnDrawings
 from forthvm.render.symbols.rule_files import BOARD, RuleFilePictures
 from forthvm.render.symbols.shogi import owner_dot, shogi_fragment
+from forthvm.render.symbols.symbol import Symbol
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -40,35 +40,6 @@ _ALWAYS_BASED = "emblems"
 _FIGURES = {"chess", "pair", "folk", "beasts", "objects", "shapes"}
 _PLAYERS_TOLD_APART = 2
 """The greatest number of players whose pieces differ by lightness alone."""
-
-
-class Symbol(Value, kw_only=True):
-    """A drawing or a picture of a piece, or the picture of a board.
-
-    Attributes:
-        svg: SVG elements in a box of 100 by 100, which is the size of a square; empty for a
-            picture.  Areas inherit `fill`, lines have `currentColor`.
-        based: Whether the drawing stands on the base of its owner (`base_key`); then it is drawn
-            smaller, its areas with the owner's ink and its lines with the owner's fill.
-        png: A picture as a PNG file; empty for a drawing.
-        width: The width of the picture in pixels (`SceneBoard.pixel`).  The picture of a piece is
-            centred on its square, and may be larger.  That of a board begins in the upper left
-            corner of the scene.
-        height: The height of the picture in pixels.
-    """
-
-    svg: str = ""
-    based: bool = False
-    png: bytes = b""
-    width: int = 0
-    height: int = 0
-
-    def as_json(self) -> dict[str, object]:
-        """Return the symbol as a dict for JSON; a picture in base 64."""
-        if not self.png:
-            return {"svg": self.svg, "based": self.based}
-        png = b64encode(self.png).decode("ascii")
-        return {"png": png, "width": self.width, "height": self.height}
 
 
 def symbol_of(game: Game, type_name: str, player: str) -> str | None:
@@ -105,10 +76,8 @@ def board_picture_size(game: Game) -> tuple[int, int] | None:
 
 
 def symbol_notes(game: Game) -> tuple[str, ...]:
-    """Return which pictures of a rule file are missing or cannot be shown."""
-    symbols = _symbols(game)
-    symbols.all()
-    return symbols.pictures.notes if symbols.pictures else ()
+    """Return which pictures and drawings of the game's author are missing or cannot be shown."""
+    return _symbols(game).notes()
 
 
 class _Symbols:
@@ -120,6 +89,7 @@ class _Symbols:
         owners = [one for one in game.player_details if not (one.neutral or one.chance)]
         self._many = len(owners) > _PLAYERS_TOLD_APART
         self._drawings = choose_symbols(types, players)
+        self._own = OwnDrawings(game.path.absolute().parent, types, players)
         self.pictures: RuleFilePictures | None = None
         if game.rules is not None:
             self.pictures = RuleFilePictures(game, game.rules.rules)
@@ -128,13 +98,17 @@ class _Symbols:
     def key(self, type_name: str, player: str) -> str | None:
         piece = (type_name, player)
         pictured = self.pictures.keys.get(piece) if self.pictures else None
-        return pictured or self._drawings.get(piece)
+        return self._own.keys.get(piece) or pictured or self._drawings.get(piece)
 
     def all(self) -> dict[str, Symbol]:
         if self._all is None:
             keys = sorted({*self._drawings.values(), *map(base_key, OUTLINES)})
-            self._all = dict(self._drawn(keys)) | dict(self._pictured())
+            self._all = dict(self._drawn(keys)) | dict(self._pictured()) | dict(self._owned())
         return dict(self._all)
+
+    def notes(self) -> tuple[str, ...]:
+        self.all()
+        return (self.pictures.notes if self.pictures else ()) + self._own.notes
 
     def _drawn(self, keys: Iterable[str]) -> Iterator[tuple[str, Symbol]]:
         for key in keys:
@@ -149,9 +123,21 @@ class _Symbols:
             picture = self.pictures.read(key)
             if picture is not None:
                 yield key, Symbol(png=picture.png, width=picture.width, height=picture.height)
-            elif key in pieces and pieces[key] in self._drawings:
-                for _, symbol in self._drawn([self._drawings[pieces[key]]]):
-                    yield key, symbol
+            elif key in pieces:
+                yield from self._instead(key, pieces[key])
+
+    def _owned(self) -> Iterator[tuple[str, Symbol]]:
+        """Yield the author's drawings; others for those that cannot be shown."""
+        for key, piece in {key: piece for piece, key in self._own.keys.items()}.items():
+            svg = self._own.read(key)
+            if svg is not None:
+                yield key, Symbol(svg=svg, based=self._many)
+            else:
+                yield from self._instead(key, piece)
+
+    def _instead(self, key: str, piece: tuple[str, str]) -> Iterator[tuple[str, Symbol]]:
+        for _, symbol in self._drawn(filter(None, [self._drawings.get(piece)])):
+            yield key, symbol
 
 
 def _is_based(key: str, *, many: bool) -> bool:

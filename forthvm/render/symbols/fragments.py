@@ -14,7 +14,7 @@ from xml.etree import ElementTree
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["FragmentError", "fragments_of", "parse_drawing"]
+__all__ = ["FragmentError", "fragment_of", "fragments_of", "parse_drawing"]
 
 _NAMESPACE = "{http://www.w3.org/2000/svg}"
 _NUMBER = r"-?\d{1,4}(?:\.\d{1,3})?"
@@ -44,6 +44,7 @@ _GEOMETRY = {
 }
 _ONE_NUMBER = re.compile(_NUMBER)
 _MAX_DEPTH = 8
+_BOX = "0 0 100 100"
 
 
 class FragmentError(ValueError):
@@ -73,14 +74,27 @@ def fragments_of(root: ElementTree.Element) -> dict[str, str]:
     Raises:
         FragmentError: A group contains something that is not allowed.
     """
+    groups = [group for group in root.iter(_NAMESPACE + "g") if "id" in group.attrib]
+    return {group.attrib["id"]: _with_style(root, group) for group in groups}
+
+
+def fragment_of(root: ElementTree.Element) -> str:
+    """Return the fragment of a file with one drawing; its box must be 100 by 100.
+
+    Raises:
+        FragmentError: The drawing contains something that is not allowed, or has another box.
+    """
+    box = root.get("viewBox", "")
+    if box.split() != _BOX.split():
+        raise FragmentError(f'the drawing must have viewBox="{_BOX}", not {box!r}')
+    return _with_style(root, root)
+
+
+def _with_style(root: ElementTree.Element, group: ElementTree.Element) -> str:
     style = {name: value for name, value in root.attrib.items() if name in _STYLE}
     style.pop("fill", None)  # only for those who look at the file
     opening = "".join(_attributes("g", style))
-    return {
-        group.attrib["id"]: f"<g{opening}>{''.join(_written(part, 1) for part in group)}</g>"
-        for group in root.iter(_NAMESPACE + "g")
-        if "id" in group.attrib
-    }
+    return f"<g{opening}>{''.join(_written(part, 1) for part in group)}</g>"
 
 
 def _written(element: ElementTree.Element, depth: int) -> str:
