@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["flag", "integer", "text"]
+__all__ = ["flag", "integer", "text", "texts_of"]
 
 
 def integer(request: Mapping[str, object], name: str) -> int:
@@ -36,6 +36,18 @@ def text(request: Mapping[str, object], name: str) -> str:
     if not isinstance(value, str):
         raise TypeError(name)
     return value
+
+
+def texts_of(request: Mapping[str, object], name: str) -> tuple[str, ...]:
+    """Return a field that is a list of texts.
+
+    Raises:
+        KeyError, TypeError: It is not.
+    """
+    value = request[name]
+    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+        raise TypeError(name)
+    return tuple(value)
 
 
 def flag(request: Mapping[str, object], name: str) -> bool:

@@ -14,12 +14,13 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
-from forthvm.web import play_requests, study_requests, tree_requests
+from forthvm.web import explanation_requests, play_requests, study_requests, tree_requests
 from forthvm.web.access import LOOPBACK_NAMES, Access
 from forthvm.web.analysis import Analysis
 from forthvm.web.engine_seats import EngineSeats
 from forthvm.web.errors import RequestError
 from forthvm.web.page_server import PageServer
+from forthvm.web.study_thread import StudyThread
 from forthvm.web.table_messages import TableMessages
 
 if TYPE_CHECKING:
@@ -48,6 +49,7 @@ class TableServer(PageServer):
         engines: The players that no person plays.
         lock: Held while the table is changed.
         analysis: The engine that analyses positions for windows.
+        studies: The thread that explains positions to windows.
         changes: Counts changes of the position and of seats, which make a search worthless.
     """
 
@@ -69,7 +71,8 @@ class TableServer(PageServer):
         self._worker = ThreadPoolExecutor(1, "table")
         self.engines = EngineSeats(self)
         self.analysis = Analysis(self)
-        for requests in (play_requests, tree_requests, study_requests):
+        self.studies = StudyThread(self)
+        for requests in (play_requests, tree_requests, study_requests, explanation_requests):
             self.handlers |= requests.handlers(self)
 
     async def start(self) -> None:
@@ -83,6 +86,7 @@ class TableServer(PageServer):
             self._flag.cancel()
         await self.engines.close()
         await self.analysis.close()
+        self.studies.close()
         self._worker.shutdown(wait=False, cancel_futures=True)
 
     async def greet(self, connection: Connection) -> None:
@@ -108,6 +112,7 @@ class TableServer(PageServer):
     async def take_leave(self, connection: Connection) -> None:
         """End the work for a window that was closed."""
         self.analysis.leave(connection)
+        self.studies.leave(connection)
 
     async def after_request(self) -> None:
         """Let engines and chance move."""

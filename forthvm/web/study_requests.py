@@ -1,4 +1,4 @@
-"""The requests for help with a position: lines of an engine, threats, explanations.
+"""The requests for the lines of an engine.
 
 Owns the names and fields of these requests.  It must not know how the answers are found.
 """

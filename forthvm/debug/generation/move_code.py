@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from forthvm.core.bindings import NativeVM
     from forthvm.game import Game
 
-__all__ = ["move_code"]
+__all__ = ["move_code", "unfinished_move_code"]
 
 
 # The parameters of the words in a move, from their stack comments.
@@ -42,21 +42,42 @@ def move_code(game: Game, native: NativeVM, move: int) -> str:
         move: The address of the move.
     """
     start, length = native.move_code(move)
+    return _decoded(game, native, start, start + length)[0]
+
+
+def unfinished_move_code(game: Game, native: NativeVM, move: int) -> tuple[str, tuple[str, ...]]:
+    """Return the words of a move under construction so far, and the squares that they change.
+
+    Args:
+        game: The game of the move.
+        native: The game's VM, stopped while the move is generated.
+        move: The address of the move.
+    """
+    start, _ = native.move_code(move)
+    return _decoded(game, native, start, native.here()) if start else ("", ())
+
+
+def _decoded(game: Game, native: NativeVM, start: int, end: int) -> tuple[str, tuple[str, ...]]:
+    """Return the words from an address to another one, and the squares in their parameters."""
     words: list[str] = []
+    squares: dict[str, None] = {}
     literals: list[int] = []
     memory = LiveMemory(native)
-    address, end = start, start + length
+    address = start
     while address < end:
         code = decode(memory, address)
         if code is not None and code.name == "LIT":
             literals.append(code.operand)
         elif code is None or code.name not in ENDS:
             name = code.name if code else f"{native.read_cell(address)} (not a word)"
-            words += [*_named(game, literals, _PARAMETERS.get(name, ())), name]
+            parameters = _PARAMETERS.get(name, ())
+            if parameters[-1:] == ("pos",) and literals:
+                squares[game.square(literals[-1])] = None
+            words += [*_named(game, literals, parameters), name]
             literals = []
         address = code.next if code else address + CELL
     words += [str(cell) for cell in literals]
-    return " ".join(words)
+    return " ".join(words), tuple(squares)
 
 
 def _named(game: Game, literals: list[int], kinds: tuple[str, ...]) -> list[str]:

@@ -383,6 +383,14 @@ class TracedGeneration:
             newer = native.previous(newer)
         return range(nfa + HEADER + CELL, end & ~(CELL - 1), CELL)
 
+    def rerun(self, control: TraceControl) -> None:
+        """Generate the moves once more, under the control of a trace.
+
+        Raises:
+            ForthVMError: The script fails.
+        """
+        self._generate_list(control)
+
     def retry(
         self, inversions: Sequence[Inversion], *, any_type: bool = False, priorities: bool = False
     ) -> Trial:

@@ -1,0 +1,197 @@
+"""Explanations for windows: threats, refused moves, how moves are made, and their source."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import forthvm
+from forthvm.game import Position
+from forthvm.web.errors import RequestError
+from forthvm.web.explanations import code_of, construction_of, refusal_of, threats_in
+from forthvm.web.server import TableServer
+from forthvm.web.sources import Sources
+from forthvm.web.table import Table
+from tests.web.test_tree_requests import Window, connected
+
+
+def breakthrough(*moves: str) -> Position:
+    position = forthvm.load("breakthrough").start()
+    for move in moves:
+        position.push(move)
+    return position
+
+
+@pytest.fixture
+def meeting() -> Position:
+    """White pawns on c4, Black pawn on d5: White is to move, and each could take the other."""
+    return breakthrough("c2 c3", "d7 d6", "c3 c4", "d6 d5")
+
+
+def test_what_can_be_taken_now_and_next(meeting: Position) -> None:
+    threats: Any = threats_in(meeting)
+    assert [(one["from"], one["taken"]) for one in threats["now"]] == [("c4", [["d5", "pawn"]])]
+    assert [(one["player"], one["from"], one["taken"]) for one in threats["next"]] == [
+        ("Black", "d5", [["c4", "pawn"]])
+    ]
+
+
+def test_moves_that_expose_a_piece() -> None:
+    """Black's pawns on a6 and d6 reach b5 and c5, to which only White's pawn on c4 can go."""
+    position = breakthrough("c2 c3", "d7 d6", "c3 c4", "a7 a6")
+    exposing: Any = threats_in(position)["exposing"]
+    found = {one["to"]: [reply["from"] for reply in one["replies"]] for one in exposing}
+    assert found == {"b5": ["a6"], "c5": ["d6"]}
+
+
+def test_reasons_of_the_script() -> None:
+    """Rithmomachia says by which operation a piece is taken."""
+    position = forthvm.load("rithmomachia").start()
+    chooser = random.Random(3)
+    while not (found := threats_in(position)["now"]):
+        position.push(chooser.choice(position.legal_moves))
+    captures: Any = found
+    assert any(
+        word in reason
+        for capture in captures
+        for reason in capture["reasons"]
+        for word in ("equality", "eruption", "ambush", "siege")
+    )
+
+
+def test_nothing_is_said_before_dice() -> None:
+    position = forthvm.load("ur").start()
+    while position.is_chance:
+        position.push(position.legal_moves[0])
+    assert threats_in(position)["next"] is None
+
+
+def test_why_a_move_is_refused() -> None:
+    position = breakthrough()
+    answer: Any = refusal_of(position, ["a1", "a2"], code=True)
+    assert answer["kind"] == "refused"
+    assert "a2" in answer["sentences"][0]
+    places = [refusal["place"] for each in answer["code"] for refusal in each["refusals"]]
+    assert places[0]["file"] == "breakthrough.4th"
+    assert "verify" in places[0]["source"]
+    assert refusal_of(position, ["a1", "a2"], code=False)["code"] == []
+
+
+def test_why_a_piece_of_the_opponent_does_not_move() -> None:
+    answer = refusal_of(breakthrough(), ["a7"], code=False)
+    assert answer["kind"] == "not-yours"
+
+
+@pytest.mark.parametrize("squares", [[], ["z9"], ["a1"] * 20, ["<b>"]])
+def test_unknown_squares(squares: list[str]) -> None:
+    with pytest.raises(RequestError):
+        refusal_of(breakthrough(), squares, code=True)
+
+
+def test_the_code_of_a_square() -> None:
+    position = breakthrough()
+    words: Any = code_of(position, "a2")["words"]
+    moves = [move for word in words for move in word["moves"]]
+    assert sorted(moves) == ["pawn a2 - a3", "pawn a2 - b3"]
+    lines = position.game.path.read_text("utf-8").splitlines()
+    for word in words:
+        assert lines[word["place"]["line"] - 1] == word["place"]["source"]
+        assert word["word"] in word["place"]["source"]
+
+
+def test_the_code_of_a_piece_of_the_opponent() -> None:
+    words: Any = code_of(breakthrough(), "a7")["words"]
+    assert words
+    assert all(word["piece"] == "Black pawn" and not word["moves"] for word in words)
+
+
+def test_a_move_word_by_word() -> None:
+    position = breakthrough()
+    index = position.find_move("a2 a3")
+    built: Any = construction_of(position, index)
+    first, last = built["stages"][0], built["stages"][-1]
+    assert (first["from"], first["here"], first["changed"]) == ("a2", "a2", [])
+    assert last["place"]["source"][last["place"]["column"] - 1 :].startswith("add-move")
+    assert set(last["changed"]) == {"a2", "a3"}
+    assert any(stage["here"] == "a3" for stage in built["stages"])
+
+
+def test_a_move_of_a_rule_file() -> None:
+    path = Path(__file__).parents[1] / "zrf" / "games" / "breakthrough.zrf"
+    position = forthvm.load(path).start()
+    built: Any = construction_of(position, 0)
+    assert {stage["place"]["file"] for stage in built["stages"]} == {"breakthrough.zrf"}
+    assert built["stages"][-1]["place"]["source"].strip()
+
+
+def test_only_files_of_the_game() -> None:
+    sources = Sources(forthvm.load("chess"))
+    text = sources.text("moves.4th")["text"]
+    assert isinstance(text, str)
+    assert "leap" in text
+    for name in ("../tictactoe/tictactoe.4th", "/etc/passwd", "", "axiom.4th"):
+        with pytest.raises(RequestError, match="no such file"):
+            sources.text(name)
+
+
+# --- requests ---------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def window(meeting: Position) -> Iterator[Window]:
+    with connected(TableServer(Table(meeting.game, position=meeting))) as window:
+        window.next("state")
+        yield window
+
+
+@pytest.mark.parametrize(
+    ("do", "answer", "fields"),
+    [
+        ("threats", "threats", {}),
+        ("why not", "why not", {"squares": ["c4", "c8"]}),
+        ("code", "code", {"square": "c4"}),
+        ("construct", "construction", {"move": 0}),
+    ],
+)
+def test_requests_are_answered(
+    window: Window, do: str, answer: str, fields: dict[str, object]
+) -> None:
+    window.send(do, node=4, **fields)
+    message = window.socket.receive_json()
+    assert (message["is"], message["node"]) == (answer, 4)
+
+
+@pytest.mark.parametrize(
+    ("do", "fields"),
+    [
+        ("threats", {"node": 99}),
+        ("why not", {"node": 0, "squares": "a1"}),
+        ("why not", {"node": 0, "squares": ["z1"]}),
+        ("code", {"node": 0, "square": "z1"}),
+        ("construct", {"node": 0, "move": 999}),
+        ("source", {"file": "/etc/passwd"}),
+    ],
+)
+def test_refused_requests(window: Window, do: str, fields: dict[str, object]) -> None:
+    window.send(do, **fields)
+    assert window.socket.receive_json()["is"] == "error"
+
+
+def test_a_newer_request_ends_an_older_one(tmp_path: Path) -> None:
+    """The script loops when it explains captures, of which there are none at the start."""
+    path = tmp_path / "loop.4th"
+    text = forthvm.load("breakthrough").path.read_text("utf-8")
+    path.write_text(text + "\n: OnExplain BEGIN FALSE UNTIL ;\n", encoding="utf-8")
+    position = forthvm.load(path).start()
+    for move in ("c2 c3", "d7 d6", "c3 c4", "d6 d5"):
+        position.push(move)
+    with connected(TableServer(Table(position.game, position=position))) as window:
+        window.next("state")
+        window.send("threats", node=4)
+        window.send("threats", node=0)
+        message = window.socket.receive_json()
+        assert (message["is"], message["node"]) == ("threats", 0)
