@@ -8,12 +8,19 @@
 
 #include <stdlib.h>
 
-#if defined(__unix__) || defined(__APPLE__)
+#if defined(__wasm__)
+#include <unistd.h>
+#elif defined(__unix__) || defined(__APPLE__)
 #include <sys/mman.h>
 #endif
 
 void *fvm_reserve(size_t bytes) {
-#if defined(__unix__) || defined(__APPLE__)
+#if defined(__wasm__)
+    /* New memory is zero, and a browser provides a page when it is first used.  calloc would use
+     * all pages. */
+    void *memory = sbrk((intptr_t)(bytes + 15) & ~(intptr_t)15);
+    return memory == (void *)-1 ? NULL : memory;
+#elif defined(__unix__) || defined(__APPLE__)
     int flags = MAP_PRIVATE | MAP_ANON;
 #if defined(MAP_NORESERVE)
     flags |= MAP_NORESERVE;
@@ -28,7 +35,9 @@ void *fvm_reserve(size_t bytes) {
 void fvm_release(void *memory, size_t bytes) {
     if (memory == NULL)
         return;
-#if defined(__unix__) || defined(__APPLE__)
+#if defined(__wasm__)
+    (void)bytes; /* a module of WebAssembly has one VM, which it never frees */
+#elif defined(__unix__) || defined(__APPLE__)
     munmap(memory, bytes);
 #else
     (void)bytes;

@@ -1,0 +1,73 @@
+"""`forthvm export`: writes a game as a single HTML file.
+
+Owns the options; forthvm/web makes the file.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from forthvm.cli import option_values, shared_options
+from forthvm.cli.status import OK, UsageError
+
+__all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
+
+DESCRIPTION = """\
+Writes a game as a single HTML file that is played in any browser, by a double click on the file.
+
+The file contains the game, the board and the engines.  It needs no network and no installation.
+Its engines use one thread and no machine code, so they are slower than those of `forthvm board`."""
+EPILOG = """\
+examples:
+  forthvm export breakthrough
+  forthvm export "My Game.zrf" --variant "Small board" -o small.html
+  forthvm export chess --side White --side Black
+"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declares the options."""
+    shared_options.add_game_options(parser)
+    parser.add_argument(
+        "-o", "--output", type=Path, metavar="FILE", help="write FILE (default: GAME.html)"
+    )
+    parser.add_argument("--force", action="store_true", help="overwrite an existing FILE")
+    parser.add_argument(
+        "--side",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="a player for whom a person plays at first; repeatable (default: the first player)",
+    )
+    parser.add_argument(
+        "--level",
+        type=option_values.integer(1),
+        metavar="N",
+        help="the level at which the engine plays at first (default: the middle one)",
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Writes the file."""
+    from forthvm.cli.play.seats import choose_name
+    from forthvm.engines.levels import level_of, levels_of
+    from forthvm.web.export import exported_page
+    from forthvm.web.table import Table, players_of
+
+    game = shared_options.load_game(args)
+    number = (len(levels_of(game)) + 1) // 2 if args.level is None else args.level
+    level = level_of(game, number)
+    players = players_of(game)
+    persons = [choose_name(name, players) for name in args.side] or players[:1]
+    page = exported_page(Table(game, persons=persons, engine=f"level:{level.number}"))
+    output = args.output or Path(f"{game.name}.html")
+    try:
+        with output.open("w" if args.force else "x", encoding="utf-8") as file:
+            file.write(page)
+    except FileExistsError:
+        raise UsageError(f"{output} exists; --force overwrites it") from None
+    except OSError as error:
+        raise UsageError(f"cannot write {output}: {error.strerror}") from error
+    print(f"{output}: {len(page.encode()) / 1e6:.1f} MB")
+    return OK

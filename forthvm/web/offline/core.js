@@ -1,0 +1,252 @@
+/**
+ * The C core as WebAssembly, with one game loaded: texts and numbers in place of addresses.
+ *
+ * It owns the calls of wasm/played_game.c.  It must not know boards, players or pages.
+ */
+
+/**
+ * @typedef {{text: string, top: boolean, main: boolean, bind: boolean}} Source A text to load: its bytes as
+ *   characters, whether the host loads it (else LOAD does), whether it is the script, and whether names are
+ *   bound after it.
+ * @typedef {{sources: Source[], encoding: string, version: number, checked: boolean, memory: number,
+ *   milliseconds: number}} Program
+ * @typedef {{kind: number, text: string, value: number}} Report
+ */
+
+/** An error of the script. */
+export class ScriptError extends Error {}
+
+const NO_FILE = 28; // FVM_ERR_NO_FILE
+
+export class Core {
+  #sources = /** @type {Source[]} */ ([]);
+  #next = 0;
+  /** The functions of the module. */ exports = /** @type {any} */ (null);
+  /** The address to which functions write results. */ result = 0;
+  /** Called with each report of an engine. @type {(report: Report) => void} */
+  onReport = () => {};
+
+  /**
+   * @param {WebAssembly.Module} module
+   * @param {Program} program
+   * @returns {Promise<Core>}
+   */
+  static async load(module, program) {
+    const core = new Core(program);
+    const instance = await WebAssembly.instantiate(module, core.#imports());
+    core.exports = /** @type {any} */ (instance.exports);
+    core.exports._initialize();
+    core.result = core.exports.malloc(8);
+    core.#check(core.exports.play_new(program.memory, program.version, +program.checked, program.milliseconds));
+    while (core.#next < core.#sources.length) {
+      const { bind } = core.#sources[core.#next];
+      core.#check(core.#interpretNext());
+      if (bind) core.#check(core.exports.play_bind());
+    }
+    return core;
+  }
+
+  /** @param {Program} program Use `Core.load` instead. */
+  constructor({ sources, encoding }) {
+    this.#sources = sources;
+    this.fallback = new TextDecoder(encoding === "cp1251" ? "windows-1251" : "latin1");
+    this.utf8 = new TextDecoder("utf-8", { fatal: true });
+  }
+
+  #imports() {
+    return {
+      host: {
+        print: () => {}, // an exported page does not show what a script prints
+        load: () => (this.#sources[this.#next]?.top === false ? this.#interpretNext() : NO_FILE),
+        /** @param {number} kind @param {number} text @param {number} value */
+        report: (kind, text, value) => this.onReport({ kind, text: text ? this.#textAt(text) : "", value }),
+      },
+      wasi_snapshot_preview1: {
+        /** @param {number} clock @param {bigint} precision @param {number} to */
+        clock_time_get: (clock, precision, to) => {
+          const now = clock === 0 ? Date.now() : performance.now();
+          this.#view.setBigUint64(to, BigInt(Math.round(now * 1e6)), true);
+          return 0;
+        },
+      },
+      env: { emscripten_notify_memory_growth: () => {} },
+    };
+  }
+
+  // The memory's buffer is replaced when it grows, so it is not kept.
+  get #memory() {
+    return new Uint8Array(this.exports.memory.buffer);
+  }
+
+  get #view() {
+    return new DataView(this.exports.memory.buffer);
+  }
+
+  /** @param {Uint8Array} bytes */
+  #decode(bytes) {
+    try {
+      return this.utf8.decode(bytes);
+    } catch {
+      return this.fallback.decode(bytes);
+    }
+  }
+
+  /** @param {number} address */
+  #textAt(address) {
+    const memory = this.#memory;
+    return this.#decode(memory.slice(address, memory.indexOf(0, address)));
+  }
+
+  /**
+   * Call a function with a text in memory.
+   * @template T
+   * @param {string} characters Its bytes as characters.
+   * @param {(address: number) => T} use
+   * @returns {T}
+   */
+  #with(characters, use) {
+    const address = this.exports.malloc(characters.length + 1);
+    const memory = this.#memory;
+    for (let at = 0; at < characters.length; at++) memory[address + at] = characters.charCodeAt(at);
+    memory[address + characters.length] = 0;
+    try {
+      return use(address);
+    } finally {
+      this.exports.free(address);
+    }
+  }
+
+  /** Interpret the next text; it may LOAD those after it.  Returns a status. */
+  #interpretNext() {
+    const { text, main } = this.#sources[this.#next++];
+    return this.#with(text, (address) => this.exports.play_interpret(address, text.length, +main));
+  }
+
+  /** @param {number} status */
+  #check(status) {
+    if (status) throw new ScriptError(this.#textAt(this.exports.play_error_text(status)));
+  }
+
+  get #resultCell() {
+    return this.#view.getInt32(this.result, true);
+  }
+
+  // --- playing --------------------------------------------------------------------------
+
+  /** Begin a new game. @param {number | null} seed Of the random streams; null: not seeded. */
+  start(seed) {
+    this.#check(this.exports.play_start(seed === null ? 0 : 1, seed ?? 0));
+  }
+
+  /** @param {number} index */
+  make(index) {
+    this.#check(this.exports.play_make(index));
+  }
+
+  /** Pass for a player without moves. */
+  pass() {
+    this.#check(this.exports.play_pass());
+  }
+
+  takeBack() {
+    this.#check(this.exports.play_take_back());
+  }
+
+  /** The number of moves that were made. */
+  get ply() {
+    return this.exports.play_depth();
+  }
+
+  get moveCount() {
+    return this.exports.play_count();
+  }
+
+  get moveTexts() {
+    return Array.from({ length: this.moveCount }, (_, at) => this.#textAt(this.exports.play_move_text(at)));
+  }
+
+  /** The result of OnIsGameOver. */
+  get code() {
+    return this.exports.play_result();
+  }
+
+  /** The number of successive passes of players without moves. */
+  get skipped() {
+    return this.exports.play_skipped();
+  }
+
+  get isPartial() {
+    return Boolean(this.exports.play_is_partial());
+  }
+
+  /** The value of a variable of the library. @param {string} name */
+  variable(name) {
+    return this.#with(name, (address) => this.exports.play_variable(address));
+  }
+
+  /**
+   * Cells, or bytes, of the current position.
+   * @param {number} address
+   * @param {number} count
+   * @param {boolean} [asBytes]
+   * @returns {number[]}
+   */
+  read(address, count, asBytes = false) {
+    const size = asBytes ? count : 4 * count;
+    const to = this.exports.malloc(size + 1);
+    this.#memory.fill(0, to, to + size);
+    this.exports.play_read(address, to, size);
+    const buffer = this.exports.memory.buffer.slice(to, to + size);
+    this.exports.free(to);
+    return Array.from(asBytes ? new Uint8Array(buffer) : new Int32Array(buffer));
+  }
+
+  /**
+   * Run a word and return its topmost result; its changes to memory are discarded.
+   * @param {string} name
+   * @param {number[]} cells Up to two arguments.
+   */
+  call(name, cells = []) {
+    const [first = 0, second = 0] = cells;
+    this.#check(this.#with(name, (at) => this.exports.play_call(at, 1, cells.length, first, second, this.result)));
+    return this.#resultCell;
+  }
+
+  // --- engines --------------------------------------------------------------------------
+
+  /** Draw a move of a chance player by the game's random numbers. */
+  draw() {
+    this.#check(this.exports.play_draw(this.result));
+    return this.#resultCell;
+  }
+
+  /** @param {{depth: number, variety: number, seconds: number}} options @returns {number} -1: no move. */
+  runScriptEngine({ depth, variety, seconds }) {
+    this.#check(this.exports.play_script_engine(depth, variety, seconds, this.result));
+    return this.#resultCell;
+  }
+
+  /**
+   * @param {{method: number, features: number, depth: number, nodes: number, seconds: number, chance: number,
+   *   countTurns: boolean, seed: number, samples: number}} options
+   */
+  search(options) {
+    const { method, features, depth, nodes, seconds, chance, countTurns, seed, samples } = options;
+    this.#check(this.exports.play_search(
+      method, features, depth, nodes, seconds, chance, +countTurns, seed, samples, this.result,
+    ));
+    return this.#resultCell;
+  }
+
+  /**
+   * Monte Carlo tree search.
+   * @param {{playouts: number, seconds: number, chance: number, seed: number, steps: number,
+   *   playoutSteps: number, mover: number}} options
+   */
+  searchTree({ playouts, seconds, chance, seed, steps, playoutSteps, mover }) {
+    this.#check(this.exports.play_tree_search(
+      playouts, seconds, chance, seed, steps, playoutSteps, mover, this.result,
+    ));
+    return this.#resultCell;
+  }
+}

@@ -1,0 +1,71 @@
+/**
+ * A worker as an object: requests are promises, and the worker can be ended and started again at any time.
+ */
+
+const PATIENCE = 30_000; // milliseconds; the core ends a script's endless loop earlier
+
+export class Helper {
+  /**
+   * @param {string} source The script of the worker.
+   * @param {object} load The first request, which loads the game.
+   */
+  constructor(source, load) {
+    this.url = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
+    this.loadRequest = load;
+    /** @type {Worker | null} */ this.worker = null;
+    /** @type {Map<number, {resolve: (value: any) => void, reject: (error: Error) => void, onInfo: (info: any) => void}>} */
+    this.open = new Map();
+    this.lastId = 0;
+  }
+
+  /**
+   * Send a request; the worker is started if there is none.
+   * @param {object} request
+   * @param {{patience?: number, onInfo?: (info: any) => void}} [options] patience: milliseconds until the worker
+   *   counts as stuck; 0: no limit.
+   * @returns {Promise<any>} Fails with the error of the worker.
+   */
+  ask(request, { patience = PATIENCE, onInfo = () => {} } = {}) {
+    if (!this.worker) {
+      this.worker = new Worker(this.url);
+      this.worker.onmessage = ({ data }) => this.#receive(data);
+      this.worker.onerror = (event) => this.stop(event.message);
+      this.#post(this.loadRequest, PATIENCE, () => {}).catch((error) => this.stop(error.message));
+    }
+    return this.#post(request, patience, onInfo);
+  }
+
+  /** End the worker if it is running a request. */
+  stopIfBusy() {
+    if (this.open.size) this.stop();
+  }
+
+  /** End the worker; open requests fail. @param {string} [reason] */
+  stop(reason = "stopped") {
+    this.worker?.terminate();
+    this.worker = null;
+    const open = [...this.open.values()];
+    this.open.clear();
+    for (const { reject } of open) reject(new Error(reason));
+  }
+
+  /** @param {object} request @param {number} patience @param {(info: any) => void} onInfo */
+  #post(request, patience, onInfo) {
+    const id = ++this.lastId;
+    this.worker?.postMessage({ ...request, id });
+    if (patience) setTimeout(() => this.open.has(id) && this.stop("the script does not answer"), patience);
+    return new Promise((resolve, reject) => this.open.set(id, { resolve, reject, onInfo }));
+  }
+
+  /** @param {{id: number, value?: unknown, error?: string, info?: unknown}} message */
+  #receive({ id, value, error, info }) {
+    const request = this.open.get(id);
+    if (info !== undefined) {
+      request?.onInfo(info);
+      return;
+    }
+    this.open.delete(id);
+    if (error === undefined) request?.resolve(value);
+    else request?.reject(new Error(error));
+  }
+}

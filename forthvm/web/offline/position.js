@@ -1,0 +1,263 @@
+/**
+ * A position as the server describes it: the scene, the gestures, whose turn it is, and the result.
+ *
+ * It owns the meaning of the core's cells.  forthvm/render/scene.py and forthvm/game/ending.py do the same for
+ * the server; forthvm/web/offline_game.py makes the tables that never change in a game.
+ *
+ * @typedef {import("./core.js").Core} Core
+ * @typedef {{name: string, cell: number, chance: boolean, engine: string}} Player
+ * @typedef {{name: string, fill: string, ink: string, outline: string, neutral: boolean,
+ *   chance: boolean, eliminated: boolean, store: object[]}} Owner
+ * @typedef {{name: string, offset: number, length: number, bytes: boolean}} Variable
+ * @typedef {{names: string[], hidden: string[], hiddenTypes: string[], attributes: boolean,
+ *   variables: Variable[], stores: number | null, types: Record<number, string>, players: Player[],
+ *   owners: Owner[], looks: Record<string, Record<string, {label: string, symbol: string | null}>>,
+ *   turns: {player: number, for: number}[], repeat: number, contestants: string[], movers: string[],
+ *   hasTeams: boolean, chance: number, countsTurns: boolean, evaluates: boolean}} Tables
+ * @typedef {{type: string, owner: string, attribute: number}} Piece
+ * @typedef {{player: string, text: string}} Entry
+ */
+import { gestureTree } from "./gestures.js";
+import { parseParts, visible, wordsOf } from "./notation.js";
+
+const NO_OWNER = "(nobody)";
+const CELL = 4;
+const TURN = 12; // bytes of a record of the turn order
+const CODES = { win: 2130000000, draw: 0, loss: -2130000000 };
+const UNKNOWN = {
+  fill: "#b8b8b8", ink: "#000000", outline: "octagon", neutral: true, chance: false, eliminated: false, store: [],
+};
+const COMPLETE = 16; // length of an array of which all values are shown
+
+export class Position {
+  /**
+   * @param {Core} core
+   * @param {Tables} tables
+   */
+  constructor(core, tables) {
+    this.core = core;
+    this.tables = tables;
+    this.hidden = new Set(tables.hidden);
+    this.hiddenTypes = new Set(tables.hiddenTypes);
+    this.known = {
+      squares: new Set(tables.names),
+      pieces: new Set(Object.values(tables.types)),
+      players: new Set(tables.players.map(({ name }) => name)),
+    };
+  }
+
+  /** Index of the player to move. */
+  get playerIndex() {
+    return this.core.variable("$playerOffset") / CELL;
+  }
+
+  get player() {
+    return this.tables.players[this.playerIndex];
+  }
+
+  get turnIndex() {
+    return Math.floor(this.core.variable("$turnOffset") / TURN);
+  }
+
+  /** The pieces that a board has, by square. @returns {Map<string, Piece>} */
+  get board() {
+    const { names } = this.tables;
+    const cells = this.core.read(this.core.variable("$board"), names.length);
+    /** @type {Map<string, Piece>} */ const board = new Map();
+    names.forEach((name, at) => {
+      if (cells[at] && names.indexOf(name) === at) board.set(name, this.#piece(cells[at]));
+    });
+    return board;
+  }
+
+  /** @param {number} cell @returns {Piece} */
+  #piece(cell) {
+    const owner = cell & 0xfc00;
+    const player = this.tables.players.find((one) => one.cell === owner);
+    return {
+      type: this.tables.types[cell & 0x3ff] ?? `#${cell & 0x3ff}`,
+      owner: player?.name ?? (owner ? `#${owner >> 11}` : NO_OWNER),
+      attribute: (cell >>> 16) & 0xffff,
+    };
+  }
+
+  /**
+   * Everything about the position that the page needs.
+   * @param {Entry[]} history The moves that were made.
+   */
+  describe(history) {
+    const texts = this.core.moveTexts;
+    const board = this.board;
+    const result = this.result;
+    const { player } = this;
+    return {
+      ply: this.core.ply,
+      player: player.name,
+      isChance: player.chance,
+      engine: player.engine,
+      isStuck: !texts.length && !result,
+      result,
+      moves: texts,
+      gestures: this.#gestures(texts, board),
+      scene: this.#scene(board, history, result),
+    };
+  }
+
+  /** @param {string[]} texts @param {Map<string, Piece>} board */
+  #gestures(texts, board) {
+    const { turns, players } = this.tables;
+    const turn = turns[this.turnIndex];
+    const movers = new Set([players[turn.player].name, players[turn.for].name]);
+    const own = new Set([...board].filter(([, { owner }]) => movers.has(owner)).map(([name]) => name));
+    const moves = texts.map((text) => ({ text, parts: parseParts(text, this.known) }));
+    return gestureTree(moves, own, this.hidden);
+  }
+
+  // --- the end of the game --------------------------------------------------------------
+
+  /** @returns {{code: string, winners: string[], text: string} | null} */
+  get result() {
+    const { turns, contestants } = this.tables;
+    const { code } = this.core;
+    const players = contestants.length ? contestants : this.tables.movers;
+    if (code === CODES.draw) return { code: "draw", winners: [], text: "draw" };
+    if (code !== CODES.win && code !== CODES.loss) {
+      if (this.core.skipped < turns.length) return null;
+      return { code: "draw", winners: [], text: "draw: no player has a move" };
+    }
+    const viewer = this.#viewer;
+    const friends = this.#friendsOf(viewer);
+    let team = players.filter((name) => name === viewer || friends.includes(name));
+    if (!team.length) team = [viewer];
+    const others = players.filter((name) => !team.includes(name));
+    const has = team.length === 1 && viewer !== "You" ? "has" : "have";
+    if (code === CODES.win) return { code: "win", winners: team, text: `${joined(team)} ${has} won` };
+    const won = others.length ? `, ${joined(others)} won` : "";
+    return { code: others.length ? "win" : "over", winners: others, text: `${joined(team)} ${has} lost${won}` };
+  }
+
+  /** The player from whose view OnIsGameOver returns its result. */
+  get #viewer() {
+    const { turns, repeat, players, contestants } = this.tables;
+    if (!this.player.chance) return this.player.name;
+    let at = this.turnIndex;
+    for (let step = 0; step < turns.length; step++) {
+      at = at + 1 < turns.length ? at + 1 : repeat;
+      const { name } = players[turns[at].player];
+      if (contestants.includes(name)) return name;
+    }
+    return players[turns[this.turnIndex].for].name;
+  }
+
+  /** @param {string} viewer */
+  #friendsOf(viewer) {
+    const { players, contestants, hasTeams } = this.tables;
+    if (!hasTeams) return [];
+    const cellOf = (/** @type {string} */ name) => players.find((one) => one.name === name)?.cell ?? 0;
+    const isFriend = (/** @type {string} */ one, /** @type {string} */ other) =>
+      this.core.call("OnFriends?", [cellOf(one), cellOf(other)]) !== 0;
+    return contestants.filter((name) => name !== viewer && isFriend(viewer, name) && isFriend(name, viewer));
+  }
+
+  // --- the scene ------------------------------------------------------------------------
+
+  /**
+   * @param {Map<string, Piece>} board
+   * @param {Entry[]} history
+   * @param {{text: string} | null} result
+   */
+  #scene(board, history, result) {
+    const { attributes } = this.tables;
+    const shown = [...board].filter(([name, { type }]) => !this.hidden.has(name) && !this.hiddenTypes.has(type));
+    const players = this.#players(shown.map(([, { owner }]) => owner));
+    const last = history.at(-1);
+    return {
+      pieces: shown.map(([square, { type, owner, attribute }]) => ({
+        square: visible(square),
+        type: visible(type),
+        player: players.findIndex(({ name }) => name === visible(owner)),
+        ...this.#look(owner, type),
+        attribute: attributes ? attribute : 0,
+      })),
+      players,
+      turn: result ? null : visible(this.player.name),
+      turns: result ? [] : this.#turns(),
+      result: result && visible(result.text),
+      dice: [],
+      marks: last ? this.#marks(last.text) : [],
+      events: last ? [{ player: this.#indexOf(last.player), move: visible(last.text), effects: [] }] : [],
+      notes: this.#notes(),
+    };
+  }
+
+  /** @param {string} name */
+  #indexOf(name) {
+    return this.tables.players.findIndex((player) => player.name === name);
+  }
+
+  /** All players, and others that own pieces because the script is wrong. @param {string[]} owners */
+  #players(owners) {
+    const known = this.tables.owners.map((owner, index) => ({ ...owner, store: this.#store(index) }));
+    const unknown = [...new Set(owners)].filter((name) => this.#indexOf(name) < 0).sort();
+    return [...known, ...unknown.map((name) => ({ ...UNKNOWN, name: visible(name) }))];
+  }
+
+  /** Label and symbol of a piece. @param {string} owner @param {string} type */
+  #look(owner, type) {
+    return this.tables.looks[owner]?.[type] ?? { label: visible(type), symbol: null };
+  }
+
+  /** The pieces of a player of a rule file beside the board. @param {number} index */
+  #store(index) {
+    const { stores, types, players, owners } = this.tables;
+    if (stores === null || owners[index].neutral || owners[index].chance) return [];
+    const names = Object.values(types); // by number
+    const counts = this.core.read(stores + CELL * index * names.length, names.length);
+    return names
+      .map((type, at) => ({ type: visible(type), count: counts[at], ...this.#look(players[index].name, type) }))
+      .filter(({ count }) => count > 0);
+  }
+
+  /** The turns of one round from now. */
+  #turns() {
+    const { turns, repeat } = this.tables;
+    let at = this.turnIndex;
+    const round = [{ player: this.playerIndex, moves: 1 }];
+    for (let step = turns.length - repeat - 1; step > 0; step--) {
+      at = at + 1 < turns.length ? at + 1 : repeat;
+      const last = round[round.length - 1];
+      if (last.player === turns[at].player) last.moves++;
+      else round.push({ player: turns[at].player, moves: 1 });
+    }
+    if (round.length > 1 && round[0].player === round.at(-1)?.player) round.pop();
+    return round;
+  }
+
+  /** The squares that the text of the last move names. @param {string} text */
+  #marks(text) {
+    /** @type {Map<string, string>} */ const kinds = new Map();
+    for (const word of wordsOf(text)) if (this.known.squares.has(word)) kinds.set(word, "last");
+    for (const { kind, squares } of parseParts(text, this.known)) {
+      if (kind === "move") kinds.set(squares[0], "from").set(squares[1], "to");
+    }
+    return [...kinds].map(([name, kind]) => ({ square: visible(name), kind, reason: "" }));
+  }
+
+  /** The values of the variables that the script shows. */
+  #notes() {
+    const start = this.core.variable("$board");
+    const notes = [];
+    for (const { name, offset, length, bytes } of this.tables.variables) {
+      const values = this.core.read(start + offset, length, bytes);
+      if (!values.some(Boolean)) continue;
+      const others = values.map((value, at) => `[${at}] ${value}`).filter((_, at) => values[at]);
+      notes.push(length <= COMPLETE ? `${visible(name)} = ${values.join(" ")}` : `${visible(name)}: ${others.join(", ")}`);
+    }
+    return notes;
+  }
+}
+
+/** @param {string[]} names */
+function joined(names) {
+  return names.length > 1 ? `${names.slice(0, -1).join(", ")} and ${names.at(-1)}` : names.join();
+}

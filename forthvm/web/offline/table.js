@@ -1,0 +1,187 @@
+/**
+ * The table of an exported game: seats, turns and taking back, as forthvm/web/table.py on the server.
+ *
+ * @typedef {import("./helper.js").Helper} Helper
+ * @typedef {{node: number, move: number, player: string, by: string}} Fields
+ * @typedef {{title: string, seats: Record<string, string>, engines: Record<string, string>, seed: number | null}} Setup
+ *   seats: who plays for each player; engines: the specification that is run for each engine's name.
+ */
+import { Moves } from "./moves.js";
+
+const PERSON = "person";
+const PAUSE = 400; // milliseconds before the move of an engine that answers at once, so that it can be seen
+
+/** A request that cannot be granted. */
+class Refusal extends Error {
+  /** @param {string} code A key of the catalogue of texts. @param {string} text */
+  constructor(code, text) {
+    super(text);
+    this.code = code;
+  }
+}
+
+/** A random seed; null: the game's own. @param {number | null} fixed */
+const newSeed = (fixed) => fixed ?? crypto.getRandomValues(new Int32Array(1))[0];
+
+export class Table {
+  /**
+   * @param {Helper} positions Describes positions and makes moves.
+   * @param {Helper} thinker Runs engines.
+   * @param {Setup} setup
+   * @param {(message: object) => void} tell Receives the messages for the page.
+   */
+  constructor(positions, thinker, setup, tell) {
+    this.positions = positions;
+    this.thinker = thinker;
+    this.setup = setup;
+    this.tell = tell;
+    this.seats = { ...setup.seats };
+    this.seed = newSeed(setup.seed);
+    this.moves = new Moves();
+    this.turn = 0; // counts requests: the move of an engine that began before the last one is dropped
+    /** The description of the current position. @type {any} */ this.position = null;
+  }
+
+  /** Show the start of the game. */
+  async begin() {
+    await this.#granted(async () => this.#show());
+  }
+
+  /**
+   * Grant a request of the page.
+   * @param {{do: string} & Partial<Fields>} request
+   */
+  async request(request) {
+    const grant = this.#grants[request.do];
+    if (grant) await this.#granted(() => grant(/** @type {any} */ (request)));
+    else this.tell({ is: "error", code: "unknown-request", values: {}, text: "Unknown request." });
+  }
+
+  /** @type {Record<string, (fields: Fields) => Promise<void>>} */
+  #grants = {
+    play: async ({ node, move }) => {
+      if (node !== this.moves.played.number) throw new Refusal("position-changed", "The position has changed.");
+      if (this.position.result || !this.#isPerson) throw new Refusal("not-your-turn", "It is not your turn.");
+      if (!(move in this.position.moves)) throw new Refusal("not-legal", "This is not a legal move.");
+      await this.#make(move);
+    },
+    undo: async () => {
+      if (!this.moves.played.parent) throw new Refusal("nothing-to-undo", "There is no move to take back.");
+      do {
+        this.moves.back();
+        await this.#describe();
+      } while (this.moves.played.parent && !this.#isPerson);
+      this.#show();
+    },
+    step_back: async () => {
+      if (!this.#mayStepBack) throw new Refusal("nothing-to-undo", "There is no move to take back.");
+      this.moves.back();
+      await this.#describe();
+      this.#show();
+    },
+    redo: async () => {
+      if (!this.moves.mayGoForward) throw new Refusal("no-move-forward", "There is no move to make again.");
+      do {
+        this.moves.forward();
+        await this.#describe();
+      } while (this.moves.mayGoForward && !this.#isPerson);
+      this.#show();
+    },
+    new: async () => {
+      this.moves = new Moves(this.moves.next);
+      this.seed = newSeed(this.setup.seed);
+      await this.#describe();
+      this.#show();
+    },
+    seat: async ({ player, by }) => {
+      if (!(player in this.seats)) throw new Refusal("no-seat", `There is no seat of ${player}.`);
+      if (by !== PERSON && !(by in this.setup.engines)) throw new Refusal("no-engine", "There is no such engine.");
+      this.seats[player] = by;
+      this.#show();
+    },
+  };
+
+  get #isPerson() {
+    return this.seats[this.position.player] === PERSON;
+  }
+
+  /** Whether the last move belongs to the unfinished turn of a person. */
+  get #mayStepBack() {
+    const last = this.moves.played.entry;
+    return !this.position.result && this.#isPerson && last?.player === this.position.player;
+  }
+
+  /** Run a request, after the end of the engine's search, and go on with the game. @param {() => Promise<void>} grant */
+  async #granted(grant) {
+    const turn = ++this.turn;
+    this.thinker.stopIfBusy();
+    try {
+      if (!this.position) await this.#describe();
+      await grant();
+      while (turn === this.turn && (await this.#advance(turn)));
+    } catch (error) {
+      if (turn !== this.turn) return; // a newer request has ended this one
+      const { code = "script-error", message: text } = /** @type {Refusal} */ (error);
+      this.tell({ is: "error", code, values: { text }, text });
+    }
+  }
+
+  /** Make a move that no person chooses. @param {number} turn @returns {Promise<boolean>} Whether one was made. */
+  async #advance(turn) {
+    const { position } = this;
+    if (position.result) return false;
+    if (position.isStuck) return this.#make(-1);
+    if (position.isChance) return this.#make(null);
+    const engine = this.seats[position.player];
+    if (engine === PERSON) return false;
+    this.tell({ is: "thinking", player: position.player, engine });
+    const [index] = await Promise.all([
+      this.thinker.ask(
+        { do: "think", seed: this.seed, moves: this.moves.line, engine: this.setup.engines[engine] },
+        { patience: 0, onInfo: (info) => turn === this.turn && this.tell({ is: "info", ...info }) },
+      ),
+      new Promise((resolve) => setTimeout(resolve, PAUSE)),
+    ]);
+    return turn === this.turn && this.#make(index);
+  }
+
+  /** Make a move: an index, -1 to pass without moves, null for a move of chance. @param {number | null} index */
+  async #make(index) {
+    const { seed, moves } = this;
+    this.position = await this.positions.ask({ do: "make", seed, moves: moves.line, index });
+    moves.play(this.position.entry);
+    this.#show();
+    return true;
+  }
+
+  async #describe() {
+    this.position = await this.positions.ask({ do: "show", seed: this.seed, moves: this.moves.line });
+  }
+
+  /** Tell the page the state of the table. */
+  #show() {
+    const { position, moves } = this;
+    const { result } = position;
+    this.tell(moves.message);
+    this.tell({
+      is: "state",
+      title: this.setup.title,
+      node: moves.played.number,
+      ply: position.ply,
+      board: null,
+      scene: position.scene,
+      gestures: !position.result && this.#isPerson ? position.gestures : null,
+      history: moves.line.map(({ player, text }) => ({ player, text })),
+      result: result && { code: result.code, values: { winners: result.winners.join(", ") }, text: result.text },
+      seats: Object.entries(this.seats).map(([player, by]) => ({ player, by, mine: by === PERSON, left: null, key: null })),
+      watch_key: null,
+      is_owner: true,
+      engines: Object.keys(this.setup.engines),
+      clocks: null,
+      offer: null,
+      may_redo: moves.mayGoForward,
+      may_step_back: this.#mayStepBack,
+      may_draw: false,
+    });
+  }
+}

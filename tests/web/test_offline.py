@@ -1,0 +1,117 @@
+"""The modules of exported games, in node: positions, moves and gestures equal those of forthvm."""
+
+from __future__ import annotations
+
+import json
+import random
+import shutil
+import subprocess
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import forthvm
+from forthvm.web.export import OFFLINE
+from forthvm.web.offline_game import offline_game
+from forthvm.web.single_file import join_modules
+from forthvm.web.table import Table
+from forthvm.web.table_messages import TableMessages
+from tests.every_game import BUNDLED
+from tests.golden_runner.records import Ply, game_names, recording
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from forthvm.game import Game, Position
+
+pytestmark = pytest.mark.skipif(shutil.which("node") is None, reason="needs node")
+
+DRIVER = Path(__file__).with_name("offline_driver.js")
+
+
+def described(
+    game: Game, indices: Sequence[int | None], folder: Path, *, take_back: bool = False
+) -> list[dict[str, Any]]:
+    """Play moves in an exported game; return the description of each position."""
+    data, driver = folder / "data.json", folder / "driver.js"
+    data.write_text(json.dumps(offline_game(Table(game))), encoding="utf-8")
+    driver.write_text(join_modules(DRIVER), encoding="utf-8")
+    command = ["node", str(driver), str(data), str(OFFLINE / "core.wasm"), json.dumps(indices)]
+    done = subprocess.run(
+        [*command, *["back"] * take_back], capture_output=True, text=True, check=False, timeout=300
+    )
+    assert not done.returncode, done.stderr
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def check(found: dict[str, Any], position: Position) -> None:
+    """Compare a description by the exported game with what forthvm says."""
+    place = f"{position.game.name} after {[str(entry) for entry in position.history]}"
+    outcome = position.result
+    assert found["moves"] == list(position.legal_moves.texts), place
+    assert found["board"] == list(position.cells), place
+    assert found["player"] == position.turn, place
+    assert found["ply"] == position.ply, place
+    assert found["isChance"] == position.is_chance, place
+    assert found["isStuck"] == position.is_stuck, place
+    assert found["partial"] == position.is_partial, place
+    assert (found["result"] and found["result"]["text"]) == (outcome and outcome.reason), place
+
+
+def check_state(found: dict[str, Any], position: Position) -> None:
+    """Compare gestures with the message that the server sends."""
+    table = Table(position.game, position=position)
+    viewer = table.seats.viewer_of(table.seats.owner_key)
+    assert viewer is not None
+    state = json.loads(json.dumps(TableMessages(table).state(viewer)))
+    place = f"{position.game.name} after {[str(entry) for entry in position.history]}"
+    if state["gestures"] is not None:
+        assert found["gestures"] == state["gestures"], place
+
+
+def random_game(game: Game, plies: int, seed: int) -> tuple[list[int], list[Position]]:
+    """Play random moves; return their indices, and the positions."""
+    numbers, position = random.Random(seed), game.start()
+    indices, positions = [], [position.copy()]
+    while position.ply < plies and position.result is None:
+        count = len(position.legal_moves)
+        indices.append(numbers.randrange(count) if count else -1)
+        if count:
+            position.push(position.legal_moves[indices[-1]])
+        else:
+            position.push_pass()
+        positions.append(position.copy())
+    return indices, positions
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [game.name for game in BUNDLED])
+def test_positions_of_random_games(name: str, tmp_path: Path) -> None:
+    game = forthvm.load(name)
+    for seed in (1, 2):
+        indices, positions = random_game(game, 40, seed)
+        for found, position in zip(described(game, indices, tmp_path), positions, strict=True):
+            check(found, position)
+            check_state(found, position)
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_recorded_games(name: str, tmp_path: Path) -> None:
+    plies = [step for step in recording(name).steps if isinstance(step, Ply)]
+    game = forthvm.load(recording(name).path, axiom=140)
+    indices = [ply.played for ply in plies[:-1]]
+    for found, ply in zip(described(game, indices, tmp_path), plies, strict=True):
+        assert found["moves"] == list(ply.moves)
+        assert found["board"] == list(ply.board)
+        assert found["player"] == ply.player
+        assert found["partial"] == (ply.over is None)
+        assert ply.over is None or found["code"] == ply.over
+
+
+@pytest.mark.slow
+def test_moves_taken_back(tmp_path: Path) -> None:
+    game = forthvm.load("draughts")
+    indices, positions = random_game(game, 12, 3)
+    found = described(game, indices, tmp_path, take_back=True)
+    assert found[len(positions) :] == found[: len(positions) - 1][::-1]
