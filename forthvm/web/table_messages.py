@@ -12,6 +12,7 @@ from forthvm.core.text.visible import visible
 from forthvm.game.gestures import CHOICE
 from forthvm.game.history import HOST_PASS
 from forthvm.render.symbols import game_symbols
+from forthvm.web.rule_texts import rule_texts
 
 if TYPE_CHECKING:
     from forthvm.game import Game, GestureTree, Position
@@ -39,7 +40,7 @@ class TableMessages:
         ]
 
     def game(self) -> dict[str, object]:
-        """Return what does not change during a game: variants, board and symbols."""
+        """Return what does not change during a game: variants, board, symbols and texts."""
         table = self._table
         symbols = {key: symbol.as_json() for key, symbol in game_symbols(table.game).items()}
         return {
@@ -47,6 +48,7 @@ class TableMessages:
             "variants": [visible(title) for title in table.game.variants],
             "board": self._board().as_json(),
             "symbols": symbols,
+            "texts": rule_texts(table.game),
         }
 
     def state(self, viewer: Viewer) -> dict[str, object]:

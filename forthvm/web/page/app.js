@@ -18,12 +18,13 @@ import { Panels } from "./panels.js";
 import { PlayPart } from "./play.js";
 import { PlayersPart } from "./players.js";
 import { Preferences, SettingsPart } from "./preferences.js";
+import { RulesPart } from "./rules.js";
 import { SeatsPart } from "./seats.js";
 import { Shortcuts } from "./shortcuts.js";
 import { StatusPart } from "./status.js";
 import { browserLanguage, loadTexts, text, translate } from "./texts.js";
 
-const PARTS = [PlayPart, PlayersPart, StatusPart, SeatsPart, SettingsPart];
+const PARTS = [PlayPart, PlayersPart, StatusPart, SeatsPart, RulesPart, SettingsPart];
 const MESSAGE_TIME = 6000; // milliseconds
 
 export class Page {

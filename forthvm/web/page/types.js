@@ -16,7 +16,10 @@
  *   result: string | null, dice: number[], marks: Mark[], events: Happening[], notes: string[]}} Scene
  * @typedef {{svg?: string, based?: boolean, png?: string, width: number, height: number}} Drawing
  * @typedef {import("./gesture.js").GestureNode} GestureNode
- * @typedef {{is: "game", title?: string, board: Board, symbols: Record<string, Drawing>}} Game
+ * @typedef {{is: "paragraph" | "heading" | "code", text: string} | {is: "list", items: string[]}
+ *   | {is: "table", rows: string[][]}} Block
+ * @typedef {{sections: {kind: string, blocks: Block[]}[], pieces: {type: string, blocks: Block[]}[], notes: string[]}} Texts
+ * @typedef {{is: "game", title?: string, board: Board, symbols: Record<string, Drawing>, texts?: Texts}} Game
  * @typedef {{is: "state", title: string, node: number, ply: number, board: Board | null, scene: Scene, gestures: GestureNode | null,
  *   history: {player: string, text: string}[], seats: import("./seats.js").Seat[], engines: string[],
  *   is_owner: boolean, watch_key: string | null, may_redo: boolean}} State

@@ -1,0 +1,45 @@
+/**
+ * The panel that shows the texts about the game: rules, history, strategy, pieces.
+ *
+ * @typedef {import("./app.js").Page} Page
+ * @typedef {import("./types.js").Block} Block
+ * @typedef {import("./types.js").Game} Game
+ */
+import { make } from "./dom.js";
+import { translate } from "./texts.js";
+
+export class RulesPart {
+  /** @param {Page} page */
+  constructor(page) {
+    this.element = make("div", { className: "rules" });
+    page.panel("rules").append(this.element);
+    page.on("game", (game) => this.#show(game));
+  }
+
+  /** @param {Game} game */
+  #show({ texts }) {
+    const { sections, pieces, notes } = texts ?? { sections: [], pieces: [], notes: [] };
+    this.element.replaceChildren(
+      ...sections.flatMap(({ kind, blocks }) => [make("h3", { "data-text": `rules.${kind}` }), ...blocks.map(blockElement)]),
+      ...(pieces.length ? [make("h3", { "data-text": "rules.pieces" })] : []),
+      ...pieces.flatMap(({ type, blocks }) => [make("h4", {}, type), ...blocks.map(blockElement)]),
+      ...(sections.length + pieces.length ? [] : [make("p", { "data-text": "rules.none" })]),
+      ...notes.map((note) => make("p", { className: "note" }, note)),
+    );
+    translate(this.element);
+  }
+}
+
+/** @param {Block} block */
+function blockElement(block) {
+  switch (block.is) {
+    case "list":
+      return make("ul", {}, ...block.items.map((item) => make("li", {}, item)));
+    case "table":
+      return make("table", {}, ...block.rows.map((row) => make("tr", {}, ...row.map((cell) => make("td", {}, cell)))));
+    case "heading":
+      return make("h4", {}, block.text);
+    default:
+      return make(block.is === "code" ? "pre" : "p", {}, block.text);
+  }
+}

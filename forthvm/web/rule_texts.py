@@ -1,0 +1,106 @@
+"""What people read about the rules of a game: the texts of a rule file, or of a bundled README.
+
+Owns the choice of the texts and their division into blocks, which a page shows without
+interpreting them.  It must not know pages.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from forthvm.core.loading.library import games_folder
+from forthvm.core.text.visible import visible
+from forthvm.render.symbols import symbol_notes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from forthvm.game import Game
+
+__all__ = ["rule_texts"]
+
+Block = dict[str, object]
+"""A paragraph, a heading, a list, a table or lines of code, by `is`; its texts are plain."""
+
+_KEYWORDS = ("description", "history", "strategy")  # of rule files, in this order
+_README_SECTIONS = {"Rules in brief", "Settings", "Koom Valley"}  # the others are for authors
+_LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
+_MARKS = re.compile(r"\*\*|`")
+
+
+def rule_texts(game: Game) -> dict[str, object]:
+    """Return the texts about a game for JSON.
+
+    `sections` have a `kind` (description, history or strategy of a rule file, or rules) and
+    `blocks`; `pieces` have the texts of a rule file about single types; `notes` say which pictures
+    are missing.
+    """
+    return {
+        "sections": list(_sections(game)),
+        "pieces": list(_pieces(game)),
+        "notes": list(symbol_notes(game)),
+    }
+
+
+def _sections(game: Game) -> Iterator[dict[str, object]]:
+    if game.rules is not None:
+        texts = game.rules.rules.texts
+        for keyword in _KEYWORDS:
+            blocks = list(_paragraphs(texts.get(keyword, "")))
+            if blocks:
+                yield {"kind": keyword, "blocks": blocks}
+        return
+    readme = game.path.parent / "README.md"
+    if readme.is_relative_to(games_folder()) and readme.is_file():
+        blocks = list(_readme_blocks(readme.read_text(encoding="utf-8")))
+        yield {"kind": "rules", "blocks": blocks}
+
+
+def _pieces(game: Game) -> Iterator[dict[str, object]]:
+    for piece in game.rules.rules.pieces if game.rules else ():
+        text = piece.description or piece.help
+        if text:
+            yield {"type": visible(piece.name), "blocks": list(_paragraphs(text))}
+
+
+def _paragraphs(text: str) -> Iterator[Block]:
+    r"""Yield the paragraphs of a text of a rule file, in which `\` ends a line."""
+    for line in text.split("\\"):
+        words = " ".join(line.split())
+        if words:
+            yield {"is": "paragraph", "text": visible(words)}
+
+
+def _readme_blocks(text: str) -> Iterator[Block]:
+    """Yield the blocks of the beginning and of the sections that players read."""
+    shown = True
+    for chunk in re.split(r"\n\s*\n", text):
+        lines = chunk.strip("\n").splitlines()
+        if not lines or lines[0].startswith("# "):
+            continue
+        if lines[0].startswith("## "):
+            heading = lines[0][3:].strip()
+            shown = heading in _README_SECTIONS
+            if shown:
+                yield {"is": "heading", "text": _plain(heading)}
+            lines = lines[1:]
+        if shown and lines and not lines[0].startswith("!["):
+            yield _block(lines)
+
+
+def _block(lines: list[str]) -> Block:
+    if lines[0].startswith("    "):
+        return {"is": "code", "text": "\n".join(line.removeprefix("    ") for line in lines)}
+    if lines[0].startswith("|"):
+        rows = [[_plain(cell) for cell in line.strip("| ").split("|")] for line in lines]
+        return {"is": "table", "rows": [row for row in rows if set("".join(row)) - set("-: ")]}
+    if lines[0].startswith("- "):
+        items = re.split(r"\n- ", "\n".join(lines)[2:])
+        return {"is": "list", "items": [_plain(item) for item in items]}
+    return {"is": "paragraph", "text": _plain(" ".join(lines))}
+
+
+def _plain(text: str) -> str:
+    """Return a text without the marks of Markdown."""
+    return " ".join(_MARKS.sub("", _LINK.sub(r"\1", text)).split())

@@ -1,0 +1,61 @@
+"""Tests of the texts about the rules of a game."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import forthvm
+from forthvm.web.rule_texts import rule_texts
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+RULES = r"""
+(game (title "T") (players White Black) (turn-order White Black)
+  (description "Take <b>all</b> men.\\Then rest.") (history "Old.") (strategy "Win.")
+  (board (image "none.bmp") (grid (start-rectangle 0 0 9 9) (dimensions ("a/b" (9 0)) ("2/1" (0 9)))
+      (directions (n 0 -1))))
+  (board-setup (White (Man a1)) (Black (Man b2)))
+  (piece (name Man) (help "Man: goes north") (description "A man.\It goes north.")
+    (moves ((n (verify empty?) add)))))
+"""
+
+
+def paragraphs(blocks: object) -> list[str]:
+    assert isinstance(blocks, list)
+    assert all(block["is"] == "paragraph" for block in blocks)
+    return [block["text"] for block in blocks]
+
+
+def test_a_rule_file_has_its_own_texts(tmp_path: Path) -> None:
+    (tmp_path / "t.zrf").write_text(RULES, encoding="utf-8")
+    texts = rule_texts(forthvm.load(tmp_path / "t.zrf"))
+    sections, pieces = texts["sections"], texts["pieces"]
+    assert isinstance(sections, list)
+    assert isinstance(pieces, list)
+    assert [(one["kind"], paragraphs(one["blocks"])) for one in sections] == [
+        ("description", ["Take <b>all</b> men.", "Then rest."]),
+        ("history", ["Old."]),
+        ("strategy", ["Win."]),
+    ]
+    assert [(one["type"], paragraphs(one["blocks"])) for one in pieces] == [
+        ("Man", ["A man.", "It goes north."])
+    ]
+    assert texts["notes"] == ["the picture none.bmp is missing"]
+
+
+def test_a_bundled_game_has_the_rules_of_its_readme() -> None:
+    texts = rule_texts(forthvm.load("ur"))
+    (section,) = texts["sections"]  # type: ignore[misc]
+    blocks = section["blocks"]
+    headings = [block["text"] for block in blocks if block["is"] == "heading"]
+    assert headings == ["Rules in brief", "Settings"]
+    assert {"paragraph", "list", "table", "code"} <= {block["is"] for block in blocks}
+    assert not any("**" in str(block) or "](" in str(block) for block in blocks)
+
+
+def test_the_readme_of_another_folder_is_not_read(tmp_path: Path) -> None:
+    (tmp_path / "README.md").write_text("private\n", encoding="utf-8")
+    script = tmp_path / "game.4th"
+    script.write_text("LOAD tictactoe.4th\n", encoding="utf-8")
+    assert rule_texts(forthvm.load(script))["sections"] == []
