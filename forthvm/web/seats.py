@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hmac
 import secrets
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from forthvm.core.value import Value
 from forthvm.web.errors import RequestError
@@ -134,6 +134,31 @@ class Seats:
         """Pass the seats on: each participant plays for the next player, as in a rematch."""
         players, seats = list(self._seats), list(self._seats.values())
         self._seats = dict(zip(players, [*seats[-1:], *seats[:-1]], strict=True))
+
+    # --- saved tables ---------------------------------------------------------------------
+
+    def as_json(self) -> dict[str, object]:
+        """Return the seats with their keys."""
+        return {
+            "owner_key": self.owner_key,
+            "watch_key": self.watch_key,
+            "seats": {player: vars(seat) for player, seat in self._seats.items()},
+        }
+
+    def restore(self, saved: Mapping[str, Any]) -> None:
+        """Continue with saved seats and keys.
+
+        Raises:
+            KeyError, TypeError, AttributeError: They are damaged, or of a game of other players.
+        """
+        seats = {
+            player: Seat(saved["seats"][player]["by"], saved["seats"][player]["key"])
+            for player in self
+        }
+        self.owner_key, self.watch_key = str(saved["owner_key"]), str(saved["watch_key"])
+        self._seats = seats
+        given = (seat.by for seat in seats.values() if not seat.is_person)
+        self.engines = tuple(dict.fromkeys([*given, *self.engines]))
 
     # --- keys -----------------------------------------------------------------------------
 

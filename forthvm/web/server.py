@@ -50,6 +50,7 @@ class TableServer(PageServer):
         lock: Held while the table is changed.
         analysis: The engine that analyses positions for windows.
         studies: The thread that explains positions to windows.
+        save: Saves the table after each change; it may raise OSError.
         changes: Counts changes of the position and of seats, which make a search worthless.
     """
 
@@ -66,6 +67,7 @@ class TableServer(PageServer):
         self.table = table
         self.messages = TableMessages(table)
         self.lock = asyncio.Lock()
+        self.save: Callable[[], None] = lambda: None
         self.changes = 0
         self._flag: asyncio.TimerHandle | None = None
         self._worker = ThreadPoolExecutor(1, "table")
@@ -77,7 +79,9 @@ class TableServer(PageServer):
 
     async def start(self) -> None:
         """Let engines and chance move."""
+        await self._save()
         await self._send_tree()  # before windows open, so that they get changes only
+        self._wait_for_flag()
         self.engines.drive()
 
     async def close(self) -> None:
@@ -150,8 +154,19 @@ class TableServer(PageServer):
         """
         async with self.lock:
             result = await self.run(action)
+            await self._save()
             await self._send_tree()
             return result
+
+    async def _save(self) -> None:
+        try:
+            await self.run(self.save)
+        except OSError as error:
+            reason = error.strerror or str(error)
+            failure = RequestError(
+                "not-saved", f"The table cannot be saved: {reason}", reason=reason
+            )
+            self.connections.broadcast(failure.as_message())
 
     async def _send_tree(self) -> None:
         tree = self.table.tree
@@ -164,6 +179,7 @@ class TableServer(PageServer):
 
         Windows whose key has been replaced are closed.
         """
+        await self._save()
         await self._send_tree()
         states: dict[Viewer, dict[str, object]] = {}
         for connection in self.connections:

@@ -331,6 +331,10 @@ class Table:
         self.ending = self.offer = None
         self.left.clear()
 
+    def continue_clocks(self) -> None:
+        """Let the clock of the player to move run, after the table was restored."""
+        self._set_clocks()
+
     def give_seat(self, player: str, by: str) -> None:
         """Give the seat of a player to a person here or elsewhere, or to an engine.
 

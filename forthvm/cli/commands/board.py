@@ -11,7 +11,9 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from forthvm.cli import option_values, shared_options
+from forthvm.cli.play.resumed_table import identity_of, of_same_command, resume, to_resume
 from forthvm.cli.status import OK, UsageError
+from forthvm.core.loading.user_folders import state_folder
 
 if TYPE_CHECKING:
     import socket
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from forthvm.web.clocks import TimeControl
     from forthvm.web.server import TableServer
     from forthvm.web.table import Table
+
 
 __all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
 
@@ -83,7 +86,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument(
         "--host",
-        default="127.0.0.1",
         metavar="ADDRESS",
         help="the address of this computer at which others reach the page; 0.0.0.0 means all "
         "(default: only this computer)",
@@ -93,6 +95,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         help="another name or address under which browsers reach this computer; repeatable",
+    )
+    group.add_argument(
+        "--resume",
+        action="store_true",
+        help="continue the last table, or the last one of GAME, with the same links; the same GAME "
+        "and --port do so without this option",
+    )
+    group.add_argument(
+        "--new-table", action="store_true", help="begin another table at the same GAME and --port"
     )
     group.add_argument("--no-browser", action="store_true", help="only print the address")
 
@@ -115,16 +126,30 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("the board needs more packages: pip install 'forthvm[web]'") from error
     from forthvm.web.access import LOOPBACK_NAMES
     from forthvm.web.addresses import base_links, names_of
+    from forthvm.web.saved_tables import SavedTables
+    from forthvm.web.table_document import document_of
 
+    saved_tables = SavedTables(state_folder() / "tables")
+    saved_tables.clean_up()
+    found = to_resume(args, saved_tables)
     game = shared_options.load_game(args)
     table = _table(game, args)
-    listener = _listener(args)
-    links = base_links(args.host, listener.getsockname()[1])
-    server = TableServer(table, [*LOOPBACK_NAMES, *names_of(args.host), *args.name])
-    _print_links(table, links, args.host)
+    found = found or of_same_command(args, game, saved_tables)
+    if found is not None:
+        resume(table, *found)
+    host = args.host or (found[0].about["host"] if found else "127.0.0.1")
+    listener = _listener(host, args.port or (found[0].about["port"] if found else 0))
+    port = listener.getsockname()[1]
+    file = found[0] if found else saved_tables.new_file({})
+    file.about = {"game": identity_of(game), "host": host, "port": port, "names": args.name}
+    links = base_links(host, port)
+    server = TableServer(table, [*LOOPBACK_NAMES, *names_of(host), *args.name])
+    server.save = lambda: file.write(document_of(table))
+    _print_links(table, links, host)
     if not args.no_browser:
         webbrowser.open(f"{links[0]}/?key={table.seats.owner_key}")
     _serve(server, listener)
+    print("To continue: forthvm board --resume")
     return OK
 
 
@@ -147,7 +172,7 @@ def _table(game: Game, args: argparse.Namespace) -> Table:
     return table
 
 
-def _listener(args: argparse.Namespace) -> socket.socket:
+def _listener(host: str, port: int) -> socket.socket:
     """Returns the open port.
 
     Raises:
@@ -156,9 +181,9 @@ def _listener(args: argparse.Namespace) -> socket.socket:
     from forthvm.web.addresses import open_port
 
     try:
-        return open_port(args.host, args.port)
+        return open_port(host, port)
     except OSError as error:
-        where = f"{args.host}, port {args.port}"
+        where = f"{host}, port {port}"
         raise UsageError(f"cannot wait for browsers at {where}: {error.strerror}") from error
 
 

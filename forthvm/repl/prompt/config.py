@@ -6,10 +6,9 @@ REPL: errors are returned, and defaults are used.  It must not know what the set
 
 from __future__ import annotations
 
-import os
-import sys
 from pathlib import Path
 
+from forthvm.core.loading.user_folders import config_folder, state_folder
 from forthvm.core.value import Value
 
 __all__ = ["Settings", "config_path", "history_path", "read_settings"]
@@ -49,28 +48,12 @@ class Settings(Value, kw_only=True):
 
 def config_path() -> Path:
     """Return the path of the settings file on this platform."""
-    return _folder("XDG_CONFIG_HOME", ".config", "APPDATA") / "repl.toml"
+    return config_folder() / "repl.toml"
 
 
 def history_path() -> Path:
     """Return the path of the history on this platform."""
-    return _folder("XDG_STATE_HOME", ".local/state", "LOCALAPPDATA") / "history"
-
-
-def _folder(xdg_variable: str, default: str, windows_variable: str) -> Path:
-    """Return forthvm's folder for files of a kind, below one of the user's standard folders."""
-    try:
-        home = Path("~").expanduser()
-    except RuntimeError:  # no HOME and no entry in the user database
-        home = Path(os.devnull)  # no file below this path can be read or written
-    if sys.platform == "win32":
-        return Path(os.environ.get(windows_variable) or home) / "forthvm"
-    folder = os.environ.get(xdg_variable, "")
-    if folder.startswith("/"):  # the XDG specification ignores relative paths
-        return Path(folder) / "forthvm"
-    if sys.platform == "darwin":
-        return home / "Library" / "Application Support" / "forthvm"
-    return home / default / "forthvm"
+    return state_folder() / "history"
 
 
 def read_settings(path: Path, *, must_exist: bool = False) -> tuple[Settings, list[str]]:

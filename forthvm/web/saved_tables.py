@@ -1,0 +1,106 @@
+"""Tables on disk, from which a server that was ended or killed continues.
+
+Owns the folder of the files and their safety: only the user can read them, since they contain keys,
+and a file is replaced as a whole.  It must not know what a table consists of.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+__all__ = ["SavedTables", "TableFile"]
+
+FORMAT, VERSION = "forthvm-table", 1
+MOST_FILES = 100
+MOST_DAYS = 180
+_SECONDS_OF_A_DAY = 86400
+_MAX_BYTES = 64 << 20
+
+
+class TableFile:
+    """The file of one table.
+
+    Attributes:
+        path: The file.
+        about: Which game was played, and at which address; what the caller needs to find the table.
+    """
+
+    def __init__(self, path: Path, about: Mapping[str, Any]) -> None:
+        """Describe a file that need not exist."""
+        self.path = path
+        self.about = dict(about)
+
+    def write(self, table: Mapping[str, Any]) -> None:
+        """Replace the file.
+
+        The data need not be on the disk when the function returns: a killed process loses nothing,
+        and waiting for the disk would delay each move.
+
+        Raises:
+            OSError: The file cannot be written.
+        """
+        document = {"format": FORMAT, "version": VERSION, "about": self.about, "table": table}
+        self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        new = self.path.with_name(f".{self.path.name}.{secrets.token_hex(4)}")
+        try:
+            descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+            with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+                json.dump(document, file, ensure_ascii=False, separators=(",", ":"))
+            new.replace(self.path)
+        finally:
+            new.unlink(missing_ok=True)
+
+
+class SavedTables:
+    """The files of the tables of a user."""
+
+    def __init__(self, folder: Path) -> None:
+        """Use a folder, which is created with the first table."""
+        self._folder = folder
+
+    def new_file(self, about: Mapping[str, Any]) -> TableFile:
+        """Return the file of a new table."""
+        return TableFile(self._folder / f"{secrets.token_hex(8)}.json", about)
+
+    def newest_first(self) -> Iterator[tuple[TableFile, Mapping[str, Any]]]:
+        """Yield the files with their tables; damaged files are left out."""
+        for path in self._paths():
+            with suppress(OSError, ValueError, RecursionError):
+                if path.stat().st_size > _MAX_BYTES:
+                    continue
+                match json.loads(path.read_text("utf-8")):
+                    case {
+                        "format": "forthvm-table",
+                        "version": 1,
+                        "about": dict(about),
+                        "table": dict(table),
+                    }:
+                        yield TableFile(path, about), table
+
+    def clean_up(self) -> None:
+        """Delete files that are old, or more than the newest MOST_FILES."""
+        oldest = time.time() - MOST_DAYS * _SECONDS_OF_A_DAY
+        for at, path in enumerate(self._paths()):
+            with suppress(OSError):
+                if at >= MOST_FILES or path.stat().st_mtime < oldest:
+                    path.unlink()
+
+    def _paths(self) -> list[Path]:
+        """Return the user's own regular files, the newest first."""
+        dated = []
+        with suppress(OSError):
+            for path in self._folder.glob("*.json"):
+                with suppress(OSError):
+                    status = path.lstat()
+                    if path.is_file() and not path.is_symlink() and status.st_uid == os.geteuid():
+                        dated.append((status.st_mtime_ns, path))
+        return [path for _, path in sorted(dated, reverse=True)]
