@@ -33,12 +33,13 @@ def rule_texts(game: Game) -> dict[str, object]:
     """Return the texts about a game for JSON.
 
     `sections` have a `kind` (description, history or strategy of a rule file, or rules) and
-    `blocks`; `pieces` have the texts of a rule file about single types; `notes` say which pictures
-    are missing.
+    `blocks`; `pieces` have the texts of a rule file about single types; `settings` have name, value
+    and meaning; `notes` say which pictures are missing.
     """
     return {
         "sections": list(_sections(game)),
         "pieces": list(_pieces(game)),
+        "settings": list(_settings(game)),
         "notes": list(symbol_notes(game)),
     }
 
@@ -55,6 +56,16 @@ def _sections(game: Game) -> Iterator[dict[str, object]]:
     if readme.is_relative_to(games_folder()) and readme.is_file():
         blocks = list(_readme_blocks(readme.read_text(encoding="utf-8")))
         yield {"kind": "rules", "blocks": blocks}
+
+
+def _settings(game: Game) -> Iterator[tuple[str, str, str]]:
+    """Yield name, chosen value and meaning; a number that was not chosen has no value."""
+    chosen = dict(game.options.settings)
+    for name, setting in game.settings.items():
+        default = setting.choices[0].value if setting.choices else ""
+        value = chosen.get(name, default)
+        meanings = [choice.help for choice in setting.choices if choice.value == value]
+        yield visible(name), visible(value), visible(meanings[0] if meanings else setting.help)
 
 
 def _pieces(game: Game) -> Iterator[dict[str, object]]:

@@ -59,3 +59,9 @@ def test_the_readme_of_another_folder_is_not_read(tmp_path: Path) -> None:
     script = tmp_path / "game.4th"
     script.write_text("LOAD tictactoe.4th\n", encoding="utf-8")
     assert rule_texts(forthvm.load(script))["sections"] == []
+
+
+def test_settings_have_their_chosen_values() -> None:
+    game = forthvm.load("chess", settings={"dead-positions": "played"})
+    meaning = "the game continues, as in published counts of moves"
+    assert rule_texts(game)["settings"] == [("dead-positions", "played", meaning)]

@@ -18,11 +18,14 @@ export class RulesPart {
 
   /** @param {Game} game */
   #show({ texts }) {
-    const { sections, pieces, notes } = texts ?? { sections: [], pieces: [], notes: [] };
+    const { sections, pieces, settings, notes } = texts ?? { sections: [], pieces: [], settings: [], notes: [] };
+    const chosen = settings.map(([name, value, meaning]) =>
+      make("tr", {}, make("th", { scope: "row" }, name), make("td", {}, value), make("td", {}, meaning)));
     this.element.replaceChildren(
       ...sections.flatMap(({ kind, blocks }) => [make("h3", { "data-text": `rules.${kind}` }), ...blocks.map(blockElement)]),
       ...(pieces.length ? [make("h3", { "data-text": "rules.pieces" })] : []),
       ...pieces.flatMap(({ type, blocks }) => [make("h4", {}, type), ...blocks.map(blockElement)]),
+      ...(chosen.length ? [make("h3", { "data-text": "rules.settings" }), make("table", {}, ...chosen)] : []),
       ...(sections.length + pieces.length ? [] : [make("p", { "data-text": "rules.none" })]),
       ...notes.map((note) => make("p", { className: "note" }, note)),
     );

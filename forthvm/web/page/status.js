@@ -3,6 +3,7 @@
  *
  * @typedef {import("./app.js").Page} Page
  * @typedef {import("./app.js").Shown} Shown
+ * @typedef {import("./types.js").Scene} Scene
  * @typedef {import("./types.js").State} State
  */
 import { byId, make } from "./dom.js";
@@ -26,10 +27,17 @@ export class StatusPart {
 
   /** @param {Shown} shown */
   #show({ scene }) {
-    byId("status").textContent = scene.result ?? text("status.turn", { player: scene.turn ?? "" });
+    byId("status").textContent = this.#status(scene);
     byId("notes").replaceChildren(...scene.notes.map((note) => make("li", {}, note)));
     const last = scene.events[scene.events.length - 1];
     byId("last").textContent = last ? [`${scene.players[last.player]?.name ?? ""}: ${last.move}`, ...last.effects].join(" ") : "";
+  }
+
+  /** Whose turn it is, or how the game ended. @param {Scene} scene */
+  #status(scene) {
+    const { state } = this.page;
+    if (state?.scene === scene && state.result) return text(`result.${state.result.code}`, state.result.values, state.result.text);
+    return scene.result ?? text("status.turn", { player: scene.turn ?? "" });
   }
 
   /** Say a new move, and whose turn it is. @param {State} state */
@@ -41,8 +49,8 @@ export class StatusPart {
     [this.ply, this.pieces] = [ply, scene.pieces.length];
     if (!isNew) return;
     const moves = scene.events.map(({ player, move, effects }) => [`${scene.players[player]?.name ?? ""}: ${move}`, ...effects].join(" "));
-    this.page.say([...moves, scene.result ?? text("status.turn", { player: scene.turn ?? "" })].join(". "));
-    this.#sound(scene.result ? "end" : taken ? "capture" : "move");
+    this.page.say([...moves, this.#status(scene)].join(". "));
+    this.#sound(state.result ? "end" : taken ? "capture" : "move");
   }
 
   /** @param {string} name */

@@ -18,11 +18,12 @@
  * @typedef {import("./gesture.js").GestureNode} GestureNode
  * @typedef {{is: "paragraph" | "heading" | "code", text: string} | {is: "list", items: string[]}
  *   | {is: "table", rows: string[][]}} Block
- * @typedef {{sections: {kind: string, blocks: Block[]}[], pieces: {type: string, blocks: Block[]}[], notes: string[]}} Texts
+ * @typedef {{sections: {kind: string, blocks: Block[]}[], pieces: {type: string, blocks: Block[]}[],
+ *   settings: [name: string, value: string, meaning: string][], notes: string[]}} Texts
  * @typedef {{is: "game", title?: string, board: Board, symbols: Record<string, Drawing>, texts?: Texts}} Game
  * @typedef {{is: "state", title: string, node: number, ply: number, board: Board | null, scene: Scene, gestures: GestureNode | null,
  *   history: {player: string, text: string}[], seats: import("./seats.js").Seat[], engines: string[],
- *   is_owner: boolean, watch_key: string | null, may_redo: boolean}} State
+ *   result: Coded | null, is_owner: boolean, watch_key: string | null, may_redo: boolean}} State
  * @typedef {{code: string, values: Record<string, string | number>, text: string}} Coded A text of the server.
  */
 export {};
