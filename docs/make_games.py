@@ -12,7 +12,7 @@ from pathlib import Path
 
 import forthvm
 from forthvm.game import BundledGame, Game
-from forthvm.render import diagram, svg
+from forthvm.render import svg
 
 CHECKOUT = Path(__file__).resolve().parent.parent
 PAGE = CHECKOUT / "docs" / "reference" / "games.md"
@@ -45,10 +45,9 @@ def pictures(members: list[BundledGame]) -> Iterator[tuple[BundledGame, str]]:
     drawn_starts = []
     for game in members:
         position = load(game).start()
+        scene = position.scene()
         pieces = [
-            (square.name, square.piece.owner.name, square.piece.type)
-            for square in diagram(position).board
-            if square.piece
+            (piece.square, scene.players[piece.player].name, piece.type) for piece in scene.pieces
         ]
         if pieces not in drawn_starts:
             drawn_starts.append(pieces)

@@ -37,10 +37,11 @@ class SceneSquare(Value, kw_only=True):
         centre: Where its piece stands.
         size: The diameter of the largest circle around the centre inside the area.
         cell: Row from the top and column, both from 0; None for places that are in no row.
-        shade: 0 for a light square, 1 for a dark one.
+        shade: 0 for a light square, 1 for a dark one, 2 for the third colour of hexagons.
         round: Whether the place is a point where lines meet, not an area.
         beside: Whether the place is beside the board.
         group: The heading of the places beside the board to which it belongs.
+        label: The text on the place while it is empty.
     """
 
     name: str
@@ -52,6 +53,7 @@ class SceneSquare(Value, kw_only=True):
     round: bool = False
     beside: bool = False
     group: str = ""
+    label: str = ""
 
 
 class SceneLabel(Value, kw_only=True):
@@ -68,6 +70,7 @@ class SceneBoard(Value, kw_only=True):
         width: The width.
         height: The height.
         squares: The places for pieces.
+        blanks: The corners of squares that belong to the board, but on which pieces never stand.
         lines: The lines on which pieces move, if the places are points.
         labels: The labels of rows and columns, and headings.
         rows: The labels of the rows from the top, for front ends that draw text.
@@ -79,6 +82,7 @@ class SceneBoard(Value, kw_only=True):
     width: float
     height: float
     squares: tuple[SceneSquare, ...]
+    blanks: tuple[tuple[Point, ...], ...] = ()
     lines: tuple[tuple[Point, Point], ...] = ()
     labels: tuple[SceneLabel, ...] = ()
     rows: tuple[str, ...] = ()
@@ -121,11 +125,10 @@ class SceneStored(Value, kw_only=True):
 
 
 class ScenePlayer(Value, kw_only=True):
-    """A player who has turns or owns pieces.
+    """A player.  The players of a scene are those of the game, in its order.
 
     Attributes:
         name: The player's name.
-        index: Index among the game's players.
         fill: The colour of areas of the player's pieces.
         ink: The colour of lines and texts on them.
         outline: The outline of the pieces, so that more than two players can be told apart
@@ -137,7 +140,6 @@ class ScenePlayer(Value, kw_only=True):
     """
 
     name: str
-    index: int
     fill: str
     ink: str
     outline: str = "circle"
@@ -178,7 +180,7 @@ class SceneEvent(Value, kw_only=True):
     """A move that was made, and what it did.
 
     Attributes:
-        player: Index in the scene's players; -1 for a player without pieces and turns.
+        player: Index in the scene's players.
         move: The text of the move.
         effects: Sentences about its effects.
     """
@@ -194,7 +196,7 @@ class Scene(Value, kw_only=True):
     Attributes:
         board: The part that is the same in all positions of the game.
         pieces: The pieces on the squares.
-        players: The players, those who own pieces and those who have turns.
+        players: The players of the game; the last one may stand for pieces without an owner.
         turn: The player to move; None if the game is over.
         turns: The next turns in order, until the player to move is to move again.
         result: The result in words; None while the game continues.

@@ -1,7 +1,7 @@
-"""The render layer: draws a position as text or SVG.
+"""The render layer: describes a position for front ends, and draws it as text or SVG.
 
-Most callers need `text(position)` or `svg(position)`; both draw the value that
-`diagram(position)` returns.  This layer must not know the rules of games, nor write output.
+Most callers need `text(position)` or `svg(position)`; both draw the value that `scene(position)`
+returns.  This layer must not know the rules of games, nor write output.
 """
 
 from __future__ import annotations
@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING
 
 from forthvm.core.text.visible import visible
 from forthvm.game.arguments import check
+from forthvm.game.scene import Scene
 from forthvm.game.views import register_scene, register_svg, register_text
 from forthvm.render.draw_text import TextStyle, board_text
-from forthvm.render.model import Diagram
-from forthvm.render.position_diagram import diagram
 from forthvm.render.scene import scene
 
 if TYPE_CHECKING:
@@ -21,34 +20,43 @@ if TYPE_CHECKING:
 
     from forthvm.game import Position
 
-__all__ = ["Diagram", "TextStyle", "diagram", "scene", "svg", "text"]
+__all__ = ["Scene", "TextStyle", "scene", "svg", "text"]
 
 
 def text(
     position: Position,
     style: TextStyle | None = None,
     *,
+    for_player: str | None = None,
     marks: Iterable[str] = (),
     everything: bool = False,
 ) -> str:
     """Draw a position as lines of text; board positions in `marks` get angle brackets.
 
-    Internal state of the script is left out unless `everything` is true.
+    The arguments `for_player` and `everything` are those of `scene`.
     """
     check(style, (TextStyle, type(None)), "text", "a style, such as TextStyle(width=80), or None")
-    return board_text(diagram(position, marks, everything=everything), style)
+    view = scene(position, for_player=for_player, marks=marks, everything=everything)
+    return board_text(view, style)
 
 
 def svg(
-    position: Position, *, title: str = "", marks: Iterable[str] = (), everything: bool = False
+    position: Position,
+    *,
+    title: str = "",
+    for_player: str | None = None,
+    marks: Iterable[str] = (),
+    everything: bool = False,
 ) -> str:
     """Draw a position as a complete SVG document; board positions in `marks` get a red frame.
 
-    Internal state of the script is left out unless `everything` is true.
+    The arguments `for_player` and `everything` are those of `scene`.
     """
     from forthvm.render.draw_svg import board_svg
+    from forthvm.render.symbols import game_symbols
 
-    return board_svg(diagram(position, marks, everything=everything), title=visible(title))
+    view = scene(position, for_player=for_player, marks=marks, everything=everything)
+    return board_svg(view, game_symbols(position.game), title=visible(title))
 
 
 # `print` and notebooks call methods of Position.  The layer of Position must not import this layer.

@@ -13,9 +13,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from forthvm.render.model import Owner
-
-__all__ = ["NEUTRAL", "OUTLINES", "PALETTE", "colours_of", "has_player_colours", "outlines_of"]
+__all__ = ["NEUTRAL", "NEUTRAL_OUTLINE", "OUTLINES", "PALETTE", "colours_of", "outlines_of"]
 
 PALETTE = {
     "white": ("#fafafa", "#111111"),
@@ -32,8 +30,8 @@ NEUTRAL = ("#9f9c99", "#000000")
 """Fill and text colours of neutral and chance players."""
 
 _OUTLINES = ("circle", "square", "diamond", "hexagon", "shield", "house", "flower")
-_NEUTRAL_OUTLINE = "octagon"
-OUTLINES = (*_OUTLINES, _NEUTRAL_OUTLINE)
+NEUTRAL_OUTLINE = "octagon"
+OUTLINES = (*_OUTLINES, NEUTRAL_OUTLINE)
 """The names of all outlines."""
 
 _LIGHT_AND_DARK = 2
@@ -51,12 +49,12 @@ _NAMES = {
 _COLOUR_OF_NAME = {name: colour for colour, names in _NAMES.items() for name in names}
 
 
-def colours_of(owners: Iterable[Owner]) -> dict[str, tuple[str, str]]:
-    """Return the fill and text colours of each player; neutral and chance players are left out.
+def colours_of(players: Iterable[str]) -> dict[str, tuple[str, str]]:
+    """Return the fill and text colours of players that are neither neutral nor chance players.
 
     A player whose name is a colour gets this colour, the others get the next unused colours.
     """
-    names = _players(owners)
+    names = list(players)
     colours: dict[str, str] = {}
     for name in names:
         colour = _COLOUR_OF_NAME.get(name.casefold())
@@ -68,18 +66,7 @@ def colours_of(owners: Iterable[Owner]) -> dict[str, tuple[str, str]]:
     return {name: PALETTE[colours[name]] for name in names}
 
 
-def has_player_colours(owners: Iterable[Owner]) -> bool:
-    """Return whether each player has a different colour."""
-    return len(_players(owners)) <= len(PALETTE)
-
-
-def outlines_of(owners: Sequence[Owner]) -> dict[str, str]:
-    """Return the outline of each player's pieces; two players need no different outlines."""
-    names = _players(owners)
-    outlines = _OUTLINES if len(names) > _LIGHT_AND_DARK else _OUTLINES[:1]
-    by_name = dict.fromkeys((owner.name for owner in owners), _NEUTRAL_OUTLINE)
-    return by_name | dict(zip(names, cycle(outlines), strict=False))
-
-
-def _players(owners: Iterable[Owner]) -> list[str]:
-    return [owner.name for owner in owners if not (owner.neutral or owner.chance)]
+def outlines_of(players: Sequence[str]) -> dict[str, str]:
+    """Return the outlines of the pieces of such players; two players need no different outlines."""
+    outlines = _OUTLINES if len(players) > _LIGHT_AND_DARK else _OUTLINES[:1]
+    return dict(zip(players, cycle(outlines), strict=False))

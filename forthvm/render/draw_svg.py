@@ -1,197 +1,233 @@
-"""Draws a position as SVG, for notebooks and web pages.
+"""Draws a scene as SVG, for notebooks and web pages.
 
 Owns shapes and the colours of squares.  It must not know where the picture is shown.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from html import escape
+from typing import TYPE_CHECKING
 
 from forthvm.core.text.wording import wrapped
-from forthvm.render.colours import NEUTRAL, colours_of, has_player_colours
-from forthvm.render.labels import Labels, full_labels, make_labels, make_type_labels
-from forthvm.render.legend import owner_notes, owners_shown, type_notes
-from forthvm.render.model import Diagram, Owner, PieceView, Square
+from forthvm.render.labels import picture_labels
+from forthvm.render.legend import owner_notes, store_notes, type_notes
+from forthvm.render.symbols import base_key
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from forthvm.game.scene import Point, Scene, SceneBoard, ScenePiece, ScenePlayer, SceneSquare
+    from forthvm.render.symbols import Symbol
 
 __all__ = [
     "INK",
-    "MARGIN",
-    "MAX_LETTERS",
     "SQUARE_SIZE",
+    "board_elements",
     "board_svg",
-    "draw_coordinates",
-    "draw_squares",
     "letter_size",
+    "piece_elements",
+    "pixels",
+    "polygon",
 ]
 
 # Sizes in pixels.
 SQUARE_SIZE = 56
-MARGIN = 24
 LINE_HEIGHT = 18  # of the notes
-KEY_HEIGHT = 22  # of the line that names the player of each colour
+KEY_HEIGHT = 26  # of the line that names the player of each colour
 LETTER_WIDTH = 7  # on average, in the notes
-MIN_WIDTH = 280
-MAX_LETTERS = 6  # in a square, so that they are legible
+MIN_WIDTH = 328
+LABEL_SIZE = 13
+MAX_LETTER_SIZE = 20
 
-_LIGHT, _DARK, _LAST_MOVE, INK = "#f3ead7", "#e6d8bb", "#ffd75e", "#2b2b2b"
-_MARK = "#d62f2f"
+# Sizes of parts of a piece, in widths of its square.
+_BASE, _ON_BASE, _ALONE = 0.86, 0.6, 0.92
+_DOT = 0.08  # radius of an empty point
+
+_SHADES = ("#f3ead7", "#e6d8bb", "#d8c49b")
+_BESIDE, _LAST_MOVE, _MARK = "#faf7f0", "#ffd75e", "#d62f2f"
+_EDGE, _LINE, INK = "#b8a888", "#8a7a5c", "#2b2b2b"
+_LAST_MOVE_KINDS = ("from", "to", "last")
 
 
-def board_svg(diagram: Diagram, *, title: str = "") -> str:
-    """Return the board as a complete SVG document."""
-    labels = make_labels(diagram, MAX_LETTERS) or full_labels(diagram)
-    type_labels = (
-        make_type_labels(diagram, MAX_LETTERS) if has_player_colours(diagram.owners) else None
-    )
-    columns, rows = len(diagram.column_labels), len(diagram.row_labels)
-    width = MARGIN * 2 + max(columns * SQUARE_SIZE, MIN_WIDTH)
-    letters_per_line = (width - MARGIN * 2) // LETTER_WIDTH
-    has_key = type_labels is not None and not type_labels.by_owner
-    key_players = _players_on_board(diagram) if has_key else []
-    texts = [*_notes(diagram), *_legend(diagram, type_labels or labels)]
-    notes = [line for text in texts for line in wrapped(text, letters_per_line)]
-    board_bottom = MARGIN * 2 + rows * SQUARE_SIZE
-    notes_top = board_bottom + LINE_HEIGHT + (KEY_HEIGHT if len(key_players) > 1 else 0)
+def board_svg(scene: Scene, symbols: Mapping[str, Symbol] | None = None, *, title: str = "") -> str:
+    """Return a scene as a complete SVG document.
+
+    Args:
+        scene: The scene.
+        symbols: The symbols of the game's pieces; a piece without one has its label.
+        title: The title of the document.
+    """
+    symbols = symbols or {}
+    board, players = scene.board, scene.players
+    width = max(round(board.width * SQUARE_SIZE), MIN_WIDTH)
+    margin = SQUARE_SIZE // 2
+    notes = [
+        line
+        for text in _notes(scene, symbols)
+        for line in wrapped(text, (width - 2 * margin) // LETTER_WIDTH)
+    ]
+    squares = {square.name: square for square in board.squares}
+    on_board = {piece.player for piece in scene.pieces if piece.square in squares}
+    key = [
+        player
+        for at, player in enumerate(players)
+        if at in on_board and not (player.neutral or player.chance)
+    ]
+    has_key = len(key) > 1
+    bottom = round(board.height * SQUARE_SIZE)
+    notes_top = bottom + LINE_HEIGHT // 2 + has_key * KEY_HEIGHT
     height = notes_top + len(notes) * LINE_HEIGHT
     body = [
-        *draw_squares(diagram),
-        *_frames(diagram),
-        *_pieces(diagram, type_labels or labels),
-        *draw_coordinates(diagram),
+        *board_elements(board, last_move=_names(scene, _LAST_MOVE_KINDS)),
+        *(
+            part
+            for piece in scene.pieces
+            if piece.square in squares
+            for part in piece_elements(piece, players[piece.player], squares[piece.square], symbols)
+        ),
+        *(
+            polygon(squares[mark.square].corners, f'fill="none" stroke="{_MARK}" stroke-width="4"')
+            for mark in scene.marks
+            if mark.kind not in _LAST_MOVE_KINDS and mark.square in squares
+        ),
     ]
-    if len(key_players) > 1:
-        body += _key(diagram, key_players, board_bottom + LINE_HEIGHT - 4)
+    if has_key:
+        body += _key(key, margin, bottom + LINE_HEIGHT - 4)
     for at, note in enumerate(notes):
         y = notes_top + at * LINE_HEIGHT
-        body.append(f'<text x="{MARGIN}" y="{y}" font-size="13">{escape(note)}</text>')
+        body.append(f'<text x="{margin}" y="{y}" font-size="{LABEL_SIZE}">{escape(note)}</text>')
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
         f'width="{width}" height="{height}" font-family="sans-serif" role="img">'
     )
-    caption = escape(title or (f"{diagram.turn} to move" if diagram.turn else "position"))
+    caption = escape(title or (f"{scene.turn} to move" if scene.turn else "position"))
     return "\n".join([head, f"<title>{caption}</title>", *body, "</svg>"])
 
 
-def _players_on_board(diagram: Diagram) -> list[Owner]:
-    """Return the players that have pieces on the board."""
-    present = {square.piece.owner.name for square in diagram.board if square.piece}
-    return [
-        owner
-        for owner in diagram.owners
-        if owner.name in present and not (owner.neutral or owner.chance)
-    ]
+def _names(scene: Scene, kinds: Iterable[str]) -> frozenset[str]:
+    return frozenset(mark.square for mark in scene.marks if mark.kind in kinds)
 
 
-def _key(diagram: Diagram, players: list[Owner], y: int) -> Iterator[str]:
-    """Draw the key: the colour of each player."""
-    colours = colours_of(diagram.owners)
-    x = MARGIN
-    for player in players:
-        fill, _ = colours[player.name]
-        yield f'<ellipse cx="{x + 6}" cy="{y}" rx="6" ry="6" fill="{fill}" stroke="{INK}"/>'
-        yield f'<text x="{x + 17}" y="{y + 5}" font-size="13">{escape(player.name)}</text>'
-        x += 32 + LETTER_WIDTH * len(player.name)
+# --- the board --------------------------------------------------------------------------------
 
 
-def _corner(square: Square) -> tuple[int, int]:
-    return MARGIN + (square.column or 0) * SQUARE_SIZE, MARGIN + (square.row or 0) * SQUARE_SIZE
-
-
-def draw_squares(diagram: Diagram) -> Iterator[str]:
-    """Draw the squares; squares of the last move have another colour."""
-    for square in diagram.board:
-        x, y = _corner(square)
-        shade = _LIGHT if ((square.row or 0) + (square.column or 0)) % 2 == 0 else _DARK
-        fill = _LAST_MOVE if square.in_last_move else shade
+def board_elements(board: SceneBoard, *, last_move: frozenset[str] = frozenset()) -> Iterator[str]:
+    """Yield the elements of a board without pieces; squares of the last move are highlighted."""
+    for corners in board.blanks:
+        yield polygon(corners, f'fill="{_SHADES[0]}" stroke="{_EDGE}"')
+    for (x1, y1), (x2, y2) in board.lines:
         yield (
-            f'<rect x="{x}" y="{y}" width="{SQUARE_SIZE}" height="{SQUARE_SIZE}" fill="{fill}" '
-            f'stroke="#b8a888"><title>{escape(square.name)}</title></rect>'
+            f'<line x1="{pixels(x1)}" y1="{pixels(y1)}" x2="{pixels(x2)}" y2="{pixels(y2)}" '
+            f'stroke="{_LINE}" stroke-width="2"/>'
         )
+    for square in board.squares:
+        yield from _square(square, in_last_move=square.name in last_move)
+    for label in board.labels:
+        yield _text(label.text, label.at, LABEL_SIZE)
 
 
-def _frames(diagram: Diagram) -> Iterator[str]:
-    """Draw frames inside marked squares, so that neighbouring squares do not cover the frames."""
-    for square in diagram.board:
-        if square.marked:
-            x, y = _corner(square)
-            size = SQUARE_SIZE - 4
-            yield (
-                f'<rect x="{x + 2}" y="{y + 2}" width="{size}" height="{size}" '
-                f'fill="none" stroke="{_MARK}" stroke-width="4"/>'
-            )
+def _square(square: SceneSquare, *, in_last_move: bool) -> Iterator[str]:
+    title = f"<title>{escape(square.name)}</title>"
+    if square.round:
+        fill = _LAST_MOVE if in_last_move else _LINE
+        radius = square.size / 2 if in_last_move else _DOT
+        yield f'<circle {_circle(square.centre, radius)} fill="{fill}">{title}</circle>'
+        return
+    shade = _BESIDE if square.beside else _SHADES[square.shade]
+    fill = _LAST_MOVE if in_last_move else shade
+    yield polygon(square.corners, f'fill="{fill}" stroke="{_EDGE}"', title)
+    if square.label:
+        size = letter_size(square.label, square.size, LABEL_SIZE)
+        yield _text(square.label, square.centre, size, fill=_LINE)
 
 
-def _pieces(diagram: Diagram, labels: Labels) -> Iterator[str]:
-    colours = colours_of(diagram.owners)
-    for square in diagram.board:
-        if square.piece is None:
-            continue
-        x, y = _corner(square)
-        colour = colours.get(square.piece.owner.name, NEUTRAL)
-        centre = x + SQUARE_SIZE // 2, y + SQUARE_SIZE // 2
-        yield from _piece(square.piece, labels.of(square.piece), colour, centre)
+def polygon(corners: Iterable[Point], attributes: str, content: str = "") -> str:
+    """Return a polygon with some attributes and content."""
+    points = " ".join(f"{pixels(x)},{pixels(y)}" for x, y in corners)
+    return f'<polygon points="{points}" {attributes}>{content}</polygon>'
 
 
-def letter_size(label: str) -> int:
-    """Return the font size at which a label fits on a piece."""
-    return min(20, int(SQUARE_SIZE * 1.35 / max(2, len(label))))
+def _circle(centre: Point, radius: float) -> str:
+    x, y = centre
+    return f'cx="{pixels(x)}" cy="{pixels(y)}" r="{pixels(radius)}"'
 
 
-def _piece(
-    piece: PieceView, label: str, colour: tuple[str, str], centre: tuple[int, int]
-) -> Iterator[str]:
-    (fill, ink), (x, y) = colour, centre
-    size = letter_size(label)
-    yield (
-        f'<circle cx="{x}" cy="{y}" r="{SQUARE_SIZE * 43 // 100}" fill="{fill}" stroke="{INK}">'
-        f"<title>{escape(_full_name(piece))}</title></circle>"
-    )
-    yield _text(label, x, y + size // 3, size=size, fill=ink)
+def pixels(length: float) -> str:
+    """Return a length of a scene in pixels."""
+    return f"{length * SQUARE_SIZE:.1f}".removesuffix(".0")
 
 
-def draw_coordinates(diagram: Diagram) -> Iterator[str]:
-    """Draw the labels of rows and columns."""
-    bottom = MARGIN + len(diagram.row_labels) * SQUARE_SIZE + 16
-    for at, name in enumerate(diagram.column_labels):
-        yield _text(name, MARGIN + at * SQUARE_SIZE + SQUARE_SIZE // 2, bottom, size=13)
-    for at, name in enumerate(diagram.row_labels):
-        yield _text(name, MARGIN // 2, MARGIN + at * SQUARE_SIZE + SQUARE_SIZE // 2 + 5, size=13)
-
-
-def _text(text: str, x: int, y: int, *, size: int, fill: str = INK) -> str:
-    """Draw a text centred on x."""
+def _text(text: str, at: Point, size: float, *, fill: str = INK) -> str:
+    """Draw a text centred on a point."""
+    x, y = at
     return (
-        f'<text x="{x}" y="{y}" font-size="{size}" fill="{fill}" '
-        f'text-anchor="middle">{escape(text)}</text>'
+        f'<text x="{pixels(x)}" y="{pixels(y + size / 3 / SQUARE_SIZE)}" font-size="{size:g}" '
+        f'fill="{fill}" text-anchor="middle">{escape(text)}</text>'
     )
 
 
-def _notes(diagram: Diagram) -> Iterator[str]:
-    """Yield the lines below the board: pieces beside it, variables, last move, turn."""
-    beside = [
-        f"{square.name} {_full_name(square.piece)}" for square in diagram.beside if square.piece
-    ]
-    if not diagram.board:
-        yield from beside
-    elif beside:
-        yield "beside the board: " + ", ".join(beside)
-    yield from (store.text for store in diagram.stores)
-    yield from (quantity.text for quantity in diagram.quantities)
-    if diagram.last_move is not None:
-        yield f"last move: {diagram.last_move}"
-    if diagram.turn:
-        yield f"{diagram.turn} to move"
+def letter_size(text: str, width: float = 1.0, most: float = MAX_LETTER_SIZE) -> float:
+    """Return the font size at which a text fits in a square of a width."""
+    return min(most, int(SQUARE_SIZE * width * 1.35 / max(2, len(text))))
 
 
-def _full_name(piece: PieceView) -> str:
-    """Return the owner and the type of a piece."""
-    return f"{piece.owner.name} {piece.type}"
+# --- pieces -----------------------------------------------------------------------------------
 
 
-def _legend(diagram: Diagram, labels: Labels) -> Iterator[str]:
-    """Yield the meaning of abbreviated labels."""
-    owners = [text for _, text in owner_notes(labels, owners_shown(diagram))]
-    parts = [*owners, *type_notes(labels, diagram)]
+def piece_elements(
+    piece: ScenePiece, player: ScenePlayer, square: SceneSquare, symbols: Mapping[str, Symbol]
+) -> Iterator[str]:
+    """Yield the elements of a piece on a square: its symbol, or its label on the owner's base."""
+    yield f"<g><title>{escape(f'{player.name} {piece.type}')}</title>"
+    symbol = symbols.get(piece.symbol or "")
+    if symbol is None or symbol.based:
+        base = symbols.get(base_key(player.outline))
+        if base is not None:
+            yield _drawing(base.svg, square, _BASE, player.fill, player.ink)
+        else:
+            circle = _circle(square.centre, square.size * _BASE / 2)
+            yield f'<circle {circle} fill="{player.fill}" stroke="{INK}"/>'
+    if symbol is None:
+        size = letter_size(piece.label, square.size, MAX_LETTER_SIZE * square.size)
+        yield _text(piece.label, square.centre, size, fill=player.ink)
+    elif symbol.based:
+        yield _drawing(symbol.svg, square, _ON_BASE, player.ink, player.fill)
+    else:
+        yield _drawing(symbol.svg, square, _ALONE, player.fill, player.ink)
+    yield "</g>"
+
+
+def _drawing(fragment: str, square: SceneSquare, part: float, fill: str, ink: str) -> str:
+    """Draw a fragment in a box of 100 by 100 in the middle of a square."""
+    size, (x, y) = square.size * part, square.centre
+    place = f"translate({pixels(x - size / 2)} {pixels(y - size / 2)})"
+    scale = f"scale({size * SQUARE_SIZE / 100:.3g})"
+    return f'<g transform="{place} {scale}" fill="{fill}" color="{ink}">{fragment}</g>'
+
+
+# --- notes ------------------------------------------------------------------------------------
+
+
+def _key(players: Iterable[ScenePlayer], x: float, y: int) -> Iterator[str]:
+    """Draw the key: the colour of each player."""
+    for player in players:
+        name = escape(player.name)
+        yield f'<circle cx="{x + 7:g}" cy="{y}" r="7" fill="{player.fill}" stroke="{INK}"/>'
+        yield f'<text x="{x + 19:g}" y="{y + 5}" font-size="{LABEL_SIZE}">{name}</text>'
+        x += 38 + LETTER_WIDTH * len(player.name)
+
+
+def _notes(scene: Scene, symbols: Mapping[str, Symbol]) -> Iterator[str]:
+    """Yield the lines below the board: stores, variables, last move, turn, and the legend."""
+    yield from store_notes(scene)
+    yield from scene.notes
+    if scene.events:
+        yield f"last move: {scene.events[-1].move}"
+    if scene.turn:
+        yield f"{scene.turn} to move"
+    labels = picture_labels(scene.board.types, scene.players)
+    labelled = [piece for piece in scene.pieces if piece.symbol not in symbols]
+    owners = [text for _, text in owner_notes(scene, labels, labelled)]
+    parts = [*owners, *type_notes(labels, {piece.type for piece in labelled})]
     if parts:
         yield "  ".join(parts)

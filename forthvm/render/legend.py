@@ -8,35 +8,43 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable, Iterator
 
+    from forthvm.game.scene import Scene, ScenePiece
     from forthvm.render.labels import Labels
-    from forthvm.render.model import Diagram, Owner
 
-__all__ = ["owner_notes", "owners_shown", "type_notes"]
-
-
-def owners_shown(diagram: Diagram) -> list[Owner]:
-    """Return the owners of the pieces in a picture, in the order of the game's players."""
-    owners = dict.fromkeys(square.piece.owner for square in diagram.squares if square.piece)
-    return sorted(owners, key=lambda owner: owner.index)
+__all__ = ["owner_notes", "store_notes", "type_notes"]
 
 
-def owner_notes(labels: Labels, owners: Iterable[Owner]) -> list[tuple[Owner, str]]:
-    """Return a note about the prefix or letter case of each owner whose prefix is not its name."""
+def owner_notes(
+    scene: Scene, labels: Labels, pieces: Iterable[ScenePiece]
+) -> list[tuple[int, str]]:
+    """Return a note about the prefix or letter case of each owner whose prefix is not its name.
+
+    The owners are those of the pieces, with their indices, in the game's order.
+    """
     notes = []
-    for owner in owners:
-        prefix = labels.prefixes[owner.name]
-        if prefix and prefix.removesuffix(".") != owner.name:
-            notes.append((owner, f"{prefix}={owner.name}"))
+    for owner in sorted({piece.player for piece in pieces}):
+        prefix, name = labels.prefixes[owner], scene.players[owner].name
+        if prefix and prefix.removesuffix(".") != name:
+            notes.append((owner, f"{prefix}={name}"))
         elif labels.by_case and not prefix:
             letters = "CAPITALS" if labels.is_upper_case(owner) else "small"
-            notes.append((owner, f"{letters}={owner.name}"))
+            notes.append((owner, f"{letters}={name}"))
     return notes
 
 
-def type_notes(labels: Labels, diagram: Diagram) -> list[str]:
-    """Return a note with the full name of each type that is abbreviated on the board."""
-    on_board = {square.piece.type for square in diagram.board if square.piece}
-    pairs = ((labels.types.get(name, name), name) for name in diagram.types if name in on_board)
-    return [f"{label}={name}" for label, name in pairs if label != name]
+def type_notes(labels: Labels, types: Collection[str]) -> list[str]:
+    """Return a note with the full name of each of some types that is abbreviated."""
+    return [
+        f"{label}={name}" for name, label in labels.types.items() if name in types and label != name
+    ]
+
+
+def store_notes(scene: Scene) -> Iterator[str]:
+    """Yield the stores of the players: `Store of White: Bishop, 2 Pawn`."""
+    for player in scene.players:
+        if player.store:
+            counts = [(one.type, one.count) for one in player.store]
+            pieces = [kind if count == 1 else f"{count} {kind}" for kind, count in counts]
+            yield f"Store of {player.name}: {', '.join(pieces)}"

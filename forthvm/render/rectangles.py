@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from statistics import median, median_low
 
-from forthvm.render.model import Layout
+from forthvm.render.layout import Layout
 from forthvm.render.text_width import text_width
 
 __all__ = ["Rectangle", "rectangle_layout"]

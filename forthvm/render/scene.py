@@ -1,229 +1,205 @@
 """Makes the scene of a position: everything that front ends draw.
 
-Owns the choice of what a scene contains.  It must not know pages or image formats.
+Owns the choice of what a scene contains.  It must not know geometry, pages or image formats.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import groupby
-from statistics import median
+from operator import attrgetter
 from typing import TYPE_CHECKING
-from weakref import WeakKeyDictionary
 
+from forthvm.core.bindings.layout import CELL
 from forthvm.core.text.visible import visible
+from forthvm.game.arguments import check
+from forthvm.game.commentary.visible_board import shown_of
+from forthvm.game.position import check_position
 from forthvm.game.scene import (
-    Point,
     Scene,
-    SceneBoard,
     SceneEvent,
-    SceneLabel,
     SceneMark,
     ScenePiece,
     ScenePlayer,
-    SceneSquare,
     SceneStored,
     SceneTurn,
 )
-from forthvm.render.colours import NEUTRAL, colours_of, has_player_colours, outlines_of
-from forthvm.render.labels import full_labels, make_labels, make_type_labels
-from forthvm.render.model import PieceView
-from forthvm.render.position_diagram import diagram
+from forthvm.render.board import board_of
+from forthvm.render.colours import NEUTRAL, NEUTRAL_OUTLINE, colours_of, outlines_of
+from forthvm.render.labels import picture_labels
 from forthvm.render.symbols import symbol_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from forthvm.game import Game, Position
-    from forthvm.render.labels import Labels
-    from forthvm.render.model import Diagram, Square
+    from forthvm.game import Game, Piece, Position
 
-__all__ = ["scene"]
+__all__ = ["scene", "with_cells"]
 
-_LETTERS = 6
-_MARGIN = 0.5
-_ROWS = 8  # at least, of squares beside the board
-
-_boards: WeakKeyDictionary[Game, dict[tuple[str, ...], SceneBoard]] = WeakKeyDictionary()
-"""The boards of each game by the names of their squares; nearly every game has one."""
+_NO_OWNER = "(nobody)"
+_MAX_COMPLETE_LENGTH = 16
+"""Maximum length of an array of which all values are shown."""
 
 
-def scene(position: Position, *, for_player: str | None = None, everything: bool = False) -> Scene:
+def scene(
+    position: Position,
+    *,
+    for_player: str | None = None,
+    marks: Iterable[str] = (),
+    everything: bool = False,
+) -> Scene:
     """Return the scene of a position.
 
     Args:
         position: The position.
         for_player: The player who looks; None: what all players see.
+        marks: Names of squares that are marked.
         everything: Include internal state of the script.
 
     Raises:
         ValueError: There is no such player.
+        ForthVMError: The script fails.
     """
+    check_position(position, "a scene")
+    check([marks] if isinstance(marks, str) else marks, Iterable, "marks", "names of positions")
     if for_player is not None and for_player not in position.players:
         raise ValueError(f"there is no player {for_player!r}: {', '.join(position.players)}")
-    picture = diagram(position, everything=everything)
-    labels = _piece_labels(picture)
-    players = tuple(_players(position.game, picture, labels))
-    numbers = {player.name: at for at, player in enumerate(players)}
+    game, board, shown = position.game, position.board, shown_of(position)
+    pieces = {
+        name: piece
+        for name in board
+        if (piece := board[name] if everything else shown.piece(name, board[name]))
+    }
+    players = _players(game, pieces.values())
     outcome = position.result
     return Scene(
-        board=_board(position.game, picture),
-        pieces=tuple(
-            ScenePiece(
-                square=square.name,
-                type=square.piece.type,
-                player=numbers[square.piece.owner.name],
-                label=labels.of(square.piece),
-                symbol=symbol_of(position.game, square.piece.type, square.piece.owner.name),
-                attribute=square.piece.attribute,
-            )
-            for square in picture.squares
-            if square.piece
+        board=board_of(
+            game,
+            hidden=() if everything else shown.hidden,
+            occupied=pieces.keys(),
+            points=shown.points,
         ),
-        players=players,
-        turn=picture.turn,
-        turns=() if outcome else tuple(_turns(position, numbers)),
+        pieces=tuple(_pieces(game, players, pieces, attributes=everything or shown.attributes)),
+        players=_with_stores(position, players),
+        turn=None if outcome else visible(position.turn),
+        turns=() if outcome else tuple(_turns(position)),
         result=visible(outcome.reason) if outcome else None,
-        marks=tuple(_marks_of_last_move(position, picture)),
-        events=tuple(_events(position, numbers)),
-        notes=tuple(quantity.text for quantity in picture.quantities),
+        marks=(*_marks_of_last_move(position, frozenset()), *_marks(marks)),
+        events=tuple(_events(position)),
+        notes=tuple(
+            text for name, text in _variables(position) if everything or name in shown.variables
+        ),
     )
 
 
-# --- the board --------------------------------------------------------------------------------
+def with_cells(base: Scene, game: Game, cells: Sequence[int], marks: Iterable[str]) -> Scene:
+    """Return a copy of a scene with the pieces of `cells`; last move, stores and so on are empty.
 
-
-def _board(game: Game, picture: Diagram) -> SceneBoard:
-    boards = _boards.setdefault(game, {})
-    names = tuple(square.name for square in picture.squares)
-    if names not in boards:
-        squares = tuple(_squares(game, picture))
-        corners = [corner for square in squares for corner in square.corners]
-        boards[names] = SceneBoard(
-            width=max((x for x, _ in corners), default=0.0) + _MARGIN,
-            height=max((y for _, y in corners), default=0.0) + _MARGIN,
-            squares=squares,
-            labels=tuple(_labels(picture)) if not game.rules else (),
-            rows=picture.row_labels,
-            columns=picture.column_labels,
-            types=picture.types,
-        )
-    return boards[names]
-
-
-def _squares(game: Game, picture: Diagram) -> Iterator[SceneSquare]:
-    """Yield the squares, where the rule file draws them if there is one."""
-    rectangles = _rectangles(game)
-    if rectangles and all(square.name in rectangles for square in picture.squares):
-        for square in picture.squares:
-            left, top, right, bottom = rectangles[square.name]
-            shade = (round(left - _MARGIN) + round(top - _MARGIN)) % 2
-            yield _square(square, left, top, right, bottom, shade=shade)
-        return
-    for square in picture.board:
-        row, column = square.row or 0, square.column or 0
-        left, top = column + _MARGIN, row + _MARGIN
-        yield _square(square, left, top, left + 1, top + 1, shade=(row + column) % 2)
-    first, rows = len(picture.column_labels) + 2 * _MARGIN, max(len(picture.row_labels), _ROWS)
-    for at, square in enumerate(picture.beside):
-        left, top = first + at // rows, at % rows + _MARGIN
-        yield _square(square, left, top, left + 1, top + 1, beside=True)
-
-
-def _square(  # noqa: PLR0913 - four edges
-    square: Square,
-    left: float,
-    top: float,
-    right: float,
-    bottom: float,
-    *,
-    shade: int = 0,
-    beside: bool = False,
-) -> SceneSquare:
-    cell = None if square.row is None or square.column is None else (square.row, square.column)
-    return SceneSquare(
-        name=square.name,
-        corners=((left, top), (right, top), (right, bottom), (left, bottom)),
-        centre=((left + right) / 2, (top + bottom) / 2),
-        size=min(right - left, bottom - top),
-        cell=cell,
-        shade=shade,
-        beside=beside,
-    )
-
-
-def _rectangles(game: Game) -> dict[str, tuple[float, float, float, float]]:
-    """Return left, top, right and bottom of the squares of a rule file, in widths of a square."""
-    if game.rules is None:
-        return {}
-    pixels = game.rules.rules.board.rectangles
-    if not pixels:
-        return {}
-    unit = median(right - left for left, _, right, _ in pixels.values())
-    first_left = min(left for left, _, _, _ in pixels.values())
-    first_top = min(top for _, top, _, _ in pixels.values())
-    return {
-        visible(name): (
-            (left - first_left) / unit + _MARGIN,
-            (top - first_top) / unit + _MARGIN,
-            (right - first_left) / unit + _MARGIN,
-            (bottom - first_top) / unit + _MARGIN,
-        )
-        for name, (left, top, right, bottom) in pixels.items()
+    The pieces may have types and owners that are not in the scene `base`.
+    """
+    on_board = {square.name for square in base.board.squares}
+    pieces = {
+        name: piece
+        for name, at in game.position_index.items()
+        if visible(name) in on_board and (piece := game.roster.piece(cells[at]))
     }
+    players = _players(game, pieces.values())
+    return Scene(
+        board=base.board,
+        pieces=tuple(_pieces(game, players, pieces)),
+        players=players,
+        turn=base.turn,
+        turns=base.turns,
+        result=base.result,
+        marks=tuple(_marks(marks)),
+    )
 
 
-def _labels(picture: Diagram) -> Iterator[SceneLabel]:
-    bottom = len(picture.row_labels) + 1.5 * _MARGIN
-    for at, text in enumerate(picture.row_labels):
-        yield SceneLabel(text=text, at=_point(_MARGIN / 2, at + 0.5 + _MARGIN))
-    for at, text in enumerate(picture.column_labels):
-        yield SceneLabel(text=text, at=_point(at + 0.5 + _MARGIN, bottom))
+# --- pieces and players -----------------------------------------------------------------------
 
 
-def _point(x: float, y: float) -> Point:
-    return x, y
+def _pieces(
+    game: Game,
+    players: tuple[ScenePlayer, ...],
+    pieces: Mapping[str, Piece],
+    *,
+    attributes: bool = True,
+) -> Iterator[ScenePiece]:
+    numbers = {player.name: at for at, player in reversed(list(enumerate(players)))}
+    types = tuple(visible(kind.name) for kind in game.roster.types)
+    labels = picture_labels(types, players)
+    for square, piece in pieces.items():
+        owner = numbers[visible(piece.player or _NO_OWNER)]
+        kind = visible(piece.type)
+        yield ScenePiece(
+            square=visible(square),
+            type=kind,
+            player=owner,
+            label=labels.of(kind, owner),
+            symbol=symbol_of(game, kind, players[owner].name),
+            attribute=piece.attribute if attributes else 0,
+        )
 
 
-# --- the players and their turns --------------------------------------------------------------
+def _players(game: Game, pieces: Iterable[Piece]) -> tuple[ScenePlayer, ...]:
+    """Return the players of a game, and others that own pieces because the script is wrong."""
+    details = game.player_details
+    competing = [visible(one.name) for one in details if not (one.neutral or one.chance)]
+    colours, outlines = colours_of(competing), outlines_of(competing)
+    unknown = {piece.player or _NO_OWNER for piece in pieces} - {one.name for one in details}
+    everyone = (
+        *((visible(one.name), one.neutral, one.chance) for one in details),
+        *((visible(name), True, False) for name in sorted(unknown)),
+    )
+    players = []
+    for name, neutral, chance in everyone:
+        fill, ink = colours.get(name, NEUTRAL)
+        outline = outlines.get(name, NEUTRAL_OUTLINE)
+        players.append(
+            ScenePlayer(
+                name=name, fill=fill, ink=ink, outline=outline, neutral=neutral, chance=chance
+            )
+        )
+    return tuple(players)
 
 
-def _players(game: Game, picture: Diagram, labels: Labels) -> Iterator[ScenePlayer]:
-    colours = colours_of(picture.owners)
-    stores = {store.owner.name: store for store in picture.stores}
-    outlines = outlines_of(picture.owners)
-    for owner in picture.owners:
-        fill, ink = colours.get(owner.name, NEUTRAL)
-        counts = stores[owner.name].counts if owner.name in stores else ()
-        yield ScenePlayer(
-            name=owner.name,
-            index=owner.index,
-            fill=fill,
-            ink=ink,
-            outline=outlines[owner.name],
-            neutral=owner.neutral,
-            chance=owner.chance,
+def _with_stores(position: Position, players: tuple[ScenePlayer, ...]) -> tuple[ScenePlayer, ...]:
+    stores = position.stores
+    if not stores:
+        return players
+    game = position.game
+    labels = picture_labels(tuple(visible(kind.name) for kind in game.roster.types), players)
+    return tuple(
+        player.replace(
             store=tuple(
                 SceneStored(
-                    type=kind,
+                    type=visible(kind),
                     count=count,
-                    label=labels.of(PieceView(type=kind, owner=owner)),
-                    symbol=symbol_of(game, kind, owner.name),
+                    label=labels.of(visible(kind), at),
+                    symbol=symbol_of(game, visible(kind), player.name),
                 )
-                for kind, count in counts
-            ),
+                for kind, count in stores.get(game.players[at], {}).items()
+            )
         )
+        if at < len(game.players) and not (player.neutral or player.chance)
+        else player
+        for at, player in enumerate(players)
+    )
 
 
-def _turns(position: Position, numbers: dict[str, int]) -> Iterator[SceneTurn]:
-    """Yield the turns of one round from now, without those of players who are not in the scene."""
+# --- turns ------------------------------------------------------------------------------------
+
+
+def _turns(position: Position) -> Iterator[SceneTurn]:
+    """Yield the turns of one round from now, by the turn order."""
     game = position.game
     order, repeat = game.turn_order, game.turn_repeat
-    at, players = position.turn_index, [visible(position.turn)]
+    at, players = position.turn_index, [position.player_index]
+    numbers = {name: number for number, name in enumerate(game.players)}
     for _ in range(len(order) - repeat - 1):
         at = at + 1 if at + 1 < len(order) else repeat
-        players.append(visible(order[at].player))
-    shown = [numbers[name] for name in players if name in numbers]
-    turns = [SceneTurn(player=key, moves=len(list(same))) for key, same in groupby(shown)]
+        players.append(numbers[order[at].player])
+    turns = [SceneTurn(player=key, moves=len(list(same))) for key, same in groupby(players)]
     if len(turns) > 1 and turns[0].player == turns[-1].player:
         del turns[-1]
     yield from turns
@@ -232,25 +208,62 @@ def _turns(position: Position, numbers: dict[str, int]) -> Iterator[SceneTurn]:
 # --- what has happened ------------------------------------------------------------------------
 
 
-def _marks_of_last_move(position: Position, picture: Diagram) -> Iterator[SceneMark]:
-    history = position.history
+def _marks(names: Iterable[str]) -> Iterator[SceneMark]:
+    for name in names:
+        yield SceneMark(square=visible(name), kind="mark")
+
+
+def _marks_of_last_move(position: Position, hidden: frozenset[str]) -> Iterator[SceneMark]:
+    """Yield marks on the squares that the text of the last move names."""
+    history, game = position.history, position.game
     if not history:
         return
-    kinds: dict[str, str] = {}
-    for part in position.game.parse(history[-1].text):
+    text = history[-1].text
+    kinds = {name: "last" for name in text.split() if name in game.position_index}
+    for part in game.parse(text):
         if part.kind == "move":
-            kinds[part.squares[0]], kinds[part.squares[1]] = "from", "to"
-    for square in picture.squares:
-        if square.in_last_move:
-            yield SceneMark(square=square.name, kind=kinds.get(square.name, "last"))
+            kinds |= {part.squares[0]: "from", part.squares[1]: "to"}
+    for name, kind in kinds.items():
+        if name not in hidden:
+            yield SceneMark(square=visible(name), kind=kind)
 
 
-def _events(position: Position, numbers: dict[str, int]) -> Iterator[SceneEvent]:
+def _events(position: Position) -> Iterator[SceneEvent]:
+    numbers = {name: number for number, name in enumerate(position.players)}
     for entry in position.history[-1:]:
-        player = numbers.get(visible(entry.player), -1)
-        yield SceneEvent(player=player, move=visible(entry.text))
+        yield SceneEvent(player=numbers[entry.player], move=visible(entry.text))
 
 
-def _piece_labels(picture: Diagram) -> Labels:
-    by_type = make_type_labels(picture, _LETTERS) if has_player_colours(picture.owners) else None
-    return by_type or make_labels(picture, _LETTERS) or full_labels(picture)
+# --- variables --------------------------------------------------------------------------------
+
+
+def _variables(position: Position) -> Iterator[tuple[str, str]]:
+    """Yield name and text of each board variable and array with values other than 0.
+
+    The length of an array is not stored, so the array is assumed to end at the next variable.
+    """
+    game = position.game
+    start, cells = game.tables.board, game.tables.board_cells
+    end = start + cells * CELL
+    variables = game.script_variables.values()
+    on_board = sorted(
+        (variable for variable in variables if start <= variable.address < end),
+        key=attrgetter("address"),
+    )
+    ends = [variable.address for variable in on_board[1:]] + [end] * bool(on_board)
+    view = position.variables
+    for variable, variable_end in zip(on_board, ends, strict=True):
+        if variable.kind == "bytes":
+            values = view.bytes(variable.name, variable_end - variable.address)
+        else:
+            values = view.array(variable.name, (variable_end - variable.address) // CELL)
+        if any(values):
+            yield variable.name, _variable_text(visible(variable.name), values)
+
+
+def _variable_text(name: str, values: Sequence[int]) -> str:
+    """Return name and values; for a long array, only values other than 0, with their indices."""
+    if len(values) <= _MAX_COMPLETE_LENGTH:
+        return f"{name} = {' '.join(map(str, values))}"
+    nonzero = (f"[{at}] {value}" for at, value in enumerate(values) if value)
+    return f"{name}: {', '.join(nonzero)}"

@@ -8,22 +8,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from forthvm.core.text.visible import visible
 from forthvm.core.value import Value
-from forthvm.render.colours import NEUTRAL, colours_of, has_player_colours
-from forthvm.render.draw_svg import (
-    MARGIN,
-    MAX_LETTERS,
-    SQUARE_SIZE,
-    draw_coordinates,
-    draw_squares,
-    letter_size,
-)
-from forthvm.render.labels import Labels, full_labels, make_labels, make_type_labels
-from forthvm.render.position_diagram import diagram
+from forthvm.render.draw_svg import SQUARE_SIZE, board_elements, letter_size
+from forthvm.render.scene import scene
 
 if TYPE_CHECKING:
     from forthvm.game import Piece, Position
-    from forthvm.render.model import Diagram, Square
+    from forthvm.game.scene import Scene, SceneSquare
 
 __all__ = ["EMPTY", "Animation", "Shape", "Step"]
 
@@ -66,8 +58,10 @@ class Animation:
         self.names = position.game.positions
         self.shapes: list[Shape] = []
         self._shape_indices: dict[tuple[str, str | None], int] = {}  # by piece type and owner
-        self._diagram = diagram(position, everything=True)
-        self._squares: dict[str, Square] = {square.name: square for square in self._diagram.squares}
+        self._scene = scene(position, everything=True)
+        self._squares: dict[str, SceneSquare] = {
+            square.name: square for square in self._scene.board.squares if not square.beside
+        }
         self._cells: tuple[int, ...] = ()
         self._note = ""
 
@@ -76,31 +70,25 @@ class Animation:
     @property
     def size(self) -> tuple[int, int]:
         """Width and height of the picture; 0, 0 if there is no board to draw."""
-        columns, rows = len(self._diagram.column_labels), len(self._diagram.row_labels)
-        if not columns or not rows:
+        board = self._scene.board
+        if not self._squares:
             return 0, 0
-        return MARGIN * 2 + columns * SQUARE_SIZE, MARGIN * 2 + rows * SQUARE_SIZE
+        return round(board.width * SQUARE_SIZE), round(board.height * SQUARE_SIZE)
 
     def empty_board(self) -> str:
         """Return the board without pieces, as SVG elements."""
-        empty = self._diagram.replace(
-            squares=tuple(
-                square.replace(piece=None, in_last_move=False, marked=False)
-                for square in self._squares.values()
-            )
-        )
-        return "\n".join([*draw_squares(empty), *draw_coordinates(empty)])
+        return "\n".join(board_elements(self._scene.board))
 
     def corners(self) -> list[tuple[int, int] | None]:
         """Return the upper left corner of each board position; None if it is not on the board."""
         corners: list[tuple[int, int] | None] = []
         for name in self.names:
-            square = self._squares.get(name)
-            if square is None or square.row is None or square.column is None:
+            square = self._squares.get(visible(name))
+            if square is None:
                 corners.append(None)
             else:
-                x, y = MARGIN + square.column * SQUARE_SIZE, MARGIN + square.row * SQUARE_SIZE
-                corners.append((x, y))
+                x, y = square.centre
+                corners.append((round((x - 0.5) * SQUARE_SIZE), round((y - 0.5) * SQUARE_SIZE)))
         return corners
 
     # --- positions --------------------------------------------------------------------------
@@ -121,9 +109,7 @@ class Animation:
                 if piece is not None or previous_cells:
                     changes.append((at, self._shape_index(piece, position, at)))
         if cells[count:] != previous_cells[count:] or not previous_cells:
-            self._note = "; ".join(
-                quantity.text for quantity in diagram(position, everything=True).quantities
-            )
+            self._note = "; ".join(scene(position, everything=True).notes)
         self._cells = cells
         return Step(changes=tuple(changes), note=self._note)
 
@@ -133,31 +119,21 @@ class Animation:
             return EMPTY
         name = self.names[at]
         index = self._shape_indices.get((piece.type, piece.player))
-        if index is None or name not in self._squares:
-            current = diagram(position, everything=True)
-            # A board position that the first diagram does not show may get a piece later.
-            for square in current.squares:
-                self._squares.setdefault(square.name, square)
-            if index is None:
-                index = self._shape_indices[piece.type, piece.player] = len(self.shapes)
-                self.shapes.append(_shape_of(current, piece, name))
+        if index is None:
+            index = self._shape_indices[piece.type, piece.player] = len(self.shapes)
+            self.shapes.append(_shape_of(scene(position, everything=True), piece, name))
         return index
 
 
-def _shape_of(current: Diagram, piece: Piece, name: str) -> Shape:
-    """Return the shape that `draw_svg` would draw for a piece, given the pieces on the board."""
-    view = next((square.piece for square in current.squares if square.name == name), None)
-    if view is None:
-        label, fill, ink = piece.type, *NEUTRAL
-    else:
-        label = _labels(current).of(view)
-        fill, ink = colours_of(current.owners).get(view.owner.name, NEUTRAL)
+def _shape_of(current: Scene, piece: Piece, name: str) -> Shape:
+    """Return the shape of a piece on a board position."""
+    drawn = next(one for one in current.pieces if one.square == visible(name))
+    player = current.players[drawn.player]
     title = f"{piece.player} {piece.type}" if piece.player else piece.type
-    return Shape(label=label, size=letter_size(label), fill=fill, ink=ink, title=title)
-
-
-def _labels(current: Diagram) -> Labels:
-    type_labels = (
-        make_type_labels(current, MAX_LETTERS) if has_player_colours(current.owners) else None
+    return Shape(
+        label=drawn.label,
+        size=int(letter_size(drawn.label)),
+        fill=player.fill,
+        ink=player.ink,
+        title=title,
     )
-    return type_labels or make_labels(current, MAX_LETTERS) or full_labels(current)

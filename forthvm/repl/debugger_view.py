@@ -301,8 +301,8 @@ class DebuggerView:
 
     def _draw_board(self) -> None:
         """Draw the current board, and below it a line about the move generation."""
-        diagram = self.session.board()
-        if diagram is None:
+        board = self.session.board()
+        if board is None:
             return
         generation = self.state.generation_state
         line = ""
@@ -312,7 +312,7 @@ class DebuggerView:
                 f"from {generation.origin}, here {generation.here}"
             )
         style = TextStyle(width=max(self._columns(), 20))
-        self._board_text = f"{board_text(diagram, style)}\n{line}"
+        self._board_text = f"{board_text(board, style)}\n{line}"
 
     def _messages(self) -> Fragments:
         shown: Fragments = []

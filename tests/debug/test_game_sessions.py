@@ -92,10 +92,11 @@ def test_board_is_drawn_in_its_current_state(position: Position) -> None:
         assert [(c.name, c.old, c.new) for c in second.changes] == [
             ("on c3", "empty", "White pawn")
         ]
-        diagram = session.board()
-        assert diagram is not None
-        pieces = {p.name: p.piece.owner.name if p.piece else "" for p in diagram.squares}
-        assert (pieces["b2"], pieces["c3"], pieces["d2"]) == ("", "White", "White")
+        board = session.board()
+        assert board is not None
+        owners = {piece.square: board.players[piece.player].name for piece in board.pieces}
+        assert "b2" not in owners
+        assert (owners["c3"], owners["d2"]) == ("White", "White")
         assert second.callers[0].word == "(move)"
         back = session.reverse_continue()
         assert (back.token, back.reason) == ("(add-piece)", "watch")
@@ -109,10 +110,10 @@ def test_board_is_drawn_in_its_current_state(position: Position) -> None:
 def test_from_and_here_are_marked(session: debug.Session) -> None:
     session.add_breakpoint("on move if here c3 =")
     session.continue_()
-    diagram = session.board()
-    assert diagram is not None
-    assert {p.name for p in diagram.squares if p.marked} == {"b2", "c3"}
-    assert "< White >" in board_text(diagram)
+    board = session.board()
+    assert board is not None
+    assert {mark.square for mark in board.marks} == {"b2", "c3"}
+    assert "< White >" in board_text(board)
 
 
 def test_illegal_moves_raise(position: Position) -> None:

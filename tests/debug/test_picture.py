@@ -1,4 +1,4 @@
-"""The debugger's board diagram of pieces that differ from those of the set-up."""
+"""The debugger's board scene of pieces that differ from those of the set-up."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import struct
 
 import pytest
 
-from forthvm.debug.session.board_diagram import BoardDiagram
+from forthvm.debug.session.board_scene import BoardScene
 from forthvm.game import Game, load
 from forthvm.render.draw_svg import board_svg
 from forthvm.render.draw_text import board_text
@@ -24,7 +24,7 @@ LEFT, RIGHT = 2048, 4096  # the owner in the cell of a piece: 2048 times the pla
 
 
 class BoardMemory:
-    """The part of a VM's interface that the diagram reads: a board with these cells."""
+    """The part of a VM's interface that the scene reads: a board with these cells."""
 
     def __init__(self, cells: list[int]) -> None:
         self.board = struct.pack(f"<{len(cells)}i", *cells)
@@ -55,8 +55,8 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Game:
     ],
 )
 def test_every_piece_on_the_board_is_drawn(game: Game, cells: list[int], names: list[str]) -> None:
-    diagram = BoardDiagram(game.start()).current(BoardMemory(cells), ())  # type: ignore[arg-type]
-    text = board_text(diagram)
+    scene = BoardScene(game.start()).current(BoardMemory(cells), ())  # type: ignore[arg-type]
+    text = board_text(scene)
     for name in names:
         assert name in text
-        assert name.rpartition(".")[2] in board_svg(diagram)
+        assert name.rpartition(".")[2] in board_svg(scene)

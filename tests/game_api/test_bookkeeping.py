@@ -1,4 +1,4 @@
-"""Diagrams show the parts of a position that players see, and hide the script's internal state."""
+"""Scenes show the parts of a position that players see, and hide the script's internal state."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 from forthvm import render
 from forthvm.game import Position, load
 from forthvm.game.commentary.visible_board import shown_of, squares_of
-from forthvm.render.model import Diagram
+from forthvm.game.scene import Scene
 from tests.every_game import every_game
 
 SCRIPT = """
@@ -37,19 +37,19 @@ def start(tmp_path: Path, declared: str = "") -> Position:
     return load(path).start()
 
 
-def visible_names(diagram: Diagram) -> tuple[set[str], set[str]]:
-    squares = {square.name for square in diagram.squares if square.piece}
-    return squares, {quantity.name for quantity in diagram.quantities}
+def visible_names(scene: Scene) -> tuple[set[str], set[str]]:
+    squares = {piece.square for piece in scene.pieces}
+    return squares, {note.split()[0].rstrip(":") for note in scene.notes}
 
 
 def test_players_see_the_positions_that_generation_visits(tmp_path: Path) -> None:
     position = start(tmp_path)
-    assert visible_names(render.diagram(position)) == ({"a1", "b1", "b2", "hand"}, set())
+    assert visible_names(render.scene(position)) == ({"a1", "b1", "b2", "hand"}, set())
 
 
 def test_everything_shows_internal_state(tmp_path: Path) -> None:
     position = start(tmp_path)
-    everything = render.diagram(position, everything=True)
+    everything = render.scene(position, everything=True)
     assert visible_names(everything) == ({"a1", "b1", "b2", "hand", "memory"}, {"scratch", "score"})
     assert "scratch = 7" in render.text(position, everything=True)
     assert "scratch" not in render.text(position)
@@ -59,7 +59,7 @@ def test_everything_shows_internal_state(tmp_path: Path) -> None:
 
 def test_a_script_declares_what_is_shown_and_hidden(tmp_path: Path) -> None:
     position = start(tmp_path, ': OnShow ." score memory -mark -hand" ;')
-    assert visible_names(render.diagram(position)) == ({"a1", "b1", "memory"}, {"score"})
+    assert visible_names(render.scene(position)) == ({"a1", "b1", "memory"}, {"score"})
 
 
 def test_attributes_are_shown_if_the_script_requests_it(tmp_path: Path) -> None:
@@ -114,9 +114,9 @@ def test_boards_of_bundled_games_show_no_internal_state(name: str) -> None:
     for ply in range(40):
         if position.result is not None:
             break
-        diagram = render.diagram(position)
-        assert {quantity.name for quantity in diagram.quantities} <= SHOWN_VARIABLES
-        types = {square.piece.type for square in diagram.squares if square.piece}
+        scene = render.scene(position)
+        assert visible_names(scene)[1] <= SHOWN_VARIABLES
+        types = {piece.type for piece in scene.pieces}
         assert types.isdisjoint(internal_types)
         if position.is_stuck:
             position.push_pass()

@@ -186,7 +186,7 @@ def test_arguments_that_must_be_positions(position: Position, given: Wrong) -> N
         lambda: forthvm.explain(wrong, "a1"),
         lambda: render.text(wrong),
         lambda: render.svg(wrong),
-        lambda: render.diagram(wrong),
+        lambda: render.scene(wrong),
         lambda: debug.play_target(wrong, "a1"),
         lambda: debug.moves_target(wrong),
         lambda: debug.search_target(wrong),

@@ -8,16 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from forthvm.render.colours import NEUTRAL, PALETTE, colours_of, outlines_of
-from forthvm.render.model import Owner
+from forthvm.render.colours import NEUTRAL, NEUTRAL_OUTLINE, PALETTE, colours_of, outlines_of
 from tests.render.colour_vision import VISIONS, contrast, difference
 
 LOOKS = {**PALETTE, "neutral": NEUTRAL}
 CSS = Path(__file__).parents[2] / "forthvm" / "web" / "page" / "board.css"
-
-
-def players(*names: str) -> list[Owner]:
-    return [Owner(name=name, index=at) for at, name in enumerate(names)]
 
 
 def squares_of_the_page() -> dict[str, str]:
@@ -69,22 +64,20 @@ def test_the_fill_or_the_ink_stands_out_from_the_square(square: str) -> None:
 
 
 def test_players_that_are_named_after_colours_get_them() -> None:
-    colours = colours_of(players("Red", "Чёрные", "Somebody"))
+    colours = colours_of(["Red", "Чёрные", "Somebody"])
     assert colours["Red"] == PALETTE["red"]
     assert colours["Чёрные"] == PALETTE["black"]
     assert colours["Somebody"] == PALETTE["white"]
 
 
 def test_two_names_of_one_colour_get_different_colours() -> None:
-    assert len(set(colours_of(players("Yellow", "Gold", "Orange")).values())) == 3
+    assert len(set(colours_of(["Yellow", "Gold", "Orange"]).values())) == 3
 
 
 def test_more_than_two_players_have_different_outlines() -> None:
-    assert set(outlines_of(players("a", "b")).values()) == {"circle"}
-    assert len(set(outlines_of(players(*"abcdefg")).values())) == 7
+    assert set(outlines_of(["a", "b"]).values()) == {"circle"}
+    assert len(set(outlines_of([*"abcdefg"]).values())) == 7
 
 
 def test_neutral_pieces_have_an_outline_of_their_own() -> None:
-    owners = [*players("a", "b", "c"), Owner(name="d", index=3, neutral=True)]
-    outlines = outlines_of(owners)
-    assert len(set(outlines.values())) == 4
+    assert NEUTRAL_OUTLINE not in outlines_of([*"abcdefgh"]).values()

@@ -1,4 +1,4 @@
-"""Diagrams of positions of real games."""
+"""Scenes and pictures of positions of real games."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ def golden(name: str) -> Game:
 
 
 def test_board_variables_by_name_and_length() -> None:
-    def values() -> dict[str, tuple[int, ...]]:
-        quantities = render.diagram(position, everything=True).quantities
-        return {quantity.name: quantity.values for quantity in quantities}
+    def values() -> dict[str, list[int]]:
+        notes = dict(note.split(" = ") for note in position.scene(everything=True).notes)
+        return {name: [int(value) for value in text.split()] for name, text in notes.items()}
 
     # Sow's board has 8 squares, a bank, a variable, arrays of 8 and 2 cells, and 4 bytes.
     position = golden("Sow").start()
     assert set(values()) == {"seeds[]"}  # all other variables are 0 at the start
-    assert values()["seeds[]"] == position.cells[10:18]
+    assert values()["seeds[]"] == list(position.cells[10:18])
     position.push(position.legal_moves[0])
     assert len(values()["mark[]"]) == 4
     assert sum(values()["mark[]"]) == 1
@@ -51,33 +51,31 @@ def test_attributes_are_listed() -> None:
 
 
 def test_positions_outside_the_grid_are_beside_the_board() -> None:
-    diagram = render.diagram(golden("Teams").start())
-    (store,) = diagram.beside
-    assert store.name == "store"
-    assert store.piece is not None
-    assert store.piece.owner.name == "D"
+    scene = golden("Teams").start().scene()
+    assert [square.name for square in scene.board.squares if square.beside] == ["store"]
+    (piece,) = [piece for piece in scene.pieces if piece.square == "store"]
+    assert scene.players[piece.player].name == "D"
     assert "beside the board:  store D.Unit" in render.text(golden("Teams").start())
 
 
 def test_the_squares_of_the_last_move_are_marked() -> None:
     position = load("breakthrough").start()
     position.push_text("a2 - a3")
-    marked = {square.name for square in render.diagram(position).squares if square.in_last_move}
-    assert marked == {"a2", "a3"}
+    assert {mark.square: mark.kind for mark in position.scene().marks} == {"a2": "from", "a3": "to"}
     position.pop()
-    assert not any(square.in_last_move for square in render.diagram(position).squares)
+    assert position.scene().marks == ()
 
 
 def test_a_board_that_is_part_of_a_grid_keeps_its_shape() -> None:
-    diagram = render.diagram(load("splut").start())
-    squares = {square.name for square in diagram.board}
+    board = load("splut").start().scene().board
+    squares = {square.name for square in board.squares if not square.beside}
     assert len(squares) == 41
     assert {"a5", "e1", "e9", "i5", "e5"} <= squares
     assert not {"a1", "a9", "i1", "i9", "a4"} & squares
 
 
 def test_a_game_of_drops_shows_all_its_squares() -> None:
-    assert len(render.diagram(load("tictactoe").start()).board) == 9
+    assert len(load("tictactoe").start().scene().board.squares) == 9
 
 
 def test_drawing_does_not_change_the_position() -> None:
@@ -95,7 +93,7 @@ def test_positions_have_a_picture_for_notebooks() -> None:
     picture = position._repr_svg_()
     assert picture is not None
     root = ET.fromstring(picture)
-    assert len(root.findall("{http://www.w3.org/2000/svg}circle")) == 32
+    assert len(root.findall("{http://www.w3.org/2000/svg}g")) == 32
     assert root.findtext("{http://www.w3.org/2000/svg}title") == "White to move"
 
 

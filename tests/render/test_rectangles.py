@@ -8,7 +8,6 @@ import pytest
 
 import forthvm
 from forthvm.render.draw_text import board_lines
-from forthvm.render.position_diagram import diagram
 from forthvm.render.rectangles import Rectangle, rectangle_layout
 
 SIZE = 20
@@ -101,12 +100,12 @@ def test_a_board_without_labels_shows_the_names_of_empty_squares(tmp_path: Path)
     path = tmp_path / "ring.zrf"
     path.write_text(RING)
     position = forthvm.load(path).start()
-    lines = [line.split() for line in board_lines(diagram(position))]
+    lines = [line.split() for line in board_lines(position.scene())]
     assert lines == [["White", "p2", "p3"], ["p8", "p4"], ["p7", "p6", "Black"]]
 
 
 def test_a_board_with_names_such_as_4a_has_rows_and_columns() -> None:
     games = Path(__file__).parents[1] / "zrf" / "games"
-    lines = board_lines(diagram(forthvm.load(games / "mini-shogi.zrf").start()))
+    lines = board_lines(forthvm.load(games / "mini-shogi.zrf").start().scene())
     assert [line.split()[0] for line in lines[:5]] == ["a", "b", "c", "d", "e"]
     assert lines[5].split() == ["5", "4", "3", "2", "1"]

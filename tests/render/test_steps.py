@@ -39,16 +39,17 @@ def test_changes_reproduce_each_position(name: str) -> None:
             position.push(rng.choice(position.legal_moves))
 
 
-def test_shapes_equal_those_of_the_picture() -> None:
-    """Label and colour of each piece of the set-up are those of `render.svg`."""
+def test_shapes_are_those_of_the_scene() -> None:
+    """Label and colours of each piece of the set-up."""
     position = forthvm.load("yonin-shogi").start()
     animation = Animation(position)
     animation.step(position)
-    drawn = forthvm.render.svg(position)
-    for shape in animation.shapes:
-        assert f'fill="{shape.fill}" stroke="#2b2b2b"><title>{shape.title}</title>' in drawn
-        assert f'font-size="{shape.size}" fill="{shape.ink}"' in drawn
-        assert f">{shape.label}</text>" in drawn
+    scene = position.scene()
+    players = scene.players
+    assert {(shape.label, shape.fill, shape.ink) for shape in animation.shapes} == {
+        (piece.label, players[piece.player].fill, players[piece.player].ink)
+        for piece in scene.pieces
+    }
 
 
 def test_the_frame_has_every_square() -> None:
@@ -56,7 +57,7 @@ def test_the_frame_has_every_square() -> None:
     animation = Animation(forthvm.load("tictactoe").start())
     width, height = animation.size
     root = ElementTree.fromstring(f"<svg>{animation.empty_board()}</svg>")
-    assert len(root.findall("rect")) == 9
+    assert len(root.findall("polygon")) == 9
     corners = animation.corners()
     assert len({corner for corner in corners if corner}) == 9
     assert all(0 < x < width and 0 < y < height for x, y in filter(None, corners))

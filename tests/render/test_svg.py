@@ -6,7 +6,6 @@ import xml.etree.ElementTree as ET
 from typing import Any
 
 from forthvm.render.draw_svg import board_svg
-from forthvm.render.model import Owner, Quantity
 from tests.render import boards
 
 NS = "{http://www.w3.org/2000/svg}"
@@ -14,21 +13,19 @@ NS = "{http://www.w3.org/2000/svg}"
 
 def test_every_square_and_piece_is_drawn() -> None:
     root = ET.fromstring(board_svg(boards.splut()))
-    assert len(root.findall(f"{NS}rect")) == 41
-    assert len(root.findall(f"{NS}circle")) == 16
-    titles = {disc.findtext(f"{NS}title") for disc in root.findall(f"{NS}circle")}
+    assert len(root.findall(f"{NS}polygon")) == 41
+    titles = [piece.findtext(f"{NS}title") for piece in root.findall(f"{NS}g")]
+    assert len(titles) == 16
     assert "South troll" in titles
     assert "Rock estone" in titles
 
 
 def test_the_last_move_has_another_colour() -> None:
     def fills(last: list[str]) -> dict[Any, Any]:
-        diagram = boards.grid(
-            2, 2, {}, types=["man"], owners=[boards.SOUTH, boards.WEST], last=last
-        )
+        scene = boards.grid(2, 2, {}, types=["man"], owners=[boards.SOUTH, boards.WEST], last=last)
         return {
             square.findtext(f"{NS}title"): square.get("fill")
-            for square in ET.fromstring(board_svg(diagram)).findall(f"{NS}rect")
+            for square in ET.fromstring(board_svg(scene)).findall(f"{NS}polygon")
         }
 
     plain, marked = fills([]), fills(["a1"])
@@ -40,11 +37,14 @@ def test_the_last_move_has_another_colour() -> None:
 
 def disc_colours(*names: str) -> list[str | None]:
     """Return the colours of the discs of players with these names."""
-    owners = [Owner(name=name, index=at) for at, name in enumerate(names)]
+    owners = [boards.player(name) for name in names]
     pieces = {f"{'abcdefghi'[at]}1": ("man", owner) for at, owner in enumerate(owners)}
-    diagram = boards.grid(1, len(names), pieces, types=["man"], owners=owners)
-    discs = ET.fromstring(board_svg(diagram)).findall(f"{NS}circle")
-    drawn = {str(disc.findtext(f"{NS}title")).split()[0]: disc.get("fill") for disc in discs}
+    scene = boards.grid(1, len(names), pieces, types=["man"], owners=owners)
+    drawn = {}
+    for piece in ET.fromstring(board_svg(scene)).findall(f"{NS}g"):
+        disc = piece.find(f"{NS}circle")
+        assert disc is not None
+        drawn[str(piece.findtext(f"{NS}title")).split()[0]] = disc.get("fill")
     return [drawn[name] for name in names]
 
 
@@ -62,17 +62,17 @@ def test_up_to_seven_players_have_different_colours() -> None:
 
 
 def test_names_are_escaped() -> None:
-    owner = Owner(name="<&>", index=0)
-    diagram = boards.grid(
+    owner = boards.player("<&>")
+    scene = boards.grid(
         1,
         2,
         {"a1": ('"x"&', owner), "off<": ("b", owner)},
         types=['"x"&', "b"],
         owners=[owner],
         extra=["off<"],
-        quantities=[Quantity(name="a<b", values=(1,))],
+        notes=["a<b = 1"],
     )
-    elements = ET.fromstring(board_svg(diagram)).iter(f"{NS}text")
-    texts = [element.text or "" for element in elements]
+    picture = ET.fromstring(board_svg(scene))
+    texts = [element.text for element in picture.iter(f"{NS}text")]
     assert "a<b = 1" in texts
-    assert any("off<" in text for text in texts)
+    assert "off<" in {place.findtext(f"{NS}title") for place in picture.iter(f"{NS}polygon")}

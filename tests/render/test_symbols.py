@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import forthvm
-from forthvm.render import diagram, symbols
+from forthvm.render import symbols
 from forthvm.render.colours import OUTLINES
 from forthvm.render.symbols import base_key, fragment, game_symbols, symbol_of
 from forthvm.render.symbols.choice import choose_symbols
@@ -42,9 +42,8 @@ def test_chess_has_a_symbol_for_each_type_of_piece() -> None:
 def test_all_pieces_of_the_bundled_games_have_symbols(name: str) -> None:
     game = forthvm.load(name)
     drawn = game_symbols(game)
-    for square in diagram(game.start()).squares:
-        piece = square.piece
-        assert piece is None or symbol_of(game, piece.type, piece.owner.name) in drawn, piece
+    for piece in game.start().scene().pieces:
+        assert piece.symbol in drawn, piece
 
 
 @every_game()

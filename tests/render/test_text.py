@@ -6,19 +6,19 @@ import re
 
 import pytest
 
+from forthvm.game.scene import Scene
 from forthvm.render.abbreviate import abbreviate
 from forthvm.render.draw_text import TextStyle, board_lines, board_text
 from forthvm.render.labels import make_labels
-from forthvm.render.model import Diagram, Quantity
 from tests.render import boards
 
 
-def lines(diagram: Diagram, **style: int) -> list[str]:
-    return board_lines(diagram, TextStyle(**style))  # type: ignore[arg-type]
+def lines(scene: Scene, **style: int) -> list[str]:
+    return board_lines(scene, TextStyle(**style))  # type: ignore[arg-type]
 
 
 def test_one_type_shows_owners() -> None:
-    diagram = boards.grid(
+    scene = boards.grid(
         3,
         3,
         {"a1": ("mark", boards.SOUTH), "b2": ("mark", boards.WEST)},
@@ -27,14 +27,14 @@ def test_one_type_shows_owners() -> None:
         last=["b2"],
     )
     # A name of five letters with two columns of spacing.
-    assert lines(diagram, ascii=True) == [
+    assert lines(scene, ascii=True) == [
         "3     .       .       .",
         "2     .   [ West  ]   .",
         "1   South     .       .",
         "      a       b       c",
     ]
     # In 21 columns, there is space for three cells of six columns and a gutter after the last.
-    assert lines(diagram, ascii=True, width=21) == [
+    assert lines(scene, ascii=True, width=21) == [
         "3    .     .     .",
         "2    .  [West ]  .",
         "1  South   .     .",
@@ -43,14 +43,14 @@ def test_one_type_shows_owners() -> None:
 
 
 def test_two_players_are_distinguished_by_case() -> None:
-    diagram = boards.grid(
+    scene = boards.grid(
         2,
         2,
         {"a1": ("Troll", boards.SOUTH), "b2": ("Troll", boards.WEST), "a2": ("stone", boards.ROCK)},
         types=["Troll", "stone"],
         owners=[boards.SOUTH, boards.WEST, boards.ROCK],
     )
-    text = board_text(diagram)
+    text = board_text(scene)
     assert "TROLL" in text
     assert "troll" in text
     assert "*stone" in text
@@ -58,14 +58,14 @@ def test_two_players_are_distinguished_by_case() -> None:
 
 
 def test_names_of_digits_get_a_prefix_instead_of_case() -> None:
-    diagram = boards.grid(
+    scene = boards.grid(
         2,
         2,
         {"a1": ("S361", boards.SOUTH), "b2": ("S361", boards.WEST), "a2": ("T8", boards.WEST)},
         types=["S361", "T8"],
         owners=[boards.SOUTH, boards.WEST],
     )
-    text = board_text(diagram)
+    text = board_text(scene)
     assert "S.S361" in text
     assert "W.S361" in text
     assert "W.T8" in text
@@ -74,10 +74,10 @@ def test_names_of_digits_get_a_prefix_instead_of_case() -> None:
 @pytest.mark.parametrize("width", [80, 60, 40, 30, 20])
 @pytest.mark.parametrize("plain", [True, False])
 def test_splut_fits_every_width_and_shows_every_piece(width: int, plain: bool) -> None:
-    diagram = boards.splut()
-    shown = lines(diagram, width=width, ascii=plain)
+    scene = boards.splut()
+    shown = lines(scene, width=width, ascii=plain)
     assert max(map(len, shown)) <= width
-    labels = make_labels(diagram, 1000)
+    labels = make_labels(scene, 1000)
     assert labels is not None
     # 12 pieces and 4 stones are on the board, so 16 cells have labels.
     board = [line for line in shown if re.match(r" ?\d ", line)]
@@ -106,10 +106,10 @@ def test_splut_is_a_diamond() -> None:
 
 
 def test_wide_boards_are_cut_into_blocks() -> None:
-    diagram = boards.grid(
+    scene = boards.grid(
         2, 26, {"z1": ("king", boards.SOUTH)}, types=["king", "pawn"], owners=[boards.SOUTH]
     )
-    shown = lines(diagram, width=30, ascii=True)
+    shown = lines(scene, width=30, ascii=True)
     assert max(map(len, shown)) <= 30
     heads = [
         line.split() for line in shown if set(line.split()) <= set("abcdefghijklmnopqrstuvwxyz")
@@ -118,37 +118,37 @@ def test_wide_boards_are_cut_into_blocks() -> None:
 
 
 def test_pieces_beside_the_board_and_quantities_are_listed() -> None:
-    diagram = boards.grid(
+    scene = boards.grid(
         2,
         2,
         {"store": ("unit", boards.SOUTH)},
         types=["unit", "stone"],
         owners=[boards.SOUTH, boards.WEST],
         extra=["store", "hand"],
-        quantities=[Quantity(name="seeds[]", values=(1, 0, -2))],
+        notes=["seeds[] = 1 0 -2"],
     )
-    shown = lines(diagram)
+    shown = lines(scene)
     assert "beside the board:  store UNIT" in shown
     assert "seeds[] = 1 0 -2" in shown
     assert not any("hand" in line for line in shown)
 
 
 def test_a_game_without_coordinates_lists_its_positions() -> None:
-    diagram = boards.named(
+    scene = boards.named(
         ["bar", "home", "off"],
         {"bar": ("man", boards.SOUTH)},
         types=["man", "king"],
         owners=[boards.SOUTH, boards.WEST],
         last=["bar"],
     )
-    assert lines(diagram, ascii=True) == ["[bar MAN]  home .     off .", "CAPITALS=South"]
+    assert lines(scene, ascii=True) == ["[bar MAN]  home .     off .", "CAPITALS=South"]
 
 
 def test_ascii_style_and_colour_do_not_change_letters() -> None:
-    diagram = boards.splut()
-    text = board_text(diagram, TextStyle(ascii=True))
+    scene = boards.splut()
+    text = board_text(scene, TextStyle(ascii=True))
     assert text.isascii()
-    coloured = board_text(diagram, TextStyle(ascii=True, colour=True))
+    coloured = board_text(scene, TextStyle(ascii=True, colour=True))
     assert "\x1b[" in coloured
     assert re.sub(r"\x1b\[[0-9;]*m", "", coloured) == text
 
@@ -176,7 +176,7 @@ def test_names_that_fit_are_not_abbreviated() -> None:
 
 def test_empty_columns_are_narrow() -> None:
     """A column without squares is as wide as its heading; the others share the remaining width."""
-    diagram = boards.named(
+    scene = boards.named(
         ["a2", "c2", "a1", "c1"],
         {"a1": ("knight", boards.SOUTH), "c2": ("bishop", boards.SOUTH)},
         types=["knight", "bishop"],
@@ -185,7 +185,7 @@ def test_empty_columns_are_narrow() -> None:
     )
     # The margin has 2 characters, the last gutter 1, column b with its gutter 2.  The remaining 15
     # of 20 are for two cells with their gutters, so each cell has 6.
-    assert lines(diagram, ascii=True, width=20, legend=False)[:3] == [
+    assert lines(scene, ascii=True, width=20, legend=False)[:3] == [
         "2    .      BISHOP",
         "1  KNIGHT     .",
         "     a    b   c",

@@ -276,11 +276,11 @@ class CommandLines:
 
     def _do_board(self, arguments: str) -> None:
         _expect_no_arguments(arguments, "board")
-        diagram = self.session.board()
-        if diagram is None:
+        board = self.session.board()
+        if board is None:
             reason = "no game has begun" if self.session.target.game else "there is no game"
             raise ForthVMError(f"there is no board: {reason}")
-        self._write_lines(board_text(diagram, TextStyle(width=self._width())).split("\n"))
+        self._write_lines(board_text(board, TextStyle(width=self._width())).split("\n"))
         generation = self.session.state.generation_state
         if generation is not None:
             facts = {

@@ -15,7 +15,7 @@ from forthvm.core.errors import AddressError, ForthVMError, Status
 from forthvm.debug.code_map import CodeMap
 from forthvm.game.arguments import check
 
-from .board_diagram import BoardDiagram
+from .board_scene import BoardScene
 from .breakpoints import make_breakpoint
 from .recording import Recording, fingerprint
 from .resumption import CLOSE, Forward, Goto, ReverseQuery
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from forthvm.core.bindings import Trace
-    from forthvm.render import Diagram
+    from forthvm.game.scene import Scene
 
     from .breakpoints import Breakpoint
     from .resumption import Plan
@@ -79,7 +79,7 @@ class Session:
         self.library = library
         self.recording = Recording(target)
         self.code = CodeMap(target.vm)
-        self._diagram = BoardDiagram(target.position) if target.position is not None else None
+        self._board = BoardScene(target.position) if target.position is not None else None
         self._last_number = 0  # of all breakpoints and watchpoints
         self._running = True
         self._worker = Worker(target, self.code, Forward(Until(), reason="entry"), output)
@@ -348,17 +348,17 @@ class Session:
             raise AddressError(status=Status.ADDRESS, value=address)
         return self._call_in_worker(lambda: self.target.vm.native.read(address, length))
 
-    def board(self) -> Diagram | None:
+    def board(self) -> Scene | None:
         """Return the current board; None without a game.
 
         During move generation, the board positions `from` and `here` are marked.
         """
-        if self._diagram is None:
+        board = self._board
+        if board is None:
             return None
-        diagram = self._diagram
         generation = self.state.generation_state
         marks = {generation.origin, generation.here} if generation is not None else set()
-        return self._call_in_worker(lambda: diagram.current(self.target.vm.native, marks))
+        return self._call_in_worker(lambda: board.current(self.target.vm.native, marks))
 
     def digest(self) -> str:
         """Return a digest of memory and both stacks."""

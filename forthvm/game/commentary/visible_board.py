@@ -31,6 +31,7 @@ __all__ = ["ATTRIBUTES", "WORD", "Shown", "shown_of", "squares_of"]
 
 WORD = "OnShow"
 ATTRIBUTES = "attributes"
+POINTS = "points"
 
 
 class Shown(Value):
@@ -47,6 +48,11 @@ class Shown(Value):
     hidden_types: frozenset[str]
     variables: frozenset[str]
     attributes: bool = False
+
+    @property
+    def points(self) -> bool | None:
+        """Whether pieces stand on points, where lines meet; None if the script does not say."""
+        return True if POINTS in self.variables else False if POINTS in self.hidden else None
 
     def piece(self, square: str, piece: Piece | None) -> Piece | None:
         """Return the piece if players see it, else None."""

@@ -1,6 +1,6 @@
 """The board while a run is stopped.
 
-Owns the reading of the board's cells from the VM.  It must not know how a diagram is drawn.
+Owns the reading of the board's cells from the VM.  It must not know how a board is drawn.
 """
 
 from __future__ import annotations
@@ -12,19 +12,19 @@ from forthvm.game import Position
 from forthvm.game.definition.tables import cells_of
 from forthvm.game.outcome import UNKNOWN
 from forthvm.game.state import State
-from forthvm.render.position_diagram import diagram, with_cells
+from forthvm.render.scene import scene, with_cells
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
     from forthvm.core.bindings import NativeVM
-    from forthvm.render import Diagram
+    from forthvm.game.scene import Scene
 
-__all__ = ["BoardDiagram"]
+__all__ = ["BoardScene"]
 
 
-class BoardDiagram:
-    """Makes diagrams of the VM's current board, based on the position where the run began."""
+class BoardScene:
+    """Makes scenes of the VM's current board, based on the position where the run began."""
 
     def __init__(self, position: Position) -> None:
         """Draw the position from which the run began; `current` replaces its cells."""
@@ -32,12 +32,12 @@ class BoardDiagram:
         # fail.
         state = State(position.state.current, partial=position.is_partial)
         state.code = UNKNOWN
-        self._diagram = diagram(Position(position.game, state, position.history), everything=True)
+        self._scene = scene(Position(position.game, state, position.history), everything=True)
         self._game = position.game
 
-    def current(self, native: NativeVM, marks: Collection[str]) -> Diagram:
+    def current(self, native: NativeVM, marks: Collection[str]) -> Scene:
         """Return the current board of the VM, with some board positions marked."""
         game = self._game
         board = native.read_cell(game.tables.variables.board)
         cells = cells_of(native.read(board, CELL * len(game.positions)))
-        return with_cells(self._diagram, game, cells, marks)
+        return with_cells(self._scene, game, cells, marks)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from forthvm.render.model import grid_layout, infer_layout
+from forthvm.render.layout import grid_layout, infer_layout
 from tests.render import boards
 
 

@@ -1,0 +1,262 @@
+"""The board of a game as front ends draw it: the shapes of its squares, lines, and labels.
+
+Owns the conversion of places (places.py) to a board, and what is beside it.  It must not know
+pieces.
+"""
+
+from __future__ import annotations
+
+from statistics import median
+from typing import TYPE_CHECKING, TypeVar
+from weakref import WeakKeyDictionary
+
+from forthvm.core.text.visible import visible
+from forthvm.game.scene import SceneBoard, SceneLabel, SceneSquare
+from forthvm.render.beside import groups_of, places_beside
+from forthvm.render.lattice import nearest_distances
+from forthvm.render.places import layout_of, places_of
+from forthvm.render.reachable import reachable_positions
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Sequence
+
+    from forthvm.game import Game
+    from forthvm.game.scene import Point
+    from forthvm.render.layout import Layout
+    from forthvm.render.places import Places
+
+__all__ = ["board_of"]
+
+_T = TypeVar("_T")
+_Corners = tuple["Point", ...]
+
+_MARGIN = 0.5
+_LABEL = 0.25  # the distance of a label from the board
+_GAP = 1.0  # between the board and the places beside it
+_ON_POINT = 0.9  # the size of a piece, in distances of points
+_MIN_CHEQUERED = 8  # squares of a board of which pieces use only one colour
+_UNNAMED = "??"
+
+
+class _Plan:
+    """What the boards of a game have in common, and the boards that were made."""
+
+    def __init__(self, game: Game) -> None:
+        self.layout = layout_of(game)
+        self.reachable = reachable_positions(game)
+        self.rare = _rare_positions(game, self.layout)
+        self.boards: dict[tuple[str, ...], SceneBoard] = {}
+
+
+def _rare_positions(game: Game, layout: Layout) -> frozenset[int]:
+    """Return single positions beside a board, which often only say something when occupied."""
+    if not layout.row_labels or game.rules:
+        return frozenset()
+    outside = [name for name, at in game.position_index.items() if not layout.coordinates[at]]
+    groups = groups_of(outside, game.players)
+    return frozenset(game.position_index[name] for name, _ in groups.get("", ()))
+
+
+_plans: WeakKeyDictionary[Game, _Plan] = WeakKeyDictionary()
+"""The plan of each game; links and set-up do not change after loading."""
+
+
+def board_of(
+    game: Game, *, hidden: Collection[str], occupied: Collection[str], points: bool | None
+) -> SceneBoard:
+    """Return the board of a game, in nearly all positions the same object.
+
+    Args:
+        game: The game.
+        hidden: The positions that are left out.
+        occupied: The positions with visible pieces, which are shown in any case.
+        points: Whether pieces stand on points; None: by the rules of lattice.py.
+    """
+    plan = _plans.get(game)
+    if plan is None:
+        plan = _plans[game] = _Plan(game)
+    coordinates, reachable = plan.layout.coordinates, plan.reachable
+    names = tuple(
+        name
+        for at, name in enumerate(game.positions)
+        if game.position_index[name] == at
+        and (
+            name in occupied
+            or (
+                name != _UNNAMED
+                and name not in hidden
+                and (at in reachable or not reachable if coordinates[at] else at not in plan.rare)
+            )
+        )
+    )
+    if names not in plan.boards:
+        places = places_of(game, plan.layout, names, points)
+        plan.boards[names] = _board(game, names, places)
+    return plan.boards[names]
+
+
+def _board(game: Game, names: Sequence[str], places: Places) -> SceneBoard:
+    squares = _squares(places)
+    blanks = _blanks(places)
+    if blanks:
+        squares = [square.replace(shade=1) for square in squares]
+    _, top, right, bottom = _edges([*(square.corners for square in squares), *blanks])
+    labels = _labels(squares, places)
+    groups = groups_of(
+        [visible(name) for name in names if name not in places.places],
+        [visible(player) for player in game.players],
+    )
+    beside, headings = places_beside(
+        groups, (right + _GAP if squares else 0.0, top), height=bottom - top
+    )
+    order = {visible(name): at for at, name in enumerate(names)}
+    centres = {square.name: square.centre for square in squares}
+    board = SceneBoard(
+        width=0.0,
+        height=0.0,
+        squares=tuple(sorted([*squares, *beside], key=lambda one: order[one.name])),
+        blanks=tuple(blanks),
+        lines=tuple(
+            (centres[visible(start)], centres[visible(end)]) for start, end in places.lines
+        ),
+        labels=(*labels, *headings),
+        rows=places.rows,
+        columns=places.columns,
+        types=tuple(dict.fromkeys(visible(kind.name) for kind in game.roster.types)),
+    )
+    return _with_margin(board)
+
+
+def _squares(places: Places) -> list[SceneSquare]:
+    nearest = nearest_distances(places.places)
+    squares = []
+    for name, place in places.places.items():
+        cell, shade = places.cells.get(name), 0
+        if places.hexagons:
+            hexagon = places.hexagons[name]
+            corners, size, shade = hexagon.corners, nearest[name], hexagon.shade
+        elif places.points:
+            size = _ON_POINT * min(1.0, nearest[name] or 1.0)
+            corners = _around(place.x, place.y, size, size)
+        else:
+            size = min(place.width, place.height)
+            corners = _around(place.x, place.y, place.width, place.height)
+            shade = sum(cell) % 2 if cell else 0
+        squares.append(
+            SceneSquare(
+                name=visible(name),
+                corners=corners,
+                centre=(place.x, place.y),
+                size=size,
+                cell=cell,
+                shade=shade,
+                round=places.points,
+            )
+        )
+    return squares
+
+
+def _around(x: float, y: float, width: float, height: float) -> _Corners:
+    left, top, right, bottom = x - width / 2, y - height / 2, x + width / 2, y + height / 2
+    return ((left, top), (right, top), (right, bottom), (left, bottom))
+
+
+def _blanks(places: Places) -> list[_Corners]:
+    """Return the other squares of a chequered board if all its places have one colour."""
+    cells = {places.cells[name]: at for name, at in places.places.items() if name in places.cells}
+    colours = {(row + column) % 2 for row, column in cells}
+    if len(colours) != 1 or len(cells) < _MIN_CHEQUERED or places.points or places.hexagons:
+        return []
+    ys = {row: at.y for (row, _), at in cells.items()}
+    xs = {column: at.x for (_, column), at in cells.items()}
+    return [
+        _around(xs[column], ys[row], 1.0, 1.0)
+        for row in range(len(places.rows))
+        for column in range(len(places.columns))
+        if (row + column) % 2 not in colours and row in ys and column in xs
+    ]
+
+
+# --- labels -----------------------------------------------------------------------------------
+
+
+def _labels(squares: Sequence[SceneSquare], places: Places) -> list[SceneLabel]:
+    """Return the labels of rows and columns, on a side where they cover no square."""
+    in_rows = [square for square in squares if square.cell]
+    if not in_rows:
+        return []
+    left, top, right, bottom = _edges([square.corners for square in in_rows])
+    found = []
+    for axis, texts, sides in (
+        (0, places.rows, (left - _LABEL, right + _LABEL)),
+        (1, places.columns, (bottom + _LABEL, top - _LABEL)),
+    ):
+        lines = _lines(in_rows, axis)
+        labelled = [(texts[at], lines[at]) for at in sorted(lines) if texts[at]]
+        for side in sides:
+            labels = [
+                SceneLabel(text=text, at=_label_place(line, axis, side, shift=places.shift))
+                for text, line in labelled
+            ]
+            if not any(_covers(square, label.at) for square in squares for label in labels):
+                found += labels
+                break
+    return found
+
+
+def _lines(squares: Iterable[SceneSquare], axis: int) -> dict[int, list[SceneSquare]]:
+    """Return the squares of each row (axis 0) or column (axis 1)."""
+    lines: dict[int, list[SceneSquare]] = {}
+    for square in squares:
+        if square.cell:
+            lines.setdefault(square.cell[axis], []).append(square)
+    return lines
+
+
+def _label_place(line: Sequence[SceneSquare], axis: int, side: float, *, shift: float) -> Point:
+    """Return where the label of a row (axis 0) or column (axis 1) is."""
+    if shift:  # at the end of the line: left of a row, below a column
+        x, y = line[0 if axis == 0 else -1].centre
+        return (x - 0.5 - _LABEL, y) if axis == 0 else (x + shift / 2, y + 0.5 + _LABEL)
+    middle = median(square.centre[1 - axis] for square in line)
+    return (side, middle) if axis == 0 else (middle, side)
+
+
+def _covers(square: SceneSquare, point: Point) -> bool:
+    left, top, right, bottom = _edges([square.corners])
+    return left < point[0] < right and top < point[1] < bottom
+
+
+# --- the plane --------------------------------------------------------------------------------
+
+
+def _edges(areas: Sequence[_Corners]) -> tuple[float, float, float, float]:
+    """Return the left, top, right and bottom edge of areas."""
+    xs = [x for corners in areas for x, _ in corners] or [0.0]
+    ys = [y for corners in areas for _, y in corners] or [0.0]
+    return min(xs), min(ys), max(xs), max(ys)
+
+
+def _with_margin(board: SceneBoard) -> SceneBoard:
+    """Move a board so that it has a margin on all sides, and set its size."""
+    areas = [*(square.corners for square in board.squares), *board.blanks]
+    left, top, right, bottom = _edges(areas)
+
+    def moved(point: Point) -> Point:
+        return round(point[0] - left + _MARGIN, 3), round(point[1] - top + _MARGIN, 3)
+
+    return board.replace(
+        width=round(right - left + 2 * _MARGIN, 3),
+        height=round(bottom - top + 2 * _MARGIN, 3),
+        squares=tuple(
+            square.replace(
+                corners=tuple(map(moved, square.corners)),
+                centre=moved(square.centre),
+                size=round(square.size, 3),
+            )
+            for square in board.squares
+        ),
+        blanks=tuple(tuple(map(moved, corners)) for corners in board.blanks),
+        lines=tuple((moved(start), moved(end)) for start, end in board.lines),
+        labels=tuple(label.replace(at=moved(label.at)) for label in board.labels),
+    )

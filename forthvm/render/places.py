@@ -1,0 +1,156 @@
+"""Where the places of a game's board are, and which pattern they form.
+
+Owns the reading of a game's board: a script has a grid, or positions whose names form one, such as
+a1 … h8; a rule file gives each position a rectangle.  It must not know how places are drawn.
+"""
+
+from __future__ import annotations
+
+from statistics import median
+from typing import TYPE_CHECKING
+
+from forthvm.core.text.visible import visible
+from forthvm.core.value import Value
+from forthvm.render.lattice import (
+    Place,
+    hexagons,
+    lines_between,
+    nearest_distances,
+    row_shift,
+    stand_on_points,
+)
+from forthvm.render.layout import Layout, grid_layout, infer_layout
+from forthvm.render.rectangles import rectangle_layout
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from forthvm.game import Game
+    from forthvm.render.lattice import Cell, Hexagon, Link
+    from forthvm.render.rectangles import Rectangle
+
+__all__ = ["Places", "layout_of", "places_of"]
+
+_ROW_OF_HEXAGONS = 0.866  # the distance of rows, if that of columns is 1
+
+
+class Places(Value, kw_only=True):
+    """The places of a board, in widths of a usual place.
+
+    Attributes:
+        places: The places by name; positions beside the board are missing.
+        cells: The row and column of each place that is in a row.
+        rows: The labels of the rows from the top.
+        columns: The labels of the columns from the left.
+        shift: How far right each row of a script's grid is from the row above it.
+        hexagons: The hexagons of the places if they form this pattern, else empty.
+        points: Whether pieces stand on points, where lines meet.
+        lines: The places between which a line is drawn.
+    """
+
+    places: dict[str, Place]
+    cells: dict[str, Cell]
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+    shift: float
+    hexagons: dict[str, Hexagon]
+    points: bool
+    lines: tuple[Link, ...]
+
+
+def layout_of(game: Game) -> Layout:
+    """Return the rows and columns of all positions of a game."""
+    grid = game.tables.grid
+    rectangles = _rectangles(game)
+    size = grid.rows * grid.columns
+    # A script may have overwritten these variables with invalid numbers.  The names of a few of the
+    # squares of a rule file may look like those of a grid.
+    if grid.rows > 0 and grid.columns > 0 and len(rectangles) / 2 <= size <= len(game.positions):
+        return grid_layout(game.positions, grid.rows, grid.columns)
+    inferred = infer_layout(game.positions, top_down=grid.flip)
+    if min(len(inferred.row_labels), len(inferred.column_labels)) > 1:
+        return inferred
+    return rectangle_layout(game.positions, rectangles) or inferred
+
+
+def places_of(game: Game, layout: Layout, names: Sequence[str], points: bool | None) -> Places:
+    """Return the places of some positions of a game.
+
+    Args:
+        game: The game.
+        layout: Its layout.
+        names: The positions.
+        points: Whether pieces stand on points; None: by the rules of lattice.py.
+    """
+    coordinates = {name: layout.coordinates[game.position_index[name]] for name in names}
+    cells = {name: cell for name, cell in coordinates.items() if cell}
+    top = min((row for row, _ in cells.values()), default=0)
+    left = min((column for _, column in cells.values()), default=0)
+    bottom = max((row for row, _ in cells.values()), default=-1)
+    right = max((column for _, column in cells.values()), default=-1)
+    cells = {name: (row - top, column - left) for name, (row, column) in cells.items()}
+    links = _links(game)
+    places = _in_rectangles(_rectangles(game), names)
+    shift = 0.0 if places else row_shift(cells, links)
+    places = places or _in_rows(cells, shift)
+    in_rows = {name: cell for name, cell in cells.items() if name in places}
+    found = None if points else hexagons(places)
+    if points is None:
+        points = not found and stand_on_points(
+            places, in_rows, links, only_drops=not game.movable_types
+        )
+    unit = _unit(places, apart=points or bool(found))
+    places = {
+        name: Place(at.x / unit, at.y / unit, at.width / unit, at.height / unit)
+        for name, at in places.items()
+    }
+    return Places(
+        places=places,
+        cells=cells,
+        rows=tuple(map(visible, layout.row_labels[top : bottom + 1])),
+        columns=tuple(map(visible, layout.column_labels[left : right + 1])),
+        shift=shift,
+        hexagons=(found and hexagons(places)) or {},
+        points=points,
+        lines=tuple(lines_between(places, in_rows, links)) if points else (),
+    )
+
+
+def _rectangles(game: Game) -> dict[str, Rectangle]:
+    return game.rules.rules.board.rectangles if game.rules else {}
+
+
+def _links(game: Game) -> set[Link]:
+    """Return the linked positions, without those that the compiler of rule files adds."""
+    if game.rules is not None:
+        links = game.rules.rules.board.links.values()
+        return {link for targets in links for link in targets.items()}
+    names = game.positions
+    return {
+        (names[start], names[target])
+        for direction in game.directions
+        for start, target in enumerate(direction.links)
+        if 0 <= target < len(names)
+    }
+
+
+def _in_rectangles(rectangles: dict[str, Rectangle], names: Sequence[str]) -> dict[str, Place]:
+    """Return the places with a rectangle of their own; none if many share one."""
+    found: dict[tuple[float, float], tuple[str, Place]] = {}
+    shown = [name for name in names if name in rectangles]
+    for name in shown:
+        left, top, right, bottom = rectangles[name]
+        place = Place((left + right) / 2, (top + bottom) / 2, right - left, bottom - top)
+        found.setdefault((place.x, place.y), (name, place))
+    return dict(found.values()) if 4 * len(found) >= 3 * len(shown) else {}
+
+
+def _in_rows(cells: dict[str, Cell], shift: float) -> dict[str, Place]:
+    down = _ROW_OF_HEXAGONS if shift else 1.0
+    return {name: Place(column + row * shift, row * down) for name, (row, column) in cells.items()}
+
+
+def _unit(places: dict[str, Place], *, apart: bool) -> float:
+    """Return the usual width of places, or if they are `apart`, the distance of neighbours."""
+    widths = nearest_distances(places).values() if apart else [at.width for at in places.values()]
+    return median(widths or [1.0]) or 1.0
