@@ -39,6 +39,7 @@ class EngineSeats:
         self.thinking: dict[str, object] | None = None
         self._searching: engines.Engine | None = None
         self._game: Game | None = None
+        self._copied: Game | None = None  # the game of which `_game` is a copy
         self._driver: asyncio.Task[None] | None = None
 
     def drive(self) -> None:
@@ -121,6 +122,7 @@ class EngineSeats:
 
     def _copy(self) -> Position:
         """Return a copy of the position in a game of its own, for another thread."""
-        if self._game is None:
-            self._game = self._server.table.game.clone()
-        return self._server.table.position.copy(game=self._game)
+        table = self._server.table
+        if self._game is None or self._copied is not table.game:
+            self._game, self._copied = table.game.clone(), table.game
+        return table.position.copy(game=self._game)

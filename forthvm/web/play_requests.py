@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from forthvm.web.clocks import TimeControl
 from forthvm.web.errors import RequestError
 from forthvm.web.fields import flag, integer, text
+from forthvm.web.game_choice import options_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -45,6 +46,12 @@ def handlers(server: TableServer) -> dict[str, Handler]:
         player = text(request, "player")
         await server.change(lambda: table.seats.renew_key(player), stop_engine=False)
 
+    async def options(connection: Connection, request: Mapping[str, object]) -> None:
+        """Answer which variants and settings a game of the list has."""
+        name = text(request, "game")
+        found = await server.run(lambda: options_of(server.choice.load(name, None, {})))
+        connection.send({"is": "options", "game": name, **found})
+
     return {
         "play": changing(
             lambda viewer, asked: table.play(viewer, integer(asked, "node"), integer(asked, "move"))
@@ -58,12 +65,27 @@ def handlers(server: TableServer) -> dict[str, Handler]:
             lambda viewer, asked: table.answer_offer(viewer, agrees=flag(asked, "agrees"))
         ),
         "resign": changing(lambda viewer, asked: table.resign(viewer, text(asked, "player"))),
-        "new": changing(lambda _, asked: table.restart(_time_control(asked))),
+        "new": changing(lambda _, asked: _new_game(server, asked)),
+        "options": options,
         "seat": changing(
             lambda _, asked: table.give_seat(text(asked, "player"), text(asked, "by"))
         ),
         "renew": renew,
     }
+
+
+def _new_game(server: TableServer, request: Mapping[str, object]) -> None:
+    """Begin a new game: the same one, or another one of the list."""
+    control = _time_control(request)
+    if "game" not in request:
+        server.table.restart(control)
+        return
+    variant, settings = request.get("variant"), request.get("settings", {})
+    if not isinstance(variant, str | None) or not isinstance(settings, dict):
+        raise TypeError("variant or settings")
+    chosen = {name: text(settings, name) for name in settings}
+    game = server.choice.load(text(request, "game"), variant, chosen)
+    server.table.change_game(game, control)
 
 
 def _time_control(request: Mapping[str, object]) -> TimeControl | None:

@@ -16,7 +16,7 @@ from forthvm.core.value import Value
 from forthvm.web.errors import RequestError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 __all__ = ["GUEST", "PERSON", "Seat", "Seats", "Viewer"]
 
@@ -134,6 +134,23 @@ class Seats:
         """Pass the seats on: each participant plays for the next player, as in a rematch."""
         players, seats = list(self._seats), list(self._seats.values())
         self._seats = dict(zip(players, [*seats[-1:], *seats[:-1]], strict=True))
+
+    def change_players(self, players: Sequence[str], engines: Iterable[str]) -> None:
+        """Use the seats for another game: the participants stay, in the same order.
+
+        Args:
+            players: The players of the game; more of them than before get the last engine.
+            engines: The engines that may be given a seat.
+        """
+        seats, offered = list(self._seats.values()), tuple(engines)
+        for seat in seats:
+            if seat.by.startswith("level:") and seat.by not in offered:
+                seat.by = offered[0]
+        given = [seat.by for seat in seats if not seat.is_person]
+        self.engines = tuple(dict.fromkeys([*given, *offered]))
+        engine = given[-1] if given else PERSON
+        more = [Seat(engine) for _ in players[len(seats) :]]
+        self._seats = dict(zip(players, [*seats, *more], strict=False))
 
     # --- saved tables ---------------------------------------------------------------------
 

@@ -19,6 +19,7 @@ from forthvm.web.access import LOOPBACK_NAMES, Access
 from forthvm.web.analysis import Analysis
 from forthvm.web.engine_seats import EngineSeats
 from forthvm.web.errors import RequestError
+from forthvm.web.game_choice import GameChoice
 from forthvm.web.page_server import PageServer
 from forthvm.web.study_thread import StudyThread
 from forthvm.web.table_messages import TableMessages
@@ -45,6 +46,7 @@ class TableServer(PageServer):
 
     Attributes:
         table: The table.  Only functions that are passed to `run` or `change` may use it.
+        choice: The games that the table can change to.
         messages: What is sent to the windows.
         engines: The players that no person plays.
         lock: Held while the table is changed.
@@ -65,7 +67,9 @@ class TableServer(PageServer):
             "index.html", Access(lambda key: table.seats.viewer_of(key) is not None, names)
         )
         self.table = table
-        self.messages = TableMessages(table)
+        self.choice = GameChoice(table.game)
+        self.messages = TableMessages(table, self.choice)
+        self._sent_game = table.game
         self.lock = asyncio.Lock()
         self.save: Callable[[], None] = lambda: None
         self.changes = 0
@@ -180,6 +184,9 @@ class TableServer(PageServer):
         Windows whose key has been replaced are closed.
         """
         await self._save()
+        if self._sent_game is not self.table.game:
+            self._sent_game = self.table.game
+            self.connections.broadcast(await self.run(self.messages.game))
         await self._send_tree()
         states: dict[Viewer, dict[str, object]] = {}
         for connection in self.connections:

@@ -331,6 +331,17 @@ class Table:
         self.ending = self.offer = None
         self.left.clear()
 
+    def change_game(self, game: Game, control: TimeControl | None = None) -> None:
+        """Begin another game with the same people.
+
+        Raises:
+            ForthVMError: The game cannot be started; nothing is changed.
+        """
+        game.start()
+        self.seats.change_players(players_of(game), engines_of(game))
+        self.game = game
+        self.restart(control)
+
     def continue_clocks(self) -> None:
         """Let the clock of the player to move run, after the table was restored."""
         self._set_clocks()

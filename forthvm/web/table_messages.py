@@ -9,14 +9,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from forthvm.core.text.visible import visible
+from forthvm.engines.levels import levels_of
 from forthvm.game.gestures import CHOICE
 from forthvm.game.history import HOST_PASS
 from forthvm.render.symbols import game_symbols
+from forthvm.web.game_choice import options_of
 from forthvm.web.rule_texts import rule_texts
 
 if TYPE_CHECKING:
     from forthvm.game import Game, GestureTree, Position
     from forthvm.game.scene import SceneBoard
+    from forthvm.web.game_choice import GameChoice
     from forthvm.web.seats import Viewer
     from forthvm.web.table import Table
 
@@ -26,9 +29,15 @@ __all__ = ["TableMessages"]
 class TableMessages:
     """Makes the messages of a table."""
 
-    def __init__(self, table: Table) -> None:
-        """Show a table."""
+    def __init__(self, table: Table, choice: GameChoice | None = None) -> None:
+        """Show a table.
+
+        Args:
+            table: The table.
+            choice: The games that the table can change to.
+        """
         self._table = table
+        self._choice = choice
         self._board_of: tuple[Game, SceneBoard] | None = None
 
     def opening(self, viewer: Viewer) -> list[dict[str, object]]:
@@ -40,12 +49,15 @@ class TableMessages:
         ]
 
     def game(self) -> dict[str, object]:
-        """Return what does not change during a game: variants, board, symbols and texts."""
-        table = self._table
+        """Return what does not change during a game: board, symbols, texts, what can be chosen."""
+        table, choice = self._table, self._choice
         symbols = {key: symbol.as_json() for key, symbol in game_symbols(table.game).items()}
         return {
             "is": "game",
-            "variants": [visible(title) for title in table.game.variants],
+            "name": choice.name_of(table.game) if choice else "",
+            "games": choice.titles() if choice else [],
+            "options": options_of(table.game),
+            "levels": [[level.number, level.elo] for level in levels_of(table.game)],
             "board": self._board().as_json(),
             "symbols": symbols,
             "texts": rule_texts(table.game),

@@ -65,7 +65,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="a player that a person elsewhere plays, who gets a link; repeatable",
     )
     group.add_argument(
-        "--engine", default="negamax:time=1", metavar="SPEC", help="the engine of the other players"
+        "--engine",
+        metavar="SPEC",
+        help="the engine of the other players (default: the middle level of the game)",
     )
     group.add_argument(
         "--level",
@@ -141,10 +143,19 @@ def run(args: argparse.Namespace) -> int:
     listener = _listener(host, args.port or (found[0].about["port"] if found else 0))
     port = listener.getsockname()[1]
     file = found[0] if found else saved_tables.new_file({})
-    file.about = {"game": identity_of(game), "host": host, "port": port, "names": args.name}
+
+    def save() -> None:
+        file.about = {
+            "game": identity_of(table.game),
+            "host": host,
+            "port": port,
+            "names": args.name,
+        }
+        file.write(document_of(table))
+
     links = base_links(host, port)
     server = TableServer(table, [*LOOPBACK_NAMES, *names_of(host), *args.name])
-    server.save = lambda: file.write(document_of(table))
+    server.save = save
     _print_links(table, links, host)
     if not args.no_browser:
         webbrowser.open(f"{links[0]}/?key={table.seats.owner_key}")
@@ -157,10 +168,14 @@ def _table(game: Game, args: argparse.Namespace) -> Table:
     """Returns the table that the options describe."""
     from forthvm import engines
     from forthvm.cli.play.seats import choose_name, level_specs
+    from forthvm.engines.levels import levels_of
     from forthvm.web.clocks import Clocks
     from forthvm.web.table import Table, players_of
 
-    spec = args.engine if args.level is None else level_specs(game, [str(args.level)])[0]
+    middle = f"level:{(len(levels_of(game)) + 1) // 2}"
+    spec = args.engine or middle
+    if args.level is not None:
+        spec = level_specs(game, [str(args.level)])[0]
     engines.get(spec).close()  # an error appears now, not when the engine is to move
     position = shared_options.make_position(game, args)
     players = players_of(game)
