@@ -74,6 +74,38 @@ class Browser:
         buttons = self.driver.find_elements(CSS, stored)
         (buttons[0] if buttons else self.button(str(click))).click()
 
+    def press(self, *keys: str) -> None:
+        """Press keys where the keyboard is."""
+        self.actions().send_keys(*keys).perform()
+
+    def choose(self, setting: str, value: str) -> None:
+        """Choose a value in the tab of settings."""
+        self.find("#tab-settings").click()
+        self.find(f'#panel-settings [name="{setting}"] option[value="{value}"]').click()
+        self.find("body").click()
+
+    def right_drag(self, square: str, to: str) -> None:
+        """Press the right mouse button on a square, and release it on another one."""
+        actions = self.actions()
+        actions.w3c_actions.pointer_action.move_to(self.cell(square)).pointer_down(button=2)
+        actions.w3c_actions.pointer_action.move_to(self.cell(to)).pointer_up(button=2)
+        actions.perform()
+
+    def touch_drag(self, square: str, to: str) -> None:
+        """Drag a piece with a finger."""
+
+        def touch(kind: str, name: str | None) -> None:
+            points = []
+            if name is not None:
+                box = self.cell(name).rect
+                points = [{"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}]
+            event = {"type": kind, "touchPoints": points}
+            self.driver.execute_cdp_cmd("Input.dispatchTouchEvent", event)
+
+        touch("touchStart", square)
+        touch("touchMove", to)
+        touch("touchEnd", None)
+
     def button(self, name: str) -> webdriver.remote.webelement.WebElement:
         buttons = self.driver.find_elements(CSS, "#choices button, #chooser button")
         return next(button for button in buttons if button.accessible_name == name)

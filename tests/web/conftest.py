@@ -44,5 +44,7 @@ def show(driver: webdriver.Chrome) -> Iterator[Show]:
             return browser
 
         yield show
+    driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
     errors = [entry for entry in driver.get_log("browser") if entry["level"] == "SEVERE"]
     assert not [error for error in errors if "WebSocket" not in error["message"]]

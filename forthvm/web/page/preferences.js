@@ -83,7 +83,7 @@ export class SettingsPart {
     const options = CHOICES[name].map((value) =>
       make("option", { value, selected: value === preferences.get(name), "data-text": optionText(name, value) }),
     );
-    const select = make("select", { onchange: () => preferences.set(name, select.value) }, ...options);
+    const select = make("select", { name, onchange: () => preferences.set(name, select.value) }, ...options);
     preferences.onChange(name, (value) => { select.value = value; });
     return make("label", { className: "row" }, make("span", { "data-text": `settings.${name}` }), select);
   }

@@ -1,0 +1,206 @@
+"""What people are used to: keys, typed moves, right button, fingers, languages, dark mode."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import forthvm
+from forthvm.game import Click
+from forthvm.web.table import Table
+from tests.web.browsing import CSS, Browser, Show, served
+
+ENTER, ESCAPE, TAB, BACKSPACE, RIGHT = "\ue007", "\ue00c", "\ue004", "\ue003", "\ue014"
+COUNT_ANIMATIONS = """
+window.count = 0;
+const animate = Element.prototype.animate;
+Element.prototype.animate = function (...how) { window.count++; return animate.apply(this, how); };
+"""
+PROMOTION = """(game (title "Promotion") (players White Black) (turn-order White Black)
+(board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b" (9 0)) ("3/2/1" (0 9)))
+    (directions (n 0 -1))) (zone (name end) (players White) (positions a3 b3)))
+(board-setup (White (Pawn a2) (Queen b1)) (Black (Pawn b3)))
+(piece (name Pawn) (moves (n (if (in-zone? end) (add Queen Rook) else add))))
+(piece (name Queen) (moves (n add))) (piece (name Rook) (moves (n add))))"""
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+def chess(show: Show) -> Browser:
+    """A game of chess between two people."""
+    return show(Table(forthvm.load("chess")))
+
+
+def is_flipped(browser: Browser) -> bool:
+    return browser.cell("a1").location["y"] < browser.cell("a8").location["y"]
+
+
+def focus_board(browser: Browser) -> None:
+    browser.driver.execute_script(
+        "document.querySelector('[role=gridcell][tabindex=\"0\"]').focus()"
+    )
+
+
+def focused(browser: Browser) -> str | None:
+    return browser.driver.switch_to.active_element.get_attribute("data-square")
+
+
+def test_f_flips_the_board(chess: Browser) -> None:
+    chess.press("f")
+    assert is_flipped(chess)
+    chess.press("f")
+    assert not is_flipped(chess)
+
+
+def test_keys_of_one_letter_can_be_turned_off(chess: Browser) -> None:
+    """WCAG 2.1.4."""
+    chess.choose("letters", "off")
+    chess.press("f")
+    assert not is_flipped(chess)
+
+
+def test_question_mark_lists_the_keys(chess: Browser) -> None:
+    chess.press("?")
+    dialog = chess.find("#help-dialog")
+    assert "Esc" in dialog.text
+    assert "Turn the board" in dialog.text
+    chess.press(ESCAPE)
+    assert not dialog.is_displayed()
+
+
+def test_the_board_is_one_tab_stop(chess: Browser) -> None:
+    focus_board(chess)
+    chess.press(RIGHT)
+    square = focused(chess)
+    assert square
+    chess.press(TAB)
+    assert focused(chess) is None
+    assert (
+        chess.driver.execute_script(
+            "return document.querySelectorAll('[role=gridcell][tabindex=\"0\"]').length"
+        )
+        == 1
+    )
+
+
+def test_letters_on_the_board_go_to_a_square(chess: Browser) -> None:
+    focus_board(chess)
+    chess.press("e", "2", ENTER)
+    assert focused(chess) == "e2"
+
+
+def test_letters_on_the_board_make_a_move(chess: Browser) -> None:
+    focus_board(chess)
+    chess.press("e", "2", "e", "4", ENTER)
+    chess.wait_for_ply(1)
+    assert chess.table.position.history[0].text == "pawn e2 - e4"
+    assert focused(chess), "the keyboard is on the board again"
+
+
+def test_typed_texts_that_are_no_move_are_explained(chess: Browser) -> None:
+    chess.find("#typed").send_keys("e2e5", ENTER)
+    assert "e2e5" in chess.find("#message").text
+    assert chess.table.position.ply == 0
+
+
+def test_the_focus_stays_when_the_board_changes(chess: Browser) -> None:
+    focus_board(chess)
+    chess.press("g", "1", ENTER, ENTER)
+    chess.press("f", "3", ENTER, ENTER)
+    chess.wait_for_ply(1)
+    assert focused(chess) == "f3"
+    label = chess.cell("f3").get_attribute("aria-label")
+    assert label == "f3, White knight, the last move ended here"
+
+
+def test_screen_readers_hear_the_move_and_the_turn(chess: Browser) -> None:
+    move = chess.table.position.legal_moves[chess.table.position.find_move("pawn e2 - e4")]
+    chess.play(move, chess.click)
+    said = chess.find("#say")
+    chess.wait(lambda: said.get_attribute("textContent"))
+    assert said.get_attribute("textContent") == "White: pawn e2 - e4. Black to move"
+
+
+def test_backspace_takes_back_a_click(chess: Browser) -> None:
+    chess.click(Click("square", "e2"))
+    assert chess.driver.find_elements(CSS, ".mark.clicked")
+    chess.press(BACKSPACE)
+    assert not chess.driver.find_elements(CSS, ".mark.clicked")
+
+
+def test_the_right_button_draws_and_the_left_one_clears(chess: Browser) -> None:
+    actions = chess.actions()
+    chess.right_drag("a3", "c5")
+    chess.right_drag("e4", "e4")
+    assert len(chess.driver.find_elements(CSS, ".arrow.own")) == 2
+    chess.right_drag("e4", "e4")
+    assert len(chess.driver.find_elements(CSS, ".arrow.own")) == 1
+    chess.click(Click("square", "h5"))
+    assert not chess.driver.find_elements(CSS, ".arrow.own")
+    actions.reset_actions()
+
+
+def test_moves_that_share_all_clicks(show: Show, tmp_path: Path) -> None:
+    path = tmp_path / "promotion.zrf"
+    path.write_text(PROMOTION, encoding="utf-8")
+    browser = show(Table(forthvm.load(path)))
+    for square in ("a2", "a3"):
+        browser.click(Click("square", square))
+    dialog = browser.find("#chooser")
+    assert [one.accessible_name for one in dialog.find_elements(CSS, "button")] == ["Queen", "Rook"]
+    browser.press(ESCAPE)
+    assert not dialog.is_displayed()
+    assert browser.table.position.ply == 0
+    for square in ("a2", "a3"):
+        browser.click(Click("square", square))
+    browser.button("Rook").click()
+    browser.wait_for_ply(1)
+    assert str(browser.table.position.board["a3"]) == "White Rook"
+
+
+def test_a_finger_drags_a_piece_and_the_page_stays(chess: Browser) -> None:
+    chess.emulate(320)
+    chess.touch_drag("e2", "e4")
+    chess.wait_for_ply(1)
+    assert chess.driver.execute_script("return scrollY") == 0
+
+
+def test_language_and_colours_are_remembered(chess: Browser) -> None:
+    chess.choose("language", "ru")
+    chess.choose("theme", "dark")
+    chess.wait(lambda: chess.find("html").get_attribute("lang") == "ru")
+    assert chess.find("#status").text == "Ход: White"
+    chess.driver.refresh()
+    chess.wait(lambda: chess.find("#status").text)
+    assert chess.find("#status").text == "Ход: White"
+    assert chess.find("html").get_attribute("data-theme") == "dark"
+    chess.driver.execute_script("localStorage.clear()")
+
+
+def test_without_a_connection_moves_are_refused(show: Show) -> None:
+    table = Table(forthvm.load("chess"))
+    with served(table) as address:
+        browser = show(Table(forthvm.load("tictactoe")))
+        browser.driver.get(address)
+        browser.wait(lambda: browser.find("#title").text == "Chess")
+    browser.wait(lambda: browser.find("#offline").is_displayed())
+    for square in ("e2", "e4"):
+        browser.click(Click("square", square))
+    assert browser.find("#message").text == "Not connected: nothing was sent."
+    assert browser.cell("e2").get_attribute("aria-label") == "e2, White pawn, can move"
+
+
+def test_pieces_move_for_people_who_do_not_mind(chess: Browser) -> None:
+    chess.driver.execute_script(COUNT_ANIMATIONS)
+    chess.play(chess.table.position.legal_moves[0], chess.click)
+    assert chess.driver.execute_script("return window.count") == 1
+
+
+def test_no_piece_moves_for_people_who_want_no_motion(chess: Browser) -> None:
+    features = [{"name": "prefers-reduced-motion", "value": "reduce"}]
+    chess.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+    chess.driver.execute_script(COUNT_ANIMATIONS)
+    chess.play(chess.table.position.legal_moves[0], chess.click)
+    assert chess.driver.execute_script("return window.count") == 0
