@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import json
 from functools import cache
-from importlib.resources import files
-
-from forthvm.render.symbols.fragments import fragments_of, parse_drawing
+from pathlib import Path
 
 __all__ = ["key_of_name", "pair_fragment", "placed", "stored_fragment"]
+
+_FOLDER = Path(__file__).parent
 
 
 def stored_fragment(key: str) -> str:
@@ -56,11 +56,13 @@ def pair_fragment(large: str, small: str) -> str:
 
 @cache
 def _fragments(drawing: str) -> dict[str, str]:
-    text = files(__package__).joinpath(f"{drawing}.svg").read_text(encoding="utf-8")
+    from forthvm.render.symbols.fragments import fragments_of, parse_drawing
+
+    text = _FOLDER.joinpath(f"{drawing}.svg").read_text(encoding="utf-8")
     return fragments_of(parse_drawing(text))
 
 
 @cache
 def _keys_by_name() -> dict[str, str]:
-    text = files(__package__).joinpath("names.json").read_text(encoding="utf-8")
+    text = _FOLDER.joinpath("names.json").read_text(encoding="utf-8")
     return {name: key for key, names in json.loads(text).items() for name in names}

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 from forthvm.core.errors import ScriptRefused
 from forthvm.core.loading.files import Roots, read_file
-from forthvm.render.symbols.fragments import FragmentError, fragment_of, parse_drawing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -51,6 +50,8 @@ class OwnDrawings:
 
     def read(self, key: str) -> str | None:
         """Return the fragment with a key; None if it cannot be shown."""
+        from forthvm.render.symbols.fragments import FragmentError, fragment_of, parse_drawing
+
         path = self._files[key]
         try:
             data = read_file(path, _MAX_BYTES + 1, self._roots)

@@ -5,8 +5,6 @@ Owns its fields.  It must not know where drawings and pictures come from.
 
 from __future__ import annotations
 
-from base64 import b64encode
-
 from forthvm.core.value import Value
 
 __all__ = ["Symbol"]
@@ -37,5 +35,7 @@ class Symbol(Value, kw_only=True):
         """Return the symbol as a dict for JSON; a picture in base 64."""
         if not self.png:
             return {"svg": self.svg, "based": self.based}
+        from base64 import b64encode
+
         png = b64encode(self.png).decode("ascii")
         return {"png": png, "width": self.width, "height": self.height}
