@@ -16,7 +16,7 @@
  * @typedef {{square: Square, cell: SVGElement, shape: SVGElement, title: SVGElement, shown: string}} Cell
  */
 import { makeSvg } from "./dom.js";
-import { arrowElement, markElement, squareShape } from "./drawings.js";
+import { areaShape, arrowElement, markElement } from "./drawings.js";
 import { Layout, neighbour, rowsOf } from "./geometry.js";
 import { cameFrom, pieceElement } from "./pieces.js";
 import { PointerInput } from "./pointer.js";
@@ -25,6 +25,7 @@ const ANIMATION = { duration: 180, easing: "ease-out" }; // milliseconds
 /** @type {Construction} */ const NOTHING = { open: new Set(), clicked: [], moved: null };
 /** @type {Record<string, [number, number]>} */
 const ARROW_KEYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+const SHADES = ["light", "dark", "middle"];
 const OWN = "own"; // the group of the arrows and circles that the player draws
 
 export class BoardView {
@@ -70,7 +71,7 @@ export class BoardView {
     this.svg.setAttribute("viewBox", `${left} ${top} ${width} ${height}`);
     document.documentElement.style.setProperty("--ratio", String(width / height)); // for the layout of the page
     const background = this.#background(board);
-    this.svg.classList.toggle("pictured", background.length > 0);
+    this.svg.classList.toggle("pictured", background[0]?.tagName === "image");
     const rows = rowsOf(board.squares, this.layout).map((row) =>
       makeSvg("g", { role: "row" }, ...row.map((square) => this.#cell(square))),
     );
@@ -133,7 +134,13 @@ export class BoardView {
   /** @param {Board} board @returns {SVGElement[]} */
   #background(board) {
     const drawing = board.picture === null ? undefined : this.drawings[board.picture];
-    if (!drawing) return [];
+    if (!drawing) {
+      return board.blanks.map((corners) => {
+        const shape = areaShape({ corners, beside: false }, /** @type {Layout} */ (this.layout));
+        shape.setAttribute("class", "square light");
+        return shape;
+      });
+    }
     const { width, height } = drawing;
     const turn = this.flipped ? `rotate(180 ${board.width / 2} ${board.height / 2})` : "";
     return [makeSvg("image", { href: `data:image/png;base64,${drawing.png}`, width, height, transform: turn, "aria-hidden": "true" })];
@@ -142,13 +149,13 @@ export class BoardView {
   /** @param {Square} square */
   #cell(square) {
     const title = makeSvg("title");
-    const shape = squareShape(square, /** @type {Layout} */ (this.layout));
+    const shape = areaShape(square, /** @type {Layout} */ (this.layout));
     const cell = makeSvg("g", { role: "gridcell", "data-square": square.name, tabindex: -1 }, title, shape);
     this.cells.set(square.name, { square, cell, shape, title, shown: "" });
     return cell;
   }
 
-  /** Lines, points and labels. @param {Board} board */
+  /** Lines, points, labels and texts on empty places. @param {Board} board */
   #surface(board) {
     const layout = /** @type {Layout} */ (this.layout);
     const surface = makeSvg("g", { "aria-hidden": "true", class: "layer" });
@@ -157,6 +164,10 @@ export class BoardView {
     for (const square of board.squares.filter(({ round }) => round)) {
       const [cx, cy] = layout.centre(square);
       surface.append(makeSvg("circle", { class: "point", cx, cy, r: 0.1 * square.size }));
+    }
+    for (const square of board.squares.filter(({ label }) => label)) {
+      const [x, y] = layout.centre(square);
+      surface.append(makeSvg("text", { class: "label", x, y }, square.label));
     }
     for (const { text, at } of board.labels) {
       const [x, y] = layout.labelPlace(at);
@@ -208,7 +219,7 @@ export class BoardView {
   #update(cell) {
     const { square, shape, title } = cell;
     const { open, clicked } = this.construction;
-    const names = ["square", square.shade ? "dark" : "light"];
+    const names = ["square", SHADES[square.shade]];
     if (square.beside) names.push("beside");
     if (square.round) names.push("round");
     if (open.has(square.name)) names.push("open");

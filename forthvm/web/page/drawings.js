@@ -7,10 +7,11 @@
  */
 import { makeSvg } from "./dom.js";
 
-/** The area of a square. @param {Square} square @param {Layout} layout */
-export function squareShape(square, layout) {
-  const points = square.corners.map((corner) => layout.place(corner, square.beside).join()).join(" ");
-  return makeSvg("polygon", { points });
+/** @typedef {import("./types.js").Point} Point */
+
+/** An area, such as that of a square. @param {{corners: Point[], beside: boolean}} area @param {Layout} layout */
+export function areaShape({ corners, beside }, layout) {
+  return makeSvg("polygon", { points: corners.map((corner) => layout.place(corner, beside).join()).join(" ") });
 }
 
 /** Kinds of marks that are signs over the square, as paths around (0, 0) of a square that is 1 wide. @type {Record<string, string>} */
@@ -23,14 +24,16 @@ const SIGNS = {
   danger: "M-.48-.48H-.14L-.48-.14zM-.41-.43v.1",
 };
 
+const DISC = "M-.56 0a.56.56 0 0 1 1.12 0a.56.56 0 0 1-1.12 0z"; // larger than a piece
+
 /** A mark on a square: a sign, or else its area in the colour of the kind. @param {Square} square @param {Layout} layout @param {string} kind */
 export function markElement(square, layout, kind) {
-  const sign = SIGNS[kind];
+  const sign = SIGNS[kind] ?? (square.round ? DISC : "");
   if (sign) {
     const [x, y] = layout.centre(square);
     return makeSvg("path", { class: `mark ${kind}`, d: sign, transform: `translate(${x} ${y}) scale(${square.size})` });
   }
-  const shape = squareShape(square, layout);
+  const shape = areaShape(square, layout);
   shape.setAttribute("class", `mark ${kind}`);
   return shape;
 }

@@ -7,6 +7,7 @@
  */
 
 const LABEL = 0.2; // half the height of a label
+const FAR = 0.75; // from the board: the labels of its rows and columns are nearer
 
 /** The smallest and the largest of some numbers. @param {number[]} numbers @returns {[number, number]} */
 const range = (numbers) => [Math.min(...numbers), Math.max(...numbers)];
@@ -25,8 +26,9 @@ export class Layout {
     return this.flipped && !beside ? [this.x[0] + this.x[1] - x, this.y[0] + this.y[1] - y] : [x, y];
   }
 
-  /** The place of a label, which stays on its side of the board. @param {Point} point @returns {Point} */
+  /** The place of a label, which stays on its side of the board; labels of places beside the board stay. @param {Point} point @returns {Point} */
   labelPlace([x, y]) {
+    if (Math.max(this.x[0] - x, x - this.x[1], this.y[0] - y, y - this.y[1]) > FAR) return [x, y];
     const [turnedX, turnedY] = this.place([x, y], false);
     const inX = x > this.x[0] && x < this.x[1];
     const inY = y > this.y[0] && y < this.y[1];

@@ -88,7 +88,7 @@ export class PlayersPart {
     order.hidden = barred(scene).length <= TWO || !scene.turns.length;
     const out = scene.players.filter(({ eliminated }) => eliminated);
     order.replaceChildren(
-      ...scene.turns.map(({ player, moves }) => make("li", {}, scene.players[player].name + (moves > 1 ? ` ×${moves}` : ""))),
+      ...scene.turns.filter(({ player }) => !scene.players[player].chance).map(({ player, moves }) => make("li", {}, scene.players[player].name + (moves > 1 ? ` ×${moves}` : ""))),
       ...out.map(({ name }) => make("li", {}, make("s", {}, name))),
     );
   }

@@ -2,9 +2,11 @@
  * The messages of the server and the parts of a scene, for the type checker; see forthvm/game/scene.py.
  *
  * @typedef {[number, number]} Point
- * @typedef {{name: string, corners: Point[], centre: Point, size: number, shade: number, round: boolean, beside: boolean}} Square
+ * @typedef {{name: string, corners: Point[], centre: Point, size: number, shade: number, round: boolean, beside: boolean,
+ *   label: string}} Square
  * @typedef {{text: string, at: Point}} Label
- * @typedef {{width: number, height: number, squares: Square[], lines: [Point, Point][], labels: Label[], picture: string | null, pixel: number}} Board
+ * @typedef {{width: number, height: number, squares: Square[], blanks: Point[][],
+ *   lines: [Point, Point][], labels: Label[], picture: string | null, pixel: number}} Board
  * @typedef {{square: string, type: string, player: number, label: string, symbol: string | null}} Piece
  * @typedef {{type: string, count: number, label: string, symbol: string | null}} Stored
  * @typedef {{name: string, fill: string, ink: string, outline: string, neutral: boolean, chance: boolean,

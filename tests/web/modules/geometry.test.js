@@ -23,6 +23,7 @@ test("labels stay on their side of a turned board", () => {
   const layout = new Layout(board, true);
   assert.deepEqual(layout.labelPlace([-0.3, 0.5]), [-0.3, 1.5]);
   assert.deepEqual(layout.labelPlace([0.5, 2.3]), [2.5, 2.3]);
+  assert.deepEqual(layout.labelPlace([5.5, -0.3]), [5.5, -0.3]);
 });
 
 test("rows are read from the top and from the left", () => {
