@@ -184,6 +184,7 @@ def configuration_of(args: argparse.Namespace, name: str) -> Configuration:
         name=short_name,
         game=name if is_bundled else str(path.absolute()),
         settings=tuple(args.set),
+        variant=shared_options.variant_of(args.variant),
         axiom=args.axiom,
         library=None if args.axiom_lib is None else str(args.axiom_lib.absolute()),
         checked=args.checked,

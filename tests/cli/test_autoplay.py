@@ -237,3 +237,32 @@ def test_options_are_checked_before_the_file_is_created(
     assert result.status == 2
     assert message in result.err
     assert list(tmp_path.iterdir()) == []
+
+
+RACE = """
+(game
+  (title "Short race") (players Left Right) (turn-order Left Right)
+  (board (image "x") (grid (start-rectangle 0 0 9 9) (dimensions ("a/b" (10 0)) ("1" (0 10)))
+    (directions (e 1 0))))
+  (piece (name man) (moves (e (verify empty?) add)))
+  (board-setup (Left (man a1)) (Right))
+  (loss-condition (Left Right) stalemated))
+(variant
+  (title "Long race")
+  (board (image "x") (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c/d" (10 0)) ("1" (0 10)))
+    (directions (e 1 0))))
+  (board-setup (Left (man a1)) (Right (man c1))))
+"""
+
+
+def test_a_match_plays_the_chosen_variant_of_a_rule_file(cli: Cli, tmp_path: Path) -> None:
+    rules = tmp_path / "race.zrf"
+    rules.write_text(RACE, encoding="utf-8")
+    match = ("autoplay", "race.zrf", *TWO_ENGINES, "-n", "1", "--opening-plies", "0", "--quiet")
+    assert cli(*match, "--out", "short.db").status == 0
+    assert cli(*match, "--out", "long.db", "--variant", "Long race").status == 0
+    # Left's man has one step in the game.  In the variant each man has one.
+    assert "1. Left" in cli("replay", "short.db", "1", "--trust").out
+    long = cli("replay", "long.db", "1", "--trust").out
+    assert "2. Right" in long
+    assert "c1 - d1" in long

@@ -86,8 +86,11 @@ class Calibration:
         self._report = report
         folder.mkdir(parents=True, exist_ok=True)
 
-    def run(self, save: Callable[[str], None]) -> None:
+    def run(self, save: Callable[[str], None]) -> int:
         """Find the levels, one after the other; `save` is called with the table after each.
+
+        Returns:
+            The number of levels.
 
         Raises:
             MatchError, StoreError: A match cannot be played, or not be recorded.
@@ -100,9 +103,10 @@ class Calibration:
             if step is None:
                 spec = self.plan.scale.spec(found[-1].strength)
                 self._report(f"{spec}: no engine of the scale is {TARGET:.0f} Elo stronger")
-                return
+                break
             found.append(step)
             save(self._table(found))
+        return len(found)
 
     def _next_level(self, reference: float, step: float) -> _Step | None:
         """Return the next level; None if no engine of the scale is strong enough."""

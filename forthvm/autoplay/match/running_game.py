@@ -96,6 +96,7 @@ def load_configuration(
             budget=budget,
             output=output or discard,
             settings=dict(configuration.settings),
+            variant=configuration.variant,
         )
 
     try:

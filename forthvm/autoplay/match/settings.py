@@ -70,6 +70,8 @@ class Configuration:
     """A name that `forthvm games` lists, or the absolute path of a script."""
     settings: tuple[tuple[str, str], ...] = ()
     """Name and value of settings of the game."""
+    variant: int | str | None = None
+    """The title or number of a variant in a rule file; None for the default."""
     axiom: int | str | None = None
     """The version of Axiom; None for the default."""
     library: str | None = None

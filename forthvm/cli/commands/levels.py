@@ -9,11 +9,12 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import shlex
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from forthvm.cli import option_values, shared_options
-from forthvm.cli.status import OK, UsageError
+from forthvm.cli.status import FAILED, OK, UsageError
 from forthvm.core.text.tables import table_lines
 
 if TYPE_CHECKING:
@@ -129,7 +130,7 @@ def _document(level: Level) -> dict[str, object]:
 
 
 def _calibrate(args: argparse.Namespace, game: Game) -> int:
-    """Measures the levels of a game, and prints them as far as they are known."""
+    """Measures the levels of a game; returns the exit status."""
     from forthvm.autoplay.levels.calibration import Calibration
     from forthvm.autoplay.levels.plans import plan_for
     from forthvm.cli.match_options import configuration_of
@@ -145,7 +146,13 @@ def _calibrate(args: argparse.Namespace, game: Game) -> int:
         levels=args.levels,
         report=lambda text: print(text, flush=True),
     )
-    path = args.calibrate / f"{game.name}.json"
-    calibration.run(lambda text: path.write_text(text, encoding="utf-8") and None)
+    path: Path = args.calibrate / f"{game.name}.json"
+
+    def save(table: str) -> None:
+        path.write_text(table, encoding="utf-8")
+
+    if calibration.run(save) == 1:
+        print("no second level was found", file=sys.stderr)
+        return FAILED
     print(f"the levels are in {path}")
     return OK

@@ -82,7 +82,11 @@ def _save(row: GameRow, ply: int, args: argparse.Namespace) -> str:
 def _game(settings: Settings) -> list[str]:
     """Return the arguments that load the game with the settings of the match."""
     configuration = settings.configurations[0]
-    values = {"axiom": configuration.axiom, "axiom-lib": configuration.library}
+    values = {
+        "variant": configuration.variant,
+        "axiom": configuration.axiom,
+        "axiom-lib": configuration.library,
+    }
     options = game_command(
         values,
         settings=configuration.settings,
