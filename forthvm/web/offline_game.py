@@ -13,7 +13,7 @@ from forthvm.core.bindings.layout import CELL
 from forthvm.core.text.visible import visible
 from forthvm.engines.levels import levels_of
 from forthvm.game.commentary.visible_board import shown_of
-from forthvm.render.colours import NEUTRAL
+from forthvm.render.labels import picture_labels
 from forthvm.render.symbols import symbol_of
 from forthvm.web.table_messages import TableMessages
 
@@ -80,7 +80,7 @@ def _tables(position: Position) -> dict[str, object]:
     game = position.game
     shown = shown_of(position)
     numbers = {player.name: at for at, player in enumerate(game.player_details)}
-    owners = [_owner(game, at, position.scene().players) for at in range(len(game.players))]
+    owners = position.scene().players[: len(game.players)]
     chance = {player.name for player in game.player_details if player.chance}
     movers = {turn.for_player for turn in game.turn_order} - chance
     stores = game.script_variables.get(_STORES) if game.rules is not None else None
@@ -101,8 +101,8 @@ def _tables(position: Position) -> dict[str, object]:
             }
             for player in game.player_details
         ],
-        "owners": owners,
-        "looks": _looks(game),
+        "owners": [{**vars(owner), "store": []} for owner in owners],
+        "looks": _looks(game, owners),
         "turns": [
             {"player": numbers[turn.player], "for": numbers[turn.for_player]}
             for turn in game.turn_order
@@ -117,28 +117,19 @@ def _tables(position: Position) -> dict[str, object]:
     }
 
 
-def _owner(game: Game, at: int, shown: Sequence[ScenePlayer]) -> dict[str, object]:
-    """Return how a player looks."""
-    player = game.player_details[at]
-    fill, ink = NEUTRAL
-    name = visible(player.name)
-    look = {"name": name, "fill": fill, "ink": ink, "outline": "octagon", "eliminated": False}
-    look |= {"neutral": player.neutral, "chance": player.chance}
-    found = next((vars(one) for one in shown if one.name == name), {})
-    return {**look, **found, "store": []}
-
-
-def _looks(game: Game) -> dict[str, dict[str, object]]:
+def _looks(game: Game, owners: Sequence[ScenePlayer]) -> dict[str, dict[str, object]]:
     """Return label and symbol of each piece, by owner and type."""
+    types = [visible(kind.name) for kind in game.piece_types]
+    labels = picture_labels(types, owners)
     return {
         player: {
             kind.name: {
-                "label": visible(kind.name)[:6],
-                "symbol": symbol_of(game, visible(kind.name), visible(player)),
+                "label": labels.of(shown, at),
+                "symbol": symbol_of(game, shown, owners[at].name),
             }
-            for kind in game.piece_types
+            for kind, shown in zip(game.piece_types, types, strict=True)
         }
-        for player in game.players
+        for at, player in enumerate(game.players)
     }
 
 

@@ -60,7 +60,7 @@ def check(found: dict[str, Any], position: Position) -> None:
 
 
 def check_state(found: dict[str, Any], position: Position) -> None:
-    """Compare gestures with the message that the server sends."""
+    """Compare scene and gestures with the message that the server sends."""
     table = Table(position.game, position=position)
     viewer = table.seats.viewer_of(table.seats.owner_key)
     assert viewer is not None
@@ -68,6 +68,9 @@ def check_state(found: dict[str, Any], position: Position) -> None:
     place = f"{position.game.name} after {[str(entry) for entry in position.history]}"
     if state["gestures"] is not None:
         assert found["gestures"] == state["gestures"], place
+    assert found["scene"].keys() == state["scene"].keys()
+    for key, value in state["scene"].items():
+        assert found["scene"][key] == value, f"{key} of {place}"
 
 
 def random_game(game: Game, plies: int, seed: int) -> tuple[list[int], list[Position]]:

@@ -2,23 +2,16 @@
  * The table of an exported game: seats, turns and taking back, as forthvm/web/table.py on the server.
  *
  * @typedef {import("./helper.js").Helper} Helper
- * @typedef {{node: number, move: number, player: string, by: string}} Fields
+ * @typedef {{node: number, move: number, player: string, by: string, text: string, glyph: string}} Fields
  * @typedef {{title: string, seats: Record<string, string>, engines: Record<string, string>, seed: number | null}} Setup
  *   seats: who plays for each player; engines: the specification that is run for each engine's name.
  */
 import { Moves } from "./moves.js";
+import { visible } from "./notation.js";
+import { Refusal } from "./refusal.js";
 
 const PERSON = "person";
 const PAUSE = 400; // milliseconds before the move of an engine that answers at once, so that it can be seen
-
-/** A request that cannot be granted. */
-class Refusal extends Error {
-  /** @param {string} code A key of the catalogue of texts. @param {string} text */
-  constructor(code, text) {
-    super(text);
-    this.code = code;
-  }
-}
 
 /** A random seed; null: the game's own. @param {number | null} fixed */
 const newSeed = (fixed) => fixed ?? crypto.getRandomValues(new Int32Array(1))[0];
@@ -52,11 +45,13 @@ export class Table {
    * @param {{do: string} & Partial<Fields>} request
    */
   async request(request) {
-    const grant = this.#grants[request.do];
-    if (grant) await this.#granted(() => grant(/** @type {any} */ (request)));
+    const fields = /** @type {Fields} */ (/** @type {unknown} */ (request));
+    if (request.do in this.#grants) await this.#granted(() => this.#grants[request.do](fields));
+    else if (request.do in this.#aside) await this.#refusable(() => this.#aside[request.do](fields));
     else this.tell({ is: "error", code: "unknown-request", values: {}, text: "Unknown request." });
   }
 
+  /** The requests that change the game. */
   /** @type {Record<string, (fields: Fields) => Promise<void>>} */
   #grants = {
     play: async ({ node, move }) => {
@@ -73,7 +68,7 @@ export class Table {
       } while (this.moves.played.parent && !this.#isPerson);
       this.#show();
     },
-    step_back: async () => {
+    "step back": async () => {
       if (!this.#mayStepBack) throw new Refusal("nothing-to-undo", "There is no move to take back.");
       this.moves.back();
       await this.#describe();
@@ -93,6 +88,11 @@ export class Table {
       await this.#describe();
       this.#show();
     },
+    "play from": async ({ node }) => {
+      this.moves.goTo(this.moves.node(node));
+      await this.#describe();
+      this.#show();
+    },
     seat: async ({ player, by }) => {
       if (!(player in this.seats)) throw new Refusal("no-seat", `There is no seat of ${player}.`);
       if (by !== PERSON && !(by in this.setup.engines)) throw new Refusal("no-engine", "There is no such engine.");
@@ -100,6 +100,37 @@ export class Table {
       this.#show();
     },
   };
+
+  /** The requests that do not disturb the game: looking at positions, and variations. */
+  /** @type {Record<string, (fields: Fields) => Promise<void> | void>} */
+  #aside = {
+    look: ({ node }) => this.#look(node),
+    vary: async ({ node, move }) => {
+      const moves = this.moves.lineTo(this.moves.node(node));
+      const { entry } = await this.positions.ask({ do: "make", seed: this.seed, moves, index: move });
+      const added = this.moves.add(this.moves.node(node), entry);
+      this.tell(this.moves.message);
+      await this.#look(added.number);
+    },
+    delete: ({ node }) => this.#changeTree(node, (found) => this.moves.delete(found)),
+    promote: ({ node }) => this.#changeTree(node, (found) => this.moves.promote(found)),
+    comment: ({ node, text }) => this.#changeTree(node, (found) => { found.comment = text.trim(); }),
+    judge: ({ node, glyph }) => this.#changeTree(node, (found) => { found.glyph = glyph; }),
+  };
+
+  /** @param {number} number @param {(node: import("./moves.js").MoveNode) => void} change */
+  #changeTree(number, change) {
+    change(this.moves.node(number));
+    this.tell(this.moves.message);
+  }
+
+  /** Describe the position of a node of the tree. @param {number} node */
+  async #look(node) {
+    const moves = this.moves.lineTo(this.moves.node(node));
+    const { ply, scene, gestures, result, isStuck } = await this.positions.ask({ do: "show", seed: this.seed, moves });
+    const pass = { clicks: [["choice", "Pass", null, { move: -1, text: "Pass" }]] };
+    this.tell({ is: "view", node, ply, board: null, scene, gestures: result ? null : isStuck ? pass : gestures });
+  }
 
   get #isPerson() {
     return this.seats[this.position.player] === PERSON;
@@ -115,12 +146,25 @@ export class Table {
   async #granted(grant) {
     const turn = ++this.turn;
     this.thinker.stopIfBusy();
-    try {
+    await this.#refusable(async () => {
       if (!this.position) await this.#describe();
       await grant();
+    });
+    await this.#refusable(async () => {
       while (turn === this.turn && (await this.#advance(turn)));
+    }, turn);
+  }
+
+  /**
+   * Run a function; tell the page of its error.
+   * @param {() => Promise<void> | void} run
+   * @param {number} [turn] If given, an error is not told after a newer request.
+   */
+  async #refusable(run, turn = this.turn) {
+    try {
+      await run();
     } catch (error) {
-      if (turn !== this.turn) return; // a newer request has ended this one
+      if (turn !== this.turn) return;
       const { code = "script-error", message: text } = /** @type {Refusal} */ (error);
       this.tell({ is: "error", code, values: { text }, text });
     }
@@ -173,7 +217,7 @@ export class Table {
       gestures: !position.result && this.#isPerson ? position.gestures : null,
       history: moves.line.map(({ player, text }) => ({ player, text })),
       result: result && { code: result.code, values: { winners: result.winners.join(", ") }, text: result.text },
-      seats: Object.entries(this.seats).map(([player, by]) => ({ player, by, mine: by === PERSON, left: null, key: null })),
+      seats: Object.entries(this.seats).map(([player, by]) => ({ player: visible(player), by, mine: by === PERSON, left: null, key: null })),
       watch_key: null,
       is_owner: true,
       engines: Object.keys(this.setup.engines),
