@@ -65,9 +65,9 @@ class _Requests:
         self._explain(connection, "code", number, lambda position: code_of(position, square))
 
     async def construct(self, connection: Connection, request: Mapping[str, object]) -> None:
-        number, index = integer(request, "node"), integer(request, "move")
+        number, move = integer(request, "node"), text(request, "move")
         self._explain(
-            connection, "construction", number, lambda position: construction_of(position, index)
+            connection, "construction", number, lambda position: construction_of(position, move)
         )
 
     async def source(self, connection: Connection, request: Mapping[str, object]) -> None:

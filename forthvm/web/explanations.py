@@ -148,16 +148,17 @@ def code_of(position: Position, square: str) -> dict[str, object]:
     }
 
 
-def construction_of(position: Position, index: int) -> dict[str, object]:
-    """Return how a legal move is made, word by word.
+def construction_of(position: Position, move: str) -> dict[str, object]:
+    """Return how the legal move with a text is made, word by word.
 
     Raises:
         RequestError: There is no such move.
         ForthVMError: The script fails or takes too long.
     """
-    if not 0 <= index < len(position.legal_moves):
+    shown = [visible(text) for text in position.legal_moves.texts]
+    if move not in shown:
         raise RequestError("not-legal", "This is not a legal move.")
-    built = construction(position, index, seconds=_SECONDS)
+    built = construction(position, shown.index(move), seconds=_SECONDS)
     places = Sources(position.game)
     return {
         "move": visible(built.move),

@@ -61,6 +61,7 @@ class TableMessages:
             "board": self._board().as_json(),
             "symbols": symbols,
             "texts": rule_texts(table.game),
+            "study": True,  # this server grants the requests about the tree of moves and positions
         }
 
     def state(self, viewer: Viewer) -> dict[str, object]:

@@ -53,7 +53,7 @@ class Browser:
             time.sleep(0.01)
 
     def shown_ply(self) -> int:
-        return len(self.driver.find_elements(CSS, "#history li"))
+        return len(self.driver.find_elements(CSS, "#history .played"))
 
     def wait_until_shown(self) -> None:
         self.wait(lambda: self.shown_ply() == self.table.position.ply)

@@ -111,8 +111,7 @@ def test_the_code_of_a_piece_of_the_opponent() -> None:
 
 def test_a_move_word_by_word() -> None:
     position = breakthrough()
-    index = position.find_move("a2 a3")
-    built: Any = construction_of(position, index)
+    built: Any = construction_of(position, "pawn a2 - a3")
     first, last = built["stages"][0], built["stages"][-1]
     assert (first["from"], first["here"], first["changed"]) == ("a2", "a2", [])
     assert last["place"]["source"][last["place"]["column"] - 1 :].startswith("add-move")
@@ -123,7 +122,7 @@ def test_a_move_word_by_word() -> None:
 def test_a_move_of_a_rule_file() -> None:
     path = Path(__file__).parents[1] / "zrf" / "games" / "breakthrough.zrf"
     position = forthvm.load(path).start()
-    built: Any = construction_of(position, 0)
+    built: Any = construction_of(position, position.legal_moves[0].text)
     assert {stage["place"]["file"] for stage in built["stages"]} == {"breakthrough.zrf"}
     assert built["stages"][-1]["place"]["source"].strip()
 
@@ -154,7 +153,7 @@ def window(meeting: Position) -> Iterator[Window]:
         ("threats", "threats", {}),
         ("why not", "why not", {"squares": ["c4", "c8"]}),
         ("code", "code", {"square": "c4"}),
-        ("construct", "construction", {"move": 0}),
+        ("construct", "construction", {"move": "pawn c4 x d5"}),
     ],
 )
 def test_requests_are_answered(
@@ -172,7 +171,7 @@ def test_requests_are_answered(
         ("why not", {"node": 0, "squares": "a1"}),
         ("why not", {"node": 0, "squares": ["z1"]}),
         ("code", {"node": 0, "square": "z1"}),
-        ("construct", {"node": 0, "move": 999}),
+        ("construct", {"node": 0, "move": "pawn a2 - a9"}),
         ("source", {"file": "/etc/passwd"}),
     ],
 )

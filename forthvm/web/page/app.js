@@ -8,12 +8,14 @@
  * @typedef {import("./types.js").Scene} Scene
  * @typedef {import("./types.js").Coded} Coded
  * @typedef {{scene: Scene, gestures: import("./types.js").GestureNode | null, label: string,
- *   play: (move: number) => boolean}} Shown A position on the board: `label` says which one it is, if it is not the
- *   current one; `play` makes one of its moves.
+ *   play: (move: number) => boolean, node: number}} Shown A position on the board, that of a node of the tree of moves:
+ *   `label` says which one it is, if it is not the current one; `play` makes one of its moves.
  */
 import { BoardView } from "./board.js";
 import { Connection } from "./connection.js";
+import { CodePart } from "./code.js";
 import { byId } from "./dom.js";
+import { EnginePart } from "./engine.js";
 import { Panels } from "./panels.js";
 import { PlayPart } from "./play.js";
 import { PlayersPart } from "./players.js";
@@ -23,8 +25,10 @@ import { SeatsPart } from "./seats.js";
 import { Shortcuts } from "./shortcuts.js";
 import { StatusPart } from "./status.js";
 import { browserLanguage, loadTexts, text, translate } from "./texts.js";
+import { ThreatsPart } from "./threats.js";
+import { TreePart } from "./tree.js";
 
-const PARTS = [PlayPart, PlayersPart, StatusPart, SeatsPart, RulesPart, SettingsPart];
+const PARTS = [PlayPart, PlayersPart, StatusPart, SeatsPart, RulesPart, SettingsPart, TreePart, EnginePart, ThreatsPart, CodePart];
 const MESSAGE_TIME = 6000; // milliseconds
 
 export class Page {
@@ -139,7 +143,7 @@ export class Page {
     if (!state) return;
     this.live = true;
     const play = (/** @type {number} */ move) => this.send({ do: "play", node: state.node, move });
-    this.#show({ scene: state.scene, gestures: state.gestures, label: "", play });
+    this.#show({ scene: state.scene, gestures: state.gestures, label: "", play, node: state.node });
   }
 
   /** @param {Shown} shown */
@@ -148,6 +152,11 @@ export class Page {
     byId("elsewhere").hidden = this.live;
     byId("elsewhere-label").textContent = shown.label;
     this.emit("shown", shown);
+  }
+
+  /** Whether this window may add variations and ask for explanations. */
+  get mayStudy() {
+    return Boolean(this.game?.study && this.state?.is_owner);
   }
 
   // --- words for people ----------------------------------------------------------------------

@@ -29,9 +29,6 @@ export class SeatsPart {
     byId("seats").replaceChildren(...state.seats.flatMap((seat) => this.#row(state, seat)), ...watch);
     /** @type {HTMLButtonElement} */ (byId("undo")).disabled = !state.ply;
     /** @type {HTMLButtonElement} */ (byId("redo")).disabled = !state.may_redo;
-    const list = byId("history");
-    list.replaceChildren(...state.history.map((entry) => make("li", {}, `${entry.player}: ${entry.text}`)));
-    list.scrollTop = list.scrollHeight;
   }
 
   /** @param {State} state @param {Seat} seat @returns {HTMLElement[]} */

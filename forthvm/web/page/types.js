@@ -22,7 +22,7 @@
  *   | {is: "table", rows: string[][]}} Block
  * @typedef {{sections: {kind: string, blocks: Block[]}[], pieces: {type: string, blocks: Block[]}[],
  *   settings: [name: string, value: string, meaning: string][], notes: string[]}} Texts
- * @typedef {{is: "game", title?: string, board: Board, symbols: Record<string, Drawing>, texts?: Texts}} Game
+ * @typedef {{is: "game", title?: string, board: Board, symbols: Record<string, Drawing>, texts?: Texts, study?: boolean}} Game
  * @typedef {{is: "state", title: string, node: number, ply: number, board: Board | null, scene: Scene, gestures: GestureNode | null,
  *   history: {player: string, text: string}[], seats: import("./seats.js").Seat[], engines: string[],
  *   result: Coded | null, is_owner: boolean, watch_key: string | null, may_redo: boolean}} State

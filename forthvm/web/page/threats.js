@@ -1,0 +1,125 @@
+/**
+ * Threats, and why a move was refused, in sentences and as marks and arrows on the board.
+ *
+ * @typedef {import("./app.js").Page} Page
+ * @typedef {{player: string, move: string, from: string | null, taken: [string, string][], reasons: string[]}} Capture
+ * @typedef {{move: string, from: string | null, to: string | null, replies: Capture[]}} Exposure
+ * @typedef {{is: "threats", node: number, now: Capture[], next: Capture[] | null, exposing: Exposure[], complete: boolean}} Threats
+ * @typedef {import("./code.js").Place} Place
+ * @typedef {{word: string, place: Place | null, refusals: {kind: string, condition: string, here: string, place: Place | null}[]}} Refuser
+ */
+import { make } from "./dom.js";
+import { text } from "./texts.js";
+
+const GROUP = "threats";
+
+export class ThreatsPart {
+  /** @param {Page} page */
+  constructor(page) {
+    this.page = page;
+    this.on = false;
+    this.node = -1;
+    this.button = make("button", { onclick: () => this.#switch(), ariaPressed: "false" });
+    this.list = make("div", { className: "threats" });
+    this.refusal = make("div", { className: "refusal", role: "status" });
+    this.area = make("section", {}, make("div", { className: "buttons" }, this.button), this.list, this.refusal);
+    page.panel("analysis").append(this.area);
+    page.on("shown", ({ node }) => this.#follow(node));
+    page.on("threats", (threats) => this.#show(threats));
+    page.on("refused", (squares) => this.#ask(squares));
+    page.on("why not", (answer) => this.#explain(answer));
+  }
+
+  #switch() {
+    this.on = !this.on;
+    this.button.ariaPressed = String(this.on);
+    this.#clear();
+    if (this.on) this.page.send({ do: "threats", node: this.node });
+  }
+
+  /** @param {number} node */
+  #follow(node) {
+    this.area.hidden = !this.page.mayStudy;
+    this.button.textContent = text("threats.show");
+    if (node === this.node) return;
+    this.node = node;
+    this.refusal.replaceChildren();
+    this.#clear();
+    if (this.on) this.page.send({ do: "threats", node });
+  }
+
+  #clear() {
+    this.list.replaceChildren();
+    this.page.board.arrows(GROUP, []);
+    this.page.board.marks(GROUP, []);
+  }
+
+  // --- threats -------------------------------------------------------------------------------
+
+  /** @param {Threats} threats */
+  #show({ node, now, next, exposing, complete }) {
+    if (!this.on || node !== this.node) return;
+    const exposed = exposing.map(({ move, replies }) => text("threats.exposes", { move, pieces: [...new Set(replies.flatMap(piecesOf))].join(", ") }));
+    this.list.replaceChildren(
+      ...this.#section("threats.now", now.map(said)),
+      ...(next === null ? [make("p", { className: "muted" }, text("threats.unknown"))] : this.#section("threats.next", next.map(said))),
+      ...(next === null ? [] : this.#section("threats.exposing", exposed)),
+      ...(complete ? [] : [make("p", { className: "muted" }, text("threats.incomplete"))]),
+    );
+    this.page.board.arrows(GROUP, [...arrows(now, "threat"), ...arrows(next ?? [], "danger")]);
+    this.page.board.marks(GROUP, [...marks(now, "threat"), ...marks(next ?? [], "danger")]);
+  }
+
+  /** @param {string} heading @param {string[]} sentences */
+  #section(heading, sentences) {
+    const items = sentences.length ? [...new Set(sentences)] : [text("threats.none")];
+    return [make("h2", {}, text(heading)), make("ul", {}, ...items.map((item) => make("li", {}, item)))];
+  }
+
+  // --- refused clicks ------------------------------------------------------------------------
+
+  /** @param {string[]} squares */
+  #ask(squares) {
+    const known = squares.filter((square) => this.page.board.cells.has(square));
+    if (this.page.mayStudy && known.length && this.page.shown) this.page.send({ do: "why not", node: this.node, squares: known });
+  }
+
+  /** @param {{node: number, squares: string[], kind: string, sentences: string[], code: Refuser[]}} answer */
+  #explain({ node, squares, kind, sentences, code }) {
+    if (node !== this.node || kind === "legal" || !sentences.length) return;
+    this.page.message(sentences[0]);
+    const places = code.flatMap(({ refusals }) => refusals).filter(({ place }) => place);
+    const lines = places.map(({ condition, kind: word, here, place }) => {
+      const open = make("button", { className: "move", onclick: () => this.page.emit("source line", place) }, `${place?.file}:${place?.line}`);
+      return make("li", {}, open, ` ${condition} ${word} (${here})`, make("pre", { tabIndex: 0 }, (place?.source ?? "").trim()));
+    });
+    const details = lines.length ? [make("details", {}, make("summary", {}, text("threats.code")), make("ul", {}, ...lines))] : [];
+    this.refusal.replaceChildren(
+      make("h2", {}, text("threats.why-not", { squares: squares.join(" – ") })),
+      ...sentences.map((sentence) => make("p", {}, sentence)), ...details,
+    );
+  }
+}
+
+/** @param {Capture} capture */
+const piecesOf = ({ taken }) => taken.map(([square, piece]) => text("threats.piece", { square, piece }));
+
+/** @param {Capture} capture */
+function said(capture) {
+  const { player, move, reasons } = capture;
+  const sentence = text("threats.takes", { player, move, pieces: piecesOf(capture).join(", ") });
+  return reasons.length ? `${sentence}: ${reasons.join("; ")}` : sentence;
+}
+
+/** @param {Capture[]} captures @param {string} kind */
+function arrows(captures, kind) {
+  const pairs = captures.flatMap(({ from, taken }) => (from ? taken.map(([to]) => `${from}\n${to}`) : []));
+  return [...new Set(pairs)].map((pair) => ({ from: pair.split("\n")[0], to: pair.split("\n")[1], kind }));
+}
+
+/** @param {Capture[]} captures @param {string} kind */
+function marks(captures, kind) {
+  /** @type {Map<string, string>} */ const reasons = new Map();
+  for (const capture of captures) for (const [square] of capture.taken) if (!reasons.has(square)) reasons.set(square, said(capture));
+  return [...reasons].map(([square, reason]) => ({ square, kind, reason }));
+}

@@ -1,0 +1,235 @@
+/**
+ * The moves of the game and its variations, and looking at their positions without disturbing the game.
+ *
+ * @typedef {import("./app.js").Page} Page
+ * @typedef {{number: number, parent: number | null, player: string, text: string, comment: string, glyph: string,
+ *   children: number[]}} TreeNode
+ * @typedef {[number, number | null, string, string, string, string]} Row
+ * @typedef {{is: "tree", whole: boolean, rows: Row[], removed?: number[], order?: Record<string, number[]>, played: number}} TreeMessage
+ * @typedef {{is: "view", node: number, board: import("./types.js").Board | null, scene: import("./types.js").Scene,
+ *   gestures: import("./types.js").GestureNode | null}} View
+ */
+import { byId, make } from "./dom.js";
+import { text } from "./texts.js";
+
+const GLYPHS = ["", "!", "?", "!!", "??", "!?", "?!"];
+
+export class TreePart {
+  /** @param {Page} page */
+  constructor(page) {
+    this.page = page;
+    /** @type {Map<number, TreeNode>} */ this.nodes = new Map();
+    this.root = 0;
+    this.played = 0;
+    /** The node that is looked at; null: the game itself. @type {number | null} */ this.at = null;
+    /** The node whose position was asked for; null: that of a move that is being made. @type {number | null} */ this.expected = null;
+    this.list = byId("history");
+    new ResizeObserver(() => this.#scroll()).observe(this.list); // also when its tab is opened
+    page.on("tree", (message) => this.receive(message));
+    page.on("view", (view) => this.#show(view));
+    page.on("following", () => { this.expected = null; });
+    page.on("shown", () => {
+      if (page.live) this.at = null;
+      this.#mark();
+      this.#showTools();
+    });
+    page.shortcut(["ArrowLeft"], "keys.left", () => this.#go(this.#node?.parent));
+    page.shortcut(["ArrowRight"], "keys.right", () => this.#go(this.#node?.children[0]));
+    page.shortcut(["ArrowUp"], "keys.up", () => this.#goAside(-1));
+    page.shortcut(["ArrowDown"], "keys.down", () => this.#goAside(1));
+    page.shortcut(["Home"], "keys.home", () => this.#go(this.root));
+    page.shortcut(["End"], "keys.end", () => this.#go(this.#endOfLine()));
+  }
+
+  /** The node on the board. @returns {TreeNode | undefined} */
+  get #node() {
+    return this.nodes.get(this.at ?? this.played);
+  }
+
+  // --- messages ------------------------------------------------------------------------------
+
+  /** @param {TreeMessage} message */
+  receive(message) {
+    if (message.whole) this.nodes.clear();
+    for (const number of message.removed ?? []) this.#remove(number);
+    /** @type {TreeNode[]} */ const added = [];
+    for (const row of message.rows) {
+      const known = this.nodes.get(row[0]);
+      const [number, parent, player, words, comment, glyph] = row;
+      if (known) Object.assign(known, { comment, glyph });
+      else added.push({ number, parent, player, text: words, comment, glyph, children: [] });
+    }
+    for (const node of added) this.#add(node);
+    for (const [number, order] of Object.entries(message.order ?? {})) {
+      const node = this.nodes.get(Number(number));
+      if (node) node.children = order;
+    }
+    this.played = message.played;
+    const isAppended = !message.whole && added.length === 1 && message.rows.length === 1 && this.#append(added[0]);
+    if (!isAppended) this.#draw();
+    this.#mark();
+    if (this.at !== null && !this.nodes.has(this.at)) this.page.showLive();
+    else if (this.at !== null && message.whole) this.look(this.at);
+  }
+
+  /** @param {TreeNode} node */
+  #add(node) {
+    this.nodes.set(node.number, node);
+    if (node.parent === null) this.root = node.number;
+    else this.nodes.get(node.parent)?.children.push(node.number);
+  }
+
+  /** @param {number} number */
+  #remove(number) {
+    const node = this.nodes.get(number);
+    const parent = node && this.nodes.get(node.parent ?? -1);
+    if (!node || !parent) return;
+    parent.children = parent.children.filter((child) => child !== number);
+    const waiting = [number];
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      waiting.push(...(this.nodes.get(next)?.children ?? []));
+      this.nodes.delete(next);
+    }
+  }
+
+  // --- looking -------------------------------------------------------------------------------
+
+  /** @param {number | null | undefined} number */
+  #go(number) {
+    if (number === null || number === undefined) return;
+    if (number === this.played) this.page.showLive();
+    else this.look(number);
+  }
+
+  /** Look at a node, also at that of the game: moves there are variations. @param {number} number */
+  look(number) {
+    if (!this.page.game?.study) return;
+    if (this.page.send({ do: "look", node: number })) this.at = this.expected = number;
+    this.#mark();
+  }
+
+  /** @param {number} step */
+  #goAside(step) {
+    const siblings = this.nodes.get(this.#node?.parent ?? -1)?.children ?? [];
+    this.#go(siblings[siblings.indexOf(this.#node?.number ?? -1) + step]);
+  }
+
+  #endOfLine() {
+    let node = this.#node;
+    while (node?.children.length) node = this.nodes.get(node.children[0]);
+    return node?.number;
+  }
+
+  /** @param {View} view */
+  #show({ node, board, scene, gestures }) {
+    const shown = this.nodes.get(node);
+    const { page } = this;
+    if (!shown || !page.game || (this.expected !== null && this.expected !== node)) return; // it looks elsewhere meanwhile
+    this.at = this.expected = node;
+    if ((board ?? page.game.board) !== page.board.board) page.board.setBoard(board ?? page.game.board, page.game.symbols);
+    const label = node === this.played ? text("tree.trying") : shown.parent === null ? text("tree.start") : text("tree.after", shown);
+    const play = (/** @type {number} */ move) => {
+      this.expected = null;
+      return page.send({ do: "vary", node, move });
+    };
+    page.show({ scene, gestures: page.mayStudy ? gestures : null, label, play, node });
+  }
+
+  // --- drawing -------------------------------------------------------------------------------
+
+  #draw() {
+    const first = this.nodes.get(this.root)?.children[0];
+    const start = this.nodes.get(this.root)?.comment;
+    this.list.replaceChildren(
+      ...(start ? [make("li", { className: "remark" }, start)] : []),
+      ...(first === undefined ? [] : this.#line(first, 1)),
+    );
+  }
+
+  /** Elements of the moves of a line, and of the variations that branch off it. @param {number} first @param {number} ply @returns {HTMLElement[]} */
+  #line(first, ply) {
+    /** @type {HTMLElement[]} */ const items = [];
+    for (let node = this.nodes.get(first); node; node = this.nodes.get(node.children[0]), ply += 1) {
+      items.push(this.#item(node, ply));
+      const [main, ...others] = this.nodes.get(node.parent ?? -1)?.children ?? [];
+      if (main !== node.number) continue; // the first move of a variation
+      items.push(...others.map((other) => make("li", { className: "variation" }, make("ol", {}, ...this.#line(other, ply)))));
+    }
+    return items;
+  }
+
+  /** @param {TreeNode} node @param {number} ply */
+  #item(node, ply) {
+    const words = `${node.player}: ${node.text}${node.glyph ? ` ${node.glyph}` : ""}`;
+    const button = make("button", { className: "move", onclick: () => this.#go(node.number) }, words);
+    const remark = node.comment ? [make("p", { className: "remark" }, node.comment)] : [];
+    const item = make("li", { value: ply }, button, ...remark);
+    item.dataset.node = String(node.number);
+    return item;
+  }
+
+  /** Add the item of a new node, if it continues the line above it. @param {TreeNode} node */
+  #append(node) {
+    const parent = this.nodes.get(node.parent ?? -1);
+    const before = this.#element(node.parent ?? -1);
+    const continues = parent?.children.length === 1 && (before ? !before.nextElementSibling : !this.list.children.length);
+    if (!continues) return false;
+    const ply = before instanceof HTMLLIElement ? before.value + 1 : 1;
+    (before?.parentElement ?? this.list).append(this.#item(node, ply));
+    return true;
+  }
+
+  /** @param {number} number @returns {HTMLElement | null} */
+  #element(number) {
+    return this.list.querySelector(`[data-node="${number}"]`);
+  }
+
+  /** Mark the moves of the game, and the one that is on the board. */
+  #mark() {
+    const line = new Set();
+    for (let node = this.nodes.get(this.played); node; node = this.nodes.get(node.parent ?? -1)) line.add(String(node.number));
+    const current = String(this.at ?? this.played);
+    for (const item of /** @type {NodeListOf<HTMLElement>} */ (this.list.querySelectorAll("[data-node]"))) {
+      const { node } = item.dataset;
+      item.classList.toggle("played", line.has(node));
+      if (node === current) item.firstElementChild?.setAttribute("aria-current", "step");
+      else item.firstElementChild?.removeAttribute("aria-current");
+    }
+    this.#scroll();
+  }
+
+  /** Scroll to the move that is on the board. */
+  #scroll() {
+    const shown = this.#element(this.at ?? this.played);
+    if (shown) this.list.scrollTop = shown.offsetTop - this.list.offsetTop - this.list.clientHeight / 2;
+  }
+
+  // --- changing ------------------------------------------------------------------------------
+
+  /** What can be done with the move on the board. */
+  #showTools() {
+    const node = this.#node;
+    const tools = byId("tree-tools");
+    if (!node || !this.page.mayStudy) return tools.replaceChildren();
+    const { number, comment, glyph, parent } = node;
+    if (tools.contains(document.activeElement) && tools.dataset.node === String(number)) return undefined;
+    tools.dataset.node = String(number);
+    const send = (/** @type {string} */ name, /** @type {object} */ fields = {}) => this.page.send({ do: name, node: number, ...fields });
+    const button = (/** @type {string} */ key, /** @type {() => void} */ run) => make("button", { onclick: run }, text(key));
+    const words = /** @type {HTMLTextAreaElement} */ (make("textarea", {
+      value: comment, rows: 2, maxLength: 2000, placeholder: text("tree.comment"), ariaLabel: text("tree.comment"),
+      onchange: () => send("comment", { text: words.value }),
+    }));
+    const choice = /** @type {HTMLSelectElement} */ (make("select", {
+      ariaLabel: text("tree.judgement"), onchange: () => send("judge", { glyph: choice.value }),
+    }, ...GLYPHS.map((value) => make("option", { value, selected: value === glyph }, value || "–"))));
+    const isVariation = parent !== null && !this.#element(number)?.classList.contains("played");
+    const buttons = [
+      ...(this.at === null ? [button("tree.try", () => this.look(number))] : []),
+      ...(parent === null ? [] : [choice]),
+      ...(this.at !== null && number !== this.played ? [button("tree.play-from", () => { if (send("play from")) this.page.showLive(); })] : []),
+      ...(isVariation ? [button("tree.promote", () => send("promote")), button("tree.delete", () => send("delete"))] : []),
+    ];
+    return tools.replaceChildren(words, make("div", { className: "buttons" }, ...buttons));
+  }
+}
