@@ -17,7 +17,6 @@ if TYPE_CHECKING:
         MatchError,
         Settings,
     )
-    from forthvm.autoplay.report.page import html_report
     from forthvm.autoplay.results.foreign_code import UntrustedError
     from forthvm.autoplay.results.store import GameRow, Store, StoreError
     from forthvm.autoplay.statistics.game_analysis import analyse
@@ -36,7 +35,6 @@ __all__ = [
     "TimeControl",
     "UntrustedError",
     "analyse",
-    "html_report",
     "summarise_store",
 ]
 
@@ -53,7 +51,6 @@ _MODULES = {
     "TimeControl": "match.clock",
     "UntrustedError": "results.foreign_code",
     "analyse": "statistics.game_analysis",
-    "html_report": "report.page",
     "summarise_store": "statistics.summary",
 }
 

@@ -13,7 +13,6 @@ import pytest
 from forthvm.autoplay import Configuration, GameRow, Store
 from forthvm.autoplay.report.game_analysis_text import document as analysis_document
 from forthvm.autoplay.report.game_analysis_text import lines
-from forthvm.autoplay.report.page import html_report_of
 from forthvm.autoplay.report.summary_text import tables
 from forthvm.autoplay.results.export import document
 from forthvm.autoplay.statistics.formulas import (
@@ -211,7 +210,7 @@ def test_tables_name_the_interval() -> None:
 
 
 def test_page_names_the_interval() -> None:
-    page = html_report_of({}, tournament())
+    page = summarise(tournament())._repr_html_()
     notes = re.findall(r'<p class="note">([^<]*)</p>', page)
     interval_notes = [note for note in notes if "95 %" in note]
     assert len(interval_notes) == 4  # entrants, ratings, score over time, seats

@@ -10,7 +10,6 @@ import pytest
 
 from forthvm.autoplay import Configuration, Store
 from forthvm.autoplay.report.game_analysis_text import lines
-from forthvm.autoplay.report.page import html_report_of
 from forthvm.autoplay.report.summary_text import tables
 from forthvm.autoplay.results.export import document
 from forthvm.autoplay.statistics.formulas import poisson_tail
@@ -135,7 +134,7 @@ def test_json_and_page_have_the_same_numbers(tmp_path: Path) -> None:
         "expected": pytest.approx(4 * 9.0**-8),
         "beyond_chance": True,
     }
-    page = html_report_of({}, rows)
+    page = summary._repr_html_()
     assert '<p class="warning">Warning: 2 of 4 games repeat a game of another pair' in page
 
 

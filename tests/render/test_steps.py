@@ -1,88 +1,97 @@
-"""A game as steps: their changes, applied in order, give the positions."""
+"""A game as steps: their changes, applied in order, give the scenes."""
 
 from __future__ import annotations
 
+import json
 import random
 from pathlib import Path
-from xml.etree import ElementTree
+from typing import Any
 
 import pytest
 
 import forthvm
-from forthvm.render.steps import EMPTY, Animation
+from forthvm.render.steps import EMPTY, SceneSteps, Step
 from tests.scripts import HEAPS
 
 GAMES = ("tictactoe", "splut", "thud", "ur", "yonin-shogi", "rithmomachia", "chess", "reversi")
 
 
+class Player:
+    """Applies steps, as the page does."""
+
+    def __init__(self) -> None:
+        self.lists: dict[str, list[Any]] = {"squares": [], "kinds": [], "values": []}
+        self.scene: dict[str, Any] = {}
+        self.pieces: dict[str, Any] = {}
+
+    def show(self, new_entries: dict[str, list[object]], step: Step) -> dict[str, Any]:
+        """Return the scene after a step, its pieces in the order of their squares' names."""
+        for name, entries in json.loads(json.dumps(new_entries)).items():
+            self.lists[name] += entries
+        changes, values = step
+        for square, kind in zip(changes[::2], changes[1::2], strict=True):
+            name = self.lists["squares"][square]
+            self.pieces.pop(name, None)
+            if kind != EMPTY:
+                self.pieces[name] = {"square": name, **self.lists["kinds"][kind]}
+        for at in values:
+            name, value = self.lists["values"][at]
+            self.scene[name] = value
+        return {**self.scene, "pieces": sorted(self.pieces.values(), key=square_of)}
+
+
+def square_of(piece: dict[str, Any]) -> str:
+    return str(piece["square"])
+
+
+def expected(position: forthvm.Position) -> dict[str, Any]:
+    scene: dict[str, Any] = json.loads(json.dumps(position.scene().as_json()))
+    return {**scene, "pieces": sorted(scene["pieces"], key=square_of)}
+
+
 @pytest.mark.parametrize("name", GAMES)
-def test_changes_reproduce_each_position(name: str) -> None:
-    rng = random.Random(3)
-    game = forthvm.load(name)
-    position = game.start()
-    animation = Animation(position)
-    for _ in range(2):  # the second round starts a new game
-        animation.rewind()
+def test_steps_reproduce_each_scene(name: str) -> None:
+    chooser, game, steps = random.Random(3), forthvm.load(name), SceneSteps()
+    player = Player()
+    for _ in range(2):  # the second round begins a new game
+        steps.rewind()
+        player.pieces, player.scene = {}, {}
         position = game.start()
-        shown: dict[str, str] = {}
         for _ in range(30):
-            for at, shape in animation.step(position).changes:
-                shown[animation.names[at]] = "" if shape == EMPTY else animation.shapes[shape].title
-            expected = {
-                square: f"{piece.player} {piece.type}" if piece.player else piece.type
-                for square in game.positions
-                if square != "??" and (piece := position.board[square])
-            }
-            assert {square: title for square, title in shown.items() if title} == expected
+            step = steps.step(position.scene())
+            assert player.show(steps.new_entries(), step) == expected(position)
             if position.result or not position.legal_moves:
                 break
-            position.push(rng.choice(position.legal_moves))
+            position.push(chooser.choice(position.legal_moves))
 
 
-def test_shapes_are_those_of_the_scene() -> None:
-    """Label and colours of each piece of the set-up."""
-    position = forthvm.load("yonin-shogi").start()
-    animation = Animation(position)
-    animation.step(position)
-    scene = position.scene()
-    players = scene.players
-    assert {(shape.label, shape.fill, shape.ink) for shape in animation.shapes} == {
-        (piece.label, players[piece.player].fill, players[piece.player].ink)
-        for piece in scene.pieces
-    }
+def test_a_step_has_only_changes() -> None:
+    """A move of a pawn changes two squares, and does not repeat the board."""
+    position, steps = forthvm.load("breakthrough").start(), SceneSteps()
+    first, _ = steps.step(position.scene())
+    assert len(first) == 2 * 32
+    steps.new_entries()
+    position.push_text("pawn a2 - a3")
+    changes, _ = steps.step(position.scene())
+    assert len(changes) == 2 * 2
+    assert changes[1::2].count(EMPTY) == 1
+    new = steps.new_entries()
+    assert new["kinds"] == []
+    assert "board" not in [name for name, _ in new["values"]]  # type: ignore[misc]
+    assert steps.step(position.scene()) == ([], [])
 
 
-def test_the_frame_has_every_square() -> None:
-    """Tic-tac-toe has nine squares, and their corners are inside the picture."""
-    animation = Animation(forthvm.load("tictactoe").start())
-    width, height = animation.size
-    root = ElementTree.fromstring(f"<svg>{animation.empty_board()}</svg>")
-    assert len(root.findall("polygon")) == 9
-    corners = animation.corners()
-    assert len({corner for corner in corners if corner}) == 9
-    assert all(0 < x < width and 0 < y < height for x, y in filter(None, corners))
-
-
-def test_steps_of_a_game_without_a_board_list_its_pieces(tmp_path: Path) -> None:
-    """Positions outside a grid have no corners, but steps list their pieces."""
+def test_pieces_beside_a_board_are_listed(tmp_path: Path) -> None:
     script = tmp_path / "heaps.4th"
     script.write_text(HEAPS, encoding="utf-8")
-    position = forthvm.load(script).start()
-    animation = Animation(position)
-    assert animation.size == (0, 0)
-    assert set(animation.corners()) == {None}
-    assert animation.step(position).changes == ((0, 0), (1, 1))
-    assert [shape.title for shape in animation.shapes] == ["First heap", "Second heap"]
+    position, steps = forthvm.load(script).start(), SceneSteps()
+    changes, _ = steps.step(position.scene())
+    assert changes == [0, 0, 1, 1]
+    owners = [player["name"] for player in expected(position)["players"]]
+    kinds = steps.new_entries()["kinds"]
+    assert [(owners[kind["player"]], kind["type"]) for kind in kinds] == [  # type: ignore[index,call-overload]
+        ("First", "heap"),
+        ("Second", "heap"),
+    ]
     position.push(position.legal_moves[0])
-    assert animation.step(position).changes == ((0, EMPTY),)
-
-
-def test_board_variables_are_notes() -> None:
-    """Sow counts seeds in an array on its board; a step's note contains its values."""
-    sow = Path(__file__).resolve().parents[1] / "golden" / "games" / "Sow.4th"
-    position = forthvm.load(sow, axiom=140).start()
-    animation = Animation(position)
-    first = animation.step(position).note
-    assert first == f"seeds[] = {' '.join(map(str, position.cells[10:18]))}"
-    position.push(position.legal_moves[0])
-    assert f"seeds[] = {' '.join(map(str, position.cells[10:18]))}" in animation.step(position).note
+    assert steps.step(position.scene())[0] == [0, EMPTY]

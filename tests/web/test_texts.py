@@ -38,8 +38,9 @@ def places(entry: str | dict[str, str]) -> set[str]:
 
 
 def test_both_languages_have_the_same_texts() -> None:
-    """The English texts of errors come from the server, with the code of the error."""
-    ours = {key for key in RUSSIAN if not key.startswith("error.") or key in ENGLISH}
+    """The English texts of errors, and the words of reports, come from the server."""
+    foreign = ("error.", "report.word.")
+    ours = {key for key in RUSSIAN if not key.startswith(foreign) or key in ENGLISH}
     assert ours == set(ENGLISH)
 
 

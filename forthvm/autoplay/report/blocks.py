@@ -9,6 +9,7 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
+from forthvm.core.text.visible import visible_lines
 from forthvm.core.value import Value
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ __all__ = [
     "Block",
     "Cell",
     "Facts",
+    "Gallery",
     "Heading",
     "Listing",
     "Note",
@@ -34,6 +36,10 @@ class Heading(Value):
     text: str
     level: int = 2
 
+    def html(self) -> str:
+        """Return an HTML element."""
+        return f"<h{self.level}>{escape(self.text)}</h{self.level}>"
+
 
 class Cell(Value):
     """A cell of a table.
@@ -48,6 +54,14 @@ class Cell(Value):
     title: str = ""
     tint: float = 0.0
 
+    def html(self, tag: str) -> str:
+        """Return an HTML element, `th` or `td`."""
+        style, title = "", f' title="{escape(self.title)}"' if self.title else ""
+        if self.tint:
+            hue = 120 if self.tint > 0 else 0
+            style = f' style="background:hsl({hue} 60% 50% / {0.6 * abs(self.tint):.2f})"'
+        return f"<{tag}{style}{title}>{escape(self.text)}</{tag}>"
+
 
 class Table(Value):
     """A table.  The first column has names, the others have numbers."""
@@ -58,17 +72,27 @@ class Table(Value):
     @classmethod
     def of(cls, head: Iterable[str], rows: Iterable[Iterable[str]]) -> Table:
         """Return a table of texts."""
-        texts = [[str(text) for text in row] for row in rows]
         return cls(
             tuple(map(Cell, head)),
-            tuple((Cell(name, name), *map(Cell, cells)) for name, *cells in texts),
+            tuple((Cell(name, name), *map(Cell, cells)) for name, *cells in rows),
         )
+
+    def html(self) -> str:
+        """Return an HTML element."""
+        head = "".join(cell.html("th") for cell in self.head)
+        rows = "".join(f"<tr>{''.join(cell.html('td') for cell in row)}</tr>" for row in self.rows)
+        return f'<div class="scroll"><table><tr>{head}</tr>{rows}</table></div>'
 
 
 class Facts(Value):
     """Names with texts."""
 
     pairs: tuple[tuple[str, str], ...]
+
+    def html(self) -> str:
+        """Return an HTML element."""
+        items = (f"<dt>{escape(name)}</dt><dd>{escape(text)}</dd>" for name, text in self.pairs)
+        return f"<dl>{''.join(items)}</dl>"
 
 
 class Picture(Value):
@@ -84,12 +108,31 @@ class Picture(Value):
     title: str
     caption: str = ""
 
+    def html(self) -> str:
+        """Return an HTML element."""
+        caption = f"<figcaption>{escape(self.caption)}</figcaption>" if self.caption else ""
+        return f"<figure>{self.svg}{caption}</figure>"
+
+
+class Gallery(Value):
+    """Pictures beside each other, as far as there is room."""
+
+    pictures: tuple[Picture, ...]
+
+    def html(self) -> str:
+        """Return an HTML element."""
+        return f'<div class="gallery">{"".join(each.html() for each in self.pictures)}</div>'
+
 
 class Note(Value):
     """A paragraph; `kind` is `note`, `about` or `warning`."""
 
     text: str
     kind: str = "note"
+
+    def html(self) -> str:
+        """Return an HTML element."""
+        return f'<p class="{self.kind}">{escape(self.text)}</p>'
 
 
 class Listing(Value):
@@ -98,68 +141,32 @@ class Listing(Value):
     title: str
     text: str
 
+    def html(self) -> str:
+        """Return an HTML element."""
+        summary = f"<summary>{escape(self.title)}</summary>"
+        return f"<details open>{summary}<pre>{escape(self.text)}</pre></details>"
 
-Block = Heading | Table | Facts | Picture | Note | Listing
 
-
-# --- HTML -----------------------------------------------------------------------------------------
+Block = Heading | Table | Facts | Picture | Gallery | Note | Listing
 
 
 def html_of(blocks: Iterable[Block]) -> str:
-    """Return blocks as HTML elements."""
-    return "\n".join(map(_html, blocks))
-
-
-def _html(block: Block) -> str:
-    match block:
-        case Heading(text=text, level=level):
-            return f"<h{level}>{escape(text)}</h{level}>"
-        case Table():
-            return _table(block)
-        case Facts(pairs=pairs):
-            items = (f"<dt>{escape(name)}</dt><dd>{escape(text)}</dd>" for name, text in pairs)
-            return f"<dl>{''.join(items)}</dl>"
-        case Picture(svg=svg, caption=caption):
-            below = f"<figcaption>{escape(caption)}</figcaption>" if caption else ""
-            return f"<figure>{svg}{below}</figure>"
-        case Note(text=text, kind=kind):
-            return f'<p class="{kind}">{escape(text)}</p>'
-        case Listing(title=title, text=text):
-            summary = f"<summary>{escape(title)}</summary>"
-            return f"<details open>{summary}<pre>{escape(text)}</pre></details>"
-
-
-def _table(block: Table) -> str:
-    head = "".join(f"<th{_title(cell)}>{escape(cell.text)}</th>" for cell in block.head)
-    rows = [f"<tr>{''.join(map(_cell, row))}</tr>" for row in block.rows]
-    return f'<div class="scroll"><table><tr>{head}</tr>{"".join(rows)}</table></div>'
-
-
-def _cell(cell: Cell) -> str:
-    style = ""
-    if cell.tint:
-        hue = 120 if cell.tint > 0 else 0
-        style = f' style="background:hsl({hue} 60% 50% / {0.6 * abs(cell.tint):.2f})"'
-    return f"<td{style}{_title(cell)}>{escape(cell.text)}</td>"
-
-
-def _title(cell: Cell) -> str:
-    return f' title="{escape(cell.title)}"' if cell.title else ""
-
-
-# --- JSON -----------------------------------------------------------------------------------------
+    """Return blocks as HTML elements, with control characters escaped."""
+    return visible_lines("\n".join(block.html() for block in blocks))
 
 
 def json_of(blocks: Iterable[Block]) -> list[dict[str, object]]:
-    """Return blocks as dicts; `is` names the kind of a block."""
-    return [{"is": type(block).__name__.lower()} | _plain_fields(block) for block in blocks]
+    """Return blocks as dicts, with control characters escaped; `is` names the kind of a block."""
+    return [{"is": type(block).__name__.lower()} | _fields(block) for block in blocks]
 
 
-def _plain_fields(value: Value) -> dict[str, object]:
+def _fields(value: Value) -> dict[str, object]:
     return {name: _plain(field) for name, field in vars(value).items()}
 
 
 def _plain(value: object) -> object:
+    if isinstance(value, str):
+        return visible_lines(value)
     if isinstance(value, Value):
-        return _plain_fields(value)
+        return _fields(value)
     return [_plain(each) for each in value] if isinstance(value, tuple) else value

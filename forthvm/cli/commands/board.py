@@ -7,20 +7,16 @@ from __future__ import annotations
 
 import argparse
 import webbrowser
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from forthvm.cli import option_values, shared_options
+from forthvm.cli import option_values, serving, shared_options
 from forthvm.cli.play.resumed_table import identity_of, of_same_command, resume, to_resume
-from forthvm.cli.status import OK, UsageError
+from forthvm.cli.status import OK
 from forthvm.core.loading.user_folders import state_folder
 
 if TYPE_CHECKING:
-    import socket
-
     from forthvm.game import Game
     from forthvm.web.clocks import TimeControl
-    from forthvm.web.server import TableServer
     from forthvm.web.table import Table
 
 
@@ -41,8 +37,6 @@ examples:
 
 The connection is not encrypted: who can read the traffic of your network can read the keys.
 """
-_MAX_MESSAGE = 4 << 20
-_MAX_CONNECTIONS = 1000
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -83,9 +77,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="give each player M minutes, and S seconds after each turn (5+3)",
     )
     group = parser.add_argument_group("the page")
-    group.add_argument(
-        "--port", type=option_values.integer(0), default=0, metavar="N", help="default: a free one"
-    )
+    serving.add_options(group)
     group.add_argument(
         "--host",
         metavar="ADDRESS",
@@ -107,7 +99,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--new-table", action="store_true", help="begin another table at the same GAME and --port"
     )
-    group.add_argument("--no-browser", action="store_true", help="only print the address")
 
 
 def _time_control(text: str) -> TimeControl:
@@ -122,10 +113,8 @@ def _time_control(text: str) -> TimeControl:
 
 def run(args: argparse.Namespace) -> int:
     """Serves the board until Ctrl-C."""
-    try:
+    with serving.needed_packages():
         from forthvm.web.server import TableServer
-    except ImportError as error:
-        raise UsageError("the board needs more packages: pip install 'forthvm[web]'") from error
     from forthvm.web.access import LOOPBACK_NAMES
     from forthvm.web.addresses import base_links, names_of
     from forthvm.web.saved_tables import SavedTables
@@ -140,7 +129,7 @@ def run(args: argparse.Namespace) -> int:
     if found is not None:
         resume(table, *found)
     host = args.host or (found[0].about["host"] if found else "127.0.0.1")
-    listener = _listener(host, args.port or (found[0].about["port"] if found else 0))
+    listener = serving.listen(host, args.port or (found[0].about["port"] if found else 0))
     port = listener.getsockname()[1]
     file = found[0] if found else saved_tables.new_file({})
 
@@ -159,7 +148,7 @@ def run(args: argparse.Namespace) -> int:
     _print_links(table, links, host)
     if not args.no_browser:
         webbrowser.open(f"{links[0]}/?key={table.seats.owner_key}")
-    _serve(server, listener)
+    serving.run(server, listener)
     print("To continue: forthvm board --resume")
     return OK
 
@@ -187,21 +176,6 @@ def _table(game: Game, args: argparse.Namespace) -> Table:
     return table
 
 
-def _listener(host: str, port: int) -> socket.socket:
-    """Returns the open port.
-
-    Raises:
-        UsageError: The port is in use, or the address is not one of this computer.
-    """
-    from forthvm.web.addresses import open_port
-
-    try:
-        return open_port(host, port)
-    except OSError as error:
-        where = f"{host}, port {port}"
-        raise UsageError(f"cannot wait for browsers at {where}: {error.strerror}") from error
-
-
 def _print_links(table: Table, links: list[str], host: str) -> None:
     """Prints the addresses of the page, and who may use them."""
     from forthvm.core.text.visible import visible
@@ -221,17 +195,3 @@ def _print_links(table: Table, links: list[str], host: str) -> None:
             "encrypted; use it only in a network that you trust."
         )
     print("Ctrl-C ends it.", flush=True)
-
-
-def _serve(server: TableServer, listener: socket.socket) -> None:
-    import uvicorn
-
-    config = uvicorn.Config(
-        server.application(),
-        log_level="warning",
-        ws_max_size=_MAX_MESSAGE,
-        limit_concurrency=_MAX_CONNECTIONS,
-        server_header=False,
-    )
-    with suppress(KeyboardInterrupt):  # uvicorn raises it again after it has shut down
-        uvicorn.Server(config).run(sockets=[listener])

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import argparse
 import sys
+import webbrowser
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
-from forthvm.cli import option_values, shared_options
+from forthvm.cli import option_values, serving, shared_options
 from forthvm.cli.status import OK, UsageError
 from forthvm.cli.terminal import columns
 
@@ -24,14 +25,19 @@ __all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
 
 DESCRIPTION = """\
 Reports on the games of a match: standings with intervals, ratings, seats, lengths and speed.  The
-match may still be running."""
+match may still be running.
+
+--serve opens a page in the browser that follows the match, with all of its games on a board.  Only
+this computer can reach the page, and only with the key in its address."""
 EPILOG = """\
 examples:
   forthvm report results.db
+  forthvm report results.db --serve
   forthvm report results.db --html report.html --csv games.csv
   forthvm report results.db --json | jq .standings
 """
 _DEFAULT_BOARDS = 200
+_HOST = "127.0.0.1"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -51,6 +57,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="write a line for each game to FILE (-: standard output)",
     )
+    parser.add_argument(
+        "--serve", action="store_true", help="open a page that follows the match in the browser"
+    )
+    serving.add_options(parser)
     shared_options.add_trust_option(parser)
     formats = parser.add_mutually_exclusive_group()
     formats.add_argument("--json", action="store_true", help="print the results as JSON")
@@ -70,6 +80,8 @@ def run(args: argparse.Namespace) -> int:
     """Prints and writes the reports."""
     from forthvm.autoplay import Store
 
+    if args.serve:
+        return _serve(args)
     to_stdout = [path for path in (args.html, args.csv) if path is not None and str(path) == "-"]
     if len(to_stdout) + args.json + args.article > 1:
         raise UsageError("only one of --html -, --csv -, --json and --article is possible")
@@ -80,6 +92,24 @@ def run(args: argparse.Namespace) -> int:
             _write_html(store, args.html, args.boards, trust=args.trust)
         if not to_stdout:
             _print(store, args)
+    return OK
+
+
+def _serve(args: argparse.Namespace) -> int:
+    from forthvm.autoplay import Store
+
+    if args.html or args.csv or args.json or args.article:
+        raise UsageError("--serve shows a page: leave --html, --csv, --json and --article out")
+    with serving.needed_packages():
+        from forthvm.web.report.server import ReportServer
+    Store.open(args.file).close()  # an error appears now, not in the page
+    server = ReportServer(args.file, trust=args.trust)
+    listener = serving.listen(_HOST, args.port)
+    address = f"http://{_HOST}:{listener.getsockname()[1]}/?key={server.key}"
+    print(f"The report is at {address}\nCtrl-C ends it.", flush=True)
+    if not args.no_browser:
+        webbrowser.open(address)
+    serving.run(server, listener)
     return OK
 
 
@@ -106,7 +136,7 @@ def _write_csv(store: Store, path: Path) -> None:
 
 
 def _write_html(store: Store, path: Path, boards: int, *, trust: bool) -> None:
-    from forthvm.autoplay.report.page import html_report
+    from forthvm.web.report.static_page import html_report
 
     text = html_report(store, games=boards, trust=trust)
     with _opened(path) as file:

@@ -24,6 +24,7 @@ import { RulesPart } from "./rules.js";
 import { SeatsPart } from "./seats.js";
 import { Shortcuts } from "./shortcuts.js";
 import { StatusPart } from "./status.js";
+import { inWidths } from "./symbols.js";
 import { browserLanguage, loadTexts, text, translate } from "./texts.js";
 import { ThreatsPart } from "./threats.js";
 import { TreePart } from "./tree.js";
@@ -113,10 +114,7 @@ export class Page {
   /** @param {Game} game */
   #setGame(game) {
     this.game = game;
-    const symbols = Object.values(game.symbols);
-    for (const one of symbols.filter(({ png }) => png)) { // from pixels to widths of a square
-      Object.assign(one, { width: one.width * game.board.pixel, height: one.height * game.board.pixel });
-    }
+    game.symbols = inWidths(game.symbols, game.board.pixel);
     this.board.setBoard(game.board, game.symbols);
   }
 

@@ -40,3 +40,14 @@ function fragment(svg) {
   group.append(...read.childNodes);
   return group;
 }
+
+/**
+ * Return drawings with the sizes of pictures in widths of a square instead of pixels.
+ * @param {Record<string, Drawing>} drawings
+ * @param {number} pixel The size of a pixel.
+ * @returns {Record<string, Drawing>}
+ */
+export function inWidths(drawings, pixel) {
+  const scaled = (/** @type {Drawing} */ one) => (one.png ? { ...one, width: one.width * pixel, height: one.height * pixel } : one);
+  return Object.fromEntries(Object.entries(drawings).map(([key, one]) => [key, scaled(one)]));
+}

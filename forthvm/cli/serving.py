@@ -1,0 +1,71 @@
+"""Serving a page to browsers, for commands that show pages.
+
+Owns the port, the limits of the server, and its end by Ctrl-C.  It must not know the page.
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING
+
+from forthvm.cli import option_values
+from forthvm.cli.status import UsageError
+
+if TYPE_CHECKING:
+    import argparse
+    import socket
+    from collections.abc import Iterator
+
+    from forthvm.web.page_server import PageServer
+
+__all__ = ["add_options", "listen", "needed_packages", "run"]
+
+_MAX_MESSAGE = 4 << 20
+_MAX_CONNECTIONS = 1000
+
+
+def add_options(parser: argparse._ActionsContainer) -> None:
+    """Adds the options that all pages have."""
+    parser.add_argument(
+        "--port", type=option_values.integer(0), default=0, metavar="N", help="default: a free one"
+    )
+    parser.add_argument("--no-browser", action="store_true", help="only print the address")
+
+
+@contextmanager
+def needed_packages() -> Iterator[None]:
+    """Raises UsageError if a package that is imported in the block is not installed."""
+    try:
+        yield
+    except ImportError as error:
+        raise UsageError("the page needs more packages: pip install 'forthvm[web]'") from error
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """Returns the open port.
+
+    Raises:
+        UsageError: The port is in use, or the address is not one of this computer.
+    """
+    from forthvm.web.addresses import open_port
+
+    try:
+        return open_port(host, port)
+    except OSError as error:
+        where = f"{host}, port {port}"
+        raise UsageError(f"cannot wait for browsers at {where}: {error.strerror}") from error
+
+
+def run(server: PageServer, listener: socket.socket) -> None:
+    """Serves a page until Ctrl-C."""
+    import uvicorn
+
+    config = uvicorn.Config(
+        server.application(),
+        log_level="warning",
+        ws_max_size=_MAX_MESSAGE,
+        limit_concurrency=_MAX_CONNECTIONS,
+        server_header=False,
+    )
+    with suppress(KeyboardInterrupt):  # uvicorn raises it again after it has shut down
+        uvicorn.Server(config).run(sockets=[listener])

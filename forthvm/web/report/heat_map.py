@@ -1,0 +1,121 @@
+"""Heat maps: the number of moves that leave, reach, or take a piece on each board position.
+
+Owns the rules by which moves are counted.  It must not know how games are stored.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from html import escape
+from typing import TYPE_CHECKING
+
+from forthvm.autoplay.report.blocks import Gallery, Heading, Picture
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from forthvm.autoplay.report.blocks import Block
+    from forthvm.autoplay.results.store import GameRow
+    from forthvm.game import Game
+    from forthvm.game.scene import SceneBoard
+
+__all__ = ["chosen_texts", "heat_blocks", "heat_counts"]
+
+_UNIT = 56  # pixels in the width of a square
+_SHADES, _COLOUR = ("#f3ead7", "#e6d8bb"), "#c0392b"
+_MIN_OPACITY, _MAX_OPACITY = 0.06, 0.85
+
+
+def chosen_texts(row: GameRow) -> list[str]:
+    """Return the texts of the moves that engines chose."""
+    if row.void:
+        return []
+    return [text for player, text in row.moves[len(row.opening) :] if player in row.seats]
+
+
+def heat_counts(game: Game, texts: Mapping[str, int]) -> dict[str, Counter[str]]:
+    """Count the moves `from` and `to` each board position, and the pieces `taken` on it.
+
+    A drop counts only as a move to a board position.  A text in a format of the script counts as a
+    move to each board position that it names.
+
+    Args:
+        game: The game, which parses the texts of moves.
+        texts: By text of a move, the number of times that it was made.
+    """
+    counts: dict[str, Counter[str]] = {kind: Counter() for kind in ("from", "to", "taken")}
+    for text, count in texts.items():
+        for step in game.parse(text):
+            if step.kind == "move":
+                start, target = step.squares
+                counts["from"][start] += count
+                counts["to"][target] += count
+                if step.takes:
+                    counts["taken"][target] += count
+            elif step.kind == "create":
+                counts["to"][step.squares[0]] += count
+            elif step.kind == "capture":
+                counts["taken"][step.squares[0]] += count
+            elif step.kind == "text":
+                for word in step.text.split():
+                    if word in game.position_index:
+                        counts["to"][word] += count
+    return counts
+
+
+def heat_blocks(game: Game, board: SceneBoard, texts: Mapping[str, int]) -> Iterator[Block]:
+    """Yield the heat maps of a match.
+
+    Args:
+        game: The game, which parses the texts of moves.
+        board: The board.
+        texts: By text of a move, the number of times that it was made.
+    """
+    verbs = {"from": "left", "to": "reached", "taken": "taken from"}
+    pictures = []
+    for kind, counts in heat_counts(game, texts).items():
+        if counts:
+            caption = f"board positions {verbs[kind]}, {counts.total():,} times"
+            pictures.append(Picture(heat_svg(board, counts, title=caption), caption, caption))
+    if pictures:
+        yield Heading("Where moves go")
+        yield Gallery(tuple(pictures))
+
+
+def heat_svg(board: SceneBoard, counts: Mapping[str, int], *, title: str) -> str:
+    """Return an SVG document of a board with positions coloured by their counts."""
+    maximum = max((counts.get(square.name, 0) for square in board.squares), default=0)
+    total = sum(counts.values())
+    width, height = (round(_UNIT * length) for length in (board.width, board.height))
+    lines = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
+        f'width="{width}" height="{height}" font-family="sans-serif" font-size="14" '
+        f'text-anchor="middle" role="img"><title>{escape(title)}</title>',
+        f'<rect width="{width}" height="{height}" fill="#ffffff"/>',
+    ]
+    for square in board.squares:
+        points = " ".join(f"{_UNIT * x:g},{_UNIT * y:g}" for x, y in square.corners)
+        shade = f'<polygon points="{points}" stroke="#b8a888" fill="{_SHADES[square.shade]}"/>'
+        lines.append(shade)
+        count = counts.get(square.name, 0)
+        if count:
+            opacity = _MIN_OPACITY + (_MAX_OPACITY - _MIN_OPACITY) * count / maximum
+            text = f"{square.name}: {count:,}, {100 * count / total:.1f} %"
+            x, y = (_UNIT * place for place in square.centre)
+            lines.append(
+                f'<polygon points="{points}" fill="{_COLOUR}" fill-opacity="{opacity:.2f}">'
+                f"<title>{escape(text)}</title></polygon>"
+                f'<text x="{x:g}" y="{y + 5:g}" pointer-events="none">{_brief(count)}</text>'
+            )
+    for label in board.labels:
+        x, y = (_UNIT * place for place in label.at)
+        lines.append(f'<text x="{x:g}" y="{y + 5:g}" font-size="13">{escape(label.text)}</text>')
+    return "\n".join([*lines, "</svg>"])
+
+
+def _brief(number: int) -> str:
+    """Return a number in at most five characters."""
+    for unit, sign in ((1_000_000, "M"), (1_000, "k")):
+        if number >= 10 * unit:
+            return f"{number / unit:.0f}{sign}"
+    return str(number)
