@@ -76,7 +76,10 @@ class SceneBoard(Value, kw_only=True):
         rows: The labels of the rows from the top, for front ends that draw text.
         columns: The labels of the columns from the left.
         types: The names of all types of pieces.
-        picture: The key of the background picture in `game_symbols`; None without one.
+        picture: The key of the board's picture in `game_symbols`; None without one.  The picture
+            begins in the upper left corner.  Its file may be damaged; then the key is missing
+            there, and squares and lines are drawn as usual.
+        pixel: The width of a pixel of the pictures of a rule file.
     """
 
     width: float
@@ -89,6 +92,7 @@ class SceneBoard(Value, kw_only=True):
     columns: tuple[str, ...] = ()
     types: tuple[str, ...] = ()
     picture: str | None = None
+    pixel: float = 0.0
 
     def as_json(self) -> dict[str, object]:
         """Return the board as dicts, lists, texts and numbers."""

@@ -6,6 +6,7 @@ pieces.
 
 from __future__ import annotations
 
+from itertools import combinations
 from statistics import median
 from typing import TYPE_CHECKING, TypeVar
 from weakref import WeakKeyDictionary
@@ -16,6 +17,7 @@ from forthvm.render.beside import groups_of, places_beside
 from forthvm.render.lattice import nearest_distances
 from forthvm.render.places import layout_of, places_of
 from forthvm.render.reachable import reachable_positions
+from forthvm.render.symbols import BOARD, board_picture_size
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
@@ -123,8 +125,14 @@ def _board(game: Game, names: Sequence[str], places: Places) -> SceneBoard:
         rows=places.rows,
         columns=places.columns,
         types=tuple(dict.fromkeys(visible(kind.name) for kind in game.roster.types)),
+        pixel=places.pixel,
     )
-    return _with_margin(board)
+    picture = board_picture_size(game) if places.pixel else None
+    if picture is None:
+        return _with_margin(board)
+    width, height = (side * places.pixel for side in picture)
+    box = (0.0, 0.0, max(width, _edges([one.corners for one in board.squares])[2]), height)
+    return _moved_to(board.replace(labels=(), picture=BOARD), box)
 
 
 def _squares(places: Places) -> list[SceneSquare]:
@@ -198,7 +206,11 @@ def _labels(squares: Sequence[SceneSquare], places: Places) -> list[SceneLabel]:
                 SceneLabel(text=text, at=_label_place(line, axis, side, shift=places.shift))
                 for text, line in labelled
             ]
-            if not any(_covers(square, label.at) for square in squares for label in labels):
+            are_apart = all(
+                abs(label.at[1 - axis] - other.at[1 - axis]) > 2 * _LABEL
+                for label, other in combinations(labels, 2)
+            )
+            if are_apart and not any(_covers(one, label.at) for one in squares for label in labels):
                 found += labels
                 break
     return found
@@ -241,13 +253,20 @@ def _with_margin(board: SceneBoard) -> SceneBoard:
     """Move a board so that it has a margin on all sides, and set its size."""
     areas = [*(square.corners for square in board.squares), *board.blanks]
     left, top, right, bottom = _edges(areas)
+    box = (left - _MARGIN, top - _MARGIN, right + _MARGIN, bottom + _MARGIN)
+    return _moved_to(board, box)
+
+
+def _moved_to(board: SceneBoard, box: tuple[float, float, float, float]) -> SceneBoard:
+    """Move the upper left corner of a box to the origin, and make the board as large as it."""
+    left, top, right, bottom = box
 
     def moved(point: Point) -> Point:
-        return round(point[0] - left + _MARGIN, 3), round(point[1] - top + _MARGIN, 3)
+        return round(point[0] - left, 3), round(point[1] - top, 3)
 
     return board.replace(
-        width=round(right - left + 2 * _MARGIN, 3),
-        height=round(bottom - top + 2 * _MARGIN, 3),
+        width=round(right - left, 3),
+        height=round(bottom - top, 3),
         squares=tuple(
             square.replace(
                 corners=tuple(map(moved, square.corners)),

@@ -5,6 +5,7 @@ Owns shapes and the colours of squares.  It must not know where the picture is s
 
 from __future__ import annotations
 
+from base64 import b64encode
 from html import escape
 from typing import TYPE_CHECKING
 
@@ -46,6 +47,7 @@ _DOT = 0.08  # radius of an empty point
 _SHADES = ("#f3ead7", "#e6d8bb", "#d8c49b")
 _BESIDE, _LAST_MOVE, _MARK = "#faf7f0", "#ffd75e", "#d62f2f"
 _EDGE, _LINE, INK = "#b8a888", "#8a7a5c", "#2b2b2b"
+_UNSEEN = 'fill="none" pointer-events="all"'
 _LAST_MOVE_KINDS = ("from", "to", "last")
 
 
@@ -78,12 +80,14 @@ def board_svg(scene: Scene, symbols: Mapping[str, Symbol] | None = None, *, titl
     notes_top = bottom + LINE_HEIGHT // 2 + has_key * KEY_HEIGHT
     height = notes_top + len(notes) * LINE_HEIGHT
     body = [
-        *board_elements(board, last_move=_names(scene, _LAST_MOVE_KINDS)),
+        *board_elements(board, symbols, last_move=_names(scene, _LAST_MOVE_KINDS)),
         *(
             part
             for piece in scene.pieces
             if piece.square in squares
-            for part in piece_elements(piece, players[piece.player], squares[piece.square], symbols)
+            for part in piece_elements(
+                piece, players[piece.player], squares[piece.square], symbols, board.pixel
+            )
         ),
         *(
             polygon(squares[mark.square].corners, f'fill="none" stroke="{_MARK}" stroke-width="4"')
@@ -111,8 +115,25 @@ def _names(scene: Scene, kinds: Iterable[str]) -> frozenset[str]:
 # --- the board --------------------------------------------------------------------------------
 
 
-def board_elements(board: SceneBoard, *, last_move: frozenset[str] = frozenset()) -> Iterator[str]:
-    """Yield the elements of a board without pieces; squares of the last move are highlighted."""
+def board_elements(
+    board: SceneBoard,
+    symbols: Mapping[str, Symbol] | None = None,
+    *,
+    last_move: frozenset[str] = frozenset(),
+) -> Iterator[str]:
+    """Yield the elements of a board without pieces; squares of the last move are highlighted.
+
+    If the symbols contain the picture of the board, it is drawn, and no other squares.
+    """
+    picture = (symbols or {}).get(board.picture or "")
+    if picture is not None:
+        yield _picture(picture, 0.0, 0.0, board.pixel)
+        for square in board.squares:
+            look = (
+                f'fill="{_LAST_MOVE}" fill-opacity="0.5"' if square.name in last_move else _UNSEEN
+            )
+            yield polygon(square.corners, look, f"<title>{escape(square.name)}</title>")
+        return
     for corners in board.blanks:
         yield polygon(corners, f'fill="{_SHADES[0]}" stroke="{_EDGE}"')
     for (x1, y1), (x2, y2) in board.lines:
@@ -175,11 +196,23 @@ def letter_size(text: str, width: float = 1.0, most: float = MAX_LETTER_SIZE) ->
 
 
 def piece_elements(
-    piece: ScenePiece, player: ScenePlayer, square: SceneSquare, symbols: Mapping[str, Symbol]
+    piece: ScenePiece,
+    player: ScenePlayer,
+    square: SceneSquare,
+    symbols: Mapping[str, Symbol],
+    pixel: float = 0.0,
 ) -> Iterator[str]:
-    """Yield the elements of a piece on a square: its symbol, or its label on the owner's base."""
+    """Yield the elements of a piece on a square: its symbol, or its label on the owner's base.
+
+    `pixel` is that of the board.
+    """
     yield f"<g><title>{escape(f'{player.name} {piece.type}')}</title>"
     symbol = symbols.get(piece.symbol or "")
+    if symbol is not None and symbol.png:
+        width, height = symbol.width * pixel, symbol.height * pixel
+        x, y = square.centre
+        yield _picture(symbol, x - width / 2, y - height / 2, pixel) + "</g>"
+        return
     if symbol is None or symbol.based:
         base = symbols.get(base_key(player.outline))
         if base is not None:
@@ -203,6 +236,15 @@ def _drawing(fragment: str, square: SceneSquare, part: float, fill: str, ink: st
     place = f"translate({pixels(x - size / 2)} {pixels(y - size / 2)})"
     scale = f"scale({size * SQUARE_SIZE / 100:.3g})"
     return f'<g transform="{place} {scale}" fill="{fill}" color="{ink}">{fragment}</g>'
+
+
+def _picture(symbol: Symbol, left: float, top: float, pixel: float) -> str:
+    """Draw a picture of a rule file."""
+    data = b64encode(symbol.png).decode("ascii")
+    return (
+        f'<image x="{pixels(left)}" y="{pixels(top)}" width="{pixels(symbol.width * pixel)}" '
+        f'height="{pixels(symbol.height * pixel)}" href="data:image/png;base64,{data}"/>'
+    )
 
 
 # --- notes ------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ Pieces stand on points, where lines meet, if one of these rules holds (`stand_on
 2. All neighbours in rows and columns are linked, but only some of the neighbours on diagonals, as
    on the boards of alquerque and fanorona.
 3. At least a quarter of the links lead over empty ground to a place further away, as on the boards
-   of mill games.
+   of mill games, and the places are not the squares of one colour of a chequered board.
 4. The board is a full square with a side of 9 or more places, an odd number, and pieces are only
    put on it, never moved, as in go and gomoku.
 """
@@ -226,6 +226,8 @@ def _has_some_diagonals(cells: Mapping[str, Cell], links: Collection[Link]) -> b
 def _has_long_links(cells: Mapping[str, Cell], links: Collection[Link]) -> bool:
     """Rule 3."""
     used = set(cells.values())
+    if len({(row + column) % 2 for row, column in used}) == 1:
+        return False  # the squares of one colour of a chequered board
     pairs = {frozenset(link) for link in links if cells.keys() >= set(link)}
     pairs = {pair for pair in pairs if len(pair) > 1}
     ends = [[cells[name] for name in pair] for pair in pairs]

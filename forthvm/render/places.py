@@ -46,6 +46,7 @@ class Places(Value, kw_only=True):
         hexagons: The hexagons of the places if they form this pattern, else empty.
         points: Whether pieces stand on points, where lines meet.
         lines: The places between which a line is drawn.
+        pixel: The width of a pixel of the rectangles of a rule file; 0 for other games.
     """
 
     places: dict[str, Place]
@@ -56,6 +57,7 @@ class Places(Value, kw_only=True):
     hexagons: dict[str, Hexagon]
     points: bool
     lines: tuple[Link, ...]
+    pixel: float
 
 
 def layout_of(game: Game) -> Layout:
@@ -91,6 +93,7 @@ def places_of(game: Game, layout: Layout, names: Sequence[str], points: bool | N
     cells = {name: (row - top, column - left) for name, (row, column) in cells.items()}
     links = _links(game)
     places = _in_rectangles(_rectangles(game), names)
+    has_pixels = bool(places)
     shift = 0.0 if places else row_shift(cells, links)
     places = places or _in_rows(cells, shift)
     in_rows = {name: cell for name, cell in cells.items() if name in places}
@@ -113,6 +116,7 @@ def places_of(game: Game, layout: Layout, names: Sequence[str], points: bool | N
         hexagons=(found and hexagons(places)) or {},
         points=points,
         lines=tuple(lines_between(places, in_rows, links)) if points else (),
+        pixel=1 / unit if has_pixels else 0.0,
     )
 
 
