@@ -108,12 +108,7 @@ class Game(Shared):
         self.known_names = KnownNames(
             self.position_index.keys(), [kind.name for kind in self.piece_types], self.players
         )
-        for cached in (
-            "contestants",
-            "chance_bits",
-            "names",
-            "movable_types",
-        ):  # computed from the old tables
+        for cached in ("contestants", "chance_bits", "names"):  # computed from the old tables
             vars(self).pop(cached, None)
 
     def _load_script(self) -> int | None:
@@ -374,15 +369,6 @@ class Game(Shared):
         """Whether positions depend on the turn number, because the script may read it."""
         occurs = any(word in text.lower() for _, text in self.vm.texts for word in _TURN_WORDS)
         return occurs and not self.scratch.turn_number
-
-    @cached_property
-    def movable_types(self) -> frozenset[str]:
-        """The piece types that have moves, not only drops."""
-        with self.states.lock:
-            lists = list(self._piece_lists())
-        return frozenset(
-            kind.name for kind, moves in zip(self.piece_types, lists[::2], strict=True) if moves
-        )
 
     def _piece_lists(self) -> Iterable[int]:
         """Yield the execution token of each piece type's list of moves and list of drops."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from forthvm.core.text.visible import visible
 from forthvm.core.value import Value
+from forthvm.game.definition.playable import types_with_moves
 from forthvm.render.lattice import (
     Place,
     hexagons,
@@ -100,7 +101,7 @@ def places_of(game: Game, layout: Layout, names: Sequence[str], points: bool | N
     found = None if points else hexagons(places)
     if points is None:
         points = not found and stand_on_points(
-            places, in_rows, links, only_drops=not game.movable_types
+            places, in_rows, links, only_drops=not types_with_moves(game.vm.native)
         )
     unit = _unit(places, apart=points or bool(found))
     places = {

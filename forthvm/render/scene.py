@@ -5,15 +5,19 @@ Owns the choice of what a scene contains.  It must not know geometry, pages or i
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from itertools import groupby
 from operator import attrgetter
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
 from forthvm.core.bindings.layout import CELL
 from forthvm.core.text.visible import visible
 from forthvm.game.arguments import check
-from forthvm.game.commentary.visible_board import shown_of
+from forthvm.game.commentary.events import events_of
+from forthvm.game.commentary.visible_board import Shown, shown_of
+from forthvm.game.definition.playable import has_drops, types_with_moves
 from forthvm.game.position import check_position
 from forthvm.game.scene import (
     Scene,
@@ -37,6 +41,9 @@ if TYPE_CHECKING:
 __all__ = ["scene", "with_cells"]
 
 _NO_OWNER = "(nobody)"
+_TWO = 2
+_MAX_EVENTS = 24
+_DIE = re.compile(r"(?:d|die|dice|pips?|throw|roll|кость|кубик)?[-_ ]?(\d{1,3})", re.IGNORECASE)
 _MAX_COMPLETE_LENGTH = 16
 """Maximum length of an array of which all values are shown."""
 
@@ -47,6 +54,7 @@ def scene(
     for_player: str | None = None,
     marks: Iterable[str] = (),
     everything: bool = False,
+    effects: bool = True,
 ) -> Scene:
     """Return the scene of a position.
 
@@ -54,7 +62,8 @@ def scene(
         position: The position.
         for_player: The player who looks; None: what all players see.
         marks: Names of squares that are marked.
-        everything: Include internal state of the script.
+        everything: Include internal state of the script, and pieces that only their owners see.
+        effects: Include the moves of the last round with their effects, not only the last move.
 
     Raises:
         ValueError: There is no such player.
@@ -64,28 +73,27 @@ def scene(
     check([marks] if isinstance(marks, str) else marks, Iterable, "marks", "names of positions")
     if for_player is not None and for_player not in position.players:
         raise ValueError(f"there is no player {for_player!r}: {', '.join(position.players)}")
-    game, board, shown = position.game, position.board, shown_of(position)
-    pieces = {
-        name: piece
-        for name in board
-        if (piece := board[name] if everything else shown.piece(name, board[name]))
-    }
+    game, board, shown = position.game, position.board, shown_of(position, for_player)
+    unseen = Shown(hidden=frozenset(), hidden_types=frozenset(), variables=frozenset())
+    seen = unseen if everything else shown
+    pieces = {name: piece for name in board if (piece := seen.piece(name, board[name]))}
     players = _players(game, pieces.values())
     outcome = position.result
     return Scene(
         board=board_of(
             game,
-            hidden=() if everything else shown.hidden,
+            hidden=seen.hidden,
             occupied=pieces.keys(),
             points=shown.points,
         ),
         pieces=tuple(_pieces(game, players, pieces, attributes=everything or shown.attributes)),
-        players=_with_stores(position, players),
+        players=_with_stores(position, _with_eliminated(position, players)),
         turn=None if outcome else visible(position.turn),
         turns=() if outcome else tuple(_turns(position)),
         result=visible(outcome.reason) if outcome else None,
-        marks=(*_marks_of_last_move(position, frozenset()), *_marks(marks)),
-        events=tuple(_events(position)),
+        dice=tuple(_dice(game, pieces.values())),
+        marks=(*_marks_of_last_move(position, seen), *_marks(marks)),
+        events=tuple(_events(position, seen, effects=effects)),
         notes=tuple(
             text for name, text in _variables(position) if everything or name in shown.variables
         ),
@@ -187,6 +195,46 @@ def _with_stores(position: Position, players: tuple[ScenePlayer, ...]) -> tuple[
     )
 
 
+def _with_eliminated(
+    position: Position, players: tuple[ScenePlayer, ...]
+) -> tuple[ScenePlayer, ...]:
+    """Mark the players that are out of a game of more than two players.
+
+    These are players who began with pieces that can move, and have none left.  In a game in which
+    pieces are put on the board, a player without pieces is not out.
+    """
+    game = position.game
+    if len(game.contestants) <= _TWO:
+        return players
+    began = _STARTERS.get(game)
+    if began is None:
+        drops = has_drops(game.vm.native)
+        began = _STARTERS[game] = frozenset() if drops else _movers(game.start())
+    out = {visible(name) for name in began - _movers(position) if name in game.contestants}
+    return tuple(player.replace(eliminated=player.name in out) for player in players)
+
+
+def _movers(position: Position) -> frozenset[str]:
+    """Return the players that have turns for the owner of a piece that can move."""
+    numbers = types_with_moves(position.game.vm.native)
+    movable = {kind.name for kind in position.game.piece_types if kind.number in numbers}
+    owners = {piece.player for _, piece in position.board.occupied() if piece.type in movable}
+    return frozenset(turn.player for turn in position.game.turn_order if turn.for_player in owners)
+
+
+_STARTERS: WeakKeyDictionary[Game, frozenset[str]] = WeakKeyDictionary()
+"""The players of each game that begin with pieces that can move; none in a game with drops."""
+
+
+def _dice(game: Game, pieces: Iterable[Piece]) -> Iterator[int]:
+    """Yield the numbers of dice: pieces of chance players with names such as `5`, `d6`, `Die 3`."""
+    chance = {player.name for player in game.player_details if player.chance}
+    for piece in pieces:
+        found = _DIE.fullmatch(piece.type)
+        if found and piece.player in chance:
+            yield int(found[1])
+
+
 # --- turns ------------------------------------------------------------------------------------
 
 
@@ -213,25 +261,50 @@ def _marks(names: Iterable[str]) -> Iterator[SceneMark]:
         yield SceneMark(square=visible(name), kind="mark")
 
 
-def _marks_of_last_move(position: Position, hidden: frozenset[str]) -> Iterator[SceneMark]:
+def _marks_of_last_move(position: Position, seen: Shown) -> Iterator[SceneMark]:
     """Yield marks on the squares that the text of the last move names."""
     history, game = position.history, position.game
     if not history:
         return
-    text = history[-1].text
+    text = seen.move_text(game, history[-1])
     kinds = {name: "last" for name in text.split() if name in game.position_index}
     for part in game.parse(text):
         if part.kind == "move":
             kinds |= {part.squares[0]: "from", part.squares[1]: "to"}
     for name, kind in kinds.items():
-        if name not in hidden:
+        if name not in seen.hidden:
             yield SceneMark(square=visible(name), kind=kind)
 
 
-def _events(position: Position) -> Iterator[SceneEvent]:
+def _events(position: Position, seen: Shown, *, effects: bool) -> Iterator[SceneEvent]:
+    """Yield the moves since the last turn of the player to move, this turn included.
+
+    Moves of chance players are left out if nothing is seen of them.
+    """
     numbers = {name: number for number, name in enumerate(position.players)}
-    for entry in position.history[-1:]:
-        yield SceneEvent(player=numbers[entry.player], move=visible(entry.text))
+    count = _length_of_round(position) if effects else min(position.ply, 1)
+    after = [position]  # the positions after the moves, the last first
+    while len(after) < count:
+        earlier = after[-1].copy()
+        earlier.pop()
+        after.append(earlier)
+    for entry, then in zip(position.history[position.ply - count :], reversed(after), strict=False):
+        texts = tuple(visible(one.text) for one in events_of(then, seen.viewer)) if effects else ()
+        is_chance = position.game.player_details[numbers[entry.player]].chance
+        if texts or not (effects and is_chance):
+            move = visible(seen.move_text(position.game, entry))
+            yield SceneEvent(player=numbers[entry.player], move=move, effects=texts)
+
+
+def _length_of_round(position: Position) -> int:
+    """Return the number of moves since the player to move began the last turn."""
+    count, began = 0, False
+    for entry in position.history[: -_MAX_EVENTS - 1 : -1]:
+        began = began or entry.player == position.turn
+        if began and entry.player != position.turn:
+            break
+        count += 1
+    return count
 
 
 # --- variables --------------------------------------------------------------------------------

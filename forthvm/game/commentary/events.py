@@ -25,6 +25,7 @@ from .remarks import announced_in
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from forthvm.game.commentary.visible_board import Shown
     from forthvm.game.position import Position
 
 __all__ = ["Event", "events_of", "last_move_is_hidden"]
@@ -58,8 +59,12 @@ class _VisiblePiece(NamedTuple):
     type: str
 
 
-def events_of(position: Position) -> tuple[Event, ...]:
+def events_of(position: Position, viewer: str | None = None) -> tuple[Event, ...]:
     """Return the effects of the last move; () if no move was made.
+
+    Args:
+        position: The position.
+        viewer: The player who looks; None: what all players see.
 
     Raises:
         ForthVMError: The script fails.
@@ -70,7 +75,7 @@ def events_of(position: Position) -> tuple[Event, ...]:
     before, played = _before(position), position.history[-1]
     return (
         *_passed(before, played.player, played.index),
-        *_Difference(before, position, played.index).events(),
+        *_Difference(before, position, played.index, viewer).events(),
         *(
             Event("announced", line if line[-1] in ".!?" else f"{line}.")
             for line in _added_lines(announced_in(position), announced_in(before))
@@ -128,10 +133,13 @@ class _Difference:
     Pieces are identified by owner and type; equal pieces cannot be distinguished.
     """
 
-    def __init__(self, before: Position, after: Position, move_index: int) -> None:
+    def __init__(
+        self, before: Position, after: Position, move_index: int, viewer: str | None
+    ) -> None:
         self.mover = before.turn
         self.contestants = frozenset(before.game.contestants)
-        old, new = (_visible_pieces(position) for position in (before, after))
+        shown = shown_of(before, viewer)  # the end of a game, which reveals pieces, is no event
+        old, new = (_visible_pieces(position, shown) for position in (before, after))
         self.piece_counts = [
             Counter(piece.owner for piece in board.values()) for board in (old, new)
         ]
@@ -264,12 +272,12 @@ class _Difference:
         return Event(verb, f"{pieces} {be} {verb}.", tuple(squares) if all(suffixes) else ())
 
 
-def _visible_pieces(position: Position) -> dict[str, _VisiblePiece]:
+def _visible_pieces(position: Position, shown: Shown) -> dict[str, _VisiblePiece]:
     """Return the visible pieces by square, without the pieces of chance players."""
-    shown = shown_of(position)
     chance = {player.name for player in position.game.player_details if player.chance}
+    seen = {square: shown.piece(square, piece) for square, piece in position.board.occupied()}
     return {
         square: _VisiblePiece(piece.player or "", piece.type)
-        for square, piece in position.board.occupied()
-        if shown.piece(square, piece) and piece.player not in chance
+        for square, piece in seen.items()
+        if piece and piece.player not in chance
     }

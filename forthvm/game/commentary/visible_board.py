@@ -6,9 +6,16 @@ do not see variables, attributes of pieces, or positions after `{dummy-positions
 store marks.
 
 A script changes these defaults by a word OnShow ( -- ), which prints names.  A variable, array or
-position whose name is printed is shown; the name `attributes` shows the attributes of pieces.  A
-minus sign before a name hides a position or a piece type.  OnShow is called once for each game.
-This file must not know pictures.
+position whose name is printed is shown; the name `attributes` shows the attributes of pieces.  The
+name `points` says that pieces stand on points, where lines meet, and `-points` that they do not.
+OnShow is called once for each game.  A sign before the name of a position or a piece type says who
+sees the pieces on the position or of the type:
+
+- `-`: no player;
+- `~`: only their owner;
+- `?`: only their owner knows the type; to others, it is `?`.
+
+At the end of a game, all players see what only owners saw.  This file must not know pictures.
 """
 
 from __future__ import annotations
@@ -25,13 +32,18 @@ if TYPE_CHECKING:
 
     from forthvm.game.definition.pieces import Piece
     from forthvm.game.game import Game
+    from forthvm.game.history import HistoryEntry
     from forthvm.game.position_queries import PositionQueries
 
-__all__ = ["ATTRIBUTES", "WORD", "Shown", "shown_of", "squares_of"]
+__all__ = ["ATTRIBUTES", "POINTS", "UNKNOWN_TYPE", "WORD", "Shown", "shown_of", "squares_of"]
 
 WORD = "OnShow"
 ATTRIBUTES = "attributes"
 POINTS = "points"
+UNKNOWN_TYPE = "?"
+"""The type of a piece whose type is known only to its owner."""
+HIDDEN_MOVE = "…"
+"""The text of a move that is not seen."""
 
 
 class Shown(Value):
@@ -42,12 +54,18 @@ class Shown(Value):
         hidden_types: Names of piece types that are hidden everywhere.
         variables: Names of variables and arrays that are shown.
         attributes: Whether attributes of pieces are shown.
+        private: Names of positions and piece types of which only owners see the pieces.
+        secret: Names of positions and piece types of which only owners know the types of pieces.
+        viewer: The player who looks; None: what all players see.
     """
 
     hidden: frozenset[str]
     hidden_types: frozenset[str]
     variables: frozenset[str]
     attributes: bool = False
+    private: frozenset[str] = frozenset()
+    secret: frozenset[str] = frozenset()
+    viewer: str | None = None
 
     @property
     def points(self) -> bool | None:
@@ -55,33 +73,74 @@ class Shown(Value):
         return True if POINTS in self.variables else False if POINTS in self.hidden else None
 
     def piece(self, square: str, piece: Piece | None) -> Piece | None:
-        """Return the piece if players see it, else None."""
+        """Return the piece as the viewer sees it; None if the viewer does not see it."""
         if piece is None or square in self.hidden or piece.type in self.hidden_types:
             return None
+        if piece.player != self.viewer or self.viewer is None:
+            if not self.private.isdisjoint((square, piece.type)):
+                return None
+            if not self.secret.isdisjoint((square, piece.type)):
+                return piece.replace(type=UNKNOWN_TYPE, attribute=0, cell=0)
         return piece
+
+    def move_text(self, game: Game, entry: HistoryEntry) -> str:
+        """Return the text of a move as the viewer sees it; `…` for a move that is not seen."""
+        if entry.player == self.viewer or not (self.private or self.secret):
+            return entry.text
+        texts = []
+        for part in game.parse(entry.text):
+            named = {part.name, *part.squares}
+            if not self.private.isdisjoint(named):
+                return HIDDEN_MOVE
+            is_secret = part.name is not None and not self.secret.isdisjoint(named)
+            if part.kind == "text":
+                return HIDDEN_MOVE  # its meaning is unknown
+            words = part.text.split()
+            if is_secret:
+                words = [UNKNOWN_TYPE if word == part.name else word for word in words]
+            texts.append(" ".join(words))
+        return " ".join(texts)
 
 
 _shown_by_game: WeakKeyDictionary[Game, Shown] = WeakKeyDictionary()
 """What players see of each game; the value of a game never changes."""
 
 
-def shown_of(position: PositionQueries) -> Shown:
-    """Return what players see of a position's game.
+def shown_of(position: PositionQueries, viewer: str | None = None) -> Shown:
+    """Return what a player sees of a position.
+
+    Args:
+        position: The position.
+        viewer: The player; None: what all players see.
 
     Raises:
         ForthVMError: OnShow fails.
     """
+    shown = _shown_of_game(position)
+    if not (shown.private or shown.secret):
+        return shown
+    if position.result is not None:
+        return shown.replace(private=frozenset(), secret=frozenset())
+    return shown.replace(viewer=viewer)
+
+
+def _shown_of_game(position: PositionQueries) -> Shown:
     game = position.game
     known = _shown_by_game.get(game)
     if known is None:
         names = _names_of_on_show(position)
-        shown = {name for name in names if not name.startswith("-")}
-        hidden = {name[1:] for name in names if name.startswith("-")}
+        signed = {
+            sign: frozenset(name[1:] for name in names if name.startswith(sign)) for sign in "-~?"
+        }
+        hidden, private, secret = signed.values()
+        shown = frozenset(name for name in names if not name.startswith(tuple(signed)))
         known = _shown_by_game[game] = Shown(
-            hidden=frozenset({*_hidden_positions(game), *hidden} - shown),
-            hidden_types=frozenset(hidden),
-            variables=frozenset(shown),
+            hidden=frozenset({*_hidden_positions(game), *hidden} - shown - private - secret),
+            hidden_types=hidden,
+            variables=shown,
             attributes=ATTRIBUTES in shown,
+            private=private,
+            secret=secret,
         )
     return known
 

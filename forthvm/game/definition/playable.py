@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 from forthvm.core.bindings.layout import CELL
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from forthvm.core.bindings import NativeVM
 
-__all__ = ["REPLACES_SECTIONS", "has_drops", "what_is_missing"]
+__all__ = ["REPLACES_SECTIONS", "has_drops", "types_with_moves", "what_is_missing"]
 
 _PIECE_CELLS = 4  # cells of the record of a piece type: name, moves, drops, value
 _MOVES, _DROPS = 1, 2  # cells of that record
@@ -41,7 +41,7 @@ def what_is_missing(native: NativeVM, defines: Callable[[str], bool]) -> str:
         "no {players … players}": native.variable("$playerCount"),
         "no {turn-order … turn-order}": native.variable("$turnLimit"),
         "no {pieces … pieces}": native.variable("$pieceCount"),
-        "no piece with {moves} or {drops}": drops or _has_list(native, _MOVES),
+        "no piece with {moves} or {drops}": drops or any(_types_with_list(native, _MOVES)),
         "no piece with {drops} and no {board-setup … board-setup}": drops
         or (setup and native.read_cell(setup)),
     }
@@ -50,11 +50,16 @@ def what_is_missing(native: NativeVM, defines: Callable[[str], bool]) -> str:
 
 def has_drops(native: NativeVM) -> bool:
     """Return whether any piece type has a list of drops that is not empty."""
-    return _has_list(native, _DROPS)
+    return any(_types_with_list(native, _DROPS))
 
 
-def _has_list(native: NativeVM, record_cell: int) -> bool:
-    """Return whether any piece type has a list of moves or drops that is not empty.
+def types_with_moves(native: NativeVM) -> frozenset[int]:
+    """Return the numbers, from 1, of the piece types whose list of moves is not empty."""
+    return frozenset(_types_with_list(native, _MOVES))
+
+
+def _types_with_list(native: NativeVM, record_cell: int) -> Iterator[int]:
+    """Yield the numbers of the piece types whose list of moves or drops is not empty.
 
     Args:
         native: The VM.
@@ -65,5 +70,4 @@ def _has_list(native: NativeVM, record_cell: int) -> bool:
         token = native.read_cell(table + CELL * (_PIECE_CELLS * piece_type + record_cell))
         length_at = token + CELL  # the first body cell of a list
         if token and native.read_cell(length_at):
-            return True
-    return False
+            yield piece_type + 1
