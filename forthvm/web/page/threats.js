@@ -12,6 +12,7 @@ import { make } from "./dom.js";
 import { text } from "./texts.js";
 
 const GROUP = "threats";
+const MANY = 8; // arrows
 
 export class ThreatsPart {
   /** @param {Page} page */
@@ -59,21 +60,32 @@ export class ThreatsPart {
   /** @param {Threats} threats */
   #show({ node, now, next, exposing, complete }) {
     if (!this.on || node !== this.node) return;
-    const exposed = exposing.map(({ move, replies }) => text("threats.exposes", { move, pieces: [...new Set(replies.flatMap(piecesOf))].join(", ") }));
+    const sentences = (/** @type {Capture[]} */ captures, /** @type {string} */ kind) =>
+      captures.map((capture) => this.#sentence(said(capture), arrows([capture], kind)));
+    const exposed = exposing.map(({ move, from, to, replies }) => this.#sentence(
+      text("threats.exposes", { move, pieces: [...new Set(replies.flatMap(piecesOf))].join(", ") }),
+      [...(from && to ? [{ from, to, kind: "own" }] : []), ...arrows(replies, "danger")],
+    ));
     this.list.replaceChildren(
-      ...this.#section("threats.now", now.map(said)),
-      ...(next === null ? [make("p", { className: "muted" }, text("threats.unknown"))] : this.#section("threats.next", next.map(said))),
+      ...this.#section("threats.now", sentences(now, "threat")),
+      ...(next === null ? [make("p", { className: "muted" }, text("threats.unknown"))] : this.#section("threats.next", sentences(next, "danger"))),
       ...(next === null ? [] : this.#section("threats.exposing", exposed)),
       ...(complete ? [] : [make("p", { className: "muted" }, text("threats.incomplete"))]),
     );
-    this.page.board.arrows(GROUP, [...arrows(now, "threat"), ...arrows(next ?? [], "danger")]);
+    const all = [...arrows(now, "threat"), ...arrows(next ?? [], "danger")];
+    this.page.board.arrows(GROUP, all.length > MANY ? [] : all); // of many, those of the chosen sentence are shown
     this.page.board.marks(GROUP, [...marks(now, "threat"), ...marks(next ?? [], "danger")]);
   }
 
-  /** @param {string} heading @param {string[]} sentences */
+  /** @param {string} heading @param {HTMLElement[]} sentences */
   #section(heading, sentences) {
-    const items = sentences.length ? [...new Set(sentences)] : [text("threats.none")];
+    const items = sentences.length ? sentences : [text("threats.none")];
     return [make("h2", {}, text(heading)), make("ul", {}, ...items.map((item) => make("li", {}, item)))];
+  }
+
+  /** A sentence that shows its arrows when it is chosen. @param {string} words @param {import("./types.js").Arrow[]} shown */
+  #sentence(words, shown) {
+    return make("button", { className: "move", onclick: () => this.page.board.arrows(GROUP, shown) }, words);
   }
 
   // --- refused clicks ------------------------------------------------------------------------

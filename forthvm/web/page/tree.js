@@ -206,6 +206,17 @@ export class TreePart {
 
   // --- changing ------------------------------------------------------------------------------
 
+  /** Whether another variation is in front of the one with this node. @param {TreeNode} node */
+  #mayMoveUp(node) {
+    for (let at = node; ;) {
+      const parent = this.nodes.get(at.parent ?? -1);
+      if (!parent) return false;
+      const before = parent.children[parent.children.indexOf(at.number) - 1];
+      if (before !== undefined) return !this.#element(before)?.classList.contains("played");
+      at = parent;
+    }
+  }
+
   /** What can be done with the move on the board. */
   #showTools() {
     const node = this.#node;
@@ -228,7 +239,8 @@ export class TreePart {
       ...(this.at === null ? [button("tree.try", () => this.look(number))] : []),
       ...(parent === null ? [] : [choice]),
       ...(this.at !== null && number !== this.played ? [button("tree.play-from", () => { if (send("play from")) this.page.showLive(); })] : []),
-      ...(isVariation ? [button("tree.promote", () => send("promote")), button("tree.delete", () => send("delete"))] : []),
+      ...(this.#mayMoveUp(node) ? [button("tree.promote", () => send("promote"))] : []),
+      ...(isVariation ? [button("tree.delete", () => send("delete"))] : []),
     ];
     return tools.replaceChildren(words, make("div", { className: "buttons" }, ...buttons));
   }
