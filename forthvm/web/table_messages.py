@@ -77,10 +77,6 @@ class TableMessages:
             "ply": position.ply,
             **self._picture(position),
             "gestures": _tree(position.gestures()) if table.may_move(viewer) else None,
-            "history": [
-                {"player": visible(entry.player), "text": visible(entry.text)}
-                for entry in position.history
-            ],
             "result": self._result(),
             "seats": [self._seat(player, viewer) for player in table.seats],
             "watch_key": table.seats.watch_key if viewer.is_owner else None,

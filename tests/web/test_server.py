@@ -94,7 +94,7 @@ def test_the_engine_answers(client: TestClient, server: TableServer) -> None:
         socket.send_json({"do": "play", "node": 0, "move": 0})
         after_move, after_answer = states(socket, 2)
     assert (after_move["ply"], after_answer["ply"]) == (1, 2)
-    assert after_answer["history"][1]["player"] == "Black"
+    assert after_answer["scene"]["turn"] == "White"
 
 
 def test_all_windows_are_told(client: TestClient, server: TableServer) -> None:

@@ -12,10 +12,13 @@
  *   `label` says which one it is, if it is not the current one; `play` makes one of its moves.
  */
 import { BoardView } from "./board.js";
+import { ClocksPart } from "./clocks.js";
 import { Connection } from "./connection.js";
 import { CodePart } from "./code.js";
 import { byId } from "./dom.js";
 import { EnginePart } from "./engine.js";
+import { MatchPart } from "./match.js";
+import { NewGamePart } from "./newgame.js";
 import { Panels } from "./panels.js";
 import { PlayPart } from "./play.js";
 import { PlayersPart } from "./players.js";
@@ -29,7 +32,10 @@ import { browserLanguage, loadTexts, text, translate } from "./texts.js";
 import { ThreatsPart } from "./threats.js";
 import { TreePart } from "./tree.js";
 
-const PARTS = [PlayPart, PlayersPart, StatusPart, SeatsPart, RulesPart, SettingsPart, TreePart, EnginePart, ThreatsPart, CodePart];
+const PARTS = [
+  PlayPart, PlayersPart, StatusPart, ClocksPart, MatchPart, SeatsPart, NewGamePart, RulesPart, SettingsPart, TreePart,
+  EnginePart, ThreatsPart, CodePart,
+];
 const MESSAGE_TIME = 6000; // milliseconds
 
 export class Page {

@@ -1,16 +1,17 @@
 /**
- * Who plays for each player, links for people elsewhere, and the buttons that change the table.
+ * Who plays for each player, and links for people elsewhere.
  *
  * @typedef {import("./app.js").Page} Page
  * @typedef {import("./types.js").State} State
- * @typedef {{player: string, by: string, mine: boolean, key: string | null}} Seat
- *   The key is there for the owner only.
+ * @typedef {{player: string, by: string, mine: boolean, left: string | null, key: string | null}} Seat
+ *   `left` says why the player has left the game; the key is there for the owner only.
  */
 import { byId, make } from "./dom.js";
 import { text } from "./texts.js";
 
 /** The seats of people here and elsewhere; others are engines. */
 const PEOPLE = ["person", "guest"];
+const LEVEL = "level:";
 
 /** @param {string} key */
 const linkOf = (key) => `${location.origin}/?key=${encodeURIComponent(key)}`;
@@ -19,7 +20,6 @@ export class SeatsPart {
   /** @param {Page} page */
   constructor(page) {
     this.page = page;
-    for (const request of ["undo", "redo", "new"]) byId(request).onclick = () => page.send({ do: request });
     page.on("state", (state) => this.#show(state));
   }
 
@@ -27,14 +27,12 @@ export class SeatsPart {
   #show(state) {
     const watch = state.watch_key === null ? [] : [this.#link(text("seats.watch-link"), state.watch_key)];
     byId("seats").replaceChildren(...state.seats.flatMap((seat) => this.#row(state, seat)), ...watch);
-    /** @type {HTMLButtonElement} */ (byId("undo")).disabled = !state.ply;
-    /** @type {HTMLButtonElement} */ (byId("redo")).disabled = !state.may_redo;
   }
 
   /** @param {State} state @param {Seat} seat @returns {HTMLElement[]} */
   #row(state, seat) {
     if (!state.is_owner) {
-      const who = seat.mine ? text("seats.you") : this.#name(seat.by);
+      const who = seat.left ? text(`seats.${seat.left}`) : seat.mine ? text("seats.you") : this.#name(seat.by);
       return [make("p", { className: "row" }, make("span", {}, seat.player), who)];
     }
     const row = make("label", { className: "row" }, make("span", {}, seat.player), this.#choice(state, seat));
@@ -46,20 +44,28 @@ export class SeatsPart {
   }
 
   /** @param {State} state @param {Seat} seat */
-  #choice({ engines }, { player, by }) {
-    const options = [...PEOPLE, ...engines].map((value) =>
-      make("option", { value, selected: value === by }, this.#name(value)),
-    );
+  #choice({ engines, watch_key }, { player, by }) {
+    const option = (/** @type {string} */ value) => make("option", { value, selected: value === by }, this.#name(value));
+    const people = watch_key === null ? PEOPLE.slice(0, 1) : PEOPLE; // an exported file has no links
+    const groups = [
+      ["seats.levels", engines.filter((spec) => spec.startsWith(LEVEL))],
+      ["seats.engines", engines.filter((spec) => !spec.startsWith(LEVEL))],
+    ].filter(([, specs]) => specs.length);
     const select = make("select", {
       ariaLabel: text("seats.seat", { player }),
       onchange: () => this.page.send({ do: "seat", player, by: select.value }),
-    }, ...options);
+    }, ...people.map(option), ...groups.map(([label, specs]) =>
+      make("optgroup", { label: text(String(label)) }, .../** @type {string[]} */ (specs).map(option))));
     return select;
   }
 
-  /** @param {string} by */
+  /** The name of a person or an engine; a level has the strength that was measured. @param {string} by */
   #name(by) {
-    return PEOPLE.includes(by) ? text(`seats.${by}`) : by;
+    if (PEOPLE.includes(by)) return text(`seats.${by}`);
+    if (!by.startsWith(LEVEL)) return by;
+    const number = Number(by.slice(LEVEL.length));
+    const elo = this.page.game?.levels?.find(([one]) => one === number)?.[1] ?? null;
+    return elo === null ? text("seats.level", { number }) : text("seats.level-elo", { number, elo: Math.round(elo) });
   }
 
   /**

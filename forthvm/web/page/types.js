@@ -22,10 +22,14 @@
  *   | {is: "table", rows: string[][]}} Block
  * @typedef {{sections: {kind: string, blocks: Block[]}[], pieces: {type: string, blocks: Block[]}[],
  *   settings: [name: string, value: string, meaning: string][], notes: string[]}} Texts
- * @typedef {{is: "game", title?: string, board: Board, symbols: Record<string, Drawing>, texts?: Texts, study?: boolean}} Game
+ * @typedef {{is: "game", title?: string, board: Board, symbols: Record<string, Drawing>, texts?: Texts, study?: boolean,
+ *   name?: string, games?: {name: string, title: string}[], levels?: [number, number | null][],
+ *   options?: import("./newgame.js").Options}} Game
  * @typedef {{is: "state", title: string, node: number, ply: number, board: Board | null, scene: Scene, gestures: GestureNode | null,
- *   history: {player: string, text: string}[], seats: import("./seats.js").Seat[], engines: string[],
- *   result: Coded | null, is_owner: boolean, watch_key: string | null, may_redo: boolean}} State
+ *   seats: import("./seats.js").Seat[], engines: string[],
+ *   result: Coded | null, is_owner: boolean, watch_key: string | null, may_redo: boolean,
+ *   may_step_back?: boolean, may_draw?: boolean, clocks?: import("./clocks.js").Clocks | null,
+ *   offer?: {kind: string, by: string[], mine: boolean, asks_me: boolean} | null}} State
  * @typedef {{code: string, values: Record<string, string | number>, text: string}} Coded A text of the server.
  */
 export {};
