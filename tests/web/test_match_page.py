@@ -1,0 +1,97 @@
+"""The page of a game between people: clocks, offers, seats, and the dialog for a new game."""
+
+from __future__ import annotations
+
+import pytest
+from selenium.webdriver.support.select import Select
+
+import forthvm
+from forthvm.web.clocks import Clocks, TimeControl
+from forthvm.web.seats import Viewer
+from forthvm.web.table import Table
+from tests.web.browsing import Browser, Show
+
+pytestmark = pytest.mark.slow
+
+
+def is_shown(browser: Browser, selector: str) -> bool:
+    return browser.find(selector).is_displayed()
+
+
+def test_clocks_run(show: Show) -> None:
+    table = Table(forthvm.load("breakthrough"))
+    table.clocks = Clocks(TimeControl(300.0, 3.0), table.seats)
+    browser = show(table)
+    browser.wait(lambda: browser.driver.find_elements("css selector", ".clock"))
+    white = browser.find('[data-player="White"] .clock')
+    assert white.text == "5:00"
+    browser.play(table.position.legal_moves[0], browser.click)
+    browser.wait(lambda: browser.find('[data-player="Black"] .clock.running').text == "4:59")
+    assert browser.find('[data-player="White"] .clock').text == "5:00"
+
+
+def test_an_offer_is_answered(show: Show) -> None:
+    table = Table(forthvm.load("breakthrough"), persons=("White",), guests=("Black",))
+    browser = show(table)
+    browser.play(table.position.legal_moves[0], browser.click)
+    assert not is_shown(browser, "#offer")
+    browser.find("#undo").click()
+    browser.wait(lambda: is_shown(browser, "#offer"))
+    assert "White would like to take back a turn" in browser.find("#offer").text
+    browser.find("#offer button").click()  # withdraw
+    browser.wait(lambda: not is_shown(browser, "#offer"))
+    assert table.position.ply == 1
+
+
+def test_resigning_and_a_rematch(show: Show) -> None:
+    table = Table(forthvm.load("breakthrough"))
+    browser = show(table)
+    assert not is_shown(browser, "#rematch")
+    browser.find("#resign").click()
+    browser.driver.switch_to.alert.accept()
+    browser.wait(lambda: "White has resigned, Black has won" in browser.find("#status").text)
+    browser.find("#rematch").click()
+    browser.wait(lambda: not is_shown(browser, "#rematch"))
+    assert not table.is_over
+
+
+def test_levels_have_their_strength(show: Show) -> None:
+    browser = show(Table(forthvm.load("breakthrough"), persons=("White",), engine="level:2"))
+    select = Select(browser.find('#seats select[aria-label="Seat of Black"]'))
+    assert select.first_selected_option.text.startswith("Level 2 · ")
+    assert select.first_selected_option.text.endswith(" Elo")
+
+
+def test_another_game_is_chosen(show: Show) -> None:
+    browser = show(Table(forthvm.load("breakthrough")))
+    browser.find("#new").click()
+    Select(browser.find("#new-game")).select_by_value("splut")
+    browser.wait(lambda: "dead-teams" in browser.find("#new-options").text)
+    rows = browser.driver.find_elements("css selector", "#new-options .row")
+    row = next(row for row in rows if row.text.startswith("dead-teams"))
+    Select(row.find_element("css selector", "select")).select_by_value("skip")
+    Select(browser.find("#new-time")).select_by_value("5+3")
+    browser.find("#new-start").click()
+    browser.wait(lambda: "Splut" in browser.find("#title").text)
+    game = browser.table.game
+    assert dict(game.options.settings)["dead-teams"] == "skip"
+    assert browser.table.clocks is not None
+    move = browser.table.position.legal_moves[0]
+    browser.play(move, browser.click)
+    assert browser.table.position.ply == 1
+
+
+def test_the_page_of_a_guest(show: Show) -> None:
+    table = Table(forthvm.load("breakthrough"), persons=("White",), guests=("Black",))
+    browser = show(table)
+    address, key = browser.driver.current_url, table.seats["Black"].key
+    browser.driver.get(address.partition("?")[0] + f"?key={key}")
+    browser.wait(lambda: browser.find("#seats").text)
+    assert not browser.driver.find_elements("css selector", "#seats select")
+    assert "you" in browser.find("#seats").text
+    assert not is_shown(browser, "#new")
+    table.play(Viewer(is_owner=True, players=("White",)), 0, 0)
+    browser.driver.refresh()
+    browser.wait(lambda: browser.shown_ply() == 1)
+    browser.play(table.position.legal_moves[0], browser.click)
+    assert table.position.ply == 2
