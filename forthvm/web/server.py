@@ -14,7 +14,13 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
-from forthvm.web import explanation_requests, play_requests, study_requests, tree_requests
+from forthvm.web import (
+    explanation_requests,
+    picture_requests,
+    play_requests,
+    study_requests,
+    tree_requests,
+)
 from forthvm.web.access import LOOPBACK_NAMES, Access
 from forthvm.web.analysis import Analysis
 from forthvm.web.engine_seats import EngineSeats
@@ -35,7 +41,7 @@ __all__ = ["TableServer"]
 
 _T = TypeVar("_T")
 
-_FOR_ALL = frozenset({"look"})
+_FOR_ALL = frozenset({"look", "pictures"})
 _FOR_PLAYERS = frozenset({"play", "undo", "step back", "move now", "offer", "answer", "resign"})
 """Requests of people elsewhere who play; all other requests are the owner's."""
 _POLICY_VIOLATION = 1008
@@ -78,7 +84,13 @@ class TableServer(PageServer):
         self.engines = EngineSeats(self)
         self.analysis = Analysis(self)
         self.studies = StudyThread(self)
-        for requests in (play_requests, tree_requests, study_requests, explanation_requests):
+        for requests in (
+            play_requests,
+            tree_requests,
+            study_requests,
+            explanation_requests,
+            picture_requests,
+        ):
             self.handlers |= requests.handlers(self)
 
     async def start(self) -> None:

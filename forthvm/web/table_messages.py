@@ -12,7 +12,7 @@ from forthvm.core.text.visible import visible
 from forthvm.engines.levels import levels_of
 from forthvm.game.gestures import CHOICE
 from forthvm.game.history import HOST_PASS
-from forthvm.render.symbols import game_symbols
+from forthvm.render.symbols import game_symbols, picture_sets
 from forthvm.web.game_choice import options_of
 from forthvm.web.rule_texts import rule_texts
 
@@ -60,6 +60,7 @@ class TableMessages:
             "levels": [[level.number, level.elo] for level in levels_of(table.game)],
             "board": self._board().as_json(),
             "symbols": symbols,
+            "picture_sets": picture_sets(table.game),
             "texts": rule_texts(table.game),
             "study": True,  # this server grants the requests about the tree of moves and positions
         }

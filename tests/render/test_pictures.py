@@ -16,6 +16,7 @@ from forthvm.render.symbols import (
     BOARD,
     board_picture_size,
     game_symbols,
+    picture_sets,
     symbol_notes,
     symbol_of,
 )
@@ -72,6 +73,7 @@ def pixels(png: bytes) -> list[tuple[int, ...]]:
 def test_pieces_and_board_have_the_pictures_of_the_rule_file(tmp_path: Path) -> None:
     for name in ("board", "wman", "bman"):
         write(tmp_path, f"images/T/{name}.bmp", picture(size=(100, 110)))
+    write(tmp_path, "other.bmp")
     game = load(tmp_path)
     white, black = (symbol_of(game, "Man", player) for player in ("White", "Black"))
     assert white != black
@@ -91,9 +93,25 @@ def test_pieces_without_a_picture_have_a_drawing(tmp_path: Path) -> None:
     assert board_picture_size(game) is None
     assert BOARD not in game_symbols(game)
     assert symbol_notes(game) == (
-        r"the picture images\T\board.bmp is missing",
-        r"the picture images\T\wman.bmp is missing",
+        r"pictures are missing: images\T\board.bmp, images\T\wman.bmp, other.bmp",
     )
+
+
+def test_sets_of_pictures(tmp_path: Path) -> None:
+    write(tmp_path, "images/T/wman.bmp", picture(size=(10, 10)))
+    write(tmp_path, "other.bmp", picture(size=(20, 20)))
+    write(tmp_path, "images/T/bman.bmp", picture(size=(30, 30)))
+    game = load(tmp_path)
+    assert picture_sets(game) == 2
+
+    def widths(chosen: int | None) -> list[int]:
+        symbols = game_symbols(game, chosen)
+        return [symbols[f"picture/{player}/Man"].width for player in ("White", "Black")]
+
+    assert widths(0) == [10, 30]
+    assert widths(1) == [20, 30]  # a set beyond the list is the last of the list
+    assert widths(None) == [0, 0]
+    assert game_symbols(game, None)["picture/White/Man"].based
 
 
 def test_a_damaged_picture_is_replaced_by_a_drawing(tmp_path: Path) -> None:

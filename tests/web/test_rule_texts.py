@@ -41,7 +41,7 @@ def test_a_rule_file_has_its_own_texts(tmp_path: Path) -> None:
     assert [(one["type"], paragraphs(one["blocks"])) for one in pieces] == [
         ("Man", ["A man.", "It goes north."])
     ]
-    assert texts["notes"] == ["the picture none.bmp is missing"]
+    assert texts["notes"] == ["pictures are missing: none.bmp"]
 
 
 def test_a_bundled_game_has_the_rules_of_its_readme() -> None:

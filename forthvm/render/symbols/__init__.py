@@ -32,6 +32,7 @@ __all__ = [
     "board_picture_size",
     "fragment",
     "game_symbols",
+    "picture_sets",
     "symbol_notes",
     "symbol_of",
 ]
@@ -58,12 +59,23 @@ def base_key(outline: str) -> str:
     return f"base/{outline}"
 
 
-def game_symbols(game: Game) -> dict[str, Symbol]:
+def game_symbols(game: Game, picture_set: int | None = 0) -> dict[str, Symbol]:
     """Return the symbols that the pieces of a game can have, and the bases of pieces, by key.
 
     A picture that cannot be read is replaced by a drawing, or left out if there is none.
+
+    Args:
+        game: The game.
+        picture_set: Which set of a rule file's pictures to use (`picture_sets`); None: drawings
+            instead of pictures.
     """
-    return _symbols(game).all()
+    return _symbols(game).all(picture_set)
+
+
+def picture_sets(game: Game) -> int:
+    """Return the number of sets of pictures that a rule file has for its pieces."""
+    pictures = _symbols(game).pictures
+    return pictures.sets if pictures else 0
 
 
 def board_picture_size(game: Game) -> tuple[int, int] | None:
@@ -93,18 +105,20 @@ class _Symbols:
         self.pictures: RuleFilePictures | None = None
         if game.rules is not None:
             self.pictures = RuleFilePictures(game, game.rules.rules)
-        self._all: dict[str, Symbol] | None = None
+        self._all: dict[int | None, dict[str, Symbol]] = {}
 
     def key(self, type_name: str, player: str) -> str | None:
         piece = (type_name, player)
         pictured = self.pictures.keys.get(piece) if self.pictures else None
         return self._own.keys.get(piece) or pictured or self._drawings.get(piece)
 
-    def all(self) -> dict[str, Symbol]:
-        if self._all is None:
+    def all(self, picture_set: int | None = 0) -> dict[str, Symbol]:
+        number = None if picture_set is None else max(picture_set, 0)
+        if number not in self._all:
             keys = sorted({*self._drawings.values(), *map(base_key, OUTLINES)})
-            self._all = dict(self._drawn(keys)) | dict(self._pictured()) | dict(self._owned())
-        return dict(self._all)
+            drawn, pictured = dict(self._drawn(keys)), dict(self._pictured(number))
+            self._all[number] = drawn | pictured | dict(self._owned())
+        return dict(self._all[number])
 
     def notes(self) -> tuple[str, ...]:
         self.all()
@@ -114,13 +128,13 @@ class _Symbols:
         for key in keys:
             yield key, Symbol(svg=fragment(key), based=_is_based(key, many=self._many))
 
-    def _pictured(self) -> Iterator[tuple[str, Symbol]]:
-        """Yield the pictures; drawings for pieces whose pictures cannot be read."""
+    def _pictured(self, number: int | None) -> Iterator[tuple[str, Symbol]]:
+        """Yield the pictures of a set; drawings for pieces whose pictures cannot be read."""
         if self.pictures is None:
             return
         pieces = {key: piece for piece, key in self.pictures.keys.items()}
         for key in (*pieces, *([BOARD] if self.pictures.board_size else [])):
-            picture = self.pictures.read(key)
+            picture = None if number is None else self.pictures.read(key, number)
             if picture is not None:
                 yield key, Symbol(png=picture.png, width=picture.width, height=picture.height)
             elif key in pieces:

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 __all__ = ["BOARD", "RuleFilePictures"]
 
+_SHOWN_NAMES = 6  # of missing files
+
 BOARD = "picture/board"
 """The key of the picture of the board."""
 
@@ -29,21 +31,26 @@ BOARD = "picture/board"
 class RuleFilePictures:
     """The pictures of one game or variant.
 
+    A rule file may name several files for a piece, one for each set of pictures.
+
     Attributes:
         keys: The key of the picture of each piece, by type and player.
+        sets: The number of sets; 0 if no file was found.
     """
 
     def __init__(self, game: Game, rules: Rules) -> None:
         """Find the files."""
         self.keys: dict[tuple[str, str], str] = {}
         self._folder = PictureFolder([game.path.absolute().parent, *game.options.include])
-        self._files: dict[str, Path] = {}
+        self._files: dict[str, list[Path | None]] = {}
         self._missing: list[str] = []
         self._damaged: dict[str, str] = {}
         for key, names in _names(rules):
-            path = self._first_found(names)
-            if path is not None:
-                self._files[key] = path
+            files = [self._folder.find(name) for name in names]
+            self._missing += [name for name, path in zip(names, files, strict=True) if path is None]
+            if any(files):
+                self._files[key] = files
+        self.sets = max(map(len, self._files.values()), default=0)
         for piece in rules.pieces:
             for player in piece.images:
                 key = _key(player, piece.name)
@@ -53,19 +60,18 @@ class RuleFilePictures:
     @cached_property
     def board_size(self) -> tuple[int, int] | None:
         """Width and height of the picture of the board in pixels; None if there is none."""
-        path = self._files.get(BOARD)
-        if path is None:
+        if BOARD not in self._files:
             return None
         try:
-            return self._folder.size(path)
+            return self._folder.size(self._file(BOARD, 0))
         except PictureError as error:
             self._damaged[BOARD] = str(error)
             return None
 
-    def read(self, key: str) -> Picture | None:
-        """Return the picture with a key; None if its file cannot be shown."""
+    def read(self, key: str, number: int) -> Picture | None:
+        """Return the picture with a key in a set; None if its file cannot be shown."""
         try:
-            return self._folder.read(self._files[key])
+            return self._folder.read(self._file(key, number))
         except PictureError as error:
             self._damaged[key] = str(error)
             return None
@@ -73,17 +79,19 @@ class RuleFilePictures:
     @property
     def notes(self) -> tuple[str, ...]:
         """The files that are missing, and those read so far that cannot be shown."""
-        missing = [f"the picture {visible(name)} is missing" for name in self._missing]
+        names = list(dict.fromkeys(map(visible, self._missing)))
+        shown = ", ".join(names[:_SHOWN_NAMES])
+        more = len(names) - _SHOWN_NAMES
+        shown += f" and {more} more" if more > 0 else ""
+        missing = [f"pictures are missing: {shown}"] if names else []
         return tuple(dict.fromkeys([*missing, *map(visible, self._damaged.values())]))
 
-    def _first_found(self, names: tuple[str, ...]) -> Path | None:
-        """Return the first file of several sets that exists; the first set is the usual one."""
-        for name in names:
-            path = self._folder.find(name)
-            if path is not None:
-                return path
-        self._missing += names[:1]
-        return None
+    def _file(self, key: str, number: int) -> Path:
+        """Return the file of a set, or the last one; the first one found if it is missing."""
+        files = self._files[key]
+        path = files[min(number, len(files) - 1)] or next(filter(None, files))
+        assert path is not None, key
+        return path
 
 
 def _names(rules: Rules) -> Iterator[tuple[str, tuple[str, ...]]]:

@@ -20,6 +20,7 @@ import { EnginePart } from "./engine.js";
 import { MatchPart } from "./match.js";
 import { NewGamePart } from "./newgame.js";
 import { Panels } from "./panels.js";
+import { PicturesPart } from "./pictures.js";
 import { PlayPart } from "./play.js";
 import { PlayersPart } from "./players.js";
 import { Preferences, SettingsPart } from "./preferences.js";
@@ -34,7 +35,7 @@ import { TreePart } from "./tree.js";
 
 const PARTS = [
   PlayPart, PlayersPart, StatusPart, ClocksPart, MatchPart, SeatsPart, NewGamePart, RulesPart, SettingsPart, TreePart,
-  EnginePart, ThreatsPart, CodePart,
+  EnginePart, ThreatsPart, CodePart, PicturesPart,
 ];
 const MESSAGE_TIME = 6000; // milliseconds
 
@@ -122,6 +123,15 @@ export class Page {
     this.game = game;
     game.symbols = inWidths(game.symbols, game.board.pixel);
     this.board.setBoard(game.board, game.symbols);
+  }
+
+  /** Draw the pieces with other symbols. @param {Record<string, import("./types.js").Drawing>} symbols */
+  setSymbols(symbols) {
+    const { game } = this;
+    if (!game) return;
+    game.symbols = inWidths(symbols, game.board.pixel);
+    this.board.setBoard(this.state?.board ?? game.board, game.symbols);
+    if (this.shown) this.emit("shown", this.shown);
   }
 
   /** @param {State} state */
