@@ -10,14 +10,12 @@ from collections.abc import Iterable
 from itertools import groupby
 from operator import attrgetter
 from typing import TYPE_CHECKING
-from weakref import WeakKeyDictionary
 
 from forthvm.core.bindings.layout import CELL
 from forthvm.core.text.visible import visible
 from forthvm.game.arguments import check
 from forthvm.game.commentary.events import events_of
 from forthvm.game.commentary.visible_board import Shown, shown_of
-from forthvm.game.definition.playable import has_drops, types_with_moves
 from forthvm.game.position import check_position
 from forthvm.game.scene import (
     Scene,
@@ -30,6 +28,7 @@ from forthvm.game.scene import (
 )
 from forthvm.render.board import board_of
 from forthvm.render.colours import NEUTRAL, NEUTRAL_OUTLINE, colours_of, outlines_of
+from forthvm.render.elimination import eliminated
 from forthvm.render.labels import picture_labels
 from forthvm.render.symbols import symbol_of
 
@@ -41,7 +40,6 @@ if TYPE_CHECKING:
 __all__ = ["scene", "with_cells"]
 
 _NO_OWNER = "(nobody)"
-_TWO = 2
 _MAX_EVENTS = 24
 _DIE = re.compile(r"(?:d|die|dice|pips?|throw|roll|кость|кубик)?[-_ ]?(\d{1,3})", re.IGNORECASE)
 _MAX_COMPLETE_LENGTH = 16
@@ -87,7 +85,7 @@ def scene(
             points=shown.points,
         ),
         pieces=tuple(_pieces(game, players, pieces, attributes=everything or shown.attributes)),
-        players=_with_stores(position, _with_eliminated(position, players)),
+        players=_with_state(position, players),
         turn=None if outcome else visible(position.turn),
         turns=() if outcome else tuple(_turns(position)),
         result=visible(outcome.reason) if outcome else None,
@@ -171,14 +169,16 @@ def _players(game: Game, pieces: Iterable[Piece]) -> tuple[ScenePlayer, ...]:
     return tuple(players)
 
 
-def _with_stores(position: Position, players: tuple[ScenePlayer, ...]) -> tuple[ScenePlayer, ...]:
-    stores = position.stores
-    if not stores:
+def _with_state(position: Position, players: tuple[ScenePlayer, ...]) -> tuple[ScenePlayer, ...]:
+    """Add to players what changes in a game: their stores, and who is out."""
+    game, stores = position.game, position.stores
+    out = {visible(name) for name in eliminated(position)}
+    if not stores and not out:
         return players
-    game = position.game
-    labels = picture_labels(tuple(visible(kind.name) for kind in game.roster.types), players)
+    labels = picture_labels((visible(kind.name) for kind in game.roster.types), players)
     return tuple(
         player.replace(
+            eliminated=player.name in out,
             store=tuple(
                 SceneStored(
                     type=visible(kind),
@@ -186,44 +186,13 @@ def _with_stores(position: Position, players: tuple[ScenePlayer, ...]) -> tuple[
                     label=labels.of(visible(kind), at),
                     symbol=symbol_of(game, visible(kind), player.name),
                 )
-                for kind, count in stores.get(game.players[at], {}).items()
-            )
+                for kind, count in stores.get(name, {}).items()
+                if not (player.neutral or player.chance)
+            ),
         )
-        if at < len(game.players) and not (player.neutral or player.chance)
-        else player
         for at, player in enumerate(players)
+        for name in (game.players[at] if at < len(game.players) else "",)
     )
-
-
-def _with_eliminated(
-    position: Position, players: tuple[ScenePlayer, ...]
-) -> tuple[ScenePlayer, ...]:
-    """Mark the players that are out of a game of more than two players.
-
-    These are players who began with pieces that can move, and have none left.  In a game in which
-    pieces are put on the board, a player without pieces is not out.
-    """
-    game = position.game
-    if len(game.contestants) <= _TWO:
-        return players
-    began = _STARTERS.get(game)
-    if began is None:
-        drops = has_drops(game.vm.native)
-        began = _STARTERS[game] = frozenset() if drops else _movers(game.start())
-    out = {visible(name) for name in began - _movers(position) if name in game.contestants}
-    return tuple(player.replace(eliminated=player.name in out) for player in players)
-
-
-def _movers(position: Position) -> frozenset[str]:
-    """Return the players that have turns for the owner of a piece that can move."""
-    numbers = types_with_moves(position.game.vm.native)
-    movable = {kind.name for kind in position.game.piece_types if kind.number in numbers}
-    owners = {piece.player for _, piece in position.board.occupied() if piece.type in movable}
-    return frozenset(turn.player for turn in position.game.turn_order if turn.for_player in owners)
-
-
-_STARTERS: WeakKeyDictionary[Game, frozenset[str]] = WeakKeyDictionary()
-"""The players of each game that begin with pieces that can move; none in a game with drops."""
 
 
 def _dice(game: Game, pieces: Iterable[Piece]) -> Iterator[int]:

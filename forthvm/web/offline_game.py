@@ -13,6 +13,7 @@ from forthvm.core.bindings.layout import CELL
 from forthvm.core.text.visible import visible
 from forthvm.engines.levels import levels_of
 from forthvm.game.commentary.visible_board import shown_of
+from forthvm.render.elimination import contest_of
 from forthvm.render.labels import picture_labels
 from forthvm.render.symbols import symbol_of
 from forthvm.web.table_messages import TableMessages
@@ -108,6 +109,8 @@ def _tables(position: Position) -> dict[str, object]:
             for turn in game.turn_order
         ],
         "repeat": game.turn_repeat,
+        "movable": sorted(contest_of(game).movable),
+        "starters": sorted(contest_of(game).starters),
         "contestants": list(game.contestants),
         "movers": [name for name in game.players if name in movers],
         "hasTeams": (game.vm.find("OnFriends?") or 0) > game.library_end,

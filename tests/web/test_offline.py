@@ -69,6 +69,9 @@ def check_state(found: dict[str, Any], position: Position) -> None:
     if state["gestures"] is not None:
         assert found["gestures"] == state["gestures"], place
     assert found["scene"].keys() == state["scene"].keys()
+    latest = [position.history[-1].text] if position.history else []
+    assert [event["move"] for event in found["scene"].pop("events")] == latest
+    del state["scene"]["events"]  # the moves of the last round, with their effects
     for key, value in state["scene"].items():
         assert found["scene"][key] == value, f"{key} of {place}"
 

@@ -68,6 +68,11 @@ class Shown(Value):
     viewer: str | None = None
 
     @property
+    def has_secrets(self) -> bool:
+        """Whether players see different pieces or moves."""
+        return bool(self.private or self.secret)
+
+    @property
     def points(self) -> bool | None:
         """Whether pieces stand on points, where lines meet; None if the script does not say."""
         return True if POINTS in self.variables else False if POINTS in self.hidden else None
@@ -85,7 +90,7 @@ class Shown(Value):
 
     def move_text(self, game: Game, entry: HistoryEntry) -> str:
         """Return the text of a move as the viewer sees it; `…` for a move that is not seen."""
-        if entry.player == self.viewer or not (self.private or self.secret):
+        if entry.player == self.viewer or not self.has_secrets:
             return entry.text
         texts = []
         for part in game.parse(entry.text):
@@ -117,7 +122,7 @@ def shown_of(position: PositionQueries, viewer: str | None = None) -> Shown:
         ForthVMError: OnShow fails.
     """
     shown = _shown_of_game(position)
-    if not (shown.private or shown.secret):
+    if not shown.has_secrets:
         return shown
     if position.result is not None:
         return shown.replace(private=frozenset(), secret=frozenset())

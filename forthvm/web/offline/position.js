@@ -12,7 +12,7 @@
  * @typedef {{names: string[], hidden: string[], hiddenTypes: string[], attributes: boolean,
  *   variables: Variable[], stores: number | null, types: Record<number, string>, players: Player[],
  *   owners: Owner[], looks: Record<string, Record<string, {label: string, symbol: string | null}>>,
- *   turns: {player: number, for: number}[], repeat: number, contestants: string[], movers: string[],
+ *   turns: {player: number, for: number}[], repeat: number, movable: string[], starters: string[], contestants: string[], movers: string[],
  *   hasTeams: boolean, chance: number, countsTurns: boolean, evaluates: boolean}} Tables
  * @typedef {{type: string, owner: string, attribute: number}} Piece
  * @typedef {{player: string, text: string}} Entry
@@ -169,7 +169,7 @@ export class Position {
   #scene(board, history, result) {
     const { attributes } = this.tables;
     const shown = [...board].filter(([name, { type }]) => !this.hidden.has(name) && !this.hiddenTypes.has(type));
-    const players = this.#players(shown.map(([, { owner }]) => owner));
+    const players = this.#players(shown.map(([, { owner }]) => owner), this.#eliminated(board));
     const last = history.at(-1);
     return {
       pieces: shown.map(([square, { type, owner, attribute }]) => ({
@@ -195,9 +195,24 @@ export class Position {
     return this.tables.players.findIndex((player) => player.name === name);
   }
 
-  /** All players, and others that own pieces because the script is wrong. @param {string[]} owners */
-  #players(owners) {
-    const known = this.tables.owners.map((owner, index) => ({ ...owner, store: this.#store(index) }));
+  /** The players who are out: they began with pieces that can move. @param {Map<string, Piece>} board */
+  #eliminated(board) {
+    const { movable, starters, turns, players } = this.tables;
+    const owners = new Set([...board.values()].filter(({ type }) => movable.includes(type)).map(({ owner }) => owner));
+    const able = new Set(turns.filter((turn) => owners.has(players[turn.for].name)).map(({ player }) => players[player].name));
+    return new Set(starters.filter((name) => !able.has(name)));
+  }
+
+  /**
+   * All players, and others that own pieces because the script is wrong.
+   * @param {string[]} owners
+   * @param {Set<string>} out The players who are out.
+   */
+  #players(owners, out) {
+    const { players } = this.tables;
+    const known = this.tables.owners.map((owner, index) => ({
+      ...owner, eliminated: out.has(players[index].name), store: this.#store(index),
+    }));
     const unknown = [...new Set(owners)].filter((name) => this.#indexOf(name) < 0).sort();
     return [...known, ...unknown.map((name) => ({ ...UNKNOWN, name: visible(name) }))];
   }
@@ -240,7 +255,8 @@ export class Position {
     for (const { kind, squares } of parseParts(text, this.known)) {
       if (kind === "move") kinds.set(squares[0], "from").set(squares[1], "to");
     }
-    return [...kinds].map(([name, kind]) => ({ square: visible(name), kind, reason: "" }));
+    const seen = [...kinds].filter(([name]) => !this.hidden.has(name));
+    return seen.map(([name, kind]) => ({ square: visible(name), kind, reason: "" }));
   }
 
   /** The values of the variables that the script shows. */
