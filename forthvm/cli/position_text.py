@@ -11,11 +11,12 @@ from forthvm import render
 from forthvm.cli.status import UsageError
 from forthvm.core.text.tables import table
 from forthvm.core.text.visible import visible
-from forthvm.core.text.wording import joined, wrapped
+from forthvm.core.text.wording import counted, joined, wrapped
 from forthvm.game.outcome import WIN
 from forthvm.render.draw_text import TextStyle
 
 if TYPE_CHECKING:
+    import argparse
     from collections.abc import Iterable
     from pathlib import Path
 
@@ -29,6 +30,7 @@ __all__ = [
     "move_name",
     "print_ending",
     "print_ply",
+    "save_files",
     "save_position",
     "search_summary",
     "show_board",
@@ -177,5 +179,28 @@ def save_position(position: Position, path: Path) -> None:
 
     try:
         write_position(position, path)
+    except OSError as error:
+        raise UsageError(f"cannot write {path}: {error.strerror}") from error
+
+
+def save_files(position: Position, args: argparse.Namespace) -> None:
+    """Writes the files of --save and --svg."""
+    if args.save is not None:
+        save_position(position, args.save)
+    if args.svg is not None:
+        _save_replay(position, args.svg)
+
+
+def _save_replay(position: Position, path: Path) -> None:
+    """Writes the game that led to a position as an animated picture.
+
+    Raises:
+        UsageError: The file cannot be written.
+    """
+    from forthvm.render.replay_svg import replay_svg
+
+    title = f"{position.game.title}: {counted(position.ply, 'move')}"
+    try:
+        path.write_text(f"{replay_svg(position, title=title)}\n", encoding="utf-8")
     except OSError as error:
         raise UsageError(f"cannot write {path}: {error.strerror}") from error

@@ -32,6 +32,7 @@ examples:
   forthvm replay results.db 17
   forthvm replay results.db 17 --ply 24 --save here.json
   forthvm replay oldgame.zsg --brief
+  forthvm replay results.db 17 --brief --svg game.svg
   forthvm run breakthrough --position here.json
 """
 
@@ -68,6 +69,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
         type=Path,
         metavar="FILE",
         help="save the last position in FILE, as JSON; as a saved game if FILE ends in .zsg",
+    )
+    parser.add_argument(
+        "--svg",
+        type=Path,
+        metavar="FILE",
+        help="write the game, up to the last position shown, to FILE as an animated picture",
     )
     parser.add_argument("--brief", action="store_true", help="show only the last board")
     parser.add_argument("--ascii", action="store_true", help="print ASCII characters only")
@@ -158,8 +165,7 @@ def _show(
         position_text.show_board(screen, position)
     if args.ply is None or args.ply == row.plies:
         _print_ending(screen, row, settings, args)
-    if args.save is not None:
-        position_text.save_position(position, args.save)
+    position_text.save_files(position, args)
     return OK
 
 

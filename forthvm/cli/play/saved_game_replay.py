@@ -63,6 +63,5 @@ def show_saved_game(screen: Screen, args: argparse.Namespace) -> int:
         f"After {counted(position.ply, 'move')}: "
         + (f"{position.turn} to move" if result is None else position_text.describe_result(result))
     )
-    if args.save is not None:
-        position_text.save_position(position, args.save)
+    position_text.save_files(position, args)
     return OK

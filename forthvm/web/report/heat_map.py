@@ -10,6 +10,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from forthvm.autoplay.report.blocks import Gallery, Heading, Picture
+from forthvm.render.draw_svg import board_elements, pixels, polygon
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -21,8 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["chosen_texts", "heat_blocks", "heat_counts"]
 
-_UNIT = 56  # pixels in the width of a square
-_SHADES, _COLOUR = ("#f3ead7", "#e6d8bb"), "#c0392b"
+_COLOUR = "#c0392b"
 _MIN_OPACITY, _MAX_OPACITY = 0.06, 0.85
 
 
@@ -86,30 +86,25 @@ def heat_svg(board: SceneBoard, counts: Mapping[str, int], *, title: str) -> str
     """Return an SVG document of a board with positions coloured by their counts."""
     maximum = max((counts.get(square.name, 0) for square in board.squares), default=0)
     total = sum(counts.values())
-    width, height = (round(_UNIT * length) for length in (board.width, board.height))
+    width, height = pixels(board.width), pixels(board.height)
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
-        f'width="{width}" height="{height}" font-family="sans-serif" font-size="14" '
-        f'text-anchor="middle" role="img"><title>{escape(title)}</title>',
+        f'width="{width}" height="{height}" font-family="sans-serif" role="img">',
+        f"<title>{escape(title)}</title>",
         f'<rect width="{width}" height="{height}" fill="#ffffff"/>',
+        *board_elements(board),
     ]
     for square in board.squares:
-        points = " ".join(f"{_UNIT * x:g},{_UNIT * y:g}" for x, y in square.corners)
-        shade = f'<polygon points="{points}" stroke="#b8a888" fill="{_SHADES[square.shade]}"/>'
-        lines.append(shade)
-        count = counts.get(square.name, 0)
-        if count:
+        if count := counts.get(square.name, 0):
             opacity = _MIN_OPACITY + (_MAX_OPACITY - _MIN_OPACITY) * count / maximum
             text = f"{square.name}: {count:,}, {100 * count / total:.1f} %"
-            x, y = (_UNIT * place for place in square.centre)
+            fill = f'fill="{_COLOUR}" fill-opacity="{opacity:.2f}"'
+            x, y = square.centre
             lines.append(
-                f'<polygon points="{points}" fill="{_COLOUR}" fill-opacity="{opacity:.2f}">'
-                f"<title>{escape(text)}</title></polygon>"
-                f'<text x="{x:g}" y="{y + 5:g}" pointer-events="none">{_brief(count)}</text>'
+                polygon(square.corners, fill, f"<title>{escape(text)}</title>")
+                + f'<text x="{pixels(x)}" y="{pixels(y + 0.09)}" font-size="14" '
+                f'text-anchor="middle" pointer-events="none">{_brief(count)}</text>'
             )
-    for label in board.labels:
-        x, y = (_UNIT * place for place in label.at)
-        lines.append(f'<text x="{x:g}" y="{y + 5:g}" font-size="13">{escape(label.text)}</text>')
     return "\n".join([*lines, "</svg>"])
 
 
