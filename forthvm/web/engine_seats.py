@@ -87,7 +87,8 @@ class EngineSeats:
         def report(info: Info) -> None:
             pv = [visible(text) for text in info.pv]
             message = {"is": "info", "depth": info.depth, "score": info.score, "pv": pv}
-            loop.call_soon_threadsafe(broadcast, message)
+            if not server.has_secrets:  # the line may contain hidden pieces
+                loop.call_soon_threadsafe(broadcast, message)
 
         copy, limits = await server.run(self._copy), self._limits()
         self._searching = engine

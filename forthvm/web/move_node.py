@@ -80,12 +80,16 @@ class MoveNode:
             yield node
             waiting += reversed(node.children)
 
-    def row(self) -> list[object]:
-        """Return the node for front ends: number, parent, player, move, comment, judgement."""
+    def row(self, text: str | None = None) -> list[object]:
+        """Return the node for front ends: number, parent, player, move, comment, judgement.
+
+        Args:
+            text: The text of the move for people who may not know it; None: the text itself.
+        """
         entry = self.entry
-        player, text = (visible(entry.player), visible(entry.text)) if entry else ("", "")
+        player, known = (visible(entry.player), visible(text or entry.text)) if entry else ("", "")
         parent = self.parent.number if self.parent else None
-        return [self.number, parent, player, text, self.comment, self.glyph]
+        return [self.number, parent, player, known, self.comment, self.glyph]
 
     def saved(self) -> dict[str, object]:
         """Return the node, which is not the root, for the saved form of the tree."""

@@ -44,6 +44,8 @@ _T = TypeVar("_T")
 _FOR_ALL = frozenset({"look", "pictures"})
 _FOR_PLAYERS = frozenset({"play", "undo", "step back", "move now", "offer", "answer", "resign"})
 """Requests of people elsewhere who play; all other requests are the owner's."""
+_NOT_REVEALING = frozenset({"new", "options", "seat", "renew", "redo", "comment", "judge"})
+"""Requests of the owner that do not help to find out what other players hide."""
 _POLICY_VIOLATION = 1008
 
 
@@ -59,6 +61,7 @@ class TableServer(PageServer):
         analysis: The engine that analyses positions for windows.
         studies: The thread that explains positions to windows.
         save: Saves the table after each change; it may raise OSError.
+        has_secrets: Whether players do not see some pieces of others.
         changes: Counts changes of the position and of seats, which make a search worthless.
     """
 
@@ -79,6 +82,7 @@ class TableServer(PageServer):
         self.lock = asyncio.Lock()
         self.save: Callable[[], None] = lambda: None
         self.changes = 0
+        self.has_secrets = False
         self._flag: asyncio.TimerHandle | None = None
         self._worker = ThreadPoolExecutor(1, "table")
         self.engines = EngineSeats(self)
@@ -122,6 +126,8 @@ class TableServer(PageServer):
     def check_request(self, connection: Connection, name: str) -> None:
         """Raise RequestError if a window may not make requests with a name."""
         viewer = self.viewer_of(connection)
+        if self.has_secrets and name not in _NOT_REVEALING | _FOR_ALL | _FOR_PLAYERS:
+            raise RequestError("secret", "This would reveal hidden pieces before the game ends.")
         if viewer.is_owner or name in _FOR_ALL:
             return
         if not viewer.players:
@@ -185,31 +191,39 @@ class TableServer(PageServer):
             self.connections.broadcast(failure.as_message())
 
     async def _send_tree(self) -> None:
-        tree = self.table.tree
-        changes = await self.run(tree.take_changes)
-        if changes is not None:
+        """Send what has changed; with secrets, all moves, as far as each viewer may know them."""
+        changes = await self.run(self.table.tree.take_changes)
+        had_secrets = self.has_secrets
+        self.has_secrets = await self.run(lambda: self.table.has_secrets)
+        if self.has_secrets or had_secrets:
+            await self._send_each(self.messages.whole_tree)
+        elif changes is not None:
             self.connections.broadcast({"is": "tree", **changes})
 
-    async def send_state(self) -> None:
-        """Send moves and state of the table to all windows, to each what its holder may see.
+    async def _send_each(self, message: Callable[[Viewer], dict[str, object]]) -> None:
+        """Send a message to all windows, to each what its holder may know.
 
         Windows whose key has been replaced are closed.
         """
-        await self._save()
-        if self._sent_game is not self.table.game:
-            self._sent_game = self.table.game
-            self.connections.broadcast(await self.run(self.messages.game))
-        await self._send_tree()
-        states: dict[Viewer, dict[str, object]] = {}
+        messages: dict[Viewer, dict[str, object]] = {}
         for connection in self.connections:
             viewer = self.table.seats.viewer_of(connection.key)
             if viewer is None:
                 connection.close(_POLICY_VIOLATION)
                 self.connections.remove(connection)
                 continue
-            if viewer not in states:
-                states[viewer] = await self.run(partial(self.messages.state, viewer))
-            connection.send(states[viewer])
+            if viewer not in messages:
+                messages[viewer] = await self.run(partial(message, viewer))
+            connection.send(messages[viewer])
+
+    async def send_state(self) -> None:
+        """Send moves and state of the table to all windows."""
+        await self._save()
+        if self._sent_game is not self.table.game:
+            self._sent_game = self.table.game
+            self.connections.broadcast(await self.run(self.messages.game))
+        await self._send_tree()
+        await self._send_each(self.messages.state)
         self._wait_for_flag()
 
     def _wait_for_flag(self) -> None:

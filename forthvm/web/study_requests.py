@@ -44,7 +44,11 @@ def handlers(server: TableServer) -> dict[str, Handler]:
         number, rank, count = (integer(request, name) for name in ("node", "line", "moves"))
         texts = analysis.moves(number, rank, min(max(count, 1), _MAX_MOVES))
         node = await server.change_tree(lambda: server.table.tree.add_texts(number, texts))
-        connection.send(await server.run(lambda: server.messages.view(node.number)))
+        connection.send(
+            await server.run(
+                lambda: server.messages.view(node.number, server.viewer_of(connection))
+            )
+        )
 
     return {
         "analyse": analyse,

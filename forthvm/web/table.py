@@ -10,6 +10,7 @@ import time
 from typing import TYPE_CHECKING
 
 from forthvm.engines.levels import levels_of
+from forthvm.game.commentary.visible_board import shown_of
 from forthvm.web.clocks import Clocks
 from forthvm.web.endings import RESIGNED, TIME, agreed_draw, ending_after
 from forthvm.web.errors import RequestError
@@ -361,6 +362,22 @@ class Table:
         """Whether a viewer plays for the player to move."""
         turn = self.position.turn
         return not self.is_over and turn in viewer.players and turn not in self.left
+
+    def eyes_of(self, viewer: Viewer) -> str | None:
+        """Return the player whose hidden pieces a viewer sees; None if it sees only what all see.
+
+        Of several players at one window, that is the player to move.
+        """
+        if len(viewer.players) == 1:
+            return viewer.players[0]
+        turn = self.position.turn
+        return turn if turn in viewer.players else None
+
+    @property
+    def has_secrets(self) -> bool:
+        """Whether players do not see some pieces of others."""
+        shown = shown_of(self.position)
+        return bool(shown.private or shown.secret)
 
     def engine_to_move(self) -> str | None:
         """Return the engine whose turn it is; None if a person is to move or the game is over."""

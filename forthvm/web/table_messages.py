@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from forthvm.core.text.visible import visible
 from forthvm.engines.levels import levels_of
+from forthvm.game.commentary.visible_board import shown_of
 from forthvm.game.gestures import CHOICE
 from forthvm.game.history import HOST_PASS
 from forthvm.render.symbols import game_symbols, picture_sets
@@ -44,7 +45,7 @@ class TableMessages:
         """Return what a new window needs: the game, the moves, and the state."""
         return [
             self.game(),
-            {"is": "tree", **self._table.tree.whole()},
+            self.whole_tree(viewer),
             self.state(viewer),
         ]
 
@@ -76,7 +77,7 @@ class TableMessages:
             "is_owner": viewer.is_owner,
             "node": table.tree.played.number,
             "ply": position.ply,
-            **self._picture(position),
+            **self._picture(position, table.eyes_of(viewer)),
             "gestures": _tree(position.gestures()) if table.may_move(viewer) else None,
             "result": self._result(),
             "seats": [self._seat(player, viewer) for player in table.seats],
@@ -88,19 +89,33 @@ class TableMessages:
             "may_draw": table.may_draw(viewer),
         }
 
-    def view(self, number: int) -> dict[str, object]:
+    def whole_tree(self, viewer: Viewer) -> dict[str, object]:
+        """Return the moves, as far as a viewer may know them."""
+        table = self._table
+        tree = table.tree.whole()
+        shown = shown_of(table.position, table.eyes_of(viewer))
+        if shown.private or shown.secret:
+            tree["rows"] = [
+                node.row(shown.move_text(table.game, node.entry) if node.entry else None)
+                for node in table.tree.root.subtree()
+            ]
+        return {"is": "tree", **tree}
+
+    def view(self, number: int, viewer: Viewer) -> dict[str, object]:
         """Return the position of a node of the tree, and the clicks that make its moves.
 
         Raises:
             TreeError: There is no such node.
         """
-        position = self._table.tree.position_at(self._table.tree.node(number))
+        table = self._table
+        position = table.tree.position_at(table.tree.node(number))
+        knows_moves = position.turn in viewer.players or not table.has_secrets
         return {
             "is": "view",
             "node": number,
             "ply": position.ply,
-            **self._picture(position),
-            "gestures": _gestures(position),
+            **self._picture(position, table.eyes_of(viewer)),
+            "gestures": _gestures(position) if knows_moves else None,
         }
 
     def _board(self) -> SceneBoard:
@@ -110,13 +125,13 @@ class TableMessages:
             self._board_of = game, self._table.position.scene().board
         return self._board_of[1]
 
-    def _picture(self, position: Position) -> dict[str, object]:
-        """Return the scene of a position.
+    def _picture(self, position: Position, eyes: str | None) -> dict[str, object]:
+        """Return the scene of a position, as a player sees it.
 
         There is a board only if it is not the usual board of the game, because a piece stands on a
         square that no piece was expected to reach.
         """
-        scene = position.scene()
+        scene = position.scene(for_player=eyes)
         return {
             "board": None if scene.board is self._board() else scene.board.as_json(),
             "scene": scene.as_json(board=False),

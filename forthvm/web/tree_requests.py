@@ -37,7 +37,9 @@ def handlers(server: TableServer) -> dict[str, Handler]:
         await show(connection, integer(request, "node"))
 
     async def show(connection: Connection, number: int) -> None:
-        connection.send(await server.run(lambda: server.messages.view(number)))
+        connection.send(
+            await server.run(lambda: server.messages.view(number, server.viewer_of(connection)))
+        )
 
     async def vary(connection: Connection, request: Mapping[str, object]) -> None:
         number, index = integer(request, "node"), integer(request, "move")
