@@ -12,8 +12,10 @@ from html import escape
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from forthvm.core.text.visible import visible
 from forthvm.game.scene import SceneSquare
 from forthvm.render.draw_svg import SQUARE_SIZE, board_elements, piece_elements, pixels, polygon
+from forthvm.render.scene import scene as scene_of
 from forthvm.render.symbols import game_symbols
 
 if TYPE_CHECKING:
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
     from forthvm.game.scene import Scene, ScenePiece, ScenePlayer
     from forthvm.render.symbols import Symbol
 
-__all__ = ["replay_svg", "scenes_svg"]
+__all__ = ["replay_svg"]
 
 SECONDS = 1.0
 """The default time for which each position is shown."""
@@ -49,23 +51,14 @@ def replay_svg(position: Position, *, title: str = "", seconds: float = SECONDS)
         PositionError: The position was read from a file that lacks the previous positions.
     """
     walked = position.copy()
-    scenes = [walked.scene()]
+    scenes = [scene_of(walked, effects=False)]
     while walked.ply:
         walked.pop()
-        scenes.append(walked.scene())
+        scenes.append(scene_of(walked, effects=False))
     scenes.reverse()
-    return scenes_svg(scenes, game_symbols(position.game), title=title, seconds=seconds)
-
-
-def scenes_svg(
-    scenes: Sequence[Scene],
-    symbols: Mapping[str, Symbol],
-    *,
-    title: str = "",
-    seconds: float = SECONDS,
-) -> str:
-    """Return successive scenes of a game as an animated SVG document."""
-    return "\n".join(_Replay(scenes, symbols, seconds).document(title))
+    moves = [f"{visible(entry.player)}: {visible(entry.text)}" for entry in position.history]
+    replay = _Replay(scenes, moves, game_symbols(position.game), seconds)
+    return "\n".join(replay.document(title))
 
 
 class _Track:
@@ -84,9 +77,14 @@ class _Replay:
     """Makes the parts of the document."""
 
     def __init__(
-        self, scenes: Sequence[Scene], symbols: Mapping[str, Symbol], seconds: float
+        self,
+        scenes: Sequence[Scene],
+        moves: Sequence[str],
+        symbols: Mapping[str, Symbol],
+        seconds: float,
     ) -> None:
         self._scenes = scenes
+        self._moves = moves
         self._symbols = symbols
         self._board = max((scene.board for scene in scenes), key=lambda board: len(board.squares))
         self._squares = {
@@ -161,11 +159,11 @@ class _Replay:
         player = self._scenes[first_ply].players[track.piece.player]
         kind = track.piece.replace(square=""), player.replace(store=()), size
         key = self._kinds.setdefault(kind, f"k{len(self._kinds)}")
-        moves = self._moves(track) if len(track.places) > 1 else ""
+        way = self._way(track) if len(track.places) > 1 else ""
         shown = self._shown(first_ply, track.end, glide=True)
-        return f'<use href="#{key}" transform="translate({self._at(first)})">{moves}{shown}</use>'
+        return f'<use href="#{key}" transform="translate({self._at(first)})">{way}{shown}</use>'
 
-    def _moves(self, track: _Track) -> str:
+    def _way(self, track: _Track) -> str:
         times, values = [0.0], [self._at(track.places[0][1])]
         for (_, before), (ply, square) in pairwise(track.places):
             start = ply * self._step
@@ -193,11 +191,7 @@ class _Replay:
         """Yield the text below the board for each position."""
         longest = int(width / _LETTER) - 1
         for ply, scene in enumerate(self._scenes):
-            words = []
-            if ply and scene.events:
-                player = scene.events[-1].player
-                name = f"{scene.players[player].name}: " if player >= 0 else ""
-                words = [f"{ply}. {name}{scene.events[-1].move}"]
+            words = [f"{ply}. {self._moves[ply - 1]}"] if ply else []
             if scene.result is not None:
                 words.append(scene.result)
             text = ": ".join(words)

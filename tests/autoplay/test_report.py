@@ -138,9 +138,7 @@ def test_steps_of_all_kinds_of_games(name: str, tmp_path: Path) -> None:
     for steps, recorded in zip(page.steps, rows_of(path), strict=True):
         assert steps["problem"] is None
         scenes = page.scenes(steps)
-        assert [scene["events"][-1]["move"] for scene in scenes[1:]] == [
-            text for _, text in recorded.moves
-        ]
+        assert steps["moves"] == [list(move) for move in recorded.moves]
         running = LoadedMatch(settings).begin(recorded.seed)
         for player, text in recorded.moves:
             running.push_recorded(player, text)

@@ -4,7 +4,7 @@
  * @typedef {import("./games.js").Game} Game
  * @typedef {[changes: number[], values: number[]]} Step
  * @typedef {{squares: string[], kinds: object[], values: [string, any][]}} Lists
- * @typedef {Lists & {game: number, steps: Step[], problem: string | null, rest: [string, string][], complete: boolean}} StepsMessage
+ * @typedef {Lists & {game: number, steps: Step[], moves: [string, string][], problem: string | null, rest: [string, string][], complete: boolean}} StepsMessage
  */
 import { BoardView } from "./board.js";
 import { byId, make } from "./dom.js";
@@ -80,7 +80,7 @@ export class Replay {
     this.problem = "";
     /** @type {Lists} */ this.lists = { squares: [], kinds: [], values: [] };
     /** @type {Step[]} */ this.steps = [];
-    this.last = new ChangingScene();
+    /** @type {string[]} */ this.moves = [];
     byId("game-title").textContent = gameTitle(game);
     byId("faults").textContent = game.faults.join(" | ");
     byId("now").textContent = "";
@@ -89,14 +89,11 @@ export class Replay {
 
   /** @param {StepsMessage} message */
   receive(message) {
-    if (message.game !== this.game?.id || !this.steps || !this.lists || !this.last) return;
+    if (message.game !== this.game?.id || !this.steps || !this.lists) return;
     this.lists = joined(this.lists, message);
-    for (const step of message.steps) {
-      this.last.apply(this.lists, step);
-      if (this.steps.length) this.#addMove(this.last.scene);
-      this.steps.push(step);
-    }
-    for (const [player, move] of message.rest) byId("moves").append(make("li", { className: "missing" }, `${player}: ${move}`));
+    this.steps.push(...message.steps);
+    for (const move of message.moves) this.#addMove(move.join(": "));
+    byId("moves").append(...message.rest.map((move) => make("li", { className: "missing" }, move.join(": "))));
     this.problem = message.problem ?? "";
     this.complete = message.complete;
     this.#show(Math.min(this.wanted, this.steps.length - 1));
@@ -109,11 +106,11 @@ export class Replay {
     if (this.steps?.length) this.#show(Math.min(this.wanted, this.steps.length - 1));
   }
 
-  /** @param {any} scene */
-  #addMove(scene) {
-    const ply = this.steps?.length ?? 0;
-    const opening = ply <= (this.game?.opening ?? 0);
-    byId("moves").append(make("li", { className: opening ? "opening" : "" }, move(ply, eventText(scene))));
+  /** @param {string} words */
+  #addMove(words) {
+    const ply = this.moves?.push(words) ?? 0;
+    const button = make("button", { "data-ply": ply }, `${ply}. ${words}`);
+    byId("moves").append(make("li", { className: ply <= (this.game?.opening ?? 0) ? "opening" : "" }, button));
   }
 
   /** @param {number} ply */
@@ -127,9 +124,8 @@ export class Replay {
     this.board.draw(scene);
     this.slider.max = String(this.steps.length - 1);
     this.slider.value = String(ply);
-    byId("now").textContent = this.#words(scene);
-    const effects = ply ? scene.events.at(-1)?.effects ?? [] : [];
-    byId("notes").textContent = [...effects, ...scene.notes].join(" | ");
+    byId("now").textContent = this.#words();
+    byId("notes").textContent = scene.notes.join(" | ");
     byId("moves").querySelector("[aria-current]")?.removeAttribute("aria-current");
     const list = byId("moves");
     const item = /** @type {HTMLElement | undefined} */ (list.children[ply - 1]);
@@ -145,9 +141,8 @@ export class Replay {
     return piece ? `${square} ${scene?.players[piece.player].name} ${piece.type}` : square;
   }
 
-  /** @param {any} scene */
-  #words(scene) {
-    const here = this.ply ? `${this.ply}. ${eventText(scene)}` : text("report.begins");
+  #words() {
+    const here = this.ply ? `${this.ply}. ${this.moves?.[this.ply - 1]}` : text("report.begins");
     if (!this.complete || this.ply < (this.steps?.length ?? 0) - 1) return here;
     return `${here} — ${this.problem || this.game?.end}`;
   }
@@ -164,18 +159,4 @@ export class Replay {
       else this.#run(false);
     }, PLY_TIME);
   }
-}
-
-/** @param {number} ply @param {string} words */
-function move(ply, words) {
-  const made = make("button", {}, `${ply}. ${words}`);
-  made.dataset.ply = String(ply);
-  return made;
-}
-
-/** @param {any} scene @returns {string} */
-function eventText(scene) {
-  const event = scene.events.at(-1);
-  const player = scene.players[event?.player]?.name;
-  return player ? `${player}: ${event.move}` : event?.move ?? "";
 }

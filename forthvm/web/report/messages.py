@@ -103,7 +103,8 @@ def steps_messages(
     A message has the new entries of the lists of `steps`, and
 
     - `game`: the number of the game;
-    - `steps`: its next steps;
+    - `steps`: its next steps, the first of which shows the start of the game;
+    - `moves`: player and text of the moves of these steps;
     - `problem`: why the next move cannot be made, else None;
     - `rest`: player and text of the moves that cannot be shown for this reason;
     - `complete`: whether this is the last message.
@@ -115,6 +116,7 @@ def steps_messages(
         seconds: The time after which the steps so far are yielded.
     """
     steps.rewind()
+    moves = [(visible(player), visible(text)) for player, text in row.moves]
     scenes, count, complete, problem = replays.scenes(row), 0, False, ""
     while not complete:
         end, new = time.monotonic() + seconds, []
@@ -125,15 +127,15 @@ def steps_messages(
             complete = True
         except ReplayError as error:
             complete, problem = True, str(error)
-        count += len(new)
-        rest = [tuple(map(visible, move)) for move in row.moves[max(count - 1, 0) :]]
+        before, count = count, count + len(new)
         yield {
             "is": "steps",
             "game": row.id,
             **steps.new_entries(),
             "steps": new,
+            "moves": moves[max(before - 1, 0) : max(count - 1, 0)],
             "problem": problem or None,
-            "rest": rest if problem else [],
+            "rest": moves[max(count - 1, 0) :] if problem else [],
             "complete": complete,
         }
 

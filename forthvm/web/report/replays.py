@@ -12,6 +12,7 @@ from forthvm.autoplay.match.running_game import Disagreement, LoadedMatch, Start
 from forthvm.autoplay.match.settings import MatchError, Settings
 from forthvm.autoplay.results.foreign_code import refuse_changed_scripts
 from forthvm.core.errors import ForthVMError
+from forthvm.render import scene
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -67,9 +68,9 @@ class Replays:
         start = self._starts[(row.pair - 1) % len(self._starts)]
         try:
             running_game = self._loaded_match.begin(row.seed, Start((), start.setup))
-            yield running_game.first_position.scene()
+            yield scene(running_game.first_position, effects=False)
             for ply, (player, text) in enumerate(row.moves, start=1):  # noqa: B007 - used below
                 running_game.push_recorded(player, text)
-                yield running_game.first_position.scene()
+                yield scene(running_game.first_position, effects=False)
         except (Disagreement, ForthVMError, ValueError) as error:
             raise ReplayError(f"ply {max(ply, 1)} cannot be replayed: {error}") from error
