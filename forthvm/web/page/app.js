@@ -7,9 +7,10 @@
  * @typedef {import("./types.js").State} State
  * @typedef {import("./types.js").Scene} Scene
  * @typedef {import("./types.js").Coded} Coded
- * @typedef {{scene: Scene, gestures: import("./types.js").GestureNode | null, label: string,
- *   play: (move: number) => boolean, node: number}} Shown A position on the board, that of a node of the tree of moves:
- *   `label` says which one it is, if it is not the current one; `play` makes one of its moves.
+ * @typedef {{scene: Scene, board?: import("./types.js").Board | null, gestures: import("./types.js").GestureNode | null,
+ *   label: string, play: (move: number) => boolean, node: number}} Shown The position of a node of the tree of moves:
+ *   `board` if it is not the usual one of the game, `label` says which position it is if it is not the current one,
+ *   `play` makes one of its moves.
  */
 import { BoardView } from "./board.js";
 import { ClocksPart } from "./clocks.js";
@@ -122,6 +123,8 @@ export class Page {
   #setGame(game) {
     this.game = game;
     game.symbols = inWidths(game.symbols, game.board.pixel);
+    this.live = true;
+    this.board.scene = null; // it belongs to the last game
     this.board.setBoard(game.board, game.symbols);
   }
 
@@ -137,8 +140,6 @@ export class Page {
   /** @param {State} state */
   #setState(state) {
     this.state = state;
-    const board = state.board ?? this.game?.board;
-    if (this.game && board && board !== this.board.board) this.board.setBoard(board, this.game.symbols);
     byId("title").textContent = state.title;
     document.title = state.title;
   }
@@ -157,12 +158,14 @@ export class Page {
     if (!state) return;
     this.live = true;
     const play = (/** @type {number} */ move) => this.send({ do: "play", node: state.node, move });
-    this.#show({ scene: state.scene, gestures: state.gestures, label: "", play, node: state.node });
+    this.#show({ scene: state.scene, board: state.board, gestures: state.gestures, label: "", play, node: state.node });
   }
 
   /** @param {Shown} shown */
   #show(shown) {
     this.shown = shown;
+    const board = shown.board ?? this.game?.board;
+    if (this.game && board && board !== this.board.board) this.board.setBoard(board, this.game.symbols);
     byId("elsewhere").hidden = this.live;
     byId("elsewhere-label").textContent = shown.label;
     this.emit("shown", shown);

@@ -146,7 +146,7 @@ export class PlayPart {
     const words = [piece && owner ? text("square.piece", { square, player: owner.name, type: piece.type }) : text("square.empty", { square })];
     if (gesture.squares.includes(square)) words.push(text("square.clicked"));
     else if (!this.sent && gesture.open.has(square)) words.push(text(gesture.path.length ? "square.target" : piece ? "square.movable" : "square.open"));
-    for (const { kind, reason } of board.marksOf(square)) words.push(reason || text(`mark.${kind}`));
+    for (const { kind, reason } of board.marksOf(square)) words.push(reason || text(`mark.${kind}`, {}, kind));
     return words.join(", ");
   }
 

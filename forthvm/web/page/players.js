@@ -19,6 +19,7 @@ export class PlayersPart {
     this.page = page;
     /** @type {Map<string, HTMLElement>} */ this.bars = new Map();
     /** The pieces that may be clicked. @type {Follow[]} */ this.open = [];
+    page.on("game", () => this.bars.clear());
     page.on("shown", ({ scene }) => this.#show(scene));
     page.on("stores", (open) => { this.open = open; this.#showStores(); });
     page.on("flipped", () => page.shown && this.#place(page.shown.scene));

@@ -3,7 +3,7 @@
  */
 
 /** Frequencies in hertz. @type {Record<string, number[]>} */
-const TONES = { move: [330], capture: [330, 220], turn: [440, 550], end: [523, 392, 262], refused: [150] };
+const TONES = { move: [330], capture: [330, 220], end: [523, 392, 262], refused: [150] };
 const LENGTH = 0.09; // seconds
 const VOLUME = 0.12;
 
