@@ -22,10 +22,10 @@ export class RulesPart {
     const chosen = settings.map(([name, value, meaning]) =>
       make("tr", {}, make("th", { scope: "row" }, name), make("td", {}, value), make("td", {}, meaning)));
     this.element.replaceChildren(
-      ...sections.flatMap(({ kind, blocks }) => [make("h3", { "data-text": `rules.${kind}` }), ...blocks.map(blockElement)]),
-      ...(pieces.length ? [make("h3", { "data-text": "rules.pieces" })] : []),
-      ...pieces.flatMap(({ type, blocks }) => [make("h4", {}, type), ...blocks.map(blockElement)]),
-      ...(chosen.length ? [make("h3", { "data-text": "rules.settings" }), make("table", {}, ...chosen)] : []),
+      ...sections.flatMap(({ kind, blocks }) => [make("h2", { "data-text": `rules.${kind}` }), ...blocks.map(blockElement)]),
+      ...(pieces.length ? [make("h2", { "data-text": "rules.pieces" })] : []),
+      ...pieces.flatMap(({ type, blocks }) => [make("h3", {}, type), ...blocks.map(blockElement)]),
+      ...(chosen.length ? [make("h2", { "data-text": "rules.settings" }), make("table", {}, ...chosen)] : []),
       ...(sections.length + pieces.length ? [] : [make("p", { "data-text": "rules.none" })]),
       ...notes.map((note) => make("p", { className: "note" }, note)),
     );
@@ -41,7 +41,7 @@ function blockElement(block) {
     case "table":
       return make("table", {}, ...block.rows.map((row) => make("tr", {}, ...row.map((cell) => make("td", {}, cell)))));
     case "heading":
-      return make("h4", {}, block.text);
+      return make("h3", {}, block.text);
     default:
       return make(block.is === "code" ? "pre" : "p", {}, block.text);
   }

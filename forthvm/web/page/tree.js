@@ -126,13 +126,12 @@ export class TreePart {
     const { page } = this;
     if (!shown || !page.game || (this.expected !== null && this.expected !== node)) return; // it looks elsewhere meanwhile
     this.at = this.expected = node;
-    if ((board ?? page.game.board) !== page.board.board) page.board.setBoard(board ?? page.game.board, page.game.symbols);
     const label = node === this.played ? text("tree.trying") : shown.parent === null ? text("tree.start") : text("tree.after", shown);
     const play = (/** @type {number} */ move) => {
       this.expected = null;
       return page.send({ do: "vary", node, move });
     };
-    page.show({ scene, gestures: page.mayStudy ? gestures : null, label, play, node });
+    page.show({ scene, board, gestures: page.mayStudy ? gestures : null, label, play, node });
   }
 
   // --- drawing -------------------------------------------------------------------------------
