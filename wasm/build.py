@@ -4,8 +4,8 @@ Owns the options of the compiler, and the digest by which a test detects that th
 changed.  The module is in git, so that forthvm can be installed without emscripten.  Debian's
 emscripten 3.1.6 produces the same bytes on every machine.
 
-    wasm/build.py           compile the module
-    wasm/build.py --check   only check that this would not change it
+    python wasm/build.py           compile the module
+    python wasm/build.py --check   only check that this would not change it
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def main() -> int:
         MODULE.write_bytes(compiled)
         DIGEST.write_text(f"{digest()}\n", encoding="utf-8")
     elif MODULE.read_bytes() != compiled or DIGEST.read_text(encoding="utf-8").strip() != digest():
-        print(f"{MODULE.name} differs from its sources: run wasm/build.py", file=sys.stderr)
+        print(f"{MODULE.name} differs from its sources: run python wasm/build.py", file=sys.stderr)
         return 1
     print(f"{MODULE.name}: {len(compiled)} bytes")
     return 0

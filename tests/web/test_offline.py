@@ -91,8 +91,12 @@ def random_game(game: Game, plies: int, seed: int) -> tuple[list[int], list[Posi
     return indices, positions
 
 
+RULE_FILES = sorted(Path(forthvm.__file__).parents[1].glob("tests/zrf/[gi]*/*.zrf"))
+"""The folders `games` and `idioms`."""
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [game.name for game in BUNDLED])
+@pytest.mark.parametrize("name", [*[game.name for game in BUNDLED], *map(str, RULE_FILES)])
 def test_positions_of_random_games(name: str, tmp_path: Path) -> None:
     game = forthvm.load(name)
     for seed in (1, 2):
