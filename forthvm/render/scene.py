@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     from forthvm.game import Game, Piece, Position
 
-__all__ = ["scene", "with_cells"]
+__all__ = ["dice_of", "scene", "with_cells"]
 
 _NO_OWNER = "(nobody)"
 _MAX_EVENTS = 24
@@ -199,9 +199,14 @@ def _dice(game: Game, pieces: Iterable[Piece]) -> Iterator[int]:
     """Yield the numbers of dice: pieces of chance players with names such as `5`, `d6`, `Die 3`."""
     chance = {player.name for player in game.player_details if player.chance}
     for piece in pieces:
-        found = _DIE.fullmatch(piece.type)
-        if found and piece.player in chance:
-            yield int(found[1])
+        if piece.player in chance:
+            yield from dice_of([piece.type]).values()
+
+
+def dice_of(types: Iterable[str]) -> dict[str, int]:
+    """Return the numbers of those piece types whose names are those of dice."""
+    found = {name: _DIE.fullmatch(name) for name in types}
+    return {name: int(match[1]) for name, match in found.items() if match}
 
 
 # --- turns ------------------------------------------------------------------------------------

@@ -15,6 +15,7 @@ from forthvm.engines.levels import levels_of
 from forthvm.game.commentary.visible_board import shown_of
 from forthvm.render.elimination import contest_of
 from forthvm.render.labels import picture_labels
+from forthvm.render.scene import dice_of
 from forthvm.render.symbols import symbol_of
 from forthvm.web.table_messages import TableMessages
 
@@ -89,10 +90,13 @@ def _tables(position: Position) -> dict[str, object]:
         "names": list(game.positions),
         "hidden": sorted(shown.hidden),
         "hiddenTypes": sorted(shown.hidden_types),
+        "private": sorted(shown.private),
+        "secret": sorted(shown.secret),
         "attributes": shown.attributes,
         "variables": list(_shown_variables(game, shown.variables)),
         "stores": stores and stores.address,
         "types": {kind.number: kind.name for kind in game.piece_types},
+        "dice": dice_of(kind.name for kind in game.piece_types),
         "players": [
             {
                 "name": player.name,

@@ -17,7 +17,7 @@ async function main() {
   const history = [];
   const print = () => {
     const board = core.read(core.variable("$board"), core.variable("$boardSize") / 4);
-    console.log(JSON.stringify({ ...position.describe(history), board, code: core.code, partial: core.isPartial }));
+    console.log(JSON.stringify({ ...position.describe(history, null), board, code: core.code, partial: core.isPartial }));
   };
   core.start(null);
   print();

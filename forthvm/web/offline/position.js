@@ -10,15 +10,18 @@
  *   chance: boolean, eliminated: boolean, store: object[]}} Owner
  * @typedef {{name: string, offset: number, length: number, bytes: boolean}} Variable
  * @typedef {{names: string[], hidden: string[], hiddenTypes: string[], attributes: boolean,
+ *   private: string[], secret: string[], dice: Record<string, number>,
  *   variables: Variable[], stores: number | null, types: Record<number, string>, players: Player[],
  *   owners: Owner[], looks: Record<string, Record<string, {label: string, symbol: string | null}>>,
- *   turns: {player: number, for: number}[], repeat: number, movable: string[], starters: string[], contestants: string[], movers: string[],
+ *   turns: {player: number, for: number}[], repeat: number, movable: string[], starters: string[],
+ *   contestants: string[], movers: string[],
  *   hasTeams: boolean, chance: number, countsTurns: boolean, evaluates: boolean}} Tables
  * @typedef {{type: string, owner: string, attribute: number}} Piece
  * @typedef {{player: string, text: string}} Entry
  */
 import { gestureTree } from "./gestures.js";
 import { parseParts, visible, wordsOf } from "./notation.js";
+import { Sight } from "./sight.js";
 
 const NO_OWNER = "(nobody)";
 const CELL = 4;
@@ -27,6 +30,7 @@ const CODES = { win: 2130000000, draw: 0, loss: -2130000000 };
 const UNKNOWN = {
   fill: "#b8b8b8", ink: "#000000", outline: "octagon", neutral: true, chance: false, eliminated: false, store: [],
 };
+const MAX_EVENTS = 24;
 const COMPLETE = 16; // length of an array of which all values are shown
 
 export class Position {
@@ -38,7 +42,6 @@ export class Position {
     this.core = core;
     this.tables = tables;
     this.hidden = new Set(tables.hidden);
-    this.hiddenTypes = new Set(tables.hiddenTypes);
     this.known = {
       squares: new Set(tables.names),
       pieces: new Set(Object.values(tables.types)),
@@ -84,8 +87,9 @@ export class Position {
   /**
    * Everything about the position that the page needs.
    * @param {Entry[]} history The moves that were made.
+   * @param {string | null} viewer The player who looks; null: what all players see.
    */
-  describe(history) {
+  describe(history, viewer) {
     const texts = this.core.moveTexts;
     const board = this.board;
     const result = this.result;
@@ -99,7 +103,7 @@ export class Position {
       result,
       moves: texts,
       gestures: this.#gestures(texts, board),
-      scene: this.#scene(board, history, result),
+      scene: this.#scene(board, history, result, viewer),
     };
   }
 
@@ -165,14 +169,19 @@ export class Position {
    * @param {Map<string, Piece>} board
    * @param {Entry[]} history
    * @param {{text: string} | null} result
+   * @param {string | null} viewer
    */
-  #scene(board, history, result) {
-    const { attributes } = this.tables;
-    const shown = [...board].filter(([name, { type }]) => !this.hidden.has(name) && !this.hiddenTypes.has(type));
-    const players = this.#players(shown.map(([, { owner }]) => owner), this.#eliminated(board));
+  #scene(board, history, result, viewer) {
+    const sight = new Sight(this.tables, this.known, viewer, result !== null);
+    const shown = [...board].flatMap(([square, piece]) => {
+      const seen = sight.piece(square, piece);
+      return seen ? [{ square, ...seen }] : [];
+    });
+    const players = this.#players(shown.map(({ owner }) => owner), this.#eliminated(board));
+    const { attributes, dice } = this.tables;
     const last = history.at(-1);
     return {
-      pieces: shown.map(([square, { type, owner, attribute }]) => ({
+      pieces: shown.map(({ square, type, owner, attribute }) => ({
         square: visible(square),
         type: visible(type),
         player: players.findIndex(({ name }) => name === visible(owner)),
@@ -183,16 +192,34 @@ export class Position {
       turn: result ? null : visible(this.player.name),
       turns: result ? [] : this.#turns(),
       result: result && visible(result.text),
-      dice: [],
-      marks: last ? this.#marks(last.text) : [],
-      events: last ? [{ player: this.#indexOf(last.player), move: visible(last.text), effects: [] }] : [],
+      dice: shown.filter(({ owner, type }) => this.#isChance(owner) && type in dice).map(({ type }) => dice[type]),
+      marks: last ? this.#marks(sight.text(last)) : [],
+      events: this.#events(history, sight),
       notes: this.#notes(),
     };
+  }
+
+  /** The moves since the last turn of the player to move, without those of chance. @param {Entry[]} history @param {Sight} sight */
+  #events(history, sight) {
+    let count = 0, began = false;
+    for (const { player } of history.slice(-MAX_EVENTS).reverse()) {
+      began ||= player === this.player.name;
+      if (began && player !== this.player.name) break;
+      count++;
+    }
+    return history.slice(history.length - count).filter(({ player }) => !this.#isChance(player)).map((entry) => (
+      { player: this.#indexOf(entry.player), move: visible(sight.text(entry)), effects: [] }
+    ));
   }
 
   /** @param {string} name */
   #indexOf(name) {
     return this.tables.players.findIndex((player) => player.name === name);
+  }
+
+  /** @param {string} name */
+  #isChance(name) {
+    return this.tables.players[this.#indexOf(name)]?.chance ?? false;
   }
 
   /** The players who are out: they began with pieces that can move. @param {Map<string, Piece>} board */

@@ -97,6 +97,7 @@ export class Table {
       if (!(player in this.seats)) throw new Refusal("no-seat", `There is no seat of ${player}.`);
       if (by !== PERSON && !(by in this.setup.engines)) throw new Refusal("no-engine", "There is no such engine.");
       this.seats[player] = by;
+      await this.#describe();
       this.#show();
     },
   };
@@ -107,7 +108,7 @@ export class Table {
     look: ({ node }) => this.#look(node),
     vary: async ({ node, move }) => {
       const moves = this.moves.lineTo(this.moves.node(node));
-      const { entry } = await this.positions.ask({ do: "make", seed: this.seed, moves, index: move });
+      const { entry } = await this.#ask({ do: "make", moves, index: move });
       const added = this.moves.add(this.moves.node(node), entry);
       this.tell(this.moves.message);
       await this.#look(added.number);
@@ -127,7 +128,7 @@ export class Table {
   /** Describe the position of a node of the tree. @param {number} node */
   async #look(node) {
     const moves = this.moves.lineTo(this.moves.node(node));
-    const { ply, scene, gestures, result, isStuck } = await this.positions.ask({ do: "show", seed: this.seed, moves });
+    const { ply, scene, gestures, result, isStuck } = await this.#ask({ do: "show", moves });
     const pass = { clicks: [["choice", "Pass", null, { move: -1, text: "Pass" }]] };
     this.tell({ is: "view", node, ply, board: null, scene, gestures: result ? null : isStuck ? pass : gestures });
   }
@@ -191,15 +192,21 @@ export class Table {
 
   /** Make a move: an index, -1 to pass without moves, null for a move of chance. @param {number | null} index */
   async #make(index) {
-    const { seed, moves } = this;
-    this.position = await this.positions.ask({ do: "make", seed, moves: moves.line, index });
+    const { moves } = this;
+    this.position = await this.#ask({ do: "make", moves: moves.line, index });
     moves.play(this.position.entry);
     this.#show();
     return true;
   }
 
   async #describe() {
-    this.position = await this.positions.ask({ do: "show", seed: this.seed, moves: this.moves.line });
+    this.position = await this.#ask({ do: "show", moves: this.moves.line });
+  }
+
+  /** Ask about a position of the game, as the only person sees it, or else as all players do. @param {object} request */
+  #ask(request) {
+    const people = Object.keys(this.seats).filter((player) => this.seats[player] === PERSON);
+    return this.positions.ask({ ...request, seed: this.seed, viewer: people.length === 1 ? people[0] : null });
   }
 
   /** Tell the page the state of the table. */

@@ -60,15 +60,15 @@ const requests = {
     position = new Position(core, tables);
   },
   /** Describe the position after some moves of a game. */
-  show({ seed, moves }) {
+  show({ seed, moves, viewer }) {
     goTo(seed, moves);
-    return position.describe(history);
+    return position.describe(history, viewer);
   },
   /** Make a move in the position after some moves, and describe the new position. */
-  make({ seed, moves, index }) {
+  make({ seed, moves, index, viewer }) {
     goTo(seed, moves);
     make(index);
-    return { ...position.describe(history), entry: history.at(-1) };
+    return { ...position.describe(history, viewer), entry: history.at(-1) };
   },
   /** Let an engine choose a move in the position after some moves. */
   think({ id, seed, moves, engine }) {
