@@ -33,9 +33,10 @@ if TYPE_CHECKING:
 
     Handler = Callable[[Connection, Mapping[str, object]], Awaitable[None]]
 
-__all__ = ["PageServer"]
+__all__ = ["MAX_REQUEST", "PageServer"]
 
-_MAX_MESSAGE = 4096  # characters of a request
+MAX_REQUEST = 4096
+"""The number of characters that a request may have."""
 _POLICY_VIOLATION = 1008
 
 
@@ -88,6 +89,10 @@ class PageServer:
     async def take_leave(self, connection: Connection) -> None:
         """End the work for a window that was closed."""
 
+    def longest_request(self, connection: Connection) -> int:
+        """Return the number of characters that a request of a window may have."""
+        return MAX_REQUEST
+
     async def after_request(self) -> None:
         """Continue after a request was granted or refused."""
 
@@ -135,7 +140,7 @@ class PageServer:
     async def _handle(self, connection: Connection, text: str) -> None:
         """Grant a request, or send back an error."""
         try:
-            if len(text) > _MAX_MESSAGE:
+            if len(text) > self.longest_request(connection):
                 raise RequestError("too-long", "The request is too long.")
             request = json.loads(text)
             name = request["do"]

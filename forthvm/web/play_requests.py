@@ -5,12 +5,14 @@ Owns the names and fields of these requests.  It must not know how the table gra
 
 from __future__ import annotations
 
+from base64 import b64decode, b64encode
 from typing import TYPE_CHECKING
 
 from forthvm.web.clocks import TimeControl
 from forthvm.web.errors import RequestError
 from forthvm.web.fields import flag, integer, text
 from forthvm.web.game_choice import options_of
+from forthvm.web.game_files import file_of, position_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -52,7 +54,20 @@ def handlers(server: TableServer) -> dict[str, Handler]:
         found = await server.run(lambda: options_of(server.choice.load(name, None, {})))
         connection.send({"is": "options", "game": name, **found})
 
+    async def save(connection: Connection, request: Mapping[str, object]) -> None:
+        """Answer with the game as a file."""
+        form = text(request, "as")
+        name, data = await server.run(lambda: file_of(table.position, form))
+        connection.send({"is": "saved", "name": name, "data": b64encode(data).decode()})
+
+    def load(request: Mapping[str, object]) -> None:
+        """Continue the game of a file."""
+        name, data = text(request, "name"), b64decode(text(request, "data"), validate=True)
+        table.continue_from(position_in(name, data, table.position, server.choice))
+
     return {
+        "save": save,
+        "load": changing(lambda _, asked: load(asked)),
         "play": changing(
             lambda viewer, asked: table.play(viewer, integer(asked, "node"), integer(asked, "move"))
         ),

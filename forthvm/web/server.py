@@ -26,7 +26,7 @@ from forthvm.web.analysis import Analysis
 from forthvm.web.engine_seats import EngineSeats
 from forthvm.web.errors import RequestError
 from forthvm.web.game_choice import GameChoice
-from forthvm.web.page_server import PageServer
+from forthvm.web.page_server import MAX_REQUEST, PageServer
 from forthvm.web.study_thread import StudyThread
 from forthvm.web.table_messages import TableMessages
 
@@ -37,15 +37,22 @@ if TYPE_CHECKING:
     from forthvm.web.seats import Viewer
     from forthvm.web.table import Table
 
-__all__ = ["TableServer"]
+__all__ = ["MAX_UPLOAD", "TableServer"]
+
+MAX_UPLOAD = 4 << 20
+"""The number of characters that a request of the owner may have; a long game has 100,000."""
 
 _T = TypeVar("_T")
 
 _FOR_ALL = frozenset({"look", "pictures"})
-_FOR_PLAYERS = frozenset({"play", "undo", "step back", "move now", "offer", "answer", "resign"})
+_FOR_PLAYERS = frozenset(
+    {"play", "undo", "step back", "move now", "offer", "answer", "resign", "save"}
+)
 """Requests of people elsewhere who play; all other requests are the owner's."""
-_NOT_REVEALING = frozenset({"new", "options", "seat", "renew", "redo", "comment", "judge"})
-"""Requests of the owner that do not help to find out what other players hide."""
+_NOT_REVEALING = (_FOR_ALL | _FOR_PLAYERS | {"new", "load", "options", "seat", "renew", "redo"}) - {
+    "save"
+}
+"""Requests that do not help to find out what other players hide."""
 _POLICY_VIOLATION = 1008
 
 
@@ -126,7 +133,7 @@ class TableServer(PageServer):
     def check_request(self, connection: Connection, name: str) -> None:
         """Raise RequestError if a window may not make requests with a name."""
         viewer = self.viewer_of(connection)
-        if self.has_secrets and name not in _NOT_REVEALING | _FOR_ALL | _FOR_PLAYERS:
+        if self.has_secrets and name not in _NOT_REVEALING:
             raise RequestError("secret", "This would reveal hidden pieces before the game ends.")
         if viewer.is_owner or name in _FOR_ALL:
             return
@@ -134,6 +141,11 @@ class TableServer(PageServer):
             raise RequestError("watcher", "With this link you can only watch.")
         if name not in _FOR_PLAYERS:
             raise RequestError("owner-only", "Only the owner of the table may do this.")
+
+    def longest_request(self, connection: Connection) -> int:
+        """Return the number of characters that a request may have; the owner sends whole games."""
+        viewer = self.table.seats.viewer_of(connection.key)
+        return MAX_UPLOAD if viewer is not None and viewer.is_owner else MAX_REQUEST
 
     async def take_leave(self, connection: Connection) -> None:
         """End the work for a window that was closed."""

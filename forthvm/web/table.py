@@ -332,6 +332,14 @@ class Table:
         self.ending = self.offer = None
         self.left.clear()
 
+    def continue_from(self, position: Position) -> None:
+        """Continue a game from another source, with full clocks; the people stay."""
+        control = self.clocks.control if self.clocks else None
+        if position.game is not self.game:
+            self.change_game(position.game)
+        self.restart(control)
+        self.tree = Variations(position, after=self.tree)
+
     def change_game(self, game: Game, control: TimeControl | None = None) -> None:
         """Begin another game with the same people.
 

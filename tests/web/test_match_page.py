@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from selenium.webdriver.support.select import Select
 
@@ -95,3 +97,19 @@ def test_the_page_of_a_guest(show: Show) -> None:
     browser.wait(lambda: browser.shown_ply() == 1)
     browser.play(table.position.legal_moves[0], browser.click)
     assert table.position.ply == 2
+
+
+def test_a_game_is_saved_and_loaded(show: Show, tmp_path: Path) -> None:
+    browser = show(Table(forthvm.load("breakthrough")))
+    folder = {"behavior": "allow", "downloadPath": str(tmp_path)}
+    browser.driver.execute_cdp_cmd("Browser.setDownloadBehavior", folder)
+    browser.play(browser.table.position.legal_moves[0], browser.click)
+    played = browser.table.position.history
+    browser.find("#save").click()
+    file = tmp_path / "breakthrough.json"
+    browser.wait(file.exists)
+    browser.find("#undo").click()
+    browser.wait(lambda: browser.table.position.ply == 0)
+    browser.find("#load-file").send_keys(str(file))
+    browser.wait(lambda: browser.table.position.ply == 1)
+    assert browser.table.position.history == played

@@ -40,6 +40,7 @@ __all__ = [
     "names_of",
     "open_saved_game",
     "read_zsg",
+    "read_zsg_bytes",
     "replay_zsg",
 ]
 
@@ -109,8 +110,20 @@ def read_zsg(path: str | os.PathLike[str]) -> SavedGameFile:
         SavedGameError: The file is broken.
         OSError: The file cannot be read.
     """
+    return read_zsg_bytes(path, Path(path).read_bytes())
+
+
+def read_zsg_bytes(path: str | os.PathLike[str], data: bytes) -> SavedGameFile:
+    """Read a saved game whose contents are known.
+
+    Args:
+        path: The file, for messages.
+        data: Its contents.
+
+    Raises:
+        SavedGameError: The contents are broken.
+    """
     path = Path(path)
-    data = path.read_bytes()
     try:
         return SavedGameFile(path, data, read_saved_game(data))
     except SavedGameTextError as error:

@@ -18,6 +18,7 @@ import { Connection } from "./connection.js";
 import { CodePart } from "./code.js";
 import { byId } from "./dom.js";
 import { EnginePart } from "./engine.js";
+import { FilesPart } from "./files.js";
 import { MatchPart } from "./match.js";
 import { NewGamePart } from "./newgame.js";
 import { Panels } from "./panels.js";
@@ -35,7 +36,7 @@ import { ThreatsPart } from "./threats.js";
 import { TreePart } from "./tree.js";
 
 const PARTS = [
-  PlayPart, PlayersPart, StatusPart, ClocksPart, MatchPart, SeatsPart, NewGamePart, RulesPart, SettingsPart, TreePart,
+  PlayPart, PlayersPart, StatusPart, ClocksPart, MatchPart, SeatsPart, NewGamePart, FilesPart, RulesPart, SettingsPart, TreePart,
   EnginePart, ThreatsPart, CodePart, PicturesPart,
 ];
 const MESSAGE_TIME = 6000; // milliseconds

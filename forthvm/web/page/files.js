@@ -1,0 +1,51 @@
+/**
+ * Games as files: download the game that is being played, and continue one from a file.
+ *
+ * @typedef {import("./app.js").Page} Page
+ */
+import { byId, make } from "./dom.js";
+import { text } from "./texts.js";
+
+const MOST_BYTES = 3_000_000; // the server refuses more
+const STEP = 0x8000; // bytes that become arguments of one call
+
+export class FilesPart {
+  /** @param {Page} page */
+  constructor(page) {
+    this.page = page;
+    const input = /** @type {HTMLInputElement} */ (byId("load-file"));
+    byId("save").onclick = () => page.send({ do: "save", as: "json" });
+    byId("save-zsg").onclick = () => page.send({ do: "save", as: "zsg" });
+    byId("load").onclick = () => input.click();
+    input.onchange = () => this.#load(input);
+    page.on("game", (game) => {
+      byId("save-zsg").hidden = !game.options?.variants.length; // a rule file of Zillions
+      byId("save").hidden = !game.games?.length; // an exported file has no server
+    });
+    page.on("state", (state) => { byId("load").hidden = !state.is_owner || !page.game?.games?.length; });
+    page.on("saved", ({ name, data }) => download(name, data));
+  }
+
+  /** @param {HTMLInputElement} input */
+  async #load(input) {
+    const [file] = input.files ?? [];
+    input.value = "";
+    if (!file) return;
+    if (file.size > MOST_BYTES) {
+      this.page.message(text("files.too-large", { name: file.name }));
+      return;
+    }
+    const bytes = new Uint8Array(await file.arrayBuffer());
+    let binary = "";
+    for (let at = 0; at < bytes.length; at += STEP) binary += String.fromCharCode(...bytes.subarray(at, at + STEP));
+    this.page.send({ do: "load", name: file.name, data: btoa(binary) });
+  }
+}
+
+/** Let the browser store a file. @param {string} name @param {string} data Its bytes in Base64. */
+function download(name, data) {
+  const bytes = Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
+  const url = URL.createObjectURL(new Blob([bytes]));
+  make("a", { href: url, download: name }).click();
+  URL.revokeObjectURL(url);
+}
