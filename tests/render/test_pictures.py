@@ -17,6 +17,7 @@ from forthvm.render.symbols import (
     board_picture_size,
     game_symbols,
     picture_sets,
+    pictures,
     symbol_notes,
     symbol_of,
 )
@@ -238,6 +239,17 @@ def test_a_large_size_in_the_head_is_refused_without_decoding(
         data[at : at + 4] = side.to_bytes(4, "little")
     with pytest.raises(PictureError, match=r"too large|no picture"):
         read(tmp_path, bytes(data))
+
+
+def test_pictures_that_are_too_large_together_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pictures, "_MAX_PIXELS_OF_GAME", 4 * 3 + 1)
+    folder = PictureFolder([tmp_path])
+    first, second = (write(tmp_path, f"{name}.bmp") for name in "ab")
+    assert folder.read(first) == folder.read(first)  # which is decoded once
+    with pytest.raises(PictureError, match="too large together"):
+        folder.read(second)
 
 
 @pytest.mark.parametrize("seed", range(20))

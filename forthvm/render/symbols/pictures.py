@@ -28,6 +28,7 @@ _FORMATS = ("BMP", "PNG", "GIF", "JPEG")
 _MAX_BYTES = 32 << 20  # of a file
 _MAX_PIXELS = 16 << 20  # of a picture
 _MAX_SIDE = 8192
+_MAX_PIXELS_OF_GAME = 64 << 20  # of all pictures; reading more would take minutes
 _MAX_NAMES = 2000  # of files that are looked for
 _TRANSPARENT = (0, 255, 0)
 
@@ -56,6 +57,8 @@ class PictureFolder:
         self._folders = list(folders)
         self._roots = Roots(self._folders)
         self._found: dict[str, Path | None] = {}
+        self._read: dict[Path, Picture] = {}
+        self._pixels = 0
 
     def find(self, name: str) -> Path | None:
         r"""Return the file that a rule file names, such as `images\Chess\wking.bmp`.
@@ -93,7 +96,15 @@ class PictureFolder:
         Raises:
             PictureError: The file is not a picture of an allowed kind and size, or is damaged.
         """
+        if path not in self._read:
+            self._read[path] = self._decode(path)
+        return self._read[path]
+
+    def _decode(self, path: Path) -> Picture:
         image = self._open(path)
+        self._pixels += image.width * image.height
+        if self._pixels > _MAX_PIXELS_OF_GAME:
+            raise PictureError(f"{path.name} is not read: the pictures are too large together")
         try:
             opaque = image.convert("RGBA")
         except Exception as error:  # decoders of damaged files raise nearly anything
@@ -103,7 +114,7 @@ class PictureFolder:
         if image.format != "JPEG":  # which changes colours
             _make_green_transparent(opaque)
         out = BytesIO()
-        opaque.save(out, "PNG", optimize=True)
+        opaque.save(out, "PNG")
         return Picture(png=out.getvalue(), width=opaque.width, height=opaque.height)
 
     def _open(self, path: Path) -> Image.Image:

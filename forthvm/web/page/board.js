@@ -192,27 +192,28 @@ export class BoardView {
       if (!before || !looksLike(before.piece, piece)) {
         element.replaceChildren(pieceElement(piece, scene.players[piece.player], this.drawings));
       }
-      if (before?.piece.square !== piece.square) this.#move(element, piece.square, before?.piece.square, layer);
+      if (before?.piece.square !== piece.square) this.#move(element, piece, before?.piece.square, layer);
       this.pieces.set(piece.square, { piece, element });
     }
     for (const { element } of old.values()) element.remove();
   }
 
-  /** @param {SVGElement} element @param {string} to @param {string | undefined} from @param {SVGElement} layer */
-  #move(element, to, from, layer) {
+  /** @param {SVGElement} element @param {Piece} piece @param {string | undefined} from @param {SVGElement} layer */
+  #move(element, piece, from, layer) {
     layer.append(element); // above the others
-    const end = this.#transform(to);
+    const end = this.#transform(piece, piece.square);
     element.style.transform = end;
     const still = !this.animated || this.pointer.dropping || matchMedia("(prefers-reduced-motion: reduce)").matches;
-    if (from !== undefined && !still) element.animate([{ transform: this.#transform(from) }, { transform: end }], ANIMATION);
+    if (from !== undefined && !still) element.animate([{ transform: this.#transform(piece, from) }, { transform: end }], ANIMATION);
   }
 
-  /** @param {string} name */
-  #transform(name) {
+  /** Where a piece stands on a square; pictures of a rule file have their own size. @param {Piece} piece @param {string} name */
+  #transform(piece, name) {
     const square = this.cells.get(name)?.square;
     if (!square || !this.layout) return "";
     const [x, y] = this.layout.centre(square);
-    return `translate(${x}px, ${y}px) scale(${square.size})`;
+    const size = this.drawings[piece.symbol ?? ""]?.png ? 1 : square.size;
+    return `translate(${x}px, ${y}px) scale(${size})`;
   }
 
   /** @param {Cell} cell */

@@ -28,7 +28,8 @@ export function pieceElement(piece, owner, drawings) {
   if (symbol && based) {
     group.append(makeSvg("g", { fill: owner.ink, color: owner.fill, transform: `scale(${BASED})` }, symbol));
   } else if (symbol) {
-    group.append(makeSvg("g", { ...colours, transform: `scale(${FULL})` }, symbol));
+    const size = drawings[piece.symbol ?? ""].png ? 1 : FULL; // pictures of a rule file have their own size
+    group.append(makeSvg("g", { ...colours, transform: `scale(${size})` }, symbol));
   } else {
     const size = Math.min(0.36, 1.05 / piece.label.length);
     group.append(makeSvg("text", { fill: owner.ink, "font-size": `${size}px` }, piece.label));
