@@ -42,11 +42,18 @@ _MOST_PLIES = 100_000
 
 
 def show_board(
-    screen: Screen, position: Position, *, legend: bool = True, marks: Iterable[str] = ()
+    screen: Screen,
+    position: Position,
+    *,
+    viewer: str | None = None,
+    legend: bool = True,
+    marks: Iterable[str] = (),
 ) -> None:
-    """Prints the board, with the squares in `marks` in angle brackets."""
+    """Prints the board as a player sees it, with the squares in `marks` in angle brackets."""
     style = TextStyle(width=screen.width, colour=screen.colour, ascii=screen.ascii, legend=legend)
-    text = render.text(position, style, marks=marks, everything=screen.everything)
+    text = render.text(
+        position, style, for_player=viewer, marks=marks, everything=screen.everything
+    )
     screen.print_styled(text)
 
 
@@ -76,24 +83,29 @@ def show_remarks(screen: Screen, position: Position) -> bool:
     return True
 
 
-def print_ply(screen: Screen, position: Position, *notes: str) -> bool:
-    """Prints the last move and its events.
+def print_ply(screen: Screen, position: Position, *notes: str, viewer: str | None = None) -> bool:
+    """Prints the last move and its events as a player sees them.
 
     Args:
         screen: where to print.
         position: the position after the move.
         notes: notes to print in brackets.
+        viewer: the player; None: what all players see.
 
     Returns:
         False if the move was not printed: a chance move without visible effects.
     """
     from forthvm.game.commentary.events import events_of, last_move_is_hidden
+    from forthvm.game.commentary.visible_board import shown_of
 
     if not screen.everything and last_move_is_hidden(position):
         return False
-    events = events_of(position)
+    events = events_of(position, viewer)
     last = position.history[-1]
-    line = f"{position.ply}. {last.player}: {move_name(last.text)}"
+    text = last.text
+    if not screen.everything:
+        text = shown_of(position, viewer).move_text(position.game, last)
+    line = f"{position.ply}. {last.player}: {move_name(text)}"
     if events and events[0].kind == "passed":
         line = f"{position.ply}. {events[0].text}"
         events = events[1:]

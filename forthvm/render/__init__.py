@@ -36,7 +36,7 @@ def text(
     The arguments `for_player` and `everything` are those of `scene`.
     """
     check(style, (TextStyle, type(None)), "text", "a style, such as TextStyle(width=80), or None")
-    view = scene(position, for_player=for_player, marks=marks, everything=everything)
+    view = scene(position, for_player=for_player, marks=marks, everything=everything, effects=False)
     return board_text(view, style)
 
 
@@ -55,7 +55,7 @@ def svg(
     from forthvm.render.draw_svg import board_svg
     from forthvm.render.symbols import game_symbols
 
-    view = scene(position, for_player=for_player, marks=marks, everything=everything)
+    view = scene(position, for_player=for_player, marks=marks, everything=everything, effects=False)
     return board_svg(view, game_symbols(position.game), title=visible(title))
 
 

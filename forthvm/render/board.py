@@ -36,6 +36,7 @@ _MARGIN = 0.5
 _LABEL = 0.25  # the distance of a label from the board
 _GAP = 1.0  # between the board and the places beside it
 _ON_POINT = 0.9  # the size of a piece, in distances of points
+_MOST = 2 / 3  # of the rows or columns must have labels
 _MIN_CHEQUERED = 8  # squares of a board of which pieces use only one colour
 _UNNAMED = "??"
 
@@ -200,7 +201,14 @@ def _labels(squares: Sequence[SceneSquare], places: Places) -> list[SceneLabel]:
         (1, places.columns, (bottom + _LABEL, top - _LABEL)),
     ):
         lines = _lines(in_rows, axis)
-        labelled = [(texts[at], lines[at]) for at in sorted(lines) if texts[at]]
+        labelled = [
+            (texts[at], line)
+            for at, line in sorted(lines.items())
+            if texts[at]
+            and (not places.hexagons or all(texts[at] in square.name for square in line))
+        ]
+        if len(labelled) < _MOST * len(lines):
+            continue
         for side in sides:
             labels = [
                 SceneLabel(text=text, at=_label_place(line, axis, side, shift=places.shift))

@@ -12,6 +12,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from forthvm.core.bindings.layout import CELL
+from forthvm.core.errors import ForthVMError
 from forthvm.core.text.visible import visible
 from forthvm.game.arguments import check
 from forthvm.game.commentary.events import events_of
@@ -263,11 +264,19 @@ def _events(position: Position, seen: Shown, *, effects: bool) -> Iterator[Scene
         earlier.pop()
         after.append(earlier)
     for entry, then in zip(position.history[position.ply - count :], reversed(after), strict=False):
-        texts = tuple(visible(one.text) for one in events_of(then, seen.viewer)) if effects else ()
+        texts = _effects(then, seen.viewer) if effects else ()
         is_chance = position.game.player_details[numbers[entry.player]].chance
         if texts or not (effects and is_chance):
             move = visible(seen.move_text(position.game, entry))
             yield SceneEvent(player=numbers[entry.player], move=move, effects=texts)
+
+
+def _effects(position: Position, viewer: str | None) -> tuple[str, ...]:
+    """Return sentences about the effects of the last move; about the error if the script fails."""
+    try:
+        return tuple(visible(event.text) for event in events_of(position, viewer))
+    except ForthVMError as error:
+        return (visible(str(error)),)
 
 
 def _length_of_round(position: Position) -> int:

@@ -99,6 +99,14 @@ class Session:
         played = self.position.history
         return played != self._saved_history[: len(played)] and self.position.result is None
 
+    @property
+    def _viewer(self) -> str | None:
+        """The player in front of the screen: the only person, or the person to move."""
+        persons = self.seats.persons
+        if len(persons) == 1:
+            return next(iter(persons))
+        return self.position.turn if self.position.turn in persons else None
+
     def go_to(self, position: Position, *, saved: bool = False) -> None:
         """Continues from another position.
 
@@ -159,7 +167,7 @@ class Session:
             return False
         if self.position.is_stuck:
             self.position.push_pass()
-            position_text.print_ply(self.screen, self.position)
+            position_text.print_ply(self.screen, self.position, viewer=self._viewer)
         elif self.seats.is_person(self.position.turn):
             if self.history.plays_passes and prompt_history.must_pass(self.position):
                 self._make_pass()
@@ -189,7 +197,7 @@ class Session:
     def _make_pass(self) -> None:
         """Makes the pass that is the only legal move."""
         self.position.push(self.position.legal_moves[0])
-        position_text.print_ply(self.screen, self.position)
+        position_text.print_ply(self.screen, self.position, viewer=self._viewer)
 
     def _engine_move(self) -> None:
         player = self.position.turn
@@ -217,7 +225,7 @@ class Session:
         automatic.print_faults(self.seats.new_faults(result, self.position))
         push(self.position, result.move)
         summary = "" if seat.chance else position_text.search_summary(result)
-        position_text.print_ply(self.screen, self.position, summary)
+        position_text.print_ply(self.screen, self.position, summary, viewer=self._viewer)
 
     # --- the prompt ---------------------------------------------------------------------
 
@@ -297,7 +305,7 @@ class Session:
     def _make_move(self, move: Move) -> None:
         """Makes a human player's move."""
         push(self.position, move)
-        position_text.print_ply(self.screen, self.position)
+        position_text.print_ply(self.screen, self.position, viewer=self._viewer)
 
     def agrees(self, question: str, *, default: bool) -> bool:
         """Asks the user for yes or no; Ctrl-C means no."""
@@ -334,7 +342,7 @@ class Session:
         if self._shown_ply == self.position.ply:
             return False
         self.screen.print()
-        position_text.show_board(self.screen, self.position)
+        position_text.show_board(self.screen, self.position, viewer=self._viewer)
         self._shown_ply = self.position.ply
         return True
 

@@ -32,7 +32,9 @@ class BoardScene:
         # fail.
         state = State(position.state.current, partial=position.is_partial)
         state.code = UNKNOWN
-        self._scene = scene(Position(position.game, state, position.history), everything=True)
+        self._scene = scene(
+            Position(position.game, state, position.history), everything=True, effects=False
+        )
         self._game = position.game
 
     def current(self, native: NativeVM, marks: Collection[str]) -> Scene:

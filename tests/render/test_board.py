@@ -1,0 +1,116 @@
+"""The boards of games: squares, labels, and places beside the board."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import forthvm
+from forthvm.game import load
+from forthvm.game.scene import SceneBoard
+from tests.every_game import every_game
+
+GAME = """(game (title "T") (players White Black) (turn-order White Black) (board {board})
+  (board-setup (White (Man {start})))
+  (piece (name Man) (moves (n (verify empty?) add))))"""
+
+
+def board_of(folder: Path, board: str, start: str = "a1") -> SceneBoard:
+    path = folder / "t.zrf"
+    path.write_text(GAME.format(board=board, start=start), encoding="utf-8")
+    return load(path).start().scene().board
+
+
+def test_a_board_has_the_places_of_its_rectangles(tmp_path: Path) -> None:
+    grid = '(grid (start-rectangle 5 7 24 26) (dimensions ("a/b" (20 0)) ("2/1" (0 20)))'
+    board = board_of(tmp_path, grid + "(directions (n 0 -1) (e 1 0)))")
+    centres = {square.name: square.centre for square in board.squares}
+    width = 20 / 19  # the distance of squares, in widths of a square
+    left, top = centres["a2"]
+    assert centres["b1"] == pytest.approx((left + width, top + width), abs=0.002)
+    assert board.pixel == pytest.approx(1 / 19)
+    assert [label.text for label in board.labels] == ["2", "1", "a", "b"]
+    assert all(0 <= x <= board.width and 0 <= y <= board.height for x, y in centres.values())
+
+
+def test_labels_that_would_cover_a_square_are_elsewhere(tmp_path: Path) -> None:
+    """A hand touches the left side of the board, so the labels of rows are on the right."""
+    grid = '(grid (start-rectangle 20 0 39 19) (dimensions ("a/b" (20 0)) ("2/1" (0 20)))'
+    hand = "(positions (hand 0 0 19 19) (other 0 20 19 39))"
+    board = board_of(tmp_path, grid + "(directions (n 0 -1) (e 1 0)))" + hand)
+    right = max(square.centre[0] for square in board.squares)
+    assert {label.text for label in board.labels if label.at[0] > right} == {"1", "2"}
+
+
+def test_positions_of_one_player_form_a_group_beside_the_board() -> None:
+    board = load("yonin-shogi").start().scene().board
+    beside = [square for square in board.squares if square.beside]
+    assert {square.group for square in beside} == {"South", "West", "North", "East"}
+    assert [square.label for square in beside if square.group == "West"] == [
+        "pawn", "silver", "gold", "rook", "king",
+    ]  # fmt: skip
+    assert {"South", "West", "North", "East"} <= {label.text for label in board.labels}
+    assert not any(square.beside for square in board.squares if square.cell)
+
+
+def test_squares_of_the_other_colour_are_drawn() -> None:
+    board = load("draughts").start().scene().board
+    assert len(board.squares) == len(board.blanks) == 32
+
+
+def test_a_script_with_six_directions_has_hexagons(tmp_path: Path) -> None:
+    script = tmp_path / "hex.4th"
+    script.write_text(
+        """{board 4 5 {grid} board}
+        {directions -1 0 {direction} n 1 0 {direction} s 0 1 {direction} e 0 -1 {direction} w
+        -1 1 {direction} ne 1 -1 {direction} sw directions}
+        {players {player} Red {player} Blue players}
+        {turn-order {turn} Red {turn} Blue turn-order}
+        : put empty? verify drop add-move ;
+        {moves puts {move} put moves}
+        {pieces {piece} stone {drops} puts pieces}
+        """,
+        encoding="utf-8",
+    )
+    board = load(script).start().scene().board
+    assert {len(square.corners) for square in board.squares} == {6}
+
+
+@pytest.mark.parametrize(("name", "points"), [("points", True), ("-points", False)])
+def test_a_script_says_that_pieces_stand_on_points(tmp_path: Path, name: str, points: bool) -> None:
+    script = tmp_path / "go.4th"
+    script.write_text(
+        f"""{{board 9 9 {{grid}} board}}
+        {{directions -1 0 {{direction}} n 0 1 {{direction}} e directions}}
+        {{players {{player}} Black {{player}} White players}}
+        {{turn-order {{turn}} Black {{turn}} White turn-order}}
+        : put empty? verify drop add-move ;
+        {{moves puts {{move}} put moves}}
+        {{pieces {{piece}} stone {{drops}} puts pieces}}
+        : OnShow ." {name}" ;
+        """,
+        encoding="utf-8",
+    )
+    board = load(script).start().scene().board
+    assert all(square.round is points for square in board.squares)
+    assert len(board.lines) == (2 * 9 * 8 if points else 0)
+
+
+@every_game()
+def test_the_board_of_a_game_is_computed_once(name: str) -> None:
+    position = load(name, seed=1).start()
+    board = position.scene().board
+    for _ in range(3):
+        if position.is_stuck:
+            position.push_pass()
+        else:
+            position.push(position.legal_moves[0])
+    assert position.scene().board is board
+
+
+@every_game()
+def test_the_pieces_of_bundled_games_stand_on_areas(name: str) -> None:
+    board = forthvm.load(name).start().scene().board
+    assert not board.lines
+    assert {len(square.corners) for square in board.squares} == {4}

@@ -1,0 +1,185 @@
+"""What a scene says about a position: turns, marks, events, players, hidden pieces."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from forthvm import render
+from forthvm.game import Position, load
+from forthvm.game.commentary.events import events_of
+from forthvm.game.commentary.visible_board import shown_of
+from tests.every_game import every_game
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from forthvm.game.scene import Scene
+
+
+def turns_of(scene: Scene) -> list[tuple[str, int]]:
+    return [(scene.players[turn.player].name, turn.moves) for turn in scene.turns]
+
+
+@every_game()
+def test_a_scene_is_json(name: str) -> None:
+    scene = load(name, seed=1).start().scene()
+    described = json.loads(json.dumps(scene.as_json()))
+    assert described.keys() == {"board"} | scene.as_json(board=False).keys()
+    assert len(described["board"]["squares"]) == len(scene.board.squares)
+    names = {square["name"] for square in described["board"]["squares"]}
+    assert {piece["square"] for piece in described["pieces"]} <= names
+
+
+def test_the_turns_of_a_round() -> None:
+    """The turn order of Splut!: South has one move in the first round, then three."""
+    position = load("splut").start()
+    first = [("South", 1), ("West", 2), ("North", 3), ("East", 3), ("?Cleaner", 1)]
+    assert turns_of(position.scene())[:5] == first
+    while position.turn != "North":
+        position.push(position.legal_moves[0])
+    assert turns_of(position.scene())[0] == ("North", 3)
+    position.push(position.legal_moves[0])
+    assert turns_of(position.scene())[0] == ("North", 2)
+
+
+def test_the_events_of_a_round_begin_with_the_last_turn_of_the_player_to_move() -> None:
+    position = load("chess").start()
+    for text in ("e2 - e4", "d7 - d5", "e4 x d5", "queen d8 x d5"):
+        position.push_text(text)
+    events = position.scene().events
+    assert [event.move for event in events] == ["pawn e4 x d5", "queen d8 x d5"]
+    assert [event.effects for event in events] == [
+        ("Black's pawn on d5 is captured.",),
+        ("White's pawn on d5 is captured.",),
+    ]
+    assert [position.players[event.player] for event in events] == ["White", "Black"]
+
+
+def test_an_error_in_an_announcement_does_not_prevent_drawing(tmp_path: Path) -> None:
+    script = tmp_path / "fails.4th"
+    script.write_text(STRATEGY.replace("\\ more", ": OnAnnounce 1 0 / ;"), encoding="utf-8")
+    position = load(script).start()
+    position.push(position.legal_moves[0])
+    assert "division by zero" in position.scene().events[-1].effects[0]
+    assert "division" not in render.text(position) + render.svg(position)
+
+
+def test_a_player_without_pieces_that_can_move_is_out() -> None:
+    game = load("yonin-shogi")
+    kings = [("South", "king", "e1"), ("West", "fallen", "a5"), ("North", "king", "e9")]
+    position = game.start(setup=[*kings, ("East", "king", "i5")])
+    assert [player.name for player in position.scene().players if player.eliminated] == ["West"]
+    assert not any(player.eliminated for player in game.start().scene().players)
+
+
+def test_dice_are_pieces_of_chance_named_after_numbers(tmp_path: Path) -> None:
+    rules = tmp_path / "race.zrf"
+    rules.write_text(
+        """(game (title "Race") (players White ?Dice) (turn-order ?Dice White)
+        (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c" (10 0))) (directions (e 1)))
+          (positions (table 50 0 59 9)))
+        (board-setup (White (Man a)) (?Dice (d6 off 1)))
+        (piece (name Man) (moves (e (verify empty?) add)))
+        (piece (name d6) (drops (table (verify empty?) add))))""",
+        encoding="utf-8",
+    )
+    position = load(rules).start()
+    assert position.scene().dice == ()
+    position.push(position.legal_moves[0])
+    assert position.scene().dice == (6,)
+
+
+# --- what only the owner sees ---------------------------------------------------------------
+
+STRATEGY = """
+{board 3 3 {grid} board}
+{directions -1 0 {direction} n 1 0 {direction} s directions}
+{players {player} White {player} Black players}
+{turn-order {turn} White {turn} Black turn-order}
+: step ( 'dir -- ) EXECUTE verify friend? NOT verify from here move add-move ;
+: forward ['] n step ; : back ['] s step ;
+{moves steps {move} forward {move} back moves}
+{pieces {piece} general {moves} steps {piece} spy {moves} steps {piece} flag pieces}
+{board-setup
+    {setup} White general a1 {setup} White spy b1 {setup} White flag c1
+    {setup} Black general a3 {setup} Black spy b3 {setup} Black flag c3
+board-setup}
+: OnIsGameOver turn-number 4 > IF #DrawScore ELSE #UnknownScore ENDIF ;
+: OnShow ." ?general ~spy" ;
+\\ more
+"""
+
+
+@pytest.fixture
+def secrets(tmp_path: Path) -> Position:
+    """Others do not know which piece a general is, and do not see spies."""
+    script = tmp_path / "secrets.4th"
+    script.write_text(STRATEGY, encoding="utf-8")
+    return load(script).start()
+
+
+def pieces_seen(position: Position, viewer: str | None) -> dict[str, str]:
+    return {piece.square: piece.type for piece in position.scene(viewer).pieces}
+
+
+def test_each_player_sees_own_secrets_only(secrets: Position) -> None:
+    assert pieces_seen(secrets, "White") == {
+        "a1": "general", "b1": "spy", "c1": "flag", "a3": "?", "c3": "flag",
+    }  # fmt: skip
+    assert pieces_seen(secrets, "Black") == {
+        "a1": "?", "c1": "flag", "a3": "general", "b3": "spy", "c3": "flag",
+    }  # fmt: skip
+    assert pieces_seen(secrets, None) == {"a1": "?", "c1": "flag", "a3": "?", "c3": "flag"}
+
+
+def test_text_and_picture_keep_secrets(secrets: Position) -> None:
+    for viewer in (None, "Black"):
+        text = render.text(secrets, for_player=viewer)
+        picture = render.svg(secrets, for_player=viewer)
+        assert "White general" not in picture
+        assert "White spy" not in picture
+        assert "W.spy" not in text
+        assert "W.general" not in text
+    assert "W.spy" in render.text(secrets, for_player="White")
+    assert "spy" in render.text(secrets, everything=True).casefold()
+
+
+def test_texts_of_moves_keep_secrets(secrets: Position) -> None:
+    game = secrets.game
+    for text, for_others in (("general a1 - a2", "? a1 - a2"), ("spy b3 - b2", "…")):
+        secrets.push_text(text)
+        entry = secrets.history[-1]
+        other = "Black" if entry.player == "White" else "White"
+        assert shown_of(secrets, entry.player).move_text(game, entry) == text
+        assert shown_of(secrets, other).move_text(game, entry) == for_others
+        assert shown_of(secrets, None).move_text(game, entry) == for_others
+        assert secrets.scene(other).events[-1].move == for_others
+    assert secrets.scene("White").marks == ()
+    assert {mark.square for mark in secrets.scene("Black").marks} == {"b3", "b2"}
+
+
+def test_no_event_names_a_secret(secrets: Position) -> None:
+    secrets.push_text("general a1 - a2")
+    secrets.push_text("general a3 x a2")
+    (event,) = events_of(secrets, "Black")
+    assert event.text == "White's ? on a2 is captured."
+    said = json.dumps(secrets.scene(None).as_json(board=False))
+    assert "general" not in said
+    assert "spy" not in said
+
+
+def test_at_the_end_all_is_seen(secrets: Position) -> None:
+    for text in ("a1 - a2", "c3", "b1 - b2"):
+        matching = [move for move in secrets.legal_moves if text in str(move)]
+        secrets.push(matching[0] if matching else secrets.legal_moves[0])
+    while secrets.result is None:
+        secrets.push(secrets.legal_moves[0])
+    assert "spy" in pieces_seen(secrets, None).values()
+
+
+def test_unknown_players_are_refused(secrets: Position) -> None:
+    with pytest.raises(ValueError, match="no player 'Green': White, Black"):
+        secrets.scene("Green")
