@@ -3,6 +3,7 @@
  *
  * @typedef {import("./app.js").Page} Page
  * @typedef {import("./app.js").Shown} Shown
+ * @typedef {import("./types.js").Happening} Happening
  * @typedef {import("./types.js").Scene} Scene
  * @typedef {import("./types.js").State} State
  */
@@ -30,7 +31,7 @@ export class StatusPart {
     byId("status").textContent = this.#status(scene);
     byId("notes").replaceChildren(...scene.notes.map((note) => make("li", {}, note)));
     const last = scene.events[scene.events.length - 1];
-    byId("last").textContent = last ? [`${scene.players[last.player]?.name ?? ""}: ${last.move}`, ...last.effects].join(" ") : "";
+    byId("last").textContent = last ? inWords(scene, last) : "";
   }
 
   /** Whose turn it is, or how the game ended. @param {Scene} scene */
@@ -48,8 +49,7 @@ export class StatusPart {
     const taken = scene.pieces.length < this.pieces;
     [this.ply, this.pieces] = [ply, scene.pieces.length];
     if (!isNew) return;
-    const moves = scene.events.map(({ player, move, effects }) => [`${scene.players[player]?.name ?? ""}: ${move}`, ...effects].join(" "));
-    this.page.say([...moves, this.#status(scene)].join(". "));
+    this.page.say([...scene.events.map((event) => inWords(scene, event)), this.#status(scene)].join(" "));
     this.#sound(state.result ? "end" : taken ? "capture" : "move");
   }
 
@@ -57,4 +57,9 @@ export class StatusPart {
   #sound(name) {
     if (this.page.preferences.is("sounds")) playSound(name);
   }
+}
+
+/** A move and its effects, as sentences. @param {Scene} scene @param {Happening} event */
+function inWords(scene, { player, move, effects }) {
+  return [`${scene.players[player]?.name ?? ""}: ${move}.`, ...effects].join(" ");
 }
