@@ -204,3 +204,12 @@ def test_no_piece_moves_for_people_who_want_no_motion(chess: Browser) -> None:
     chess.driver.execute_script(COUNT_ANIMATIONS)
     chess.play(chess.table.position.legal_moves[0], chess.click)
     assert chess.driver.execute_script("return window.count") == 0
+
+
+def test_the_moves_of_each_player_have_a_column(chess: Browser) -> None:
+    for _ in range(3):
+        chess.play(chess.table.position.legal_moves[0], chess.click)
+    first, second, third = (one.rect for one in chess.driver.find_elements(CSS, "#history .played"))
+    assert first["y"] == second["y"] < third["y"]
+    assert first["x"] == third["x"] < second["x"]
+    assert chess.find("#history-heads").text.split() == ["White", "Black"]

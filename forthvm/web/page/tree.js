@@ -12,6 +12,7 @@
 import { byId, make } from "./dom.js";
 import { text } from "./texts.js";
 
+const MOVE_WIDTH = 8; // of a column of moves, in widths of a letter m
 const GLYPHS = ["", "!", "?", "!!", "??", "!?", "?!"];
 
 export class TreePart {
@@ -23,12 +24,17 @@ export class TreePart {
     this.played = 0;
     /** The node that is looked at; null: the game itself. @type {number | null} */ this.at = null;
     /** The node whose position was asked for; null: that of a move that is being made. @type {number | null} */ this.expected = null;
+    /** The players that have a column of moves. @type {string[]} */ this.columns = [];
     this.list = byId("history");
-    new ResizeObserver(() => this.#scroll()).observe(this.list); // also when its tab is opened
+    new ResizeObserver(() => { // also when its tab is opened
+      this.#setColumns();
+      this.#scroll();
+    }).observe(this.list);
     page.on("tree", (message) => this.receive(message));
     page.on("view", (view) => this.#show(view));
     page.on("following", () => { this.expected = null; });
     page.on("shown", () => {
+      this.#setColumns();
       if (page.live) this.at = null;
       this.#mark();
       this.#showTools();
@@ -136,6 +142,22 @@ export class TreePart {
 
   // --- drawing -------------------------------------------------------------------------------
 
+  /** Show the moves of each player in a column, if there is room; those of chance stay between them. */
+  #setColumns() {
+    const players = this.page.shown?.scene.players ?? [];
+    const names = players.filter(({ neutral, chance }) => !neutral && !chance).map(({ name }) => name);
+    const room = this.list.clientWidth / parseFloat(getComputedStyle(this.list).fontSize) / MOVE_WIDTH;
+    const columns = names.length > 1 && names.length <= room ? names : [];
+    if (columns.join("\n") === this.columns.join("\n")) return;
+    this.columns = columns;
+    for (const list of [this.list, byId("history-heads")]) {
+      list.classList.toggle("turns", columns.length > 0);
+      list.style.setProperty("--columns", String(columns.length));
+    }
+    byId("history-heads").replaceChildren(...columns.map((name) => make("span", {}, name)));
+    this.#draw();
+  }
+
   #draw() {
     const first = this.nodes.get(this.root)?.children[0];
     const start = this.nodes.get(this.root)?.comment;
@@ -159,11 +181,14 @@ export class TreePart {
 
   /** @param {TreeNode} node @param {number} ply */
   #item(node, ply) {
-    const words = `${node.player}: ${node.text}${node.glyph ? ` ${node.glyph}` : ""}`;
-    const button = make("button", { className: "move", onclick: () => this.#go(node.number) }, words);
+    const words = `${node.text}${node.glyph ? ` ${node.glyph}` : ""}`;
+    const who = make("span", { className: "who" }, `${node.player}: `);
+    const button = make("button", { className: "move", onclick: () => this.#go(node.number) }, who, words);
     const remark = node.comment ? [make("p", { className: "remark" }, node.comment)] : [];
     const item = make("li", { value: ply }, button, ...remark);
     item.dataset.node = String(node.number);
+    const column = this.columns.indexOf(node.player) + 1;
+    if (column) item.style.gridColumn = String(column);
     return item;
   }
 
