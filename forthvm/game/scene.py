@@ -42,6 +42,7 @@ class SceneSquare(Value, kw_only=True):
         beside: Whether the place is beside the board.
         group: The heading of the places beside the board to which it belongs.
         label: The text on the place while it is empty.
+        decoration: The key of a drawing on the place in `game_symbols`; None without one.
     """
 
     name: str
@@ -54,6 +55,7 @@ class SceneSquare(Value, kw_only=True):
     beside: bool = False
     group: str = ""
     label: str = ""
+    decoration: str | None = None
 
 
 class SceneLabel(Value, kw_only=True):

@@ -17,7 +17,7 @@ from forthvm.render.beside import groups_of, places_beside
 from forthvm.render.lattice import nearest_distances
 from forthvm.render.places import layout_of, places_of
 from forthvm.render.reachable import reachable_positions
-from forthvm.render.symbols import BOARD, board_picture_size
+from forthvm.render.symbols import BOARD, board_picture_size, decorations_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
@@ -103,6 +103,8 @@ def _board(game: Game, names: Sequence[str], places: Places) -> SceneBoard:
     blanks = _blanks(places)
     if blanks:
         squares = [square.replace(shade=1) for square in squares]
+    decorations = decorations_of(game)
+    squares = [square.replace(decoration=decorations.get(square.name)) for square in squares]
     _, top, right, bottom = _edges([*(square.corners for square in squares), *blanks])
     labels = _labels(squares, places)
     groups = groups_of(

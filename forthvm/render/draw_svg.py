@@ -41,7 +41,7 @@ LABEL_SIZE = 13
 MAX_LETTER_SIZE = 20
 
 # Sizes of parts of a piece, in widths of its square.
-_BASE, _ON_BASE, _ALONE = 0.86, 0.6, 0.92
+_BASE, _ON_BASE, _ALONE, _DECORATION = 0.86, 0.6, 0.92, 0.8
 _DOT = 0.08  # radius of an empty point
 
 _SHADES = ("#f3ead7", "#e6d8bb", "#d8c49b")
@@ -143,6 +143,9 @@ def board_elements(
         )
     for square in board.squares:
         yield from _square(square, in_last_move=square.name in last_move)
+        drawing = (symbols or {}).get(square.decoration or "")
+        if drawing is not None:
+            yield _drawing(drawing.svg, square, _DECORATION, _EDGE, _LINE)
     for label in board.labels:
         yield _text(label.text, label.at, LABEL_SIZE)
 

@@ -11,7 +11,7 @@ import pytest
 import forthvm
 from forthvm.render import symbols
 from forthvm.render.colours import OUTLINES
-from forthvm.render.symbols import base_key, fragment, game_symbols, symbol_of
+from forthvm.render.symbols import base_key, decorations_of, fragment, game_symbols, symbol_of
 from forthvm.render.symbols.choice import choose_symbols
 from forthvm.render.symbols.fragments import FragmentError, fragments_of, parse_drawing
 from tests.every_game import every_game
@@ -104,6 +104,14 @@ def test_faces_of_dice_are_found_by_their_numbers() -> None:
     assert chosen([f"die{number}" for number in range(1, 7)]) == {
         f"die{number}": f"dice/{number}" for number in range(1, 7)
     }
+
+
+def test_the_board_of_ur_has_its_rosettes() -> None:
+    game = forthvm.load("ur")
+    decorated = {square.name for square in game.start().scene().board.squares if square.decoration}
+    assert decorated == {"i2", "i4", "l3", "o2", "o4"}  # scripts/ur/README.md
+    assert set(decorations_of(game).values()) <= game_symbols(game).keys()
+    assert not decorations_of(forthvm.load("chess"))
 
 
 def test_unknown_types_have_no_symbol() -> None:

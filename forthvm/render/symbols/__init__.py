@@ -12,7 +12,7 @@ from weakref import WeakKeyDictionary
 
 from forthvm.core.text.visible import visible
 from forthvm.render.colours import OUTLINES
-from forthvm.render.symbols.choice import choose_symbols
+from forthvm.render.symbols.choice import choose_decorations, choose_symbols
 from forthvm.render.symbols.library import pair_fragment, stored_fragment
 from forthvm.render.symbols.numbers import number_fragment
 from forthvm.render.symbols.own_drawings import OwnDrawings
@@ -30,6 +30,7 @@ __all__ = [
     "Symbol",
     "base_key",
     "board_picture_size",
+    "decorations_of",
     "fragment",
     "game_symbols",
     "picture_sets",
@@ -87,6 +88,11 @@ def board_picture_size(game: Game) -> tuple[int, int] | None:
     return pictures.board_size if pictures else None
 
 
+def decorations_of(game: Game) -> dict[str, str]:
+    """Return the keys of drawings on squares that have a meaning in the rules, by square."""
+    return _symbols(game).decorations
+
+
 def symbol_notes(game: Game) -> tuple[str, ...]:
     """Return which pictures and drawings of the game's author are missing or cannot be shown."""
     return _symbols(game).notes()
@@ -101,6 +107,7 @@ class _Symbols:
         owners = [one for one in game.player_details if not (one.neutral or one.chance)]
         self._many = len(owners) > _PLAYERS_TOLD_APART
         self._drawings = choose_symbols(types, players)
+        self.decorations = choose_decorations(types)
         self._own = OwnDrawings(game.path.absolute().parent, types, players)
         self.pictures: RuleFilePictures | None = None
         if game.rules is not None:
@@ -115,7 +122,9 @@ class _Symbols:
     def all(self, picture_set: int | None = 0) -> dict[str, Symbol]:
         number = None if picture_set is None else max(picture_set, 0)
         if number not in self._all:
-            keys = sorted({*self._drawings.values(), *map(base_key, OUTLINES)})
+            keys = sorted(
+                {*self._drawings.values(), *self.decorations.values(), *map(base_key, OUTLINES)}
+            )
             drawn, pictured = dict(self._drawn(keys)), dict(self._pictured(number))
             self._all[number] = drawn | pictured | dict(self._owned())
         return dict(self._all[number])

@@ -16,7 +16,7 @@ from forthvm.render.symbols.numbers import is_number_piece
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-__all__ = ["choose_symbols"]
+__all__ = ["choose_decorations", "choose_symbols"]
 
 _MANY = 5
 """So many types named like numbers on shapes are numbers on shapes."""
@@ -53,6 +53,7 @@ _UR = {
     "right": "fixtures/again",
     "cup": "fixtures/cup",
 }
+_UR_ROSETTES = ("i2", "i4", "l3", "o2", "o4")
 _UR_DICE = re.compile(r"(white|black)[1-4]")
 
 _SPLUT_STONES = {"sstone": "south", "wstone": "west", "nstone": "north", "estone": "east"}
@@ -79,7 +80,7 @@ def choose_symbols(types: Sequence[str], players: Sequence[str]) -> dict[tuple[s
         )
     if len(_SHOGI_ONLY.intersection(names.values())) > 1:
         return _shogi(names, players)
-    if {"plain", "promoted"} <= set(names.values()):
+    if _is_ur(types):
         return _for_all(players, _ur(names))
     if set(_SPLUT_STONES) <= set(names.values()):
         stones = {name: f"stone/{_SPLUT_STONES[name]}" for name in types if name in _SPLUT_STONES}
@@ -89,6 +90,15 @@ def choose_symbols(types: Sequence[str], players: Sequence[str]) -> dict[tuple[s
         if marks:
             return {(types[0], player): key for player, key in marks.items()}
     return _for_all(players, _by_name(names, players))
+
+
+def choose_decorations(types: Sequence[str]) -> dict[str, str]:
+    """Return the keys of drawings on squares that have a meaning in the rules, by square."""
+    return dict.fromkeys(_UR_ROSETTES, "emblems/rosette") if _is_ur(types) else {}
+
+
+def _is_ur(types: Sequence[str]) -> bool:
+    return {"plain", "promoted"} <= {name.casefold() for name in types}
 
 
 def _for_all(players: Iterable[str], keys: Mapping[str, str]) -> dict[tuple[str, str], str]:

@@ -19,6 +19,7 @@ import { makeSvg } from "./dom.js";
 import { areaShape, arrowElement, markElement } from "./drawings.js";
 import { Layout, neighbour, rowsOf } from "./geometry.js";
 import { cameFrom, pieceElement } from "./pieces.js";
+import { symbolOf } from "./symbols.js";
 import { PointerInput } from "./pointer.js";
 
 const ANIMATION = { duration: 180, easing: "ease-out" }; // milliseconds
@@ -161,6 +162,11 @@ export class BoardView {
     const surface = makeSvg("g", { "aria-hidden": "true", class: "layer" });
     const lines = board.lines.map((line) => `M${line.map((end) => layout.place(end, false)).join("L")}`).join("");
     if (lines) surface.append(makeSvg("path", { class: "line", d: lines }));
+    for (const square of board.squares) {
+      const drawing = symbolOf(this.drawings, square.decoration);
+      const transform = `translate(${layout.centre(square)}) scale(${0.8 * square.size})`;
+      if (drawing) surface.append(makeSvg("g", { class: "decoration", transform }, drawing));
+    }
     for (const square of board.squares.filter(({ round }) => round)) {
       const [cx, cy] = layout.centre(square);
       surface.append(makeSvg("circle", { class: "point", cx, cy, r: 0.1 * square.size }));
