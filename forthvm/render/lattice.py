@@ -19,7 +19,7 @@ Pieces stand on points, where lines meet, if one of these rules holds (`stand_on
 from __future__ import annotations
 
 from itertools import pairwise
-from math import hypot
+from math import hypot, inf
 from statistics import median
 from typing import TYPE_CHECKING
 
@@ -76,12 +76,26 @@ class Hexagon(Value):
 def nearest_distances(places: Mapping[str, Place]) -> dict[str, float]:
     """Return the distance from each place to the nearest other place; 0 if there is no other."""
     return {
-        name: min(
-            (hypot(one.x - other.x, one.y - other.y) for other in places.values() if other != one),
-            default=0.0,
-        )
-        for name, one in places.items()
+        name: hypot(one.x - other.x, one.y - other.y)
+        for (name, one), other in zip(places.items(), _nearest(places), strict=True)
     }
+
+
+def _nearest(places: Mapping[str, Place]) -> list[Place]:
+    """Return for each place the nearest other place; the place itself if there is no other."""
+    ordered = sorted(places.values(), key=lambda place: place.x)
+    found = {}
+    for at, one in enumerate(ordered):
+        best, least = one, inf
+        for side in (ordered[at + 1 :], reversed(ordered[:at])):
+            for other in side:
+                if abs(other.x - one.x) >= least:
+                    break  # all others are further to this side
+                distance = hypot(other.x - one.x, other.y - one.y)
+                if distance < least:
+                    best, least = other, distance
+        found[id(one)] = best
+    return [found[id(one)] for one in places.values()]
 
 
 # --- hexagons ---------------------------------------------------------------------------------
@@ -201,15 +215,10 @@ def _keep_distance(places: Mapping[str, Place], links: Collection[Link]) -> bool
     if 2 * len(linked & places.keys()) < len(places):
         return False
     ratios = [
-        min(
-            max(abs(one.x - other.x) / one.width, abs(one.y - other.y) / one.height)
-            for other in places.values()
-            if other != one
-        )
-        for one in places.values()
-        if len(places) > 1
+        max(abs(one.x - other.x) / one.width, abs(one.y - other.y) / one.height)
+        for one, other in zip(places.values(), _nearest(places), strict=True)
     ]
-    return bool(ratios) and not _OVERLAP < median(ratios) < _GAP
+    return len(ratios) > 1 and not _OVERLAP < median(ratios) < _GAP
 
 
 def _has_some_diagonals(cells: Mapping[str, Cell], links: Collection[Link]) -> bool:

@@ -15,7 +15,7 @@ from forthvm.core.bindings.layout import CELL
 from forthvm.core.errors import ForthVMError
 from forthvm.core.text.visible import visible
 from forthvm.game.arguments import check
-from forthvm.game.commentary.events import events_of
+from forthvm.game.commentary.events import latest_events
 from forthvm.game.commentary.visible_board import Shown, shown_of
 from forthvm.game.position import check_position
 from forthvm.game.scene import (
@@ -36,7 +36,7 @@ from forthvm.render.symbols import symbol_of
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from forthvm.game import Game, Piece, Position
+    from forthvm.game import Game, HistoryEntry, Piece, Position
 
 __all__ = ["dice_of", "scene", "with_cells"]
 
@@ -257,26 +257,25 @@ def _events(position: Position, seen: Shown, *, effects: bool) -> Iterator[Scene
     Moves of chance players are left out if nothing is seen of them.
     """
     numbers = {name: number for number, name in enumerate(position.players)}
-    count = _length_of_round(position) if effects else min(position.ply, 1)
-    after = [position]  # the positions after the moves, the last first
-    while len(after) < count:
-        earlier = after[-1].copy()
-        earlier.pop()
-        after.append(earlier)
-    for entry, then in zip(position.history[position.ply - count :], reversed(after), strict=False):
-        texts = _effects(then, seen.viewer) if effects else ()
+    for entry, happened in _latest(position, seen.viewer, effects=effects):
         is_chance = position.game.player_details[numbers[entry.player]].chance
-        if texts or not (effects and is_chance):
+        if happened or not (effects and is_chance):
             move = visible(seen.move_text(position.game, entry))
-            yield SceneEvent(player=numbers[entry.player], move=move, effects=texts)
+            yield SceneEvent(player=numbers[entry.player], move=move, effects=happened)
 
 
-def _effects(position: Position, viewer: str | None) -> tuple[str, ...]:
-    """Return sentences about the effects of the last move; about the error if the script fails."""
+def _latest(
+    position: Position, viewer: str | None, *, effects: bool
+) -> Iterator[tuple[HistoryEntry, tuple[str, ...]]]:
+    """Yield moves with sentences about their effects; about the error if the script fails."""
+    if not effects:
+        yield from ((entry, ()) for entry in position.history[-1:])
+        return
     try:
-        return tuple(visible(event.text) for event in events_of(position, viewer))
+        for entry, events in latest_events(position, _length_of_round(position), viewer):
+            yield entry, tuple(visible(event.text) for event in events)
     except ForthVMError as error:
-        return (visible(str(error)),)
+        yield position.history[-1], (visible(str(error)),)
 
 
 def _length_of_round(position: Position) -> int:

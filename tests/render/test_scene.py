@@ -183,3 +183,15 @@ def test_at_the_end_all_is_seen(secrets: Position) -> None:
 def test_unknown_players_are_refused(secrets: Position) -> None:
     with pytest.raises(ValueError, match="no player 'Green': White, Black"):
         secrets.scene("Green")
+
+
+def test_a_position_from_a_document_has_the_moves_without_effects() -> None:
+    """The states before its moves are unknown; replaying the game for a picture would take long."""
+    position = load("chess").start()
+    for text in ("e2 - e4", "d7 - d5", "e4 x d5"):
+        position.push_text(text)
+    saved = Position.from_json(position.game, position.to_json())
+    assert [(event.move, event.effects) for event in saved.scene().events] == [
+        ("pawn d7 - d5", ()),
+        ("pawn e4 x d5", ()),
+    ]

@@ -26,9 +26,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from forthvm.game.commentary.visible_board import Shown
+    from forthvm.game.history import HistoryEntry
     from forthvm.game.position import Position
 
-__all__ = ["Event", "events_of", "last_move_is_hidden"]
+__all__ = ["Event", "events_of", "last_move_is_hidden", "latest_events"]
 
 _MAX_LISTED = 6
 """Maximum number of squares or pieces that a sentence lists."""
@@ -72,13 +73,43 @@ def events_of(position: Position, viewer: str | None = None) -> tuple[Event, ...
     """
     if not position.ply:
         return ()
-    before, played = _before(position), position.history[-1]
+    return _events(_before(position), position, position.history[-1], viewer)
+
+
+def latest_events(
+    position: Position, count: int, viewer: str | None = None
+) -> Iterator[tuple[HistoryEntry, tuple[Event, ...]]]:
+    """Yield the last moves with their effects, without those of moves from a document.
+
+    Args:
+        position: The position.
+        count: The number of moves.
+        viewer: The player who looks; None: what all players see.
+
+    Raises:
+        ForthVMError: The script fails.
+    """
+    states = [*(move.state for move in position._made), position.state]
+    known_from = position.ply - len(position._made)
+    first = max(0, position.ply - count)
+    for ply, entry in enumerate(position.history[first:], start=first):
+        at = ply - known_from
+        if at < 0:
+            yield entry, ()
+            continue
+        before, after = (type(position)(position.game, state) for state in states[at : at + 2])
+        yield entry, _events(before, after, entry, viewer)
+
+
+def _events(
+    before: Position, after: Position, played: HistoryEntry, viewer: str | None
+) -> tuple[Event, ...]:
     return (
         *_passed(before, played.player, played.index),
-        *_Difference(before, position, played.index, viewer).events(),
+        *_Difference(before, after, played.index, viewer).events(),
         *(
             Event("announced", line if line[-1] in ".!?" else f"{line}.")
-            for line in _added_lines(announced_in(position), announced_in(before))
+            for line in _added_lines(announced_in(after), announced_in(before))
         ),
     )
 
