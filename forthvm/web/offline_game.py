@@ -45,11 +45,20 @@ def offline_game(table: Table) -> dict[str, object]:
     return {
         "program": _program(table.game),
         "tables": _tables(table.position),
-        "game": TableMessages(table).game(),
+        "game": _game_message(table),
         "title": visible(table.game.title),
         "seats": {player: table.seats[player].by for player in table.seats},
         "engines": _engines(table),
         "seed": table.game.options.seed,
+    }
+
+
+def _game_message(table: Table) -> dict[str, object]:
+    """Return the message with what never changes, without what needs a server."""
+    message = TableMessages(table).game()
+    needs_server = ("games", "options", "picture_sets")
+    return {name: value for name, value in message.items() if name not in needs_server} | {
+        "offline": True
     }
 
 

@@ -24,7 +24,7 @@ export class Connection {
     const [positions, thinker] = [0, 1].map(() => new Helper(embedded("offline-worker"), load));
     this.table = new Table(positions, thinker, setup, (message) => this.onMessage(message));
     this.onStatus(true);
-    this.onMessage({ ...game, offline: true });
+    this.onMessage(game);
     this.table.begin();
   }
 

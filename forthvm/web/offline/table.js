@@ -2,7 +2,8 @@
  * The table of an exported game: seats, turns and taking back, as forthvm/web/table.py on the server.
  *
  * @typedef {import("./helper.js").Helper} Helper
- * @typedef {{node: number, move: number, player: string, by: string, text: string, glyph: string}} Fields
+ * @typedef {{node: number, move: number, player: string, by: string, text: string, glyph: string,
+ *   kind: string}} Fields
  * @typedef {{title: string, seats: Record<string, string>, engines: Record<string, string>, seed: number | null}} Setup
  *   seats: who plays for each player; engines: the specification that is run for each engine's name.
  */
@@ -33,6 +34,8 @@ export class Table {
     this.moves = new Moves();
     this.turn = 0; // counts requests: the move of an engine that began before the last one is dropped
     /** The description of the current position. @type {any} */ this.position = null;
+    /** The end of the game by resignation. @type {object | null} */ this.ending = null;
+    /** Makes the engine's best move so far; null while no engine searches. @type {(() => void) | null} */ this.hurry = null;
   }
 
   /** Show the start of the game. */
@@ -56,12 +59,13 @@ export class Table {
   #grants = {
     play: async ({ node, move }) => {
       if (node !== this.moves.played.number) throw new Refusal("position-changed", "The position has changed.");
-      if (this.position.result || !this.#isPerson) throw new Refusal("not-your-turn", "It is not your turn.");
+      if (this.#isOver || !this.#isPerson) throw new Refusal("not-your-turn", "It is not your turn.");
       if (!(move in this.position.moves)) throw new Refusal("not-legal", "This is not a legal move.");
       await this.#make(move);
     },
     undo: async () => {
       if (!this.moves.played.parent) throw new Refusal("nothing-to-undo", "There is no move to take back.");
+      this.ending = null;
       do {
         this.moves.back();
         await this.#describe();
@@ -82,10 +86,19 @@ export class Table {
       } while (this.moves.mayGoForward && !this.#isPerson);
       this.#show();
     },
-    new: async () => {
-      this.moves = new Moves(this.moves.next);
-      this.seed = newSeed(this.setup.seed);
-      await this.#describe();
+    new: () => this.#restart(),
+    offer: async ({ kind }) => {
+      if (kind !== "rematch" || !this.#isOver) throw new Refusal("not-over", "The game is not over.");
+      const players = Object.keys(this.seats), seats = Object.values(this.seats);
+      seats.unshift(...seats.splice(-1)); // each participant plays for the next player
+      this.seats = Object.fromEntries(players.map((player, at) => [player, seats[at]]));
+      await this.#restart();
+    },
+    resign: async ({ player: loser }) => {
+      if (this.#isOver || this.seats[loser] !== PERSON) throw new Refusal("not-your-turn", "It is not your turn.");
+      const [winner, ...others] = Object.keys(this.seats).filter((player) => player !== loser);
+      if (others.length) this.seats[loser] = Object.keys(this.setup.engines)[0]; // the others continue
+      else this.ending = { code: "resigned", values: { player: loser, winner }, text: `${loser} has resigned, ${winner} has won` };
       this.#show();
     },
     "play from": async ({ node }) => {
@@ -116,6 +129,10 @@ export class Table {
     delete: ({ node }) => this.#changeTree(node, (found) => this.moves.delete(found)),
     promote: ({ node }) => this.#changeTree(node, (found) => this.moves.promote(found)),
     comment: ({ node, text }) => this.#changeTree(node, (found) => { found.comment = text.trim(); }),
+    "move now": () => {
+      if (!this.hurry) throw new Refusal("no-engine-moves", "No engine is searching.");
+      this.hurry();
+    },
     judge: ({ node, glyph }) => this.#changeTree(node, (found) => { found.glyph = glyph; }),
   };
 
@@ -133,6 +150,19 @@ export class Table {
     this.tell({ is: "view", node, ply, board: null, scene, gestures: result ? null : isStuck ? pass : gestures });
   }
 
+  /** Begin a new game with the same seats. */
+  async #restart() {
+    this.moves = new Moves(this.moves.next);
+    this.seed = newSeed(this.setup.seed);
+    this.ending = null;
+    await this.#describe();
+    this.#show();
+  }
+
+  get #isOver() {
+    return Boolean(this.ending || this.position.result);
+  }
+
   get #isPerson() {
     return this.seats[this.position.player] === PERSON;
   }
@@ -140,7 +170,7 @@ export class Table {
   /** Whether the last move belongs to the unfinished turn of a person. */
   get #mayStepBack() {
     const last = this.moves.played.entry;
-    return !this.position.result && this.#isPerson && last?.player === this.position.player;
+    return !this.#isOver && this.#isPerson && last?.player === this.position.player;
   }
 
   /** Run a request, after the end of the engine's search, and go on with the game. @param {() => Promise<void>} grant */
@@ -174,20 +204,36 @@ export class Table {
   /** Make a move that no person chooses. @param {number} turn @returns {Promise<boolean>} Whether one was made. */
   async #advance(turn) {
     const { position } = this;
-    if (position.result) return false;
+    if (this.#isOver) return false;
     if (position.isStuck) return this.#make(-1);
     if (position.isChance) return this.#make(null);
     const engine = this.seats[position.player];
     if (engine === PERSON) return false;
     this.tell({ is: "thinking", player: position.player, engine });
-    const [index] = await Promise.all([
-      this.thinker.ask(
-        { do: "think", seed: this.seed, moves: this.moves.line, engine: this.setup.engines[engine] },
-        { patience: 0, onInfo: (info) => turn === this.turn && this.tell({ is: "info", ...info }) },
-      ),
-      new Promise((resolve) => setTimeout(resolve, PAUSE)),
-    ]);
+    const index = await this.#think(turn, this.setup.engines[engine]);
     return turn === this.turn && this.#make(index);
+  }
+
+  /** Let an engine choose a move. @param {number} turn @param {string} engine @returns {Promise<number>} */
+  async #think(turn, engine) {
+    let best = 0;
+    const searched = this.thinker.ask({ do: "think", seed: this.seed, moves: this.moves.line, engine }, {
+      patience: 0,
+      onInfo: (info) => {
+        best = Math.max(this.position.moves.indexOf(info.pv[0]), 0);
+        if (turn === this.turn) this.tell({ is: "info", ...info });
+      },
+    });
+    const hurried = new Promise((resolve) => { this.hurry = () => resolve(best); });
+    const pause = new Promise((resolve) => setTimeout(resolve, PAUSE));
+    try {
+      const [index] = await Promise.all([Promise.race([searched, hurried]), pause]);
+      return index;
+    } finally {
+      this.hurry = null;
+      searched.catch(() => {}); // a search that nothing waits for is ended below
+      this.thinker.stopIfBusy();
+    }
   }
 
   /** Make a move: an index, -1 to pass without moves, null for a move of chance. @param {number | null} index */
@@ -221,9 +267,8 @@ export class Table {
       ply: position.ply,
       board: null,
       scene: position.scene,
-      gestures: !position.result && this.#isPerson ? position.gestures : null,
-      history: moves.line.map(({ player, text }) => ({ player, text })),
-      result: result && { code: result.code, values: { winners: result.winners.join(", ") }, text: result.text },
+      gestures: !this.#isOver && this.#isPerson ? position.gestures : null,
+      result: this.ending ?? (result && { code: result.code, values: { winners: result.winners.join(", ") }, text: result.text }),
       seats: Object.entries(this.seats).map(([player, by]) => ({ player: visible(player), by, mine: by === PERSON, left: null, key: null })),
       watch_key: null,
       is_owner: true,

@@ -172,9 +172,14 @@ export class Page {
     this.emit("shown", shown);
   }
 
-  /** Whether this window may add variations and ask for explanations. */
+  /** Whether this window may add variations. */
   get mayStudy() {
     return Boolean(this.game?.study && this.state?.is_owner);
+  }
+
+  /** Whether this window may ask for explanations, which an exported file does not have. */
+  get mayExplain() {
+    return this.mayStudy && !this.game?.offline;
   }
 
   // --- words for people ----------------------------------------------------------------------

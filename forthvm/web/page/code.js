@@ -39,7 +39,7 @@ export class CodePart {
 
   /** @param {number} node */
   #follow(node) {
-    this.area.hidden = !this.page.mayStudy;
+    this.area.hidden = !this.page.mayExplain;
     this.summary.textContent = text("code.authors");
     this.button.textContent = text("code.of-square");
     if (node === this.node) return;

@@ -7,7 +7,7 @@
  * @typedef {{is: "lines", node: number, running: boolean, error: import("./types.js").Coded | null, lines: EngineLine[],
  *   depth?: number, nodes?: number, speed?: number}} LinesMessage
  */
-import { make, makeSvg } from "./dom.js";
+import { byId, make, makeSvg } from "./dom.js";
 import { text } from "./texts.js";
 
 const SHOWN_MOVES = 12;
@@ -30,6 +30,7 @@ export class EnginePart {
     this.graph = make("div", { className: "graph" });
     this.area = make("section", {}, make("div", { className: "buttons" }, this.button, this.review), this.effort, this.lines, this.graph);
     page.panel("analysis").append(this.area);
+    page.on("game", (game) => { byId("tab-analysis").hidden = Boolean(game.offline); });
     page.on("shown", ({ node }) => this.#follow(node));
     page.on("tree", (message) => this.#readTree(message));
     page.on("lines", (message) => this.known.set(message.node, message));
@@ -47,7 +48,7 @@ export class EnginePart {
 
   /** @param {number} node */
   #follow(node) {
-    this.area.hidden = !this.page.mayStudy;
+    this.area.hidden = !this.page.mayExplain;
     if (node !== this.node) {
       this.node = node;
       if (this.on) this.page.send({ do: "analyse", node });

@@ -34,9 +34,10 @@ export class Panels {
   #key(event, tab) {
     const step = STEPS[/** @type {keyof typeof STEPS} */ (event.key)];
     if (step === undefined) return;
-    const at = Math.min(Math.max(this.tabs.indexOf(tab) + step, 0), this.tabs.length - 1);
-    this.#open(this.tabs[at]);
-    this.tabs[at].focus();
+    const tabs = this.tabs.filter(({ hidden }) => !hidden);
+    const at = Math.min(Math.max(tabs.indexOf(tab) + step, 0), tabs.length - 1);
+    this.#open(tabs[at]);
+    tabs[at].focus();
     event.preventDefault();
     event.stopPropagation();
   }

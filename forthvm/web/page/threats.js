@@ -40,7 +40,7 @@ export class ThreatsPart {
 
   /** @param {number} node */
   #follow(node) {
-    this.area.hidden = !this.page.mayStudy;
+    this.area.hidden = !this.page.mayExplain;
     this.button.textContent = text("threats.show");
     if (node === this.node) return;
     this.node = node;
@@ -93,7 +93,7 @@ export class ThreatsPart {
   /** @param {string[]} squares */
   #ask(squares) {
     const known = squares.filter((square) => this.page.board.cells.has(square));
-    if (this.page.mayStudy && known.length && this.page.shown) this.page.send({ do: "why not", node: this.node, squares: known });
+    if (this.page.mayExplain && known.length && this.page.shown) this.page.send({ do: "why not", node: this.node, squares: known });
   }
 
   /** @param {{node: number, squares: string[], kind: string, sentences: string[], code: Refuser[]}} answer */
