@@ -71,6 +71,11 @@ def handlers(server: TableServer) -> dict[str, Handler]:
         "play": changing(
             lambda viewer, asked: table.play(viewer, integer(asked, "node"), integer(asked, "move"))
         ),
+        "type": changing(
+            lambda viewer, asked: table.play_typed(
+                viewer, integer(asked, "node"), text(asked, "text")
+            )
+        ),
         "undo": changing(lambda viewer, _: table.undo(viewer)),
         "step back": changing(lambda viewer, _: table.step_back(viewer)),
         "redo": changing(lambda viewer, _: table.redo(viewer)),

@@ -46,7 +46,7 @@ _T = TypeVar("_T")
 
 _FOR_ALL = frozenset({"look", "pictures"})
 _FOR_PLAYERS = frozenset(
-    {"play", "undo", "step back", "move now", "offer", "answer", "resign", "save"}
+    {"play", "type", "undo", "step back", "move now", "offer", "answer", "resign", "save"}
 )
 """Requests of people elsewhere who play; all other requests are the owner's."""
 _NOT_REVEALING = (_FOR_ALL | _FOR_PLAYERS | {"new", "load", "options", "seat", "renew", "redo"}) - {

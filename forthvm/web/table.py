@@ -9,8 +9,10 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
+from forthvm.core.text.visible import visible
 from forthvm.engines.levels import levels_of
 from forthvm.game.commentary.visible_board import shown_of
+from forthvm.game.move_text.typed_moves import match_move
 from forthvm.web.clocks import Clocks
 from forthvm.web.endings import RESIGNED, TIME, agreed_draw, ending_after
 from forthvm.web.errors import RequestError
@@ -124,6 +126,23 @@ class Table:
         if not 0 <= index < len(moves):
             raise RequestError("not-legal", "This is not a legal move.")
         self._make(moves[index])
+
+    def play_typed(self, viewer: Viewer, node: int, typed: str) -> None:
+        """Make the move that a text means, or the chain of partial moves that it names.
+
+        Raises:
+            RequestError: The text means no move; the message names similar moves.
+        """
+        self.check_turn(viewer, node)
+        match = match_move(typed, self.position)
+        if match.move is None or not match.is_certain:
+            near = [match.move] if match.move else match.suggestions
+            moves = "; ".join(visible(str(move)) for move in near)
+            text = visible(match.problem) + (f"; did you mean {moves}?" if match.move else "")
+            raise RequestError("no-move" if moves else "not-a-move", text, typed=typed, moves=moves)
+        self._make(match.move)
+        for move in match.following:
+            self._make(self.position.legal_moves[move.index])
 
     def check_turn(self, viewer: Viewer, node: int) -> None:
         """Raise RequestError unless the viewer is to move at a node."""

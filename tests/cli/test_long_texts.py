@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 import forthvm
-from forthvm.cli.play.move_matching import match_move
 from forthvm.core.errors import ForthVMError, MoveSyntaxError
 from forthvm.core.text.wording import close_names
 from forthvm.game import Position
 from forthvm.game.move_text.matching import MAX_CHARACTERS, find_move
+from forthvm.game.move_text.typed_moves import match_move
 
 Cli = Callable[..., Any]
 TEXTS = {

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from forthvm.cli.play.move_matching import match_move
 from forthvm.game import Position, load
+from forthvm.game.move_text.typed_moves import match_move
 
 PIECES_WITH_ONE_CHAIN = [
     ("Black", "man", "c3"),

@@ -120,3 +120,33 @@ def test_a_table_can_begin_in_a_saved_position() -> None:
     assert table.position.turn == "Black"
     table.restart()
     assert table.position.ply == 0
+
+
+def test_a_typed_move(table: Table) -> None:
+    table.play_typed(BOTH, 0, "a2-a3")
+    assert str(table.position.history[0]) == "pawn a2 - a3"
+    with pytest.raises(RequestError, match="position has changed"):
+        table.play_typed(BOTH, 0, "a2-a3")
+    with pytest.raises(RequestError, match="not your turn"):
+        table.play_typed(WHITE, 1, "h7-h6")
+
+
+def test_a_typed_chain_of_partial_moves() -> None:
+    game = forthvm.load("draughts")
+    start = game.start(
+        setup=[("White", "man", "g7"), ("Black", "man", "f6"), ("Black", "man", "d4")], turn="White"
+    )
+    table = Table(game, position=start)
+    table.play_typed(BOTH, table.tree.played.number, "g7-e5-c3")
+    assert [entry.player for entry in table.position.history] == ["White", "White"]
+    assert table.position.board["c3"] is not None
+
+
+@pytest.mark.parametrize(("typed", "code"), [("a2-a5", "no-move"), ("xyzzy", "not-a-move")])
+def test_no_such_typed_move(table: Table, typed: str, code: str) -> None:
+    with pytest.raises(RequestError) as caught:
+        table.play_typed(BOTH, 0, typed)
+    assert caught.value.code == code
+    assert bool(caught.value.values["moves"]) == (code == "no-move")
+    assert "White can play" in str(caught.value)
+    assert table.position.ply == 0

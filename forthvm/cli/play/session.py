@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 
 from forthvm.cli import position_text
 from forthvm.cli.play import automatic, prompt_history
-from forthvm.cli.play.move_matching import Match, match_move
 from forthvm.cli.play.script_errors import push
 from forthvm.cli.play.why_not import why_not_lines
 from forthvm.core.errors import ForthVMError, PositionError
@@ -21,6 +20,7 @@ from forthvm.core.loading.files import expand_user
 from forthvm.core.text.tables import columned, table
 from forthvm.core.text.wording import counted
 from forthvm.game.document.position_file import write_position
+from forthvm.game.move_text.typed_moves import Match, match_move
 
 if TYPE_CHECKING:
     from forthvm.cli.play.line_input import Reader

@@ -163,6 +163,9 @@ export class PlayPart {
       this.#play(moves[0].move);
       this.draw();
       this.#leaveTyped();
+    } else if (!moves.length && this.page.live && this.page.game?.games?.length) { // chains and misspellings
+      this.page.send({ do: "type", node: this.page.state?.node, text: input.value });
+      return;
     } else {
       const some = moves.slice(0, MANY).map(({ text: words }) => words);
       this.page.message(text(moves.length ? "play.several" : "play.unknown", { typed: input.value, moves: some.join("; ") }));

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
-from forthvm.cli.play.move_chains import find_chain
 from forthvm.core.errors import AmbiguousMoveError, MoveError
 from forthvm.core.text.wording import close_names
 from forthvm.game.move_text.matching import MAX_CHARACTERS, close_moves
+from forthvm.game.move_text.move_chains import find_chain
 from forthvm.game.move_text.typed_squares import read_typed, squares_of
 
 if TYPE_CHECKING:
