@@ -15,7 +15,7 @@ from forthvm.debug.explain.construction import construction
 from forthvm.debug.explain.square_code import square_code
 from forthvm.debug.time_limit import TimeLimit
 from forthvm.debug.why_not import why_not
-from forthvm.debug.why_not.player_text import describe_for_players
+from forthvm.debug.why_not.player_text import legal_alternatives, reasons_for_players
 from forthvm.game.commentary.threats import captures_in, captures_next, exposures
 from forthvm.web.errors import RequestError
 from forthvm.web.sources import Sources
@@ -32,6 +32,7 @@ __all__ = ["code_of", "construction_of", "refusal_of", "threats_in"]
 _SECONDS = 4.0
 """The limit of an explanation."""
 _MAX_SQUARES = 12
+_MAX_LEGAL = 6  # moves that are legal instead of a refused one
 _MAX_SHOWN = 60  # captures and exposing moves in a message
 
 
@@ -103,7 +104,15 @@ def refusal_of(position: Position, squares: Sequence[str], *, code: bool) -> dic
     return {
         "squares": [visible(square) for square in squares],
         "kind": result.kind,
-        "sentences": [visible(line) for line in describe_for_players(result, position)],
+        "reasons": [
+            {
+                "code": reason.code,
+                "values": {name: visible(value) for name, value in reason.values.items()},
+                "text": visible(reason.text),
+            }
+            for reason in reasons_for_players(result, position)
+        ],
+        "legal": [visible(move) for move in legal_alternatives(result, position)[:_MAX_LEGAL]],
         "code": [_answer_json(answer, places) for answer in result.answers] if code else [],
     }
 

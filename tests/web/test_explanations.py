@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import random
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,6 +12,8 @@ from typing import Any
 import pytest
 
 import forthvm
+import forthvm.web as page
+from forthvm.debug.why_not import player_text
 from forthvm.game import Position
 from forthvm.web.errors import RequestError
 from forthvm.web.explanations import code_of, construction_of, refusal_of, threats_in
@@ -74,7 +78,9 @@ def test_why_a_move_is_refused() -> None:
     position = breakthrough()
     answer: Any = refusal_of(position, ["a1", "a2"], code=True)
     assert answer["kind"] == "refused"
-    assert "a2" in answer["sentences"][0]
+    assert answer["reasons"][0]["code"] == "not-empty"
+    assert answer["reasons"][0]["values"] == {"square": "a2"}
+    assert answer["reasons"][0]["text"] == "The square a2 is not empty."
     places = [refusal["place"] for each in answer["code"] for refusal in each["refusals"]]
     assert places[0]["file"] == "breakthrough.4th"
     assert "verify" in places[0]["source"]
@@ -82,8 +88,24 @@ def test_why_a_move_is_refused() -> None:
 
 
 def test_why_a_piece_of_the_opponent_does_not_move() -> None:
-    answer = refusal_of(breakthrough(), ["a7"], code=False)
-    assert answer["kind"] == "not-yours"
+    answer: Any = refusal_of(breakthrough(), ["a7"], code=False)
+    assert answer["reasons"][0]["code"] == "not-yours"
+    assert answer["reasons"][0]["values"] == {
+        "piece": "pawn",
+        "square": "a7",
+        "owner": "Black",
+        "player": "White",
+    }
+
+
+def test_reasons_in_other_languages() -> None:
+    """The Russian catalogue has a text with the same places for each reason."""
+    path = Path(page.__file__).parent / "page" / "texts" / "ru.json"
+    russian = json.loads(path.read_text("utf-8"))
+    for code, english in player_text._TEXTS.items():
+        assert set(re.findall(r"\{\w+\}", russian[f"why.{code}"])) == set(
+            re.findall(r"\{\w+\}", english)
+        ), code
 
 
 @pytest.mark.parametrize("squares", [[], ["z9"], ["a1"] * 20, ["<b>"]])

@@ -35,7 +35,6 @@ export class EnginePart {
     page.on("tree", (message) => this.#readTree(message));
     page.on("lines", (message) => this.known.set(message.node, message));
     page.onFrame("lines", () => this.#draw());
-    page.on("connected", () => { this.node = -1; });
   }
 
   /** @param {boolean} on */
@@ -58,7 +57,10 @@ export class EnginePart {
 
   /** @param {import("./tree.js").TreeMessage} message */
   #readTree({ whole, rows, played }) {
-    if (whole) this.parents.clear();
+    if (whole) { // also after a new connection, which must ask again
+      this.parents.clear();
+      this.node = -1;
+    }
     for (const [number, parent] of rows) if (parent !== null) this.parents.set(number, parent);
     this.game = [];
     for (let node = /** @type {number | undefined} */ (played); node !== undefined; node = this.parents.get(node)) this.game.unshift(node);

@@ -96,10 +96,12 @@ export class ThreatsPart {
     if (this.page.mayExplain && known.length && this.page.shown) this.page.send({ do: "why not", node: this.node, squares: known });
   }
 
-  /** @param {{node: number, squares: string[], kind: string, sentences: string[], code: Refuser[]}} answer */
-  #explain({ node, squares, kind, sentences, code }) {
-    if (node !== this.node || kind === "legal" || !sentences.length) return;
-    this.page.message(sentences[0]);
+  /** @param {{node: number, squares: string[], kind: string, reasons: import("./types.js").Coded[], legal: string[], code: Refuser[]}} answer */
+  #explain({ node, squares, kind, reasons, legal, code }) {
+    if (node !== this.node || kind === "legal") return;
+    const sentences = reasons.map((reason) => text(`why.${reason.code}`, reason.values, reason.text));
+    this.page.message(sentences.join(" "));
+    if (legal.length) sentences.push(text("threats.legal", { moves: legal.join("; ") }));
     const places = code.flatMap(({ refusals }) => refusals).filter(({ place }) => place);
     const lines = places.map(({ condition, kind: word, here, place }) => {
       const open = make("button", { className: "move", onclick: () => this.page.emit("source line", place) }, `${place?.file}:${place?.line}`);
