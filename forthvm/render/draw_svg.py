@@ -145,7 +145,7 @@ def board_elements(
         yield from _square(square, in_last_move=square.name in last_move)
         drawing = (symbols or {}).get(square.decoration or "")
         if drawing is not None:
-            yield _drawing(drawing.svg, square, _DECORATION, _EDGE, _LINE)
+            yield _drawing(drawing.svg, square, _DECORATION, _LINE, _LINE)
     for label in board.labels:
         yield _text(label.text, label.at, LABEL_SIZE)
 
