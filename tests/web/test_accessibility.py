@@ -75,6 +75,26 @@ def test_a_move_under_construction(show: Show, axe: str) -> None:
     check(browser, axe)
 
 
+@pytest.mark.parametrize("width", [320, 1280])
+def test_studying(show: Show, axe: str, width: int) -> None:
+    """Lines of the engine, threats, a variation with a comment, and the code of a square."""
+    table = table_after("chess", 12)
+    tree = table.tree
+    tree.comment(tree.add_texts(0, [tree.position_at(tree.root).legal_moves[0].text]).number, "why")
+    browser = show(table)
+    browser.emulate(width)
+    check(browser, axe)
+    browser.find("#tab-analysis").click()
+    for section in ("section:nth-of-type(1)", "section:nth-of-type(2)"):
+        browser.find(f"#panel-analysis {section} button").click()
+    browser.find("#panel-analysis summary").click()
+    browser.find("#panel-analysis details button").click()
+    browser.wait(lambda: browser.driver.find_elements("css selector", ".lines li"))
+    browser.wait(lambda: browser.driver.find_elements("css selector", ".threats li"))
+    browser.wait(lambda: browser.driver.find_elements("css selector", "#panel-analysis details h2"))
+    check(browser, axe)
+
+
 def test_dialogs(show: Show, axe: str) -> None:
     browser = show(table_after("chess", 4))
     browser.find("#help").click()
