@@ -13,7 +13,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from websockets.sync.client import connect
@@ -25,6 +25,9 @@ from forthvm.web.seats import Viewer
 from forthvm.web.table import Table
 from forthvm.web.table_document import document_of, restore
 from forthvm.web.table_messages import TableMessages
+
+if TYPE_CHECKING:
+    from selenium import webdriver
 
 HERE = Viewer(is_owner=True, players=("White", "Black"))
 SECONDS = 30.0
@@ -245,3 +248,25 @@ def test_nothing_to_resume(tmp_path: Path) -> None:
     )
     assert done.returncode == 2
     assert "there is no table that could be continued" in done.stderr
+
+
+@pytest.mark.slow
+def test_an_open_page_continues_after_the_server_was_killed(
+    board: Start, driver: webdriver.Chrome
+) -> None:
+    from selenium.webdriver.support.wait import WebDriverWait
+
+    command = ["breakthrough", "--side", "White", "--side", "Black", "--port", free_port()]
+    first = board(*command)
+    first.state("owner", {"do": "play", "node": 0, "move": 0})
+    driver.get(first.links["owner"])
+    wait = WebDriverWait(driver, SECONDS)
+    wait.until(lambda page: len(page.find_elements("css selector", "#history li")) == 1)
+    first.kill()
+    wait.until(lambda page: page.find_element("id", "offline").is_displayed())
+    second = board(*command)
+    wait.until(lambda page: not page.find_element("id", "offline").is_displayed())
+    second.state("owner", {"do": "play", "node": 1, "move": 0})
+    wait.until(lambda page: len(page.find_elements("css selector", "#history li")) == 2)
+    driver.refresh()
+    wait.until(lambda page: len(page.find_elements("css selector", "#history li")) == 2)
