@@ -6,26 +6,24 @@ Owns what people may do at the table.  It must not know sockets, threads, or wha
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING
 
 from forthvm.core.text.visible import visible
 from forthvm.engines.levels import levels_of
 from forthvm.game.commentary.visible_board import shown_of
 from forthvm.game.move_text.typed_moves import match_move
-from forthvm.web.clocks import Clocks
-from forthvm.web.endings import RESIGNED, TIME, agreed_draw, ending_after
+from forthvm.web.endings import RESIGNED, agreed_draw
 from forthvm.web.errors import RequestError
 from forthvm.web.offers import DRAW, REMATCH, UNDO, Offer
+from forthvm.web.played_game import PlayedGame, players_of
 from forthvm.web.seats import GUEST, PERSON, Seats
 from forthvm.web.variations import Variations
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Collection
 
-    from forthvm.game import Game, Move, Position
+    from forthvm.game import Game, Position
     from forthvm.web.clocks import TimeControl
-    from forthvm.web.endings import Ending
     from forthvm.web.seats import Viewer
 
 __all__ = ["Table", "engines_of", "players_of"]
@@ -37,30 +35,17 @@ _STAND_IN = "negamax:depth=1"
 _TWO = 2
 
 
-def players_of(game: Game) -> list[str]:
-    """Return the players that choose moves, in the order of their turns."""
-    chance = {player.name for player in game.player_details if player.chance}
-    names = dict.fromkeys(turn.player for turn in game.turn_order)
-    return [name for name in names if name not in chance]
-
-
 def engines_of(game: Game) -> list[str]:
     """Return the engines that a table of a game offers."""
     return [*(f"level:{level.number}" for level in levels_of(game)), *_ENGINES]
 
 
-class Table:
-    """A game, its position and its seats.
+class Table(PlayedGame):
+    """A game that is being played, and its seats.
 
     Attributes:
-        game: The game.
-        tree: The moves of the game, with variations.
         seats: Who plays for each player.
-        clocks: The time of the players; None without clocks.
-        left: Why players have left the game before its end: RESIGNED or TIME.
-        ending: The end of the game if it is not one of the rules.
         offer: The offer that waits for answers.
-        now: Returns the time in seconds.
     """
 
     def __init__(
@@ -81,9 +66,8 @@ class Table:
             engine: The engine of the other seats; without one, they are for people here.
             position: The position in which the play begins; None: the start of the game.
         """
+        super().__init__(game, position)
         others = engine or PERSON
-        self.game = game
-        self.tree = Variations(game.start() if position is None else position)
         self.seats = Seats(
             {
                 name: GUEST if name in guests else PERSON if name in persons else others
@@ -91,21 +75,7 @@ class Table:
             },
             engines_of(game),
         )
-        self.clocks: Clocks | None = None
-        self.left: dict[str, str] = {}
-        self.ending: Ending | None = None
         self.offer: Offer | None = None
-        self.now = time.monotonic
-
-    @property
-    def position(self) -> Position:
-        """The position of the game."""
-        return self.tree.position
-
-    @property
-    def is_over(self) -> bool:
-        """Whether the game has ended, by its rules or otherwise."""
-        return self.ending is not None or self.position.result is not None
 
     # --- moves ----------------------------------------------------------------------------
 
@@ -125,7 +95,7 @@ class Table:
         moves = self.position.legal_moves
         if not 0 <= index < len(moves):
             raise RequestError("not-legal", "This is not a legal move.")
-        self._make(moves[index])
+        self.make(moves[index])
 
     def play_typed(self, viewer: Viewer, node: int, typed: str) -> None:
         """Make the move that a text means, or the chain of partial moves that it names.
@@ -140,9 +110,9 @@ class Table:
             moves = "; ".join(visible(str(move)) for move in near)
             text = visible(match.problem) + (f"; did you mean {moves}?" if match.move else "")
             raise RequestError("no-move" if moves else "not-a-move", text, typed=typed, moves=moves)
-        self._make(match.move)
+        self.make(match.move)
         for move in match.following:
-            self._make(self.position.legal_moves[move.index])
+            self.make(self.position.legal_moves[move.index])
 
     def check_turn(self, viewer: Viewer, node: int) -> None:
         """Raise RequestError unless the viewer is to move at a node."""
@@ -153,27 +123,7 @@ class Table:
 
     def play_for_engine(self, index: int) -> None:
         """Make the legal move that the engine to move has chosen."""
-        self._make(self.position.legal_moves[index])
-
-    def advance(self) -> bool:
-        """Make a move that needs no choice: of chance, or the pass of a player without moves."""
-        if self.is_over:
-            return False
-        if self.position.is_stuck:
-            self._make(None)
-            return True
-        if self.position.is_chance:
-            from forthvm import engines
-
-            self._make(engines.choose_move(engines.get("chance"), self.position).move)
-            return True
-        return False
-
-    def _make(self, move: Move | None) -> None:
-        player = self.position.turn
-        self.tree.play(move)
-        self.offer = None
-        self._set_clocks(turn_ended=self.position.turn != player or self.is_over)
+        self.make(self.position.legal_moves[index])
 
     # --- taking back ----------------------------------------------------------------------
 
@@ -190,7 +140,7 @@ class Table:
         """
         if not self.may_step_back(viewer):
             raise RequestError("nothing-to-undo", "There is no move to take back.")
-        self._go(self.tree.back)
+        self.go(self.tree.back)
 
     def undo(self, viewer: Viewer) -> None:
         """Take back the unfinished turn of a viewer's player, else offer to take back the last one.
@@ -201,7 +151,7 @@ class Table:
         if self.tree.played.parent is None:
             raise RequestError("nothing-to-undo", "There is no move to take back.")
         if self.may_step_back(viewer):
-            self._take_back(viewer.players)
+            self.take_back(viewer.players)
         else:
             self.make_offer(viewer, UNDO)
 
@@ -212,9 +162,9 @@ class Table:
             RequestError: No move was taken back, or it concerns other people.
         """
         self._check_alone(viewer)
-        self._go(self.tree.forward)
+        self.go(self.tree.forward)
         while self.tree.may_go_forward and not self.seats.is_person(self.position.turn):
-            self._go(self.tree.forward)
+            self.go(self.tree.forward)
 
     def play_from(self, viewer: Viewer, node: int) -> None:
         """Continue the game from a node of the tree.
@@ -223,33 +173,12 @@ class Table:
             RequestError: There is no such node, or other people are playing.
         """
         self._check_alone(viewer)
-        self._go(lambda: self.tree.play_from(node))
-
-    def _take_back(self, players: Collection[str]) -> None:
-        """Go back to the beginning of the last turn of one of some players.
-
-        If there is none, take back one move.
-        """
-        movers = [entry.player for node in self.tree.played.line() if (entry := node.entry)]
-        turns = (
-            at
-            for at in range(len(movers) - 1, -1, -1)
-            if movers[at] in players and (not at or movers[at - 1] != movers[at])
-        )
-        for _ in range(len(movers) - next(turns, len(movers) - 1)):
-            self._go(self.tree.back)
+        self.go(lambda: self.tree.play_from(node))
 
     def _check_alone(self, viewer: Viewer) -> None:
         """Raise RequestError if people elsewhere play."""
         if self._parties_besides(viewer):
             raise RequestError("not-alone", "This would change the game of the people elsewhere.")
-
-    def _go(self, change: Callable[[], None]) -> None:
-        """Go to another move of the game, which then continues."""
-        change()
-        self.ending = self.offer = None
-        self.left.clear()
-        self._set_clocks()
 
     # --- offers and ends ------------------------------------------------------------------
 
@@ -285,9 +214,9 @@ class Table:
             return
         self.offer = None
         if offer.kind == UNDO:
-            self._take_back(offer.by)
+            self.take_back(offer.by)
         elif offer.kind == DRAW:
-            self._end(agreed_draw())
+            self.end(agreed_draw())
         else:
             self.seats.exchange()
             self.restart(self.clocks.control if self.clocks else None)
@@ -318,38 +247,7 @@ class Table:
         """
         if self.is_over or player not in viewer.players or player in self.left:
             raise RequestError("cannot-resign", "You do not play for this player.")
-        self._leave(player, RESIGNED)
-
-    def flag(self) -> bool:
-        """Let a player without time leave the game; return whether there is one."""
-        player = self.clocks.expired(self.now()) if self.clocks else None
-        if player is not None:
-            self._leave(player, TIME)
-        return player is not None
-
-    def _leave(self, player: str, reason: str) -> None:
-        self.left[player] = reason
-        self.offer = None
-        ending = ending_after(self.left, self.game.contestants)
-        if ending is not None:
-            self._end(ending)
-        else:
-            self._set_clocks()
-
-    def _end(self, ending: Ending) -> None:
-        self.ending = ending
-        self._set_clocks()
-
-    def restart(self, control: TimeControl | None = None) -> None:
-        """Begin a new game with the same seats.
-
-        Args:
-            control: The time of each player; None for a game without clocks.
-        """
-        self.tree = Variations(self.game.start(), after=self.tree)
-        self.clocks = None if control is None else Clocks(control, self.seats)
-        self.ending = self.offer = None
-        self.left.clear()
+        self.leave(player, RESIGNED)
 
     def continue_from(self, position: Position) -> None:
         """Continue a game from another source, with full clocks; the people stay."""
@@ -370,10 +268,6 @@ class Table:
         self.game = game
         self.restart(control)
 
-    def continue_clocks(self) -> None:
-        """Let the clock of the player to move run, after the table was restored."""
-        self._set_clocks()
-
     def give_seat(self, player: str, by: str) -> None:
         """Give the seat of a player to a person here or elsewhere, or to an engine.
 
@@ -382,6 +276,11 @@ class Table:
         """
         self.seats.give(player, by)
         self.offer = None
+
+    def changed(self, *, turn_ended: bool = False) -> None:
+        """Let the right clock run after a change; offers are for the position before it."""
+        self.offer = None
+        super().changed(turn_ended=turn_ended)
 
     # --- whose turn -----------------------------------------------------------------------
 
@@ -416,10 +315,3 @@ class Table:
     def _parties_besides(self, viewer: Viewer) -> list[tuple[str, ...]]:
         """Return the players of each other party at the table."""
         return [party for party in self.seats.parties() if party != viewer.players]
-
-    def _set_clocks(self, *, turn_ended: bool = False) -> None:
-        """Let the right clock run: the first move of a game starts the clocks."""
-        if self.clocks is not None:
-            turn = self.position.turn
-            stands = self.is_over or turn in self.left or self.tree.played.parent is None
-            self.clocks.run(None if stands else turn, self.now(), turn_ended=turn_ended)

@@ -62,7 +62,7 @@ def restore(table: Table, document: Mapping[str, Any]) -> str:
         position = _made_again(table, document["tree"])
         table.tree = Variations(position)
         missing = f"{error}; {position.ply} moves of the game could be made again"
-    table.continue_clocks()
+    table.changed()
     return missing
 
 
