@@ -80,8 +80,23 @@ def test_numbers_and_owners_in_names_are_ignored() -> None:
 
 
 def test_two_types_never_share_a_symbol() -> None:
-    assert chosen(["Pawn2", "pawn", "Knight"]) == {"pawn": "chess/pawn", "Knight": "chess/knight"}
-    assert set(chosen(["wpawn", "bpawn"])) == {"wpawn", "bpawn"}  # of different players
+    assert chosen(["Pawn2", "pawn", "old pawn", "Knight"]) == {
+        "pawn": "chess/pawn",
+        "Pawn2": "chess/pawn+1",
+        "old pawn": "chess/pawn+2",
+        "Knight": "chess/knight",
+    }
+    assert len({fragment(key) for key in ("chess/pawn", "chess/pawn+1", "chess/pawn+2")}) == 3
+    assert set(chosen(["wpawn", "bpawn"]).values()) == {"chess/pawn"}  # of different players
+
+
+def test_pieces_of_chinese_chess_and_jungle_have_symbols_of_their_own() -> None:
+    xiangqi = ["General", "Mandarin", "Elephant", "Horse", "Chariot", "Cannon", "Soldier"]
+    jungle = ["Elephant", "Lion", "Tiger", "Leopard", "Wolf", "Dog", "Cat", "Rat"]
+    for types in (xiangqi, jungle):
+        keys = list(chosen(types).values())
+        assert len(set(keys)) == len(types)
+        assert not any("+" in key for key in keys)
 
 
 def test_every_named_drawing_exists_and_is_allowed() -> None:

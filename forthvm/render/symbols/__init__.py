@@ -13,7 +13,7 @@ from weakref import WeakKeyDictionary
 from forthvm.core.text.visible import visible
 from forthvm.render.colours import OUTLINES
 from forthvm.render.symbols.choice import choose_decorations, choose_symbols
-from forthvm.render.symbols.library import pair_fragment, stored_fragment
+from forthvm.render.symbols.library import dotted_fragment, pair_fragment, stored_fragment
 from forthvm.render.symbols.numbers import number_fragment
 from forthvm.render.symbols.own_drawings import OwnDrawings
 from forthvm.render.symbols.rule_files import BOARD, RuleFilePictures
@@ -170,6 +170,9 @@ def _is_based(key: str, *, many: bool) -> bool:
 
 def fragment(key: str) -> str:
     """Return the drawing with a key; the first part of the key is a file or a composition."""
+    plain, _, dots = key.partition("+")
+    if dots.isdecimal():
+        return dotted_fragment(fragment(plain), int(dots))
     kind, *rest = key.split("/")
     if kind == "number":
         return number_fragment(rest[0])

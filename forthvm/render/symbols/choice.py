@@ -1,16 +1,17 @@
 """The choice of symbols for the pieces of a game, from the names of its types and players.
 
 Owns the rules of this choice.  Two types of a game never share a symbol: the one whose name fits
-better gets it.  It must not know drawings.
+better gets it, the others get it with dots (`KEY+1`, `KEY+2`).  It must not know drawings.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from itertools import product
 from typing import TYPE_CHECKING
 
-from forthvm.render.symbols.library import key_of_name
+from forthvm.render.symbols.library import MOST_DOTS, key_of_name
 from forthvm.render.symbols.numbers import is_number_piece
 
 if TYPE_CHECKING:
@@ -164,20 +165,21 @@ def _crosses_and_noughts(players: Iterable[str]) -> Iterator[tuple[str, str]]:
 def _by_name(names: Mapping[str, str], players: Sequence[str]) -> dict[str, str]:
     """Return the symbols of types; the fits of exact names come first."""
     keys: dict[str, str] = {}
-    taken: set[tuple[str, str]] = set()
+    taken: Counter[tuple[str, str]] = Counter()
     for forms in zip(*(_forms(lower, players) for lower in names.values()), strict=True):
         for name, (form, owner) in zip(names, forms, strict=True):
             key = key_of_name(form)
-            if key and name not in keys and (key, owner) not in taken:
-                keys[name] = key
-                taken.add((key, owner))
+            if key and name not in keys and taken[key, owner] <= MOST_DOTS:
+                dots = taken[key, owner]
+                keys[name] = f"{key}+{dots}" if dots else key
+                taken[key, owner] += 1
     if _is_chess(keys.values()):
         return keys
-    return {name: _CROWN if key == _KING else key for name, key in keys.items()}
+    return {name: key.replace(_KING, _CROWN) for name, key in keys.items()}
 
 
 def _is_chess(keys: Iterable[str]) -> bool:
-    return any(key.startswith("chess/") and key != _KING for key in keys)
+    return any(key.startswith("chess/") and not key.startswith(_KING) for key in keys)
 
 
 def _forms(name: str, players: Sequence[str]) -> list[tuple[str, str]]:

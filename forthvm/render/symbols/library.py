@@ -9,7 +9,17 @@ import json
 from functools import cache
 from pathlib import Path
 
-__all__ = ["key_of_name", "pair_fragment", "placed", "stored_fragment"]
+__all__ = [
+    "MOST_DOTS",
+    "dotted_fragment",
+    "key_of_name",
+    "pair_fragment",
+    "placed",
+    "stored_fragment",
+]
+
+MOST_DOTS = 4
+"""The greatest number of dots on a symbol, which tell types with similar names apart."""
 
 _FOLDER = Path(__file__).parent
 
@@ -52,6 +62,12 @@ def pair_fragment(large: str, small: str) -> str:
     """Return the drawing of a piece that moves like two pieces of chess."""
     first = placed(stored_fragment(f"chess/{large}"), centre=(40, 54), scale=0.9)
     return first + placed(stored_fragment(f"chess/{small}"), centre=(76, 26), scale=0.5)
+
+
+def dotted_fragment(fragment: str, dots: int) -> str:
+    """Return a drawing with dots in its upper right corner."""
+    marks = "".join(f'<circle cx="89" cy="{11 + 22 * at}" r="8"/>' for at in range(dots))
+    return f'{fragment}<g stroke="currentColor" stroke-width="4">{marks}</g>'
 
 
 @cache
