@@ -32,6 +32,8 @@ _MEMORY = 64 << 20
 """Bytes to which the memory of an exported game may grow."""
 _MILLISECONDS = 10_000
 """The time limit of each hook and list of moves of an exported game."""
+_DEFAULT_ENGINE = "$NegamaxMove"
+"""The engine word of players for whom the script names no engine."""
 _STORES = "z-stores"
 """The array of a compiled rule file with the pieces beside the board."""
 
@@ -170,6 +172,10 @@ def _shown_variables(game: Game, names: frozenset[str]) -> Iterator[dict[str, ob
 
 
 def _engines(table: Table) -> dict[str, str]:
-    """Return the specification that an exported file runs for each engine of the table."""
+    """Return the specification that an exported file runs for each engine that it offers."""
     specs = {f"level:{level.number}": level.spec for level in levels_of(table.game)}
-    return {name: specs.get(name, name) for name in table.seats.engines}
+    offered = {name: specs.get(name, name) for name in table.seats.engines}
+    players = [player for player in table.game.player_details if not player.chance]
+    if any(player.engine not in ("", _DEFAULT_ENGINE) for player in players):
+        offered["script"] = "script:time=2"
+    return offered

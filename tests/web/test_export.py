@@ -184,3 +184,31 @@ def test_the_file_is_small() -> None:
     for game in BUNDLED:
         page = exported_page(Table(forthvm.load(game.name)))
         assert len(page.encode()) < 3_000_000, game.name
+
+
+def test_the_engine_of_a_script_moves(opened: Open) -> None:
+    game = forthvm.load("splut-duel")
+    page = opened(game, persons=(players_of(game)[0],), engine="script")
+    page.play_both(page.table.position.legal_moves[0])
+    page.wait(lambda: page.shown_ply() > page.table.position.ply)
+
+
+def test_resignation_and_rematch(opened: Open) -> None:
+    game = forthvm.load("tictactoe")
+    page = opened(game, persons=("X",), engine="negamax:depth=2")
+    page.driver.execute_script("window.confirm = () => true")
+    page.find("#resign").click()
+    page.wait(lambda: "resigned" in page.find("#status").text)
+    page.find("#rematch").click()
+    page.wait_for_ply(1)  # the seats are exchanged, so the engine begins
+
+
+def test_look_at_an_earlier_position_and_try_a_move(opened: Open) -> None:
+    page = opened(forthvm.load("tictactoe"))
+    for text in ("X mark b2", "O mark a1"):
+        page.play_both(page.table.position.parse(text))
+    page.find("body").send_keys("\ue012")  # the left arrow key
+    page.wait(lambda: page.find("#elsewhere").is_displayed())
+    page.click(page.table.position.parse("X mark c3").gesture()[-1])
+    page.wait(lambda: len(page.driver.find_elements("css selector", "#history button")) == 3)
+    assert page.shown_ply() == 2  # the game is as before
