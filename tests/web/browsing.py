@@ -127,10 +127,10 @@ Show = Callable[[Table], Browser]
 
 
 @contextmanager
-def served(table: Table) -> Iterator[str]:
-    """Serve a table on a free port; yield the address of the page."""
+def served(table: Table, port: int = 0) -> Iterator[str]:
+    """Serve a table, on a free port unless one is given; yield the address of the page."""
     server = TableServer(table)
-    listener = socket.create_server(("127.0.0.1", 0))
+    listener = socket.create_server(("127.0.0.1", port))
     runner = uvicorn.Server(uvicorn.Config(server.application(), log_level="error"))
     thread = threading.Thread(target=runner.run, kwargs={"sockets": [listener]})
     thread.start()

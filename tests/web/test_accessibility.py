@@ -97,5 +97,7 @@ def test_studying(show: Show, axe: str, width: int) -> None:
 
 def test_dialogs(show: Show, axe: str) -> None:
     browser = show(table_after("chess", 4))
-    browser.find("#help").click()
-    check(browser, axe)
+    for button in ("#help", "#new"):
+        browser.find(button).click()
+        check(browser, axe)
+        browser.press("\ue00c")

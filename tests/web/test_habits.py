@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -190,6 +191,24 @@ def test_without_a_connection_moves_are_refused(show: Show) -> None:
         browser.click(Click("square", square))
     assert browser.find("#message").text == "Not connected: nothing was sent."
     assert browser.cell("e2").get_attribute("aria-label") == "e2, White pawn, can move"
+
+
+def test_the_page_connects_again_and_shows_the_newest_position(show: Show) -> None:
+    table = Table(forthvm.load("chess"))
+    browser = show(Table(forthvm.load("tictactoe")))
+    with served(table) as address:
+        browser.driver.get(address)
+        browser.wait(lambda: browser.find("#status").text == "White to move")
+        browser.click(Click("square", "e2"))
+    browser.wait(lambda: browser.find("#offline").is_displayed())
+    browser.table = table
+    table.play_for_engine(table.position.find_move("pawn d2 - d4"))
+    with served(table, urlsplit(address).port or 0):
+        browser.wait_for_ply(1)
+        assert not browser.find("#offline").is_displayed()
+        assert browser.find("#status").text == "Black to move"
+        assert not browser.driver.find_elements(CSS, ".mark.clicked")
+        browser.play(table.position.legal_moves[0], browser.click)
 
 
 def test_pieces_move_for_people_who_do_not_mind(chess: Browser) -> None:
