@@ -6,7 +6,9 @@ pieces.
 
 from __future__ import annotations
 
-from itertools import combinations
+import re
+from itertools import pairwise
+from operator import itemgetter
 from statistics import median
 from typing import TYPE_CHECKING, TypeVar
 from weakref import WeakKeyDictionary
@@ -20,7 +22,7 @@ from forthvm.render.reachable import reachable_positions
 from forthvm.render.symbols import BOARD, board_picture_size, decorations_of
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Collection, Sequence
 
     from forthvm.game import Game
     from forthvm.game.scene import Point
@@ -34,10 +36,12 @@ _Corners = tuple["Point", ...]
 
 _MARGIN = 0.5
 _LABEL = 0.25  # the distance of a label from the board
+_BEYOND = 0.8  # the distance of a label from the end of a slanted line
 _GAP = 1.0  # between the board and the places beside it
 _ON_POINT = 0.9  # the size of a piece, in distances of points
 _MOST = 2 / 3  # of the rows or columns must have labels
 _MIN_CHEQUERED = 8  # squares of a board of which pieces use only one colour
+_NAME = re.compile(r"([A-Za-z]+)(\d+)")
 _UNNAMED = "??"
 
 
@@ -193,6 +197,8 @@ def _blanks(places: Places) -> list[_Corners]:
 
 def _labels(squares: Sequence[SceneSquare], places: Places) -> list[SceneLabel]:
     """Return the labels of rows and columns, on a side where they cover no square."""
+    if places.hexagons:
+        return _labels_of_hexagons(squares)
     in_rows = [square for square in squares if square.cell]
     if not in_rows:
         return []
@@ -202,46 +208,47 @@ def _labels(squares: Sequence[SceneSquare], places: Places) -> list[SceneLabel]:
         (0, places.rows, (left - _LABEL, right + _LABEL)),
         (1, places.columns, (bottom + _LABEL, top - _LABEL)),
     ):
-        lines = _lines(in_rows, axis)
-        labelled = [
-            (texts[at], line)
-            for at, line in sorted(lines.items())
-            if texts[at]
-            and (not places.hexagons or all(texts[at] in square.name for square in line))
-        ]
-        if len(labelled) < _MOST * len(lines):
+        lines: dict[int, list[float]] = {}
+        for square in in_rows:
+            if square.cell:
+                lines.setdefault(square.cell[axis], []).append(square.centre[1 - axis])
+        labelled = [(texts[at], median(middles)) for at, middles in lines.items() if texts[at]]
+        middles = sorted(middle for _, middle in labelled)
+        are_apart = all(after - before > 2 * _LABEL for before, after in pairwise(middles))
+        if len(labelled) < _MOST * len(lines) or not are_apart:
             continue
         for side in sides:
             labels = [
-                SceneLabel(text=text, at=_label_place(line, axis, side, shift=places.shift))
-                for text, line in labelled
+                SceneLabel(text=text, at=(side, middle) if axis == 0 else (middle, side))
+                for text, middle in sorted(labelled, key=itemgetter(1))
             ]
-            are_apart = all(
-                abs(label.at[1 - axis] - other.at[1 - axis]) > 2 * _LABEL
-                for label, other in combinations(labels, 2)
-            )
-            if are_apart and not any(_covers(one, label.at) for one in squares for label in labels):
+            if not any(_covers(one, label.at) for one in squares for label in labels):
                 found += labels
                 break
     return found
 
 
-def _lines(squares: Iterable[SceneSquare], axis: int) -> dict[int, list[SceneSquare]]:
-    """Return the squares of each row (axis 0) or column (axis 1)."""
-    lines: dict[int, list[SceneSquare]] = {}
-    for square in squares:
-        if square.cell:
-            lines.setdefault(square.cell[axis], []).append(square)
-    return lines
+def _labels_of_hexagons(squares: Sequence[SceneSquare]) -> list[SceneLabel]:
+    """Return labels that continue lines of hexagons with one number to the left, one letter down.
 
-
-def _label_place(line: Sequence[SceneSquare], axis: int, side: float, *, shift: float) -> Point:
-    """Return where the label of a row (axis 0) or column (axis 1) is."""
-    if shift:  # at the end of the line: left of a row, below a column
-        x, y = line[0 if axis == 0 else -1].centre
-        return (x - 0.5 - _LABEL, y) if axis == 0 else (x + shift / 2, y + 0.5 + _LABEL)
-    middle = median(square.centre[1 - axis] for square in line)
-    return (side, middle) if axis == 0 else (middle, side)
+    Rows and columns of hexagons may be slanted, so these lines are known from the names.
+    """
+    parts = [_NAME.fullmatch(square.name) for square in squares]
+    if not all(parts):
+        return []
+    found = []
+    for axis, group in ((0, 2), (1, 1)):
+        lines: dict[str, list[Point]] = {}
+        for square, part in zip(squares, parts, strict=True):
+            if part:
+                lines.setdefault(part[group], []).append(square.centre)
+        for text, centres in lines.items():
+            ordered = sorted(centres, key=itemgetter(axis), reverse=axis == 1)
+            if len(ordered) > 1:
+                (x, y), (next_x, next_y) = ordered[:2]
+                at = x + _BEYOND * (x - next_x), y + _BEYOND * (y - next_y)
+                found.append(SceneLabel(text=text, at=at))
+    return [one for one in found if not any(_covers(square, one.at) for square in squares)]
 
 
 def _covers(square: SceneSquare, point: Point) -> bool:

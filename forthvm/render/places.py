@@ -43,7 +43,6 @@ class Places(Value, kw_only=True):
         cells: The row and column of each place that is in a row.
         rows: The labels of the rows from the top.
         columns: The labels of the columns from the left.
-        shift: How far right each row of a script's grid is from the row above it.
         hexagons: The hexagons of the places if they form this pattern, else empty.
         points: Whether pieces stand on points, where lines meet.
         lines: The places between which a line is drawn.
@@ -54,7 +53,6 @@ class Places(Value, kw_only=True):
     cells: dict[str, Cell]
     rows: tuple[str, ...]
     columns: tuple[str, ...]
-    shift: float
     hexagons: dict[str, Hexagon]
     points: bool
     lines: tuple[Link, ...]
@@ -65,6 +63,10 @@ def layout_of(game: Game) -> Layout:
     """Return the rows and columns of all positions of a game."""
     grid = game.tables.grid
     rectangles = _rectangles(game)
+    if hexagons(_in_rectangles(rectangles, game.positions)):
+        staggered = rectangle_layout(game.positions, rectangles, staggered=True)
+        if staggered is not None:
+            return staggered
     size = grid.rows * grid.columns
     # A script may have overwritten these variables with invalid numbers.  The names of a few of the
     # squares of a rule file may look like those of a grid.
@@ -113,7 +115,6 @@ def places_of(game: Game, layout: Layout, names: Sequence[str], points: bool | N
         cells=cells,
         rows=tuple(map(visible, layout.row_labels[top : bottom + 1])),
         columns=tuple(map(visible, layout.column_labels[left : right + 1])),
-        shift=shift,
         hexagons=(found and hexagons(places)) or {},
         points=points,
         lines=tuple(lines_between(places, in_rows, links)) if points else (),

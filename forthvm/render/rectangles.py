@@ -27,7 +27,9 @@ _WIDE_GAP = 1.6  # steps between lines, above which an empty line is drawn
 _NAME = re.compile(r"(\D+)(\d+)|(\d+)(\D+)")
 
 
-def rectangle_layout(names: Sequence[str], rectangles: Mapping[str, Rectangle]) -> Layout | None:
+def rectangle_layout(
+    names: Sequence[str], rectangles: Mapping[str, Rectangle], *, staggered: bool = False
+) -> Layout | None:
     """Return a layout in rows and columns; None if the rectangles form none.
 
     Positions without a rectangle are beside the board, and so are the second of two
@@ -36,6 +38,8 @@ def rectangle_layout(names: Sequence[str], rectangles: Mapping[str, Rectangle]) 
     Args:
         names: The name of each position, in order.
         rectangles: The rectangles of the positions that are drawn, by name.
+        staggered: Whether lines are shifted against each other, as those of hexagons; then few
+            names fit their lines, and all positions are on the board.
     """
     shown = {name: rectangles[name] for name in names if name in rectangles}
     if not shown:
@@ -51,7 +55,12 @@ def rectangle_layout(names: Sequence[str], rectangles: Mapping[str, Rectangle]) 
     if 4 * len(cells) < height * width or 10 * len(cells) < 9 * len(shown):
         return None
     rows_named, columns_named, regular = _labels(cells)
-    if 2 * len(regular) >= len(cells):
+    if staggered:
+        rows_named, columns_named = (
+            labels if all(_is_in_all(*item, axis, cells) for item in labels.items()) else {}
+            for axis, labels in enumerate((rows_named, columns_named))
+        )
+    elif 2 * len(regular) >= len(cells):
         cells = regular
     elif max(map(text_width, cells.values())) <= _LONGEST_NAME:
         rows_named = columns_named = {}
@@ -119,6 +128,10 @@ def _labels(
         }
         found.append((rows, columns, regular))
     return max(found, key=lambda one: len(one[2]))
+
+
+def _is_in_all(line: int, label: str, axis: int, cells: Mapping[_Cell, str]) -> bool:
+    return all(label in name for cell, name in cells.items() if cell[axis] == line)
 
 
 def _commonest(labels: Iterable[tuple[int, str]]) -> dict[int, str]:

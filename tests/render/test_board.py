@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -114,3 +115,50 @@ def test_the_pieces_of_bundled_games_stand_on_areas(name: str) -> None:
     board = forthvm.load(name).start().scene().board
     assert not board.lines
     assert {len(square.corners) for square in board.squares} == {4}
+
+
+HEX_ROWS, HEX_COLUMNS = 4, 5
+
+
+def hex_rules() -> str:
+    """A rule file for Hex: each row is shifted to the right by half a place of 40 pixels."""
+    places = {
+        (row, column): f"{'abcde'[column]}{HEX_ROWS - row}"
+        for row in range(HEX_ROWS)
+        for column in range(HEX_COLUMNS)
+    }
+    corners = {name: (40 * column + 20 * row, 34 * row) for (row, column), name in places.items()}
+    rectangles = [f"({name} {x} {y} {x + 40} {y + 44})" for name, (x, y) in corners.items()]
+    pairs = [f"({name} {places[row, column + 1]})" for (row, column), name in places.items()
+             if (row, column + 1) in places]  # fmt: skip
+    return f"""(game (title "Hex") (players Red Blue) (turn-order Red Blue)
+    (board (positions {" ".join(rectangles)}) (links e {" ".join(pairs)}))
+    (board-setup (Red (Stone off 9)) (Blue (Stone off 9)))
+    (piece (name Stone) (drops ((verify empty?) add))))"""
+
+
+def test_hexagons_have_labels_at_the_ends_of_their_lines(tmp_path: Path) -> None:
+    path = tmp_path / "hex.zrf"
+    path.write_text(hex_rules(), encoding="utf-8")
+    position = load(path).start()
+    board = position.scene().board
+    assert {len(square.corners) for square in board.squares} == {6}
+    labels = {label.text: label.at for label in board.labels}
+    assert set(labels) == set("1234abcde")
+    centres = {square.name: square.centre for square in board.squares}
+    assert labels["4"][0] < centres["a4"][0] < labels["1"][0] < centres["a1"][0]
+    assert labels["4"][1] == pytest.approx(centres["a4"][1])
+    # The label of a column continues it: a4, a3, a2 and a1 go down to the right.
+    assert labels["a"][0] > centres["a1"][0]
+    assert labels["a"][1] > centres["a1"][1]
+
+
+def test_rows_of_hexagons_are_shifted_in_text(tmp_path: Path) -> None:
+    path = tmp_path / "hex.zrf"
+    path.write_text(hex_rules(), encoding="utf-8")
+    lines = str(load(path).start()).splitlines()[:HEX_ROWS]
+    starts = [line.index(name) for line, name in zip(lines, ("a4", "a3", "a2", "a1"), strict=True)]
+    assert starts == sorted(set(starts))
+    steps = {after - before for before, after in pairwise(starts)}
+    assert len(steps) == 1
+    assert lines[0].index("b4") - lines[0].index("a4") == 2 * steps.pop()
