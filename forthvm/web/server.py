@@ -46,11 +46,27 @@ _T = TypeVar("_T")
 
 _FOR_ALL = frozenset({"look", "pictures"})
 _FOR_PLAYERS = frozenset(
-    {"play", "type", "undo", "step back", "move now", "offer", "answer", "resign", "save"}
+    {
+        "play",
+        "type",
+        "undo",
+        "step back",
+        "move now",
+        "offer",
+        "answer",
+        "resign",
+        "why not",
+        "save",
+    }
 )
 """Requests of people elsewhere who play; all other requests are the owner's."""
-_NOT_REVEALING = (_FOR_ALL | _FOR_PLAYERS | {"new", "load", "options", "seat", "renew", "redo"}) - {
-    "save"
+_NOT_REVEALING = (_FOR_ALL | _FOR_PLAYERS) - {"save", "why not"} | {
+    "new",
+    "load",
+    "options",
+    "seat",
+    "renew",
+    "redo",
 }
 """Requests that do not help to find out what other players hide."""
 _POLICY_VIOLATION = 1008

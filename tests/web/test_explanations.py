@@ -17,6 +17,7 @@ from forthvm.debug.why_not import player_text
 from forthvm.game import Position
 from forthvm.web.errors import RequestError
 from forthvm.web.explanations import code_of, construction_of, refusal_of, threats_in
+from forthvm.web.seats import GUEST
 from forthvm.web.server import TableServer
 from forthvm.web.sources import Sources
 from forthvm.web.table import Table
@@ -216,3 +217,16 @@ def test_a_newer_request_ends_an_older_one(tmp_path: Path) -> None:
         window.send("threats", node=0)
         message = window.socket.receive_json()
         assert (message["is"], message["node"]) == ("threats", 0)
+
+
+def test_people_elsewhere_get_reasons_but_no_code(meeting: Position) -> None:
+    table = Table(meeting.game, position=meeting)
+    table.seats.give("White", GUEST)
+    with connected(TableServer(table), table.seats["White"].key) as window:
+        window.next("state")
+        window.send("why not", node=4, squares=["a1", "a2"])
+        message = window.next("why not")
+        assert (message["reasons"][0]["code"], message["code"]) == ("not-empty", [])
+        for request in ("threats", "code", "source"):
+            window.send(request, node=4, square="c4", file="breakthrough.4th")
+            assert window.socket.receive_json()["code"] == "owner-only"

@@ -48,11 +48,12 @@ class Window:
 
 
 @contextmanager
-def connected(server: TableServer) -> Iterator[Window]:
+def connected(server: TableServer, key: str = "") -> Iterator[Window]:
     with (
         TestClient(server.application(), base_url=ORIGIN) as client,
         client.websocket_connect(
-            f"/ws?key={server.table.seats.owner_key}", headers={"host": HOST, "origin": ORIGIN}
+            f"/ws?key={key or server.table.seats.owner_key}",
+            headers={"host": HOST, "origin": ORIGIN},
         ) as socket,
     ):
         yield Window(socket)

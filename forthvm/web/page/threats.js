@@ -92,11 +92,12 @@ export class ThreatsPart {
 
   /** @param {string[]} squares */
   #ask(squares) {
-    const { board, shown, mayExplain } = this.page;
+    const { board, shown, game, state } = this.page;
+    const mayAsk = game?.study && !game.offline && (state?.is_owner || state?.seats.some(({ mine }) => mine));
     const known = squares.filter((square) => board.cells.has(square));
     const mayBePut = shown?.gestures?.clicks?.some(([kind, name]) => kind === "square" && !board.pieces.has(name));
     const isMeant = known.length > 1 || (known.length === 1 && (board.pieces.has(known[0]) || mayBePut)); // not a click beside the pieces
-    if (mayExplain && shown && isMeant) this.page.send({ do: "why not", node: this.node, squares: known });
+    if (mayAsk && shown && isMeant) this.page.send({ do: "why not", node: this.node, squares: known });
   }
 
   /** @param {{node: number, squares: string[], kind: string, reasons: import("./types.js").Coded[], legal: string[], code: Refuser[]}} answer */
