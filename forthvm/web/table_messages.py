@@ -28,7 +28,11 @@ __all__ = ["TableMessages"]
 
 
 class TableMessages:
-    """Makes the messages of a table."""
+    """Makes the messages of a table.
+
+    Attributes:
+        address: The beginning of links for other computers; "" for that of the page.
+    """
 
     def __init__(self, table: Table, choice: GameChoice | None = None) -> None:
         """Show a table.
@@ -39,6 +43,7 @@ class TableMessages:
         """
         self._table = table
         self._choice = choice
+        self.address = ""
         self._board_of: tuple[Game, SceneBoard] | None = None
 
     def opening(self, viewer: Viewer) -> list[dict[str, object]]:
@@ -56,6 +61,7 @@ class TableMessages:
         return {
             "is": "game",
             "name": choice.name_of(table.game) if choice else "",
+            "address": self.address,
             "games": choice.titles() if choice else [],
             "options": options_of(table.game),
             "levels": [[level.number, level.elo] for level in levels_of(table.game)],

@@ -113,3 +113,11 @@ def test_a_game_is_saved_and_loaded(show: Show, tmp_path: Path) -> None:
     browser.find("#load-file").send_keys(str(file))
     browser.wait(lambda: browser.table.position.ply == 1)
     assert browser.table.position.history == played
+
+
+def test_links_for_other_computers(show: Show) -> None:
+    table = Table(forthvm.load("breakthrough"), guests=("Black",))
+    browser = show(table)
+    link = browser.driver.find_element("css selector", "#seats .link input")
+    origin = browser.driver.current_url.partition("/?")[0]
+    assert link.get_attribute("value") == f"{origin}/?key={table.seats['Black'].key}"

@@ -116,7 +116,7 @@ def run(args: argparse.Namespace) -> int:
     with serving.needed_packages():
         from forthvm.web.server import TableServer
     from forthvm.web.access import LOOPBACK_NAMES
-    from forthvm.web.addresses import base_links, names_of
+    from forthvm.web.addresses import base_links, is_loopback, names_of
     from forthvm.web.saved_tables import SavedTables
     from forthvm.web.table_document import document_of
 
@@ -145,6 +145,7 @@ def run(args: argparse.Namespace) -> int:
     links = base_links(host, port)
     server = TableServer(table, [*LOOPBACK_NAMES, *names_of(host), *args.name])
     server.save = save
+    server.messages.address = "" if is_loopback(host) else links[0]
     _print_links(table, links, host)
     if not args.no_browser:
         webbrowser.open(f"{links[0]}/?key={table.seats.owner_key}")

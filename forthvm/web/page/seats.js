@@ -13,9 +13,6 @@ import { text } from "./texts.js";
 const PEOPLE = ["person", "guest"];
 const LEVEL = "level:";
 
-/** @param {string} key */
-const linkOf = (key) => `${location.origin}/?key=${encodeURIComponent(key)}`;
-
 export class SeatsPart {
   /** @param {Page} page */
   constructor(page) {
@@ -75,7 +72,7 @@ export class SeatsPart {
    * @param {HTMLElement[]} buttons
    */
   #link(label, key, ...buttons) {
-    const field = make("input", { readOnly: true, value: linkOf(key), ariaLabel: label, onfocus: () => field.select() });
+    const field = make("input", { readOnly: true, value: `${this.page.game?.address || location.origin}/?key=${encodeURIComponent(key)}`, ariaLabel: label, onfocus: () => field.select() });
     const copy = make("button", { onclick: () => this.#copy(field) }, text("seats.copy"));
     return make("details", { className: "link" }, make("summary", {}, label), field, copy, ...buttons);
   }

@@ -23,7 +23,7 @@
  * @typedef {{sections: {kind: string, blocks: Block[]}[], pieces: {type: string, blocks: Block[]}[],
  *   settings: [name: string, value: string, meaning: string][], notes: string[]}} Texts
  * @typedef {{is: "game", title?: string, board: Board, symbols: Record<string, Drawing>, texts?: Texts, study?: boolean, offline?: boolean,
- *   picture_sets?: number, name?: string, games?: {name: string, title: string}[], levels?: [number, number | null][],
+ *   picture_sets?: number, name?: string, address?: string, games?: {name: string, title: string}[], levels?: [number, number | null][],
  *   options?: import("./newgame.js").Options}} Game
  * @typedef {{is: "state", title: string, node: number, ply: number, board: Board | null, scene: Scene, gestures: GestureNode | null,
  *   seats: import("./seats.js").Seat[], engines: string[],
