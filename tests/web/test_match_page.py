@@ -121,3 +121,25 @@ def test_links_for_other_computers(show: Show) -> None:
     link = browser.driver.find_element("css selector", "#seats .link input")
     origin = browser.driver.current_url.partition("/?")[0]
     assert link.get_attribute("value") == f"{origin}/?key={table.seats['Black'].key}"
+
+
+def test_the_page_of_a_replaced_link_says_so(show: Show) -> None:
+    table = Table(forthvm.load("breakthrough"), guests=("Black",))
+    browser = show(table)
+    driver, owner = browser.driver, browser.driver.current_window_handle
+    link = driver.find_element("css selector", "#seats .link input").get_attribute("value")
+    driver.switch_to.new_window("tab")
+    guest = driver.current_window_handle
+    driver.get(str(link))
+    browser.wait(lambda: "you" in browser.find("#seats").text)
+    driver.switch_to.window(owner)
+    browser.find("#seats details.link summary").click()
+    next(
+        button
+        for button in driver.find_elements("css selector", "#seats .link button")
+        if button.text == "New link"
+    ).click()
+    driver.switch_to.window(guest)
+    browser.wait(lambda: "does not work any more" in browser.find("#message").text)
+    driver.close()
+    driver.switch_to.window(owner)

@@ -7,6 +7,7 @@
 
 const FIRST_WAIT = 500; // milliseconds before the connection is opened again; twice as long each time
 const LONGEST_WAIT = 8000;
+const REPLACED_KEY = 1008; // the server closed the connection because another link has replaced that of the page
 
 export class Connection {
   constructor() {
@@ -34,8 +35,12 @@ export class Connection {
       this.wait = FIRST_WAIT;
       this.onStatus(true);
     };
-    socket.onclose = () => {
+    socket.onclose = (event) => {
       this.onStatus(false);
+      if (event.code === REPLACED_KEY) {
+        this.onMessage({ is: "error", code: "old-key", values: {}, text: "This link does not work any more." });
+        return;
+      }
       setTimeout(() => this.open(), this.wait);
       this.wait = Math.min(2 * this.wait, LONGEST_WAIT);
     };
