@@ -15,7 +15,7 @@ from forthvm.render.colours import PALETTE
 from forthvm.render.text_width import text_width
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from forthvm.game.scene import Scene, ScenePlayer
 
@@ -145,6 +145,8 @@ def _picture_labels(cast: _Cast) -> Labels:
         for at in list(neutral)[1:]:  # neutral players share a colour
             prefixes[at] = neutral[at]
         labels = _with_types(cast, prefixes, _PICTURE_WIDTH)
+        if labels is not None and not _differ(labels, neutral):
+            labels = None
     return labels or _make_labels(cast, _PICTURE_WIDTH) or _full_labels(cast)
 
 
@@ -254,6 +256,12 @@ def _beginning(name: str, length: int) -> str:
     while length < len(name) and name[length - 1 : length + 1].isdecimal():
         length += 1
     return name[:length]
+
+
+def _differ(labels: Labels, owners: Collection[int]) -> bool:
+    """Return whether the labels of all types and some owners differ."""
+    shown = {labels.of(name, owner) for name in labels.types for owner in owners}
+    return len(shown) == len(labels.types) * len(owners)
 
 
 def _are_distinct(cast: _Cast, labels: Labels) -> bool:

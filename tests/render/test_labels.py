@@ -214,3 +214,12 @@ def test_wide_letters_keep_columns_aligned() -> None:
         "1  S.king     .",
         "      a       b",
     ]
+
+
+def test_types_that_begin_with_a_sign_of_a_neutral_player() -> None:
+    """A sign before a label tells neutral players apart, unless a type begins with it."""
+    fire = boards.player("Fire", neutral=True)
+    kinds = [("0", boards.ROCK), ("0", fire), ("+0", boards.ROCK), ("+0", fire)]
+    pieces = {f"{'abcd'[at]}1": kind for at, kind in enumerate(kinds)}
+    scene = boards.grid(1, 4, pieces, types=["0", "+0"], owners=[boards.SOUTH, boards.ROCK, fire])
+    assert len({piece.label for piece in scene.pieces}) == 4
