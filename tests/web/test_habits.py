@@ -55,6 +55,12 @@ def test_f_flips_the_board(chess: Browser) -> None:
     assert not is_flipped(chess)
 
 
+def test_the_player_of_the_window_is_below(show: Show) -> None:
+    browser = show(Table(forthvm.load("chess"), persons=("Black",), engine="random"))
+    assert is_flipped(browser)
+    assert "Black" in browser.find("#players-bottom").text
+
+
 def test_keys_of_one_letter_can_be_turned_off(chess: Browser) -> None:
     """WCAG 2.1.4."""
     chess.choose("letters", "off")

@@ -23,7 +23,7 @@ export class PlayPart {
     board.onClick = (square) => this.click("square", square, null);
     board.onGrab = (square) => this.#grab(square);
     page.on("shown", (shown) => this.#begin(shown));
-    page.on("error", () => this.cancel());
+    page.on("error", () => this.sent && this.cancel());
     page.on("click", ([kind, name, player]) => this.click(kind, name, player));
     page.shortcut(["Escape"], "keys.cancel", () => this.cancel());
     page.shortcut(["Backspace"], "keys.back", () => this.back());

@@ -19,10 +19,25 @@ export class PlayersPart {
     this.page = page;
     /** @type {Map<string, HTMLElement>} */ this.bars = new Map();
     /** The pieces that may be clicked. @type {Follow[]} */ this.open = [];
+    /** Whether the player of this window begins on the upper side. */ this.isAbove = false;
     page.on("game", () => this.bars.clear());
+    page.on("state", (state) => this.#turnBoard(state));
     page.on("shown", ({ scene }) => this.#show(scene));
     page.on("stores", (open) => { this.open = open; this.#showStores(); });
-    page.on("flipped", () => page.shown && this.#place(page.shown.scene));
+    page.on("flipped", () => { if (page.shown && this.bars.size) this.#place(page.shown.scene); });
+  }
+
+  /** Turn the board if the player of this window is not on the lower side. @param {import("./types.js").State} state */
+  #turnBoard({ seats, scene }) {
+    const names = barred(scene).map(({ name }) => name);
+    const mine = seats.filter((seat) => seat.mine).map(({ player }) => player);
+    const isAbove = mine.includes(names[Math.floor(names.length / TWO)]) && !mine.includes(names[0]);
+    const { board } = this.page;
+    const turns = isAbove !== this.isAbove && isAbove !== board.flipped;
+    this.isAbove = isAbove;
+    if (!turns) return;
+    board.flip();
+    this.page.emit("flipped");
   }
 
   /** @param {Scene} scene */
@@ -53,15 +68,14 @@ export class PlayersPart {
       make("span", { className: "turn-sign" }), make("span", { className: "slot" }), make("ul", { className: "store" }));
   }
 
-  /** The first half of the players is below the board, the others are above it. @param {Scene} scene */
+  /** The first player is at the lower left; the others follow clockwise, half of them above the board. @param {Scene} scene */
   #place(scene) {
-    const names = barred(scene).map(({ name }) => name);
-    const half = Math.ceil(names.length / TWO);
-    const sides = [names.slice(half), [...names.slice(0, 1), ...names.slice(1, half).reverse()]];
-    if (names.length > TWO) sides.splice(0, TWO, names.slice(1, 1 + names.length - half), [names[0], ...names.slice(1 + names.length - half).reverse()]);
+    const [first, ...others] = barred(scene).map(({ name }) => name);
+    const above = Math.ceil(others.length / TWO);
+    const sides = [others.slice(0, above), [first, ...others.slice(above).reverse()]];
     const [top, bottom] = this.page.board.flipped ? sides.reverse() : sides;
     for (const [id, side] of /** @type {[string, string[]][]} */ ([["players-top", top], ["players-bottom", bottom]])) {
-      byId(id).replaceChildren(...side.map((name) => /** @type {HTMLElement} */ (this.bars.get(name))));
+      byId(id).replaceChildren(...side.flatMap((name) => this.bars.get(name) ?? []));
     }
   }
 
