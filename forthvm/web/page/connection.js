@@ -38,7 +38,7 @@ export class Connection {
     socket.onclose = (event) => {
       this.onStatus(false);
       if (event.code === REPLACED_KEY) {
-        this.onMessage({ is: "error", code: "old-key", values: {}, text: "This link does not work any more." });
+        this.onMessage({ is: "error", code: "old-key", values: {}, text: "" });
         return;
       }
       setTimeout(() => this.open(), this.wait);
