@@ -44,6 +44,7 @@ export class ThreatsPart {
     this.button.textContent = text("threats.show");
     if (node === this.node) return;
     this.node = node;
+    if (this.refusal.childElementCount) this.page.message(""); // it was about another position
     this.refusal.replaceChildren();
     this.#clear();
     if (this.on) this.page.send({ do: "threats", node });
