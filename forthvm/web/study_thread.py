@@ -2,8 +2,8 @@
 
 Owns the thread and its game, and which explanation is still wanted.  It must not know explanations.
 
-A window wants one explanation of a kind at a time: a newer request ends an older one, also while
-the script of the game runs, and so does closing the window.
+A window wants one explanation of a kind, and of one position, at a time: a newer request ends older
+ones, also while the script of the game runs, and so does closing the window.
 """
 
 from __future__ import annotations
@@ -33,10 +33,12 @@ class _Job:
     """An explanation for a window.
 
     Attributes:
+        node: The node whose position is explained.
         is_wanted: Whether the window still waits for it.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, node: int) -> None:
+        self.node = node
         self.is_wanted = True
 
 
@@ -65,8 +67,10 @@ class StudyThread:
             TreeError: There is no such node.
             ForthVMError: The function raised it.
         """
-        job = _Job()
-        self._end((connection, kind))
+        job = _Job(number)
+        for key, other in list(self._wanted.items()):
+            if key[0] is connection and (key[1] == kind or other.node != number):
+                self._end(key)
         self._wanted[connection, kind] = job
         tree = self._server.table.tree
         document = await self._server.run(lambda: tree.position_at(tree.node(number)).to_json())

@@ -217,6 +217,9 @@ def test_a_newer_request_ends_an_older_one(tmp_path: Path) -> None:
         window.send("threats", node=0)
         message = window.socket.receive_json()
         assert (message["is"], message["node"]) == ("threats", 0)
+        window.send("threats", node=4)
+        window.send("why not", node=0, squares=["a1", "a2"])
+        assert window.socket.receive_json()["is"] == "why not"
 
 
 def test_people_elsewhere_get_reasons_but_no_code(meeting: Position) -> None:
