@@ -82,7 +82,11 @@ class EngineSeats:
         """Let an engine search, and make its move unless the position has changed."""
         server, loop, changes = self._server, asyncio.get_running_loop(), self._server.changes
         broadcast = server.connections.broadcast
-        engine = engines.get(spec)
+        try:
+            engine = engines.get(spec)
+        except ForthVMError as error:  # a saved table names an engine that is not there any more
+            broadcast(script_error(error))
+            return
 
         def report(info: Info) -> None:
             pv = [visible(text) for text in info.pv]

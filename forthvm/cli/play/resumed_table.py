@@ -65,19 +65,27 @@ def to_resume(args: argparse.Namespace, saved_tables: SavedTables) -> Found | No
         name, path = find_game(args.game)
         asked = {name, str(path.absolute())}
     for file, document in saved_tables.newest_first():
-        game = file.about["game"]
-        if asked is None or game["game"] in asked:
-            given = {key: value for key, value in game.items() if key not in ("set", "include")}
-            vars(args).update(given)
-            args.set = [(name, value) for name, value in game["set"]]
-            args.include = [Path(folder) for folder in game["include"]]
-            args.axiom_lib = game["axiom_lib"] and Path(game["axiom_lib"])
-            args.variant = None if args.variant is None else str(args.variant)
-            args.name = args.name or file.about["names"]
-            return file, document
+        try:
+            if asked is None or file.about["game"]["game"] in asked:
+                _use_options(args, file.about)
+                return file, document
+        except (KeyError, TypeError, ValueError) as error:
+            raise UsageError(f"{file.path} is damaged ({error!r}): delete it") from error
     raise UsageError(
         "there is no table that could be continued" + (f": {args.game}" if asked else "")
     )
+
+
+def _use_options(args: argparse.Namespace, about: Mapping[str, Any]) -> None:
+    """Sets the options with which the game of a saved table was loaded."""
+    game = about["game"]
+    given = {key: value for key, value in game.items() if key not in ("set", "include")}
+    vars(args).update(given)
+    args.set = [(name, value) for name, value in game["set"]]
+    args.include = [Path(folder) for folder in game["include"]]
+    args.axiom_lib = game["axiom_lib"] and Path(game["axiom_lib"])
+    args.variant = None if game["variant"] is None else str(game["variant"])
+    args.name = args.name or about["names"]
 
 
 def of_same_command(
