@@ -75,7 +75,7 @@ RULE_FILE_CODES = (
     _info(
         "W807",
         "pictures are missing",
-        "The game can be played; the board and pieces without pictures are drawn with letters.",
+        "The game can be played; the board and pieces without pictures are drawn with symbols or letters.",
         _GOOD.replace("(board (grid", '(board (image "none.bmp") (grid'),
     ),
     _info(

@@ -26,7 +26,10 @@ Block = dict[str, object]
 _KEYWORDS = ("description", "history", "strategy")  # of rule files, in this order
 _README_SECTIONS = {"Rules in brief", "Settings", "Koom Valley"}  # the others are for authors
 _LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
-_MARKS = re.compile(r"\*\*|`")
+_MARKS = re.compile(r"\*\*|`|(?<!\w)\*(?=\w)|(?<=\w)\*(?!\w)")
+_LABEL = re.compile(r"\*\*(.+?)\.\*\*\s*(.*)", re.S)  # a paragraph that begins with its subject
+_FILE = re.compile(r"`[\w-]+\.4th`")  # begins a paragraph about parts of the script
+_FOR_AUTHORS = {"Run", "What the script shows", "What the scripts show", "Interpretations"}
 
 
 def rule_texts(game: Game) -> dict[str, object]:
@@ -85,18 +88,24 @@ def _paragraphs(text: str) -> Iterator[Block]:
 
 def _readme_blocks(text: str) -> Iterator[Block]:
     """Yield the blocks of the beginning and of the sections that players read."""
-    shown = True
+    in_section = in_paragraphs = True
     for chunk in re.split(r"\n\s*\n", text):
         lines = chunk.strip("\n").splitlines()
-        if not lines or lines[0].startswith("# "):
+        if not lines or lines[0].startswith(("# ", "![", "| script |")):
             continue
         if lines[0].startswith("## "):
             heading = lines[0][3:].strip()
-            shown = heading in _README_SECTIONS
-            if shown:
+            in_section, in_paragraphs = heading in _README_SECTIONS, True
+            if in_section:
                 yield {"is": "heading", "text": _plain(heading)}
             lines = lines[1:]
-        if shown and lines and not lines[0].startswith("!["):
+        label = _LABEL.match("\n".join(lines))
+        if label:
+            in_paragraphs = label[1] not in _FOR_AUTHORS
+            if in_section and in_paragraphs:
+                yield {"is": "heading", "text": _plain(label[1])}
+            lines = label[2].splitlines()
+        if in_section and in_paragraphs and lines and not _FILE.match(lines[0]):
             yield _block(lines)
 
 
