@@ -75,7 +75,7 @@ RULE_FILE_CODES = (
     _info(
         "W807",
         "pictures are missing",
-        "The game can be played; the board and pieces without pictures are drawn with symbols or letters.",
+        "The game can be played; symbols or letters replace the pictures.",
         _GOOD.replace("(board (grid", '(board (image "none.bmp") (grid'),
     ),
     _info(
