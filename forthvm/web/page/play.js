@@ -108,15 +108,15 @@ export class PlayPart {
     const choices = this.sent ? [] : [...gesture.stores.filter((follow) => !this.#isInStore(follow)), ...gesture.choices];
     const buttons = choices.map((follow) => this.#button(follow));
     const asks = buttons.length > 0 && gesture.path.length > 0 && !gesture.open.size && choices.length === gesture.node.clicks?.length;
+    const { move, clicks, text: words } = gesture.node;
+    if (!this.sent && move !== undefined && clicks) { // the move is complete, but may go on
+      const done = { className: "primary", onclick: () => { this.#play(move); this.draw(); } };
+      buttons.push(make("button", done, text("play.done", { move: words })));
+    }
     byId("chooser-choices").replaceChildren(...(asks ? buttons : []));
     if (asks && !this.chooser.open) this.chooser.showModal();
     if (!asks && this.chooser.open) this.chooser.close();
-    const { move, clicks, text: words } = gesture.node;
     /** @type {HTMLElement[]} */ const others = asks ? [] : buttons;
-    if (!this.sent && move !== undefined && clicks) {
-      const done = { className: "primary", onclick: () => { this.#play(move); this.draw(); } };
-      others.push(make("button", done, text("play.done", { move: words })));
-    }
     if (!this.sent && gesture.path.length > 1) {
       others.push(make("button", { onclick: () => this.back() }, text("play.back")));
     }
