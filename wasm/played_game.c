@@ -275,9 +275,6 @@ fvm_status EXPORT(play_call)(const char *name, int32_t with_list, int32_t count,
     return status;
 }
 
-/* Whether the script or the library defines a word. */
-int32_t EXPORT(play_has_word)(const char *name) { return fvm_find(vm, name) != 0; }
-
 /* Describes an error. */
 const char *EXPORT(play_error_text)(fvm_status status) {
     const fvm_error *error = fvm_last_error(vm);
