@@ -102,7 +102,7 @@ def _readme_blocks(text: str) -> Iterator[Block]:
         label = _LABEL.match("\n".join(lines))
         if label:
             in_paragraphs = label[1] not in _FOR_AUTHORS
-            if in_section and in_paragraphs:
+            if in_section and in_paragraphs and label[1] != "Rules":  # which the tab is called
                 yield {"is": "heading", "text": _plain(label[1])}
             lines = label[2].splitlines()
         if in_section and in_paragraphs and lines and not _FILE.match(lines[0]):
