@@ -18,10 +18,10 @@ from statistics import geometric_mean
 
 from benchmarks.runner import check
 from forthvm.game import Game, load
-from forthvm.web.export import OFFLINE
-from forthvm.web.offline_game import offline_game
-from forthvm.web.single_file import join_modules
-from forthvm.web.table import Table
+from forthvm.web.offline.export import OFFLINE
+from forthvm.web.offline.offline_game import offline_game
+from forthvm.web.offline.single_file import join_modules
+from forthvm.web.table.table import Table
 
 GAMES = {"chess": 4, "breakthrough": 4, "draughts": 6, "reversi": 7, "tictactoe": 8}
 """The games, and the plies that are counted."""

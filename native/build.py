@@ -62,7 +62,11 @@ def make_builder() -> cffi.FFI:
         "forthvm._native",
         '#include "forthvm.h"\n#include "vm/layout.h"\n',
         # The programs in native/fuzz have their own main().
-        sources=[path for path in relative("**/*.c") if not path.startswith("native/fuzz/")],
+        sources=[
+            path
+            for path in relative("**/*.c")
+            if not path.startswith(("native/fuzz/", "native/wasm/"))
+        ],
         include_dirs=["native/include", "native"],
         depends=relative("**/*.h", "**/*.inc", "**/*.def"),
         extra_compile_args=flags["compile_flags"](),

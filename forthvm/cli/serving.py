@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import socket
     from collections.abc import Iterator
 
-    from forthvm.web.page_server import PageServer
+    from forthvm.web.serving.page_server import PageServer
 
 __all__ = ["add_options", "listen", "needed_packages", "run"]
 
@@ -47,7 +47,7 @@ def listen(host: str, port: int) -> socket.socket:
     Raises:
         UsageError: The port is in use, or the address is not one of this computer.
     """
-    from forthvm.web.addresses import open_port
+    from forthvm.web.serving.addresses import open_port
 
     try:
         return open_port(host, port)

@@ -16,7 +16,7 @@ from forthvm.cli import main
 def test_without_the_packages(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setitem(sys.modules, "forthvm.web.server", None)  # importing it fails
+    monkeypatch.setitem(sys.modules, "forthvm.web.play.server", None)  # importing it fails
     assert main(["board", "tictactoe"]) == 2
     assert "pip install 'forthvm[web]'" in capsys.readouterr().err
 

@@ -49,6 +49,6 @@ def test_a_folder_that_does_not_exist(tmp_path: Path, capsys: pytest.CaptureFixt
 
 
 def test_the_core_was_compiled_from_these_sources() -> None:
-    build = runpy.run_path(str(ROOT / "wasm" / "build.py"))
+    build = runpy.run_path(str(ROOT / "native" / "wasm" / "build.py"))
     recorded = build["DIGEST"].read_text(encoding="utf-8").strip()
-    assert recorded == build["digest"](), "the C core has changed: run python wasm/build.py"
+    assert recorded == build["digest"](), "the C core has changed: run python native/wasm/build.py"

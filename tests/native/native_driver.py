@@ -56,9 +56,9 @@ def sanitizers_work(folder: Path) -> bool:
 
 
 def core_sources() -> list[Path]:
-    """Return the sources of the core: all C files of native/ except those of native/fuzz."""
+    """Return the sources of the core: all C files of native/ except other programs."""
     native = CHECKOUT / "native"
-    return sorted(path for path in native.rglob("*.c") if path.parent.name != "fuzz")
+    return sorted(path for path in native.rglob("*.c") if path.parent.name not in ("fuzz", "wasm"))
 
 
 def driver_sources() -> list[Path]:

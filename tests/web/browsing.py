@@ -14,8 +14,8 @@ import uvicorn
 
 import forthvm
 from forthvm.game import Click
-from forthvm.web.server import TableServer
-from forthvm.web.table import Table
+from forthvm.web.play.server import TableServer
+from forthvm.web.table.table import Table
 
 if TYPE_CHECKING:
     from selenium import webdriver

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from forthvm.web.table import Table
+from forthvm.web.table.table import Table
 from tests.web.browsing import Browser, Show, served
 
 if TYPE_CHECKING:

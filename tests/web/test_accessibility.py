@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import forthvm
-from forthvm.web.table import Table
+from forthvm.web.table.table import Table
 from tests.web.browsing import Browser, Show
 
 AXE = "axe-core@4.11.1"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from forthvm.web.addresses import base_links, is_loopback, names_of, open_port
+from forthvm.web.serving.addresses import base_links, is_loopback, names_of, open_port
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "LOCALHOST", "::1", "127.9.9.9"])

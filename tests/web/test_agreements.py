@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 import forthvm
-from forthvm.web.clocks import Clocks, TimeControl
-from forthvm.web.errors import RequestError
-from forthvm.web.seats import Viewer
-from forthvm.web.table import Table
-from forthvm.web.table_messages import TableMessages
+from forthvm.web.serving.errors import RequestError
+from forthvm.web.table.clocks import Clocks, TimeControl
+from forthvm.web.table.messages import TableMessages
+from forthvm.web.table.seats import Viewer
+from forthvm.web.table.table import Table
 
 OWNER = Viewer(is_owner=True, players=("White",))
 GUEST = Viewer(is_owner=False, players=("Black",))

@@ -11,9 +11,9 @@ from starlette.testclient import TestClient
 import forthvm
 from forthvm.engines import Info
 from forthvm.game import Game
-from forthvm.web.analysis_lines import Lines, can_be_analysed, engine_for
-from forthvm.web.server import TableServer
-from forthvm.web.table import Table
+from forthvm.web.play.server import TableServer
+from forthvm.web.study.analysis_lines import Lines, can_be_analysed, engine_for
+from forthvm.web.table.table import Table
 from tests.web.test_tree_requests import HOST, ORIGIN, Window, connected
 
 BIG = 2_130_000_000  # the score of a won position

@@ -8,7 +8,7 @@ import pytest
 
 import forthvm
 from forthvm.game import Click
-from forthvm.web.table import Table
+from forthvm.web.table.table import Table
 from tests.every_game import every_game
 from tests.web.browsing import CSS, Show, random_moves
 

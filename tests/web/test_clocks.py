@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from forthvm.web.clocks import Clocks, TimeControl
+from forthvm.web.table.clocks import Clocks, TimeControl
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from typing import Any, cast
 import pytest
 from starlette.websockets import WebSocket
 
-from forthvm.web.connections import (
+from forthvm.web.serving.connections import (
     MOST_FOR_KEY,
     MOST_QUEUED,
     TRY_AGAIN_LATER,

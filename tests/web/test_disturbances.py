@@ -19,7 +19,7 @@ import uvicorn
 import forthvm
 from forthvm.game import Click
 from forthvm.web.report.server import ReportServer
-from forthvm.web.table import Table
+from forthvm.web.table.table import Table
 from tests.autoplay.results import write_random_match
 from tests.web.browsing import SECONDS, Browser, Show
 

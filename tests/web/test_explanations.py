@@ -15,12 +15,12 @@ import forthvm
 import forthvm.web as page
 from forthvm.debug.why_not import player_text
 from forthvm.game import Position
-from forthvm.web.errors import RequestError
-from forthvm.web.explanations import code_of, construction_of, refusal_of, threats_in
-from forthvm.web.seats import GUEST
-from forthvm.web.server import TableServer
-from forthvm.web.sources import Sources
-from forthvm.web.table import Table
+from forthvm.web.play.server import TableServer
+from forthvm.web.serving.errors import RequestError
+from forthvm.web.study.explanations import code_of, construction_of, refusal_of, threats_in
+from forthvm.web.study.sources import Sources
+from forthvm.web.table.seats import GUEST
+from forthvm.web.table.table import Table
 from tests.web.test_tree_requests import Window, connected
 
 

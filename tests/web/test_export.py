@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 import forthvm
-from forthvm.web.export import exported_page
-from forthvm.web.table import Table, players_of
+from forthvm.web.offline.export import exported_page
+from forthvm.web.table.table import Table, players_of
 from tests.every_game import BUNDLED
 from tests.golden_runner.records import Ply, game_names, recording
 from tests.web.browsing import Browser
@@ -167,7 +167,7 @@ def test_names_are_not_markup(opened: Open, tmp_path: Path) -> None:
 def test_an_endless_loop_does_not_stop_the_page(
     opened: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("forthvm.web.offline_game._MILLISECONDS", 300)
+    monkeypatch.setattr("forthvm.web.offline.offline_game._MILLISECONDS", 300)
     loop = ": OnIsGameOver ( -- n ) turn-number 1 > IF BEGIN 0 UNTIL ENDIF #UnknownScore ;"
     script = tmp_path / "loop.4th"
     script.write_text(SCRIPT.format(extra=loop), encoding="utf-8")

@@ -8,9 +8,9 @@ import pytest
 
 import forthvm
 from forthvm.core.errors import ForthVMError
-from forthvm.web.errors import RequestError
-from forthvm.web.game_choice import GameChoice, options_of
-from forthvm.web.table import Table
+from forthvm.web.serving.errors import RequestError
+from forthvm.web.table.game_choice import GameChoice, options_of
+from forthvm.web.table.table import Table
 
 RULES = """(game (title "One") (players Red Blue) (turn-order Red Blue)
   (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c" (10 0))) (directions (e 1))))

@@ -12,11 +12,11 @@ from starlette.testclient import TestClient
 
 import forthvm
 from forthvm.core.errors import ForthVMError
-from forthvm.web.errors import RequestError
-from forthvm.web.game_choice import GameChoice
-from forthvm.web.game_files import file_of, position_in
-from forthvm.web.server import TableServer
-from forthvm.web.table import Table
+from forthvm.web.play.server import TableServer
+from forthvm.web.serving.errors import RequestError
+from forthvm.web.table.game_choice import GameChoice
+from forthvm.web.table.game_files import file_of, position_in
+from forthvm.web.table.table import Table
 from tests.web.test_game_choice import RULES
 
 ORIGIN = "http://127.0.0.1"

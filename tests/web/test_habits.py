@@ -9,7 +9,7 @@ import pytest
 
 import forthvm
 from forthvm.game import Click
-from forthvm.web.table import Table
+from forthvm.web.table.table import Table
 from tests.web.browsing import CSS, Browser, Show, served
 
 ENTER, ESCAPE, TAB, BACKSPACE, RIGHT = "\ue007", "\ue00c", "\ue004", "\ue003", "\ue014"

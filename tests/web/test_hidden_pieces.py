@@ -11,10 +11,10 @@ import pytest
 from starlette.testclient import TestClient, WebSocketTestSession
 
 import forthvm
-from forthvm.web.seats import Viewer
-from forthvm.web.server import TableServer
-from forthvm.web.table import Table
-from forthvm.web.table_messages import TableMessages
+from forthvm.web.play.server import TableServer
+from forthvm.web.table.messages import TableMessages
+from forthvm.web.table.seats import Viewer
+from forthvm.web.table.table import Table
 
 ORIGIN = "http://127.0.0.1"
 WHITE = Viewer(is_owner=True, players=("White",))

@@ -11,7 +11,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 
 import forthvm
-from forthvm.web.table import Table
+from forthvm.web.table.table import Table
 from tests.web.browsing import served
 
 WINDOWS, FORGED, MOVES = 200, 40, 5

@@ -8,9 +8,9 @@ import pytest
 from selenium.webdriver.support.select import Select
 
 import forthvm
-from forthvm.web.clocks import Clocks, TimeControl
-from forthvm.web.seats import Viewer
-from forthvm.web.table import Table
+from forthvm.web.table.clocks import Clocks, TimeControl
+from forthvm.web.table.seats import Viewer
+from forthvm.web.table.table import Table
 from tests.web.browsing import Browser, Show
 
 pytestmark = pytest.mark.slow

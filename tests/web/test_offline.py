@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import forthvm
-from forthvm.web.export import OFFLINE
-from forthvm.web.offline_game import offline_game
-from forthvm.web.single_file import join_modules
-from forthvm.web.table import Table
-from forthvm.web.table_messages import TableMessages
+from forthvm.web.offline.export import OFFLINE
+from forthvm.web.offline.offline_game import offline_game
+from forthvm.web.offline.single_file import join_modules
+from forthvm.web.table.messages import TableMessages
+from forthvm.web.table.table import Table
 from tests.every_game import BUNDLED
 from tests.golden_runner.records import Ply, game_names, recording
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import forthvm
-from forthvm.web.rule_texts import rule_texts
+from forthvm.web.table.rule_texts import rule_texts
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -19,12 +19,12 @@ import pytest
 from websockets.sync.client import connect
 
 import forthvm
-from forthvm.web.clocks import Clocks, TimeControl
-from forthvm.web.saved_tables import MOST_FILES, SavedTables
-from forthvm.web.seats import Viewer
-from forthvm.web.table import Table
-from forthvm.web.table_document import document_of, restore
-from forthvm.web.table_messages import TableMessages
+from forthvm.web.table.clocks import Clocks, TimeControl
+from forthvm.web.table.document import document_of, restore
+from forthvm.web.table.messages import TableMessages
+from forthvm.web.table.saved_tables import MOST_FILES, SavedTables
+from forthvm.web.table.seats import Viewer
+from forthvm.web.table.table import Table
 
 if TYPE_CHECKING:
     from selenium import webdriver

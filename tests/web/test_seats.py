@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from forthvm.web.errors import RequestError
-from forthvm.web.seats import GUEST, PERSON, Seats, Viewer
+from forthvm.web.serving.errors import RequestError
+from forthvm.web.table.seats import GUEST, PERSON, Seats, Viewer
 
 OWNER = Viewer(is_owner=True, players=("White",))
 WATCHER = Viewer(is_owner=False, players=())

@@ -10,8 +10,8 @@ from starlette.testclient import TestClient, WebSocketTestSession
 from starlette.websockets import WebSocketDisconnect
 
 import forthvm
-from forthvm.web.server import TableServer
-from forthvm.web.table import Table
+from forthvm.web.play.server import TableServer
+from forthvm.web.table.table import Table
 
 HOST = "127.0.0.1"
 ORIGIN = f"http://{HOST}"

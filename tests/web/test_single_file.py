@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from forthvm.web.single_file import join_modules, single_file
+from forthvm.web.offline.single_file import join_modules, single_file
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -6,7 +6,7 @@ import pytest
 
 import forthvm
 from forthvm.game import Click
-from forthvm.web.table import Table
+from forthvm.web.table.table import Table
 from tests.web.browsing import CSS, Browser, Show
 
 pytestmark = pytest.mark.slow

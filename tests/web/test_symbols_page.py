@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 import forthvm
-from forthvm.web.table import Table
+from forthvm.web.table.table import Table
 from tests.web.browsing import CSS, Show
 
 if TYPE_CHECKING:

@@ -7,10 +7,10 @@ import json
 import pytest
 
 import forthvm
-from forthvm.web.errors import RequestError
-from forthvm.web.seats import Viewer
-from forthvm.web.table import Table
-from forthvm.web.table_messages import TableMessages
+from forthvm.web.serving.errors import RequestError
+from forthvm.web.table.messages import TableMessages
+from forthvm.web.table.seats import Viewer
+from forthvm.web.table.table import Table
 
 BOTH = Viewer(is_owner=True, players=("White", "Black"))
 WHITE = Viewer(is_owner=True, players=("White",))

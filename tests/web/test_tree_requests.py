@@ -11,8 +11,8 @@ import pytest
 from starlette.testclient import TestClient, WebSocketTestSession
 
 import forthvm
-from forthvm.web.server import TableServer
-from forthvm.web.table import Table
+from forthvm.web.play.server import TableServer
+from forthvm.web.table.table import Table
 
 PASSES = r"""
 {board 2 4 {grid} board}

@@ -10,8 +10,8 @@ import pytest
 import forthvm
 from forthvm.core.errors import ForthVMError, GameOverError, PositionError
 from forthvm.game import HistoryEntry
-from forthvm.web.move_node import MAX_COMMENT, MoveNode
-from forthvm.web.variations import TreeError, Variations
+from forthvm.web.table.move_node import MAX_COMMENT, MoveNode
+from forthvm.web.table.variations import TreeError, Variations
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ import pytest
 import forthvm
 from forthvm import engines
 from forthvm.game import Click, Position
-from forthvm.web.table import Table
+from forthvm.web.table.table import Table
 from tests.every_game import BUNDLED
 from tests.web.browsing import Browser, Show
 

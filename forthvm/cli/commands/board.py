@@ -16,8 +16,8 @@ from forthvm.core.loading.user_folders import state_folder
 
 if TYPE_CHECKING:
     from forthvm.game import Game
-    from forthvm.web.clocks import TimeControl
-    from forthvm.web.table import Table
+    from forthvm.web.table.clocks import TimeControl
+    from forthvm.web.table.table import Table
 
 
 __all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
@@ -103,7 +103,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def _time_control(text: str) -> TimeControl:
     """Converts the value of --clock, as an argparse type."""
-    from forthvm.web.clocks import TimeControl
+    from forthvm.web.table.clocks import TimeControl
 
     try:
         return TimeControl.parse(text)
@@ -114,11 +114,11 @@ def _time_control(text: str) -> TimeControl:
 def run(args: argparse.Namespace) -> int:
     """Serves the board until Ctrl-C."""
     with serving.needed_packages():
-        from forthvm.web.server import TableServer
-    from forthvm.web.access import LOOPBACK_NAMES
-    from forthvm.web.addresses import base_links, is_loopback, names_of
-    from forthvm.web.saved_tables import SavedTables
-    from forthvm.web.table_document import document_of
+        from forthvm.web.play.server import TableServer
+    from forthvm.web.serving.access import LOOPBACK_NAMES
+    from forthvm.web.serving.addresses import base_links, is_loopback, names_of
+    from forthvm.web.table.document import document_of
+    from forthvm.web.table.saved_tables import SavedTables
 
     saved_tables = SavedTables(state_folder() / "tables")
     saved_tables.clean_up()
@@ -159,8 +159,8 @@ def _table(game: Game, args: argparse.Namespace) -> Table:
     from forthvm import engines
     from forthvm.cli.play.seats import choose_name, level_specs
     from forthvm.engines.levels import levels_of
-    from forthvm.web.clocks import Clocks
-    from forthvm.web.table import Table, players_of
+    from forthvm.web.table.clocks import Clocks
+    from forthvm.web.table.table import Table, players_of
 
     middle = f"level:{(len(levels_of(game)) + 1) // 2}"
     spec = args.engine or middle
@@ -180,7 +180,7 @@ def _table(game: Game, args: argparse.Namespace) -> Table:
 def _print_links(table: Table, links: list[str], host: str) -> None:
     """Prints the addresses of the page, and who may use them."""
     from forthvm.core.text.visible import visible
-    from forthvm.web.addresses import is_loopback
+    from forthvm.web.serving.addresses import is_loopback
 
     base, seats = links[0], table.seats
     print(f"The board is at {base}/?key={seats.owner_key}")

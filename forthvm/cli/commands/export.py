@@ -52,8 +52,8 @@ def run(args: argparse.Namespace) -> int:
     """Writes the file."""
     from forthvm.cli.play.seats import choose_name
     from forthvm.engines.levels import level_of, levels_of
-    from forthvm.web.export import exported_page
-    from forthvm.web.table import Table, players_of
+    from forthvm.web.offline.export import exported_page
+    from forthvm.web.table.table import Table, players_of
 
     game = shared_options.load_game(args)
     number = (len(levels_of(game)) + 1) // 2 if args.level is None else args.level

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
     from forthvm.game import Game
     from forthvm.game.catalogue.options import LoadOptions
-    from forthvm.web.saved_tables import SavedTables, TableFile
-    from forthvm.web.table import Table
+    from forthvm.web.table.saved_tables import SavedTables, TableFile
+    from forthvm.web.table.table import Table
 
     Found: TypeAlias = tuple[TableFile, Mapping[str, Any]]
 
@@ -111,7 +111,7 @@ def resume(table: Table, file: TableFile, document: Mapping[str, Any]) -> None:
     Raises:
         UsageError: The file is damaged.
     """
-    from forthvm.web.table_document import restore
+    from forthvm.web.table.document import restore
 
     try:
         missing = restore(table, document)

@@ -1,5 +1,5 @@
 /**
- * The tree of the moves of an exported game, as forthvm/web/variations.py on the server: the game as it was
+ * The tree of the moves of an exported game, as forthvm/web/table/variations.py on the server: the game as it was
  * played, moves that were taken back, and variations with comments.
  *
  * @typedef {import("./worker.js").Entry} Entry

@@ -2,7 +2,7 @@
  * A position as the server describes it: the scene, the gestures, whose turn it is, and the result.
  *
  * It owns the meaning of the core's cells.  forthvm/render/scene.py and forthvm/game/ending.py do the same for
- * the server; forthvm/web/offline_game.py makes the tables that never change in a game.
+ * the server; forthvm/web/offline/offline_game.py makes the tables that never change in a game.
  *
  * @typedef {import("./core.js").Core} Core
  * @typedef {{name: string, cell: number, chance: boolean, engine: string}} Player

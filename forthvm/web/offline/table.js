@@ -1,5 +1,5 @@
 /**
- * The table of an exported game: seats, turns and taking back, as forthvm/web/table.py on the server.
+ * The table of an exported game: seats, turns and taking back, as forthvm/web/table/table.py on the server.
  *
  * @typedef {import("./helper.js").Helper} Helper
  * @typedef {{node: number, move: number, player: string, by: string, text: string, glyph: string,

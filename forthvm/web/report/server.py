@@ -18,9 +18,6 @@ from forthvm.autoplay.results.rows import MAX_NUMBER
 from forthvm.autoplay.results.store import Store
 from forthvm.core.errors import ForthVMError
 from forthvm.render.steps import SceneSteps
-from forthvm.web.access import Access
-from forthvm.web.errors import RequestError
-from forthvm.web.page_server import PageServer
 from forthvm.web.report.heat_map import heat_blocks
 from forthvm.web.report.messages import (
     error_message,
@@ -32,15 +29,18 @@ from forthvm.web.report.messages import (
 )
 from forthvm.web.report.replays import Replays
 from forthvm.web.report.results_file import read_results, state_of_file
+from forthvm.web.serving.access import Access
+from forthvm.web.serving.errors import RequestError
+from forthvm.web.serving.page_server import PageServer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from pathlib import Path
 
     from forthvm.autoplay.report.blocks import Block
-    from forthvm.web.connections import Connection
     from forthvm.web.report.messages import Message
     from forthvm.web.report.results_file import Results
+    from forthvm.web.serving.connections import Connection
 
 __all__ = ["ReportServer"]
 

@@ -16,6 +16,7 @@ from forthvm.autoplay.statistics.summary import summarise_store
 from forthvm.core.errors import ForthVMError
 from forthvm.core.text.visible import visible
 from forthvm.render.steps import SceneSteps
+from forthvm.web.offline.single_file import PAGE, single_file
 from forthvm.web.report.heat_map import chosen_texts, heat_blocks
 from forthvm.web.report.messages import (
     game_message,
@@ -26,7 +27,6 @@ from forthvm.web.report.messages import (
     unknown_game_message,
 )
 from forthvm.web.report.replays import Replays
-from forthvm.web.single_file import PAGE, single_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

@@ -1,0 +1,1 @@
+"""Games as single HTML files, which are played without a server."""

@@ -1,0 +1,181 @@
+"""The contents of an exported game: the program, the tables of the game, and the opening messages.
+
+Owns what the workers of an exported file (forthvm/web/offline) need to know about a game.  It must
+not know HTML.
+"""
+
+from __future__ import annotations
+
+from operator import attrgetter
+from typing import TYPE_CHECKING
+
+from forthvm.core.bindings.layout import CELL
+from forthvm.core.text.visible import visible
+from forthvm.engines.levels import levels_of
+from forthvm.game.commentary.visible_board import shown_of
+from forthvm.render.elimination import contest_of
+from forthvm.render.labels import picture_labels
+from forthvm.render.scene import dice_of
+from forthvm.render.symbols import symbol_of
+from forthvm.web.table.messages import TableMessages
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from forthvm.game import Game, Position
+    from forthvm.game.scene import ScenePlayer
+    from forthvm.web.table.table import Table
+
+__all__ = ["offline_game"]
+
+_MEMORY = 64 << 20
+"""Bytes to which the memory of an exported game may grow."""
+_MILLISECONDS = 10_000
+"""The time limit of each hook and list of moves of an exported game."""
+_DEFAULT_ENGINE = "$NegamaxMove"
+"""The engine word of players for whom the script names no engine."""
+_STORES = "z-stores"
+"""The array of a compiled rule file with the pieces beside the board."""
+
+
+def offline_game(table: Table) -> dict[str, object]:
+    """Return everything about a table that an exported file contains, for JSON.
+
+    Args:
+        table: A table at the start of a game.
+    """
+    return {
+        "program": _program(table.game),
+        "tables": _tables(table.position),
+        "game": _game_message(table),
+        "title": visible(table.game.title),
+        "seats": {player: table.seats[player].by for player in table.seats},
+        "engines": _engines(table),
+        "seed": table.game.options.seed,
+    }
+
+
+def _game_message(table: Table) -> dict[str, object]:
+    """Return the message with what never changes, without what needs a server."""
+    message = TableMessages(table).game()
+    needs_server = ("games", "options", "picture_sets")
+    return {name: value for name, value in message.items() if name not in needs_server} | {
+        "offline": True
+    }
+
+
+def _program(game: Game) -> dict[str, object]:
+    """Return the texts of the game, in the order in which they are loaded, and the options."""
+    texts = game.vm.sources.texts
+    loaded_by_host = [text for text in texts if not text.load_position]
+    library = [text for text in loaded_by_host if text.library]
+    main = next(text for text in loaded_by_host if not text.library)
+    return {
+        "sources": [
+            {
+                "text": text.data.decode("latin-1"),
+                "top": not text.load_position,
+                "main": text is main,
+                "bind": text is library[-1] or (not text.load_position and not text.library),
+            }
+            for text in texts
+        ],
+        "encoding": game.vm.native.codec.encoding,
+        "version": 1140 if game.axiom == "140-exact" else game.vm.version,
+        "checked": game.options.checked,
+        "memory": _MEMORY,
+        "milliseconds": _MILLISECONDS,
+    }
+
+
+def _tables(position: Position) -> dict[str, object]:
+    """Return what never changes in a game, in the form of forthvm/web/offline/position.js."""
+    game = position.game
+    shown = shown_of(position)
+    numbers = {player.name: at for at, player in enumerate(game.player_details)}
+    owners = position.scene().players[: len(game.players)]
+    chance = {player.name for player in game.player_details if player.chance}
+    movers = {turn.for_player for turn in game.turn_order} - chance
+    stores = game.script_variables.get(_STORES) if game.rules is not None else None
+    return {
+        "names": list(game.positions),
+        "hidden": sorted(shown.hidden),
+        "hiddenTypes": sorted(shown.hidden_types),
+        "private": sorted(shown.private),
+        "secret": sorted(shown.secret),
+        "attributes": shown.attributes,
+        "variables": list(_shown_variables(game, shown.variables)),
+        "stores": stores and stores.address,
+        "types": {kind.number: kind.name for kind in game.piece_types},
+        "dice": dice_of(kind.name for kind in game.piece_types),
+        "players": [
+            {
+                "name": player.name,
+                "cell": player.cell,
+                "chance": player.chance,
+                "engine": player.engine,
+            }
+            for player in game.player_details
+        ],
+        "owners": [{**vars(owner), "store": []} for owner in owners],
+        "looks": _looks(game, owners),
+        "turns": [
+            {"player": numbers[turn.player], "for": numbers[turn.for_player]}
+            for turn in game.turn_order
+        ],
+        "repeat": game.turn_repeat,
+        "movable": sorted(contest_of(game).movable),
+        "starters": sorted(contest_of(game).starters),
+        "contestants": list(game.contestants),
+        "movers": [name for name in game.players if name in movers],
+        "hasTeams": (game.vm.find("OnFriends?") or 0) > game.library_end,
+        "chance": game.chance_bits,
+        "countsTurns": game.counts_turns,
+        "evaluates": game.evaluates,
+    }
+
+
+def _looks(game: Game, owners: Sequence[ScenePlayer]) -> dict[str, dict[str, object]]:
+    """Return label and symbol of each piece, by owner and type."""
+    types = [visible(kind.name) for kind in game.piece_types]
+    labels = picture_labels(types, owners)
+    return {
+        player: {
+            kind.name: {
+                "label": labels.of(shown, at),
+                "symbol": symbol_of(game, shown, owners[at].name),
+            }
+            for kind, shown in zip(game.piece_types, types, strict=True)
+        }
+        for at, player in enumerate(game.players)
+    }
+
+
+def _shown_variables(game: Game, names: frozenset[str]) -> Iterator[dict[str, object]]:
+    """Yield the board variables that players see; an array ends where the next variable begins."""
+    start, end = game.tables.board, game.tables.board + game.tables.board_cells * CELL
+    on_board = sorted(
+        (one for one in game.script_variables.values() if start <= one.address < end),
+        key=attrgetter("address"),
+    )
+    ends = [one.address for one in on_board[1:]] + [end] * bool(on_board)
+    for variable, variable_end in zip(on_board, ends, strict=True):
+        if variable.name in names:
+            is_bytes = variable.kind == "bytes"
+            size = variable_end - variable.address
+            yield {
+                "name": variable.name,
+                "offset": variable.address - start,
+                "length": size if is_bytes else size // CELL,
+                "bytes": is_bytes,
+            }
+
+
+def _engines(table: Table) -> dict[str, str]:
+    """Return the specification that an exported file runs for each engine that it offers."""
+    specs = {f"level:{level.number}": level.spec for level in levels_of(table.game)}
+    offered = {name: specs.get(name, name) for name in table.seats.engines}
+    players = [player for player in table.game.player_details if not player.chance]
+    if any(player.engine not in ("", _DEFAULT_ENGINE) for player in players):
+        offered["script"] = "script:time=2"
+    return offered

@@ -1,0 +1,1 @@
+"""The server of a table: requests of people, and replies of engines."""

@@ -1,0 +1,133 @@
+"""The players that no person plays: engines and chance.
+
+Owns the search of the engine to move, in a game and a thread of its own.  It must not know sockets.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from forthvm import engines
+from forthvm.core.errors import ForthVMError
+from forthvm.core.text.visible import visible
+from forthvm.web.serving.errors import script_error
+
+if TYPE_CHECKING:
+    from forthvm.engines import Info, Limits
+    from forthvm.game import Game, Position
+    from forthvm.web.play.server import TableServer
+
+__all__ = ["EngineSeats"]
+
+_PAUSE = 0.4  # seconds before the reply of an engine that answers at once, so that it can be seen
+
+
+class EngineSeats:
+    """Makes the moves of chance and of engines.
+
+    Attributes:
+        thinking: The message about the search that is running; None if none is.
+    """
+
+    def __init__(self, server: TableServer) -> None:
+        """Prepare the thread of the engines."""
+        self._server = server
+        self._thread = ThreadPoolExecutor(1, "engine")
+        self.thinking: dict[str, object] | None = None
+        self._searching: engines.Engine | None = None
+        self._game: Game | None = None
+        self._copied: Game | None = None  # the game of which `_game` is a copy
+        self._driver: asyncio.Task[None] | None = None
+
+    def drive(self) -> None:
+        """Let chance and engines move, unless they are doing so."""
+        if self._driver is None or self._driver.done():
+            self._driver = asyncio.create_task(self._play())
+
+    def stop(self) -> None:
+        """End the search; the best move so far is made, unless the position has changed."""
+        if self._searching is not None:
+            self._searching.stop()
+
+    async def close(self) -> None:
+        """End the search, the task and the thread."""
+        self.stop()
+        if self._driver is not None:
+            self._driver.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._driver
+        self._thread.shutdown(wait=False, cancel_futures=True)
+
+    async def _play(self) -> None:
+        """Make the moves of chance and engines until a person is to move."""
+        server = self._server
+        while True:
+            async with server.lock:
+                try:
+                    if await server.run(server.table.advance):
+                        await server.send_state()
+                        continue
+                except ForthVMError as error:
+                    server.connections.broadcast(script_error(error))
+                    return
+                spec = await server.run(server.table.engine_to_move)
+            if spec is None or not server.connections:
+                return
+            await self._search_and_move(spec)
+
+    async def _search_and_move(self, spec: str) -> None:
+        """Let an engine search, and make its move unless the position has changed."""
+        server, loop, changes = self._server, asyncio.get_running_loop(), self._server.changes
+        broadcast = server.connections.broadcast
+        try:
+            engine = engines.get(spec)
+        except ForthVMError as error:  # a saved table names an engine that is not there any more
+            broadcast(script_error(error))
+            return
+
+        def report(info: Info) -> None:
+            pv = [visible(text) for text in info.pv]
+            message = {"is": "info", "depth": info.depth, "score": info.score, "pv": pv}
+            if not server.has_secrets:  # the line may contain hidden pieces
+                loop.call_soon_threadsafe(broadcast, message)
+
+        copy, limits = await server.run(self._copy), self._limits()
+        self._searching = engine
+        self.thinking = {"is": "thinking", "player": visible(copy.turn), "engine": visible(spec)}
+        broadcast(self.thinking)
+        try:
+            result, _ = await asyncio.gather(
+                loop.run_in_executor(
+                    self._thread, lambda: engines.choose_move(engine, copy, limits, report=report)
+                ),
+                asyncio.sleep(_PAUSE),
+            )
+        except ForthVMError as error:
+            broadcast(script_error(error))
+            return
+        finally:
+            self._searching = self.thinking = None
+            engine.close()
+        async with server.lock:
+            if server.changes != changes:
+                return  # the position or the seat has changed
+            await server.run(lambda: server.table.play_for_engine(result.move.index))
+            await server.send_state()
+
+    def _limits(self) -> Limits | None:
+        """Return the time of the engine to move; None without clocks."""
+        clocks = self._server.table.clocks
+        if clocks is None or clocks.running is None:
+            return None
+        left = clocks.left(clocks.running, self._server.table.now())
+        return engines.Limits(clock=left, increment=clocks.control.increment)
+
+    def _copy(self) -> Position:
+        """Return a copy of the position in a game of its own, for another thread."""
+        table = self._server.table
+        if self._game is None or self._copied is not table.game:
+            self._game, self._copied = table.game.clone(), table.game
+        return table.position.copy(game=self._game)

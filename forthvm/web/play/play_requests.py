@@ -1,0 +1,123 @@
+"""The requests by which people change the table: moves, taking back, seats.
+
+Owns the names and fields of these requests.  It must not know how the table grants them.
+"""
+
+from __future__ import annotations
+
+from base64 import b64decode, b64encode
+from typing import TYPE_CHECKING
+
+from forthvm.web.serving.errors import RequestError
+from forthvm.web.serving.fields import flag, integer, text
+from forthvm.web.table.clocks import TimeControl
+from forthvm.web.table.game_choice import options_of
+from forthvm.web.table.game_files import file_of, position_in
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from forthvm.web.play.server import TableServer
+    from forthvm.web.serving.connections import Connection
+    from forthvm.web.serving.page_server import Handler
+    from forthvm.web.table.seats import Viewer
+
+__all__ = ["handlers"]
+
+
+def handlers(server: TableServer) -> dict[str, Handler]:
+    """Return the function that grants each request, by the request's name.
+
+    The functions raise RequestError if the table refuses the request, and KeyError or TypeError if
+    fields are missing or of another type.
+    """
+    table = server.table
+
+    def changing(action: Callable[[Viewer, Mapping[str, object]], None]) -> Handler:
+        """Return the handler of a request that changes the table."""
+
+        async def handle(connection: Connection, request: Mapping[str, object]) -> None:
+            await server.change(lambda: action(server.viewer_of(connection), request))
+
+        return handle
+
+    async def move_now(_: Connection, __: Mapping[str, object]) -> None:
+        server.engines.stop()
+
+    async def renew(_: Connection, request: Mapping[str, object]) -> None:
+        player = text(request, "player")
+        await server.change(lambda: table.seats.renew_key(player), stop_engine=False)
+
+    async def options(connection: Connection, request: Mapping[str, object]) -> None:
+        """Answer which variants and settings a game of the list has."""
+        name = text(request, "game")
+        found = await server.run(lambda: options_of(server.choice.load(name, None, {})))
+        connection.send({"is": "options", "game": name, **found})
+
+    async def save(connection: Connection, request: Mapping[str, object]) -> None:
+        """Answer with the game as a file."""
+        form = text(request, "as")
+        name, data = await server.run(lambda: file_of(table.position, form))
+        connection.send({"is": "saved", "name": name, "data": b64encode(data).decode()})
+
+    def load(request: Mapping[str, object]) -> None:
+        """Continue the game of a file."""
+        name, data = text(request, "name"), b64decode(text(request, "data"), validate=True)
+        table.continue_from(position_in(name, data, table.position, server.choice))
+
+    return {
+        "save": save,
+        "load": changing(lambda _, asked: load(asked)),
+        "play": changing(
+            lambda viewer, asked: table.play(viewer, integer(asked, "node"), integer(asked, "move"))
+        ),
+        "type": changing(
+            lambda viewer, asked: table.play_typed(
+                viewer, integer(asked, "node"), text(asked, "text")
+            )
+        ),
+        "undo": changing(lambda viewer, _: table.undo(viewer)),
+        "step back": changing(lambda viewer, _: table.step_back(viewer)),
+        "redo": changing(lambda viewer, _: table.redo(viewer)),
+        "move now": move_now,
+        "offer": changing(lambda viewer, asked: table.make_offer(viewer, text(asked, "kind"))),
+        "answer": changing(
+            lambda viewer, asked: table.answer_offer(viewer, agrees=flag(asked, "agrees"))
+        ),
+        "resign": changing(lambda viewer, asked: table.resign(viewer, text(asked, "player"))),
+        "new": changing(lambda _, asked: _new_game(server, asked)),
+        "options": options,
+        "seat": changing(
+            lambda _, asked: table.give_seat(text(asked, "player"), text(asked, "by"))
+        ),
+        "renew": renew,
+    }
+
+
+def _new_game(server: TableServer, request: Mapping[str, object]) -> None:
+    """Begin a new game: the same one, or another one of the list."""
+    control = _time_control(request)
+    if "game" not in request:
+        server.table.restart(control)
+        return
+    variant, settings = request.get("variant"), request.get("settings", {})
+    if not isinstance(variant, str | None) or not isinstance(settings, dict):
+        raise TypeError("variant or settings")
+    chosen = {name: text(settings, name) for name in settings}
+    game = server.choice.load(text(request, "game"), variant, chosen)
+    server.table.change_game(game, control)
+
+
+def _time_control(request: Mapping[str, object]) -> TimeControl | None:
+    """Return the time control for a new game; None for a game without clocks.
+
+    Raises:
+        RequestError: It is no time control.
+    """
+    time = request.get("time")
+    if not time:
+        return None
+    try:
+        return TimeControl.parse(text(request, "time"))
+    except ValueError as error:
+        raise RequestError("no-time", str(error)) from None

@@ -1,0 +1,278 @@
+"""The server of a table, which all windows play on.
+
+Owns the thread of the position and what each window may see and do.  It must not know games.  All
+work on the position runs in one thread, so that the page never waits.
+
+A handler of a request changes the table for all windows by `TableServer.change`, or answers its own
+window only.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import TYPE_CHECKING, TypeVar
+
+from forthvm.web.play import picture_requests, play_requests
+from forthvm.web.play.engine_seats import EngineSeats
+from forthvm.web.serving.access import LOOPBACK_NAMES, Access
+from forthvm.web.serving.errors import RequestError
+from forthvm.web.serving.page_server import MAX_REQUEST, PageServer
+from forthvm.web.study import explanation_requests, study_requests, tree_requests
+from forthvm.web.study.analysis import Analysis
+from forthvm.web.study.study_thread import StudyThread
+from forthvm.web.table.game_choice import GameChoice
+from forthvm.web.table.messages import TableMessages
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from forthvm.web.serving.connections import Connection
+    from forthvm.web.table.seats import Viewer
+    from forthvm.web.table.table import Table
+
+__all__ = ["MAX_UPLOAD", "TableServer"]
+
+MAX_UPLOAD = 4 << 20
+"""The number of characters that a request of the owner may have; a long game has 100,000."""
+
+_T = TypeVar("_T")
+
+_FOR_ALL = frozenset({"look", "pictures"})
+_FOR_PLAYERS = frozenset(
+    {
+        "play",
+        "type",
+        "undo",
+        "step back",
+        "move now",
+        "offer",
+        "answer",
+        "resign",
+        "why not",
+        "save",
+    }
+)
+"""Requests of people elsewhere who play; all other requests are the owner's."""
+_NOT_REVEALING = (_FOR_ALL | _FOR_PLAYERS) - {"save", "why not"} | {
+    "new",
+    "load",
+    "options",
+    "seat",
+    "renew",
+    "redo",
+}
+"""Requests that do not help to find out what other players hide."""
+_POLICY_VIOLATION = 1008
+
+
+class TableServer(PageServer):
+    """Serves one table to browsers that know one of its keys.
+
+    Attributes:
+        table: The table.  Only functions that are passed to `run` or `change` may use it.
+        choice: The games that the table can change to.
+        messages: What is sent to the windows.
+        engines: The players that no person plays.
+        lock: Held while the table is changed.
+        analysis: The engine that analyses positions for windows.
+        studies: The thread that explains positions to windows.
+        save: Saves the table after each change; it may raise OSError.
+        has_secrets: Whether players do not see some pieces of others.
+        changes: Counts changes of the position and of seats, which make a search worthless.
+    """
+
+    def __init__(self, table: Table, names: Iterable[str] = LOOPBACK_NAMES) -> None:
+        """Prepare the application.
+
+        Args:
+            table: The table.
+            names: The names under which browsers may address the server.
+        """
+        super().__init__(
+            "index.html", Access(lambda key: table.seats.viewer_of(key) is not None, names)
+        )
+        self.table = table
+        self.choice = GameChoice(table.game)
+        self.messages = TableMessages(table, self.choice)
+        self._sent_game = table.game
+        self.lock = asyncio.Lock()
+        self.save: Callable[[], None] = lambda: None
+        self.changes = 0
+        self.has_secrets = False
+        self._flag: asyncio.TimerHandle | None = None
+        self._worker = ThreadPoolExecutor(1, "table")
+        self.engines = EngineSeats(self)
+        self.analysis = Analysis(self)
+        self.studies = StudyThread(self)
+        for requests in (
+            play_requests,
+            tree_requests,
+            study_requests,
+            explanation_requests,
+            picture_requests,
+        ):
+            self.handlers |= requests.handlers(self)
+
+    async def start(self) -> None:
+        """Let engines and chance move."""
+        await self._save()
+        await self._send_tree()  # before windows open, so that they get changes only
+        self._wait_for_flag()
+        self.engines.drive()
+
+    async def close(self) -> None:
+        """End the searches of engines, and the thread of the position."""
+        if self._flag is not None:
+            self._flag.cancel()
+        await self.engines.close()
+        await self.analysis.close()
+        self.studies.close()
+        self._worker.shutdown(wait=False, cancel_futures=True)
+
+    async def greet(self, connection: Connection) -> None:
+        """Send the board, the moves and the state of the table to a new window."""
+        async with self.lock:  # so that no change comes before the whole tree
+            viewer = self.viewer_of(connection)
+            for message in await self.run(lambda: self.messages.opening(viewer)):
+                connection.send(message)
+            if self.engines.thinking:
+                connection.send(self.engines.thinking)
+        self.engines.drive()
+
+    def check_request(self, connection: Connection, name: str) -> None:
+        """Raise RequestError if a window may not make requests with a name."""
+        viewer = self.viewer_of(connection)
+        if self.has_secrets and name not in _NOT_REVEALING:
+            raise RequestError("secret", "This would reveal hidden pieces before the game ends.")
+        if viewer.is_owner or name in _FOR_ALL:
+            return
+        if not viewer.players:
+            raise RequestError("watcher", "With this link you can only watch.")
+        if name not in _FOR_PLAYERS:
+            raise RequestError("owner-only", "Only the owner of the table may do this.")
+
+    def longest_request(self, connection: Connection) -> int:
+        """Return the number of characters that a request may have; the owner sends whole games."""
+        viewer = self.table.seats.viewer_of(connection.key)
+        return MAX_UPLOAD if viewer is not None and viewer.is_owner else MAX_REQUEST
+
+    async def take_leave(self, connection: Connection) -> None:
+        """End the work for a window that was closed."""
+        self.analysis.leave(connection)
+        self.studies.leave(connection)
+
+    async def after_request(self) -> None:
+        """Let engines and chance move."""
+        self.engines.drive()
+
+    async def run(self, function: Callable[[], _T]) -> _T:
+        """Run a function in the thread of the position."""
+        return await asyncio.get_running_loop().run_in_executor(self._worker, function)
+
+    async def change(self, action: Callable[[], None], *, stop_engine: bool = True) -> None:
+        """Change the table and send its state to all windows.
+
+        Args:
+            action: A function of the table.
+            stop_engine: Whether a search that began earlier is for the wrong position or seat.
+
+        Raises:
+            RequestError: The table refuses the change.
+        """
+        async with self.lock:
+            await self.run(action)
+            if stop_engine:
+                self.changes += 1
+                self.engines.stop()
+            await self.send_state()
+
+    async def change_tree(self, action: Callable[[], _T]) -> _T:
+        """Change variations or comments, and send what has changed to all windows.
+
+        Args:
+            action: A function of the table's tree that does not concern the game.
+
+        Raises:
+            RequestError: The change is not possible.
+        """
+        async with self.lock:
+            result = await self.run(action)
+            await self._save()
+            await self._send_tree()
+            return result
+
+    async def _save(self) -> None:
+        try:
+            await self.run(self.save)
+        except OSError as error:
+            reason = error.strerror or str(error)
+            failure = RequestError(
+                "not-saved", f"The table cannot be saved: {reason}", reason=reason
+            )
+            self.connections.broadcast(failure.as_message())
+
+    async def _send_tree(self) -> None:
+        """Send what has changed; with secrets, all moves, as far as each viewer may know them."""
+        changes = await self.run(self.table.tree.take_changes)
+        had_secrets = self.has_secrets
+        self.has_secrets = await self.run(lambda: self.table.has_secrets)
+        if self.has_secrets or had_secrets:
+            await self._send_each(self.messages.whole_tree)
+        elif changes is not None:
+            self.connections.broadcast({"is": "tree", **changes})
+
+    async def _send_each(self, message: Callable[[Viewer], dict[str, object]]) -> None:
+        """Send a message to all windows, to each what its holder may know.
+
+        Windows whose key has been replaced are closed.
+        """
+        messages: dict[Viewer, dict[str, object]] = {}
+        for connection in self.connections:
+            viewer = self.table.seats.viewer_of(connection.key)
+            if viewer is None:
+                connection.close(_POLICY_VIOLATION)
+                self.connections.remove(connection)
+                continue
+            if viewer not in messages:
+                messages[viewer] = await self.run(partial(message, viewer))
+            connection.send(messages[viewer])
+
+    async def send_state(self) -> None:
+        """Send moves and state of the table to all windows."""
+        await self._save()
+        if self._sent_game is not self.table.game:
+            self._sent_game = self.table.game
+            self.connections.broadcast(await self.run(self.messages.game))
+        await self._send_tree()
+        await self._send_each(self.messages.state)
+        self._wait_for_flag()
+
+    def _wait_for_flag(self) -> None:
+        """See to it that the clock that runs is looked at when it has run out."""
+        if self._flag is not None:
+            self._flag.cancel()
+        clocks = self.table.clocks
+        if clocks is not None and clocks.running is not None:
+            loop, left = asyncio.get_running_loop(), clocks.left(clocks.running, self.table.now())
+            self._flag = loop.call_later(left, lambda: loop.create_task(self._look_at_clock()))
+
+    async def _look_at_clock(self) -> None:
+        async with self.lock:
+            if await self.run(self.table.flag):
+                self.changes += 1
+                self.engines.stop()
+            await self.send_state()
+        self.engines.drive()
+
+    def viewer_of(self, connection: Connection) -> Viewer:
+        """Return what the holder of a connection's key may do.
+
+        Raises:
+            RequestError: The key has been replaced.
+        """
+        viewer = self.table.seats.viewer_of(connection.key)
+        if viewer is None:
+            raise RequestError("old-key", "This link does not work any more.")
+        return viewer

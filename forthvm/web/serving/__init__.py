@@ -1,0 +1,1 @@
+"""What every server of a page needs: who may connect, windows, requests."""

@@ -1,0 +1,106 @@
+"""Which requests are answered, and the files of the page.
+
+Owns the checks of host names and origins, the headers of every answer, and the folder of the page.
+It must not know tables, games, or what the holder of a key may do.
+
+The check of host names stops pages of strangers whose name points to this computer (DNS rebinding):
+they have the right origin in the eyes of the browser, but a name that is not ours.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from starlette.responses import PlainTextResponse, Response
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from starlette.requests import HTTPConnection, Request
+
+__all__ = ["LOOPBACK_NAMES", "Access", "key_of"]
+
+LOOPBACK_NAMES = ("127.0.0.1", "localhost", "::1")
+"""The names under which programs of the same computer reach a server."""
+
+_PAGE = Path(__file__).parents[1] / "page"
+_TYPES = {
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".json": "application/json",
+    ".svg": "image/svg+xml",
+}
+_HEADERS = {
+    "content-security-policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
+        "img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    ),
+    "cache-control": "no-store",
+    "referrer-policy": "no-referrer",
+    "x-content-type-options": "nosniff",
+}
+
+
+class Access:
+    """Decides which requests are answered, and serves the page."""
+
+    def __init__(
+        self,
+        is_key: Callable[[str], bool],
+        names: Iterable[str] = LOOPBACK_NAMES,
+    ) -> None:
+        """Prepare the checks.
+
+        Args:
+            is_key: Whether a text is one of the keys that an address may contain.
+            names: The names under which browsers may address the server, besides the address at
+                which a request arrives.
+        """
+        self._is_key = is_key
+        self._names = frozenset(name.casefold() for name in names)
+
+    def refusal(self, request: Request) -> Response | None:
+        """Return the answer to a request that may not see the page; None if it may."""
+        if not self._is_allowed_host(request):
+            return PlainTextResponse("Unknown host.", 421)
+        if not self._is_key(key_of(request)):
+            return PlainTextResponse("This link does not work, or no longer.", 403)
+        return None
+
+    def admits_socket(self, socket: HTTPConnection) -> bool:
+        """Whether a WebSocket comes from the server's own page and has a key."""
+        _, _, origin = socket.headers.get("origin", "").partition("://")
+        same = origin == socket.headers.get("host", "")
+        return same and self._is_allowed_host(socket) and self._is_key(key_of(socket))
+
+    async def file(self, request: Request) -> Response:
+        """Answer a request for a file of the page, which contains nothing secret."""
+        if not self._is_allowed_host(request):
+            return PlainTextResponse("Unknown host.", 421)
+        return self.page_file(request.path_params["name"])
+
+    def page_file(self, name: str) -> Response:
+        """Return a file of the page, by its path below the page's folder."""
+        files = {
+            path.relative_to(_PAGE).as_posix(): path for path in _PAGE.rglob("*") if path.is_file()
+        }  # no other file can be named
+        if name not in files:
+            return PlainTextResponse("There is no such page.", 404)
+        path = files[name]
+        return Response(path.read_bytes(), headers=_HEADERS | {"content-type": _TYPES[path.suffix]})
+
+    def _is_allowed_host(self, request: HTTPConnection) -> bool:
+        try:
+            host = urlsplit(f"//{request.headers.get('host', '')}").hostname or ""
+        except ValueError:  # an unfinished IPv6 address
+            return False
+        address, _ = request.scope.get("server") or ("", None)
+        return host in self._names or host == address.casefold()
+
+
+def key_of(request: HTTPConnection) -> str:
+    """Return the key in the address of a request; "" without one."""
+    return request.query_params.get("key", "")

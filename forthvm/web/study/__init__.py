@@ -1,0 +1,1 @@
+"""Studying at a table: engine lines, explanations, source, the tree of moves."""

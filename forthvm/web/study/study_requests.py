@@ -1,0 +1,58 @@
+"""The requests for the lines of an engine.
+
+Owns the names and fields of these requests.  It must not know how the answers are found.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from forthvm.web.serving.fields import integer
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from forthvm.web.play.server import TableServer
+    from forthvm.web.serving.connections import Connection
+    from forthvm.web.serving.page_server import Handler
+
+__all__ = ["handlers"]
+
+_MAX_MOVES = 64  # of a line
+
+
+def handlers(server: TableServer) -> dict[str, Handler]:
+    """Return the function that grants each request, by the request's name.
+
+    The functions raise RequestError if the request is not possible, and KeyError or TypeError if
+    fields are missing or of another type.
+    """
+    analysis = server.analysis
+
+    async def analyse(connection: Connection, request: Mapping[str, object]) -> None:
+        analysis.ask(connection, integer(request, "node"))
+
+    async def stop_analysis(connection: Connection, _: Mapping[str, object]) -> None:
+        analysis.leave(connection)
+
+    async def review(connection: Connection, _: Mapping[str, object]) -> None:
+        """Analyse all positions of the game for a moment."""
+        analysis.review(connection, await server.run(server.table.tree.game_numbers))
+
+    async def follow(connection: Connection, request: Mapping[str, object]) -> None:
+        """Add the first moves of a line as a variation, and show its last position."""
+        number, rank, count = (integer(request, name) for name in ("node", "line", "moves"))
+        texts = analysis.moves(number, rank, min(max(count, 1), _MAX_MOVES))
+        node = await server.change_tree(lambda: server.table.tree.add_texts(number, texts))
+        connection.send(
+            await server.run(
+                lambda: server.messages.view(node.number, server.viewer_of(connection))
+            )
+        )
+
+    return {
+        "analyse": analyse,
+        "stop analysis": stop_analysis,
+        "review": review,
+        "follow": follow,
+    }

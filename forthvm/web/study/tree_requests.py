@@ -1,0 +1,91 @@
+"""The requests about the tree of moves: looking at its positions, variations, comments.
+
+Owns the names and fields of these requests.  It must not know how the tree grants them.
+
+A window looks at any node without disturbing the game; a move that it makes there is a variation.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from forthvm.game import HistoryEntry
+from forthvm.game.history import HOST_PASS
+from forthvm.web.serving.errors import RequestError
+from forthvm.web.serving.fields import integer, text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from forthvm.web.play.server import TableServer
+    from forthvm.web.serving.connections import Connection
+    from forthvm.web.serving.page_server import Handler
+    from forthvm.web.table.variations import Variations
+
+__all__ = ["handlers"]
+
+
+def handlers(server: TableServer) -> dict[str, Handler]:
+    """Return the function that grants each request, by the request's name.
+
+    The functions raise TreeError if the request is not possible, and KeyError or TypeError if
+    fields are missing or of another type.
+    """
+    table = server.table
+
+    async def look(connection: Connection, request: Mapping[str, object]) -> None:
+        await show(connection, integer(request, "node"))
+
+    async def show(connection: Connection, number: int) -> None:
+        connection.send(
+            await server.run(lambda: server.messages.view(number, server.viewer_of(connection)))
+        )
+
+    async def vary(connection: Connection, request: Mapping[str, object]) -> None:
+        number, index = integer(request, "node"), integer(request, "move")
+        node = await server.change_tree(lambda: _vary(table.tree, number, index))
+        await show(connection, node)
+
+    def on_node(change: Callable[[Variations, int], None]) -> Handler:
+        """Return the handler of a change that needs only a node."""
+
+        async def handle(_: Connection, request: Mapping[str, object]) -> None:
+            number = integer(request, "node")
+            await server.change_tree(lambda: change(table.tree, number))
+
+        return handle
+
+    async def comment(_: Connection, request: Mapping[str, object]) -> None:
+        number, words = integer(request, "node"), text(request, "text")
+        await server.change_tree(lambda: table.tree.comment(number, words))
+
+    async def judge(_: Connection, request: Mapping[str, object]) -> None:
+        number, glyph = integer(request, "node"), text(request, "glyph")
+        await server.change_tree(lambda: table.tree.judge(number, glyph))
+
+    async def play_from(connection: Connection, request: Mapping[str, object]) -> None:
+        number = integer(request, "node")
+        await server.change(lambda: table.play_from(server.viewer_of(connection), number))
+
+    return {
+        "look": look,
+        "vary": vary,
+        "delete": on_node(lambda tree, number: tree.delete(number)),
+        "promote": on_node(lambda tree, number: tree.promote(number)),
+        "comment": comment,
+        "judge": judge,
+        "play from": play_from,
+    }
+
+
+def _vary(tree: Variations, number: int, index: int) -> int:
+    """Add the legal move with an index, or a pass, to a node; return the number of its node."""
+    position = tree.position_at(tree.node(number))
+    moves = position.legal_moves
+    if index == HOST_PASS and position.is_stuck:
+        entry = HistoryEntry(position.turn, "Pass", HOST_PASS)
+    elif 0 <= index < len(moves):
+        entry = moves[index].entry
+    else:
+        raise RequestError("not-legal", "This is not a legal move.")
+    return tree.add(number, [entry]).number

@@ -1,0 +1,1 @@
+"""A table: a game in play, its seats, clocks and tree of moves."""

@@ -1,0 +1,83 @@
+"""The saved form of a table: its moves, seats, clocks and end, as JSON.
+
+Owns the document.  It must not know where documents are stored.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from forthvm.core.errors import ForthVMError, PositionError
+from forthvm.game import HistoryEntry
+from forthvm.web.table.clocks import Clocks
+from forthvm.web.table.endings import Ending
+from forthvm.web.table.variations import Variations
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from forthvm.game import Position
+    from forthvm.web.table.table import Table
+
+__all__ = ["document_of", "restore"]
+
+
+def document_of(table: Table) -> dict[str, Any]:
+    """Return a table as JSON."""
+    return {
+        "tree": table.tree.as_json(),
+        "seats": table.seats.as_json(),
+        "clocks": table.clocks and table.clocks.as_json(table.now()),
+        "left": table.left,
+        "ending": table.ending and vars(table.ending),
+    }
+
+
+def restore(table: Table, document: Mapping[str, Any]) -> str:
+    """Continue a saved table.
+
+    If the script has changed, the moves of the game are made again as far as they are legal;
+    variations are lost.
+
+    Args:
+        table: A table of the same game.
+        document: What `document_of` returned.
+
+    Returns:
+        What could not be restored, in words; "" if everything was.
+
+    Raises:
+        KeyError, TypeError, ValueError, AttributeError: The document is damaged.
+    """
+    table.seats.restore(document["seats"])
+    saved = document["clocks"]
+    table.clocks = None if saved is None else Clocks.from_json(saved)
+    table.left = {str(player): str(reason) for player, reason in document["left"].items()}
+    ending = document["ending"]
+    table.ending = None if ending is None else Ending(**ending)
+    missing = ""
+    try:
+        table.tree = Variations.from_json(table.game, document["tree"])
+    except PositionError as error:
+        position = _made_again(table, document["tree"])
+        table.tree = Variations(position)
+        missing = f"{error}; {position.ply} moves of the game could be made again"
+    table.changed()
+    return missing
+
+
+def _made_again(table: Table, tree: Mapping[str, Any]) -> Position:
+    """Return the position after the saved moves, as far as they are legal."""
+    nodes = {node["number"]: node for node in tree["nodes"]}
+    line, number = [], tree["played"]
+    while number in nodes:
+        line.append(nodes.pop(number))
+        number = line[-1]["parent"]
+    position = table.game.start()
+    try:
+        for node in reversed(line):
+            position.push(HistoryEntry(node["player"], node["move"], node["index"]))
+    except ForthVMError:
+        table.ending = None
+        table.left = {}
+    return position

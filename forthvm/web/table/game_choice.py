@@ -1,0 +1,101 @@
+"""The games, variants and settings from which people at a table choose the next game.
+
+Owns the list of the games, and loading one of them.  Pages name games of the list, never files.  It
+must not know tables.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from forthvm.core.text.visible import visible
+from forthvm.game import Game, load
+from forthvm.game.catalogue.bundled import list_games
+from forthvm.web.serving.errors import RequestError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = ["GameChoice", "options_of"]
+
+_GIVEN = ""
+"""The name of the game that was given on the command line, unless it is one of the list."""
+
+
+class GameChoice:
+    """The games that are offered: the bundled and installed ones, and the given one."""
+
+    def __init__(self, given: Game) -> None:
+        """Offer a game and all games that have names."""
+        self._given = given.options
+        self._given_title = given.title
+        self._output = given.output
+
+    @cached_property
+    def _listed(self) -> dict[str, str]:
+        """The titles of the games by name."""
+        return {game.name: game.title for game in list_games()}
+
+    @cached_property
+    def _is_listed(self) -> bool:
+        """Whether the given game is one of the list."""
+        return any(
+            game.name == self._given.name and game.path.absolute() == self._given.path
+            for game in list_games()
+        )
+
+    def titles(self) -> list[dict[str, str]]:
+        """Return names and titles of the games, the given game first, for JSON."""
+        given = {} if self._is_listed else {_GIVEN: self._given_title}
+        return [
+            {"name": name, "title": visible(title)}
+            for name, title in {**given, **self._listed}.items()
+        ]
+
+    def name_of(self, game: Game) -> str:
+        """Return the name of a game in the list."""
+        is_given = game.path == self._given.path and not self._is_listed
+        return _GIVEN if is_given else game.name
+
+    def load(self, name: str, variant: str | None, settings: Mapping[str, str]) -> Game:
+        """Load a game of the list.
+
+        Args:
+            name: The name of the game.
+            variant: The title of a variant of a rule file; None for its default.
+            settings: Values of settings by name.
+
+        Raises:
+            RequestError: The list has no such game.
+            ForthVMError: The game has no such variant or setting, or cannot be loaded.
+        """
+        if name == _GIVEN and not self._is_listed:
+            options = self._given.replace(variant=variant or self._given.variant)
+            if settings:
+                options = options.replace(settings=tuple(settings.items()))
+            return Game(options, output=self._output)
+        if name not in self._listed:
+            raise RequestError("no-game", "There is no such game.")
+        return load(name, budget=self._given.budget, output=self._output, settings=settings)
+
+
+def options_of(game: Game) -> dict[str, object]:
+    """Return the variants and settings of a game with their meaning, for JSON."""
+    chosen = dict(game.options.settings)
+    return {
+        "variants": [visible(title) for title in game.variants],
+        "variant": visible(game.title) if game.variants else None,
+        "settings": [
+            {
+                "name": name,
+                "help": visible(setting.help),
+                "value": chosen.get(name, setting.choices[0].value if setting.choices else ""),
+                "choices": [
+                    {"value": choice.value, "help": visible(choice.help)}
+                    for choice in setting.choices
+                ],
+            }
+            for name, setting in game.settings.items()
+        ],
+    }

@@ -1,0 +1,211 @@
+"""What a table shows to the people at it, for JSON.
+
+Owns the messages `game`, `state` and `view`.  It must not know how they are sent, or what people
+may do.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from forthvm.core.text.visible import visible
+from forthvm.engines.levels import levels_of
+from forthvm.game.commentary.visible_board import shown_of
+from forthvm.game.gestures import CHOICE
+from forthvm.game.history import HOST_PASS
+from forthvm.render.symbols import game_symbols, picture_sets
+from forthvm.web.table.game_choice import options_of
+from forthvm.web.table.rule_texts import rule_texts
+
+if TYPE_CHECKING:
+    from forthvm.game import Game, GestureTree, Position
+    from forthvm.game.scene import SceneBoard
+    from forthvm.web.table.game_choice import GameChoice
+    from forthvm.web.table.seats import Viewer
+    from forthvm.web.table.table import Table
+
+__all__ = ["TableMessages"]
+
+
+class TableMessages:
+    """Makes the messages of a table.
+
+    Attributes:
+        address: The beginning of links for other computers; "" for that of the page.
+    """
+
+    def __init__(self, table: Table, choice: GameChoice | None = None) -> None:
+        """Show a table.
+
+        Args:
+            table: The table.
+            choice: The games that the table can change to.
+        """
+        self._table = table
+        self._choice = choice
+        self.address = ""
+        self._board_of: tuple[Game, SceneBoard] | None = None
+
+    def opening(self, viewer: Viewer) -> list[dict[str, object]]:
+        """Return what a new window needs: the game, the moves, and the state."""
+        return [
+            self.game(),
+            self.whole_tree(viewer),
+            self.state(viewer),
+        ]
+
+    def game(self) -> dict[str, object]:
+        """Return what does not change during a game: board, symbols, texts, what can be chosen."""
+        table, choice = self._table, self._choice
+        symbols = {key: symbol.as_json() for key, symbol in game_symbols(table.game).items()}
+        return {
+            "is": "game",
+            "name": choice.name_of(table.game) if choice else "",
+            "address": self.address,
+            "games": choice.titles() if choice else [],
+            "options": options_of(table.game),
+            "levels": [[level.number, level.elo] for level in levels_of(table.game)],
+            "board": self._board().as_json(),
+            "symbols": symbols,
+            "picture_sets": picture_sets(table.game),
+            "texts": rule_texts(table.game),
+            "study": True,  # this server grants the requests about the tree of moves and positions
+        }
+
+    def state(self, viewer: Viewer) -> dict[str, object]:
+        """Return what a viewer sees: the position, the clicks of its moves, the seats."""
+        table = self._table
+        position = table.position
+        return {
+            "is": "state",
+            "title": visible(table.game.title),
+            "engines": [visible(spec) for spec in table.seats.engines],
+            "is_owner": viewer.is_owner,
+            "node": table.tree.played.number,
+            "ply": position.ply,
+            **self._picture(position, table.eyes_of(viewer)),
+            "gestures": _tree(position.gestures()) if table.may_move(viewer) else None,
+            "result": self._result(),
+            "seats": [self._seat(player, viewer) for player in table.seats],
+            "watch_key": table.seats.watch_key if viewer.is_owner else None,
+            "clocks": self._clocks(),
+            "offer": self._offer(viewer),
+            "may_redo": table.tree.may_go_forward,
+            "may_step_back": table.may_step_back(viewer),
+            "may_draw": table.may_draw(viewer),
+        }
+
+    def whole_tree(self, viewer: Viewer) -> dict[str, object]:
+        """Return the moves, as far as a viewer may know them."""
+        table = self._table
+        tree = table.tree.whole()
+        shown = shown_of(table.position, table.eyes_of(viewer))
+        if shown.private or shown.secret:
+            tree["rows"] = [
+                node.row(shown.move_text(table.game, node.entry) if node.entry else None)
+                for node in table.tree.root.subtree()
+            ]
+        return {"is": "tree", **tree}
+
+    def view(self, number: int, viewer: Viewer) -> dict[str, object]:
+        """Return the position of a node of the tree, and the clicks that make its moves.
+
+        Raises:
+            TreeError: There is no such node.
+        """
+        table = self._table
+        position = table.tree.position_at(table.tree.node(number))
+        knows_moves = position.turn in viewer.players or not table.has_secrets
+        return {
+            "is": "view",
+            "node": number,
+            "ply": position.ply,
+            **self._picture(position, table.eyes_of(viewer)),
+            "gestures": _gestures(position) if knows_moves else None,
+        }
+
+    def _board(self) -> SceneBoard:
+        """Return the board that is sent once, not with each state."""
+        game = self._table.game
+        if self._board_of is None or self._board_of[0] is not game:
+            self._board_of = game, self._table.position.scene().board
+        return self._board_of[1]
+
+    def _picture(self, position: Position, eyes: str | None) -> dict[str, object]:
+        """Return the scene of a position, as a player sees it.
+
+        There is a board only if it is not the usual board of the game, because a piece stands on a
+        square that no piece was expected to reach.
+        """
+        scene = position.scene(for_player=eyes)
+        return {
+            "board": None if scene.board is self._board() else scene.board.as_json(),
+            "scene": scene.as_json(board=False),
+        }
+
+    def _result(self) -> dict[str, object] | None:
+        """Return the end of the game in words; None while it continues."""
+        ending, outcome = self._table.ending, self._table.position.result
+        if ending is not None:
+            return {"code": ending.code, "values": dict(ending.values), "text": ending.text}
+        if outcome is None:
+            return None
+        winners = ", ".join(map(visible, outcome.winners))
+        code = "draw" if outcome.draw else "win" if winners else "over"
+        return {"code": code, "values": {"winners": winners}, "text": visible(outcome.reason)}
+
+    def _seat(self, player: str, viewer: Viewer) -> dict[str, object]:
+        seat = self._table.seats[player]
+        return {
+            "player": visible(player),
+            "by": visible(seat.by),
+            "mine": player in viewer.players,
+            "left": self._table.left.get(player),
+            "key": seat.key if viewer.is_owner else None,
+        }
+
+    def _clocks(self) -> dict[str, object] | None:
+        """Return the seconds of each player, and whose clock runs."""
+        clocks = self._table.clocks
+        if clocks is None:
+            return None
+        left = clocks.all_left(self._table.now())
+        return {
+            "control": str(clocks.control),
+            "left": {visible(player): round(seconds, 2) for player, seconds in left.items()},
+            "running": clocks.running and visible(clocks.running),
+        }
+
+    def _offer(self, viewer: Viewer) -> dict[str, object] | None:
+        offer = self._table.offer
+        if offer is None:
+            return None
+        return {
+            "kind": offer.kind,
+            "by": [visible(player) for player in offer.by],
+            "mine": offer.by == viewer.players and (viewer.is_owner or bool(viewer.players)),
+            "asks_me": viewer.players in offer.waits_for,
+        }
+
+
+def _gestures(position: Position) -> dict[str, object] | None:
+    """Return the clicks that make the moves of a position; None if the game is over."""
+    if position.result is not None:
+        return None
+    if position.is_stuck:
+        return {"clicks": [[CHOICE, "Pass", None, {"move": HOST_PASS, "text": "Pass"}]]}
+    return _tree(position.gestures())
+
+
+def _tree(node: GestureTree) -> dict[str, object]:
+    """Return a tree of clicks as dicts and lists."""
+    tree: dict[str, object] = {}
+    if node.move is not None:
+        tree["move"] = node.move.index
+        tree["text"] = visible(node.move.text)
+    if node.children:
+        tree["clicks"] = [
+            [click.kind, visible(click.name), click.player and visible(click.player), _tree(child)]
+            for click, child in node.children.items()
+        ]
+    return tree

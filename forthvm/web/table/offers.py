@@ -1,0 +1,56 @@
+"""Offers to the other people at a table: to take back a turn, a draw, another game.
+
+Owns whose agreement an offer needs.  It must not know what happens when all agree.
+
+People at the owner's windows are one party, and each person elsewhere is another.  An offer needs
+the agreement of all other parties; engines agree to everything.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from forthvm.core.value import Value
+from forthvm.web.serving.errors import RequestError
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from forthvm.web.table.seats import Viewer
+
+__all__ = ["DRAW", "REMATCH", "UNDO", "Offer"]
+
+UNDO, DRAW, REMATCH = "undo", "draw", "rematch"
+
+
+class Offer(Value):
+    """An offer that has not been answered by all others.
+
+    Attributes:
+        kind: UNDO, DRAW or REMATCH.
+        by: The players of the party that made the offer.
+        waits_for: For each party that has not agreed yet, its players.
+    """
+
+    kind: str
+    by: tuple[str, ...]
+    waits_for: tuple[tuple[str, ...], ...]
+
+    @classmethod
+    def make(cls, kind: str, by: Viewer, parties: Collection[tuple[str, ...]]) -> Offer:
+        """Return the offer of a viewer to the other parties."""
+        return cls(kind, by.players, tuple(party for party in parties if party != by.players))
+
+    def agreed_by(self, viewer: Viewer) -> Offer:
+        """Return the offer after a party has agreed.
+
+        Raises:
+            RequestError: The offer was not made to the viewer.
+        """
+        self.check_addressee(viewer)
+        return self.replace(waits_for=tuple(one for one in self.waits_for if one != viewer.players))
+
+    def check_addressee(self, viewer: Viewer) -> None:
+        """Raise RequestError unless the viewer may answer the offer."""
+        if viewer.players not in self.waits_for:
+            raise RequestError("no-offer", "There is no offer that you could answer.")

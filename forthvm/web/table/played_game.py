@@ -1,0 +1,146 @@
+"""A game that is being played: its moves, clocks and end.
+
+Owns what happens to the game.  It must not know the people who play it, or the seats.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from forthvm.web.table.clocks import Clocks
+from forthvm.web.table.endings import TIME, ending_after
+from forthvm.web.table.variations import Variations
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection
+
+    from forthvm.game import Game, Move, Position
+    from forthvm.web.table.clocks import TimeControl
+    from forthvm.web.table.endings import Ending
+
+__all__ = ["PlayedGame", "players_of"]
+
+
+def players_of(game: Game) -> list[str]:
+    """Return the players that choose moves, in the order of their turns."""
+    chance = {player.name for player in game.player_details if player.chance}
+    names = dict.fromkeys(turn.player for turn in game.turn_order)
+    return [name for name in names if name not in chance]
+
+
+class PlayedGame:
+    """A game with its moves.
+
+    Attributes:
+        game: The game.
+        tree: The moves of the game, with variations.
+        clocks: The time of the players; None without clocks.
+        left: Why players have left the game before its end: RESIGNED or TIME.
+        ending: The end of the game if it is not one of the rules.
+        now: Returns the time in seconds.
+    """
+
+    def __init__(self, game: Game, position: Position | None = None) -> None:
+        """Begin a game, or continue from a position."""
+        self.game = game
+        self.tree = Variations(game.start() if position is None else position)
+        self.clocks: Clocks | None = None
+        self.left: dict[str, str] = {}
+        self.ending: Ending | None = None
+        self.now = time.monotonic
+
+    @property
+    def position(self) -> Position:
+        """The position of the game."""
+        return self.tree.position
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended, by its rules or otherwise."""
+        return self.ending is not None or self.position.result is not None
+
+    def advance(self) -> bool:
+        """Make a move that needs no choice: of chance, or the pass of a player without moves."""
+        if self.is_over:
+            return False
+        if self.position.is_stuck:
+            self.make(None)
+            return True
+        if self.position.is_chance:
+            from forthvm import engines
+
+            self.make(engines.choose_move(engines.get("chance"), self.position).move)
+            return True
+        return False
+
+    def make(self, move: Move | None) -> None:
+        """Make a legal move, or the pass of a player without moves (None)."""
+        player = self.position.turn
+        self.tree.play(move)
+        self.changed(turn_ended=self.position.turn != player or self.is_over)
+
+    def take_back(self, players: Collection[str]) -> None:
+        """Go back to the beginning of the last turn of one of some players.
+
+        If there is none, take back one move.
+        """
+        movers = [entry.player for node in self.tree.played.line() if (entry := node.entry)]
+        turns = (
+            at
+            for at in range(len(movers) - 1, -1, -1)
+            if movers[at] in players and (not at or movers[at - 1] != movers[at])
+        )
+        for _ in range(len(movers) - next(turns, len(movers) - 1)):
+            self.go(self.tree.back)
+
+    def go(self, change: Callable[[], None]) -> None:
+        """Go to another move of the game, which then continues."""
+        change()
+        self.ending = None
+        self.left.clear()
+        self.changed()
+
+    def flag(self) -> bool:
+        """Let a player without time leave the game; return whether there is one."""
+        player = self.clocks.expired(self.now()) if self.clocks else None
+        if player is not None:
+            self.leave(player, TIME)
+        return player is not None
+
+    def leave(self, player: str, reason: str) -> None:
+        """Let a player leave the game; the others continue if there are at least two."""
+        self.left[player] = reason
+        ending = ending_after(self.left, self.game.contestants)
+        if ending is not None:
+            self.end(ending)
+        else:
+            self.changed()
+
+    def end(self, ending: Ending) -> None:
+        """End the game otherwise than by its rules."""
+        self.ending = ending
+        self.changed()
+
+    def restart(self, control: TimeControl | None = None) -> None:
+        """Begin a new game.
+
+        Args:
+            control: The time of each player; None for a game without clocks.
+        """
+        self.tree = Variations(self.game.start(), after=self.tree)
+        self.clocks = None if control is None else Clocks(control, players_of(self.game))
+        self.ending = None
+        self.left.clear()
+        self.changed()
+
+    def changed(self, *, turn_ended: bool = False) -> None:
+        """Let the right clock run after a change: the first move of a game starts the clocks.
+
+        Args:
+            turn_ended: Whether a move has ended the turn of the player whose clock ran.
+        """
+        if self.clocks is not None:
+            turn = self.position.turn
+            stands = self.is_over or turn in self.left or self.tree.played.parent is None
+            self.clocks.run(None if stands else turn, self.now(), turn_ended=turn_ended)

@@ -1,0 +1,317 @@
+"""A table: one game that is being played, with a person or an engine in each seat.
+
+Owns what people may do at the table.  It must not know sockets, threads, or what is sent to pages
+(table_messages.py).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from forthvm.core.text.visible import visible
+from forthvm.engines.levels import levels_of
+from forthvm.game.commentary.visible_board import shown_of
+from forthvm.game.move_text.typed_moves import match_move
+from forthvm.web.serving.errors import RequestError
+from forthvm.web.table.endings import RESIGNED, agreed_draw
+from forthvm.web.table.offers import DRAW, REMATCH, UNDO, Offer
+from forthvm.web.table.played_game import PlayedGame, players_of
+from forthvm.web.table.seats import GUEST, PERSON, Seats
+from forthvm.web.table.variations import Variations
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from forthvm.game import Game, Position
+    from forthvm.web.table.clocks import TimeControl
+    from forthvm.web.table.seats import Viewer
+
+__all__ = ["Table", "engines_of", "players_of"]
+
+_ENGINES = ("random", "negamax:depth=1", "negamax:time=0.5", "negamax:time=2", "mcts:time=2")
+"""The engines that every table offers, besides the levels of the game."""
+_STAND_IN = "negamax:depth=1"
+"""The engine of a player who has left a game of more than two players."""
+_TWO = 2
+
+
+def engines_of(game: Game) -> list[str]:
+    """Return the engines that a table of a game offers."""
+    return [*(f"level:{level.number}" for level in levels_of(game)), *_ENGINES]
+
+
+class Table(PlayedGame):
+    """A game that is being played, and its seats.
+
+    Attributes:
+        seats: Who plays for each player.
+        offer: The offer that waits for answers.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        *,
+        persons: Collection[str] = (),
+        guests: Collection[str] = (),
+        engine: str = "",
+        position: Position | None = None,
+    ) -> None:
+        """Set up the first position.
+
+        Args:
+            game: The game.
+            persons: The players for whom people at the owner's windows play.
+            guests: The players for whom people elsewhere play.
+            engine: The engine of the other seats; without one, they are for people here.
+            position: The position in which the play begins; None: the start of the game.
+        """
+        super().__init__(game, position)
+        others = engine or PERSON
+        self.seats = Seats(
+            {
+                name: GUEST if name in guests else PERSON if name in persons else others
+                for name in players_of(game)
+            },
+            engines_of(game),
+        )
+        self.offer: Offer | None = None
+
+    # --- moves ----------------------------------------------------------------------------
+
+    def play(self, viewer: Viewer, node: int, index: int) -> None:
+        """Make a legal move.
+
+        Args:
+            viewer: Who asks for it.
+            node: The node that the player saw, so that a late request changes nothing.
+            index: The index of the move in the list of legal moves.
+
+        Raises:
+            RequestError: The position has changed, another player is to move, or there is no such
+                move.
+        """
+        self.check_turn(viewer, node)
+        moves = self.position.legal_moves
+        if not 0 <= index < len(moves):
+            raise RequestError("not-legal", "This is not a legal move.")
+        self.make(moves[index])
+
+    def play_typed(self, viewer: Viewer, node: int, typed: str) -> None:
+        """Make the move that a text means, or the chain of partial moves that it names.
+
+        Raises:
+            RequestError: The text means no move; the message names similar moves.
+        """
+        self.check_turn(viewer, node)
+        match = match_move(typed, self.position)
+        if match.move is None or not match.is_certain:
+            near = [match.move] if match.move else match.suggestions
+            moves = "; ".join(visible(str(move)) for move in near)
+            text = visible(match.problem) + (f"; did you mean {moves}?" if match.move else "")
+            raise RequestError("no-move" if moves else "not-a-move", text, typed=typed, moves=moves)
+        self.make(match.move)
+        for move in match.following:
+            self.make(self.position.legal_moves[move.index])
+
+    def check_turn(self, viewer: Viewer, node: int) -> None:
+        """Raise RequestError unless the viewer is to move at a node."""
+        if node != self.tree.played.number:
+            raise RequestError("position-changed", "The position has changed.")
+        if not self.may_move(viewer):
+            raise RequestError("not-your-turn", "It is not your turn.")
+
+    def play_for_engine(self, index: int) -> None:
+        """Make the legal move that the engine to move has chosen."""
+        self.make(self.position.legal_moves[index])
+
+    # --- taking back ----------------------------------------------------------------------
+
+    def may_step_back(self, viewer: Viewer) -> bool:
+        """Whether the last move belongs to the unfinished turn of a viewer's player."""
+        last = self.tree.played.entry
+        return self.may_move(viewer) and last is not None and last.player == self.position.turn
+
+    def step_back(self, viewer: Viewer) -> None:
+        """Take back the last move of an unfinished turn.
+
+        Raises:
+            RequestError: There is none.
+        """
+        if not self.may_step_back(viewer):
+            raise RequestError("nothing-to-undo", "There is no move to take back.")
+        self.go(self.tree.back)
+
+    def undo(self, viewer: Viewer) -> None:
+        """Take back the unfinished turn of a viewer's player, else offer to take back the last one.
+
+        Raises:
+            RequestError: No move was made.
+        """
+        if self.tree.played.parent is None:
+            raise RequestError("nothing-to-undo", "There is no move to take back.")
+        if self.may_step_back(viewer):
+            self.take_back(viewer.players)
+        else:
+            self.make_offer(viewer, UNDO)
+
+    def redo(self, viewer: Viewer) -> None:
+        """Make the moves again that were taken back, until a person is to move.
+
+        Raises:
+            RequestError: No move was taken back, or it concerns other people.
+        """
+        self._check_alone(viewer)
+        self.go(self.tree.forward)
+        while self.tree.may_go_forward and not self.seats.is_person(self.position.turn):
+            self.go(self.tree.forward)
+
+    def play_from(self, viewer: Viewer, node: int) -> None:
+        """Continue the game from a node of the tree.
+
+        Raises:
+            RequestError: There is no such node, or other people are playing.
+        """
+        self._check_alone(viewer)
+        self.go(lambda: self.tree.play_from(node))
+
+    def _check_alone(self, viewer: Viewer) -> None:
+        """Raise RequestError if people elsewhere play."""
+        if self._parties_besides(viewer):
+            raise RequestError("not-alone", "This would change the game of the people elsewhere.")
+
+    # --- offers and ends ------------------------------------------------------------------
+
+    def make_offer(self, viewer: Viewer, kind: str) -> None:
+        """Offer something to the other people; without any, it happens at once.
+
+        Raises:
+            RequestError: The offer makes no sense now.
+        """
+        self._check_offer(viewer, kind)
+        self.offer = Offer.make(kind, viewer, self._parties_besides(viewer))
+        self._settle(self.offer)
+
+    def answer_offer(self, viewer: Viewer, *, agrees: bool) -> None:
+        """Answer the offer of another person, or withdraw one's own.
+
+        Raises:
+            RequestError: There is no offer, or it was not made to the viewer.
+        """
+        if self.offer is None:
+            raise RequestError("no-offer", "There is no offer that you could answer.")
+        if not agrees:
+            if self.offer.by != viewer.players:
+                self.offer.check_addressee(viewer)
+            self.offer = None
+            return
+        self._settle(self.offer.agreed_by(viewer))
+
+    def _settle(self, offer: Offer) -> None:
+        """Do what was offered, if all have agreed."""
+        self.offer = offer
+        if offer.waits_for:
+            return
+        self.offer = None
+        if offer.kind == UNDO:
+            self.take_back(offer.by)
+        elif offer.kind == DRAW:
+            self.end(agreed_draw())
+        else:
+            self.seats.exchange()
+            self.restart(self.clocks.control if self.clocks else None)
+
+    def _check_offer(self, viewer: Viewer, kind: str) -> None:
+        if kind not in (UNDO, DRAW, REMATCH):
+            raise RequestError("no-such-offer", "There is no such offer.")
+        if kind == UNDO and self.tree.played.parent is None:
+            raise RequestError("nothing-to-undo", "There is no move to take back.")
+        if kind == DRAW and not self.may_draw(viewer):
+            raise RequestError("no-draw", "A draw can be offered between two people in a game.")
+        if kind == REMATCH and not self.is_over:
+            raise RequestError("not-over", "The game is not over.")
+
+    def may_draw(self, viewer: Viewer) -> bool:
+        """Whether a viewer may offer a draw."""
+        players = self.game.contestants
+        people = len(players) == _TWO and all(map(self.seats.is_person, players))
+        return people and bool(viewer.players) and not self.is_over
+
+    def resign(self, viewer: Viewer, player: str) -> None:
+        """Give up a game for a player.
+
+        Of more than two players, the others continue, and an engine plays for the one who left.
+
+        Raises:
+            RequestError: The viewer does not play for the player, or the game is over.
+        """
+        if self.is_over or player not in viewer.players or player in self.left:
+            raise RequestError("cannot-resign", "You do not play for this player.")
+        self.leave(player, RESIGNED)
+
+    def continue_from(self, position: Position) -> None:
+        """Continue a game from another source, with full clocks; the people stay."""
+        control = self.clocks.control if self.clocks else None
+        if position.game is not self.game:
+            self.change_game(position.game)
+        self.restart(control)
+        self.tree = Variations(position, after=self.tree)
+
+    def change_game(self, game: Game, control: TimeControl | None = None) -> None:
+        """Begin another game with the same people.
+
+        Raises:
+            ForthVMError: The game cannot be started; nothing is changed.
+        """
+        game.start()
+        self.seats.change_players(players_of(game), engines_of(game))
+        self.game = game
+        self.restart(control)
+
+    def give_seat(self, player: str, by: str) -> None:
+        """Give the seat of a player to a person here or elsewhere, or to an engine.
+
+        Raises:
+            RequestError: There is no such seat or engine.
+        """
+        self.seats.give(player, by)
+        self.offer = None
+
+    def changed(self, *, turn_ended: bool = False) -> None:
+        """Let the right clock run after a change; offers are for the position before it."""
+        self.offer = None
+        super().changed(turn_ended=turn_ended)
+
+    # --- whose turn -----------------------------------------------------------------------
+
+    def may_move(self, viewer: Viewer) -> bool:
+        """Whether a viewer plays for the player to move."""
+        turn = self.position.turn
+        return not self.is_over and turn in viewer.players and turn not in self.left
+
+    def eyes_of(self, viewer: Viewer) -> str | None:
+        """Return the player whose hidden pieces a viewer sees; None if it sees only what all see.
+
+        Of several players at one window, that is the player to move.
+        """
+        if len(viewer.players) == 1:
+            return viewer.players[0]
+        turn = self.position.turn
+        return turn if turn in viewer.players else None
+
+    @property
+    def has_secrets(self) -> bool:
+        """Whether players do not see some pieces of others."""
+        shown = shown_of(self.position)
+        return bool(shown.private or shown.secret)
+
+    def engine_to_move(self) -> str | None:
+        """Return the engine whose turn it is; None if a person is to move or the game is over."""
+        if self.is_over:
+            return None
+        turn = self.position.turn
+        return _STAND_IN if turn in self.left else self.seats.engine_of(turn)
+
+    def _parties_besides(self, viewer: Viewer) -> list[tuple[str, ...]]:
+        """Return the players of each other party at the table."""
+        return [party for party in self.seats.parties() if party != viewer.players]
