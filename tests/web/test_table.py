@@ -150,3 +150,14 @@ def test_no_such_typed_move(table: Table, typed: str, code: str) -> None:
     assert bool(caught.value.values["moves"]) == (code == "no-move")
     assert "White can play" in str(caught.value)
     assert table.position.ply == 0
+
+
+def test_dice_fall_differently_in_each_game() -> None:
+    """Without a seed, a new game draws other random numbers; with one, the same."""
+    for seed, number_of_starts in ((None, 3), (7, 1)):
+        table = Table(forthvm.load("ur", seed=seed))
+        starts = {table.position.random_state}
+        for _ in range(2):
+            table.restart()
+            starts.add(table.position.random_state)
+        assert len(starts) == number_of_starts

@@ -5,6 +5,7 @@ Owns what happens to the game.  It must not know the people who play it, or the 
 
 from __future__ import annotations
 
+import secrets
 import time
 from typing import TYPE_CHECKING
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from forthvm.web.table.clocks import TimeControl
     from forthvm.web.table.endings import Ending
 
-__all__ = ["PlayedGame", "players_of"]
+__all__ = ["PlayedGame", "new_start", "players_of"]
 
 
 def players_of(game: Game) -> list[str]:
@@ -27,6 +28,14 @@ def players_of(game: Game) -> list[str]:
     chance = {player.name for player in game.player_details if player.chance}
     names = dict.fromkeys(turn.player for turn in game.turn_order)
     return [name for name in names if name not in chance]
+
+
+def new_start(game: Game) -> Position:
+    """Return the start of a game; without a chosen seed, dice fall differently in each game."""
+    position = game.start()
+    if game.options.seed is None:
+        position.seed(secrets.randbits(31))
+    return position
 
 
 class PlayedGame:
@@ -44,7 +53,7 @@ class PlayedGame:
     def __init__(self, game: Game, position: Position | None = None) -> None:
         """Begin a game, or continue from a position."""
         self.game = game
-        self.tree = Variations(game.start() if position is None else position)
+        self.tree = Variations(new_start(game) if position is None else position)
         self.clocks: Clocks | None = None
         self.left: dict[str, str] = {}
         self.ending: Ending | None = None
@@ -128,7 +137,7 @@ class PlayedGame:
         Args:
             control: The time of each player; None for a game without clocks.
         """
-        self.tree = Variations(self.game.start(), after=self.tree)
+        self.tree = Variations(new_start(self.game), after=self.tree)
         self.clocks = None if control is None else Clocks(control, players_of(self.game))
         self.ending = None
         self.left.clear()
