@@ -214,14 +214,15 @@ def dice_of(types: Iterable[str]) -> dict[str, int]:
 
 
 def _turns(position: Position) -> Iterator[SceneTurn]:
-    """Yield the turns of one round from now, by the turn order."""
+    """Yield the turns of one round from now; names in the turn order of no players are left out."""
     game = position.game
     order, repeat = game.turn_order, game.turn_repeat
     at, players = position.turn_index, [position.player_index]
     numbers = {name: number for number, name in enumerate(game.players)}
     for _ in range(len(order) - repeat - 1):
         at = at + 1 if at + 1 < len(order) else repeat
-        players.append(numbers[order[at].player])
+        if order[at].player in numbers:
+            players.append(numbers[order[at].player])
     turns = [SceneTurn(player=key, moves=len(list(same))) for key, same in groupby(players)]
     if len(turns) > 1 and turns[0].player == turns[-1].player:
         del turns[-1]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -43,6 +44,18 @@ def test_the_turns_of_a_round() -> None:
     assert turns_of(position.scene())[0] == ("North", 3)
     position.push(position.legal_moves[0])
     assert turns_of(position.scene())[0] == ("North", 2)
+
+
+def test_a_turn_order_may_name_a_word_that_is_no_player(tmp_path: Path) -> None:
+    """The turn fails when it comes; until then the board is drawn."""
+    script = load("tictactoe").path.read_text(encoding="utf-8")
+    damaged = re.sub(r"(\{turn-order\s+\{turn\}\s+\w+\s+\{turn\}\s+)\w+", r"\1HERE", script)
+    assert damaged != script
+    path = tmp_path / "damaged.4th"
+    path.write_text(damaged, encoding="utf-8")
+    position = load(path).start()
+    assert turns_of(position.scene()) == [(position.turn, 1)]
+    assert render.text(position)
 
 
 def test_the_events_of_a_round_begin_with_the_last_turn_of_the_player_to_move() -> None:

@@ -53,7 +53,8 @@ class Browser:
             time.sleep(0.01)
 
     def shown_ply(self) -> int:
-        return len(self.driver.find_elements(CSS, "#history .played"))
+        count = "return document.querySelectorAll('#history .played').length"
+        return int(self.driver.execute_script(count))
 
     def wait_until_shown(self) -> None:
         self.wait(lambda: self.shown_ply() == self.table.position.ply)

@@ -10,6 +10,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from forthvm.core.bindings.layout import CELL
+from forthvm.core.errors import NoGameError
 from forthvm.core.text.visible import visible
 from forthvm.engines.levels import levels_of
 from forthvm.game.commentary.visible_board import shown_of
@@ -43,7 +44,14 @@ def offline_game(table: Table) -> dict[str, object]:
 
     Args:
         table: A table at the start of a game.
+
+    Raises:
+        NoGameError: The turn order names a player that the game does not have.
     """
+    for turn in table.game.turn_order:
+        for name in (turn.player, turn.for_player):
+            if name not in table.game.players:
+                raise NoGameError(f"the turn order names {visible(name)}, which is no player")
     return {
         "program": _program(table.game),
         "tables": _tables(table.position),
