@@ -192,7 +192,10 @@ class TracedGeneration:
         # The library of version 140 also defines an `add-move`, which calls that of the kernel.
         self.add_move_words = {xt for xt in self._xts("add-move") if native.primitive(xt) < COLON}
         self.remove_move_words = self._xts("$RemoveMove")
-        self.branch_word = max(self._xts(BRANCH))
+        branch_words = self._xts(BRANCH)
+        if not branch_words:
+            raise ForthVMError(f"the script has overwritten the list of words: {BRANCH} is missing")
+        self.branch_word = max(branch_words)
         self.directions = self._directions()
         self.demanded_type = native.variable("$ofType") or 0
         self.list_entries = tuple(self._all_list_entries())
