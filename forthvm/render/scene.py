@@ -219,6 +219,8 @@ def _turns(position: Position) -> Iterator[SceneTurn]:
     order, repeat = game.turn_order, game.turn_repeat
     at, players = position.turn_index, [position.player_index]
     numbers = {name: number for number, name in enumerate(game.players)}
+    if not (0 <= repeat < len(order) and 0 <= at < len(order)):  # overwritten by the script
+        repeat, order = 0, ()
     for _ in range(len(order) - repeat - 1):
         at = at + 1 if at + 1 < len(order) else repeat
         if order[at].player in numbers:

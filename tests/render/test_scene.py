@@ -58,6 +58,14 @@ def test_a_turn_order_may_name_a_word_that_is_no_player(tmp_path: Path) -> None:
     assert render.text(position)
 
 
+def test_a_script_may_overwrite_where_the_turn_order_repeats(tmp_path: Path) -> None:
+    script = load("tictactoe").path.read_text(encoding="utf-8")
+    path = tmp_path / "damaged.4th"
+    path.write_text(f"{script}\n-2147483648 $repeatOffset !\n", encoding="utf-8")
+    position = load(path).start()
+    assert turns_of(position.scene()) == [(position.turn, 1)]
+
+
 def test_the_events_of_a_round_begin_with_the_last_turn_of_the_player_to_move() -> None:
     position = load("chess").start()
     for text in ("e2 - e4", "d7 - d5", "e4 x d5", "queen d8 x d5"):
