@@ -82,12 +82,12 @@ def address_of(browser: Browser, window: str) -> str:
 
 @pytest.mark.slow
 def test_a_slow_network(show: Show) -> None:
-    """With 400 ms of delay and 50 kB/s the page loads, and a move arrives once."""
+    """With 150 ms of delay and 200 kB/s the page loads, and a move arrives once."""
     browser = show(people())
     conditions = {
         "offline": False,
-        "latency": 400,
-        "downloadThroughput": 50_000,
+        "latency": 150,
+        "downloadThroughput": 200_000,
         "uploadThroughput": 20_000,
     }
     browser.driver.execute_cdp_cmd("Network.enable", {})
