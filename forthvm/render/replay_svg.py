@@ -99,7 +99,7 @@ class _Replay:
         width = max(round(self._board.width * SQUARE_SIZE), _MIN_WIDTH)
         height = round(self._board.height * SQUARE_SIZE) + _CAPTION
         body = [
-            *board_elements(self._board),
+            *board_elements(self._board, self._symbols),
             *self._highlights(),
             *(self._piece(track) for track in self._tracks()),
             *self._captions(width, height - _CAPTION / 2),
@@ -113,7 +113,8 @@ class _Replay:
         yield "<defs>"
         for (piece, player, size), key in self._kinds.items():
             yield f'<g id="{key}">'
-            yield from piece_elements(piece, player, _at_origin(size), self._symbols)
+            square, pixel = _at_origin(size), self._board.pixel
+            yield from piece_elements(piece, player, square, self._symbols, pixel)
             yield "</g>"
         yield "</defs>"
         yield from body

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import random
+import re
 from io import BytesIO
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ import pytest
 from PIL import Image
 
 import forthvm
+from forthvm.render.replay_svg import replay_svg
 from forthvm.render.symbols import (
     BOARD,
     board_picture_size,
@@ -84,6 +86,16 @@ def test_pieces_and_board_have_the_pictures_of_the_rule_file(tmp_path: Path) -> 
     assert (symbols[BOARD].width, symbols[BOARD].height) == (100, 110)
     assert pixels(symbols[str(white)].png)[:2] == [(0, 255, 0, 0), (0, 0, 255, 255)]
     assert symbol_notes(game) == ()
+
+
+def test_replays_have_the_pictures_of_the_rule_file(tmp_path: Path) -> None:
+    """A square, 40 pixels wide in the rule file, is 56 pixels wide."""
+    write(tmp_path, "images/T/board.bmp", picture(size=(100, 110)))
+    for name in ("wman", "bman"):
+        write(tmp_path, f"images/T/{name}.bmp", picture(size=(40, 30)))
+    replay = replay_svg(load(tmp_path).start())
+    sizes = re.findall(r'<image [^>]*width="([\d.]+)" height="([\d.]+)"', replay)
+    assert sorted(sizes) == [("140", "154"), ("56", "42"), ("56", "42")]
 
 
 def test_pieces_without_a_picture_have_a_drawing(tmp_path: Path) -> None:
