@@ -29,32 +29,41 @@ _ADVICE_WITHOUT_SCRIPT = "give the script as GAME"
 
 
 def fill_in_options(args: argparse.Namespace) -> None:
-    """Fills in missing options from the file of --position.
+    """Fills in missing options from the file or link of --position.
 
-    Also sets `saved_text`, `saved_game` and `clock` of `args`; they are not options.
+    Also sets `saved_in` (its name in messages), `saved_text`, `saved_game` and `clock` of `args`;
+    they are not options.
 
     Raises:
         UsageError: an option contradicts the file, or the user does not permit loading the script
             or library named in the file.
         PositionError: the file is not a saved position.
     """
-    args.saved_text = text = option_values.read_text(args.position)
+    from forthvm.web.table.position_link import document_in, is_link
+
+    if is_link(str(args.position)):
+        args.saved_in = "the link"
+        text = document_in(str(args.position)).decode(errors="replace")
+    else:
+        args.saved_in = str(args.position)
+        text = option_values.read_text(args.position)
+    args.saved_text = text
     about = read_about(text)
     _check_version_and_seed(about)
     _refuse_differences(args, about)
     named = _named_files(args, about)
-    if _needs_permission(named, about) and not _ask_permission(args.position, named):
+    if _needs_permission(named, about) and not _ask_permission(args.saved_in, named):
         files = " and ".join(f"the {kind} {visible(path)}" for kind, path in named.items())
         reason = "" if _at_terminal() else ", and there is no terminal to ask at"
         raise UsageError(
-            f"{args.position} names {files}, which is loaded only with permission{reason}; "
+            f"{args.saved_in} names {files}, which is loaded only with permission{reason}; "
             f"{_advice(named)}"
         )
     args.saved_game = about.game
     args.seed, args.axiom, args.clock = about.seed, about.axiom, about.clock
     if about.settings is not None:
         args.set = list(about.settings.items())
-    args.game = args.game or named.get("script") or _game_name(args.position, about)
+    args.game = args.game or named.get("script") or _game_name(args.saved_in, about)
     args.variant = args.variant or about.variant
     if "library" in named:
         args.axiom_lib = Path(named["library"])
@@ -99,7 +108,7 @@ def _refuse_differences(args: argparse.Namespace, about: About) -> None:
         option = f"--{name} {value}" if name in ("seed", "axiom") else f"--set {name}={value}"
         saved_value = saved.get(name)
         raise UsageError(
-            f"{option}: the position in {args.position} was saved "
+            f"{option}: the position in {args.saved_in} was saved "
             f"{f'with {name}={saved_value}' if saved_value is not None else f'without {name}'}; "
             "leave the option out, since the file determines it"
         )
@@ -125,24 +134,24 @@ def _needs_permission(named: Mapping[str, str], about: About) -> bool:
     return bool(named)
 
 
-def _game_name(path: Path, about: About) -> str:
+def _game_name(file: str, about: About) -> str:
     """Returns the game's name, which must be that of a bundled or installed game."""
     if not is_name(about.game):
-        raise UsageError(f"{path} does not name its script: {_ADVICE_WITHOUT_SCRIPT}")
+        raise UsageError(f"{file} does not name its script: {_ADVICE_WITHOUT_SCRIPT}")
     try:
         find_game(about.game)
     except UnknownGameError as error:
         raise UsageError(
-            f"{path} is of a game that is not installed: {error}; {_ADVICE_WITHOUT_SCRIPT}"
+            f"{file} is of a game that is not installed: {error}; {_ADVICE_WITHOUT_SCRIPT}"
         ) from error
     return about.game
 
 
-def _ask_permission(file: Path, named: Mapping[str, str]) -> bool:
+def _ask_permission(file: str, named: Mapping[str, str]) -> bool:
     """Asks the user for permission; without a terminal, permission is refused."""
     if not _at_terminal():
         return False
-    print(f"{visible(str(file))} loads", file=sys.stderr)
+    print(f"{visible(file)} loads", file=sys.stderr)
     for kind, path in named.items():
         print(f"  the {kind} {visible(path)}", file=sys.stderr)
     print("Allow this? [y/N] ", end="", file=sys.stderr, flush=True)

@@ -244,7 +244,7 @@ def add_position_options(parser: argparse.ArgumentParser) -> None:
         type=Path,
         metavar="FILE",
         help="a saved position, which contains its game, seed and settings (-: standard input); "
-        "or a saved game of Zillions (.zsg)",
+        "a link to one, copied from the page of `board`; or a saved game of Zillions (.zsg)",
     )
     group.add_argument(
         "--moves", metavar="'M1; M2'", help="moves to make first, separated by semicolons"
@@ -330,7 +330,7 @@ def _load(args: argparse.Namespace, axiom: int | str | None, *, echo: bool) -> G
 
         if not isinstance(error, SettingError) or getattr(args, "saved_text", None) is None:
             raise
-        raise UsageError(f"{args.position}, a position of {args.saved_game}: {error}") from error
+        raise UsageError(f"{args.saved_in}, a position of {args.saved_game}: {error}") from error
 
 
 def variant_of(text: str | None) -> str | int | None:

@@ -15,6 +15,7 @@ import pytest
 import forthvm
 from forthvm.game import Position
 from forthvm.game.document.position_json import write_document
+from forthvm.web.table.position_link import link_text
 
 Cli = Callable[..., Any]
 Save = Callable[..., Path]
@@ -244,3 +245,15 @@ def test_positions_saved_by_the_commands_name_their_script(
     assert document["script_digest"] == hashlib.sha256(game.path.read_bytes()).hexdigest()
     assert json.loads(game.start().to_json())["script"] is None
     assert Position.from_json(game, json.dumps(document)) == game.start()
+
+
+def test_a_link_contains_a_position(cli: Cli) -> None:
+    position = forthvm.load("tictactoe", seed=5).start()
+    position.push_text("b2")
+    link = f"http://127.0.0.1:8000/#position={link_text(position.to_json())}"
+    assert "O to move" in cli("show", "--position", link).out
+    refused = cli("show", "--position", link[:-9])
+    assert refused.status == 1
+    assert "the end of the link is missing" in refused.err
+    refused = cli("show", "chess", "--position", link)
+    assert "tictactoe" in refused.err

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ ORIGIN = "http://127.0.0.1"
 WHITE = Viewer(is_owner=True, players=("White",))
 BLACK = Viewer(is_owner=False, players=("Black",))
 WATCHER = Viewer(is_owner=False, players=())
+REVEALING = ["analyse", "threats", "code", "vary", "why not", "review", "save", "link", "replay"]
 
 
 @pytest.fixture
@@ -90,7 +92,7 @@ def test_a_window_gets_nothing_else(client: TestClient, table: Table) -> None:
         assert not [m for m in messages if "a2" in json.dumps(m.get("scene"))]
 
 
-@pytest.mark.parametrize("name", ["analyse", "threats", "code", "vary", "why not", "review"])
+@pytest.mark.parametrize("name", REVEALING)
 def test_the_owner_gets_no_help(client: TestClient, table: Table, name: str) -> None:
     with window(client, table.seats.owner_key) as socket:
         socket.send_json({"do": name, "node": 0, "move": 0, "square": "a7", "squares": ["a7"]})
@@ -98,6 +100,17 @@ def test_the_owner_gets_no_help(client: TestClient, table: Table, name: str) -> 
         while message["is"] != "error":
             message = socket.receive_json()
         assert message["code"] == "secret"
+
+
+@pytest.mark.parametrize("name", ["White", "Black"])
+def test_a_picture_shows_what_its_viewer_sees(client: TestClient, table: Table, name: str) -> None:
+    key = table.seats.owner_key if name == "White" else table.seats[name].key
+    with window(client, key) as socket:
+        socket.send_json({"do": "picture", "node": 0, "as": "svg"})
+        message = socket.receive_json()
+        while message["is"] != "picture":
+            message = socket.receive_json()
+    assert set(re.findall(r"<title>(\w+) pawn</title>", message["svg"])) == {name}
 
 
 def test_all_is_shown_after_the_end(table: Table) -> None:

@@ -28,6 +28,7 @@ import { PlayersPart } from "./players.js";
 import { Preferences, SettingsPart } from "./preferences.js";
 import { RulesPart } from "./rules.js";
 import { SeatsPart } from "./seats.js";
+import { SharePart } from "./share.js";
 import { Shortcuts } from "./shortcuts.js";
 import { StatusPart } from "./status.js";
 import { inWidths } from "./symbols.js";
@@ -36,8 +37,8 @@ import { ThreatsPart } from "./threats.js";
 import { TreePart } from "./tree.js";
 
 const PARTS = [
-  PlayPart, PlayersPart, StatusPart, ClocksPart, MatchPart, SeatsPart, NewGamePart, FilesPart, RulesPart, SettingsPart, TreePart,
-  EnginePart, ThreatsPart, CodePart, PicturesPart,
+  PlayPart, PlayersPart, StatusPart, ClocksPart, MatchPart, SeatsPart, NewGamePart, FilesPart, SharePart, RulesPart, SettingsPart,
+  TreePart, EnginePart, ThreatsPart, CodePart, PicturesPart,
 ];
 const MESSAGE_TIME = 6000; // milliseconds
 

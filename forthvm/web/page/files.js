@@ -23,7 +23,7 @@ export class FilesPart {
       byId("save").hidden = !game.games?.length; // an exported file has no server
     });
     page.on("state", (state) => { byId("load").hidden = !state.is_owner || !page.game?.games?.length; });
-    page.on("saved", ({ name, data }) => download(name, data));
+    page.on("saved", ({ name, data }) => download(name, new Blob([bytesOf(data)])));
   }
 
   /** @param {HTMLInputElement} input */
@@ -42,10 +42,12 @@ export class FilesPart {
   }
 }
 
-/** Let the browser store a file. @param {string} name @param {string} data Its bytes in Base64. */
-function download(name, data) {
-  const bytes = Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
-  const url = URL.createObjectURL(new Blob([bytes]));
+/** @param {string} data In Base64. */
+const bytesOf = (data) => Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
+
+/** Let the browser store a file. @param {string} name @param {Blob} data */
+export function download(name, data) {
+  const url = URL.createObjectURL(data);
   make("a", { href: url, download: name }).click();
   URL.revokeObjectURL(url);
 }

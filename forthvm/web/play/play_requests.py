@@ -13,6 +13,7 @@ from forthvm.web.serving.fields import flag, integer, text
 from forthvm.web.table.clocks import TimeControl
 from forthvm.web.table.game_choice import options_of
 from forthvm.web.table.game_files import file_of, position_in
+from forthvm.web.table.position_link import document_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -61,8 +62,11 @@ def handlers(server: TableServer) -> dict[str, Handler]:
         connection.send({"is": "saved", "name": name, "data": b64encode(data).decode()})
 
     def load(request: Mapping[str, object]) -> None:
-        """Continue the game of a file."""
-        name, data = text(request, "name"), b64decode(text(request, "data"), validate=True)
+        """Continue the game of a file or a link."""
+        if "link" in request:
+            name, data = "the link", document_in(text(request, "link"))
+        else:
+            name, data = text(request, "name"), b64decode(text(request, "data"), validate=True)
         table.continue_from(position_in(name, data, table.position, server.choice))
 
     return {

@@ -14,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
-from forthvm.web.play import picture_requests, play_requests
+from forthvm.web.play import picture_requests, play_requests, share_requests
 from forthvm.web.play.engine_seats import EngineSeats
 from forthvm.web.serving.access import LOOPBACK_NAMES, Access
 from forthvm.web.serving.errors import RequestError
@@ -39,7 +39,7 @@ MAX_UPLOAD = 4 << 20
 
 _T = TypeVar("_T")
 
-_FOR_ALL = frozenset({"look", "pictures"})
+_FOR_ALL = frozenset({"look", "pictures", "picture", "replay"})
 _FOR_PLAYERS = frozenset(
     {
         "play",
@@ -52,10 +52,11 @@ _FOR_PLAYERS = frozenset(
         "resign",
         "why not",
         "save",
+        "link",
     }
 )
 """Requests of people elsewhere who play; all other requests are the owner's."""
-_NOT_REVEALING = (_FOR_ALL | _FOR_PLAYERS) - {"save", "why not"} | {
+_NOT_REVEALING = (_FOR_ALL | _FOR_PLAYERS) - {"save", "link", "replay", "why not"} | {
     "new",
     "load",
     "options",
@@ -65,6 +66,10 @@ _NOT_REVEALING = (_FOR_ALL | _FOR_PLAYERS) - {"save", "why not"} | {
 }
 """Requests that do not help to find out what other players hide."""
 _POLICY_VIOLATION = 1008
+_ADVICE = (
+    "If it contains a position (#position=...), paste it on your own board under Share, or run\n"
+    "    forthvm board --position LINK\n"
+)
 
 
 class TableServer(PageServer):
@@ -91,7 +96,8 @@ class TableServer(PageServer):
             names: The names under which browsers may address the server.
         """
         super().__init__(
-            "index.html", Access(lambda key: table.seats.viewer_of(key) is not None, names)
+            "index.html",
+            Access(lambda key: table.seats.viewer_of(key) is not None, names, _ADVICE),
         )
         self.table = table
         self.choice = GameChoice(table.game)
@@ -112,6 +118,7 @@ class TableServer(PageServer):
             study_requests,
             explanation_requests,
             picture_requests,
+            share_requests,
         ):
             self.handlers |= requests.handlers(self)
 

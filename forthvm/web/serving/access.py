@@ -51,6 +51,7 @@ class Access:
         self,
         is_key: Callable[[str], bool],
         names: Iterable[str] = LOOPBACK_NAMES,
+        advice: str = "",
     ) -> None:
         """Prepare the checks.
 
@@ -58,16 +59,19 @@ class Access:
             is_key: Whether a text is one of the keys that an address may contain.
             names: The names under which browsers may address the server, besides the address at
                 which a request arrives.
+            advice: What people can do who open an address without a key.
         """
         self._is_key = is_key
         self._names = frozenset(name.casefold() for name in names)
+        self._advice = advice
 
     def refusal(self, request: Request) -> Response | None:
         """Return the answer to a request that may not see the page; None if it may."""
         if not self._is_allowed_host(request):
             return PlainTextResponse("Unknown host.", 421)
         if not self._is_key(key_of(request)):
-            return PlainTextResponse("This link does not work, or no longer.", 403)
+            text = f"This link does not work, or no longer.\n{self._advice}"
+            return PlainTextResponse(text, 403)
         return None
 
     def admits_socket(self, socket: HTTPConnection) -> bool:

@@ -1,0 +1,94 @@
+"""The requests for what people share: a picture, an animated replay, a link.
+
+Owns the names and fields of these requests, and the limit of a replay.  It must not know drawing,
+or how a link contains a position.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from forthvm.core.errors import PositionError
+from forthvm.core.text.visible import visible
+from forthvm.render import svg
+from forthvm.render.replay_svg import replay_svg
+from forthvm.web.serving.errors import RequestError
+from forthvm.web.serving.fields import integer, text
+from forthvm.web.table.position_link import link_text
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from forthvm.game import Position
+    from forthvm.web.play.server import TableServer
+    from forthvm.web.serving.connections import Connection
+    from forthvm.web.serving.page_server import Handler
+
+__all__ = ["handlers"]
+
+_MOST_PLIES = 1000
+
+
+def handlers(server: TableServer) -> dict[str, Handler]:
+    """Return the function that grants each request, by the request's name.
+
+    The functions raise RequestError if the request is not possible, and KeyError or TypeError if
+    fields are missing or of another type.
+    """
+    table = server.table
+
+    def position_at(number: int) -> Position:
+        return table.tree.position_at(table.tree.node(number))
+
+    async def picture(connection: Connection, request: Mapping[str, object]) -> None:
+        """Answer with the position of a node, as the viewer sees it; the page makes the PNG."""
+        number, form = integer(request, "node"), text(request, "as")
+        if form not in ("svg", "png"):
+            raise RequestError("no-format", "There is no such format.")
+        viewer = server.viewer_of(connection)
+
+        def draw() -> str:
+            title, eyes = table.game.title, table.eyes_of(viewer)
+            return svg(position_at(number), title=title, for_player=eyes)
+
+        name = f"{table.game.name}.{form}"
+        connection.send({"is": "picture", "as": form, "name": name, "svg": await server.run(draw)})
+
+    async def replay(connection: Connection, request: Mapping[str, object]) -> None:
+        """Answer with the game up to a node as an animated picture."""
+        number = integer(request, "node")
+        found = await server.run(lambda: _replay_of(position_at(number)))
+        connection.send({"is": "replay", **found})
+
+    async def link(connection: Connection, request: Mapping[str, object]) -> None:
+        """Answer with the text of a link to the position of a node."""
+        number = integer(request, "node")
+        found = await server.run(lambda: link_text(position_at(number).to_json()))
+        connection.send({"is": "link", "position": found})
+
+    return {"picture": picture, "replay": replay, "link": link}
+
+
+def _replay_of(position: Position) -> dict[str, object]:
+    """Return the game that led to a position as an animated picture.
+
+    Raises:
+        RequestError: The game is too long.
+        ForthVMError: The game was loaded, and its moves cannot be made again.
+    """
+    if position.ply > _MOST_PLIES:
+        raise RequestError(
+            "long-replay", f"A replay has at most {_MOST_PLIES} moves.", most=_MOST_PLIES
+        )
+    game = position.game
+    title = visible(game.title)
+    try:
+        document = replay_svg(position, title=title)
+    except PositionError:  # it was loaded, and its random numbers are unknown
+        again = game.start()
+        for entry in position.history:
+            again.push(entry)
+        if again.cells != position.cells:
+            raise
+        document = replay_svg(again, title=title)
+    return {"name": f"{game.name}-replay.svg", "svg": document}

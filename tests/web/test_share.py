@@ -1,0 +1,130 @@
+"""The requests for pictures, replays and links, as a browser sends them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+import forthvm
+from forthvm.game import Position
+from forthvm.web.play import share_requests
+from forthvm.web.play.server import TableServer
+from forthvm.web.table.position_link import document_in
+from forthvm.web.table.table import Table
+from tests.web.test_tree_requests import Window, connected
+
+TITLE = ".//{http://www.w3.org/2000/svg}title"
+
+
+@pytest.fixture
+def table() -> Table:
+    """A game in which X has taken the centre, and O a corner."""
+    position = forthvm.load("tictactoe").start()
+    for move in ("b2", "a1"):
+        position.push_text(move)
+    return Table(position.game, position=position)
+
+
+@pytest.fixture
+def window(table: Table) -> Iterator[Window]:
+    with connected(TableServer(table)) as window:
+        yield window
+
+
+def marks(message: dict[str, Any]) -> list[str]:
+    """Return the titles of the pieces in a picture."""
+    titles = [one.text or "" for one in ElementTree.fromstring(message["svg"]).findall(TITLE)]
+    return sorted(title for title in titles if title.endswith(" mark"))
+
+
+def error(window: Window) -> dict[str, Any]:
+    message: dict[str, Any] = {"is": ""}
+    while message["is"] != "error":
+        message = window.socket.receive_json()
+    return message
+
+
+def test_a_picture_of_each_position(window: Window, table: Table) -> None:
+    played = table.tree.played
+    first = played.parent
+    assert first is not None
+    for node, pieces in ((played, ["O mark", "X mark"]), (first, ["X mark"])):
+        window.send("picture", node=node.number, **{"as": "png"})
+        picture = window.next("picture")
+        assert (picture["as"], picture["name"]) == ("png", "tictactoe.png")
+        assert marks(picture) == pieces
+
+
+def test_an_animated_replay(window: Window, table: Table) -> None:
+    window.send("replay", node=table.tree.played.number)
+    replay = window.next("replay")
+    assert replay["name"] == "tictactoe-replay.svg"
+    assert "<animate " in replay["svg"]
+    assert marks(replay) == ["O mark", "X mark"]
+
+
+def test_a_long_game_has_no_replay(
+    window: Window, table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(share_requests, "_MOST_PLIES", 1)
+    window.send("replay", node=table.tree.played.number)
+    refused = error(window)
+    assert (refused["code"], refused["values"]) == ("long-replay", {"most": 1})
+
+
+def test_a_link_is_opened(window: Window, table: Table) -> None:
+    game, history = table.game, table.position.history
+    window.send("link", node=table.tree.played.number)
+    link = window.next("link")["position"]
+    assert Position.from_json(game, document_in(link)) == table.position
+    window.send("new")
+    while window.next("state").get("ply") != 0:
+        pass
+    window.send("load", link=f"http://127.0.0.1:1/#position={link}")
+    while window.next("state").get("ply") != 2:
+        pass
+    assert table.position.history == history
+
+
+def test_a_game_from_a_link_has_a_replay() -> None:
+    """Although its random numbers are other ones, since the table had no seed."""
+    table = Table(forthvm.load("tictactoe"))
+    for _ in range(2):
+        table.play_for_engine(0)
+    with connected(TableServer(table)) as window:
+        window.send("link", node=table.tree.played.number)
+        window.send("load", link=window.next("link")["position"])
+        while window.next("state").get("node") != table.tree.played.number:
+            pass
+        window.send("replay", node=table.tree.played.number)
+        assert marks(window.next("replay")) == ["O mark", "X mark"]
+
+
+@pytest.mark.parametrize("link", ["", "#position=", "#position=abc", "#position=%"])
+def test_a_damaged_link_changes_nothing(window: Window, table: Table, link: str) -> None:
+    window.send("load", link=link)
+    assert "link" in error(window)["text"]
+    assert table.position.ply == 2
+
+
+def test_what_does_not_exist(window: Window) -> None:
+    window.send("picture", node=0, **{"as": "exe"})
+    assert error(window)["code"] == "no-format"
+    for name in ("picture", "replay", "link"):
+        window.send(name, node=99, **{"as": "svg"})
+        assert error(window)["code"] == "no-node"
+
+
+def test_watchers_get_pictures_and_replays(table: Table) -> None:
+    number = table.tree.played.number
+    with connected(TableServer(table), table.seats.watch_key) as window:
+        window.send("picture", node=number, **{"as": "svg"})
+        window.next("picture")
+        window.send("replay", node=number)
+        window.next("replay")
+        for name, fields in (("link", {"node": number}), ("load", {"link": "x"})):
+            window.send(name, **fields)
+            assert error(window)["code"] == "watcher"
