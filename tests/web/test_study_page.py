@@ -51,6 +51,13 @@ def click_squares(browser: Browser, *names: str) -> None:
         browser.click(Click("square", name))
 
 
+def test_another_width_keeps_the_marks_of_the_moves(browser: Browser) -> None:
+    browser.emulate(240)  # no room for two columns
+    browser.wait(lambda: not browser.driver.find_elements(CSS, "#history.turns"))
+    assert browser.shown_ply() == 4
+    assert browser.find("#history [aria-current]").text == "Black: pawn d6 - d5"
+
+
 def test_arrow_keys_go_through_the_game(browser: Browser) -> None:
     press(browser, LEFT)
     browser.wait(lambda: label(browser) == "After White: pawn c3 - c4")

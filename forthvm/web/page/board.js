@@ -71,6 +71,7 @@ export class BoardView {
     const { left, top, width, height } = this.layout.bounds(board);
     this.svg.setAttribute("viewBox", `${left} ${top} ${width} ${height}`);
     document.documentElement.style.setProperty("--ratio", String(width / height)); // for the layout of the page
+    this.svg.style.setProperty("--extent", String(Math.max(width, height))); // for the size of labels
     const background = this.#background(board);
     this.svg.classList.toggle("pictured", background[0]?.tagName === "image");
     const rows = rowsOf(board.squares, this.layout).map((row) =>

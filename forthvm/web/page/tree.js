@@ -156,6 +156,7 @@ export class TreePart {
     }
     byId("history-heads").replaceChildren(...columns.map((name) => make("span", {}, name)));
     this.#draw();
+    this.#mark();
   }
 
   #draw() {
