@@ -80,6 +80,31 @@ def address_of(browser: Browser, window: str) -> str:
     return str(address)
 
 
+@pytest.mark.slow
+def test_a_slow_network(show: Show) -> None:
+    """With 400 ms of delay and 50 kB/s the page loads, and a move arrives once."""
+    browser = show(people())
+    conditions = {
+        "offline": False,
+        "latency": 400,
+        "downloadThroughput": 50_000,
+        "uploadThroughput": 20_000,
+    }
+    browser.driver.execute_cdp_cmd("Network.enable", {})
+    browser.driver.execute_cdp_cmd("Network.emulateNetworkConditions", conditions)
+    try:
+        browser.driver.refresh()
+        browser.wait_for_ply(0)
+        browser.wait(lambda: browser.driver.find_elements("css selector", "[data-square]"))
+        move(browser)
+        browser.wait_for_ply(1)
+        assert [entry.text for entry in browser.table.position.history] == ["pawn a2 - a3"]
+    finally:
+        normal = conditions | {"latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}
+        browser.driver.execute_cdp_cmd("Network.emulateNetworkConditions", normal)
+        browser.driver.execute_cdp_cmd("Network.disable", {})
+
+
 @contextmanager
 def board_command(folder: Path, port: int) -> Iterator[tuple[subprocess.Popen[str], str]]:
     """Run the command; yield the process and the address of the page."""

@@ -48,6 +48,7 @@ export class Page {
     this.connection = connection;
     /** @type {Map<string, ((message: any) => void)[]>} */ this.handlers = new Map();
     /** @type {Game | null} */ this.game = null;
+    /** A game whose first state has not come: until then its board would be empty. @type {Game | null} */ this.nextGame = null;
     /** The newest state of the table. @type {State | null} */ this.state = null;
     /** @type {Shown | null} */ this.shown = null;
     this.live = true;
@@ -102,7 +103,10 @@ export class Page {
 
   /** @param {{is: string}} message */
   receive(message) {
-    if (message.is === "game") this.#setGame(/** @type {Game} */ (message));
+    if (message.is === "game") {
+      this.nextGame = /** @type {Game} */ (message);
+      return;
+    }
     if (message.is === "state") this.#setState(/** @type {State} */ (message));
     if (message.is === "error") this.error(/** @type {any} */ (message));
     this.emit(message.is, message);
@@ -123,11 +127,12 @@ export class Page {
 
   /** @param {Game} game */
   #setGame(game) {
-    this.game = game;
+    [this.game, this.nextGame] = [game, null];
     game.symbols = inWidths(game.symbols, game.board.pixel);
     this.live = true;
     this.board.scene = null; // it belongs to the last game
     this.board.setBoard(game.board, game.symbols);
+    this.emit("game", game);
   }
 
   /** Draw the pieces with other symbols. @param {Record<string, import("./types.js").Drawing>} symbols */
@@ -142,6 +147,7 @@ export class Page {
   /** @param {State} state */
   #setState(state) {
     this.state = state;
+    if (this.nextGame) this.#setGame(this.nextGame);
     byId("title").textContent = state.title;
     document.title = state.title;
   }

@@ -23,7 +23,7 @@ export function browserLanguage() {
  * @param {(language: string) => Promise<Record<string, Entry>>} load
  */
 export async function loadTexts(chosen, load) {
-  const [english, own] = await Promise.all([load("en"), load(chosen)]);
+  const [english, own] = await Promise.all([load("en"), chosen === "en" ? {} : load(chosen)]);
   texts = { ...english, ...own };
   language = chosen;
   document.documentElement.lang = chosen;

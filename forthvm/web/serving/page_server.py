@@ -13,6 +13,8 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
 from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocketDisconnect
 
@@ -69,6 +71,7 @@ class PageServer:
                 Route("/page/{name:path}", self._access.file),
                 WebSocketRoute("/ws", self._connect),
             ],
+            middleware=[Middleware(GZipMiddleware)],  # for pages on slow networks
             lifespan=self._lifespan,
         )
 
