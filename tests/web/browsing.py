@@ -34,7 +34,7 @@ class Browser:
     def actions(self) -> webdriver.ActionChains:
         from selenium.webdriver import ActionChains
 
-        return ActionChains(self.driver)
+        return ActionChains(self.driver, duration=0)  # the default is 250 ms for each movement
 
     def find(self, selector: str) -> webdriver.remote.webelement.WebElement:
         return self.driver.find_element(CSS, selector)
