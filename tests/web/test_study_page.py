@@ -12,6 +12,7 @@ from tests.web.browsing import CSS, Browser, Show
 pytestmark = pytest.mark.slow
 
 LEFT, RIGHT, HOME, END = "\ue012", "\ue014", "\ue011", "\ue010"
+ENTER = "\ue007"
 
 
 @pytest.fixture
@@ -68,6 +69,25 @@ def test_arrow_keys_go_through_the_game(browser: Browser) -> None:
     press(browser, END)
     browser.wait(lambda: not browser.find("#elsewhere").is_displayed())
     assert browser.table.position.ply == 4
+
+
+def test_tab_reaches_one_move_of_the_list_only(browser: Browser) -> None:
+    driver = browser.driver
+
+    def focused() -> str:
+        return driver.switch_to.active_element.accessible_name
+
+    driver.execute_script("document.querySelector('#history .move').focus()")
+    browser.press(HOME)
+    browser.wait(lambda: label(browser) == "The start of the game")
+    assert focused() == "White: pawn c2 - c3"
+    browser.press(ENTER)
+    browser.wait(lambda: label(browser) == "After White: pawn c2 - c3")
+    browser.press(RIGHT)
+    browser.wait(lambda: label(browser) == "After Black: pawn d7 - d6")
+    assert focused() == "Black: pawn d7 - d6"
+    stops = driver.find_elements(CSS, "#history .move:not([tabindex='-1'])")
+    assert [stop.accessible_name for stop in stops] == ["Black: pawn d7 - d6"]
 
 
 def test_a_variation_with_a_comment(browser: Browser) -> None:

@@ -72,8 +72,8 @@ export class TreePart {
     }
     this.played = message.played;
     const isAppended = !message.whole && added.length === 1 && message.rows.length === 1 && this.#append(added[0]);
-    if (!isAppended) this.#draw();
-    this.#mark();
+    if (isAppended) this.#mark();
+    else this.#draw();
     if (this.at !== null && !this.nodes.has(this.at)) this.page.showLive();
     else if (this.at !== null && message.whole) this.look(this.at);
   }
@@ -156,16 +156,18 @@ export class TreePart {
     }
     byId("history-heads").replaceChildren(...columns.map((name) => make("span", {}, name)));
     this.#draw();
-    this.#mark();
   }
 
   #draw() {
     const first = this.nodes.get(this.root)?.children[0];
     const start = this.nodes.get(this.root)?.comment;
+    const hadFocus = this.list.contains(document.activeElement);
     this.list.replaceChildren(
       ...(start ? [make("li", { className: "remark" }, start)] : []),
       ...(first === undefined ? [] : this.#line(first, 1)),
     );
+    if (hadFocus) this.list.querySelector("button")?.focus({ preventScroll: true });
+    this.#mark();
   }
 
   /** Elements of the moves of a line, and of the variations that branch off it. @param {number} first @param {number} ply @returns {HTMLElement[]} */
@@ -209,17 +211,20 @@ export class TreePart {
     return this.list.querySelector(`[data-node="${number}"]`);
   }
 
-  /** Mark the moves of the game, and the one that is on the board. */
+  /** Mark the moves of the game, and the one that is on the board; Tab and the keyboard in the list go there. */
   #mark() {
     const line = new Set();
     for (let node = this.nodes.get(this.played); node; node = this.nodes.get(node.parent ?? -1)) line.add(String(node.number));
-    const current = String(this.at ?? this.played);
-    for (const item of /** @type {NodeListOf<HTMLElement>} */ (this.list.querySelectorAll("[data-node]"))) {
-      const { node } = item.dataset;
-      item.classList.toggle("played", line.has(node));
-      if (node === current) item.firstElementChild?.setAttribute("aria-current", "step");
-      else item.firstElementChild?.removeAttribute("aria-current");
+    const current = this.#element(this.at ?? this.played);
+    const stop = current?.querySelector("button") ?? this.list.querySelector("button");
+    for (const button of this.list.querySelectorAll("button")) {
+      const item = /** @type {HTMLElement} */ (button.parentElement);
+      item.classList.toggle("played", line.has(item.dataset.node));
+      if (item === current) button.setAttribute("aria-current", "step");
+      else button.removeAttribute("aria-current");
+      button.tabIndex = button === stop ? 0 : -1;
     }
+    if (this.list.contains(document.activeElement)) stop?.focus({ preventScroll: true });
     this.#scroll();
   }
 
