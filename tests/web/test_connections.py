@@ -21,7 +21,7 @@ from forthvm.web.serving.connections import (
 
 
 class SlowSocket:
-    """The sending side of a WebSocket that is stuck until it is told otherwise."""
+    """The sending side of a WebSocket that sends nothing until `flows` is set."""
 
     def __init__(self) -> None:
         self.received: list[dict[str, Any]] = []
@@ -66,6 +66,24 @@ def test_a_slow_window_gets_the_newest_state() -> None:
         {"is": "game"},
         {"is": "state", "ply": 999, "title": "Go"},
         {"is": "info", "depth": 999},
+    ]
+
+
+def test_a_state_follows_the_messages_that_were_sent_before_it() -> None:
+    """Else a page would draw the first position of a new game on the board of the last game."""
+
+    async def test(_: SlowSocket, connection: Connection) -> None:
+        connection.send({"is": "state", "title": "Go"})
+        await asyncio.sleep(0)  # the first message is being sent
+        connection.send({"is": "state", "title": "Go", "ply": 1})
+        connection.send({"is": "game"})
+        connection.send({"is": "state", "title": "Chess"})
+
+    received = with_slow_window(test).received
+    assert [(message["is"], message.get("title")) for message in received] == [
+        ("state", "Go"),
+        ("game", None),
+        ("state", "Chess"),
     ]
 
 

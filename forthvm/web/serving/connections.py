@@ -1,11 +1,11 @@
 """The browser windows that show a table, and the messages to them.
 
-Owns the open WebSockets and their queues.  It must not know what the messages mean, except that of
-several states of a table only the newest one counts.
+Owns the open WebSockets and their queues.  It must not know what the messages mean, except that a
+newer message of some kinds makes the older ones worthless.
 
-Queueing a message never waits for the network, so a slow connection delays no other one.  What a
-slow connection has not received yet is replaced by newer messages, and a connection that cannot
-take the others is closed; the page then connects again.
+Queueing a message never waits for the network, so a slow connection does not delay the others.  A
+message of these kinds replaces a waiting one of the same kind.  If too many other messages wait,
+the connection is closed; the page then connects again.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ if TYPE_CHECKING:
 __all__ = ["TRY_AGAIN_LATER", "Connection", "Connections", "RequestRate"]
 
 MOST_QUEUED = 100
-"""Messages that wait for a slow connection; replaced ones do not count."""
+"""The greatest number of messages that wait for a slow connection."""
 MOST_FOR_KEY = 250
-"""Windows that use one key, so that the holders of a key cannot keep out those of another."""
+"""The greatest number of windows with one key, which leaves connections for the other keys."""
 
 _REPLACED = frozenset({"state", "info", "thinking"})
 """Kinds of messages of which only the newest one counts."""
 _REPLACED_BY_NODE = frozenset({"lines"})
-"""Kinds of messages of which the newest one about a node counts."""
+"""Kinds of messages of which only the newest one about each node counts."""
 TRY_AGAIN_LATER = 1013
 """The code with which a connection is closed that may be opened again later."""
 
@@ -54,21 +54,22 @@ class Connection:
         self.socket = socket
         self.key = key
         self._numbers = count()
-        self._queue: dict[object, Message] = {}  # in order; kind, kind and node, or number as key
+        self._queue: dict[object, Message] = {}  # by kind, kind and node, or number
         self._sent_state: Message = {}
         self._wake = asyncio.Event()
         self._end: int | None = None  # the code with which to close the connection
 
     def send(self, message: Message) -> None:
-        """Queue a message.
+        """Queue a message after the waiting ones; a message that it replaces is not sent.
 
-        Of a `state`, only the fields are sent that differ from those of the state before.
+        A `state` is sent without the fields that are equal in the previous `state`.
         """
         kind = message["is"]
         key: object = kind if kind in _REPLACED else next(self._numbers)
         if kind in _REPLACED_BY_NODE:
             key = kind, message["node"]
-        if len(self._queue) < MOST_QUEUED or key in self._queue:
+        self._queue.pop(key, None)
+        if len(self._queue) < MOST_QUEUED:
             self._queue[key] = message
         else:
             self._end = TRY_AGAIN_LATER
@@ -127,7 +128,7 @@ class Connections:
         self._open.add(connection)
 
     def remove(self, connection: Connection) -> None:
-        """Leave a window out of later broadcasts."""
+        """Exclude a window from later broadcasts."""
         self._open.discard(connection)
 
     def broadcast(self, message: Message) -> None:
@@ -146,7 +147,7 @@ class RequestRate:
         """Allow `at_once` requests, and from then on `each_second`."""
         self._interval = 1.0 / each_second
         self._ahead = at_once * self._interval
-        self._next = 0.0  # when the next request would be due without the ones at once
+        self._next = 0.0  # when the next request would be due if `at_once` were 0
 
     async def wait(self) -> None:
         """Wait until the next request may be granted."""
