@@ -1,9 +1,11 @@
 """The thread in which positions are explained to windows.
 
-Owns the thread and its game, and which explanation is still wanted.  It must not know explanations.
+Owns the thread and its game, and which explanations windows still wait for.  It must not know what
+an explanation contains.
 
-A window wants one explanation of a kind, and of one position, at a time: a newer request ends older
-ones, also while the script of the game runs, and so does closing the window.
+A window waits for one explanation of each kind, and only for those of one position: a request ends
+the earlier work for the same kind or for other positions, even while the script runs.  Closing the
+window ends all of its work.
 """
 
 from __future__ import annotations
@@ -61,7 +63,7 @@ class StudyThread:
         number: int,
         function: Callable[[Position], _T],
     ) -> _T | None:
-        """Call a function with the position of a node; None if it is not wanted any more.
+        """Call a function with the position of a node; None if the window wants no answer any more.
 
         Raises:
             TreeError: There is no such node.
@@ -73,8 +75,8 @@ class StudyThread:
                 self._end(key)
         self._wanted[connection, kind] = job
         tree = self._server.table.tree
-        document = await self._server.run(lambda: tree.position_at(tree.node(number)).to_json())
         try:
+            document = await self._server.run(lambda: tree.position_at(tree.node(number)).to_json())
             return await asyncio.get_running_loop().run_in_executor(
                 self._thread, lambda: self._call(job, document, function)
             )
@@ -100,7 +102,7 @@ class StudyThread:
             self._interrupt(job)
 
     def _interrupt(self, job: _Job) -> None:
-        """Interrupt the script until the job has ended; it may be between two runs now."""
+        """Interrupt the script repeatedly until the job ends: now it may be between two runs."""
         if job is self._running and self._game is not None:
             self._game.vm.native.interrupt()
             asyncio.get_running_loop().call_later(_INTERVAL, self._interrupt, job)
@@ -116,8 +118,8 @@ class StudyThread:
         try:
             return function(Position.from_json(self._game, document))
         except ForthVMError:
-            if job in self._wanted.values():
+            if job.is_wanted:
                 raise
-            return None  # it was interrupted
+            return None  # the error is the interrupt
         finally:
             self._running = None
