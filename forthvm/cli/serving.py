@@ -5,6 +5,8 @@ Owns the port, the limits of the server, and its end by Ctrl-C.  It must not kno
 
 from __future__ import annotations
 
+import errno
+import os
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
@@ -22,12 +24,17 @@ __all__ = ["add_options", "listen", "needed_packages", "run"]
 
 _MAX_MESSAGE = 4 << 20
 _MAX_CONNECTIONS = 1000
+_MAX_PORT = 65535
 
 
 def add_options(parser: argparse._ActionsContainer) -> None:
     """Adds the options that all pages have."""
     parser.add_argument(
-        "--port", type=option_values.integer(0), default=0, metavar="N", help="default: a free one"
+        "--port",
+        type=option_values.integer(0, _MAX_PORT),
+        default=0,
+        metavar="N",
+        help="default: a free one",
     )
     parser.add_argument("--no-browser", action="store_true", help="only print the address")
 
@@ -45,15 +52,25 @@ def listen(host: str, port: int) -> socket.socket:
     """Returns the open port.
 
     Raises:
-        UsageError: The port is in use, or the address is not one of this computer.
+        UsageError: The port cannot be used, or the address is not one of this computer.
     """
     from forthvm.web.serving.addresses import open_port
 
     try:
         return open_port(host, port)
     except OSError as error:
-        where = f"{host}, port {port}"
-        raise UsageError(f"cannot wait for browsers at {where}: {error.strerror}") from error
+        raise UsageError(_advice(host, port, error)) from error
+
+
+def _advice(host: str, port: int, error: OSError) -> str:
+    """Returns why a port cannot be opened, and what to do."""
+    if error.errno == errno.EADDRINUSE:
+        return f"port {port} is in use at {host}: choose another one, or leave --port out"
+    if error.errno == errno.EACCES:
+        return f"port {port} needs special rights: choose one from 1024, or leave --port out"
+    # The text of the error itself repeats the address in another form.
+    reason = os.strerror(error.errno) if error.errno in errno.errorcode else error.strerror
+    return f"{host} is not an address of this computer: {reason}"
 
 
 def run(server: PageServer, listener: socket.socket) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import signal
+import socket
 import subprocess
 import sys
 import urllib.request
@@ -29,6 +30,28 @@ def test_no_such_player(capsys: pytest.CaptureFixture[str]) -> None:
 def test_no_such_engine(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["board", "tictactoe", "--engine", "negamx"]) == 2
     assert "negamax" in capsys.readouterr().err
+
+
+def test_a_player_with_two_people(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["board", "tictactoe", "--side", "X", "--guest", "X"]) == 2
+    assert "X is named by both --side and --guest" in capsys.readouterr().err
+
+
+def test_no_such_port(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["board", "tictactoe", "--port", "65536"]) == 2
+    assert "65536 is more than 65535" in capsys.readouterr().err
+
+
+def test_a_port_in_use(capsys: pytest.CaptureFixture[str]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        assert main(["board", "tictactoe", "--no-browser", "--port", str(port)]) == 2
+    assert f"port {port} is in use at 127.0.0.1: choose another one" in capsys.readouterr().err
+
+
+def test_an_address_of_another_computer(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["board", "tictactoe", "--no-browser", "--host", "192.0.2.1"]) == 2
+    assert "192.0.2.1 is not an address of this computer" in capsys.readouterr().err
 
 
 def test_it_serves_until_ctrl_c() -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from forthvm.cli import option_values, serving, shared_options
 from forthvm.cli.play.resumed_table import identity_of, of_same_command, resume, to_resume
-from forthvm.cli.status import OK
+from forthvm.cli.status import OK, UsageError
 from forthvm.core.loading.user_folders import state_folder
 
 if TYPE_CHECKING:
@@ -171,6 +171,9 @@ def _table(game: Game, args: argparse.Namespace) -> Table:
     players = players_of(game)
     guests = [choose_name(name, players) for name in args.guest]
     mine = [choose_name(name, players) for name in args.side]
+    for player in mine:
+        if player in guests:
+            raise UsageError(f"{player} is named by both --side and --guest; leave one out")
     free = [player for player in players if player not in guests]
     table = Table(game, persons=mine or free[:1], guests=guests, engine=spec, position=position)
     table.clocks = args.time and Clocks(args.time, table.seats)
