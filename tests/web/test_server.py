@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
+from threading import Event
 from typing import Any
 
 import pytest
@@ -10,11 +12,15 @@ from starlette.testclient import TestClient, WebSocketTestSession
 from starlette.websockets import WebSocketDisconnect
 
 import forthvm
+from forthvm import engines
+from forthvm.engines import Engine, Info, Limits, Reporter, SearchResult
+from forthvm.game import Position
 from forthvm.web.play.server import TableServer
 from forthvm.web.table.table import Table
 
 HOST = "127.0.0.1"
 ORIGIN = f"http://{HOST}"
+SECONDS = 20.0  # for anything that the server should do at once
 
 
 @pytest.fixture
@@ -117,17 +123,52 @@ def test_unknown_requests(client: TestClient, server: TableServer, text: str) ->
         assert states(socket, 1)[0]["ply"] == 1
 
 
-def test_taking_back_stops_the_engine(client: TestClient, server: TableServer) -> None:
-    server.table.seats.engines += ("negamax:time=60",)
-    server.table.seats.give("Black", "negamax:time=60")
+class Unending(Engine):
+    """An engine that searches until it is stopped, and discards requests from before its search."""
+
+    def __init__(self) -> None:
+        self.called, self.may_begin, self.begun = Event(), Event(), Event()
+        self.requested, self.ended = Event(), Event()
+
+    def play(
+        self, position: Position, limits: Limits | None = None, *, report: Reporter | None = None
+    ) -> SearchResult:
+        self.called.set()
+        assert self.may_begin.wait(SECONDS)
+        self.requested.clear()
+        self.begun.set()
+        end = time.monotonic() + SECONDS
+        while not self.requested.wait(0.01):
+            assert time.monotonic() < end, "the engine was not stopped"
+            assert report is not None
+            report(Info(depth=1))
+        self.ended.set()
+        return SearchResult(move=position.legal_moves[0])
+
+    def stop(self) -> None:
+        self.requested.set()
+
+
+@pytest.mark.parametrize("searches", [True, False], ids=["while it searches", "before it searches"])
+def test_taking_back_stops_the_engine(
+    client: TestClient, server: TableServer, monkeypatch: pytest.MonkeyPatch, searches: bool
+) -> None:
+    engine = Unending()
+    monkeypatch.setattr(engines, "get", lambda _: engine)
+    if searches:
+        engine.may_begin.set()
     with connect(client, server) as socket:
         states(socket, 1)
         socket.send_json({"do": "play", "node": 0, "move": 0})
         states(socket, 1)
         while socket.receive_json()["is"] != "thinking":
             pass
+        assert (engine.begun if searches else engine.called).wait(SECONDS)
         socket.send_json({"do": "undo"})
         assert states(socket, 1)[0]["ply"] == 0
+        engine.may_begin.set()
+        assert engine.ended.wait(SECONDS)
+    assert server.table.position.ply == 0
 
 
 def test_a_refused_request_does_not_disturb_the_engine(

@@ -38,6 +38,7 @@ class EngineSeats:
         self._thread = ThreadPoolExecutor(1, "engine")
         self.thinking: dict[str, object] | None = None
         self._searching: engines.Engine | None = None
+        self._stopped = False  # the search that is running
         self._game: Game | None = None
         self._copied: Game | None = None  # the game of which `_game` is a copy
         self._driver: asyncio.Task[None] | None = None
@@ -49,6 +50,7 @@ class EngineSeats:
 
     def stop(self) -> None:
         """End the search; the best move so far is made, unless the position has changed."""
+        self._stopped = True
         if self._searching is not None:
             self._searching.stop()
 
@@ -89,13 +91,15 @@ class EngineSeats:
             return
 
         def report(info: Info) -> None:
+            if self._stopped:  # also if the request came before the search had begun
+                engine.stop()
             pv = [visible(text) for text in info.pv]
             message = {"is": "info", "depth": info.depth, "score": info.score, "pv": pv}
             if not server.has_secrets:  # the line may contain hidden pieces
                 loop.call_soon_threadsafe(broadcast, message)
 
         copy, limits = await server.run(self._copy), self._limits()
-        self._searching = engine
+        self._searching, self._stopped = engine, False
         self.thinking = {"is": "thinking", "player": visible(copy.turn), "engine": visible(spec)}
         broadcast(self.thinking)
         try:
