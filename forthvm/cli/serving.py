@@ -69,7 +69,8 @@ def _advice(host: str, port: int, error: OSError) -> str:
     if error.errno == errno.EACCES:
         return f"port {port} needs special rights: choose one from 1024, or leave --port out"
     # The text of the error itself repeats the address in another form.
-    reason = os.strerror(error.errno) if error.errno in errno.errorcode else error.strerror
+    number = error.errno or 0
+    reason = os.strerror(number) if number in errno.errorcode else error.strerror
     return f"{host} is not an address of this computer: {reason}"
 
 

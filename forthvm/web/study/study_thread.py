@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
+from threading import Event
 from typing import TYPE_CHECKING, TypeVar
 
 from forthvm.core.errors import ForthVMError
@@ -36,12 +37,12 @@ class _Job:
 
     Attributes:
         node: The node whose position is explained.
-        is_wanted: Whether the window still waits for it.
+        cancelled: Set when the window waits for it no longer.
     """
 
     def __init__(self, node: int) -> None:
         self.node = node
-        self.is_wanted = True
+        self.cancelled = Event()
 
 
 class StudyThread:
@@ -98,7 +99,7 @@ class StudyThread:
     def _end(self, key: tuple[Connection, str]) -> None:
         job = self._wanted.pop(key, None)
         if job is not None:
-            job.is_wanted = False
+            job.cancelled.set()
             self._interrupt(job)
 
     def _interrupt(self, job: _Job) -> None:
@@ -109,7 +110,7 @@ class StudyThread:
 
     def _call(self, job: _Job, document: str, function: Callable[[Position], _T]) -> _T | None:
         """Call a function in the thread."""
-        if not job.is_wanted:
+        if job.cancelled.is_set():
             return None
         game = self._server.table.game
         if self._game is None or self._copied is not game:
@@ -118,8 +119,8 @@ class StudyThread:
         try:
             return function(Position.from_json(self._game, document))
         except ForthVMError:
-            if job.is_wanted:
-                raise
-            return None  # the error is the interrupt
+            if job.cancelled.is_set():
+                return None  # the error is the interrupt
+            raise
         finally:
             self._running = None
