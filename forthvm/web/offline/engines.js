@@ -1,8 +1,8 @@
 /**
  * The engines of an exported game, by the specifications of forthvm: `negamax:depth=2`, `mixed:nodes=200`.
  *
- * @typedef {import("./core.js").Core} Core
- * @typedef {import("./position.js").Position} Position
+ * @import { Core } from "./core.js"
+ * @import { Position } from "./position.js"
  */
 
 const ALPHA_BETA = 0, MAXN = 1, BEST_REPLY = 2;

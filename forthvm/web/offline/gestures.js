@@ -1,8 +1,8 @@
 /**
  * The clicks that make each legal move, as forthvm/game/gestures.py defines them.
  *
- * @typedef {import("./notation.js").Part} Part
- * @typedef {import("../page/gesture.js").GestureNode} GestureNode
+ * @import { GestureNode } from "../page/types.js"
+ * @import { Part } from "./notation.js"
  * @typedef {{kind: string, name: string, player: string | null}} Click
  * @typedef {{text: string, steps: Click[], needed: number}} Plan All steps that describe a move, and how
  *   many of them its gesture must have.

@@ -4,7 +4,7 @@
  * It owns the meaning of the core's cells.  forthvm/render/scene.py and forthvm/game/ending.py do the same for
  * the server; forthvm/web/offline/offline_game.py makes the tables that never change in a game.
  *
- * @typedef {import("./core.js").Core} Core
+ * @import { Core } from "./core.js"
  * @typedef {{name: string, cell: number, chance: boolean, engine: string}} Player
  * @typedef {{name: string, fill: string, ink: string, outline: string, neutral: boolean,
  *   chance: boolean, eliminated: boolean, store: object[]}} Owner

@@ -1,8 +1,7 @@
 /**
  * What a player sees of a position, as forthvm/game/commentary/visible_board.py defines it.
  *
- * @typedef {import("./position.js").Piece} Piece
- * @typedef {import("./position.js").Entry} Entry
+ * @import { Entry, Piece } from "./position.js"
  */
 import { parseParts } from "./notation.js";
 

@@ -1,7 +1,7 @@
 /**
  * The table of an exported game: seats, turns and taking back, as forthvm/web/table/table.py on the server.
  *
- * @typedef {import("./helper.js").Helper} Helper
+ * @import { Helper } from "./helper.js"
  * @typedef {{node: number, move: number, player: string, by: string, text: string, glyph: string,
  *   kind: string}} Fields
  * @typedef {{title: string, seats: Record<string, string>, engines: Record<string, string>, seed: number | null}} Setup

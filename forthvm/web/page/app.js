@@ -3,11 +3,8 @@
  *
  * A part is a class that is made with the page and listens to messages.  Parts do not know each other.
  *
- * @typedef {import("./types.js").Game} Game
- * @typedef {import("./types.js").State} State
- * @typedef {import("./types.js").Scene} Scene
- * @typedef {import("./types.js").Coded} Coded
- * @typedef {{scene: Scene, board?: import("./types.js").Board | null, gestures: import("./types.js").GestureNode | null,
+ * @import { Board, Coded, Drawings, Game, GestureNode, Scene, State } from "./types.js"
+ * @typedef {{scene: Scene, board?: Board | null, gestures: GestureNode | null,
  *   label: string, play: (move: number) => boolean, node: number}} Shown The position of a node of the tree of moves:
  *   `board` if it is not the usual one of the game, `label` says which position it is if it is not the current one,
  *   `play` makes one of its moves.
@@ -135,7 +132,7 @@ export class Page {
     this.emit("game", game);
   }
 
-  /** Draw the pieces with other symbols. @param {Record<string, import("./types.js").Drawing>} symbols */
+  /** Draw the pieces with other symbols. @param {Drawings} symbols */
   setSymbols(symbols) {
     const { game } = this;
     if (!game) return;

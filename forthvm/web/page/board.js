@@ -4,13 +4,7 @@
  * It knows squares, pieces and marks; it must not know the server, whose turn it is, or any words: the function
  * `describe` returns what a square is called.
  *
- * @typedef {import("./types.js").Board} Board
- * @typedef {import("./types.js").Scene} Scene
- * @typedef {import("./types.js").Piece} Piece
- * @typedef {import("./types.js").Square} Square
- * @typedef {import("./types.js").Mark} Mark
- * @typedef {import("./types.js").Arrow} Arrow
- * @typedef {import("./types.js").Drawing} Drawing
+ * @import { Arrow, Board, Drawings, Mark, Piece, Scene, Square } from "./types.js"
  * @typedef {{open: Set<string>, clicked: string[], moved: [string, string] | null}} Construction The squares that may
  *   be clicked next and those that were clicked; `moved`: from and to of a piece that is shown as moved already.
  * @typedef {{square: Square, cell: SVGElement, shape: SVGElement, title: SVGElement, shown: string}} Cell
@@ -51,7 +45,7 @@ export class BoardView {
     this.svg.addEventListener("focusout", () => this.layers?.focus.replaceChildren());
     /** @type {Board | null} */ this.board = null;
     /** @type {Scene | null} */ this.scene = null;
-    /** @type {Record<string, Drawing>} */ this.drawings = {};
+    /** @type {Drawings} */ this.drawings = {};
     this.construction = NOTHING;
     /** @type {Map<string, Cell>} */ this.cells = new Map();
     /** @type {Map<string, {piece: Piece, element: SVGElement}>} */ this.pieces = new Map();
@@ -59,7 +53,7 @@ export class BoardView {
     /** @type {Map<string, Mark[]>} */ this.markGroups = new Map();
   }
 
-  /** Show another board. @param {Board} board @param {Record<string, Drawing>} drawings The drawings of the pieces. */
+  /** Show another board. @param {Board} board @param {Drawings} drawings The drawings of the pieces. */
   setBoard(board, drawings) {
     [this.board, this.drawings] = [board, drawings];
     const hadFocus = this.svg.contains(document.activeElement);

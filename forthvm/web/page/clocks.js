@@ -1,8 +1,8 @@
 /**
  * The clocks in the bars of the players.  The server keeps the time; between its messages the page counts down.
  *
- * @typedef {import("./app.js").Page} Page
- * @typedef {{control: string, left: Record<string, number>, running: string | null}} Clocks Seconds by player.
+ * @import { Page } from "./app.js"
+ * @import { Clocks } from "./types.js"
  */
 import { make } from "./dom.js";
 

@@ -1,8 +1,8 @@
 /**
  * For authors: the code that moves the piece on a square, and a move word by word.
  *
- * @typedef {import("./app.js").Page} Page
- * @typedef {{file: string, line: number, column: number, length: number, source: string}} Place
+ * @import { Page } from "./app.js"
+ * @import { Place } from "./types.js"
  * @typedef {{place: Place | null, word: string, calls: string[], from: string, here: string, stack: number[], depth: number,
  *   code: string, changed: string[]}} Stage
  * @typedef {{word: string, piece: string, place: Place | null, moves: string[]}} MoveWord

@@ -1,13 +1,10 @@
 /**
  * The shapes that are drawn over and under the pieces: squares, marks and arrows.
  *
- * @typedef {import("./types.js").Square} Square
- * @typedef {import("./types.js").Arrow} Arrow
- * @typedef {import("./geometry.js").Layout} Layout
+ * @import { Layout } from "./geometry.js"
+ * @import { Arrow, Point, Square } from "./types.js"
  */
 import { makeSvg } from "./dom.js";
-
-/** @typedef {import("./types.js").Point} Point */
 
 /** An area, such as that of a square. @param {{corners: Point[], beside: boolean}} area @param {Layout} layout */
 export function areaShape({ corners, beside }, layout) {

@@ -1,10 +1,12 @@
 /**
  * The lines of the engine: scores, moves that become variations by a click, arrows, and the scores along the game.
  *
- * @typedef {import("./app.js").Page} Page
+ * @import { Page } from "./app.js"
+ * @import { TreeMessage } from "./tree.js"
+ * @import { Coded } from "./types.js"
  * @typedef {{player: string, score: number, decided: number | null}} Score
  * @typedef {{scores: Score[], moves: string[], squares: string[]}} EngineLine
- * @typedef {{is: "lines", node: number, running: boolean, error: import("./types.js").Coded | null, lines: EngineLine[],
+ * @typedef {{is: "lines", node: number, running: boolean, error: Coded | null, lines: EngineLine[],
  *   depth?: number, nodes?: number, speed?: number}} LinesMessage
  */
 import { byId, make, makeSvg } from "./dom.js";
@@ -55,7 +57,7 @@ export class EnginePart {
     this.#draw();
   }
 
-  /** @param {import("./tree.js").TreeMessage} message */
+  /** @param {TreeMessage} message */
   #readTree({ whole, rows, played }) {
     if (whole) { // also after a new connection, which must ask again
       this.parents.clear();

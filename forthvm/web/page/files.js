@@ -1,7 +1,7 @@
 /**
  * Games as files: download the game that is being played, and continue one from a file.
  *
- * @typedef {import("./app.js").Page} Page
+ * @import { Page } from "./app.js"
  */
 import { byId, make } from "./dom.js";
 import { text } from "./texts.js";

@@ -1,9 +1,7 @@
 /**
  * Where squares are on the drawn board, and which square is next to another.  Pure functions.
  *
- * @typedef {import("./types.js").Point} Point
- * @typedef {import("./types.js").Square} Square
- * @typedef {import("./types.js").Board} Board
+ * @import { Board, Point, Square } from "./types.js"
  */
 
 const LABEL = 0.2; // half the height of a label

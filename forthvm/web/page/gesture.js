@@ -3,8 +3,7 @@
  *
  * It walks the tree of gestures of a state.  It must not know how clicks are made or drawn.
  *
- * @typedef {[kind: string, name: string, player: string | null, node: GestureNode]} Follow A click and the node after it.
- * @typedef {{move?: number, text?: string, clicks?: Follow[]}} GestureNode
+ * @import { Follow, GestureNode } from "./types.js"
  */
 
 export class Gesture {

@@ -1,8 +1,8 @@
 /**
  * The course of a game: taking back, offers to other people, resignation, a rematch, moving now.
  *
- * @typedef {import("./app.js").Page} Page
- * @typedef {import("./types.js").State} State
+ * @import { Page } from "./app.js"
+ * @import { State } from "./types.js"
  */
 import { byId, make } from "./dom.js";
 import { text } from "./texts.js";

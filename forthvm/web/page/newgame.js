@@ -1,10 +1,8 @@
 /**
  * The dialog for a new game: which game, variant and settings, and how much time.
  *
- * @typedef {import("./app.js").Page} Page
- * @typedef {{name: string, help: string, value: string, choices: {value: string, help: string}[]}} Setting
- *   Without choices, the value is a number.
- * @typedef {{variants: string[], variant: string | null, settings: Setting[]}} Options
+ * @import { Page } from "./app.js"
+ * @import { Options, Setting } from "./types.js"
  */
 import { byId, make } from "./dom.js";
 import { text } from "./texts.js";

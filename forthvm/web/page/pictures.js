@@ -1,7 +1,7 @@
 /**
  * The choice between the pictures of a rule file and the symbols of forthvm.
  *
- * @typedef {import("./app.js").Page} Page
+ * @import { Page } from "./app.js"
  */
 import { make } from "./dom.js";
 import { text, translate } from "./texts.js";

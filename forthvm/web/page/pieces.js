@@ -1,10 +1,7 @@
 /**
  * Pieces as elements, and which piece of the last position each piece of the next one is.
  *
- * @typedef {import("./types.js").Piece} Piece
- * @typedef {import("./types.js").Player} Player
- * @typedef {import("./types.js").Mark} Mark
- * @typedef {import("./types.js").Drawing} Drawing
+ * @import { Drawings, Mark, Piece, Player } from "./types.js"
  */
 import { makeSvg } from "./dom.js";
 import { symbolOf } from "./symbols.js";
@@ -16,7 +13,7 @@ const BASED = 0.64;
  * Make the picture of a piece, centred on (0, 0); a square is 1 wide.
  * @param {{type: string, label: string, symbol: string | null}} piece
  * @param {Player} owner
- * @param {Record<string, Drawing>} drawings
+ * @param {Drawings} drawings
  * @returns {SVGElement}
  */
 export function pieceElement(piece, owner, drawings) {
@@ -41,7 +38,7 @@ export function pieceElement(piece, owner, drawings) {
  * Make a picture of a piece that stands in the text.
  * @param {{type: string, label: string, symbol: string | null}} piece
  * @param {Player} owner
- * @param {Record<string, Drawing>} drawings
+ * @param {Drawings} drawings
  */
 export function pieceIcon(piece, owner, drawings) {
   const view = { class: "icon", viewBox: "-.5 -.5 1 1", "aria-hidden": "true" };

@@ -1,9 +1,8 @@
 /**
  * Making moves: clicks, drags, typed texts and the choice between moves that share all clicks.
  *
- * @typedef {import("./app.js").Page} Page
- * @typedef {import("./app.js").Shown} Shown
- * @typedef {import("./gesture.js").Follow} Follow
+ * @import { Page, Shown } from "./app.js"
+ * @import { Follow } from "./types.js"
  */
 import { byId, make } from "./dom.js";
 import { Gesture, movesNamed } from "./gesture.js";

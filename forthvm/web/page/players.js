@@ -1,10 +1,8 @@
 /**
  * The bars of the players above and below the board: name, outline, store, whose turn it is; and the dice.
  *
- * @typedef {import("./app.js").Page} Page
- * @typedef {import("./types.js").Scene} Scene
- * @typedef {import("./types.js").Player} Player
- * @typedef {import("./gesture.js").Follow} Follow
+ * @import { Page } from "./app.js"
+ * @import { Follow, Player, Scene, State } from "./types.js"
  */
 import { byId, make, makeSvg } from "./dom.js";
 import { pieceIcon } from "./pieces.js";
@@ -27,7 +25,7 @@ export class PlayersPart {
     page.on("flipped", () => { if (page.shown && this.bars.size) this.#place(page.shown.scene); });
   }
 
-  /** Turn the board if the player of this window is not on the lower side. @param {import("./types.js").State} state */
+  /** Turn the board if the player of this window is not on the lower side. @param {State} state */
   #turnBoard({ seats, scene }) {
     const names = barred(scene).map(({ name }) => name);
     const mine = seats.filter((seat) => seat.mine).map(({ player }) => player);

@@ -1,7 +1,7 @@
 /**
  * What a person prefers, remembered by the browser, and the tab that changes it.
  *
- * @typedef {import("./app.js").Page} Page
+ * @import { Page } from "./app.js"
  */
 import { make } from "./dom.js";
 import { LANGUAGES } from "./texts.js";

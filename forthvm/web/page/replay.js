@@ -1,7 +1,8 @@
 /**
  * Steps through a recorded game on the board.
  *
- * @typedef {import("./games.js").Game} Game
+ * @import { Game } from "./games.js"
+ * @import { Drawings } from "./types.js"
  * @typedef {[changes: number[], values: number[]]} Step
  * @typedef {{squares: string[], kinds: object[], values: [string, any][]}} Lists
  * @typedef {Lists & {game: number, steps: Step[], moves: [string, string][], problem: string | null, rest: [string, string][], complete: boolean}} StepsMessage
@@ -49,7 +50,7 @@ export class Replay {
   constructor(onShow) {
     this.onShow = onShow;
     /** @type {BoardView} */ this.board = new BoardView(byId("board"), (square) => this.#describe(square));
-    /** @type {Record<string, import("./types.js").Drawing>} */ this.symbols = {};
+    /** @type {Drawings} */ this.symbols = {};
     this.ply = 0;
     this.wanted = 0;
     this.timer = 0;

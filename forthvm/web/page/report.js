@@ -1,5 +1,8 @@
 /**
  * The page of a results file: numbers, list of games, and the replay of the game that was chosen.
+ *
+ * @import { Block } from "./blocks.js"
+ * @import { Game } from "./games.js"
  */
 import { blockElement } from "./blocks.js";
 import { Connection } from "./connection.js";
@@ -39,7 +42,7 @@ class Report {
     if (message.is === "steps") this.replay.receive(message);
   }
 
-  /** @param {{blocks: import("./blocks.js").Block[], finished: boolean}} message */
+  /** @param {{blocks: Block[], finished: boolean}} message */
   #showNumbers({ blocks, finished }) {
     const [title, about, ...others] = blocks.map(blockElement);
     byId("head").replaceChildren(title, about);
@@ -51,7 +54,7 @@ class Report {
   }
 
   /**
-   * @param {import("./games.js").Game} game
+   * @param {Game} game
    * @param {number} ply
    */
   open(game, ply) {

@@ -1,9 +1,8 @@
 /**
  * The panel that shows the texts about the game: rules, history, strategy, pieces.
  *
- * @typedef {import("./app.js").Page} Page
- * @typedef {import("./types.js").Block} Block
- * @typedef {import("./types.js").Game} Game
+ * @import { Page } from "./app.js"
+ * @import { Block, Game } from "./types.js"
  */
 import { make } from "./dom.js";
 import { translate } from "./texts.js";

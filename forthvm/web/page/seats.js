@@ -1,10 +1,8 @@
 /**
  * Who plays for each player, and links for people elsewhere.
  *
- * @typedef {import("./app.js").Page} Page
- * @typedef {import("./types.js").State} State
- * @typedef {{player: string, by: string, mine: boolean, left: string | null, key: string | null}} Seat
- *   `left` says why the player has left the game; the key is there for the owner only.
+ * @import { Page } from "./app.js"
+ * @import { Seat, State } from "./types.js"
  */
 import { byId, make } from "./dom.js";
 import { text } from "./texts.js";

@@ -1,7 +1,7 @@
 /**
  * Sharing the position on the board: a picture, an animated replay, a link; and opening such a link.
  *
- * @typedef {import("./app.js").Page} Page
+ * @import { Page } from "./app.js"
  */
 import { byId, make } from "./dom.js";
 import { download } from "./files.js";

@@ -1,7 +1,7 @@
 /**
  * The keys of the page, and the dialog that lists them.
  *
- * @typedef {import("./preferences.js").Preferences} Preferences
+ * @import { Preferences } from "./preferences.js"
  */
 import { byId, make } from "./dom.js";
 import { text } from "./texts.js";

@@ -1,11 +1,8 @@
 /**
  * Says what happens: whose turn it is, the result, the last move, what an engine thinks, and sounds.
  *
- * @typedef {import("./app.js").Page} Page
- * @typedef {import("./app.js").Shown} Shown
- * @typedef {import("./types.js").Happening} Happening
- * @typedef {import("./types.js").Scene} Scene
- * @typedef {import("./types.js").State} State
+ * @import { Page, Shown } from "./app.js"
+ * @import { Happening, Scene, State } from "./types.js"
  */
 import { byId, make } from "./dom.js";
 import { playSound } from "./sounds.js";

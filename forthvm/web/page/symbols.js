@@ -3,7 +3,7 @@
  *
  * A drawing is an SVG fragment in a box of 100 by 100, or a PNG picture; the scene names it by a key.
  *
- * @typedef {import("./types.js").Drawing} Drawing
+ * @import { Drawing, Drawings } from "./types.js"
  */
 import { makeSvg } from "./dom.js";
 
@@ -11,7 +11,7 @@ import { makeSvg } from "./dom.js";
 
 /**
  * Make the element of a drawing, centred on (0, 0); a square is 1 wide.
- * @param {Record<string, Drawing>} drawings
+ * @param {Drawings} drawings
  * @param {string | null} key
  * @returns {SVGElement | null} Null if there is no such drawing.
  */
@@ -43,9 +43,9 @@ function fragment(svg) {
 
 /**
  * Return drawings with the sizes of pictures in widths of a square instead of pixels.
- * @param {Record<string, Drawing>} drawings
+ * @param {Drawings} drawings
  * @param {number} pixel The size of a pixel.
- * @returns {Record<string, Drawing>}
+ * @returns {Drawings}
  */
 export function inWidths(drawings, pixel) {
   const scaled = (/** @type {Drawing} */ one) => (one.png ? { ...one, width: one.width * pixel, height: one.height * pixel } : one);

@@ -1,11 +1,11 @@
 /**
  * Threats, and why a move was refused, in sentences and as marks and arrows on the board.
  *
- * @typedef {import("./app.js").Page} Page
+ * @import { Page } from "./app.js"
+ * @import { Arrow, Coded, Place } from "./types.js"
  * @typedef {{player: string, move: string, from: string | null, taken: [string, string][], reasons: string[]}} Capture
  * @typedef {{move: string, from: string | null, to: string | null, replies: Capture[]}} Exposure
  * @typedef {{is: "threats", node: number, now: Capture[], next: Capture[] | null, exposing: Exposure[], complete: boolean}} Threats
- * @typedef {import("./code.js").Place} Place
  * @typedef {{word: string, place: Place | null, refusals: {kind: string, condition: string, here: string, place: Place | null}[]}} Refuser
  */
 import { make } from "./dom.js";
@@ -84,7 +84,7 @@ export class ThreatsPart {
     return [make("h2", {}, text(heading)), make("ul", {}, ...items.map((item) => make("li", {}, item)))];
   }
 
-  /** A sentence that shows its arrows when it is chosen. @param {string} words @param {import("./types.js").Arrow[]} shown */
+  /** A sentence that shows its arrows when it is chosen. @param {string} words @param {Arrow[]} shown */
   #sentence(words, shown) {
     return make("button", { className: "move", onclick: () => this.page.board.arrows(GROUP, shown) }, words);
   }
@@ -101,7 +101,7 @@ export class ThreatsPart {
     if (mayAsk && shown && isMeant) this.page.send({ do: "why not", node: this.node, squares: known });
   }
 
-  /** @param {{node: number, squares: string[], kind: string, reasons: import("./types.js").Coded[], legal: string[], code: Refuser[]}} answer */
+  /** @param {{node: number, squares: string[], kind: string, reasons: Coded[], legal: string[], code: Refuser[]}} answer */
   #explain({ node, squares, kind, reasons, legal, code }) {
     if (node !== this.node || kind === "legal") return;
     const sentences = reasons.map((reason) => text(`why.${reason.code}`, reason.values, reason.text));

@@ -1,13 +1,14 @@
 /**
  * The moves of the game and its variations, and looking at their positions without disturbing the game.
  *
- * @typedef {import("./app.js").Page} Page
+ * @import { Page } from "./app.js"
+ * @import { Board, GestureNode, Scene } from "./types.js"
  * @typedef {{number: number, parent: number | null, player: string, text: string, comment: string, glyph: string,
  *   children: number[]}} TreeNode
  * @typedef {[number, number | null, string, string, string, string]} Row
  * @typedef {{is: "tree", whole: boolean, rows: Row[], removed?: number[], order?: Record<string, number[]>, played: number}} TreeMessage
- * @typedef {{is: "view", node: number, board: import("./types.js").Board | null, scene: import("./types.js").Scene,
- *   gestures: import("./types.js").GestureNode | null}} View
+ * @typedef {{is: "view", node: number, board: Board | null, scene: Scene,
+ *   gestures: GestureNode | null}} View
  */
 import { byId, make } from "./dom.js";
 import { text } from "./texts.js";

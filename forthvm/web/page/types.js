@@ -2,8 +2,8 @@
  * The messages of the server and the parts of a scene, for the type checker; see forthvm/game/scene.py.
  *
  * @typedef {[number, number]} Point
- * @typedef {{name: string, corners: Point[], centre: Point, size: number, shade: number, round: boolean, beside: boolean, decoration: string | null,
- *   label: string}} Square
+ * @typedef {{name: string, corners: Point[], centre: Point, size: number, shade: number, round: boolean,
+ *   beside: boolean, decoration: string | null, label: string}} Square
  * @typedef {{text: string, at: Point}} Label
  * @typedef {{width: number, height: number, squares: Square[], blanks: Point[][],
  *   lines: [Point, Point][], labels: Label[], picture: string | null, pixel: number}} Board
@@ -17,19 +17,28 @@
  * @typedef {{pieces: Piece[], players: Player[], turn: string | null, turns: {player: number, moves: number}[],
  *   result: string | null, dice: number[], marks: Mark[], events: Happening[], notes: string[]}} Scene
  * @typedef {{svg?: string, based?: boolean, png?: string, width: number, height: number}} Drawing
- * @typedef {import("./gesture.js").GestureNode} GestureNode
+ * @typedef {Record<string, Drawing>} Drawings The drawings of pieces and squares, by their keys in the scene.
+ * @typedef {[kind: string, name: string, player: string | null, node: GestureNode]} Follow A click and the node after it.
+ * @typedef {{move?: number, text?: string, clicks?: Follow[]}} GestureNode
  * @typedef {{is: "paragraph" | "heading" | "code", text: string} | {is: "list", items: string[]}
  *   | {is: "table", rows: string[][]}} Block
  * @typedef {{sections: {kind: string, blocks: Block[]}[], pieces: {type: string, blocks: Block[]}[],
  *   settings: [name: string, value: string, meaning: string][], notes: string[]}} Texts
- * @typedef {{is: "game", title?: string, board: Board, symbols: Record<string, Drawing>, texts?: Texts, study?: boolean, offline?: boolean,
- *   picture_sets?: number, name?: string, address?: string, games?: {name: string, title: string}[], levels?: [number, number | null][],
- *   options?: import("./newgame.js").Options}} Game
- * @typedef {{is: "state", title: string, node: number, ply: number, board: Board | null, scene: Scene, gestures: GestureNode | null,
- *   seats: import("./seats.js").Seat[], engines: string[],
- *   result: Coded | null, is_owner: boolean, watch_key: string | null, may_redo: boolean,
- *   may_step_back?: boolean, may_draw?: boolean, clocks?: import("./clocks.js").Clocks | null,
- *   offer?: {kind: string, by: string[], mine: boolean, asks_me: boolean} | null}} State
+ * @typedef {{name: string, help: string, value: string, choices: {value: string, help: string}[]}} Setting
+ *   Without choices, the value is a number.
+ * @typedef {{variants: string[], variant: string | null, settings: Setting[]}} Options
+ * @typedef {{player: string, by: string, mine: boolean, left: string | null, key: string | null}} Seat
+ *   `left` says why the player has left the game; the key is there for the owner only.
+ * @typedef {{control: string, left: Record<string, number>, running: string | null}} Clocks Seconds by player.
  * @typedef {{code: string, values: Record<string, string | number>, text: string}} Coded A text of the server.
+ * @typedef {{file: string, line: number, column: number, length: number, source: string}} Place In the source.
+ *
+ * @typedef {{is: "game", title?: string, board: Board, symbols: Drawings, texts?: Texts, study?: boolean,
+ *   offline?: boolean, picture_sets?: number, name?: string, address?: string,
+ *   games?: {name: string, title: string}[], levels?: [number, number | null][], options?: Options}} Game
+ * @typedef {{is: "state", title: string, node: number, ply: number, board: Board | null, scene: Scene,
+ *   gestures: GestureNode | null, seats: Seat[], engines: string[], result: Coded | null, is_owner: boolean,
+ *   watch_key: string | null, may_redo: boolean, may_step_back?: boolean, may_draw?: boolean, clocks?: Clocks | null,
+ *   offer?: {kind: string, by: string[], mine: boolean, asks_me: boolean} | null}} State
  */
 export {};
