@@ -40,7 +40,7 @@ def test_an_offer_is_answered(show: Show) -> None:
     browser.find("#undo").click()
     browser.wait(lambda: is_shown(browser, "#offer"))
     assert "White would like to take back a turn" in browser.find("#offer").text
-    browser.find("#offer button").click()  # withdraw
+    browser.find("#offer button:not([hidden])").click()  # withdraw
     browser.wait(lambda: not is_shown(browser, "#offer"))
     assert table.position.ply == 1
 

@@ -159,7 +159,7 @@ def test_the_code_of_a_square_and_a_move_word_by_word(browser: Browser) -> None:
     browser.wait(lambda: browser.driver.find_elements(CSS, "#panel-analysis details li"))
     moves = browser.driver.find_elements(CSS, "#panel-analysis details li button")
     next(one for one in moves if one.text == "pawn b2 - b3").click()
-    browser.wait(lambda: browser.driver.find_elements(CSS, ".stages input"))
+    browser.wait(lambda: browser.find(".stages input").is_displayed())
     browser.find(".stages input").send_keys(END)
     browser.wait(lambda: browser.find(".stages mark").text == "add-move")
     assert "b3" in [one.text for one in browser.driver.find_elements(CSS, ".stages dd")]

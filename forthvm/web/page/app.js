@@ -3,11 +3,11 @@
  *
  * A part is a class that is made with the page and listens to messages.  Parts do not know each other.
  *
+ * @import { Name } from "./preferences.js"
  * @import { Board, Coded, Drawings, Game, GestureNode, Scene, State } from "./types.js"
- * @typedef {{scene: Scene, board?: Board | null, gestures: GestureNode | null,
- *   label: string, play: (move: number) => boolean, node: number}} Shown The position of a node of the tree of moves:
- *   `board` if it is not the usual one of the game, `label` says which position it is if it is not the current one,
- *   `play` makes one of its moves.
+ * @typedef {{node: number, scene: Scene, board: Board | null, gestures: GestureNode | null, label: string,
+ *   play: (move: number) => boolean}} Shown The position of a node of the tree of moves, and a function that makes one
+ *   of its moves.  `board` replaces the board of the game.  `label` names the position; that of the current one is "".
  */
 import { BoardView } from "./board.js";
 import { ClocksPart } from "./clocks.js";
@@ -22,19 +22,19 @@ import { Panels } from "./panels.js";
 import { PicturesPart } from "./pictures.js";
 import { PlayPart } from "./play.js";
 import { PlayersPart } from "./players.js";
-import { Preferences, SettingsPart } from "./preferences.js";
+import { Preferences } from "./preferences.js";
 import { RulesPart } from "./rules.js";
 import { SeatsPart } from "./seats.js";
 import { SharePart } from "./share.js";
 import { Shortcuts } from "./shortcuts.js";
 import { StatusPart } from "./status.js";
 import { inWidths } from "./symbols.js";
-import { browserLanguage, loadTexts, text, translate } from "./texts.js";
+import { browserLanguage, loadTexts, text } from "./texts.js";
 import { ThreatsPart } from "./threats.js";
 import { TreePart } from "./tree.js";
 
 const PARTS = [
-  PlayPart, PlayersPart, StatusPart, ClocksPart, MatchPart, SeatsPart, NewGamePart, FilesPart, SharePart, RulesPart, SettingsPart,
+  PlayPart, PlayersPart, StatusPart, ClocksPart, MatchPart, SeatsPart, NewGamePart, FilesPart, SharePart, RulesPart,
   TreePart, EnginePart, ThreatsPart, CodePart, PicturesPart,
 ];
 const MESSAGE_TIME = 6000; // milliseconds
@@ -56,7 +56,9 @@ export class Page {
     this.panels = new Panels();
     /** Returns the name of a square for people who do not see it. @type {(square: string) => string} */
     this.describe = (square) => square;
+    /** @type {Record<string, unknown>} */ this.conditions = {};
     byId("live").onclick = () => this.showLive();
+    document.addEventListener("click", ({ target }) => this.#sendOf(/** @type {Element} */ (target)));
     this.parts = PARTS.map((Part) => new Part(this));
     connection.onMessage = (message) => this.receive(message);
     connection.onStatus = (connected) => { byId("offline").hidden = connected; };
@@ -64,18 +66,25 @@ export class Page {
 
   /** Load the texts, and connect. */
   async start() {
-    const load = () => this.#loadTexts();
-    await load();
+    await this.#loadTexts();
+    this.#follow("theme", (theme) => document.documentElement.setAttribute("data-theme", theme));
+    this.#follow("motion", (motion) => { this.board.animated = motion === "on"; });
     this.preferences.onChange("language", async () => {
-      await load();
+      await this.#loadTexts();
       if (this.state) this.receive(this.state);
     });
     this.connection.open();
   }
 
-  async #loadTexts() {
-    await loadTexts(this.preferences.get("language") || browserLanguage(), (language) => this.connection.texts(language));
-    translate(document);
+  /** Call a function with a preference, now and when it changes. @param {Name} name @param {(value: string) => void} run */
+  #follow(name, run) {
+    run(this.preferences.get(name));
+    this.preferences.onChange(name, () => run(this.preferences.get(name)));
+  }
+
+  #loadTexts() {
+    const language = this.preferences.get("language") || browserLanguage();
+    return loadTexts(language, (name) => this.connection.texts(name));
   }
 
   // --- messages ------------------------------------------------------------------------------
@@ -104,6 +113,7 @@ export class Page {
       this.nextGame = /** @type {Game} */ (message);
       return;
     }
+    if (message.is === "thinking") this.set({ thinking: true });
     if (message.is === "state") this.#setState(/** @type {State} */ (message));
     if (message.is === "error") this.error(/** @type {any} */ (message));
     this.emit(message.is, message);
@@ -120,6 +130,12 @@ export class Page {
     const sent = this.connection.send(request);
     if (!sent) this.message(text("error.offline"));
     return sent;
+  }
+
+  /** Send the request that a button contains, about the position on the board. @param {Element} clicked */
+  #sendOf(clicked) {
+    const request = clicked.closest("[data-send]")?.getAttribute("data-send");
+    if (request) this.send({ ...JSON.parse(request), node: this.shown?.node });
   }
 
   /** @param {Game} game */
@@ -145,6 +161,8 @@ export class Page {
   #setState(state) {
     this.state = state;
     if (this.nextGame) this.#setGame(this.nextGame);
+    const plays = state.is_owner || state.seats.some(({ mine }) => mine);
+    this.set({ ...state, plays, server: !this.game?.offline, thinking: false });
     byId("title").textContent = state.title;
     document.title = state.title;
   }
@@ -176,14 +194,16 @@ export class Page {
     this.emit("shown", shown);
   }
 
-  /** Whether this window may add variations. */
-  get mayStudy() {
-    return Boolean(this.game?.study && this.state?.is_owner);
-  }
-
-  /** Whether this window may ask for explanations, which an exported file does not have. */
-  get mayExplain() {
-    return this.mayStudy && !this.game?.offline;
+  /**
+   * Set conditions.  An element is there while all conditions that its attribute `data-if` names are true.
+   * All fields of the newest state are conditions, for instance `is_owner`; parts add others.
+   * @param {Record<string, unknown>} conditions
+   */
+  set(conditions) {
+    Object.assign(this.conditions, conditions);
+    for (const element of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-if]"))) {
+      element.hidden = !element.dataset.if?.split(" ").every((name) => this.conditions[name]);
+    }
   }
 
   // --- words for people ----------------------------------------------------------------------
@@ -203,16 +223,6 @@ export class Page {
   /** Show an error of the server. @param {Coded} error */
   error({ code, values, text: english }) {
     this.message(text(`error.${code}`, values, english));
-  }
-
-  /** The element of a tab, which its part fills. @param {string} name */
-  panel(name) {
-    return byId(`panel-${name}`);
-  }
-
-  /** Run a function when a key is pressed. @param {string[]} keys @param {string} label The text of the catalogue that says what it does. @param {() => void} run */
-  shortcut(keys, label, run) {
-    this.shortcuts.add(keys, label, run);
   }
 }
 

@@ -36,3 +36,30 @@ export function makeSvg(tag, attributes = {}, ...children) {
   made.append(...children);
   return made;
 }
+
+/**
+ * Make the options of a selection.
+ * @param {[value: string, label: string][]} choices
+ * @param {string | null | undefined} chosen
+ */
+export const options = (choices, chosen) =>
+  choices.map(([value, label]) => make("option", { value, selected: value === chosen }, label));
+
+/** Scroll a list to one of its elements, and not the page. @param {HTMLElement} list @param {HTMLElement} element */
+export function scrollTo(list, element) {
+  list.scrollTop = element.offsetTop - list.offsetTop - list.clientHeight / 2;
+}
+
+/**
+ * Copy the text of a field, which browsers allow on pages of this computer and of HTTPS.
+ * @param {HTMLInputElement} field
+ */
+export async function copy(field) {
+  field.select();
+  try {
+    await navigator.clipboard.writeText(field.value);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -2,7 +2,6 @@
  * The lines of the engine: scores, moves that become variations by a click, arrows, and the scores along the game.
  *
  * @import { Page } from "./app.js"
- * @import { TreeMessage } from "./tree.js"
  * @import { Coded } from "./types.js"
  * @typedef {{player: string, score: number, decided: number | null}} Score
  * @typedef {{scores: Score[], moves: string[], squares: string[]}} EngineLine
@@ -24,17 +23,11 @@ export class EnginePart {
     this.node = -1;
     /** The lines of each position. @type {Map<number, LinesMessage>} */ this.known = new Map();
     /** The nodes of the game in order. @type {number[]} */ this.game = [];
-    /** @type {Map<number, number>} */ this.parents = new Map();
-    this.button = make("button", { onclick: () => this.#switch(!this.on), ariaPressed: "false" });
-    this.review = make("button", { onclick: () => page.send({ do: "review" }) });
-    this.effort = make("p", { className: "muted" });
-    this.lines = make("ol", { className: "lines" });
-    this.graph = make("div", { className: "graph" });
-    this.area = make("section", {}, make("div", { className: "buttons" }, this.button, this.review), this.effort, this.lines, this.graph);
-    page.panel("analysis").append(this.area);
-    page.on("game", (game) => { byId("tab-analysis").hidden = Boolean(game.offline); });
+    this.button = byId("engine-switch");
+    this.button.onclick = () => this.#switch(!this.on);
+    page.on("tree", ({ whole }) => { if (whole) this.node = -1; }); // after a new connection, ask again
+    page.on("game line", (nodes) => { this.game = nodes; });
     page.on("shown", ({ node }) => this.#follow(node));
-    page.on("tree", (message) => this.#readTree(message));
     page.on("lines", (message) => this.known.set(message.node, message));
     page.onFrame("lines", () => this.#draw());
   }
@@ -49,37 +42,18 @@ export class EnginePart {
 
   /** @param {number} node */
   #follow(node) {
-    this.area.hidden = !this.page.mayExplain;
-    if (node !== this.node) {
-      this.node = node;
-      if (this.on) this.page.send({ do: "analyse", node });
-    }
+    if (this.on && node !== this.node) this.page.send({ do: "analyse", node });
+    this.node = node;
     this.#draw();
-  }
-
-  /** @param {TreeMessage} message */
-  #readTree({ whole, rows, played }) {
-    if (whole) { // also after a new connection, which must ask again
-      this.parents.clear();
-      this.node = -1;
-    }
-    for (const [number, parent] of rows) if (parent !== null) this.parents.set(number, parent);
-    this.game = [];
-    for (let node = /** @type {number | undefined} */ (played); node !== undefined; node = this.parents.get(node)) this.game.unshift(node);
   }
 
   #draw() {
     this.button.textContent = text(this.on ? "engine.off" : "engine.on");
     this.button.ariaPressed = String(this.on);
-    this.review.textContent = text("engine.review");
     const found = this.on ? this.known.get(this.node) : undefined;
-    const { depth = 0, speed = 0, error } = found ?? {};
-    const nothing = found && !found.running && !found.lines.length;
-    this.effort.textContent = error ? text(`error.${error.code}`, error.values, error.text)
-      : nothing ? text("engine.nothing")
-      : found?.depth ? text("engine.effort", { depth, speed: speed.toLocaleString() }) : this.on ? text("engine.begins") : "";
     const lines = found?.lines ?? [];
-    this.lines.replaceChildren(...lines.map((line, rank) => this.#line(line, rank)));
+    byId("effort").textContent = this.on ? effort(found) : "";
+    byId("lines").replaceChildren(...lines.map((line, rank) => this.#line(line, rank)));
     this.page.board.arrows(GROUP, lines.flatMap(({ squares }, rank) => squares.length
       ? [{ from: squares[0], to: squares[squares.length - 1], kind: `${GROUP} rank-${rank}`, label: String(rank + 1) }] : []));
     this.#drawGraph();
@@ -101,22 +75,31 @@ export class EnginePart {
       const score = this.known.get(node)?.lines[0]?.scores[0];
       return score ? [{ node, at, score }] : [];
     });
-    this.graph.hidden = points.length < 2;
-    if (this.graph.hidden) return;
+    const graph = byId("graph");
+    graph.hidden = points.length < 2;
+    if (graph.hidden) return;
     const { width, height } = GRAPH;
     const usual = points.filter(({ score }) => score.decided === null).map(({ score }) => Math.abs(score.score));
     const most = Math.max(1, ...usual);
     const x = (/** @type {number} */ at) => 4 + (at / Math.max(this.game.length - 1, 1)) * (width - 8);
     const y = (/** @type {Score} */ { score, decided }) =>
       height / 2 - Math.max(-1, Math.min(1, decided === null ? 0.8 * score / most : Math.sign(score))) * (height / 2 - 4);
-    const svg = makeSvg("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": text("engine.graph", points[0].score) });
-    svg.append(makeSvg("path", { class: "zero", d: `M0 ${height / 2}H${width}` }));
-    svg.append(makeSvg("path", { class: "curve", d: `M${points.map(({ at, score }) => `${x(at)} ${y(score)}`).join("L")}` }));
-    for (const { node, at, score } of points) {
-      svg.append(makeSvg("circle", { class: node === this.node ? "here" : "", cx: x(at), cy: y(score), r: node === this.node ? 4 : 2 }));
-    }
-    this.graph.replaceChildren(make("p", { className: "muted" }, text("engine.graph", points[0].score)), svg);
+    const svg = makeSvg("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": text("engine.graph", points[0].score) },
+      makeSvg("path", { class: "zero", d: `M0 ${height / 2}H${width}` }),
+      makeSvg("path", { class: "curve", d: `M${points.map(({ at, score }) => `${x(at)} ${y(score)}`).join("L")}` }),
+      ...points.map(({ node, at, score }) => node === this.node
+        ? makeSvg("circle", { class: "here", cx: x(at), cy: y(score), r: 4 })
+        : makeSvg("circle", { cx: x(at), cy: y(score), r: 2 })));
+    graph.replaceChildren(make("figcaption", { className: "muted" }, text("engine.graph", points[0].score)), svg);
   }
+}
+
+/** What the engine has searched, in words. @param {LinesMessage | undefined} found */
+function effort(found) {
+  if (found?.error) return text(`error.${found.error.code}`, found.error.values, found.error.text);
+  if (found && !found.running && !found.lines.length) return text("engine.nothing");
+  if (!found?.depth) return text("engine.begins");
+  return text("engine.effort", { depth: found.depth, speed: (found.speed ?? 0).toLocaleString() });
 }
 
 /** A score in words. @param {Score} score */

@@ -14,15 +14,9 @@ export class FilesPart {
   constructor(page) {
     this.page = page;
     const input = /** @type {HTMLInputElement} */ (byId("load-file"));
-    byId("save").onclick = () => page.send({ do: "save", as: "json" });
-    byId("save-zsg").onclick = () => page.send({ do: "save", as: "zsg" });
     byId("load").onclick = () => input.click();
     input.onchange = () => this.#load(input);
-    page.on("game", (game) => {
-      byId("save-zsg").hidden = !game.options?.variants.length; // a rule file of Zillions
-      byId("save").hidden = !game.games?.length; // an exported file has no server
-    });
-    page.on("state", (state) => { byId("load").hidden = !state.is_owner || !page.game?.games?.length; });
+    page.on("game", ({ options }) => page.set({ "rule-file": options?.variants.length }));
     page.on("saved", ({ name, data }) => download(name, new Blob([bytesOf(data)])));
   }
 

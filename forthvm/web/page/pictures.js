@@ -3,36 +3,34 @@
  *
  * @import { Page } from "./app.js"
  */
-import { make } from "./dom.js";
-import { text, translate } from "./texts.js";
+import { byId, options } from "./dom.js";
+import { text } from "./texts.js";
 
-const SYMBOLS = -1;
+const SYMBOLS = "-1";
 
 export class PicturesPart {
   /** @param {Page} page */
   constructor(page) {
     this.page = page;
-    this.chosen = 0;
-    this.select = make("select", { name: "pictures", onchange: () => this.#choose(Number(this.select.value)) });
-    this.row = make("label", { className: "row" }, make("span", { "data-text": "settings.pictures" }), this.select);
+    this.select = /** @type {HTMLSelectElement} */ (byId("pictures"));
+    this.select.onchange = () => this.#ask();
     page.on("game", ({ picture_sets }) => this.#offer(picture_sets ?? 0));
     page.on("symbols", ({ symbols }) => page.setSymbols(symbols));
   }
 
   /** @param {number} sets */
   #offer(sets) {
-    if (sets === 0) this.row.remove();
-    else this.page.panel("settings").append(this.row);
-    const numbers = [...Array(sets).keys(), SYMBOLS];
-    this.select.replaceChildren(...numbers.map((number) => make("option", { value: String(number), selected: number === this.chosen },
-      number === SYMBOLS ? text("settings.pictures-none") : text("settings.pictures-set", { number: number + 1 }))));
-    translate(this.row);
-    if (sets && this.chosen !== 0) this.#choose(this.chosen);
+    const chosen = this.select.value || "0";
+    const numbers = [...Array(sets).keys()];
+    this.select.replaceChildren(
+      ...options(numbers.map((number) => [String(number), text("settings.pictures-set", { number: number + 1 })]), chosen),
+      ...options([[SYMBOLS, text("settings.pictures-none")]], chosen),
+    );
+    this.page.set({ pictures: sets });
+    if (sets && this.select.value !== "0") this.#ask();
   }
 
-  /** @param {number} set */
-  #choose(set) {
-    this.chosen = set;
-    this.page.send({ do: "pictures", set });
+  #ask() {
+    this.page.send({ do: "pictures", set: Number(this.select.value) });
   }
 }

@@ -24,9 +24,9 @@ export class PlayPart {
     page.on("shown", (shown) => this.#begin(shown));
     page.on("error", () => this.sent && this.cancel());
     page.on("click", ([kind, name, player]) => this.click(kind, name, player));
-    page.shortcut(["Escape"], "keys.cancel", () => this.cancel());
-    page.shortcut(["Backspace"], "keys.back", () => this.back());
-    page.shortcut(["f"], "keys.flip", () => this.#flip());
+    page.shortcuts.add(["Escape"], "keys.cancel", () => this.cancel());
+    page.shortcuts.add(["Backspace"], "keys.back", () => this.back());
+    page.shortcuts.add(["f"], "keys.flip", () => this.#flip());
     byId("flip").onclick = () => this.#flip();
     this.chooser = /** @type {HTMLDialogElement} */ (byId("chooser"));
     this.chooser.oncancel = () => this.cancel();
@@ -162,7 +162,7 @@ export class PlayPart {
       this.#play(moves[0].move);
       this.draw();
       this.#leaveTyped();
-    } else if (!moves.length && this.page.live && this.page.game?.games?.length) { // chains and misspellings
+    } else if (!moves.length && this.page.live && this.page.conditions.server) { // chains and misspellings
       this.page.send({ do: "type", node: this.page.state?.node, text: input.value });
       return;
     } else {

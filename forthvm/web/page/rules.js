@@ -4,14 +4,14 @@
  * @import { Page } from "./app.js"
  * @import { Block, Game } from "./types.js"
  */
-import { make } from "./dom.js";
+import { byId, make } from "./dom.js";
 import { translate } from "./texts.js";
 
 export class RulesPart {
   /** @param {Page} page */
   constructor(page) {
     this.element = make("div", { className: "rules" });
-    page.panel("rules").append(this.element);
+    byId("panel-rules").append(this.element);
     page.on("game", (game) => this.#show(game));
   }
 

@@ -4,7 +4,7 @@
  * @import { Page } from "./app.js"
  * @import { Seat, State } from "./types.js"
  */
-import { byId, make } from "./dom.js";
+import { byId, copy, make, options } from "./dom.js";
 import { text } from "./texts.js";
 
 /** The seats of people here and elsewhere; others are engines. */
@@ -40,17 +40,16 @@ export class SeatsPart {
 
   /** @param {State} state @param {Seat} seat */
   #choice({ engines, watch_key }, { player, by }) {
-    const option = (/** @type {string} */ value) => make("option", { value, selected: value === by }, this.#name(value));
+    const choices = (/** @type {string[]} */ names) => options(names.map((name) => [name, this.#name(name)]), by);
     const people = watch_key === null ? PEOPLE.slice(0, 1) : PEOPLE; // an exported file has no links
-    const groups = [
-      ["seats.levels", engines.filter((spec) => spec.startsWith(LEVEL))],
-      ["seats.engines", engines.filter((spec) => !spec.startsWith(LEVEL))],
-    ].filter(([, specs]) => specs.length);
     const select = make("select", {
       ariaLabel: text("seats.seat", { player }),
       onchange: () => this.page.send({ do: "seat", player, by: select.value }),
-    }, ...people.map(option), ...groups.map(([label, specs]) =>
-      make("optgroup", { label: text(String(label)) }, .../** @type {string[]} */ (specs).map(option))));
+    }, ...choices(people));
+    const levels = choices(engines.filter((spec) => spec.startsWith(LEVEL)));
+    const others = choices(engines.filter((spec) => !spec.startsWith(LEVEL)));
+    if (levels.length) select.append(make("optgroup", { label: text("seats.levels") }, ...levels));
+    if (others.length) select.append(make("optgroup", { label: text("seats.engines") }, ...others));
     return select;
   }
 
@@ -71,13 +70,7 @@ export class SeatsPart {
    */
   #link(label, key, ...buttons) {
     const field = make("input", { readOnly: true, value: `${this.page.game?.address || location.origin}/?key=${encodeURIComponent(key)}`, ariaLabel: label, onfocus: () => field.select() });
-    const copy = make("button", { onclick: () => this.#copy(field) }, text("seats.copy"));
-    return make("details", { className: "link" }, make("summary", {}, label), field, copy, ...buttons);
-  }
-
-  /** @param {HTMLInputElement} field */
-  #copy(field) {
-    field.select();
-    navigator.clipboard?.writeText(field.value); // only where the page is served by HTTPS or from this computer
+    const button = make("button", { onclick: () => copy(field) }, text("seats.copy"));
+    return make("details", { className: "link" }, make("summary", {}, label), field, button, ...buttons);
   }
 }

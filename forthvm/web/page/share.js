@@ -3,7 +3,7 @@
  *
  * @import { Page } from "./app.js"
  */
-import { byId, make } from "./dom.js";
+import { byId, copy, make } from "./dom.js";
 import { download } from "./files.js";
 import { text } from "./texts.js";
 
@@ -15,18 +15,8 @@ export class SharePart {
   constructor(page) {
     this.page = page;
     this.field = /** @type {HTMLInputElement} */ (byId("share-field"));
-    const ask = (/** @type {object} */ request) => () => page.send({ ...request, node: page.shown?.node });
-    byId("share-svg").onclick = ask({ do: "picture", as: "svg" });
-    byId("share-png").onclick = ask({ do: "picture", as: "png" });
-    byId("share-replay").onclick = ask({ do: "replay" });
-    byId("share-link").onclick = ask({ do: "link" });
     byId("share-open").onclick = () => this.#open(this.field.value);
-    page.on("game", (game) => { byId("share").hidden = !game.games?.length; }); // an exported file has no server
-    page.on("state", ({ is_owner, seats }) => {
-      byId("share-link").hidden = !is_owner && !seats.some((/** @type {{mine: boolean}} */ { mine }) => mine);
-      byId("share-open").hidden = !is_owner;
-      this.#openAddress();
-    });
+    page.on("state", () => this.#openAddress());
     page.on("picture", ({ as, name, svg }) => as === "png" ? this.#savePng(name, svg) : saveSvg(name, svg));
     page.on("replay", ({ name, svg }) => saveSvg(name, svg));
     page.on("link", ({ position }) => this.#copy(position));
@@ -36,7 +26,7 @@ export class SharePart {
   /** Open the position in the address of the page, once. */
   #openAddress() {
     const { hash, pathname, search } = location;
-    if (!hash.startsWith(SIGN) || !this.page.state || !this.page.game?.games?.length) return;
+    if (!hash.startsWith(SIGN) || !this.page.conditions.server) return;
     history.replaceState(null, "", pathname + search);
     this.#open(hash);
   }
@@ -51,13 +41,7 @@ export class SharePart {
   /** @param {string} position */
   async #copy(position) {
     this.field.value = `${this.page.game?.address || location.origin}/${SIGN}${position}`;
-    this.field.select();
-    try {
-      await navigator.clipboard.writeText(this.field.value); // only where the page is served by HTTPS or from this computer
-      this.page.message(text("share.copied"));
-    } catch {
-      this.page.message(text("share.not-copied"));
-    }
+    this.page.message(text(await copy(this.field) ? "share.copied" : "share.not-copied"));
   }
 
   /** @param {string} name @param {string} svg */

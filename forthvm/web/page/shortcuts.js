@@ -24,11 +24,7 @@ export class Shortcuts {
     this.add(["?"], "keys.help", () => this.#help());
     document.addEventListener("keydown", (event) => this.#key(event));
     byId("help").onclick = () => this.#help();
-    byId("help-close").onclick = () => this.#dialog.close();
-  }
-
-  get #dialog() {
-    return /** @type {HTMLDialogElement} */ (byId("help-dialog"));
+    this.add(["m"], "keys.sounds", () => preferences.set("sounds", preferences.is("sounds") ? "off" : "on"));
   }
 
   /** @param {string[]} keys @param {string} label A key of the catalogue. @param {() => void} run */
@@ -58,6 +54,6 @@ export class Shortcuts {
       make("tr", {}, make("th", { scope: "row" }, keys), make("td", {}, text(label)));
     const own = this.list.map(({ keys, label }) => row(keys.map((key) => NAMES[key] ?? key.toUpperCase()).join(" "), label));
     byId("help-keys").replaceChildren(...own, ...OF_THE_BOARD.map(([keys, label]) => row(text(keys), label)));
-    this.#dialog.showModal();
+    /** @type {HTMLDialogElement} */ (byId("help-dialog")).showModal();
   }
 }

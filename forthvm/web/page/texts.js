@@ -39,7 +39,7 @@ export function translate(root) {
     const label = text(element.getAttribute("data-label") ?? "");
     element.setAttribute("aria-label", label);
     if (element.tagName === "BUTTON") element.setAttribute("title", label);
-    if (element.tagName === "INPUT") element.setAttribute("placeholder", label);
+    if (element.matches("input, textarea")) element.setAttribute("placeholder", label);
   }
 }
 

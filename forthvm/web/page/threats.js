@@ -8,7 +8,7 @@
  * @typedef {{is: "threats", node: number, now: Capture[], next: Capture[] | null, exposing: Exposure[], complete: boolean}} Threats
  * @typedef {{word: string, place: Place | null, refusals: {kind: string, condition: string, here: string, place: Place | null}[]}} Refuser
  */
-import { make } from "./dom.js";
+import { byId, make } from "./dom.js";
 import { text } from "./texts.js";
 
 const GROUP = "threats";
@@ -20,11 +20,10 @@ export class ThreatsPart {
     this.page = page;
     this.on = false;
     this.node = -1;
-    this.button = make("button", { onclick: () => this.#switch(), ariaPressed: "false" });
-    this.list = make("div", { className: "threats" });
-    this.refusal = make("div", { className: "refusal", role: "status" });
-    this.area = make("section", {}, make("div", { className: "buttons" }, this.button), this.list, this.refusal);
-    page.panel("analysis").append(this.area);
+    this.button = byId("threats-switch");
+    this.button.onclick = () => this.#switch();
+    this.list = byId("threats");
+    this.refusal = byId("refusal");
     page.on("shown", ({ node }) => this.#follow(node));
     page.on("threats", (threats) => this.#show(threats));
     page.on("refused", (squares) => this.#ask(squares));
@@ -40,8 +39,6 @@ export class ThreatsPart {
 
   /** @param {number} node */
   #follow(node) {
-    this.area.hidden = !this.page.mayExplain;
-    this.button.textContent = text("threats.show");
     if (node === this.node) return;
     this.node = node;
     if (this.refusal.childElementCount) this.page.message(""); // it was about another position
@@ -93,12 +90,11 @@ export class ThreatsPart {
 
   /** @param {string[]} squares */
   #ask(squares) {
-    const { board, shown, game, state } = this.page;
-    const mayAsk = game?.study && !game.offline && (state?.is_owner || state?.seats.some(({ mine }) => mine));
+    const { board, shown, conditions } = this.page;
     const known = squares.filter((square) => board.cells.has(square));
     const mayBePut = shown?.gestures?.clicks?.some(([kind, name]) => kind === "square" && !board.pieces.has(name));
     const isMeant = known.length > 1 || (known.length === 1 && (board.pieces.has(known[0]) || mayBePut)); // not a click beside the pieces
-    if (mayAsk && shown && isMeant) this.page.send({ do: "why not", node: this.node, squares: known });
+    if (conditions.plays && conditions.server && isMeant) this.page.send({ do: "why not", node: this.node, squares: known });
   }
 
   /** @param {{node: number, squares: string[], kind: string, reasons: Coded[], legal: string[], code: Refuser[]}} answer */

@@ -10,11 +10,10 @@
  * @typedef {{is: "view", node: number, board: Board | null, scene: Scene,
  *   gestures: GestureNode | null}} View
  */
-import { byId, make } from "./dom.js";
+import { byId, make, scrollTo } from "./dom.js";
 import { text } from "./texts.js";
 
 const MOVE_WIDTH = 8; // of a column of moves, in widths of a letter m
-const GLYPHS = ["", "!", "?", "!!", "??", "!?", "?!"];
 
 export class TreePart {
   /** @param {Page} page */
@@ -23,10 +22,20 @@ export class TreePart {
     /** @type {Map<number, TreeNode>} */ this.nodes = new Map();
     this.root = 0;
     this.played = 0;
-    /** The node that is looked at; null: the game itself. @type {number | null} */ this.at = null;
+    /** The moves of the game, from the start. @type {Set<number>} */ this.line = new Set();
+    /** The node on the board; null while the board follows the game. @type {number | null} */ this.at = null;
     /** The node whose position was asked for; null: that of a move that is being made. @type {number | null} */ this.expected = null;
     /** The players that have a column of moves. @type {string[]} */ this.columns = [];
     this.list = byId("history");
+    this.comment = /** @type {HTMLTextAreaElement} */ (byId("comment"));
+    this.judgement = /** @type {HTMLSelectElement} */ (byId("judgement"));
+    /** The node of the comment and the judgement. */ this.commented = -1;
+    this.comment.onchange = () => page.send({ do: "comment", node: this.commented, text: this.comment.value });
+    this.judgement.onchange = () => page.send({ do: "judge", node: this.commented, glyph: this.judgement.value });
+    byId("try").onclick = () => this.look(this.commented);
+    byId("play-from").onclick = () => {
+      if (page.send({ do: "play from", node: this.commented })) page.showLive();
+    };
     new ResizeObserver(() => { // also when its tab is opened
       this.#setColumns();
       this.#scroll();
@@ -40,12 +49,12 @@ export class TreePart {
       this.#mark();
       this.#showTools();
     });
-    page.shortcut(["ArrowLeft"], "keys.left", () => this.#go(this.#node?.parent));
-    page.shortcut(["ArrowRight"], "keys.right", () => this.#go(this.#node?.children[0]));
-    page.shortcut(["ArrowUp"], "keys.up", () => this.#goAside(-1));
-    page.shortcut(["ArrowDown"], "keys.down", () => this.#goAside(1));
-    page.shortcut(["Home"], "keys.home", () => this.#go(this.root));
-    page.shortcut(["End"], "keys.end", () => this.#go(this.#endOfLine()));
+    page.shortcuts.add(["ArrowLeft"], "keys.left", () => this.#go(this.#node?.parent));
+    page.shortcuts.add(["ArrowRight"], "keys.right", () => this.#go(this.#node?.children[0]));
+    page.shortcuts.add(["ArrowUp"], "keys.up", () => this.#goAside(-1));
+    page.shortcuts.add(["ArrowDown"], "keys.down", () => this.#goAside(1));
+    page.shortcuts.add(["Home"], "keys.home", () => this.#go(this.root));
+    page.shortcuts.add(["End"], "keys.end", () => this.#go(this.#endOfLine()));
   }
 
   /** The node on the board. @returns {TreeNode | undefined} */
@@ -72,6 +81,8 @@ export class TreePart {
       if (node) node.children = order;
     }
     this.played = message.played;
+    this.line = this.#lineTo(message.played);
+    this.page.emit("game line", [...this.line]);
     const isAppended = !message.whole && added.length === 1 && message.rows.length === 1 && this.#append(added[0]);
     if (isAppended) this.#mark();
     else this.#draw();
@@ -84,6 +95,13 @@ export class TreePart {
     this.nodes.set(node.number, node);
     if (node.parent === null) this.root = node.number;
     else this.nodes.get(node.parent)?.children.push(node.number);
+  }
+
+  /** @param {number} number @returns {Set<number>} */
+  #lineTo(number) {
+    /** @type {number[]} */ const line = [];
+    for (let node = this.nodes.get(number); node; node = this.nodes.get(node.parent ?? -1)) line.unshift(node.number);
+    return new Set(line);
   }
 
   /** @param {number} number */
@@ -110,7 +128,6 @@ export class TreePart {
 
   /** Look at a node, also at that of the game: moves there are variations. @param {number} number */
   look(number) {
-    if (!this.page.game?.study) return;
     if (this.page.send({ do: "look", node: number })) this.at = this.expected = number;
     this.#mark();
   }
@@ -138,7 +155,7 @@ export class TreePart {
       this.expected = null;
       return page.send({ do: "vary", node, move });
     };
-    page.show({ scene, board, gestures: page.mayStudy ? gestures : null, label, play, node });
+    page.show({ scene, board, gestures: page.state?.is_owner ? gestures : null, label, play, node });
   }
 
   // --- drawing -------------------------------------------------------------------------------
@@ -214,13 +231,11 @@ export class TreePart {
 
   /** Mark the moves of the game, and the one that is on the board; Tab and the keyboard in the list go there. */
   #mark() {
-    const line = new Set();
-    for (let node = this.nodes.get(this.played); node; node = this.nodes.get(node.parent ?? -1)) line.add(String(node.number));
     const current = this.#element(this.at ?? this.played);
     const stop = current?.querySelector("button") ?? this.list.querySelector("button");
     for (const button of this.list.querySelectorAll("button")) {
       const item = /** @type {HTMLElement} */ (button.parentElement);
-      item.classList.toggle("played", line.has(item.dataset.node));
+      item.classList.toggle("played", this.line.has(Number(item.dataset.node)));
       if (item === current) button.setAttribute("aria-current", "step");
       else button.removeAttribute("aria-current");
       button.tabIndex = button === stop ? 0 : -1;
@@ -232,7 +247,7 @@ export class TreePart {
   /** Scroll to the move that is on the board. */
   #scroll() {
     const shown = this.#element(this.at ?? this.played);
-    if (shown) this.list.scrollTop = shown.offsetTop - this.list.offsetTop - this.list.clientHeight / 2;
+    if (shown) scrollTo(this.list, shown);
   }
 
   // --- changing ------------------------------------------------------------------------------
@@ -243,7 +258,7 @@ export class TreePart {
       const parent = this.nodes.get(at.parent ?? -1);
       if (!parent) return false;
       const before = parent.children[parent.children.indexOf(at.number) - 1];
-      if (before !== undefined) return !this.#element(before)?.classList.contains("played");
+      if (before !== undefined) return !this.line.has(before);
       at = parent;
     }
   }
@@ -251,28 +266,18 @@ export class TreePart {
   /** What can be done with the move on the board. */
   #showTools() {
     const node = this.#node;
-    const tools = byId("tree-tools");
-    if (!node || !this.page.mayStudy) return tools.replaceChildren();
+    if (!node) return;
     const { number, comment, glyph, parent } = node;
-    if (tools.contains(document.activeElement) && tools.dataset.node === String(number)) return undefined;
-    tools.dataset.node = String(number);
-    const send = (/** @type {string} */ name, /** @type {object} */ fields = {}) => this.page.send({ do: name, node: number, ...fields });
-    const button = (/** @type {string} */ key, /** @type {() => void} */ run) => make("button", { onclick: run }, text(key));
-    const words = /** @type {HTMLTextAreaElement} */ (make("textarea", {
-      value: comment, rows: 2, maxLength: 2000, placeholder: text("tree.comment"), ariaLabel: text("tree.comment"),
-      onchange: () => send("comment", { text: words.value }),
-    }));
-    const choice = /** @type {HTMLSelectElement} */ (make("select", {
-      ariaLabel: text("tree.judgement"), onchange: () => send("judge", { glyph: choice.value }),
-    }, ...GLYPHS.map((value) => make("option", { value, selected: value === glyph }, value || "–"))));
-    const isVariation = parent !== null && !this.#element(number)?.classList.contains("played");
-    const buttons = [
-      ...(this.at === null ? [button("tree.try", () => this.look(number))] : []),
-      ...(parent === null ? [] : [choice]),
-      ...(this.at !== null && number !== this.played ? [button("tree.play-from", () => { if (send("play from")) this.page.showLive(); })] : []),
-      ...(this.#mayMoveUp(node) ? [button("tree.promote", () => send("promote"))] : []),
-      ...(isVariation ? [button("tree.delete", () => send("delete"))] : []),
-    ];
-    return tools.replaceChildren(words, make("div", { className: "buttons" }, ...buttons));
+    this.page.set({
+      "is-move": parent !== null,
+      "is-variation": parent !== null && !this.line.has(number),
+      "may-vary": this.at === null,
+      "may-play-from": this.at !== null && number !== this.played,
+      "may-promote": this.#mayMoveUp(node),
+    });
+    const isTyping = document.activeElement === this.comment && this.commented === number;
+    if (!isTyping) this.comment.value = comment;
+    this.judgement.value = glyph;
+    this.commented = number;
   }
 }

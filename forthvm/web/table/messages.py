@@ -69,7 +69,6 @@ class TableMessages:
             "symbols": symbols,
             "picture_sets": picture_sets(table.game),
             "texts": rule_texts(table.game),
-            "study": True,  # this server grants the requests about the tree of moves and positions
         }
 
     def state(self, viewer: Viewer) -> dict[str, object]:
