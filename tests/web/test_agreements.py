@@ -191,12 +191,12 @@ def test_a_player_without_time_has_lost(table: Table) -> None:
     table.now = lambda: clock[0]
     table.clocks = Clocks(TimeControl(60.0), table.seats)
     clock[0] = 1000.0
-    assert not table.flag()  # the first move starts the clocks
+    assert not table.check_clock()  # the first move starts the clocks
     play(table)
     clock[0] = 1059.9
-    assert not table.flag()
+    assert not table.check_clock()
     clock[0] = 1060.1
-    assert table.flag()
+    assert table.check_clock()
     assert table.ending is not None
     assert table.ending.text == "Black has no time left, White has won"
     assert table.clocks.running is None
@@ -211,10 +211,10 @@ def test_time_is_added_when_a_turn_ends() -> None:
     clock[0] = 10.0
     play(table)  # West's first step of two
     assert table.clocks.running == "West"
-    assert table.clocks.left("West", clock[0]) == 50.0
+    assert table.clocks.remaining("West", clock[0]) == 50.0
     play(table)
     assert table.clocks.running == "North"
-    assert table.clocks.left("West", clock[0]) == 55.0
+    assert table.clocks.remaining("West", clock[0]) == 55.0
 
 
 def test_a_new_game_has_full_clocks(table: Table) -> None:
@@ -224,7 +224,7 @@ def test_a_new_game_has_full_clocks(table: Table) -> None:
     table.make_offer(OWNER, "rematch")
     table.answer_offer(GUEST, agrees=True)
     assert table.clocks is not None
-    assert table.clocks.all_left(table.now()) == {"White": 60.0, "Black": 60.0}
+    assert table.clocks.all_remaining(table.now()) == {"White": 60.0, "Black": 60.0}
 
 
 def test_taking_back_after_the_end_continues_the_game() -> None:
@@ -233,7 +233,7 @@ def test_taking_back_after_the_end_continues_the_game() -> None:
     table.resign(HERE, "White")
     table.undo(HERE)
     assert not table.is_over
-    assert not table.left
+    assert not table.departed
 
 
 def test_people_elsewhere_are_not_overrun(table: Table) -> None:

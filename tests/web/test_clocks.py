@@ -36,38 +36,38 @@ def test_a_time_control_as_text_means_itself() -> None:
 
 def test_only_the_clock_of_the_player_to_move_runs(clocks: Clocks) -> None:
     clocks.run("White", 100.0)
-    assert clocks.all_left(110.0) == {"White": 50.0, "Black": 60.0}
+    assert clocks.all_remaining(110.0) == {"White": 50.0, "Black": 60.0}
 
 
 def test_time_is_added_after_a_turn(clocks: Clocks) -> None:
     clocks.run("White", 100.0)
     clocks.run("White", 105.0)  # a partial move: the turn goes on
     clocks.run("Black", 110.0, turn_ended=True)
-    assert clocks.all_left(111.0) == {"White": 52.0, "Black": 59.0}
+    assert clocks.all_remaining(111.0) == {"White": 52.0, "Black": 59.0}
 
 
 def test_no_time_is_added_after_taking_back(clocks: Clocks) -> None:
     clocks.run("White", 100.0)
     clocks.run("Black", 110.0)
-    assert clocks.left("White", 200.0) == 50.0
+    assert clocks.remaining("White", 200.0) == 50.0
 
 
 def test_chance_has_no_clock(clocks: Clocks) -> None:
     clocks.run("White", 0.0)
     clocks.run("?Dice", 10.0, turn_ended=True)
     assert clocks.running is None
-    assert clocks.all_left(1000.0) == {"White": 52.0, "Black": 60.0}
+    assert clocks.all_remaining(1000.0) == {"White": 52.0, "Black": 60.0}
 
 
 def test_a_clock_runs_out(clocks: Clocks) -> None:
     clocks.run("White", 0.0)
     assert clocks.expired(59.9) is None
     assert clocks.expired(60.0) == "White"
-    assert clocks.left("White", 70.0) == 0.0
+    assert clocks.remaining("White", 70.0) == 0.0
 
 
 def test_saved_clocks_stand_still(clocks: Clocks) -> None:
     clocks.run("White", 0.0)
     read = Clocks.from_json(json.loads(json.dumps(clocks.as_json(20.0))))
     assert read.control == clocks.control
-    assert read.all_left(1000.0) == {"White": 40.0, "Black": 60.0}
+    assert read.all_remaining(1000.0) == {"White": 40.0, "Black": 60.0}

@@ -63,7 +63,7 @@ def test_an_end_continues() -> None:
     table.resign(HERE, "White")
     other = copied(table)
     assert TableMessages(other).state(HERE)["result"] == TableMessages(table).state(HERE)["result"]
-    assert other.left == {"White": "resigned"}
+    assert other.departed == {"White": "resigned"}
 
 
 def test_moves_survive_a_change_of_the_script(tmp_path: Path) -> None:

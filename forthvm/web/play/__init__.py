@@ -1,1 +1,1 @@
-"""The server of a table: requests of people, and replies of engines."""
+"""The server of a table: the requests of people, and the moves of engines."""

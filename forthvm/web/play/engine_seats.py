@@ -1,4 +1,4 @@
-"""The players that no person plays: engines and chance.
+"""The moves of engines and of chance.
 
 Owns the search of the engine to move, in a game and a thread of its own.  It must not know sockets.
 """
@@ -49,7 +49,7 @@ class EngineSeats:
             self._driver = asyncio.create_task(self._play())
 
     def stop(self) -> None:
-        """End the search; the best move so far is made, unless the position has changed."""
+        """End the search; its best move is made unless the position has changed meanwhile."""
         self._stopped = True
         if self._searching is not None:
             self._searching.stop()
@@ -86,7 +86,7 @@ class EngineSeats:
         broadcast = server.connections.broadcast
         try:
             engine = engines.get(spec)
-        except ForthVMError as error:  # a saved table names an engine that is not there any more
+        except ForthVMError as error:  # a saved table may name an engine that is not installed
             broadcast(script_error(error))
             return
 
@@ -122,12 +122,12 @@ class EngineSeats:
             await server.send_state()
 
     def _limits(self) -> Limits | None:
-        """Return the time of the engine to move; None without clocks."""
+        """Return the remaining time of the engine to move; None without clocks."""
         clocks = self._server.table.clocks
         if clocks is None or clocks.running is None:
             return None
-        left = clocks.left(clocks.running, self._server.table.now())
-        return engines.Limits(clock=left, increment=clocks.control.increment)
+        seconds = clocks.remaining(clocks.running, self._server.table.now())
+        return engines.Limits(clock=seconds, increment=clocks.control.increment)
 
     def _copy(self) -> Position:
         """Return a copy of the position in a game of its own, for another thread."""

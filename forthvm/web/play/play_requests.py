@@ -116,7 +116,7 @@ def _time_control(request: Mapping[str, object]) -> TimeControl | None:
     """Return the time control for a new game; None for a game without clocks.
 
     Raises:
-        RequestError: It is no time control.
+        RequestError: The field is not a time control.
     """
     time = request.get("time")
     if not time:

@@ -1,10 +1,10 @@
-"""The server of a table, which all windows play on.
+"""The server of a table, on which all windows play.
 
-Owns the thread of the position and what each window may see and do.  It must not know games.  All
-work on the position runs in one thread, so that the page never waits.
+Owns the thread of the position, and what each window may see and do.  It must not know games.  All
+work on the position runs in one thread of its own, so the server answers other requests meanwhile.
 
-A handler of a request changes the table for all windows by `TableServer.change`, or answers its own
-window only.
+The handler of a request either changes the table for all windows (`TableServer.change`), or sends
+an answer to the window that made the request.
 """
 
 from __future__ import annotations
@@ -35,11 +35,12 @@ if TYPE_CHECKING:
 __all__ = ["MAX_UPLOAD", "TableServer"]
 
 MAX_UPLOAD = 4 << 20
-"""The number of characters that a request of the owner may have; a long game has 100,000."""
+"""The maximum length of a request of the owner in characters; that of a long game is 100,000."""
 
 _T = TypeVar("_T")
 
 _FOR_ALL = frozenset({"look", "pictures", "picture", "replay"})
+"""Requests that all windows may make."""
 _FOR_PLAYERS = frozenset(
     {
         "play",
@@ -55,7 +56,7 @@ _FOR_PLAYERS = frozenset(
         "link",
     }
 )
-"""Requests of people elsewhere who play; all other requests are the owner's."""
+"""Requests that all players may make; requests that are in neither set are only for the owner."""
 _NOT_REVEALING = (_FOR_ALL | _FOR_PLAYERS) - {"save", "link", "replay", "why not"} | {
     "new",
     "load",
@@ -64,7 +65,7 @@ _NOT_REVEALING = (_FOR_ALL | _FOR_PLAYERS) - {"save", "link", "replay", "why not
     "renew",
     "redo",
 }
-"""Requests that do not help to find out what other players hide."""
+"""Requests whose answers do not reveal hidden pieces of other players."""
 _POLICY_VIOLATION = 1008
 _ADVICE = (
     "If it contains a position (#position=...), paste it on your own board under Share, or run\n"
@@ -79,13 +80,14 @@ class TableServer(PageServer):
         table: The table.  Only functions that are passed to `run` or `change` may use it.
         choice: The games that the table can change to.
         messages: What is sent to the windows.
-        engines: The players that no person plays.
+        engines: Makes the moves of engines and of chance.
         lock: Held while the table is changed.
         analysis: The engine that analyses positions for windows.
         studies: The thread that explains positions to windows.
         save: Saves the table after each change; it may raise OSError.
         has_secrets: Whether players do not see some pieces of others.
-        changes: Counts changes of the position and of seats, which make a search worthless.
+        changes: The number of changes of the position and of seats; a search that began before
+            the last one is worthless.
     """
 
     def __init__(self, table: Table, names: Iterable[str] = LOOPBACK_NAMES) -> None:
@@ -107,7 +109,8 @@ class TableServer(PageServer):
         self.save: Callable[[], None] = lambda: None
         self.changes = 0
         self.has_secrets = False
-        self._flag: asyncio.TimerHandle | None = None
+        self._clock_timer: asyncio.TimerHandle | None = None
+        self._clock_task: asyncio.Task[None] | None = None
         self._worker = ThreadPoolExecutor(1, "table")
         self.engines = EngineSeats(self)
         self.analysis = Analysis(self)
@@ -126,13 +129,13 @@ class TableServer(PageServer):
         """Let engines and chance move."""
         await self._save()
         await self._send_tree()  # before windows open, so that they get changes only
-        self._wait_for_flag()
+        self._start_clock_timer()
         self.engines.drive()
 
     async def close(self) -> None:
         """End the searches of engines, and the thread of the position."""
-        if self._flag is not None:
-            self._flag.cancel()
+        if self._clock_timer is not None:
+            self._clock_timer.cancel()
         await self.engines.close()
         await self.analysis.close()
         self.studies.close()
@@ -149,7 +152,7 @@ class TableServer(PageServer):
         self.engines.drive()
 
     def check_request(self, connection: Connection, name: str) -> None:
-        """Raise RequestError if a window may not make requests with a name."""
+        """Raise RequestError if a window may not make the requests with a name."""
         viewer = self.viewer_of(connection)
         if self.has_secrets and name not in _NOT_REVEALING:
             raise RequestError("secret", "This would reveal hidden pieces before the game ends.")
@@ -165,10 +168,10 @@ class TableServer(PageServer):
         viewer = self.table.seats.viewer_of(connection.key)
         return MAX_UPLOAD if viewer is not None and viewer.is_owner else MAX_REQUEST
 
-    async def take_leave(self, connection: Connection) -> None:
-        """End the work for a window that was closed."""
-        self.analysis.leave(connection)
-        self.studies.leave(connection)
+    async def window_closed(self, connection: Connection) -> None:
+        """End the work for a window that is closed."""
+        self.analysis.forget(connection)
+        self.studies.forget(connection)
 
     async def after_request(self) -> None:
         """Let engines and chance move."""
@@ -231,9 +234,9 @@ class TableServer(PageServer):
             self.connections.broadcast({"is": "tree", **changes})
 
     async def _send_each(self, message: Callable[[Viewer], dict[str, object]]) -> None:
-        """Send a message to all windows, to each what its holder may know.
+        """Send each window the message for what the holder of its key may know.
 
-        Windows whose key has been replaced are closed.
+        Connections whose key has been replaced are closed.
         """
         messages: dict[Viewer, dict[str, object]] = {}
         for connection in self.connections:
@@ -254,20 +257,24 @@ class TableServer(PageServer):
             self.connections.broadcast(await self.run(self.messages.game))
         await self._send_tree()
         await self._send_each(self.messages.state)
-        self._wait_for_flag()
+        self._start_clock_timer()
 
-    def _wait_for_flag(self) -> None:
-        """See to it that the clock that runs is looked at when it has run out."""
-        if self._flag is not None:
-            self._flag.cancel()
+    def _start_clock_timer(self) -> None:
+        """Start the timer that checks the running clock when its time is over."""
+        if self._clock_timer is not None:
+            self._clock_timer.cancel()
         clocks = self.table.clocks
         if clocks is not None and clocks.running is not None:
-            loop, left = asyncio.get_running_loop(), clocks.left(clocks.running, self.table.now())
-            self._flag = loop.call_later(left, lambda: loop.create_task(self._look_at_clock()))
+            seconds = clocks.remaining(clocks.running, self.table.now())
+            loop = asyncio.get_running_loop()
+            self._clock_timer = loop.call_later(seconds, self._begin_check_of_clock)
 
-    async def _look_at_clock(self) -> None:
+    def _begin_check_of_clock(self) -> None:
+        self._clock_task = asyncio.create_task(self._check_clock())
+
+    async def _check_clock(self) -> None:
         async with self.lock:
-            if await self.run(self.table.flag):
+            if await self.run(self.table.check_clock):
                 self.changes += 1
                 self.engines.stop()
             await self.send_state()
@@ -281,5 +288,5 @@ class TableServer(PageServer):
         """
         viewer = self.table.seats.viewer_of(connection.key)
         if viewer is None:
-            raise RequestError("old-key", "This link does not work any more.")
+            raise RequestError("old-key", "This link is not valid any more.")
         return viewer

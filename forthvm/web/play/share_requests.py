@@ -48,8 +48,8 @@ def handlers(server: TableServer) -> dict[str, Handler]:
         viewer = server.viewer_of(connection)
 
         def draw() -> str:
-            title, eyes = table.game.title, table.eyes_of(viewer)
-            return svg(position_at(number), title=title, for_player=eyes)
+            title, perspective = table.game.title, table.perspective_of(viewer)
+            return svg(position_at(number), title=title, for_player=perspective)
 
         name = f"{table.game.name}.{form}"
         connection.send({"is": "picture", "as": form, "name": name, "svg": await server.run(draw)})
@@ -84,7 +84,7 @@ def _replay_of(position: Position) -> dict[str, object]:
     title = visible(game.title)
     try:
         document = replay_svg(position, title=title)
-    except PositionError:  # it was loaded, and its random numbers are unknown
+    except PositionError:  # the game was loaded: random numbers before its moves are unknown
         again = game.start()
         for entry in position.history:
             again.push(entry)

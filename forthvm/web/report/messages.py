@@ -1,6 +1,6 @@
 """The messages of a report page.
 
-Owns their form, which is the same for windows of a server and in a file:
+Owns the form of the messages, which a server sends and a static page contains:
 
 - `report`: the numbers (forthvm/autoplay/report/blocks.py), and whether the match is finished;
 - `games`: entries of the list of games: all of them, or the changed ones;

@@ -1,4 +1,4 @@
-"""What a page shows of a results file, read again when the file has changed.
+"""Reads from a results file what a page shows.
 
 Owns the choice of the data.  It must not know pages or connections.
 """
@@ -83,7 +83,7 @@ def read_results(path: Path) -> Results:
 
 
 def state_of_file(path: Path) -> tuple[object, ...]:
-    """Return a value that changes when a game is recorded; it is cheap.
+    """Return a value that changes when a game is recorded, without reading the file.
 
     SQLite writes to the file and to a log beside it.
     """

@@ -1,4 +1,4 @@
-"""The server of a results file: numbers and games, also while the match is being played.
+"""The server of a results file: its statistics and games, even while the match is being played.
 
 Owns the threads, and the messages to windows.  It must not know formulas or games.
 
@@ -47,9 +47,9 @@ __all__ = ["ReportServer"]
 _T = TypeVar("_T")
 
 _PAUSE = 1.0
-"""The minimum number of seconds between two looks at the file."""
+"""The minimum number of seconds between two checks of the file."""
 _SHARE = 0.1
-"""The maximum share of the time that is spent on reading the file of a running match."""
+"""The maximum share of time for reading the file, so that the running match is hardly slowed."""
 
 
 class ReportServer(PageServer):
@@ -97,11 +97,11 @@ class ReportServer(PageServer):
         self._replayer.shutdown(wait=False, cancel_futures=True)
 
     async def greet(self, connection: Connection) -> None:
-        """Send everything that is known to a new window."""
+        """Send the current messages to a new window."""
         for message in list(self._greetings.values()):
             connection.send(message)
 
-    async def take_leave(self, connection: Connection) -> None:
+    async def window_closed(self, connection: Connection) -> None:
         """End the replay for a closed window."""
         if connection in self._senders:
             self._senders.pop(connection).cancel()
@@ -171,11 +171,11 @@ class ReportServer(PageServer):
         return tuple(heat_blocks(replays.game, replays.first_scene.board, results.texts))
 
     async def _request_replay(self, connection: Connection, request: Mapping[str, object]) -> None:
-        """Begin to send a recorded game; the previous one is not sent any more."""
+        """Begin to send a recorded game in place of the previous one."""
         number = request["game"]
         if type(number) is not int:
             raise TypeError(number)
-        await self.take_leave(connection)
+        await self.window_closed(connection)
         self._senders[connection] = asyncio.create_task(self._send_replay(connection, number))
 
     async def _send_replay(self, connection: Connection, number: int) -> None:

@@ -1,1 +1,1 @@
-"""What every server of a page needs: who may connect, windows, requests."""
+"""The parts of every server of a page: access checks, connections, requests."""

@@ -3,8 +3,9 @@
 Owns the checks of host names and origins, the headers of every answer, and the folder of the page.
 It must not know tables, games, or what the holder of a key may do.
 
-The check of host names stops pages of strangers whose name points to this computer (DNS rebinding):
-they have the right origin in the eyes of the browser, but a name that is not ours.
+The check of host names prevents DNS rebinding: a stranger's page whose host name leads to this
+computer.  For the browser, requests of that page to this server have the same origin as the page,
+but they contain a host name that is not one of the server's.
 """
 
 from __future__ import annotations
@@ -59,26 +60,26 @@ class Access:
             is_key: Whether a text is one of the keys that an address may contain.
             names: The names under which browsers may address the server, besides the address at
                 which a request arrives.
-            advice: What people can do who open an address without a key.
+            advice: A text for people who open an address without a valid key.
         """
         self._is_key = is_key
         self._names = frozenset(name.casefold() for name in names)
         self._advice = advice
 
     def refusal(self, request: Request) -> Response | None:
-        """Return the answer to a request that may not see the page; None if it may."""
+        """Return the answer to a request that is refused; None if the request is allowed."""
         if not self._is_allowed_host(request):
             return PlainTextResponse("Unknown host.", 421)
         if not self._is_key(key_of(request)):
-            text = f"This link does not work, or no longer.\n{self._advice}"
+            text = f"This link is not valid, or not valid any more.\n{self._advice}"
             return PlainTextResponse(text, 403)
         return None
 
     def admits_socket(self, socket: HTTPConnection) -> bool:
         """Whether a WebSocket comes from the server's own page and has a key."""
         _, _, origin = socket.headers.get("origin", "").partition("://")
-        same = origin == socket.headers.get("host", "")
-        return same and self._is_allowed_host(socket) and self._is_key(key_of(socket))
+        is_own_page = origin == socket.headers.get("host", "")
+        return is_own_page and self._is_allowed_host(socket) and self._is_key(key_of(socket))
 
     async def file(self, request: Request) -> Response:
         """Answer a request for a file of the page, which contains nothing secret."""

@@ -27,8 +27,8 @@ def open_port(host: str, port: int) -> socket.socket:
         OSError: The address is not of this computer, or the port is in use.
     """
     family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
-    both = family == socket.AF_INET6 and socket.has_dualstack_ipv6() and host == "::"
-    return socket.create_server((host, port), family=family, dualstack_ipv6=both)
+    dual_stack = family == socket.AF_INET6 and socket.has_dualstack_ipv6() and host == "::"
+    return socket.create_server((host, port), family=family, dualstack_ipv6=dual_stack)
 
 
 def is_loopback(host: str) -> bool:
@@ -47,7 +47,7 @@ def names_of(host: str) -> list[str]:
         if not address.is_unspecified:
             return [host]
         name = socket.gethostname()
-        own = [at for at in _own_addresses() if ":" not in at or address.version == _VERSION_6]
+        own = [one for one in _own_addresses() if ":" not in one or address.version == _VERSION_6]
         return list(dict.fromkeys([*own, name, f"{name}.local", "127.0.0.1"]))
     return [host]
 

@@ -24,7 +24,7 @@ class RequestError(Exception):
     """
 
     def __init__(self, code: str, text: str, **values: object) -> None:
-        """Describe the error; `text` is in English, for pages without a text for the code."""
+        """Describe the error; `text` is English, for pages whose catalogue lacks the code."""
         super().__init__(text)
         self.code = code
         self.values = values

@@ -87,10 +87,10 @@ class PageServer:
         """Send the first messages to a new window."""
 
     def check_request(self, connection: Connection, name: str) -> None:
-        """Raise RequestError if a window may not make requests with a name."""
+        """Raise RequestError if a window may not make the requests with a name."""
 
-    async def take_leave(self, connection: Connection) -> None:
-        """End the work for a window that was closed."""
+    async def window_closed(self, connection: Connection) -> None:
+        """End the work for a window that is closed."""
 
     def longest_request(self, connection: Connection) -> int:
         """Return the number of characters that a request of a window may have."""
@@ -131,7 +131,7 @@ class PageServer:
         finally:
             self.connections.remove(connection)
             delivery.cancel()
-            await self.take_leave(connection)
+            await self.window_closed(connection)
 
     async def _read_requests(self, connection: Connection) -> None:
         rate = RequestRate()

@@ -1,1 +1,1 @@
-"""Studying at a table: engine lines, explanations, source, the tree of moves."""
+"""Studying at a table: engine lines, explanations, source files, and the tree of moves."""

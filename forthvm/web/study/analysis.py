@@ -3,8 +3,8 @@
 Owns the engine with its thread and its game, and the choice of the position.  It must not know what
 the lines of an engine mean.
 
-One engine serves all windows: it analyses the position that a window asked for last.  When that
-search is complete or that window no longer asks, it goes on with what other windows asked before.
+One engine serves all windows.  It analyses the newest request of any window.  When this search is
+complete or cancelled, the engine continues with the newest request of another window.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 __all__ = ["Analysis"]
 
 _LONG = Limits(time=600.0, depth=100)
-"""The limits of a search; a forgotten window does not keep the processor busy for ever."""
+"""The limits of a search; it ends even if a window stays open for days."""
 _SHORT = Limits(time=0.4, depth=100)
 """The limits for each position of a review."""
 _INTERVAL = 0.15
@@ -52,14 +52,14 @@ class Analysis:
         self._lines: dict[int, Lines] = {}
         self._complete: set[int] = set()
         self._task: asyncio.Task[None] | None = None
-        self._now: tuple[int, Limits] | None = None  # what is being analysed
+        self._now: tuple[int, Limits] | None = None  # the node and limits of the search
         self._stopping = False
         self._engine: Engine | None = None
         self._game: Game | None = None
         self._copied: Game | None = None  # the game of which `_game` is a copy
 
     def ask(self, connection: Connection, number: int) -> None:
-        """Analyse a node for a window, in place of what the window asked before."""
+        """Analyse a node for a window, in place of the earlier request of the window."""
         self._asked.pop(connection, None)
         self._asked[connection] = number
         self._choose()
@@ -67,12 +67,12 @@ class Analysis:
             connection.send(self._message(number))
 
     def review(self, connection: Connection, numbers: Sequence[int]) -> None:
-        """Analyse nodes for a window, each for a moment; the window gets the lines of all."""
+        """Analyse several nodes for a window, each for a moment."""
         self._reviewed[connection] = list(numbers)
         self._choose()
 
-    def leave(self, connection: Connection) -> None:
-        """Analyse nothing more for a window."""
+    def forget(self, connection: Connection) -> None:
+        """Cancel all requests of a window."""
         self._asked.pop(connection, None)
         self._reviewed.pop(connection, None)
         self._choose()
@@ -103,7 +103,7 @@ class Analysis:
     # --- the choice of the position -------------------------------------------------------
 
     def _next(self) -> tuple[int, Limits] | None:
-        """Return the node to analyse, and how long; None if nothing is asked."""
+        """Return the next node to analyse, and the limits; None without requests."""
         for numbers in self._reviewed.values():
             if numbers:
                 return numbers[0], _SHORT
@@ -113,7 +113,7 @@ class Analysis:
         return None
 
     def _choose(self) -> None:
-        """Begin with the node that is now to be analysed, unless it is being analysed."""
+        """Analyse the node that comes first now; stop a search for another node."""
         following = self._next()
         if self._now is not None and self._now != following:
             self._stop()
@@ -143,7 +143,7 @@ class Analysis:
             self._send(number, failure)
 
     def _finish(self, number: int, limits: Limits) -> None:
-        """Do not analyse a node again."""
+        """Remove a node from the reviews; after a long search, do not analyse it again."""
         for numbers in self._reviewed.values():
             if numbers[:1] == [number]:
                 del numbers[0]
@@ -171,7 +171,7 @@ class Analysis:
         await search
 
     def _prepare(self, number: int) -> tuple[str, str] | None:
-        """Return the position of a node as a document, and its player; None without a choice."""
+        """Return a node's position as a document, and the player to move; None without a choice."""
         tree = self._server.table.tree
         position = tree.position_at(tree.node(number))
         return (position.to_json(), position.turn) if can_be_analysed(position) else None

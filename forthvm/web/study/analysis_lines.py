@@ -23,7 +23,7 @@ __all__ = ["Line", "Lines", "can_be_analysed", "engine_for"]
 LINES = 3
 """The number of lines that are shown."""
 _TWO = 2
-_MOST_PLIES = 100_000  # scores this close to a win say within how many plies it comes
+_MOST_PLIES = 100_000  # a score of WIN minus n means a win in n plies, up to this n
 
 
 class Line(Value, kw_only=True):
@@ -58,7 +58,7 @@ class Lines:
     Attributes:
         depth: The depth in plies to which the lines were searched.
         nodes: The number of positions that the search had visited then.
-        seconds: The time since the begin of that search.
+        seconds: The duration of that search until then.
     """
 
     def __init__(self, game: Game, mover: str) -> None:
@@ -70,7 +70,7 @@ class Lines:
         self.seconds = 0.0
 
     def add(self, info: Info) -> bool:
-        """Add a report; return False if it says less than is known."""
+        """Add a report; return False if it has no line, or an earlier search was deeper."""
         depth = info.depth or 0
         if info.line is None or not info.pv or depth < self.depth:
             return False
@@ -99,7 +99,7 @@ class Lines:
             return {}
         others = [name for name in self._game.contestants if name != self._mover]
         scores = {self._mover: info.score}
-        if len(others) == 1:  # what one player wins, the other one loses
+        if len(others) == 1:  # the score of one player is the negative of the other's
             scores[others[0]] = -info.score
         return {name: scores[name] for name in self._game.contestants if name in scores}
 
@@ -114,12 +114,12 @@ class Lines:
         }
 
     def _squares(self, text: str) -> tuple[str, ...]:
-        """Return the squares of the first part of a move that has some: from and to."""
+        """Return the squares of the first part of a move that names squares."""
         return next((part.squares for part in self._game.parse(text) if part.squares), ())
 
 
 def _decided(score: int) -> int | None:
-    """Return after how many plies the player has won, negative: lost; None if it is not certain."""
+    """Return the number of plies to a certain win, negative for a loss; None if not certain."""
     plies = WIN - abs(score)
     if not 0 <= plies < _MOST_PLIES:
         return None

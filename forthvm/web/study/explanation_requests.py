@@ -83,7 +83,7 @@ class _Requests:
         number: int,
         function: Callable[[Position], dict[str, object]],
     ) -> None:
-        """Send an explanation when it is found; meanwhile the window may ask for other things."""
+        """Send an explanation when it is found; until then, the server reads further requests."""
 
         async def answer() -> None:
             try:

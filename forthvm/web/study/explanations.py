@@ -2,7 +2,7 @@
 
 Owns the limits of time and the form of the explanations for front ends.  It must not know windows.
 
-Texts of the script's source are for the owner of a table; callers decide who is.
+Source code is only for the owner of a table; the callers know who that is.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ if TYPE_CHECKING:
 __all__ = ["code_of", "construction_of", "refusal_of", "threats_in"]
 
 _SECONDS = 4.0
-"""The limit of an explanation."""
+"""The time limit of an explanation."""
 _MAX_SQUARES = 12
-_MAX_LEGAL = 6  # moves that are legal instead of a refused one
+_MAX_LEGAL = 6  # legal moves that are shown for a refused one
 _MAX_SHOWN = 60  # captures and exposing moves in a message
 
 
 def threats_in(position: Position) -> dict[str, object]:
-    """Return what the players can take, could take next, and what moves expose.
+    """Return the captures of the player to move, those of opponents next, and exposing moves.
 
     Raises:
         ForthVMError: The script fails or takes too long.

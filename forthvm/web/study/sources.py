@@ -1,7 +1,7 @@
 """The source files of a game, as the owner of a table may read them.
 
-Owns their names in messages.  Only files that the game itself consists of can be named: not those
-of the library, and no others.
+Owns the names of the files in messages.  A request can name only the files of which the game
+itself consists, and no file of the library.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Sources:
         self._files = {self._shown(file.name): file for file in own}
 
     def place(self, location: Location | None) -> dict[str, object] | None:
-        """Return a source position with its line; None if it is in no file of the game."""
+        """Return a source position with its line; None outside the game's own files."""
         if location is None or self._shown(location.file) not in self._files:
             return None
         return {

@@ -33,10 +33,10 @@ def handlers(server: TableServer) -> dict[str, Handler]:
         analysis.ask(connection, integer(request, "node"))
 
     async def stop_analysis(connection: Connection, _: Mapping[str, object]) -> None:
-        analysis.leave(connection)
+        analysis.forget(connection)
 
     async def review(connection: Connection, _: Mapping[str, object]) -> None:
-        """Analyse all positions of the game for a moment."""
+        """Analyse each position of the game for a moment."""
         analysis.review(connection, await server.run(server.table.tree.game_numbers))
 
     async def follow(connection: Connection, request: Mapping[str, object]) -> None:

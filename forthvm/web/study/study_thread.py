@@ -85,7 +85,7 @@ class StudyThread:
             if self._wanted.get((connection, kind)) is job:
                 del self._wanted[connection, kind]
 
-    def leave(self, connection: Connection) -> None:
+    def forget(self, connection: Connection) -> None:
         """End the work for a window."""
         for key in [key for key in self._wanted if key[0] is connection]:
             self._end(key)

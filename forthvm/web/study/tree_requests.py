@@ -1,8 +1,9 @@
 """The requests about the tree of moves: looking at its positions, variations, comments.
 
-Owns the names and fields of these requests.  It must not know how the tree grants them.
+Owns the names and fields of these requests.  It must not know how the tree changes.
 
-A window looks at any node without disturbing the game; a move that it makes there is a variation.
+A window can show the position of any node without disturbing the game.  A move made in such a
+position is a variation.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Clocks: the time that each player has for the game.
 
-Owns the times.  It must not know positions, or what happens to a player without time; the caller
-says whose clock runs, and what time it is.
+Owns the remaining times.  It must not know positions, or what happens to a player without time.
+The caller passes the player whose clock runs, and the current time.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class TimeControl(Value):
         """Return the time control for minutes, and seconds added after each turn (`5+3`).
 
         Raises:
-            ValueError: The text has another form, or names no time or too much.
+            ValueError: The text has another form, or the time is 0 or too long.
         """
         match = _FORM.fullmatch(text.strip())
         minutes, increment = (float(match[1]), float(match[2] or 0)) if match else (0.0, 0.0)
@@ -60,58 +60,58 @@ class Clocks:
 
     Attributes:
         control: The time that each player got.
-        running: The player whose clock runs; None if all stand still.
+        running: The player whose clock runs; None if no clock runs.
     """
 
     def __init__(self, control: TimeControl, players: Iterable[str]) -> None:
         """Give each player the time of the control; no clock runs."""
         self.control = control
         self.running: str | None = None
-        self._left = dict.fromkeys(players, control.initial)
+        self._remaining = dict.fromkeys(players, control.initial)
         self._since = 0.0
 
     def run(self, player: str | None, now: float, *, turn_ended: bool = False) -> None:
-        """Let the clock of a player run, and stop the one that ran.
+        """Start the clock of a player, and stop the clock that ran before.
 
         Args:
             player: The player; None or a player without a clock stops all clocks.
             now: The time in seconds.
-            turn_ended: Whether the turn of the player whose clock ran has ended by a move, so that
-                time is added.
+            turn_ended: Whether a move has ended the turn of the player whose clock ran; then the
+                increment is added to this clock.
         """
-        player = player if player in self._left else None
+        player = player if player in self._remaining else None
         if self.running is not None and self.running != player:
-            left = self.left(self.running, now)
-            self._left[self.running] = left + self.control.increment * turn_ended
+            remaining = self.remaining(self.running, now)
+            self._remaining[self.running] = remaining + self.control.increment * turn_ended
         if self.running != player:
             self.running, self._since = player, now
 
-    def left(self, player: str, now: float) -> float:
-        """Return the seconds that a player has left, at least 0."""
+    def remaining(self, player: str, now: float) -> float:
+        """Return the remaining seconds of a player, at least 0."""
         used = now - self._since if player == self.running else 0.0
-        return max(0.0, self._left[player] - used)
+        return max(0.0, self._remaining[player] - used)
 
-    def all_left(self, now: float) -> dict[str, float]:
-        """Return the seconds that each player has left."""
-        return {player: self.left(player, now) for player in self._left}
+    def all_remaining(self, now: float) -> dict[str, float]:
+        """Return the remaining seconds of each player."""
+        return {player: self.remaining(player, now) for player in self._remaining}
 
     def expired(self, now: float) -> str | None:
-        """Return the player whose clock has run out; None if it has not."""
+        """Return the player whose clock has run out; None if there is none."""
         player = self.running
-        return player if player is not None and not self.left(player, now) else None
+        return player if player is not None and not self.remaining(player, now) else None
 
     def as_json(self, now: float) -> dict[str, Any]:
-        """Return the times for a file; which clock runs follows from the position."""
-        return {**vars(self.control), "left": self.all_left(now)}
+        """Return the times for a file, without the running clock, which the position determines."""
+        return {**vars(self.control), "left": self.all_remaining(now)}
 
     @classmethod
     def from_json(cls, saved: Mapping[str, Any]) -> Clocks:
-        """Return the clocks of a file; none runs.
+        """Return the clocks of a file; no clock runs.
 
         Raises:
             KeyError, TypeError, ValueError, AttributeError: The file is damaged.
         """
         control = TimeControl(float(saved["initial"]), float(saved["increment"]))
         clocks = cls(control, ())
-        clocks._left = {str(player): float(left) for player, left in saved["left"].items()}
+        clocks._remaining = {str(player): float(left) for player, left in saved["left"].items()}
         return clocks

@@ -28,16 +28,16 @@ def document_of(table: Table) -> dict[str, Any]:
         "tree": table.tree.as_json(),
         "seats": table.seats.as_json(),
         "clocks": table.clocks and table.clocks.as_json(table.now()),
-        "left": table.left,
+        "left": table.departed,
         "ending": table.ending and vars(table.ending),
     }
 
 
 def restore(table: Table, document: Mapping[str, Any]) -> str:
-    """Continue a saved table.
+    """Give a table the seats, clocks and moves of a saved one.
 
-    If the script has changed, the moves of the game are made again as far as they are legal;
-    variations are lost.
+    If the script has changed since the table was saved, the moves of the game are made again as far
+    as they are legal, and variations are lost.
 
     Args:
         table: A table of the same game.
@@ -52,7 +52,7 @@ def restore(table: Table, document: Mapping[str, Any]) -> str:
     table.seats.restore(document["seats"])
     saved = document["clocks"]
     table.clocks = None if saved is None else Clocks.from_json(saved)
-    table.left = {str(player): str(reason) for player, reason in document["left"].items()}
+    table.departed = {str(player): str(reason) for player, reason in document["left"].items()}
     ending = document["ending"]
     table.ending = None if ending is None else Ending(**ending)
     missing = ""
@@ -67,7 +67,7 @@ def restore(table: Table, document: Mapping[str, Any]) -> str:
 
 
 def _made_again(table: Table, tree: Mapping[str, Any]) -> Position:
-    """Return the position after the saved moves, as far as they are legal."""
+    """Return the position after the first of the saved moves, up to one that is not legal."""
     nodes = {node["number"]: node for node in tree["nodes"]}
     line, number = [], tree["played"]
     while number in nodes:
@@ -79,5 +79,5 @@ def _made_again(table: Table, tree: Mapping[str, Any]) -> Position:
             position.push(HistoryEntry(node["player"], node["move"], node["index"]))
     except ForthVMError:
         table.ending = None
-        table.left = {}
+        table.departed = {}
     return position

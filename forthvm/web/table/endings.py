@@ -1,6 +1,6 @@
-"""Ends of a game that the rules of the game do not know: resignation, time, agreement.
+"""Ends of a game that its script does not decide: resignation, time, agreement.
 
-Owns their words.  It must not know positions or clocks.
+Owns the texts about these ends.  It must not know positions or clocks.
 """
 
 from __future__ import annotations
@@ -39,17 +39,19 @@ def agreed_draw() -> Ending:
     return Ending("agreed-draw", {}, "The players have agreed to a draw")
 
 
-def ending_after(left: Mapping[str, str], players: Sequence[str]) -> Ending | None:
-    """Return the end of a game that players have left; None if at least two are still playing.
+def ending_after(departed: Mapping[str, str], players: Sequence[str]) -> Ending | None:
+    """Return the end of a game that players have left; None if the others continue.
+
+    The game ends when one of the players that can win remains.
 
     Args:
-        left: The reason why each player has left, in the order of events.
+        departed: The reason for which each player has left, in the order of departure.
         players: The players that can win.
     """
-    staying = [player for player in players if player not in left]
-    if len(staying) != 1:
+    remaining = [player for player in players if player not in departed]
+    if len(remaining) != 1:
         return None
-    *_, (player, code) = left.items()
-    loser, winner = visible(player), visible(staying[0])
+    *_, (player, code) = departed.items()
+    loser, winner = visible(player), visible(remaining[0])
     values = {"player": loser, "winner": winner}
     return Ending(code, values, f"{loser} {_REASONS[code]}, {winner} has won")

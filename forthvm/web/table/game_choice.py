@@ -27,7 +27,7 @@ class GameChoice:
     """The games that are offered: the bundled and installed ones, and the given one."""
 
     def __init__(self, given: Game) -> None:
-        """Offer a game and all games that have names."""
+        """Offer the bundled and installed games, and the game of the command line."""
         self._given = given.options
         self._given_title = given.title
         self._output = given.output
@@ -59,11 +59,12 @@ class GameChoice:
         return _GIVEN if is_given else game.name
 
     def load(self, name: str, variant: str | None, settings: Mapping[str, str]) -> Game:
-        """Load a game of the list.
+        """Load a game of the list, or the given game.
 
         Args:
             name: The name of the game.
-            variant: The title of a variant of a rule file; None for its default.
+            variant: The title of a variant of the given rule file; None: the given variant.  Games
+                of the list are scripts, which have no variants.
             settings: Values of settings by name.
 
         Raises:

@@ -31,15 +31,15 @@ class TableMessages:
     """Makes the messages of a table.
 
     Attributes:
-        address: The beginning of links for other computers; "" for that of the page.
+        address: The beginning of links for other computers; "": the page uses its own address.
     """
 
     def __init__(self, table: Table, choice: GameChoice | None = None) -> None:
-        """Show a table.
+        """Describe a table.
 
         Args:
             table: The table.
-            choice: The games that the table can change to.
+            choice: The games that the table can change to; None: only its own game.
         """
         self._table = table
         self._choice = choice
@@ -55,7 +55,7 @@ class TableMessages:
         ]
 
     def game(self) -> dict[str, object]:
-        """Return what does not change during a game: board, symbols, texts, what can be chosen."""
+        """Return what does not change during a game: board, symbols, texts, choices."""
         table, choice = self._table, self._choice
         symbols = {key: symbol.as_json() for key, symbol in game_symbols(table.game).items()}
         return {
@@ -82,7 +82,7 @@ class TableMessages:
             "is_owner": viewer.is_owner,
             "node": table.tree.played.number,
             "ply": position.ply,
-            **self._picture(position, table.eyes_of(viewer)),
+            **self._scene(position, table.perspective_of(viewer)),
             "gestures": _tree(position.gestures()) if table.may_move(viewer) else None,
             "result": self._result(),
             "seats": [self._seat(player, viewer) for player in table.seats],
@@ -95,10 +95,10 @@ class TableMessages:
         }
 
     def whole_tree(self, viewer: Viewer) -> dict[str, object]:
-        """Return the moves, as far as a viewer may know them."""
+        """Return all moves and variations; hidden moves of other players have the text `…`."""
         table = self._table
         tree = table.tree.whole()
-        shown = shown_of(table.position, table.eyes_of(viewer))
+        shown = shown_of(table.position, table.perspective_of(viewer))
         if shown.private or shown.secret:
             tree["rows"] = [
                 node.row(shown.move_text(table.game, node.entry) if node.entry else None)
@@ -119,7 +119,7 @@ class TableMessages:
             "is": "view",
             "node": number,
             "ply": position.ply,
-            **self._picture(position, table.eyes_of(viewer)),
+            **self._scene(position, table.perspective_of(viewer)),
             "gestures": _gestures(position) if knows_moves else None,
         }
 
@@ -130,13 +130,13 @@ class TableMessages:
             self._board_of = game, self._table.position.scene().board
         return self._board_of[1]
 
-    def _picture(self, position: Position, eyes: str | None) -> dict[str, object]:
+    def _scene(self, position: Position, for_player: str | None) -> dict[str, object]:
         """Return the scene of a position, as a player sees it.
 
-        There is a board only if it is not the usual board of the game, because a piece stands on a
-        square that no piece was expected to reach.
+        `board` is None for the board that the page already has.  The board of a position differs
+        from it if a piece stands on a square that is otherwise not drawn (forthvm/render/board.py).
         """
-        scene = position.scene(for_player=eyes)
+        scene = position.scene(for_player=for_player)
         return {
             "board": None if scene.board is self._board() else scene.board.as_json(),
             "scene": scene.as_json(board=False),
@@ -159,7 +159,7 @@ class TableMessages:
             "player": visible(player),
             "by": visible(seat.by),
             "mine": player in viewer.players,
-            "left": self._table.left.get(player),
+            "left": self._table.departed.get(player),
             "key": seat.key if viewer.is_owner else None,
         }
 
@@ -168,10 +168,10 @@ class TableMessages:
         clocks = self._table.clocks
         if clocks is None:
             return None
-        left = clocks.all_left(self._table.now())
+        remaining = clocks.all_remaining(self._table.now())
         return {
             "control": str(clocks.control),
-            "left": {visible(player): round(seconds, 2) for player, seconds in left.items()},
+            "left": {visible(player): round(seconds, 2) for player, seconds in remaining.items()},
             "running": clocks.running and visible(clocks.running),
         }
 

@@ -28,14 +28,14 @@ class MoveNode:
     """A move of the tree, and the position after it.
 
     Attributes:
-        number: The number of the node; no other node of the tree had it before.
+        number: The number of the node, which no earlier node of the table had.
         parent: The node before the move; None for the root.
         entry: The move; None for the root.
-        children: The nodes after the moves that may follow, that of the main continuation first.
+        children: The nodes after the next moves; the main continuation is the first.
         comment: A text about the move, or about the start of the game.
         glyph: A judgement of the move, one of GLYPHS.
         of_game: Whether the move was made in the game; it may have been taken back.
-        made: The move in the list of the position before it; None before it was first made.
+        made: The move in the move list of the parent's position; None before it was first made.
         state: The state of the position after the move; None as long as `made` is None.
     """
 
@@ -84,7 +84,7 @@ class MoveNode:
         """Return the node for front ends: number, parent, player, move, comment, judgement.
 
         Args:
-            text: The text of the move for people who may not know it; None: the text itself.
+            text: The text that replaces that of the move, if the move is hidden from the viewer.
         """
         entry = self.entry
         player, known = (visible(entry.player), visible(text or entry.text)) if entry else ("", "")
@@ -92,7 +92,7 @@ class MoveNode:
         return [self.number, parent, player, known, self.comment, self.glyph]
 
     def saved(self) -> dict[str, object]:
-        """Return the node, which is not the root, for the saved form of the tree."""
+        """Return the saved form of the node, which is not the root."""
         assert self.parent is not None
         assert self.entry is not None
         saved: dict[str, object] = {

@@ -24,7 +24,7 @@ UNDO, DRAW, REMATCH = "undo", "draw", "rematch"
 
 
 class Offer(Value):
-    """An offer that has not been answered by all others.
+    """An offer that waits for answers.
 
     Attributes:
         kind: UNDO, DRAW or REMATCH.
@@ -38,7 +38,7 @@ class Offer(Value):
 
     @classmethod
     def make(cls, kind: str, by: Viewer, parties: Collection[tuple[str, ...]]) -> Offer:
-        """Return the offer of a viewer to the other parties."""
+        """Return the offer of a viewer to all other parties."""
         return cls(kind, by.players, tuple(party for party in parties if party != by.players))
 
     def agreed_by(self, viewer: Viewer) -> Offer:

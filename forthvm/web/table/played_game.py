@@ -31,7 +31,7 @@ def players_of(game: Game) -> list[str]:
 
 
 def new_start(game: Game) -> Position:
-    """Return the start of a game; without a chosen seed, dice fall differently in each game."""
+    """Return the start of a game; unless the user has chosen a seed, its dice get a random one."""
     position = game.start()
     if game.options.seed is None:
         position.seed(secrets.randbits(31))
@@ -45,8 +45,9 @@ class PlayedGame:
         game: The game.
         tree: The moves of the game, with variations.
         clocks: The time of the players; None without clocks.
-        left: Why players have left the game before its end: RESIGNED or TIME.
-        ending: The end of the game if it is not one of the rules.
+        departed: The reason for which each player has left the game before its end: RESIGNED or
+            TIME.
+        ending: The end of the game by resignation, time or agreement; None without such an end.
         now: Returns the time in seconds.
     """
 
@@ -55,7 +56,7 @@ class PlayedGame:
         self.game = game
         self.tree = Variations(new_start(game) if position is None else position)
         self.clocks: Clocks | None = None
-        self.left: dict[str, str] = {}
+        self.departed: dict[str, str] = {}
         self.ending: Ending | None = None
         self.now = time.monotonic
 
@@ -70,7 +71,7 @@ class PlayedGame:
         return self.ending is not None or self.position.result is not None
 
     def advance(self) -> bool:
-        """Make a move that needs no choice: of chance, or the pass of a player without moves."""
+        """Make a move of chance or the pass of a player without moves; return False without one."""
         if self.is_over:
             return False
         if self.position.is_stuck:
@@ -90,9 +91,9 @@ class PlayedGame:
         self.changed(turn_ended=self.position.turn != player or self.is_over)
 
     def take_back(self, players: Collection[str]) -> None:
-        """Go back to the beginning of the last turn of one of some players.
+        """Go back to the beginning of the last turn that one of the players has begun.
 
-        If there is none, take back one move.
+        If none of them has begun a turn, take back one move.
         """
         movers = [entry.player for node in self.tree.played.line() if (entry := node.entry)]
         turns = (
@@ -104,30 +105,30 @@ class PlayedGame:
             self.go(self.tree.back)
 
     def go(self, change: Callable[[], None]) -> None:
-        """Go to another move of the game, which then continues."""
+        """Go to another node of the tree by `change`; an ended game continues there."""
         change()
         self.ending = None
-        self.left.clear()
+        self.departed.clear()
         self.changed()
 
-    def flag(self) -> bool:
-        """Let a player without time leave the game; return whether there is one."""
+    def check_clock(self) -> bool:
+        """Remove a player without time from the game; return False if all have time."""
         player = self.clocks.expired(self.now()) if self.clocks else None
         if player is not None:
             self.leave(player, TIME)
         return player is not None
 
     def leave(self, player: str, reason: str) -> None:
-        """Let a player leave the game; the others continue if there are at least two."""
-        self.left[player] = reason
-        ending = ending_after(self.left, self.game.contestants)
+        """Remove a player from the game, which continues if at least two can still win."""
+        self.departed[player] = reason
+        ending = ending_after(self.departed, self.game.contestants)
         if ending is not None:
             self.end(ending)
         else:
             self.changed()
 
     def end(self, ending: Ending) -> None:
-        """End the game otherwise than by its rules."""
+        """End the game by resignation, time or agreement."""
         self.ending = ending
         self.changed()
 
@@ -140,16 +141,16 @@ class PlayedGame:
         self.tree = Variations(new_start(self.game), after=self.tree)
         self.clocks = None if control is None else Clocks(control, players_of(self.game))
         self.ending = None
-        self.left.clear()
+        self.departed.clear()
         self.changed()
 
     def changed(self, *, turn_ended: bool = False) -> None:
-        """Let the right clock run after a change: the first move of a game starts the clocks.
+        """Start the clock of the player to move; before the first move of a game, no clock runs.
 
         Args:
             turn_ended: Whether a move has ended the turn of the player whose clock ran.
         """
         if self.clocks is not None:
             turn = self.position.turn
-            stands = self.is_over or turn in self.left or self.tree.played.parent is None
+            stands = self.is_over or turn in self.departed or self.tree.played.parent is None
             self.clocks.run(None if stands else turn, self.now(), turn_ended=turn_ended)

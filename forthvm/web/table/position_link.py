@@ -1,7 +1,8 @@
 """Positions in links: a saved position as text that an address can contain.
 
-Owns this text, which is the compressed document in Base64 of URLs, and its limits.  Links come from
-strangers: a short text cannot fill memory.  It must not know what the document contains.
+Owns the form of this text, which is the compressed document in URL-safe Base64, and the limits of
+its size.  Links come from strangers, and a short text may describe a very long document: no more
+than the limit is decompressed.  It must not know what the document contains.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from forthvm.core.errors import PositionError
 __all__ = ["SIGN", "document_in", "is_link", "link_text"]
 
 SIGN = "#position="
-"""Stands before the text in an address; browsers do not send what follows `#` to servers."""
+"""The characters before the text in an address; browsers send nothing after `#` to servers."""
 MOST_CHARACTERS = 1_000_000
 MOST_BYTES = 8_000_000
 _OTHER_CHARACTER = re.compile(r"[^A-Za-z0-9_-]")
@@ -35,7 +36,7 @@ def link_text(document: str) -> str:
 
 
 def is_link(text: str) -> bool:
-    """Return whether a text is a link to a position, not the name of a file."""
+    """Return whether a text is a link to a position, as opposed to the name of a file."""
     return SIGN in text
 
 
@@ -45,13 +46,13 @@ def document_in(link: str) -> bytes:
     Raises:
         PositionError: The link is too long, damaged or incomplete.
     """
-    text = "".join(link.rpartition(SIGN)[2].split())  # programs for mail break lines
+    text = "".join(link.rpartition(SIGN)[2].split())  # mail programs break long lines
     if len(text) > MOST_CHARACTERS:
         raise PositionError(f"the link is longer than {MOST_CHARACTERS} characters")
     other = _OTHER_CHARACTER.search(text)
     if other is not None:
         raise PositionError(
-            f"this is no link to a position: character {other.start() + 1} of the text after "
+            f"this is not a link to a position: character {other.start() + 1} of the text after "
             f"`{SIGN}` is {other[0]!r}"
         )
     reader = zlib.decompressobj()

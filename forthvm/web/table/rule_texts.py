@@ -1,7 +1,6 @@
-"""What people read about the rules of a game: the texts of a rule file, or of a bundled README.
+"""The texts about the rules of a game: those of a rule file, or of the README of a bundled game.
 
-Owns the choice of the texts and their division into blocks, which a page shows without
-interpreting them.  It must not know pages.
+Owns the choice of the texts and their division into blocks of plain text.  It must not know pages.
 """
 
 from __future__ import annotations
@@ -21,15 +20,16 @@ if TYPE_CHECKING:
 __all__ = ["rule_texts"]
 
 Block = dict[str, object]
-"""A paragraph, a heading, a list, a table or lines of code, by `is`; its texts are plain."""
+"""A block of plain text; `is` is `paragraph`, `heading`, `list`, `table` or `code`."""
 
 _KEYWORDS = ("description", "history", "strategy")  # of rule files, in this order
-_README_SECTIONS = {"Rules in brief", "Settings", "Koom Valley"}  # the others are for authors
+_README_SECTIONS = {"Rules in brief", "Settings", "Koom Valley"}
+"""The sections of the READMEs that are for players; the others are for authors."""
 _LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
 _MARKS = re.compile(r"\*\*|`|(?<!\w)\*(?=\w)|(?<=\w)\*(?!\w)")
 _LABEL = re.compile(r"\*\*(.+?)\.\*\*\s*(.*)", re.S)  # a paragraph that begins with its subject
 _FILE = re.compile(r"`[\w-]+\.4th`")  # begins a paragraph about parts of the script
-_FOR_AUTHORS = {"Run", "What the script shows", "What the scripts show", "Interpretations"}
+_LABELS_FOR_AUTHORS = {"Run", "What the script shows", "What the scripts show", "Interpretations"}
 
 
 def rule_texts(game: Game) -> dict[str, object]:
@@ -62,7 +62,7 @@ def _sections(game: Game) -> Iterator[dict[str, object]]:
 
 
 def _settings(game: Game) -> Iterator[tuple[str, str, str]]:
-    """Yield name, chosen value and meaning; a number that was not chosen has no value."""
+    """Yield name, value and meaning of each setting; a number without default has the value ""."""
     chosen = dict(game.options.settings)
     for name, setting in game.settings.items():
         default = setting.choices[0].value if setting.choices else ""
@@ -87,7 +87,7 @@ def _paragraphs(text: str) -> Iterator[Block]:
 
 
 def _readme_blocks(text: str) -> Iterator[Block]:
-    """Yield the blocks of the beginning and of the sections that players read."""
+    """Yield the blocks of the introduction, and of the sections that are for players."""
     in_section = in_paragraphs = True
     for chunk in re.split(r"\n\s*\n", text):
         lines = chunk.strip("\n").splitlines()
@@ -101,8 +101,8 @@ def _readme_blocks(text: str) -> Iterator[Block]:
             lines = lines[1:]
         label = _LABEL.match("\n".join(lines))
         if label:
-            in_paragraphs = label[1] not in _FOR_AUTHORS
-            if in_section and in_paragraphs and label[1] != "Rules":  # which the tab is called
+            in_paragraphs = label[1] not in _LABELS_FOR_AUTHORS
+            if in_section and in_paragraphs and label[1] != "Rules":  # the tab's title
                 yield {"is": "heading", "text": _plain(label[1])}
             lines = label[2].splitlines()
         if in_section and in_paragraphs and lines and not _FILE.match(lines[0]):

@@ -1,7 +1,7 @@
 """Tables on disk, from which a server that was ended or killed continues.
 
-Owns the folder of the files and their safety: only the user can read them, since they contain keys,
-and a file is replaced as a whole.  It must not know what a table consists of.
+Owns the folder of the files, and how they are written: only the user can read them, since they
+contain keys, and a file is replaced as a whole.  It must not know what a table consists of.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ class TableFile:
 
     Attributes:
         path: The file.
-        about: Which game was played, and at which address; what the caller needs to find the table.
+        about: The game and the address, by which the caller finds the table again.
     """
 
     def __init__(self, path: Path, about: Mapping[str, Any]) -> None:
-        """Describe a file that need not exist."""
+        """Describe a file, which may not exist yet."""
         self.path = path
         self.about = dict(about)
 
@@ -72,7 +72,7 @@ class SavedTables:
         return TableFile(self._folder / f"{secrets.token_hex(8)}.json", about)
 
     def newest_first(self) -> Iterator[tuple[TableFile, Mapping[str, Any]]]:
-        """Yield the files with their tables; damaged files are left out."""
+        """Yield each file with its table; damaged files are omitted."""
         for path in self._paths():
             with suppress(OSError, ValueError, RecursionError):
                 if path.stat().st_size > _MAX_BYTES:
@@ -87,7 +87,7 @@ class SavedTables:
                         yield TableFile(path, about), table
 
     def clean_up(self) -> None:
-        """Delete files that are old, or more than the newest MOST_FILES."""
+        """Delete files that are older than MOST_DAYS, and all but the newest MOST_FILES."""
         oldest = time.time() - MOST_DAYS * _SECONDS_OF_A_DAY
         for at, path in enumerate(self._paths()):
             with suppress(OSError):

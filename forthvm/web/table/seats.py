@@ -2,8 +2,8 @@
 
 Owns the keys and what their holders may do.  It must not know positions or sockets.
 
-There is a key for the owner of the table, one for each seat, and one for people who only watch.  A
-key of a seat belongs to the person, so it stays with the person when seats are exchanged.
+There is a key for the owner of the table, one for each seat, and one for people who only watch.
+When seats are exchanged for a rematch, each participant keeps the key and plays for another player.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Viewer(Value):
     """What the holder of a key may do.
 
     Attributes:
-        is_owner: Whether it is the owner, who may change the table.
+        is_owner: Whether the holder is the owner of the table, who may change it.
         players: The players for whom the holder of the key plays.
     """
 
@@ -47,7 +47,7 @@ class Seat:
     """
 
     def __init__(self, by: str, key: str = "") -> None:
-        """Make a seat; without a key, make a new key."""
+        """Create a seat; without a key, it gets a new one."""
         self.by = by
         self.key = key or new_key()
 
@@ -123,7 +123,7 @@ class Seats:
         seat.by = by
 
     def renew_key(self, player: str) -> None:
-        """Replace the key of a seat: the old link is worthless from now on.
+        """Replace the key of a seat; the old link is then not valid any more.
 
         Raises:
             RequestError: There is no such seat.
@@ -131,7 +131,7 @@ class Seats:
         self[player].key = new_key()
 
     def exchange(self) -> None:
-        """Pass the seats on: each participant plays for the next player, as in a rematch."""
+        """Let each participant play for the next player, for a rematch."""
         players, seats = list(self._seats), list(self._seats.values())
         self._seats = dict(zip(players, [*seats[-1:], *seats[:-1]], strict=True))
 
@@ -139,7 +139,7 @@ class Seats:
         """Use the seats for another game: the participants stay, in the same order.
 
         Args:
-            players: The players of the game; more of them than before get the last engine.
+            players: The players of the game.  Additional players get the last engine of the seats.
             engines: The engines that may be given a seat.
         """
         seats, offered = list(self._seats.values()), tuple(engines)
@@ -166,7 +166,7 @@ class Seats:
         """Continue with saved seats and keys.
 
         Raises:
-            KeyError, TypeError, AttributeError: They are damaged, or of a game of other players.
+            KeyError, TypeError, AttributeError: They are damaged, or of a game with other players.
         """
         seats = {
             player: Seat(saved["seats"][player]["by"], saved["seats"][player]["key"])
@@ -182,7 +182,7 @@ class Seats:
     def viewer_of(self, key: str) -> Viewer | None:
         """Return what the holder of a key may do; None if there is no such key.
 
-        All keys are compared, each in constant time, so the time says nothing about them.
+        All keys are compared, each in constant time, so the time reveals nothing about them.
         """
         found = None
         for known, viewer in self._viewers():

@@ -1,7 +1,7 @@
 """A table: one game that is being played, with a person or an engine in each seat.
 
 Owns what people may do at the table.  It must not know sockets, threads, or what is sent to pages
-(table_messages.py).
+(messages.py).
 """
 
 from __future__ import annotations
@@ -83,8 +83,8 @@ class Table(PlayedGame):
         """Make a legal move.
 
         Args:
-            viewer: Who asks for it.
-            node: The node that the player saw, so that a late request changes nothing.
+            viewer: What the person who makes the move may do.
+            node: The node that the person saw; the move is refused if the game is elsewhere now.
             index: The index of the move in the list of legal moves.
 
         Raises:
@@ -98,7 +98,7 @@ class Table(PlayedGame):
         self.make(moves[index])
 
     def play_typed(self, viewer: Viewer, node: int, typed: str) -> None:
-        """Make the move that a text means, or the chain of partial moves that it names.
+        """Make the move that a text means, or all partial moves of a chain.
 
         Raises:
             RequestError: The text means no move; the message names similar moves.
@@ -136,14 +136,14 @@ class Table(PlayedGame):
         """Take back the last move of an unfinished turn.
 
         Raises:
-            RequestError: There is none.
+            RequestError: The viewer's player has no unfinished turn.
         """
         if not self.may_step_back(viewer):
             raise RequestError("nothing-to-undo", "There is no move to take back.")
         self.go(self.tree.back)
 
     def undo(self, viewer: Viewer) -> None:
-        """Take back the unfinished turn of a viewer's player, else offer to take back the last one.
+        """Take back the unfinished turn of a viewer's player, else offer to take back the last.
 
         Raises:
             RequestError: No move was made.
@@ -159,7 +159,7 @@ class Table(PlayedGame):
         """Make the moves again that were taken back, until a person is to move.
 
         Raises:
-            RequestError: No move was taken back, or it concerns other people.
+            RequestError: No move was taken back, or people elsewhere play.
         """
         self._check_alone(viewer)
         self.go(self.tree.forward)
@@ -170,7 +170,7 @@ class Table(PlayedGame):
         """Continue the game from a node of the tree.
 
         Raises:
-            RequestError: There is no such node, or other people are playing.
+            RequestError: There is no such node, or people elsewhere play.
         """
         self._check_alone(viewer)
         self.go(lambda: self.tree.play_from(node))
@@ -183,17 +183,17 @@ class Table(PlayedGame):
     # --- offers and ends ------------------------------------------------------------------
 
     def make_offer(self, viewer: Viewer, kind: str) -> None:
-        """Offer something to the other people; without any, it happens at once.
+        """Make an offer to the other people; if there are none, it is accepted at once.
 
         Raises:
-            RequestError: The offer makes no sense now.
+            RequestError: The offer is not possible in this state of the game.
         """
         self._check_offer(viewer, kind)
         self.offer = Offer.make(kind, viewer, self._parties_besides(viewer))
         self._settle(self.offer)
 
     def answer_offer(self, viewer: Viewer, *, agrees: bool) -> None:
-        """Answer the offer of another person, or withdraw one's own.
+        """Accept or reject the offer of another party, or withdraw the viewer's own offer.
 
         Raises:
             RequestError: There is no offer, or it was not made to the viewer.
@@ -208,7 +208,7 @@ class Table(PlayedGame):
         self._settle(self.offer.agreed_by(viewer))
 
     def _settle(self, offer: Offer) -> None:
-        """Do what was offered, if all have agreed."""
+        """Do what was offered if all parties have agreed, else store the offer."""
         self.offer = offer
         if offer.waits_for:
             return
@@ -238,19 +238,20 @@ class Table(PlayedGame):
         return people and bool(viewer.players) and not self.is_over
 
     def resign(self, viewer: Viewer, player: str) -> None:
-        """Give up a game for a player.
+        """Resign for a player.
 
-        Of more than two players, the others continue, and an engine plays for the one who left.
+        In a game of more than two players, the others continue, and an engine plays for the player
+        who has resigned.
 
         Raises:
             RequestError: The viewer does not play for the player, or the game is over.
         """
-        if self.is_over or player not in viewer.players or player in self.left:
+        if self.is_over or player not in viewer.players or player in self.departed:
             raise RequestError("cannot-resign", "You do not play for this player.")
         self.leave(player, RESIGNED)
 
     def continue_from(self, position: Position) -> None:
-        """Continue a game from another source, with full clocks; the people stay."""
+        """Continue the game of a file or link with the same people and full clocks."""
         control = self.clocks.control if self.clocks else None
         if position.game is not self.game:
             self.change_game(position.game)
@@ -278,7 +279,7 @@ class Table(PlayedGame):
         self.offer = None
 
     def changed(self, *, turn_ended: bool = False) -> None:
-        """Let the right clock run after a change; offers are for the position before it."""
+        """Start the clock of the player to move; an offer ends with the position it was made in."""
         self.offer = None
         super().changed(turn_ended=turn_ended)
 
@@ -287,12 +288,12 @@ class Table(PlayedGame):
     def may_move(self, viewer: Viewer) -> bool:
         """Whether a viewer plays for the player to move."""
         turn = self.position.turn
-        return not self.is_over and turn in viewer.players and turn not in self.left
+        return not self.is_over and turn in viewer.players and turn not in self.departed
 
-    def eyes_of(self, viewer: Viewer) -> str | None:
-        """Return the player whose hidden pieces a viewer sees; None if it sees only what all see.
+    def perspective_of(self, viewer: Viewer) -> str | None:
+        """Return the player whose hidden pieces a viewer sees; None if the viewer sees none.
 
-        Of several players at one window, that is the player to move.
+        If a viewer has several players, it is the one to move.
         """
         if len(viewer.players) == 1:
             return viewer.players[0]
@@ -310,7 +311,7 @@ class Table(PlayedGame):
         if self.is_over:
             return None
         turn = self.position.turn
-        return _STAND_IN if turn in self.left else self.seats.engine_of(turn)
+        return _STAND_IN if turn in self.departed else self.seats.engine_of(turn)
 
     def _parties_besides(self, viewer: Viewer) -> list[tuple[str, ...]]:
         """Return the players of each other party at the table."""

@@ -1,16 +1,16 @@
 """The tree of the moves of a table: the game as it was played, and variations with comments.
 
-Owns the tree, the position that is being played, and the saved form of both.  It must not know who
-may change the tree, or how it is drawn.
+Owns the tree, the current position of the game, and the saved form of both.  It must not know who
+may change the tree, or how the tree is drawn.
 
 Each move is a node; the root is the start of the game.  The first child of a node continues its
-line, the other children begin variations.  The game is at one node, `played`: making a move there
-goes to a child, which becomes the first; taking a move back goes to the parent, and `forward` makes
-the move again.
+line, the other children begin variations.  `played` is the node that the game has reached.  Making
+a move goes on to a child, which becomes the first child; taking a move back returns to the parent;
+`forward` makes the move again.
 
-The state of each node stays in memory, so that any position of the tree can be read at once, and
-exactly as it was, including random streams.  Nodes of a saved tree get their states when they are
-first read.
+The state of each node stays in memory, so that any position of the tree can be read at once and
+exactly as it was, with its random streams.  A node of a saved tree gets its state when its position
+is first read.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ __all__ = ["MAX_NODES", "TreeError", "Variations"]
 FORMAT = "forthvm-variations"
 VERSION = 1
 MAX_NODES = 20_000
-"""The number of nodes from which on no variations are added."""
+"""The maximum number of nodes; moves of the game are added to larger trees, too."""
 
 
 class TreeError(RequestError):
@@ -45,12 +45,12 @@ class TreeError(RequestError):
 
 
 class Variations:
-    """A tree of moves, and the position that is being played.
+    """A tree of moves, and the current position of the game.
 
     Attributes:
         position: The position of the node `played`.
         root: The start of the game.
-        played: The node at which the game is.
+        played: The node that the game has reached.
     """
 
     played: MoveNode
@@ -59,11 +59,11 @@ class Variations:
     def __init__(self, position: Position, *, after: Variations | None = None) -> None:
         """Begin with a position; the moves that led to it become the main line.
 
-        If they cannot be made again, the tree begins at the position.
+        Moves that cannot be taken back are left out: the tree then begins after them.
 
         Args:
             position: The position.
-            after: An earlier tree of the table, whose numbers are not used again.
+            after: An earlier tree of the table, whose node numbers are not used again.
         """
         self.position = position
         start, moves = _taken_back(position)
@@ -74,7 +74,7 @@ class Variations:
             self.played.of_game = True
 
     def _begin(self, start: Position, number: int) -> None:
-        """Make the root."""
+        """Create the root, with a number."""
         self._start = start
         self.root = MoveNode(number, None, None)
         self.played = self.root
@@ -188,7 +188,7 @@ class Variations:
     # --- variations -----------------------------------------------------------------------
 
     def add(self, number: int, moves: Sequence[HistoryEntry]) -> MoveNode:
-        """Add a variation, as far as it is not in the tree.
+        """Add the moves of a variation that the tree does not have.
 
         Args:
             number: The node at which it begins.
@@ -216,7 +216,7 @@ class Variations:
         return node
 
     def add_texts(self, number: int, texts: Sequence[str]) -> MoveNode:
-        """Add a variation whose moves are given by their texts, without passes of the host.
+        """Add a variation whose moves are given by texts; passes of the host are inserted.
 
         Raises:
             TreeError, ForthVMError: As for `add`.
@@ -252,7 +252,8 @@ class Variations:
         """Move a variation up by one; moves of the game stay in front.
 
         Raises:
-            TreeError: There is no such variation, or none that may come later is in front of it.
+            TreeError: There is no such variation, it is the main line, or the game is the
+                line in front of it.
         """
         node = self.node(number)
         while node.parent is not None and node.parent.children[0] is node:
@@ -328,9 +329,9 @@ class Variations:
     def take_changes(self) -> dict[str, object] | None:
         """Return what has changed since the last call; None if nothing has.
 
-        The first call returns the whole tree.  Else `rows` has the new and changed nodes, of which
-        new ones follow their siblings; `removed` has nodes that are gone with all below them, and
-        `order` the children of nodes where their order has changed.
+        The first call returns the whole tree.  Later calls return in `rows` the changed nodes, and
+        new ones, which are the last children of their parents; in `removed` the deleted nodes,
+        without those below them; and in `order` the children of nodes whose order has changed.
         """
         if self._sent_played is None:
             changes = self.whole()
@@ -425,7 +426,7 @@ class Variations:
 
 
 def _taken_back(position: Position) -> tuple[Position, list[tuple[Move, State]]]:
-    """Return the start of a position, and each move with the state after it, as far as possible."""
+    """Return the earliest position that can be restored, and each later move with its state."""
     start, moves = position.copy(), []
     while start.ply:
         state = start.state
