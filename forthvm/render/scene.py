@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from itertools import groupby
+from itertools import groupby, takewhile
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
@@ -94,7 +94,9 @@ def scene(
         marks=(*_marks_of_last_move(position, seen), *_marks(marks)),
         events=tuple(_events(position, seen, effects=effects)),
         notes=tuple(
-            text for name, text in _variables(position) if everything or name in shown.variables
+            _variable_text(visible(name), values) if everything else _in_words(game, name, values)
+            for name, values in _variables(position)
+            if everything or name in shown.variables
         ),
     )
 
@@ -240,15 +242,21 @@ def _marks(names: Iterable[str]) -> Iterator[SceneMark]:
 
 
 def _marks_of_last_move(position: Position, seen: Shown) -> Iterator[SceneMark]:
-    """Yield marks on the squares that the text of the last move names."""
-    history, game = position.history, position.game
-    if not history:
-        return
-    text = seen.move_text(game, history[-1])
-    kinds = {name: "last" for name in text.split() if name in game.position_index}
-    for part in game.parse(text):
-        if part.kind == "move":
-            kinds |= {part.squares[0]: "from", part.squares[1]: "to"}
+    """Yield marks on the squares that the text of the last move names.
+
+    If that is a move of a chance player, such as a throw of dice, the moves before it are marked,
+    too, back to that of another player.
+    """
+    game, latest = position.game, position.history[: -_MAX_EVENTS - 1 : -1]
+    chance = {player.name for player in game.player_details if player.chance}
+    thrown = len(list(takewhile(lambda entry: entry.player in chance, latest)))
+    kinds: dict[str, str] = {}
+    for entry in reversed(latest[: thrown + 1]):
+        text = seen.move_text(game, entry)
+        kinds |= {name: "last" for name in text.split() if name in game.position_index}
+        for part in game.parse(text):
+            if part.kind == "move":
+                kinds |= {part.squares[0]: "from", part.squares[1]: "to"}
     for name, kind in kinds.items():
         if name not in seen.hidden:
             yield SceneMark(square=visible(name), kind=kind)
@@ -295,8 +303,8 @@ def _length_of_round(position: Position) -> int:
 # --- variables --------------------------------------------------------------------------------
 
 
-def _variables(position: Position) -> Iterator[tuple[str, str]]:
-    """Yield name and text of each board variable and array with values other than 0.
+def _variables(position: Position) -> Iterator[tuple[str, Sequence[int]]]:
+    """Yield name and values of each board variable and array with values other than 0.
 
     The length of an array is not stored, so the array is assumed to end at the next variable.
     """
@@ -316,7 +324,19 @@ def _variables(position: Position) -> Iterator[tuple[str, str]]:
         else:
             values = view.array(variable.name, (variable_end - variable.address) // CELL)
         if any(values):
-            yield variable.name, _variable_text(visible(variable.name), values)
+            yield variable.name, values
+
+
+def _in_words(game: Game, name: str, values: Sequence[int]) -> str:
+    """Return the words of a name and its values, for players.
+
+    An array with as many values as there are players has a value for each player, in their order.
+    """
+    words, players = re.sub("[-_]", " ", name), game.contestants
+    if len(values) == len(players) > 1:
+        listed = (f"{player} {value}" for player, value in zip(players, values, strict=True))
+        return visible(f"{words}: {', '.join(listed)}")
+    return _variable_text(visible(words), values).replace(" = ", ": ")
 
 
 def _variable_text(name: str, values: Sequence[int]) -> str:

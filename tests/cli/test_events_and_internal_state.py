@@ -139,5 +139,5 @@ def test_replay_hides_internal_state(cli: Callable[..., Any], tmp_path: Path) ->
 
 def test_declared_internal_state_is_shown(cli: Callable[..., Any]) -> None:
     out = cli("show", "thud-match").out
-    assert "round-number = 1" in out  # thud.4th declares it
+    assert "round number: 1" in out  # thud.4th declares it
     assert "last-capture" not in out

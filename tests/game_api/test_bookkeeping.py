@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from forthvm import render
@@ -39,7 +40,8 @@ def start(tmp_path: Path, declared: str = "") -> Position:
 
 def visible_names(scene: Scene) -> tuple[set[str], set[str]]:
     squares = {piece.square for piece in scene.pieces}
-    return squares, {note.split()[0].rstrip(":") for note in scene.notes}
+    names = (re.split(": | = ", note)[0] for note in scene.notes)
+    return squares, {name.replace(" ", "-") for name in names}
 
 
 def test_players_see_the_positions_that_generation_visits(tmp_path: Path) -> None:

@@ -74,7 +74,7 @@ def test_games_of_an_installed_folder_are_listed(install: Installer, collection:
     assert listed["nine"].title == "Nine Stones"
     assert listed["nine"].summary == "About nine."
     assert listed["nine"].origin == "more"
-    assert listed["nine-holes"].title == "Nine Stones (nine-holes)"
+    assert listed["nine-holes"].title == "Nine Stones (Holes)"
     assert listed["nine-holes"].variant_of == "nine"
     assert "parts" not in listed
     assert find_game("nine-holes") == ("nine-holes", collection / "nine" / "nine-holes.4th")

@@ -182,6 +182,29 @@ def test_texts_of_moves_keep_secrets(secrets: Position) -> None:
     assert {mark.square for mark in secrets.scene("Black").marks} == {"b3", "b2"}
 
 
+def test_marks_stay_after_moves_of_chance() -> None:
+    """The ?Cleaner of Splut! moves after each round, on places that players do not see."""
+    position = load("splut").start()
+    while not position.is_chance:
+        position.push(position.legal_moves[0])
+    marks = position.scene().marks
+    assert len(marks) == 2
+    position.push(position.legal_moves[0])
+    assert position.scene().marks == marks
+
+
+def test_values_that_players_see_are_in_words(tmp_path: Path) -> None:
+    """A value for each player where an array has as many; internal state keeps its form."""
+    script = load("tictactoe").path.read_text(encoding="utf-8")
+    declared = "{variable} last-score 2 {array} men_taken board}"
+    words = ': OnNewGame 7 last-score ! 3 0 men_taken ! ; : OnShow ." last-score men_taken" ;'
+    path = tmp_path / "scored.4th"
+    path.write_text(f"{script.replace('board}', declared)}\n{words}\n", encoding="utf-8")
+    position = load(path).start()
+    assert position.scene().notes == ("last score: 7", "men taken: X 3, O 0")
+    assert position.scene(everything=True).notes == ("last-score = 7", "men_taken = 3 0")
+
+
 def test_no_event_names_a_secret(secrets: Position) -> None:
     secrets.push_text("general a1 - a2")
     secrets.push_text("general a3 x a2")

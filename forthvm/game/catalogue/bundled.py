@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from string import capwords
 from types import ModuleType
 from typing import TYPE_CHECKING
 
@@ -161,11 +162,16 @@ def _games(folder: Path) -> dict[str, Path]:
 
 
 def title_of(name: str, path: Path) -> str:
-    """Return the first heading of the README beside a script; for a variant, with its name."""
+    """Return the first heading of the README beside a script; for a variant, with its own words.
+
+    They are the words of its name: the title of `thud-koom-valley` is "Thud (Koom Valley)".
+    """
     for line in _head(path.with_name("README.md"), Roots([path.parent])):
         if line.startswith("# "):
             title = line[2:].strip()
-            return title if path.stem == path.parent.name else f"{title} ({name})"
+            folder = path.parent.name
+            words = name.removeprefix(f"{folder}-").replace("-", " ")
+            return title if path.stem == folder else f"{title} ({capwords(words)})"
     return name
 
 

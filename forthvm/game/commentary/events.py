@@ -190,6 +190,8 @@ class _Difference:
     def events(self) -> Iterator[Event]:
         """Yield the events, those of missing pieces first."""
         owners = dict.fromkeys(piece.owner for piece in self.removed.values())
+        if self.mover not in self.contestants:  # chance takes dice from the table
+            owners = dict.fromkeys(owner for owner in owners if owner in self.contestants)
         for owner in owners:
             yield self._missing_event(
                 owner, [square for square, piece in self.removed.items() if piece.owner == owner]

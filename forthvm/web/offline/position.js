@@ -179,7 +179,6 @@ export class Position {
     });
     const players = this.#players(shown.map(({ owner }) => owner), this.#eliminated(board));
     const { attributes, dice } = this.tables;
-    const last = history.at(-1);
     return {
       pieces: shown.map(({ square, type, owner, attribute }) => ({
         square: visible(square),
@@ -193,7 +192,7 @@ export class Position {
       turns: result ? [] : this.#turns(),
       result: result && visible(result.text),
       dice: shown.filter(({ owner, type }) => this.#isChance(owner) && type in dice).map(({ type }) => dice[type]),
-      marks: last ? this.#marks(sight.text(last)) : [],
+      marks: this.#marks(history, sight),
       events: this.#events(history, sight),
       notes: this.#notes(),
     };
@@ -275,12 +274,16 @@ export class Position {
     return round;
   }
 
-  /** The squares that the text of the last move names. @param {string} text */
-  #marks(text) {
+  /** The squares that the text of the last move names, and of moves of chance after it. @param {Entry[]} history @param {Sight} sight */
+  #marks(history, sight) {
     /** @type {Map<string, string>} */ const kinds = new Map();
-    for (const word of wordsOf(text)) if (this.known.squares.has(word)) kinds.set(word, "last");
-    for (const { kind, squares } of parseParts(text, this.known)) {
-      if (kind === "move") kinds.set(squares[0], "from").set(squares[1], "to");
+    for (const entry of history.slice(-MAX_EVENTS)) {
+      if (!this.#isChance(entry.player)) kinds.clear();
+      const text = sight.text(entry);
+      for (const word of wordsOf(text)) if (this.known.squares.has(word)) kinds.set(word, "last");
+      for (const { kind, squares } of parseParts(text, this.known)) {
+        if (kind === "move") kinds.set(squares[0], "from").set(squares[1], "to");
+      }
     }
     const seen = [...kinds].filter(([name]) => !this.hidden.has(name));
     return seen.map(([name, kind]) => ({ square: visible(name), kind, reason: "" }));
@@ -293,8 +296,12 @@ export class Position {
     for (const { name, offset, length, bytes } of this.tables.variables) {
       const values = this.core.read(start + offset, length, bytes);
       if (!values.some(Boolean)) continue;
-      const others = values.map((value, at) => `[${at}] ${value}`).filter((_, at) => values[at]);
-      notes.push(length <= COMPLETE ? `${visible(name)} = ${values.join(" ")}` : `${visible(name)}: ${others.join(", ")}`);
+      const { contestants } = this.tables;
+      const isForEach = contestants.length > 1 && length === contestants.length;
+      const listed = isForEach ? contestants.map((player, at) => `${player} ${values[at]}`) : values.map((value, at) => `[${at}] ${value}`);
+      const isWhole = length <= COMPLETE && !isForEach;
+      const shown = isWhole ? values.join(" ") : listed.filter((_, at) => isForEach || values[at]).join(", ");
+      notes.push(visible(`${name.replace(/[-_]/g, " ")}: ${shown}`));
     }
     return notes;
   }

@@ -168,7 +168,7 @@ export class BoardView {
     }
     for (const square of board.squares.filter(({ label }) => label)) {
       const [x, y] = layout.centre(square);
-      surface.append(makeSvg("text", { class: "label", x, y }, square.label));
+      surface.append(makeSvg("text", { class: "label empty", x, y }, square.label));
     }
     for (const { text, at } of board.labels) {
       const [x, y] = layout.labelPlace(at);

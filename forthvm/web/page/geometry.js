@@ -4,7 +4,7 @@
  * @import { Board, Point, Square } from "./types.js"
  */
 
-const LABEL = 0.2; // half the height of a label
+const LABEL = 0.24; // half the height of a label
 const FAR = 0.75; // from the board: the labels of its rows and columns are nearer
 
 /** The smallest and the largest of some numbers. @param {number[]} numbers @returns {[number, number]} */

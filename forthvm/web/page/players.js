@@ -10,6 +10,7 @@ import { text } from "./texts.js";
 
 const PIPS = ["", "4", "08", "048", "0268", "02468", "023568"]; // in a box of 3 by 3
 const TWO = 2;
+const UNLIMITED = 1000; // rule files write 9999 for a store that is never empty
 
 export class PlayersPart {
   /** @param {Page} page */
@@ -85,8 +86,9 @@ export class PlayersPart {
       if (!bar) continue;
       part(bar, "store").replaceChildren(...player.store.map((stored) => {
         const follow = this.open.find(([, name, owner]) => name === stored.type && owner === player.name);
-        const words = text("players.stored", { type: stored.type, count: stored.count });
-        const inside = [pieceIcon(stored, player, page.board.drawings), make("span", { ariaHidden: "true" }, String(stored.count))];
+        const count = stored.count < UNLIMITED ? String(stored.count) : "∞";
+        const words = text("players.stored", { type: stored.type, count });
+        const inside = [pieceIcon(stored, player, page.board.drawings), make("span", { ariaHidden: "true" }, count)];
         const piece = follow
           ? make("button", { "data-stored": stored.type, ariaLabel: words, title: words, onclick: () => page.emit("click", follow) }, ...inside)
           : make("span", { role: "img", ariaLabel: words, title: words }, ...inside);

@@ -27,8 +27,10 @@ export class StatusPart {
   #show({ scene }) {
     byId("status").textContent = this.#status(scene);
     byId("notes").replaceChildren(...scene.notes.map((note) => make("li", {}, note)));
-    const last = scene.events[scene.events.length - 1];
-    byId("last").textContent = last ? inWords(scene, last) : "";
+    const { events, players } = scene;
+    let first = events.length - 1;
+    while (first > 0 && players[events[first].player]?.chance) first -= 1; // a throw of dice is shown after a move
+    byId("last").textContent = events.slice(first).map((event) => inWords(scene, event)).join(" ");
   }
 
   /** Whose turn it is, or how the game ended. @param {Scene} scene */
@@ -56,7 +58,7 @@ export class StatusPart {
   }
 }
 
-/** A move and its effects, as sentences. @param {Scene} scene @param {Happening} event */
-function inWords(scene, { player, move, effects }) {
-  return [`${scene.players[player]?.name ?? ""}: ${move}.`, ...effects].join(" ");
+/** A move and its effects, as sentences; of a move of chance only the effects. @param {Scene} scene @param {Happening} event */
+function inWords({ players }, { player, move, effects }) {
+  return [...(players[player]?.chance ? [] : [`${players[player]?.name ?? ""}: ${move}.`]), ...effects].join(" ");
 }

@@ -13,7 +13,7 @@
 import { byId, make, scrollTo } from "./dom.js";
 import { text } from "./texts.js";
 
-const MOVE_WIDTH = 8; // of a column of moves, in widths of a letter m
+const MOVE_WIDTH = 8.6; // of a column of moves, in widths of a letter m
 
 export class TreePart {
   /** @param {Page} page */
@@ -73,7 +73,7 @@ export class TreePart {
       const known = this.nodes.get(row[0]);
       const [number, parent, player, words, comment, glyph] = row;
       if (known) Object.assign(known, { comment, glyph });
-      else added.push({ number, parent, player, text: words, comment, glyph, children: [] });
+      else added.push({ number, parent, ...readable(player, words), comment, glyph, children: [] });
     }
     for (const node of added) this.#add(node);
     for (const [number, order] of Object.entries(message.order ?? {})) {
@@ -150,7 +150,7 @@ export class TreePart {
     const { page } = this;
     if (!shown || !page.game || (this.expected !== null && this.expected !== node)) return; // it looks elsewhere meanwhile
     this.at = this.expected = node;
-    const label = node === this.played ? text("tree.trying") : shown.parent === null ? text("tree.start") : text("tree.after", shown);
+    const label = node === this.played ? text("tree.trying") : shown.parent === null ? text("tree.start") : text("tree.after", { ...shown, text: shown.text || "…" });
     const play = (/** @type {number} */ move) => {
       this.expected = null;
       return page.send({ do: "vary", node, move });
@@ -202,12 +202,13 @@ export class TreePart {
 
   /** @param {TreeNode} node @param {number} ply */
   #item(node, ply) {
-    const words = `${node.text}${node.glyph ? ` ${node.glyph}` : ""}`;
+    const words = `${node.text || "…"}${node.glyph ? ` ${node.glyph}` : ""}`;
     const who = make("span", { className: "who" }, `${node.player}: `);
     const button = make("button", { className: "move", onclick: () => this.#go(node.number) }, who, words);
     const remark = node.comment ? [make("p", { className: "remark" }, node.comment)] : [];
     const item = make("li", { value: ply }, button, ...remark);
     item.dataset.node = String(node.number);
+    item.classList.toggle("quiet", !node.text && !node.comment);
     const column = this.columns.indexOf(node.player) + 1;
     if (column) item.style.gridColumn = String(column);
     return item;
@@ -280,4 +281,13 @@ export class TreePart {
     this.judgement.value = glyph;
     this.commented = number;
   }
+}
+
+/**
+ * A move of chance without what only its script needs: the sign and name of the player, and what is cleared away.
+ * @param {string} player @param {string} words
+ */
+function readable(player, words) {
+  if (!player.startsWith("?")) return { player, text: words };
+  return { player: player.slice(1), text: words.replaceAll(`${player} `, "").replace(/\bx \S+/g, "").trim() };
 }
