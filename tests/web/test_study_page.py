@@ -121,7 +121,8 @@ def test_lines_of_the_engine_become_variations(browser: Browser) -> None:
     open_analysis(browser, "Start the engine")
     browser.wait(lambda: len(browser.driver.find_elements(CSS, ".lines li")) == 3)
     assert browser.driver.find_elements(CSS, ".arrow.engine")
-    scores = browser.find(".lines .scores").text
+    read = "return document.querySelector('.lines .scores').textContent"  # the lines change often
+    scores = browser.driver.execute_script(read)
     assert "White" in scores
     assert "Black" in scores
     browser.driver.execute_script("document.querySelector('.lines button').click()")
