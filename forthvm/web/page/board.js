@@ -20,6 +20,8 @@ const ANIMATION = { duration: 180, easing: "ease-out" }; // milliseconds
 /** @type {Construction} */ const NOTHING = { open: new Set(), clicked: [], moved: null };
 /** @type {Record<string, [number, number]>} */
 const ARROW_KEYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+/** @type {Board} Before there is a game. */
+const EMPTY = { width: 0, height: 0, squares: [], blanks: [], lines: [], labels: [], picture: null, pixel: 1 };
 const SHADES = ["light", "dark", "middle"];
 const OWN = "own"; // the group of the arrows and circles that the player draws
 
@@ -42,8 +44,10 @@ export class BoardView {
     this.pointer = new PointerInput(this.svg, this);
     this.svg.addEventListener("keydown", (event) => this.#key(event));
     this.svg.addEventListener("focusin", (event) => this.#focusChanged(event));
-    this.svg.addEventListener("focusout", () => this.layers?.focus.replaceChildren());
-    /** @type {Board | null} */ this.board = null;
+    this.svg.addEventListener("focusout", () => this.layers.focus.replaceChildren());
+    /** @type {Board} */ this.board = EMPTY;
+    this.layout = new Layout(EMPTY, false);
+    this.layers = { marks: layer(), pieces: layer(), arrows: layer(), focus: layer() };
     /** @type {Scene | null} */ this.scene = null;
     /** @type {Drawings} */ this.drawings = {};
     this.construction = NOTHING;
@@ -58,8 +62,7 @@ export class BoardView {
     [this.board, this.drawings] = [board, drawings];
     const hadFocus = this.svg.contains(document.activeElement);
     this.layout = new Layout(board, this.flipped);
-    const layer = () => makeSvg("g", { "aria-hidden": "true", class: "layer" });
-    this.layers = { marks: layer(), pieces: layer(), arrows: layer(), focus: layer() };
+    for (const layer of Object.values(this.layers)) layer.replaceChildren();
     this.cells.clear();
     this.pieces.clear();
     const { left, top, width, height } = this.layout.bounds(board);
@@ -80,7 +83,6 @@ export class BoardView {
 
   /** Show a position. @param {Scene} scene @param {Construction} [construction] The move under construction. */
   draw(scene, construction = NOTHING) {
-    if (!this.layers) return;
     const marks = scene.marks.concat(construction.moved?.map((square, at) => ({ square, kind: at ? "to" : "from" })) ?? []);
     [this.scene, this.construction] = [scene, construction];
     this.#drawPieces(scene, withMove(scene.pieces, construction.moved), marks);
@@ -89,7 +91,6 @@ export class BoardView {
 
   /** Show squares, marks and arrows again, because what they show has changed. */
   redraw() {
-    if (!this.layers) return;
     for (const cell of this.cells.values()) this.#update(cell);
     this.layers.marks.replaceChildren(...this.#marks());
     this.layers.arrows.replaceChildren(...this.#arrows());
@@ -98,7 +99,7 @@ export class BoardView {
   /** Show arrows instead of those of the same group. @param {string} group @param {Arrow[]} arrows */
   arrows(group, arrows) {
     this.arrowGroups.set(group, arrows);
-    this.layers?.arrows.replaceChildren(...this.#arrows());
+    this.layers.arrows.replaceChildren(...this.#arrows());
   }
 
   /** Mark squares instead of those of the same group. @param {string} group @param {Mark[]} marks */
@@ -115,14 +116,13 @@ export class BoardView {
   /** Turn the board. */
   flip() {
     this.flipped = !this.flipped;
-    if (this.board) this.setBoard(this.board, this.drawings);
+    if (this.board !== EMPTY) this.setBoard(this.board, this.drawings);
   }
 
   /** Move the keyboard to a square. @param {string} name */
   focus(name) {
     this.#setTabStop(name);
-    const cell = this.cells.get(name)?.cell;
-    cell?.focus();
+    this.cells.get(name)?.cell.focus();
   }
 
   // --- the board itself ----------------------------------------------------------------------
@@ -132,7 +132,7 @@ export class BoardView {
     const drawing = board.picture === null ? undefined : this.drawings[board.picture];
     if (!drawing) {
       return board.blanks.map((corners) => {
-        const shape = areaShape({ corners, beside: false }, /** @type {Layout} */ (this.layout));
+        const shape = areaShape({ corners, beside: false }, this.layout);
         shape.setAttribute("class", "square light");
         return shape;
       });
@@ -145,7 +145,10 @@ export class BoardView {
   /** @param {Square} square */
   #cell(square) {
     const title = makeSvg("title");
-    const shape = areaShape(square, /** @type {Layout} */ (this.layout));
+    const shape = areaShape(square, this.layout);
+    shape.classList.add("square", SHADES[square.shade]);
+    shape.classList.toggle("beside", square.beside);
+    shape.classList.toggle("round", square.round);
     const cell = makeSvg("g", { role: "gridcell", "data-square": square.name, tabindex: -1 }, title, shape);
     this.cells.set(square.name, { square, cell, shape, title, shown: "" });
     return cell;
@@ -153,22 +156,17 @@ export class BoardView {
 
   /** Lines, points, labels and texts on empty places. @param {Board} board */
   #surface(board) {
-    const layout = /** @type {Layout} */ (this.layout);
-    const surface = makeSvg("g", { "aria-hidden": "true", class: "layer" });
+    const { layout } = this;
+    const surface = layer();
     const lines = board.lines.map((line) => `M${line.map((end) => layout.place(end, false)).join("L")}`).join("");
     if (lines) surface.append(makeSvg("path", { class: "line", d: lines }));
     for (const square of board.squares) {
-      const drawing = symbolOf(this.drawings, square.decoration);
-      const transform = `translate(${layout.centre(square)}) scale(${0.8 * square.size})`;
-      if (drawing) surface.append(makeSvg("g", { class: "decoration", transform }, drawing));
-    }
-    for (const square of board.squares.filter(({ round }) => round)) {
-      const [cx, cy] = layout.centre(square);
-      surface.append(makeSvg("circle", { class: "point", cx, cy, r: 0.1 * square.size }));
-    }
-    for (const square of board.squares.filter(({ label }) => label)) {
       const [x, y] = layout.centre(square);
-      surface.append(makeSvg("text", { class: "label empty", x, y }, square.label));
+      const drawing = symbolOf(this.drawings, square.decoration);
+      const transform = `translate(${x} ${y}) scale(${0.8 * square.size})`;
+      if (drawing) surface.append(makeSvg("g", { class: "decoration", transform }, drawing));
+      if (square.round) surface.append(makeSvg("circle", { class: "point", cx: x, cy: y, r: 0.1 * square.size }));
+      if (square.label) surface.append(makeSvg("text", { class: "label empty", x, y }, square.label));
     }
     for (const { text, at } of board.labels) {
       const [x, y] = layout.labelPlace(at);
@@ -181,7 +179,6 @@ export class BoardView {
 
   /** @param {Scene} scene @param {Piece[]} shown @param {Mark[]} marks */
   #drawPieces(scene, shown, marks) {
-    const layer = /** @type {Record<string, SVGElement>} */ (this.layers).pieces;
     const old = this.pieces;
     const origins = cameFrom([...old.values()].map(({ piece }) => piece), shown, marks);
     this.pieces = new Map();
@@ -193,15 +190,15 @@ export class BoardView {
       if (!before || !looksLike(before.piece, piece)) {
         element.replaceChildren(pieceElement(piece, scene.players[piece.player], this.drawings));
       }
-      if (before?.piece.square !== piece.square) this.#move(element, piece, before?.piece.square, layer);
+      if (before?.piece.square !== piece.square) this.#move(element, piece, before?.piece.square);
       this.pieces.set(piece.square, { piece, element });
     }
     for (const { element } of old.values()) element.remove();
   }
 
-  /** @param {SVGElement} element @param {Piece} piece @param {string | undefined} from @param {SVGElement} layer */
-  #move(element, piece, from, layer) {
-    layer.append(element); // above the others
+  /** @param {SVGElement} element @param {Piece} piece @param {string | undefined} from */
+  #move(element, piece, from) {
+    this.layers.pieces.append(element); // above the others
     const end = this.#transform(piece, piece.square);
     element.style.transform = end;
     const still = !this.animated || this.pointer.dropping || matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -211,7 +208,7 @@ export class BoardView {
   /** Where a piece stands on a square; pictures of a rule file have their own size. @param {Piece} piece @param {string} name */
   #transform(piece, name) {
     const square = this.cells.get(name)?.square;
-    if (!square || !this.layout) return "";
+    if (!square) return "";
     const [x, y] = this.layout.centre(square);
     const size = this.drawings[piece.symbol ?? ""]?.png ? 1 : square.size;
     return `translate(${x}px, ${y}px) scale(${size})`;
@@ -221,18 +218,15 @@ export class BoardView {
   #update(cell) {
     const { square, shape, title } = cell;
     const { open, clicked } = this.construction;
-    const names = ["square", SHADES[square.shade]];
-    if (square.beside) names.push("beside");
-    if (square.round) names.push("round");
-    if (open.has(square.name)) names.push("open");
     const words = this.describe(square.name);
-    const shown = `${names.join(" ")}\n${words}\n${clicked.includes(square.name)}`;
+    const [isOpen, isClicked] = [open.has(square.name), clicked.includes(square.name)];
+    const shown = [words, isOpen, isClicked].join("\n");
     if (cell.shown === shown) return;
     cell.shown = shown;
-    shape.setAttribute("class", names.join(" "));
+    shape.classList.toggle("open", isOpen);
     title.textContent = words;
     cell.cell.setAttribute("aria-label", words);
-    cell.cell.setAttribute("aria-selected", String(clicked.includes(square.name)));
+    cell.cell.setAttribute("aria-selected", String(isClicked));
   }
 
   #marks() {
@@ -244,14 +238,14 @@ export class BoardView {
     }
     return marks.flatMap(({ square, kind }) => {
       const cell = this.cells.get(square);
-      return cell && this.layout ? [markElement(cell.square, this.layout, kind)] : [];
+      return cell ? [markElement(cell.square, this.layout, kind)] : [];
     });
   }
 
   #arrows() {
     return [...this.arrowGroups.values()].flat().flatMap((arrow) => {
       const [from, to] = [this.cells.get(arrow.from)?.square, this.cells.get(arrow.to)?.square];
-      return from && to && this.layout ? [arrowElement(from, to, this.layout, arrow)] : [];
+      return from && to ? [arrowElement(from, to, this.layout, arrow)] : [];
     });
   }
 
@@ -261,7 +255,7 @@ export class BoardView {
   press(name) {
     if (this.arrowGroups.get(OWN)?.length) this.arrows(OWN, []);
     this.#setTabStop(name);
-    if (this.construction.clicked[this.construction.clicked.length - 1] === name) return "again";
+    if (this.construction.clicked.at(-1) === name) return "again";
     return this.pieces.has(name) && this.onGrab(name) ? "grabbed" : "";
   }
 
@@ -279,9 +273,8 @@ export class BoardView {
     const direction = ARROW_KEYS[event.key];
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     if (event.key === "Enter" || event.key === " ") this.onClick(this.focused);
-    else if (direction && this.board && this.layout) {
-      this.focus(neighbour(this.board.squares, this.layout, this.focused, direction));
-    } else return;
+    else if (direction) this.focus(neighbour(this.board.squares, this.layout, this.focused, direction));
+    else return;
     event.preventDefault();
     event.stopPropagation();
   }
@@ -297,10 +290,12 @@ export class BoardView {
   #focusChanged(event) {
     const cell = /** @type {Element} */ (event.target);
     const square = this.cells.get(cell.getAttribute("data-square") ?? "")?.square;
-    if (!square || !this.layout || !cell.matches(":focus-visible")) return;
-    this.layers?.focus.replaceChildren(markElement(square, this.layout, "focus"));
+    if (!square || !cell.matches(":focus-visible")) return;
+    this.layers.focus.replaceChildren(markElement(square, this.layout, "focus"));
   }
 }
+
+const layer = () => makeSvg("g", { "aria-hidden": "true", class: "layer" });
 
 /** The pieces after a move from one square to another. @param {Piece[]} pieces @param {[string, string] | null} moved */
 function withMove(pieces, moved) {
@@ -309,6 +304,4 @@ function withMove(pieces, moved) {
 }
 
 /** @param {Piece} one @param {Piece} other */
-function looksLike(one, other) {
-  return one.player === other.player && one.symbol === other.symbol && one.label === other.label;
-}
+const looksLike = (one, other) => one.player === other.player && one.symbol === other.symbol && one.label === other.label;

@@ -9,13 +9,13 @@
 export class Gesture {
   /** @param {GestureNode | null} root The tree of all legal moves; null if no person is to move. */
   constructor(root) {
-    this.root = root;
+    this.root = root ?? {};
     /** The clicks so far. @type {Follow[]} */ this.path = [];
   }
 
   /** The node after the clicks so far. @returns {GestureNode} */
   get node() {
-    return this.path[this.path.length - 1]?.[3] ?? this.root ?? {};
+    return this.path.at(-1)?.[3] ?? this.root;
   }
 
   /** The squares that were clicked. @returns {string[]} */
@@ -50,7 +50,8 @@ export class Gesture {
 
   /** Whether a click on a square would begin or continue a move, but not end it. @param {string} square */
   continues(square) {
-    return Boolean((this.#child("square", square, null) ?? this.#first("square", square, null))?.[3].clicks);
+    const next = find(this.node, "square", square, null) ?? find(this.root, "square", square, null);
+    return Boolean(next?.[3].clicks);
   }
 
   /**
@@ -61,15 +62,15 @@ export class Gesture {
    * @returns {{followed: boolean, move?: number}} The move, if it is complete.
    */
   click(kind, name, player) {
-    let next = this.#child(kind, name, player);
+    let next = find(this.node, kind, name, player);
     if (!next) {
-      const last = this.path[this.path.length - 1];
+      const last = this.path.at(-1);
       if (last?.[0] === kind && last[1] === name && last[2] === player) {
         this.back();
         return { followed: true };
       }
       this.cancel();
-      next = this.#first(kind, name, player);
+      next = find(this.root, kind, name, player);
       if (!next) return { followed: false };
     }
     this.path.push(next);
@@ -78,23 +79,13 @@ export class Gesture {
 
   /** The legal moves: index, text, and the names of the clicks. @returns {Generator<{move: number, text: string, clicks: string[]}>} */
   * moves(node = this.root, /** @type {string[]} */ clicks = []) {
-    if (node?.move !== undefined) yield { move: node.move, text: node.text ?? "", clicks };
-    for (const [, name, , child] of node?.clicks ?? []) yield* this.moves(child, [...clicks, name]);
+    if (node.move !== undefined) yield { move: node.move, text: node.text ?? "", clicks };
+    for (const [, name, , child] of node.clicks ?? []) yield* this.moves(child, [...clicks, name]);
   }
 
   /** @param {string} kind @returns {Follow[]} */
   #follows(kind) {
     return (this.node.clicks ?? []).filter((one) => one[0] === kind);
-  }
-
-  /** @param {string} kind @param {string} name @param {string | null} player */
-  #child(kind, name, player) {
-    return find(this.node, kind, name, player);
-  }
-
-  /** @param {string} kind @param {string} name @param {string | null} player */
-  #first(kind, name, player) {
-    return this.root ? find(this.root, kind, name, player) : undefined;
   }
 }
 

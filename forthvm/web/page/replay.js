@@ -8,7 +8,7 @@
  * @typedef {Lists & {game: number, steps: Step[], moves: [string, string][], problem: string | null, rest: [string, string][], complete: boolean}} StepsMessage
  */
 import { BoardView } from "./board.js";
-import { byId, make } from "./dom.js";
+import { byId, make, scrollTo } from "./dom.js";
 import { gameTitle } from "./games.js";
 import { inWidths } from "./symbols.js";
 import { text } from "./texts.js";
@@ -22,27 +22,19 @@ const joined = (some, more) => ({
   values: [...some.values, ...more.values],
 });
 
-/** A scene that steps change. */
-class ChangingScene {
-  constructor() {
-    /** @type {Record<string, any>} */ this.fields = {};
-    /** @type {Map<string, object>} */ this.pieces = new Map();
-  }
-
-  /** @param {Lists} lists @param {Step} step */
-  apply(lists, [changes, values]) {
+/** The scene after some steps. @param {Lists} lists @param {Step[]} steps @returns {any} */
+function sceneAfter({ squares, kinds, values }, steps) {
+  /** @type {Record<string, any>} */ const fields = {};
+  /** @type {Map<string, object>} */ const pieces = new Map();
+  for (const [changes, newValues] of steps) {
     for (let at = 0; at < changes.length; at += 2) {
-      const square = lists.squares[changes[at]];
-      if (changes[at + 1] < 0) this.pieces.delete(square);
-      else this.pieces.set(square, { square, ...lists.kinds[changes[at + 1]] });
+      const [square, kind] = [squares[changes[at]], kinds[changes[at + 1]]];
+      if (kind) pieces.set(square, { square, ...kind });
+      else pieces.delete(square);
     }
-    for (const at of values) this.fields[lists.values[at][0]] = lists.values[at][1];
+    for (const at of newValues) fields[values[at][0]] = values[at][1];
   }
-
-  /** @returns {any} */
-  get scene() {
-    return { ...this.fields, pieces: [...this.pieces.values()] };
-  }
+  return { ...fields, pieces: [...pieces.values()] };
 }
 
 export class Replay {
@@ -51,21 +43,20 @@ export class Replay {
     this.onShow = onShow;
     /** @type {BoardView} */ this.board = new BoardView(byId("board"), (square) => this.#describe(square));
     /** @type {Drawings} */ this.symbols = {};
+    /** @type {Lists} */ this.lists = { squares: [], kinds: [], values: [] };
+    /** @type {Step[]} */ this.steps = [];
+    /** @type {string[]} */ this.moves = [];
     this.ply = 0;
-    this.wanted = 0;
+    /** The position to be shown when its step comes. */ this.wanted = 0;
     this.timer = 0;
     this.slider = /** @type {HTMLInputElement} */ (byId("ply"));
-    this.slider.oninput = () => this.go(Number(this.slider.value));
+    this.slider.oninput = () => this.go(this.slider.valueAsNumber);
     byId("first").onclick = () => this.go(0);
     byId("back").onclick = () => this.go(this.ply - 1);
     byId("next").onclick = () => this.go(this.ply + 1);
     byId("last").onclick = () => this.go(Infinity);
     byId("play").onclick = () => this.#run(!this.timer);
     byId("flip").onclick = () => this.board.flip();
-    byId("moves").onclick = (event) => {
-      const ply = /** @type {HTMLElement} */ (event.target).dataset.ply;
-      if (ply) this.go(Number(ply));
-    };
   }
 
   /**
@@ -77,11 +68,10 @@ export class Replay {
     this.#run(false);
     this.game = game;
     this.wanted = ply;
-    this.complete = false;
-    this.problem = "";
-    /** @type {Lists} */ this.lists = { squares: [], kinds: [], values: [] };
-    /** @type {Step[]} */ this.steps = [];
-    /** @type {string[]} */ this.moves = [];
+    this.end = "";
+    this.lists = { squares: [], kinds: [], values: [] };
+    this.steps = [];
+    this.moves = [];
     byId("game-title").textContent = gameTitle(game);
     byId("faults").textContent = game.faults.join(" | ");
     byId("now").textContent = "";
@@ -90,13 +80,12 @@ export class Replay {
 
   /** @param {StepsMessage} message */
   receive(message) {
-    if (message.game !== this.game?.id || !this.steps || !this.lists) return;
+    if (message.game !== this.game?.id) return;
     this.lists = joined(this.lists, message);
     this.steps.push(...message.steps);
     for (const move of message.moves) this.#addMove(move.join(": "));
     byId("moves").append(...message.rest.map((move) => make("li", { className: "missing" }, move.join(": "))));
-    this.problem = message.problem ?? "";
-    this.complete = message.complete;
+    this.end = message.complete ? message.problem || this.game.end : "";
     this.#show(Math.min(this.wanted, this.steps.length - 1));
   }
 
@@ -104,22 +93,20 @@ export class Replay {
   go(ply) {
     this.#run(false);
     this.wanted = Math.max(0, ply);
-    if (this.steps?.length) this.#show(Math.min(this.wanted, this.steps.length - 1));
+    this.#show(Math.min(this.wanted, this.steps.length - 1));
   }
 
   /** @param {string} words */
   #addMove(words) {
-    const ply = this.moves?.push(words) ?? 0;
-    const button = make("button", { "data-ply": ply }, `${ply}. ${words}`);
+    const ply = this.moves.push(words);
+    const button = make("button", { onclick: () => this.go(ply) }, `${ply}. ${words}`);
     byId("moves").append(make("li", { className: ply <= (this.game?.opening ?? 0) ? "opening" : "" }, button));
   }
 
   /** @param {number} ply */
   #show(ply) {
-    if (!this.steps || !this.lists || !this.game || ply < 0) return;
-    const shown = new ChangingScene();
-    for (const step of this.steps.slice(0, ply + 1)) shown.apply(this.lists, step);
-    const { scene } = shown;
+    if (!this.game || !this.steps[ply]) return;
+    const scene = sceneAfter(this.lists, this.steps.slice(0, ply + 1));
     this.ply = ply;
     if (this.board.board !== scene.board) this.board.setBoard(scene.board, inWidths(this.symbols, scene.board.pixel));
     this.board.draw(scene);
@@ -127,25 +114,24 @@ export class Replay {
     this.slider.value = String(ply);
     byId("now").textContent = this.#words();
     byId("notes").textContent = scene.notes.join(" | ");
-    byId("moves").querySelector("[aria-current]")?.removeAttribute("aria-current");
     const list = byId("moves");
+    list.querySelector("[aria-current]")?.removeAttribute("aria-current");
     const item = /** @type {HTMLElement | undefined} */ (list.children[ply - 1]);
     item?.firstElementChild?.setAttribute("aria-current", "true");
-    if (item) list.scrollTop = item.offsetTop - list.offsetTop - list.clientHeight / 2;
+    if (item) scrollTo(list, item);
     this.onShow(this.game.id, ply);
   }
 
-  /** @param {string} square @returns {string} */
+  /** @param {string} square */
   #describe(square) {
-    const { scene } = this.board;
-    const piece = scene?.pieces.find((one) => one.square === square);
+    const { scene, pieces } = this.board;
+    const piece = pieces.get(square)?.piece;
     return piece ? `${square} ${scene?.players[piece.player].name} ${piece.type}` : square;
   }
 
   #words() {
-    const here = this.ply ? `${this.ply}. ${this.moves?.[this.ply - 1]}` : text("report.begins");
-    if (!this.complete || this.ply < (this.steps?.length ?? 0) - 1) return here;
-    return `${here} — ${this.problem || this.game?.end}`;
+    const here = this.ply ? `${this.ply}. ${this.moves[this.ply - 1]}` : text("report.begins");
+    return this.end && this.ply === this.steps.length - 1 ? `${here} — ${this.end}` : here;
   }
 
   /** @param {boolean} on */
@@ -153,11 +139,12 @@ export class Replay {
     clearInterval(this.timer);
     this.timer = 0;
     byId("play").textContent = on ? text("report.stop") : text("report.play");
-    if (!on || !this.steps) return;
-    if (this.ply >= this.steps.length - 1) this.#show(0);
+    if (!on) return;
+    const isAtEnd = () => this.ply >= this.steps.length - 1;
+    if (isAtEnd()) this.#show(0);
     this.timer = setInterval(() => {
-      if (this.ply < (this.steps?.length ?? 0) - 1) this.#show(this.ply + 1);
-      else this.#run(false);
+      if (isAtEnd()) this.#run(false);
+      else this.#show(this.ply + 1);
     }, PLY_TIME);
   }
 }

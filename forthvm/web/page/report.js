@@ -16,10 +16,8 @@ class Report {
   constructor(connection) {
     this.connection = connection;
     this.problem = "";
-    this.replay = new Replay((game, ply) => {
-      history.replaceState(null, "", `#game=${game}&ply=${ply}`);
-    });
-    this.list = new GamesList(byId("games"), (game) => this.open(game, 0));
+    this.replay = new Replay((game, ply) => history.replaceState(null, "", `#game=${game}&ply=${ply}`));
+    this.list = new GamesList((game) => this.open(game, 0));
     connection.onMessage = (message) => this.receive(message);
     connection.onStatus = (connected) => { byId("offline").hidden = connected; };
     document.addEventListener("keydown", (event) => this.#key(event));
@@ -53,10 +51,7 @@ class Report {
     byId("numbers").scrollTop = top;
   }
 
-  /**
-   * @param {Game} game
-   * @param {number} ply
-   */
+  /** @param {Game} game @param {number} ply */
   open(game, ply) {
     this.list.opened = game.id;
     this.list.draw();
@@ -82,19 +77,11 @@ class Report {
   #key(event) {
     if (event.target instanceof HTMLSelectElement || event.target instanceof HTMLInputElement) return;
     if (event.ctrlKey || event.metaKey || event.altKey || byId("viewer").hidden) return;
-    const { replay } = this;
-    /** @type {Record<string, () => void>} */
-    const actions = {
-      ArrowLeft: () => replay.go(replay.ply - 1),
-      ArrowRight: () => replay.go(replay.ply + 1),
-      Home: () => replay.go(0),
-      End: () => replay.go(Infinity),
-      f: () => replay.board.flip(),
-    };
-    const action = actions[event.key.length === 1 ? event.key.toLowerCase() : event.key];
-    if (!action) return;
+    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    const button = [...document.querySelectorAll("button")].find(({ dataset }) => dataset.key === key);
+    if (!button) return;
     event.preventDefault();
-    action();
+    button.click();
   }
 }
 
