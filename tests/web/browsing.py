@@ -57,7 +57,10 @@ class Browser:
         return int(self.driver.execute_script(count))
 
     def wait_until_shown(self) -> None:
+        """Wait until the list of moves and then the board show the position of the game."""
         self.wait(lambda: self.shown_ply() == self.table.position.ply)
+        node = str(self.table.tree.played.number)
+        self.wait(lambda: self.find("#board").get_attribute("data-node") == node)
 
     def wait_for_ply(self, ply: int) -> None:
         self.wait(lambda: self.shown_ply() == ply)

@@ -187,6 +187,7 @@ export class Page {
   /** @param {Shown} shown */
   #show(shown) {
     this.shown = shown;
+    byId("board").dataset.node = String(shown.node);
     const board = shown.board ?? this.game?.board;
     if (this.game && board && board !== this.board.board) this.board.setBoard(board, this.game.symbols);
     byId("elsewhere").hidden = this.live;
