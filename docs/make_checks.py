@@ -13,6 +13,8 @@ from collections import Counter
 from functools import cache
 from pathlib import Path
 
+from generated_files import write_or_check
+
 from forthvm import VM
 from forthvm.check import CODES, Report, WordAnalysis, check_files
 from forthvm.core.words.dictionary import COLON
@@ -219,17 +221,5 @@ def page() -> str:
     return "\n".join(parts) + "\n"
 
 
-def main(arguments: list[str]) -> int:
-    """Writes or compares the page; returns the exit status, 1 if the page is out of date."""
-    content = page()
-    if "--check" in arguments:
-        stale = not PAGE.exists() or PAGE.read_text(encoding="utf-8") != content
-        if stale:
-            print("docs/reference/checks.md is stale: python docs/make_checks.py", file=sys.stderr)
-        return int(stale)
-    PAGE.write_text(content, encoding="utf-8")
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(write_or_check({PAGE: page()}, sys.argv[1:]))

@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
 
+from generated_files import write_or_check
+
 import forthvm
 from forthvm.game import BundledGame, Game
 from forthvm.render import svg
@@ -95,25 +97,7 @@ def generated_files() -> dict[Path, str]:
     return files
 
 
-def main(arguments: list[str]) -> int:
-    """Writes or compares the files; returns the exit status, 1 if a file is out of date."""
-    files = generated_files()
-    obsolete = {path for path in CHECKOUT.glob("scripts/*/*.svg") if path not in files}
-    if "--check" not in arguments:
-        for path, text in files.items():
-            path.write_text(text, encoding="utf-8")
-        for path in obsolete:
-            path.unlink()
-        return 0
-    stale = obsolete | {
-        path
-        for path, text in files.items()
-        if not path.exists() or path.read_text(encoding="utf-8") != text
-    }
-    for path in sorted(stale):
-        print(f"{path.relative_to(CHECKOUT)} is stale: run python docs/make_games.py")
-    return 1 if stale else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    generated = generated_files()
+    pictures_found = set(CHECKOUT.glob("scripts/*/*.svg"))
+    sys.exit(write_or_check(generated, sys.argv[1:], obsolete=pictures_found - generated.keys()))

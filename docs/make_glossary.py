@@ -9,6 +9,8 @@ import sys
 from itertools import groupby
 from pathlib import Path
 
+from generated_files import write_or_check
+
 from forthvm.core.words.glossary import Entry, words
 
 PAGE = Path(__file__).resolve().parent / "reference" / "glossary.md"
@@ -54,17 +56,5 @@ def page() -> str:
     return "\n".join(parts) + "\n"
 
 
-def main(arguments: list[str]) -> int:
-    """Writes or compares the page; returns the exit status, 1 if the page is out of date."""
-    content = page()
-    if "--check" in arguments:
-        stale = not PAGE.exists() or PAGE.read_text(encoding="utf-8") != content
-        if stale:
-            print("docs/reference/glossary.md is stale: run docs/make_glossary.py")
-        return int(stale)
-    PAGE.write_text(content, encoding="utf-8")
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(write_or_check({PAGE: page()}, sys.argv[1:]))

@@ -12,6 +12,8 @@ from importlib.resources import files
 from itertools import groupby
 from pathlib import Path
 
+from generated_files import write_or_check
+
 from forthvm.render.colours import PALETTE
 from forthvm.render.symbols import fragment
 
@@ -99,22 +101,5 @@ def _piece(key: str, x: float, y: float, fill: str, ink: str) -> str:
     return group(key, 0.86, fill, ink)
 
 
-def main(arguments: list[str]) -> int:
-    """Writes or compares the files; returns the exit status, 1 if a file is out of date."""
-    generated = {PAGE: page(), PICTURE: picture()}
-    if "--check" not in arguments:
-        for path, text in generated.items():
-            path.write_text(text, encoding="utf-8")
-        return 0
-    stale = [
-        path
-        for path, text in generated.items()
-        if not path.exists() or path.read_text(encoding="utf-8") != text
-    ]
-    for path in stale:
-        print(f"{path.name} is stale: run python docs/make_symbols.py")
-    return 1 if stale else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(write_or_check({PAGE: page(), PICTURE: picture()}, sys.argv[1:]))
