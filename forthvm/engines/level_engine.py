@@ -1,6 +1,6 @@
 """The engine `level`: plays at a level of the game.
 
-Owns the creation of the level's engine when the game is known.  It must not know the tables of
+Owns the creation of the level's engine, which needs the game.  It must not know the tables of
 levels (levels.py) or how engines work.
 """
 
@@ -34,7 +34,7 @@ class LevelEngine(NotCopied, Engine):
     _readers: ClassVar = {"number": integer(1), "seed": integer(-(2**63))}
 
     def __init__(self, **options: object) -> None:
-        """Parse the options; the engine of the level is created when it is to move."""
+        """Parse the options; the level's engine is created when it first moves, for the game."""
         parsed = parse_options(self.name, options, self._readers)
         if "number" not in parsed:
             raise EngineOptionError("engine 'level' needs the number of a level, as in level:3")

@@ -54,7 +54,7 @@ class Level(Value):
     Attributes:
         number: The number of the level; level 1 is the weakest.
         spec: The specification of the engine, for `engines.get`.
-        elo: The sum of the gaps above level 1; None if the level was not measured.
+        elo: The sum of the gaps from level 1 to this level; None if it was not measured.
         gap: The difference from the level below; None for level 1 and if not measured.
     """
 

@@ -3,10 +3,10 @@
 Owns which clicks make a move, and the tree of the clicks of all legal moves.  It works on the parts
 of move texts; it must not know how a board is drawn, nor how moves are made.
 
-A gesture begins with the clicks of the movement that a player thinks of: the square of the piece
-that moves and the square where it goes, or a piece in a store and the square where it is put.
-Other squares of the move follow only if they are needed to tell it from another legal move.  Moves
-that share all clicks end with a choice between them.
+A gesture begins with the clicks of the main movement: the square of the piece that moves and the
+square to which it moves, or a piece in a store and the square on which it is put.  Other squares of
+the move follow only if they are needed to tell it from another legal move.  Moves that share all
+clicks end with a choice between them.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ def gestures_of(position: PositionQueries) -> tuple[tuple[Click, ...], ...]:
 
 
 class _Plan:
-    """All steps that describe a move, and how many of them its gesture must have."""
+    """All steps that describe a move, and the number of them that its gesture always has."""
 
     __slots__ = ("needed", "steps", "text")
 
@@ -149,7 +149,7 @@ def _steps_of(part: Part, hidden: Collection[str]) -> Iterator[Click]:
 
 
 def _omit_only_store(plans: Sequence[_Plan]) -> None:
-    """Leave out the click on a store if all moves that begin with one begin with the same."""
+    """Leave out the first click on a store if it is the same in all moves that begin with one."""
     drops = [plan for plan in plans if plan.steps[0].kind == STORE and len(plan.steps) > 1]
     if len({plan.steps[0] for plan in drops}) == 1:
         for plan in drops:
@@ -160,7 +160,7 @@ def _omit_only_store(plans: Sequence[_Plan]) -> None:
 def _shortest(
     plans: Sequence[_Plan], group: Sequence[int], depth: int
 ) -> Iterator[tuple[int, tuple[Click, ...]]]:
-    """Yield index and gesture of the moves of a group, which share their first steps."""
+    """Yield index and gesture of the moves of a group, which share their first `depth` steps."""
     if len(group) == 1:
         plan = plans[group[0]]
         yield group[0], tuple(plan.steps[: max(depth, plan.needed)])

@@ -3,8 +3,9 @@
 Owns the values that every front end draws.  The layer `forthvm.render` makes them; this file must
 not know how, nor how they are drawn.
 
-All texts are ready to show: control characters in names of a script are escaped.  Places and
-lengths are in widths of a square; places are to the right and down from the upper left corner.
+All texts are ready to show: control characters in names of a script are escaped.  The unit of
+coordinates and lengths is the width of a square.  Coordinates go right and down from the upper left
+corner.
 """
 
 from __future__ import annotations
@@ -79,8 +80,8 @@ class SceneBoard(Value, kw_only=True):
         columns: The labels of the columns from the left.
         types: The names of all types of pieces.
         picture: The key of the board's picture in `game_symbols`; None without one.  The picture
-            begins in the upper left corner.  Its file may be damaged; then the key is missing
-            there, and squares and lines are drawn as usual.
+            begins in the upper left corner.  If its file is damaged, `game_symbols` does not have
+            the key, and squares and lines are drawn.
         pixel: The width of a pixel of the pictures of a rule file.
     """
 
@@ -131,14 +132,14 @@ class SceneStored(Value, kw_only=True):
 
 
 class ScenePlayer(Value, kw_only=True):
-    """A player.  The players of a scene are those of the game, in its order.
+    """A player.
 
     Attributes:
         name: The player's name.
         fill: The colour of areas of the player's pieces.
         ink: The colour of lines and texts on them.
         outline: The outline of the pieces, so that more than two players can be told apart
-            without colour; `base/` and this name is the key of its drawing in `game_symbols`.
+            without colour.  The key of its drawing in `game_symbols` is `base/` and this name.
         neutral: Whether the player is neutral.
         chance: Whether the player is a chance player.
         eliminated: Whether the player is out of the game, while others continue.
@@ -202,7 +203,8 @@ class Scene(Value, kw_only=True):
     Attributes:
         board: The part that is the same in all positions of the game.
         pieces: The pieces on the squares.
-        players: The players of the game; the last one may stand for pieces without an owner.
+        players: The players of the game in its order; further ones own pieces if the script is
+            faulty, or stand for pieces without an owner.
         turn: The player to move; None if the game is over.
         turns: The next turns in order, until the player to move is to move again.
         result: The result in words; None while the game continues.

@@ -2,8 +2,8 @@
 
 Owns the grouping by names.  It must not know games.
 
-Positions belong together if a word of their names is the name of a player, or if their names begin
-with the same word.  Words end at a sign, before a capital letter and before a number.
+Positions form a group if their names contain the name of the same player, or if their names begin
+with the same word.  A word ends at a punctuation mark, before a capital letter and before a number.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _WORDS = re.compile(r"[-_.:/ ]+|(?<=[a-z])(?=[A-Z0-9])")
 
 
 def groups_of(names: Sequence[str], players: Sequence[str]) -> dict[str, list[tuple[str, str]]]:
-    """Return the groups by heading: for each place its name, and what is left of it as a label.
+    """Return the groups by heading; a place has its name, and the rest of the name as a label.
 
     >>> groups_of(["South-pawn", "South-rook", "urn"], ["South", "North"])
     {'South': [('South-pawn', 'pawn'), ('South-rook', 'rook')], '': [('urn', 'urn')]}
@@ -53,7 +53,7 @@ def places_beside(
 ) -> tuple[list[SceneSquare], list[SceneLabel]]:
     """Return the places of groups and their headings.
 
-    Each group has a heading and begins a new line.  Lines are as long as needed for the height.
+    Each group begins a new line, with its heading above.  Lines are as short as the height allows.
 
     Args:
         groups: The groups, as `groups_of` returns them.

@@ -1,6 +1,6 @@
-"""The board of a game as front ends draw it: the shapes of its squares, lines, and labels.
+"""The board of a game as front ends draw it: squares, lines and labels.
 
-Owns the conversion of places (places.py) to a board, and what is beside it.  It must not know
+Owns the conversion of places (places.py) to a board, and what is drawn beside it.  It must not know
 pieces.
 """
 
@@ -39,14 +39,14 @@ _LABEL = 0.25  # the distance of a label from the board
 _BEYOND = 0.8  # the distance of a label from the end of a slanted line
 _GAP = 1.0  # between the board and the places beside it
 _ON_POINT = 0.9  # the size of a piece, in distances of points
-_MOST = 2 / 3  # of the rows or columns must have labels
-_MIN_CHEQUERED = 8  # squares of a board of which pieces use only one colour
+_MOST = 2 / 3  # the share of rows or columns that must have labels
+_MIN_CHEQUERED = 8  # places, from which number on places of one colour form a chequered board
 _NAME = re.compile(r"([A-Za-z]+)(\d+)")
-_UNNAMED = "??"
+_UNNAMED = "??"  # the name of positions without a name
 
 
 class _Plan:
-    """What the boards of a game have in common, and the boards that were made."""
+    """What all boards of a game have in common, and the boards so far, by names of positions."""
 
     def __init__(self, game: Game) -> None:
         self.layout = layout_of(game)
@@ -56,7 +56,7 @@ class _Plan:
 
 
 def _rare_positions(game: Game, layout: Layout) -> frozenset[int]:
-    """Return single positions beside a board, which often only say something when occupied."""
+    """Return the positions beside a board in no group; they are drawn only while occupied."""
     if not layout.row_labels or game.rules:
         return frozenset()
     outside = [name for name, at in game.position_index.items() if not layout.coordinates[at]]
@@ -76,7 +76,7 @@ def board_of(
     Args:
         game: The game.
         hidden: The positions that are left out.
-        occupied: The positions with visible pieces, which are shown in any case.
+        occupied: The positions with visible pieces, which are always shown.
         points: Whether pieces stand on points; None: by the rules of lattice.py.
     """
     plan = _plans.get(game)
@@ -177,7 +177,7 @@ def _around(x: float, y: float, width: float, height: float) -> _Corners:
 
 
 def _blanks(places: Places) -> list[_Corners]:
-    """Return the other squares of a chequered board if all its places have one colour."""
+    """Return the squares of the other colour if all places have one colour of a chequered board."""
     cells = {places.cells[name]: at for name, at in places.places.items() if name in places.cells}
     colours = {(row + column) % 2 for row, column in cells}
     if len(colours) != 1 or len(cells) < _MIN_CHEQUERED or places.points or places.hexagons:
@@ -196,7 +196,7 @@ def _blanks(places: Places) -> list[_Corners]:
 
 
 def _labels(squares: Sequence[SceneSquare], places: Places) -> list[SceneLabel]:
-    """Return the labels of rows and columns, on a side where they cover no square."""
+    """Return the labels of rows and columns, on the first side where they cover no square."""
     if places.hexagons:
         return _labels_of_hexagons(squares)
     in_rows = [square for square in squares if square.cell]
@@ -229,9 +229,9 @@ def _labels(squares: Sequence[SceneSquare], places: Places) -> list[SceneLabel]:
 
 
 def _labels_of_hexagons(squares: Sequence[SceneSquare]) -> list[SceneLabel]:
-    """Return labels that continue lines of hexagons with one number to the left, one letter down.
+    """Return a label for each number, left of its hexagons, and for each letter, below them.
 
-    Rows and columns of hexagons may be slanted, so these lines are known from the names.
+    Rows and columns of hexagons may be slanted, so the names tell which hexagons form a line.
     """
     parts = [_NAME.fullmatch(square.name) for square in squares]
     if not all(parts):

@@ -1,8 +1,8 @@
 """The look of players: fill and text colours, and outlines of pieces.
 
 Owns the colours.  All pairs of fills differ for people with any kind of colour blindness and in
-greyscale, and each fill or its text colour stands out from the squares: test_colours.py
-measures both.  It must not know how pieces are drawn.
+greyscale, and each fill or its text colour stands out from the squares (test_colours.py measures
+both).  It must not know how pieces are drawn.
 """
 
 from __future__ import annotations
@@ -67,6 +67,9 @@ def colours_of(players: Iterable[str]) -> dict[str, tuple[str, str]]:
 
 
 def outlines_of(players: Sequence[str]) -> dict[str, str]:
-    """Return the outlines of the pieces of such players; two players need no different outlines."""
+    """Return the outlines of the pieces of players that are neither neutral nor chance players.
+
+    All outlines are equal for two players, whose pieces differ in lightness.
+    """
     outlines = _OUTLINES if len(players) > _LIGHT_AND_DARK else _OUTLINES[:1]
     return dict(zip(players, cycle(outlines), strict=False))

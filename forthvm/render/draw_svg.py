@@ -1,6 +1,6 @@
 """Draws a scene as SVG, for notebooks and web pages.
 
-Owns shapes and the colours of squares.  It must not know where the picture is shown.
+Owns the shapes, and the colours of squares.  It must not know where the picture is shown.
 """
 
 from __future__ import annotations
@@ -123,7 +123,7 @@ def board_elements(
 ) -> Iterator[str]:
     """Yield the elements of a board without pieces; squares of the last move are highlighted.
 
-    If the symbols contain the picture of the board, it is drawn, and no other squares.
+    If the symbols contain the picture of the board, it is drawn in place of the squares.
     """
     picture = (symbols or {}).get(board.picture or "")
     if picture is not None:
@@ -207,7 +207,7 @@ def piece_elements(
 ) -> Iterator[str]:
     """Yield the elements of a piece on a square: its symbol, or its label on the owner's base.
 
-    `pixel` is that of the board.
+    `pixel` is the field of the board (SceneBoard).
     """
     yield f"<g><title>{escape(f'{player.name} {piece.type}')}</title>"
     symbol = symbols.get(piece.symbol or "")

@@ -1,7 +1,7 @@
 """Which players are out of a game, while others continue.
 
-Owns this rule: a player of a game of more than two is out who began with pieces that can move, and
-has none left.  In a game in which pieces are put on the board, no player is out for that reason.
+Owns the rule: in a game of more than two players, a player is out who began with pieces that can
+move and has none now.  The rule does not apply to games in which pieces are put on the board.
 """
 
 from __future__ import annotations

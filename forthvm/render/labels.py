@@ -42,7 +42,7 @@ class _Owner(Value):
 
 
 class _Cast(Value):
-    """What needs labels.
+    """The types and players that need labels.
 
     Attributes:
         types: The names of the types.
@@ -89,7 +89,7 @@ class Labels(Value, kw_only=True):
         """Return the label of a piece."""
         if self.by_owner:
             return self.prefixes[player]
-        return self.full(self.types.get(name, name), player)  # a wrong script has other types
+        return self.full(self.types.get(name, name), player)  # a faulty script may have other types
 
     def full(self, name: str, player: int) -> str:
         """Return the name of a type in the owner's letter case, or with the owner's prefix."""
@@ -155,7 +155,7 @@ def _owner(index: int, player: ScenePlayer) -> _Owner:
 
 
 def _cast_of(scene: Scene) -> _Cast:
-    """Return what needs labels in a text: the pieces on the board, or all without a board."""
+    """Return the types and owners for a text; the kinds are those on the board if there is one."""
     on_board = {square.name for square in scene.board.squares if square.cell}
     types = dict.fromkeys([*scene.board.types, *sorted({piece.type for piece in scene.pieces})])
     return _Cast(

@@ -3,14 +3,14 @@
 Owns the rules that decide between them, and which lines are drawn.  It works on places in the plane
 and the links between them; it must not know games.
 
-Places are hexagons if each row is shifted against the next by half a place (`hexagons`).
+Places are hexagons if each row is shifted by half a place against the next row (`hexagons`).
 
 Pieces stand on points, where lines meet, if one of these rules holds (`stand_on_points`):
 
 1. There is a gap of at least a quarter of a place between neighbours, or they overlap.
 2. All neighbours in rows and columns are linked, but only some of the neighbours on diagonals, as
    on the boards of alquerque and fanorona.
-3. At least a quarter of the links lead over empty ground to a place further away, as on the boards
+3. More than a quarter of the links lead over empty cells to a place further away, as on the boards
    of mill games, and the places are not the squares of one colour of a chequered board.
 4. The board is a full square with a side of 9 or more places, an odd number, and pieces are only
    put on it, never moved, as in go and gomoku.
@@ -46,13 +46,13 @@ Cell = tuple[int, int]
 """Row and column."""
 Link = tuple[str, str]
 
-_GAP, _OVERLAP = 1.25, 0.85  # distances of neighbours, in sizes of a place
+_GAP, _OVERLAP = 1.25, 0.85  # distances between neighbours, in sizes of a place
 _MIN_HEXAGONS, _MIN_HEXAGON_ROWS = 7, 3
-_FLAT, _STEEP = 0.65, 1.2  # distances of the rows of hexagons, in distances of their columns
-_INEXACT = 0.15  # in distances of neighbours
+_FLAT, _STEEP = 0.65, 1.2  # distances between rows of hexagons, in distances between columns
+_INEXACT = 0.15  # tolerance, in distances between neighbours
 _GO_SIDE = 9
-_FEW, _SOME, _MOST = 0.2, 0.75, 0.9
-_LONG_LINKS = 0.25
+_FEW, _SOME, _MOST = 0.2, 0.75, 0.9  # shares of the pairs of neighbours that are linked
+_LONG_LINKS = 0.25  # the share of long links in rule 3
 _NEIGHBOUR = 1.5  # in distances of the nearest place
 _RIGHT, _DOWN, _FALLING, _RISING = (0, 1), (1, 0), (1, 1), (1, -1)
 
@@ -102,7 +102,7 @@ def _nearest(places: Mapping[str, Place]) -> list[Place]:
 
 
 def hexagons(places: Mapping[str, Place]) -> dict[str, Hexagon] | None:
-    """Return the hexagons of the places, which then fill the board; None for another pattern."""
+    """Return a hexagon for each place, without gaps between them; None for another pattern."""
     upright = _hexagons_in_rows(places)
     if upright is not None:
         return upright
@@ -145,7 +145,7 @@ def _hexagons_in_rows(places: Mapping[str, Place]) -> dict[str, Hexagon] | None:
 
 
 def _rows(places: Mapping[str, Place], near: float) -> list[dict[str, float]]:
-    """Return the rows from the top; for each place of a row, how far right it is."""
+    """Return the rows from the top, each with the distance of its places from the left."""
     rows: list[dict[str, float]] = []
     top = 0.0
     for name, at in sorted(places.items(), key=lambda item: item[1].y):
@@ -169,10 +169,10 @@ def _corners(x: float, y: float, across: float, down: float) -> tuple[Point, ...
 
 
 def row_shift(cells: Mapping[str, Cell], links: Collection[Link]) -> float:
-    """Return how far right each row of a grid of hexagons is from the row above it, 0.5 or -0.5.
+    """Return how far each row of hexagons is shifted right against the row above: 0.5 or -0.5.
 
-    A grid is one of hexagons if neighbours in rows and columns are linked, and neighbours on one
-    kind of diagonals, but none on the other.  For any other grid the result is 0.
+    The cells of a grid are hexagons if neighbours in rows, columns and one kind of diagonals are
+    linked, and no neighbours on the other kind.  For any other grid the result is 0.
     """
     linked, possible = _neighbours(cells, links)
     if any(linked[step] < _MOST * possible[step] for step in (_RIGHT, _DOWN)):
@@ -240,11 +240,11 @@ def _has_long_links(cells: Mapping[str, Cell], links: Collection[Link]) -> bool:
     pairs = {frozenset(link) for link in links if cells.keys() >= set(link)}
     pairs = {pair for pair in pairs if len(pair) > 1}
     ends = [[cells[name] for name in pair] for pair in pairs]
-    long = [1 for start, end in ends if _leads_over_empty_ground(start, end, used)]
+    long = [1 for start, end in ends if _leads_over_empty_cells(start, end, used)]
     return len(long) > _LONG_LINKS * len(ends)
 
 
-def _leads_over_empty_ground(start: Cell, end: Cell, used: Collection[Cell]) -> bool:
+def _leads_over_empty_cells(start: Cell, end: Cell, used: Collection[Cell]) -> bool:
     down, right = end[0] - start[0], end[1] - start[1]
     steps = max(abs(down), abs(right))
     if steps < 2 or (down and right and abs(down) != abs(right)):  # noqa: PLR2004 - a neighbour
@@ -256,7 +256,7 @@ def _leads_over_empty_ground(start: Cell, end: Cell, used: Collection[Cell]) -> 
 
 
 def _is_odd_square(cells: Mapping[str, Cell]) -> bool:
-    """Rule 4, without the question how pieces move."""
+    """Rule 4, without the condition that pieces never move."""
     side = len({row for row, _ in cells.values()})
     return side >= _GO_SIDE and side % 2 == 1 and len(cells) == side * side
 
@@ -284,9 +284,9 @@ def lines_between(
 ) -> list[Link]:
     """Return the pairs of places between which a line is drawn.
 
-    These are linked neighbours; and linked places further away in the same row, column or diagonal,
-    if there is no place between them.  If all neighbours on diagonals are linked, then for the sake
-    of the rules and not as lines of the board; rows and columns suffice.
+    These are linked neighbours, and linked places further away in the same row, column or diagonal
+    without a place between them.  If nearly all neighbours on diagonals are linked, these links are
+    steps of pieces rather than lines of the board: only rows and columns are drawn.
 
     Args:
         places: The places of the board.

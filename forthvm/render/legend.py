@@ -19,9 +19,9 @@ __all__ = ["owner_notes", "store_notes", "type_notes"]
 def owner_notes(
     scene: Scene, labels: Labels, pieces: Iterable[ScenePiece]
 ) -> list[tuple[int, str]]:
-    """Return a note about the prefix or letter case of each owner whose prefix is not its name.
+    """Return a note about the prefix or letter case of each owner of pieces, in the game's order.
 
-    The owners are those of the pieces, with their indices, in the game's order.
+    Each note comes with the index of the owner.  A prefix that is the owner's name needs no note.
     """
     notes = []
     for owner in sorted({piece.player for piece in pieces}):
@@ -35,7 +35,7 @@ def owner_notes(
 
 
 def type_notes(labels: Labels, types: Collection[str]) -> list[str]:
-    """Return a note with the full name of each of some types that is abbreviated."""
+    """Return a note with the full name of each type in `types` whose label is an abbreviation."""
     return [
         f"{label}={name}" for name, label in labels.types.items() if name in types and label != name
     ]

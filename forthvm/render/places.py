@@ -32,11 +32,11 @@ if TYPE_CHECKING:
 
 __all__ = ["Places", "layout_of", "places_of"]
 
-_ROW_OF_HEXAGONS = 0.866  # the distance of rows, if that of columns is 1
+_ROW_OF_HEXAGONS = 0.866  # the distance between rows; between columns it is 1
 
 
 class Places(Value, kw_only=True):
-    """The places of a board, in widths of a usual place.
+    """The places of a board.  The unit of length is that of `_unit`.
 
     Attributes:
         places: The places by name; positions beside the board are missing.
@@ -68,8 +68,8 @@ def layout_of(game: Game) -> Layout:
         if staggered is not None:
             return staggered
     size = grid.rows * grid.columns
-    # A script may have overwritten these variables with invalid numbers.  The names of a few of the
-    # squares of a rule file may look like those of a grid.
+    # A script may have overwritten these variables with invalid numbers.  In a rule file, a few
+    # names may look like those of a small grid, which is not the board.
     if grid.rows > 0 and grid.columns > 0 and len(rectangles) / 2 <= size <= len(game.positions):
         return grid_layout(game.positions, grid.rows, grid.columns)
     inferred = infer_layout(game.positions, top_down=grid.flip)
@@ -105,7 +105,7 @@ def places_of(game: Game, layout: Layout, names: Sequence[str], points: bool | N
         points = not found and stand_on_points(
             places, in_rows, links, only_drops=not types_with_moves(game.vm.native)
         )
-    unit = _unit(places, apart=points or bool(found))
+    unit = _unit(places, by_distance=points or bool(found))
     places = {
         name: Place(at.x / unit, at.y / unit, at.width / unit, at.height / unit)
         for name, at in places.items()
@@ -141,7 +141,7 @@ def _links(game: Game) -> set[Link]:
 
 
 def _in_rectangles(rectangles: dict[str, Rectangle], names: Sequence[str]) -> dict[str, Place]:
-    """Return the places with a rectangle of their own; none if many share one."""
+    """Return the places in rectangles, one for each rectangle; none if many places share one."""
     found: dict[tuple[float, float], tuple[str, Place]] = {}
     shown = [name for name in names if name in rectangles]
     for name in shown:
@@ -156,7 +156,14 @@ def _in_rows(cells: dict[str, Cell], shift: float) -> dict[str, Place]:
     return {name: Place(column + row * shift, row * down) for name, (row, column) in cells.items()}
 
 
-def _unit(places: dict[str, Place], *, apart: bool) -> float:
-    """Return the usual width of places, or if they are `apart`, the distance of neighbours."""
-    widths = nearest_distances(places).values() if apart else [at.width for at in places.values()]
+def _unit(places: dict[str, Place], *, by_distance: bool) -> float:
+    """Return the length that is 1 in a scene.
+
+    Args:
+        places: The places.
+        by_distance: Whether it is the median distance between neighbours, as for points and
+            hexagons; otherwise it is the median width of the places.
+    """
+    distances = nearest_distances(places).values()
+    widths = distances if by_distance else [place.width for place in places.values()]
     return median(widths or [1.0]) or 1.0

@@ -1,4 +1,4 @@
-"""The positions of a board that pieces can reach: many boards are a part of a grid.
+"""The positions that pieces can reach: the board may be only a part of the script's grid.
 
 Owns this analysis of links and set-up.  It must not know layouts.
 """

@@ -32,14 +32,14 @@ def rectangle_layout(
 ) -> Layout | None:
     """Return a layout in rows and columns; None if the rectangles form none.
 
-    Positions without a rectangle are beside the board, and so are the second of two
-    positions in one place, and a few positions whose names do not fit those of the others.
+    These positions are beside the board: those without a rectangle, the second of two positions in
+    one place, and a few positions whose names do not fit the names of the others.
 
     Args:
         names: The name of each position, in order.
         rectangles: The rectangles of the positions that are drawn, by name.
-        staggered: Whether lines are shifted against each other, as those of hexagons; then few
-            names fit their lines, and all positions are on the board.
+        staggered: Whether neighbouring lines are shifted against each other, as those of hexagons.
+            Then few names fit their lines, and all positions are on the board.
     """
     shown = {name: rectangles[name] for name in names if name in rectangles}
     if not shown:
@@ -85,7 +85,7 @@ def _range(numbers: set[int]) -> range:
 def _lines(spans: list[tuple[int, int]]) -> dict[tuple[int, int], int]:
     """Return for each span, from an edge to the opposite edge, the number of its line.
 
-    Spans whose middles are less than a third of a usual span apart are in one line.
+    Spans are in one line if their middles are less than a third of the median span apart.
     """
     near = median([end - start for start, end in spans]) / 3
     groups: list[list[tuple[int, int]]] = []

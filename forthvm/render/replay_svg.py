@@ -32,7 +32,7 @@ SECONDS = 1.0
 _LAST_SECONDS = 3.0
 """The additional time of the last position."""
 _GLIDE = 0.3
-"""The time of a piece's way, as a share of the time of a position."""
+"""The time for which a piece moves, as a share of the time of a position."""
 _CAPTION, _LETTER = 30, 8.0
 """Height of the line below the board and width of its letters, in pixels."""
 _MIN_WIDTH = 280
@@ -62,12 +62,12 @@ def replay_svg(position: Position, *, title: str = "", seconds: float = SECONDS)
 
 
 class _Track:
-    """The way of one piece: the ply from which it stands on each of its squares."""
+    """The path of one piece: its squares, each with the ply at which it arrives there."""
 
     def __init__(self, ply: int, piece: ScenePiece) -> None:
         self.piece = piece
         self.places = [(ply, piece.square)]
-        self.end: int | None = None  # the ply that takes the piece from the board
+        self.end: int | None = None  # the ply that removes the piece
 
     def looks_like(self, piece: ScenePiece) -> bool:
         return self.piece.replace(square=piece.square) == piece
@@ -123,7 +123,7 @@ class _Replay:
     # --- pieces ---------------------------------------------------------------------------
 
     def _tracks(self) -> list[_Track]:
-        """Return the ways of all pieces, those that move last on top."""
+        """Return the tracks of all pieces; those that move last come last and are drawn on top."""
         tracks = [_Track(0, piece) for piece in self._scenes[0].pieces]
         here = {track.piece.square: track for track in tracks}
         for ply, scene in enumerate(self._scenes[1:], start=1):

@@ -1,6 +1,6 @@
 """Makes the scene of a position: everything that front ends draw.
 
-Owns the choice of what a scene contains.  It must not know geometry, pages or image formats.
+Owns what a scene contains.  It must not know geometry, pages or image formats.
 """
 
 from __future__ import annotations
@@ -40,7 +40,8 @@ if TYPE_CHECKING:
 
 __all__ = ["dice_of", "scene", "with_cells"]
 
-_NO_OWNER = "(nobody)"
+_NO_OWNER = "(no owner)"
+"""The name of the player that stands for pieces without an owner."""
 _MAX_EVENTS = 24
 _DIE = re.compile(r"(?:d|die|dice|pips?|throw|roll|кость|кубик)?[-_ ]?(\d{1,3})", re.IGNORECASE)
 _MAX_COMPLETE_LENGTH = 16
@@ -59,8 +60,8 @@ def scene(
 
     Args:
         position: The position.
-        for_player: The player who looks; None: what all players see.
-        marks: Names of squares that are marked.
+        for_player: The player who sees the scene; None: only what all players see.
+        marks: Names of squares to mark.
         everything: Include internal state of the script, and pieces that only their owners see.
         effects: Include the moves of the last round with their effects, not only the last move.
 
@@ -102,9 +103,9 @@ def scene(
 
 
 def with_cells(base: Scene, game: Game, cells: Sequence[int], marks: Iterable[str]) -> Scene:
-    """Return a copy of a scene with the pieces of `cells`; last move, stores and so on are empty.
+    """Return a scene with the pieces of `cells`, and with the board, turns and result of `base`.
 
-    The pieces may have types and owners that are not in the scene `base`.
+    The pieces may have types and owners that are not in `base`.
     """
     on_board = {square.name for square in base.board.squares}
     pieces = {
@@ -151,7 +152,7 @@ def _pieces(
 
 
 def _players(game: Game, pieces: Iterable[Piece]) -> tuple[ScenePlayer, ...]:
-    """Return the players of a game, and others that own pieces because the script is wrong."""
+    """Return the players of a game, and further owners of pieces, which a faulty script may add."""
     details = game.player_details
     competing = [visible(one.name) for one in details if not (one.neutral or one.chance)]
     colours, outlines = colours_of(competing), outlines_of(competing)
@@ -173,7 +174,7 @@ def _players(game: Game, pieces: Iterable[Piece]) -> tuple[ScenePlayer, ...]:
 
 
 def _with_state(position: Position, players: tuple[ScenePlayer, ...]) -> tuple[ScenePlayer, ...]:
-    """Add to players what changes in a game: their stores, and who is out."""
+    """Add to the players what changes during a game: their stores, and whether they are out."""
     game, stores = position.game, position.stores
     out = {visible(name) for name in eliminated(position)}
     if not stores and not out:
@@ -199,7 +200,7 @@ def _with_state(position: Position, players: tuple[ScenePlayer, ...]) -> tuple[S
 
 
 def _dice(game: Game, pieces: Iterable[Piece]) -> Iterator[int]:
-    """Yield the numbers of dice: pieces of chance players with names such as `5`, `d6`, `Die 3`."""
+    """Yield the values of dice: pieces of chance players with names such as `5`, `d6`, `Die 3`."""
     chance = {player.name for player in game.player_details if player.chance}
     for piece in pieces:
         if piece.player in chance:
@@ -207,7 +208,7 @@ def _dice(game: Game, pieces: Iterable[Piece]) -> Iterator[int]:
 
 
 def dice_of(types: Iterable[str]) -> dict[str, int]:
-    """Return the numbers of those piece types whose names are those of dice."""
+    """Return the value of each piece type whose name is that of a die."""
     found = {name: _DIE.fullmatch(name) for name in types}
     return {name: int(match[1]) for name, match in found.items() if match}
 
@@ -216,7 +217,7 @@ def dice_of(types: Iterable[str]) -> dict[str, int]:
 
 
 def _turns(position: Position) -> Iterator[SceneTurn]:
-    """Yield the turns of one round from now; names in the turn order of no players are left out."""
+    """Yield the turns of one round from now; names that are no players are left out."""
     game = position.game
     order, repeat = game.turn_order, game.turn_repeat
     at, players = position.turn_index, [position.player_index]
@@ -263,9 +264,9 @@ def _marks_of_last_move(position: Position, seen: Shown) -> Iterator[SceneMark]:
 
 
 def _events(position: Position, seen: Shown, *, effects: bool) -> Iterator[SceneEvent]:
-    """Yield the moves since the last turn of the player to move, this turn included.
+    """Yield the moves since the beginning of the previous turn of the player to move.
 
-    Moves of chance players are left out if nothing is seen of them.
+    Moves of chance players without visible effects are left out.
     """
     numbers = {name: number for number, name in enumerate(position.players)}
     for entry, happened in _latest(position, seen.viewer, effects=effects):
@@ -278,7 +279,7 @@ def _events(position: Position, seen: Shown, *, effects: bool) -> Iterator[Scene
 def _latest(
     position: Position, viewer: str | None, *, effects: bool
 ) -> Iterator[tuple[HistoryEntry, tuple[str, ...]]]:
-    """Yield moves with sentences about their effects; about the error if the script fails."""
+    """Yield moves with sentences about their effects, or about the error if the script fails."""
     if not effects:
         yield from ((entry, ()) for entry in position.history[-1:])
         return
@@ -290,7 +291,7 @@ def _latest(
 
 
 def _length_of_round(position: Position) -> int:
-    """Return the number of moves since the player to move began the last turn."""
+    """Return the number of moves since the player to move began the previous turn."""
     count, began = 0, False
     for entry in position.history[: -_MAX_EVENTS - 1 : -1]:
         began = began or entry.player == position.turn

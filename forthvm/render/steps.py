@@ -1,4 +1,4 @@
-"""Scenes of a game as changes, for pages that show any position of a recorded game.
+"""Scenes of a recorded game as changes, for pages that show any of its positions.
 
 Owns the form of the changes.  It must not know web pages, nor the rules of the game.
 

@@ -49,7 +49,7 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Game:
         ([LEFT | 1, LEFT | 2, RIGHT | 1, RIGHT | 2, 0], ["L.x", "L.X", "R.x", "R.X"]),
         ([LEFT | 7, 0, 0, 0, 0], ["#7"]),  # a number without a type
         ([LEFT, 0, 0, 0, 0], ["#0"]),  # a change of owner on an empty square
-        ([1, 0, 0, 0, 0], ["(nobody)"]),
+        ([1, 0, 0, 0, 0], ["(no owner)"]),
         ([9 * 2048 | 1, 0, 0, 0, 0], ["#9"]),  # a player that does not exist
         ([LEFT | 3, 0, 0, 0, 0], ["bo\\x9bx"]),
     ],

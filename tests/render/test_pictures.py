@@ -137,7 +137,7 @@ def test_a_damaged_picture_is_replaced_by_a_drawing(tmp_path: Path) -> None:
     assert symbols[str(key)] == symbols["emblems/man"]
     assert BOARD not in symbols
     assert any("wman.bmp is damaged" in note for note in symbol_notes(game))
-    assert any("board.bmp is no picture" in note for note in symbol_notes(game))
+    assert any("board.bmp is not a picture" in note for note in symbol_notes(game))
 
 
 def test_the_second_set_replaces_a_missing_file_of_the_first(tmp_path: Path) -> None:
@@ -238,7 +238,7 @@ def test_a_bitmap_whose_fourth_bytes_are_empty_is_opaque(tmp_path: Path) -> None
 def test_other_decoders_are_never_used(tmp_path: Path, kind: str) -> None:
     out = BytesIO()
     Image.new("RGB", (16, 16)).save(out, kind)
-    with pytest.raises(PictureError, match="no picture"):
+    with pytest.raises(PictureError, match="not a picture"):
         read(tmp_path, out.getvalue())
 
 
@@ -249,7 +249,7 @@ def test_a_large_size_in_the_head_is_refused_without_decoding(
     data = bytearray(picture())
     for at, side in zip((18, 22), size, strict=True):  # width and height in the head of a BMP
         data[at : at + 4] = side.to_bytes(4, "little")
-    with pytest.raises(PictureError, match=r"too large|no picture"):
+    with pytest.raises(PictureError, match=r"too large|not a picture"):
         read(tmp_path, bytes(data))
 
 

@@ -247,7 +247,7 @@ def test_nothing_to_resume(tmp_path: Path) -> None:
         check=False,
     )
     assert done.returncode == 2
-    assert "there is no table that could be continued" in done.stderr
+    assert "there is no table to continue" in done.stderr
 
 
 @pytest.mark.slow

@@ -38,11 +38,13 @@ if TYPE_CHECKING:
 __all__ = ["Calibration"]
 
 _BATCH = 48
-"""The number of games between two decisions; complete rotations for two, three and four seats."""
+"""The number of games between two decisions.
+
+A multiple of two, three and four, so that all entrants have each seat equally often."""
 _TOLERANCE = 20.0
-"""The distance from `TARGET` in Elo that never ends a match."""
+"""A difference this close to `TARGET`, in Elo, never ends a match as clearly wrong."""
 _MOST_CANDIDATES = 12
-"""The number of engines that are tried for one level."""
+"""The maximum number of engines that are tried for one level."""
 _UPPER, _LOWER = "upper", "lower"
 
 
@@ -73,8 +75,8 @@ class Calibration:
             game: The game with its settings.
             plan: The scale of engines and the rules of the matches.
             folder: The folder of the results files; it is created if it does not exist.
-            games: The most games between neighbours.  Fewer are played if the interval of the
-                difference lies in the range earlier.
+            games: The maximum number of games between neighbours.  A match ends earlier when the
+                interval of the difference lies in the range of `Gap.is_confirmed`.
             levels: The greatest number of levels.
             report: Called with a line of text about each decision.
         """
@@ -208,12 +210,12 @@ class Calibration:
 def _gap(rows: Sequence[GameRow]) -> Gap:
     """Return the difference between the two engines of a match.
 
-    A difference is finite even if an engine won all games: it is at most that of a score of all
-    points but one half.
+    The difference is limited to that of a score of all points but one half, so it is finite even if
+    an engine won all games.
     """
     summary = summarise(rows, entrants=(_UPPER, _LOWER))
     most = elo_of_score((len(rows) - 0.5) / len(rows))
-    elo, low, high = 0.0, -most, most  # if there are four seats and no game has a winner
+    elo, low, high = 0.0, -most, most  # with four seats, if no game has a winner
     if summary.duel is not None:
         estimate = summary.duel.elo
         elo, low, high = estimate.elo, estimate.low, estimate.high

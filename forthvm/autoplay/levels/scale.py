@@ -22,7 +22,7 @@ _SPREAD = 50.0
 _FEWEST_FOR_MEAN = 3
 """The fewest levels without random moves whose mean distance is used for further levels."""
 _LARGEST_STEP = 2.0
-"""The most by which a step may exceed the largest step tried before."""
+"""The maximum ratio of a step to the largest step tried before."""
 
 
 @dataclass(frozen=True, kw_only=True)

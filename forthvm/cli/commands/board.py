@@ -26,7 +26,7 @@ DESCRIPTION = """\
 Opens a board in the browser on which you play with the mouse, by touch or by keyboard.
 
 Only this computer can reach the page, unless --host allows more, and only with a key in the
-address.  Each player has a key, which plays for this player only; yours may change everything."""
+address.  With your key you may change everything; the key of a guest only plays for one player."""
 EPILOG = """\
 examples:
   forthvm board breakthrough
@@ -35,7 +35,8 @@ examples:
   forthvm board --position "old game.zsg"
   forthvm board chess --host 0.0.0.0 --side White --guest Black
 
-The connection is not encrypted: who can read the traffic of your network can read the keys.
+The connection is not encrypted: other people can read the keys if they can read the traffic of your
+network.
 """
 
 
@@ -166,7 +167,7 @@ def _table(game: Game, args: argparse.Namespace) -> Table:
     spec = args.engine or middle
     if args.level is not None:
         spec = level_specs(game, [str(args.level)])[0]
-    engines.get(spec).close()  # an error appears now, not when the engine is to move
+    engines.get(spec).close()  # so that an error appears before the page
     position = shared_options.make_position(game, args)
     players = players_of(game)
     guests = [choose_name(name, players) for name in args.guest]
@@ -195,7 +196,7 @@ def _print_links(table: Table, links: list[str], host: str) -> None:
         if len(links) > 1:
             print(f"Instead of {base}, this may work: {', '.join(links[1:])}")
         print(
-            "The first link is yours: who has it can change everything.  The connection is not "
+            "Keep the first link for yourself: it can change everything.  The connection is not "
             "encrypted; use it only in a network that you trust."
         )
     print("Ctrl-C ends it.", flush=True)

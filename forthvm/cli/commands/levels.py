@@ -45,22 +45,22 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print the levels of GAME as JSON")
     group = parser.add_argument_group("measuring")
     group.add_argument(
-        "--calibrate", type=Path, metavar="DIR", help="measure the levels; DIR has the results"
+        "--calibrate", type=Path, metavar="DIR", help="measure the levels, with the results in DIR"
     )
     group.add_argument(
         "--games",
         type=option_values.integer(96),
         default=1920,
         metavar="N",
-        help="the most games between two engines (default 1920); fewer are played if the interval "
-        "of the difference is within 60 and 140 Elo earlier",
+        help="the maximum number of games between two engines (default 1920); a match ends earlier "
+        "when the interval of the difference lies between 60 and 140 Elo",
     )
     group.add_argument(
         "--levels",
         type=option_values.integer(2),
         default=30,
         metavar="N",
-        help="the greatest number of levels (default 30)",
+        help="the maximum number of levels (default 30)",
     )
     group.add_argument(
         "--nodes",
@@ -88,7 +88,7 @@ def run(args: argparse.Namespace) -> int:
         return OK
     print("\n".join(table_lines(_rows(levels))))
     if not all(level.gap.is_confirmed for level in levels if level.gap):
-        print("* the interval is not within 60 and 140")
+        print("* the interval does not lie between 60 and 140")
     if levels[0].elo is None:
         name = shlex.quote(str(args.game))
         print(f"not measured: forthvm levels {name} --calibrate DIR measures them")

@@ -102,7 +102,7 @@ def _serve(args: argparse.Namespace) -> int:
         raise UsageError("--serve shows a page: leave --html, --csv, --json and --article out")
     with serving.needed_packages():
         from forthvm.web.report.server import ReportServer
-    Store.open(args.file).close()  # an error appears now, not in the page
+    Store.open(args.file).close()  # so that an error appears here, not in the page
     server = ReportServer(args.file, trust=args.trust)
     listener = serving.listen(_HOST, args.port)
     address = f"http://{_HOST}:{listener.getsockname()[1]}/?key={server.key}"

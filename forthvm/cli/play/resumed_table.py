@@ -1,7 +1,7 @@
 """Finds the saved table that `forthvm board` continues.
 
-Owns which table the options mean, and the options from which its game is loaded again.  It must not
-know the format of saved tables.
+Owns which saved table the options mean, and the options with which its game is loaded again.  It
+must not know the format of saved tables.
 """
 
 from __future__ import annotations
@@ -71,9 +71,7 @@ def to_resume(args: argparse.Namespace, saved_tables: SavedTables) -> Found | No
                 return file, document
         except (KeyError, TypeError, ValueError) as error:
             raise UsageError(f"{file.path} is damaged ({error!r}): delete it") from error
-    raise UsageError(
-        "there is no table that could be continued" + (f": {args.game}" if asked else "")
-    )
+    raise UsageError("there is no table to continue" + (f" of {args.game}" if asked else ""))
 
 
 def _use_options(args: argparse.Namespace, about: Mapping[str, Any]) -> None:

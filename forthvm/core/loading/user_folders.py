@@ -1,6 +1,6 @@
 """The folders of the user in which forthvm keeps settings and state.
 
-It must not know what is in them.
+Owns where they are on each platform.  It must not know what they contain.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ def config_folder() -> Path:
 
 
 def state_folder() -> Path:
-    """Return the folder of histories and of what continues later, on this platform."""
+    """Return the folder of histories and of saved tables on this platform."""
     return _folder("XDG_STATE_HOME", ".local/state", "LOCALAPPDATA")
 
 

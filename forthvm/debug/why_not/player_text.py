@@ -77,7 +77,7 @@ def describe_for_players(result: WhyNot, position: Position) -> Iterator[str]:
 def reasons_for_players(result: WhyNot, position: Position) -> tuple[Reason, ...]:
     """Return the reasons why the move is not legal, the most important first; at least one.
 
-    A reason with the code `other` has no values; its text names what the query found.
+    A reason with the code `other` has no values; its text is the summary of the result.
     """
     find = _REASONS_BY_KIND.get(result.kind)
     found = find(result, position) if find is not None else ()
@@ -127,7 +127,7 @@ def _about_piece(result: WhyNot, position: Position, code: str, without: str) ->
 
 
 def _impossible(result: WhyNot, position: Position) -> tuple[Reason, ...]:
-    """Return that the piece cannot move like that, or that there is no such move."""
+    """Return the reason that the piece cannot move like that, or that there is no such move."""
     if result.text.casefold() == "pass":
         return (_reason("no-pass"),)
     return (_about_piece(result, position, "other-move", "no-such-move"),)

@@ -3,9 +3,9 @@
 Owns these questions for any game.  The answers come from legal moves and from what the script says
 about them (remarks.py); this file must not know any particular game.
 
-What the opponents could take next is found in the position after the turn was passed, as the host
-passes for players without moves.  If the script then changes the board, or dice decide first, there
-is no answer.
+What the opponents could take next is found by passing the turn, as the host does for players
+without moves.  There is no answer if the script then changes the board, or if a throw of dice comes
+first.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ def _exposure(position: Position, move: Move, in_danger: set[str]) -> Exposure |
     if after.result is not None or after.turn == mover or after.is_chance:
         return None
     source, target = move.from_square, move.to_square
-    if source in in_danger:  # it leaves a danger, perhaps for another one
+    if source in in_danger:  # the piece may move from one danger into another
         in_danger = in_danger | {target or ""}
     replies = tuple(
         capture

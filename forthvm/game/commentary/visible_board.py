@@ -43,7 +43,7 @@ POINTS = "points"
 UNKNOWN_TYPE = "?"
 """The type of a piece whose type is known only to its owner."""
 HIDDEN_MOVE = "…"
-"""The text of a move that is not seen."""
+"""The text of a move that the viewer does not see."""
 
 
 class Shown(Value):
@@ -56,7 +56,7 @@ class Shown(Value):
         attributes: Whether attributes of pieces are shown.
         private: Names of positions and piece types of which only owners see the pieces.
         secret: Names of positions and piece types of which only owners know the types of pieces.
-        viewer: The player who looks; None: what all players see.
+        viewer: The player for whom this is valid; None: what all players see.
     """
 
     hidden: frozenset[str]
@@ -89,7 +89,7 @@ class Shown(Value):
         return piece
 
     def move_text(self, game: Game, entry: HistoryEntry) -> str:
-        """Return the text of a move as the viewer sees it; `…` for a move that is not seen."""
+        """Return the text of a move as the viewer sees it; `…` for a hidden move."""
         if entry.player == self.viewer or not self.has_secrets:
             return entry.text
         texts = []

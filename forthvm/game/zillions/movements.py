@@ -1,7 +1,8 @@
 """The changes of moves of rule files, as players see them: pieces move and change.
 
-The library for rule files lays most moves as squares that become empty and squares that get a
-piece.  Owns the reading of these edits by the move's text.  It must not know how moves are stored.
+The library for rule files stores most moves as edits: squares become empty or get a piece.  Owns
+the conversion of these edits to movements, by means of the move's text.  It must not know how moves
+are stored.
 """
 
 from __future__ import annotations
@@ -62,7 +63,7 @@ def with_movements(
 
 
 def _became(square: str, old: Piece | None, new: Piece | None) -> Iterator[Change]:
-    """Yield the changes of type and owner of a piece that stays on a square, or arrives there."""
+    """Yield the changes of type and owner of a piece that stays on a square or moves to it."""
     if old is None or new is None:
         return
     if old.type != new.type and old.player != new.player:

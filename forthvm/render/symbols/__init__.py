@@ -89,12 +89,12 @@ def board_picture_size(game: Game) -> tuple[int, int] | None:
 
 
 def decorations_of(game: Game) -> dict[str, str]:
-    """Return the keys of drawings on squares that have a meaning in the rules, by square."""
+    """Return the keys of drawings that mark squares with a special rule, by square."""
     return _symbols(game).decorations
 
 
 def symbol_notes(game: Game) -> tuple[str, ...]:
-    """Return which pictures and drawings of the game's author are missing or cannot be shown."""
+    """Return notes about the author's pictures that are missing or cannot be shown."""
     return _symbols(game).notes()
 
 
@@ -138,7 +138,7 @@ class _Symbols:
             yield key, Symbol(svg=fragment(key), based=_is_based(key, many=self._many))
 
     def _pictured(self, number: int | None) -> Iterator[tuple[str, Symbol]]:
-        """Yield the pictures of a set; drawings for pieces whose pictures cannot be read."""
+        """Yield the pictures of a set, and drawings in place of pictures that cannot be read."""
         if self.pictures is None:
             return
         pieces = {key: piece for piece, key in self.pictures.keys.items()}
@@ -150,7 +150,7 @@ class _Symbols:
                 yield from self._instead(key, pieces[key])
 
     def _owned(self) -> Iterator[tuple[str, Symbol]]:
-        """Yield the author's drawings; others for those that cannot be shown."""
+        """Yield the author's drawings, and others in place of those that cannot be shown."""
         for key, piece in {key: piece for piece, key in self._own.keys.items()}.items():
             svg = self._own.read(key)
             if svg is not None:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["choose_decorations", "choose_symbols"]
 
 _MANY = 5
-"""So many types named like numbers on shapes are numbers on shapes."""
+"""The number of types with names such as R16 from which on they are numbers on shapes."""
 
 _SHOGI_KINDS = {
     "king": ("king", False),
@@ -44,7 +44,7 @@ _SHOGI_ONLY = {"gold", "gold general", "silver", "silver general", "lance", "tok
 _PROMOTED = re.compile(r"(?:\+|promoted[ -]|prom[ -])(.*)")
 _ORIENTED = re.compile(r"([nesw])-(.*)")
 _SEATS = {"south": "north", "west": "east", "north": "south", "east": "west"}
-"""The direction in which the pieces of a player with such a name go."""
+"""The direction in which the pieces of the player with a name go."""
 _SEATS_BY_LETTER = {name[0]: facing for name, facing in _SEATS.items()}
 _SEATS_IN_ORDER = {2: ("north", "south"), 4: ("north", "east", "south", "west")}
 
@@ -94,7 +94,7 @@ def choose_symbols(types: Sequence[str], players: Sequence[str]) -> dict[tuple[s
 
 
 def choose_decorations(types: Sequence[str]) -> dict[str, str]:
-    """Return the keys of drawings on squares that have a meaning in the rules, by square."""
+    """Return the keys of drawings that mark squares with a special rule, by square."""
     return dict.fromkeys(_UR_ROSETTES, "emblems/rosette") if _is_ur(types) else {}
 
 
@@ -163,7 +163,7 @@ def _crosses_and_noughts(players: Iterable[str]) -> Iterator[tuple[str, str]]:
 
 
 def _by_name(names: Mapping[str, str], players: Sequence[str]) -> dict[str, str]:
-    """Return the symbols of types; the fits of exact names come first."""
+    """Return the symbols of types; types whose exact names fit choose first."""
     keys: dict[str, str] = {}
     taken: Counter[tuple[str, str]] = Counter()
     for forms in zip(*(_forms(lower, players) for lower in names.values()), strict=True):

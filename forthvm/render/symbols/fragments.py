@@ -1,4 +1,4 @@
-"""Reads drawings of pieces and keeps only what is allowed in a picture of a board.
+"""Reads drawings of pieces, and refuses what is not allowed in a picture of a board.
 
 Owns the list of allowed elements and attributes, and the form of a fragment: SVG without ids,
 styles, links or scripts, whose areas inherit `fill` and whose lines are drawn in `currentColor`.
@@ -92,7 +92,7 @@ def fragment_of(root: ElementTree.Element) -> str:
 
 def _with_style(root: ElementTree.Element, group: ElementTree.Element) -> str:
     style = {name: value for name, value in root.attrib.items() if name in _STYLE}
-    style.pop("fill", None)  # only for those who look at the file
+    style.pop("fill", None)  # only for viewers of the file itself
     opening = "".join(_attributes("g", style))
     return f"<g{opening}>{''.join(_written(part, 1) for part in group)}</g>"
 

@@ -43,14 +43,14 @@ def placed(
     turned: int = 0,
     in_ink: bool = False,
 ) -> str:
-    """Return a fragment at another place.
+    """Return a fragment moved, scaled and turned.
 
     Args:
         fragment: A fragment.
         centre: Where the centre of its box goes.
         scale: Its size; lines grow with it.
         turned: Degrees clockwise, around the centre.
-        in_ink: Whether areas have the colour of lines.
+        in_ink: Whether its areas have the colour of lines.
     """
     x, y = centre
     steps = f"translate({x:g} {y:g}) rotate({turned}) scale({scale:g}) translate(-50 -50)"

@@ -29,7 +29,7 @@ def is_number_piece(type_name: str) -> bool:
 
 
 def number_fragment(type_name: str) -> str:
-    """Return the drawing of such a piece."""
+    """Return the drawing of a number on a shape."""
     match = _TYPE.fullmatch(type_name)
     assert match, type_name
     shape, (x, y), width, height = _SHAPES[match[1]]

@@ -1,8 +1,7 @@
 """Drawings that the author of a game puts beside the script, in the folder `symbols`.
 
 Owns which file belongs to which piece.  A file is drawn only if it passes the check of
-fragments.py, so a drawing of a stranger cannot bring scripts or links into a page.  It must not
-know scenes.
+fragments.py: a drawing cannot bring scripts or links into a page.  This file must not know scenes.
 """
 
 from __future__ import annotations
@@ -64,7 +63,7 @@ class OwnDrawings:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """The drawings read so far that cannot be shown."""
+        """Notes about the drawings read so far that cannot be shown."""
         return tuple(self._refused)
 
 

@@ -63,8 +63,9 @@ class PictureFolder:
     def find(self, name: str) -> Path | None:
         r"""Return the file that a rule file names, such as `images\Chess\wking.bmp`.
 
-        Rule files name files from the folder of the original program, or from their own with `..`.
-        Here the whole path is tried below each folder, then the path without its first folders.
+        Paths in rule files begin at the folder of the original program, or with `..` at the folder
+        of the rule file.  Here the whole path is tried below each folder, then the path without its
+        first part, and so on.
         """
         if name not in self._found and len(self._found) < _MAX_NAMES:
             self._found[name] = self._search(name)
@@ -132,7 +133,7 @@ class PictureFolder:
             image = Image.open(BytesIO(data), formats=_FORMATS)
         except Exception as error:  # decoders of damaged files raise nearly anything
             kinds = ", ".join(_FORMATS)
-            raise PictureError(f"{path.name} is no picture ({kinds})") from error
+            raise PictureError(f"{path.name} is not a picture ({kinds})") from error
         if max(image.size) > _MAX_SIDE or image.width * image.height > _MAX_PIXELS:
             raise PictureError(f"{path.name} is too large: {image.width} by {image.height} pixels")
         return image

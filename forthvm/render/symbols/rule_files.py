@@ -78,7 +78,7 @@ class RuleFilePictures:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """The files that are missing, and those read so far that cannot be shown."""
+        """Notes about missing files, and about files read so far that cannot be shown."""
         names = list(dict.fromkeys(map(visible, self._missing)))
         shown = ", ".join(names[:_SHOWN_NAMES])
         more = len(names) - _SHOWN_NAMES
@@ -87,7 +87,7 @@ class RuleFilePictures:
         return tuple(dict.fromkeys([*missing, *map(visible, self._damaged.values())]))
 
     def _file(self, key: str, number: int) -> Path:
-        """Return the file of a set, or the last one; the first one found if it is missing."""
+        """Return the file in a set, or in the last set; if it is missing, the first file found."""
         files = self._files[key]
         path = files[min(number, len(files) - 1)] or next(filter(None, files))
         assert path is not None, key

@@ -49,5 +49,5 @@ def shogi_fragment(kind: str, *, promoted: bool, facing: str, seat: str) -> str:
 
 
 def owner_dot(side: str) -> str:
-    """Return a dot on a side of a piece, which shows whose the piece is or was at first."""
+    """Return a dot on a side of a piece, which stands for the player who sits there."""
     return placed(stored_fragment("shogi/owner"), turned=FACINGS[side])

@@ -23,12 +23,12 @@ import { gestureTree } from "./gestures.js";
 import { parseParts, visible, wordsOf } from "./notation.js";
 import { Sight } from "./sight.js";
 
-const NO_OWNER = "(nobody)";
+const NO_OWNER = "(no owner)";
 const CELL = 4;
 const TURN = 12; // bytes of a record of the turn order
 const CODES = { win: 2130000000, draw: 0, loss: -2130000000 };
 const UNKNOWN = {
-  fill: "#b8b8b8", ink: "#000000", outline: "octagon", neutral: true, chance: false, eliminated: false, store: [],
+  fill: "#9f9c99", ink: "#000000", outline: "octagon", neutral: true, chance: false, eliminated: false, store: [],
 };
 const MAX_EVENTS = 24;
 const COMPLETE = 16; // length of an array of which all values are shown
