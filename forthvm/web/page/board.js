@@ -11,7 +11,7 @@
  */
 import { makeSvg } from "./dom.js";
 import { areaShape, arrowElement, markElement } from "./drawings.js";
-import { Layout, neighbour, rowsOf } from "./geometry.js";
+import { Layout, neighbour, rowsOf, withPlacesBelow } from "./geometry.js";
 import { cameFrom, pieceElement } from "./pieces.js";
 import { symbolOf } from "./symbols.js";
 import { PointerInput } from "./pointer.js";
@@ -22,6 +22,7 @@ const ANIMATION = { duration: 180, easing: "ease-out" }; // milliseconds
 const ARROW_KEYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 /** @type {Board} Before there is a game. */
 const EMPTY = { width: 0, height: 0, squares: [], blanks: [], lines: [], labels: [], picture: null, pixel: 1 };
+const NARROW = matchMedia("(max-width: 760px), (max-aspect-ratio: 9/10)"); // as in board.css
 const SHADES = ["light", "dark", "middle"];
 const OWN = "own"; // the group of the arrows and circles that the player draws
 
@@ -45,6 +46,7 @@ export class BoardView {
     this.svg.addEventListener("keydown", (event) => this.#key(event));
     this.svg.addEventListener("focusin", (event) => this.#focusChanged(event));
     this.svg.addEventListener("focusout", () => this.layers.focus.replaceChildren());
+    NARROW.addEventListener("change", () => this.#setAgain());
     /** @type {Board} */ this.board = EMPTY;
     this.layout = new Layout(EMPTY, false);
     this.layers = { marks: layer(), pieces: layer(), arrows: layer(), focus: layer() };
@@ -60,6 +62,7 @@ export class BoardView {
   /** Show another board. @param {Board} board @param {Drawings} drawings The drawings of the pieces. */
   setBoard(board, drawings) {
     [this.board, this.drawings] = [board, drawings];
+    if (NARROW.matches) board = withPlacesBelow(board);
     const hadFocus = this.svg.contains(document.activeElement);
     this.layout = new Layout(board, this.flipped);
     for (const layer of Object.values(this.layers)) layer.replaceChildren();
@@ -113,10 +116,15 @@ export class BoardView {
     return [...(this.scene?.marks ?? []), ...[...this.markGroups.values()].flat()].filter((mark) => mark.square === square);
   }
 
+  /** Draw the same board again, because its layout has changed. */
+  #setAgain() {
+    if (this.board !== EMPTY) this.setBoard(this.board, this.drawings);
+  }
+
   /** Turn the board. */
   flip() {
     this.flipped = !this.flipped;
-    if (this.board !== EMPTY) this.setBoard(this.board, this.drawings);
+    this.#setAgain();
   }
 
   /** Move the keyboard to a square. @param {string} name */
@@ -273,8 +281,10 @@ export class BoardView {
     const direction = ARROW_KEYS[event.key];
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     if (event.key === "Enter" || event.key === " ") this.onClick(this.focused);
-    else if (direction) this.focus(neighbour(this.board.squares, this.layout, this.focused, direction));
-    else return;
+    else if (direction) {
+      const squares = [...this.cells.values()].map(({ square }) => square);
+      this.focus(neighbour(squares, this.layout, this.focused, direction));
+    } else return;
     event.preventDefault();
     event.stopPropagation();
   }

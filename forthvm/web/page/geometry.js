@@ -5,6 +5,8 @@
  */
 
 const LABEL = 0.24; // half the height of a label
+const HEADING = 0.6; // height of a heading, and the distance between groups
+const WIDER = 1.2; // groups in a line, than the board
 const FAR = 0.75; // from the board: the labels of its rows and columns are nearer
 
 /** The smallest and the largest of some numbers. @param {number[]} numbers @returns {[number, number]} */
@@ -47,6 +49,37 @@ export class Layout {
   centre(square) {
     return this.place(square.centre, square.beside);
   }
+}
+
+/** The extent of squares from left to right, and from top to bottom. @param {Square[]} squares */
+function extent(squares) {
+  const corners = squares.flatMap((square) => square.corners);
+  return [range(corners.map(([x]) => x)), range(corners.map(([, y]) => y))];
+}
+
+/** The board for a narrow window: places beside it are below it, several groups in a line if they fit. @param {Board} board @returns {Board} */
+export function withPlacesBelow(board) {
+  const beside = board.squares.filter((square) => square.beside);
+  if (!beside.length || beside.length === board.squares.length || board.picture !== null) return board;
+  const [[left, right], [, bottom]] = extent(board.squares.filter((square) => !square.beside));
+  /** @type {Map<string, (point: Point) => Point>} */ const moves = new Map();
+  let [x, y, end] = [left, bottom + HEADING, 0];
+  for (const group of new Set(beside.map((square) => square.group))) {
+    const [[x0, x1], [y0, y1]] = extent(beside.filter((square) => square.group === group));
+    if (x > left && x + x1 - x0 > left + WIDER * (right - left)) [x, y] = [left, end];
+    const [dx, dy] = [x - x0, y + HEADING - y0];
+    moves.set(group, ([px, py]) => [px + dx, py + dy]);
+    [x, end] = [x + x1 - x0 + HEADING, Math.max(end, y + HEADING + y1 - y0)];
+  }
+  const squares = board.squares.map((square) => {
+    const move = square.beside && moves.get(square.group);
+    return move ? { ...square, centre: move(square.centre), corners: square.corners.map(move) } : square;
+  });
+  const labels = board.labels.map((label) => {
+    const move = label.at[0] > right + FAR && moves.get(label.text);
+    return move ? { ...label, at: move(label.at) } : label;
+  });
+  return { ...board, squares, labels };
 }
 
 /**

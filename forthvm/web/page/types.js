@@ -3,7 +3,7 @@
  *
  * @typedef {[number, number]} Point
  * @typedef {{name: string, corners: Point[], centre: Point, size: number, shade: number, round: boolean,
- *   beside: boolean, decoration: string | null, label: string}} Square
+ *   beside: boolean, group: string, decoration: string | null, label: string}} Square
  * @typedef {{text: string, at: Point}} Label
  * @typedef {{width: number, height: number, squares: Square[], blanks: Point[][],
  *   lines: [Point, Point][], labels: Label[], picture: string | null, pixel: number}} Board

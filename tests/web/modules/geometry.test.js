@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Layout, neighbour, rowsOf } from "./page/geometry.js";
+import { Layout, neighbour, rowsOf, withPlacesBelow } from "./page/geometry.js";
 
 /** A square of a grid: column and row from the upper left corner. */
 function square(name, column, row, more = {}) {
@@ -24,6 +24,19 @@ test("labels stay on their side of a turned board", () => {
   assert.deepEqual(layout.labelPlace([-0.3, 0.5]), [-0.3, 1.5]);
   assert.deepEqual(layout.labelPlace([0.5, 2.3]), [2.5, 2.3]);
   assert.deepEqual(layout.labelPlace([5.5, -0.3]), [5.5, -0.3]);
+});
+
+test("in a narrow window, places beside the board and their headings are below it", () => {
+  const hand = ["pawn", "rook"].map((name, at) => square(name, 5 + at, 0.6, { beside: true, group: "South" }));
+  const labels = [{ text: "1", at: [-0.3, 0.5] }, { text: "South", at: [6, 0.3] }];
+  const below = withPlacesBelow({ ...board, squares: [...grid, ...hand], labels });
+  assert.deepEqual(below.squares.slice(0, 6), grid);
+  const [pawn, rook] = below.squares.slice(6);
+  assert.deepEqual(rook.centre, [pawn.centre[0] + 1, pawn.centre[1]]);
+  assert.ok(pawn.corners[0][1] > 2 && rook.corners[1][0] <= 3);
+  assert.deepEqual(below.labels[0], labels[0]);
+  const [x, y] = below.labels[1].at;
+  assert.ok(Math.abs(x - rook.corners[0][0]) < 0.001 && Math.abs(y - rook.corners[0][1] + 0.3) < 0.001);
 });
 
 test("rows are read from the top and from the left", () => {
