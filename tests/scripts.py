@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["HEAPS"]
+__all__ = ["HEAPS", "PASSES"]
 
 HEAPS = """\
 \\ Two heaps, no grid.  A player takes its own heap; a player that cannot move has lost.
@@ -14,4 +14,17 @@ HEAPS = """\
 {pieces {piece} heap {moves} takes pieces}
 {board-setup {setup} First heap left-heap {setup} Second heap right-heap board-setup}
 : OnIsGameOver ( -- score ) stalemate? IF #LossScore ELSE #UnknownScore ENDIF ;
+"""
+
+PASSES = """\
+\\ Black can never move, so the host passes for Black.  White needs three steps to the last square.
+{board 2 4 {grid} board}
+{directions 0 1 {direction} right directions}
+{players {player} White {player} Black players}
+{turn-order {turn} White {turn} Black turn-order}
+: walk ( -- ) right verify empty? verify from here move add-move ;
+{moves walks {move} walk moves}
+{pieces {piece} walker {moves} walks {piece} rock pieces}
+{board-setup {setup} White walker a1 {setup} Black rock a2 board-setup}
+: OnIsGameOver ( -- score ) d1 empty-at? IF #UnknownScore ELSE #LossScore ENDIF ;
 """

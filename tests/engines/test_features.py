@@ -21,21 +21,7 @@ from forthvm.engines.selfplay import (
     random_playouts,
 )
 from forthvm.game import Game, Position
-
-# Black can never move; White needs three steps.
-PASSES = r"""
-{board 2 4 {grid} board}
-{directions 0 1 {direction} right directions}
-{players {player} White {player} Black players}
-{turn-order {turn} White {turn} Black turn-order}
-: walk ( -- ) right verify empty? verify from here move add-move ;
-{moves walks {move} walk moves}
-{pieces {piece} walker {moves} walks {piece} rock pieces}
-{board-setup {setup} White walker a1 {setup} Black rock a2 board-setup}
-: OnIsGameOver ( -- score )
-	d1 empty-at? IF #UnknownScore ELSE #LossScore ENDIF
-;
-"""
+from tests.scripts import PASSES
 
 
 @pytest.fixture

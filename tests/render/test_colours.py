@@ -64,10 +64,10 @@ def test_the_fill_or_the_ink_stands_out_from_the_square(square: str) -> None:
 
 
 def test_players_that_are_named_after_colours_get_them() -> None:
-    colours = colours_of(["Red", "Чёрные", "Somebody"])
+    colours = colours_of(["Red", "Чёрные", "Anna"])
     assert colours["Red"] == PALETTE["red"]
     assert colours["Чёрные"] == PALETTE["black"]
-    assert colours["Somebody"] == PALETTE["white"]
+    assert colours["Anna"] == PALETTE["white"]
 
 
 def test_two_names_of_one_colour_get_different_colours() -> None:

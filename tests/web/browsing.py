@@ -15,6 +15,7 @@ import uvicorn
 import forthvm
 from forthvm.game import Click
 from forthvm.web.play.server import TableServer
+from forthvm.web.serving.page_server import PageServer
 from forthvm.web.table.table import Table
 
 if TYPE_CHECKING:
@@ -79,7 +80,7 @@ class Browser:
         (buttons[0] if buttons else self.button(str(click))).click()
 
     def press(self, *keys: str) -> None:
-        """Press keys where the keyboard is."""
+        """Press keys on the element that has the focus."""
         self.actions().send_keys(*keys).perform()
 
     def choose(self, setting: str, value: str) -> None:
@@ -115,7 +116,7 @@ class Browser:
         return next(button for button in buttons if button.accessible_name == name)
 
     def play(self, move: forthvm.Move, click: Callable[[Click], None]) -> None:
-        """Make a move by clicks, and end the gesture where it could go on."""
+        """Make a move by clicks; press Done if further clicks are possible."""
         ply = self.table.position.ply
         node = self.table.position.gestures()
         for step in move.gesture():
@@ -131,19 +132,25 @@ Show = Callable[[Table], Browser]
 
 
 @contextmanager
-def served(table: Table, port: int = 0) -> Iterator[str]:
-    """Serve a table, on a free port unless one is given; yield the address of the page."""
-    server = TableServer(table)
+def serving(server: PageServer, port: int = 0) -> Iterator[str]:
+    """Run a server, on a free port unless one is given; yield its address without a key."""
     listener = socket.create_server(("127.0.0.1", port))
     runner = uvicorn.Server(uvicorn.Config(server.application(), log_level="error"))
     thread = threading.Thread(target=runner.run, kwargs={"sockets": [listener]})
     thread.start()
     try:
-        yield f"http://127.0.0.1:{listener.getsockname()[1]}/?key={server.table.seats.owner_key}"
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}/"
     finally:
         runner.should_exit = True
         thread.join(SECONDS)
         listener.close()
+
+
+@contextmanager
+def served(table: Table, port: int = 0) -> Iterator[str]:
+    """Serve a table, on a free port unless one is given; yield the owner's link."""
+    with serving(TableServer(table), port) as address:
+        yield f"{address}?key={table.seats.owner_key}"
 
 
 def random_moves(browser: Browser, plies: int, click: Callable[[Click], None]) -> None:

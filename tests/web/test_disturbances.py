@@ -7,21 +7,19 @@ import re
 import signal
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-import uvicorn
 
 import forthvm
 from forthvm.game import Click
 from forthvm.web.report.server import ReportServer
 from forthvm.web.table.table import Table
 from tests.autoplay.results import write_random_match
-from tests.web.browsing import SECONDS, Browser, Show
+from tests.web.browsing import SECONDS, Browser, Show, serving
 
 EVIL = "<img/src=x/onerror=document.title='caught'>"
 SQUARES = [Click("square", "a2"), Click("square", "a3")]
@@ -72,7 +70,7 @@ def test_two_windows(show: Show) -> None:
 
 
 def address_of(browser: Browser, window: str) -> str:
-    """Return the address of a window; the current one stays."""
+    """Return the address of a window; the driver stays at the current window."""
     here = browser.driver.current_window_handle
     browser.driver.switch_to.window(window)
     address = browser.driver.current_url
@@ -125,7 +123,7 @@ def board_command(folder: Path, port: int) -> Iterator[tuple[subprocess.Popen[st
 @pytest.mark.slow
 def test_the_server_is_killed_and_started_again(show: Show, tmp_path: Path) -> None:
     """The page connects by itself and shows the game, which is not lost."""
-    browser = show(people())  # for its window
+    browser = show(people())  # only to open a window
     with board_command(tmp_path, 0) as (process, address):
         browser.driver.get(address)
         browser.wait_for_ply(0)
@@ -154,23 +152,6 @@ def test_the_server_is_killed_and_started_again(show: Show, tmp_path: Path) -> N
 # --- hostile names ----------------------------------------------------------------------------
 
 
-@contextmanager
-def served_report(path: Path) -> Iterator[str]:
-    import socket
-
-    server = ReportServer(path, trust=True)
-    listener = socket.create_server(("127.0.0.1", 0))
-    runner = uvicorn.Server(uvicorn.Config(server.application(), log_level="error"))
-    thread = threading.Thread(target=runner.run, kwargs={"sockets": [listener]})
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{listener.getsockname()[1]}/?key={server.key}"
-    finally:
-        runner.should_exit = True
-        thread.join(SECONDS)
-        listener.close()
-
-
 @pytest.mark.slow
 def test_hostile_names_in_a_report(show: Show, tmp_path: Path) -> None:
     """Names of entrants, pieces and reasons are shown as texts in the report page."""
@@ -179,9 +160,10 @@ def test_hostile_names_in_a_report(show: Show, tmp_path: Path) -> None:
     script.write_text(source.replace("mark", EVIL), encoding="utf-8")
     path = tmp_path / "results.db"
     write_random_match(path, str(script), (EVIL, "B"), games=2)
-    browser = show(people())  # for its window
-    with served_report(path) as address:
-        browser.driver.get(address + "#game=1&ply=3")
+    browser = show(people())  # only to open a window
+    server = ReportServer(path, trust=True)
+    with serving(server) as address:
+        browser.driver.get(f"{address}?key={server.key}#game=1&ply=3")
         browser.wait(lambda: "3. " in browser.find("#now").text)
         page = browser.find("body").text
         assert f"{EVIL} (" in page

@@ -68,12 +68,6 @@ class OfflinePage(Browser):
         self.table.tree.play(move)
         self.wait(lambda: self.shown_ply() >= self.table.position.ply)  # chance may have moved, too
 
-    def pieces(self) -> set[tuple[str, str]]:
-        """Return the squares with pieces and what the page calls them."""
-        script = """return [...document.querySelectorAll("[data-square]")]
-            .map((cell) => [cell.dataset.square, cell.getAttribute("aria-label") ?? ""]);"""
-        return {(square, label) for square, label in self.driver.execute_script(script)}
-
 
 Open = Callable[..., OfflinePage]
 

@@ -64,7 +64,7 @@ async def play_in_all_windows(host: str, key: str) -> None:
 
 @pytest.mark.slow
 def test_two_hundred_windows_and_forged_keys() -> None:
-    """Every window gets every position, and nobody without a key gets a message."""
+    """Every window gets every position; without a valid key, no message is sent."""
     table = Table(forthvm.load("breakthrough"), persons=("White", "Black"))
     with served(table) as link:
         host, _, key = link.removeprefix("http://").partition("/?key=")

@@ -1,4 +1,4 @@
-"""The server of a table: who may connect, requests, and replies of engines."""
+"""The server of a table: who may connect, requests, and moves of engines."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_the_page_needs_the_key(client: TestClient, server: TableServer) -> None
 
 
 def test_another_host_name_is_refused(client: TestClient, server: TableServer) -> None:
-    """A page of a stranger whose name points to this computer reads nothing."""
+    """DNS rebinding: a stranger's page whose host name leads to this computer."""
     answer = client.get(f"/?key={server.table.seats.owner_key}", headers={"host": "evil.example"})
     assert answer.status_code == 421
 
@@ -103,7 +103,7 @@ def test_the_engine_answers(client: TestClient, server: TableServer) -> None:
     assert after_answer["scene"]["turn"] == "White"
 
 
-def test_all_windows_are_told(client: TestClient, server: TableServer) -> None:
+def test_all_windows_get_a_move(client: TestClient, server: TableServer) -> None:
     with connect(client, server) as first, connect(client, server) as second:
         states(first, 1), states(second, 1)
         first.send_json({"do": "play", "node": 0, "move": 0})

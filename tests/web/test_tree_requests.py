@@ -13,18 +13,8 @@ from starlette.testclient import TestClient, WebSocketTestSession
 import forthvm
 from forthvm.web.play.server import TableServer
 from forthvm.web.table.table import Table
+from tests.scripts import PASSES
 
-PASSES = r"""
-{board 2 4 {grid} board}
-{directions 0 1 {direction} right directions}
-{players {player} White {player} Black players}
-{turn-order {turn} White {turn} Black turn-order}
-: walk ( -- ) right verify empty? verify from here move add-move ;
-{moves walks {move} walk moves}
-{pieces {piece} walker {moves} walks {piece} rock pieces}
-{board-setup {setup} White walker a1 {setup} Black rock a2 board-setup}
-: OnIsGameOver ( -- score ) d1 empty-at? IF #UnknownScore ELSE #LossScore ENDIF ;
-"""  # Black can never move
 HOST = "127.0.0.1"
 ORIGIN = f"http://{HOST}"
 

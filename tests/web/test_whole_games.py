@@ -43,7 +43,7 @@ import("/page/geometry.js").then(({ Layout, neighbour }) => {
   done(ways.get(to) ?? null);
 });
 """
-"""A script that returns the arrow keys on the shortest way between two squares."""
+"""A script that returns the arrow keys of the shortest path between two squares."""
 
 
 def random_game(game: forthvm.Game) -> list[Position]:
@@ -83,6 +83,7 @@ def play_to_the_end(browser: Browser, click: Callable[[Click], None], moves: lis
         recorded = moves[position.ply] if position.ply < len(moves) else ""
         index = texts.index(recorded) if recorded in texts else chooser.randrange(len(texts))
         browser.play(position.legal_moves[index], click)
+    assert browser.find("#status").text == str(table.position.result)
 
 
 @pytest.mark.slow
