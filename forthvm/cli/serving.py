@@ -65,7 +65,9 @@ def listen(host: str, port: int) -> socket.socket:
 def _advice(host: str, port: int, error: OSError) -> str:
     """Returns why a port cannot be opened, and what to do."""
     if error.errno == errno.EADDRINUSE:
-        return f"port {port} is in use at {host}: choose another one, or leave --port out"
+        return (
+            f"port {port} is in use at {host}: end the program that uses it, or choose another port"
+        )
     if error.errno == errno.EACCES:
         return f"port {port} needs special rights: choose one from 1024, or leave --port out"
     # The text of the error itself repeats the address in another form.

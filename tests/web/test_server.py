@@ -149,6 +149,35 @@ class Unending(Engine):
         self.requested.set()
 
 
+class Failing(Engine):
+    """An engine with an error."""
+
+    def __init__(self) -> None:
+        self.calls = 0
+
+    def play(
+        self, position: Position, limits: Limits | None = None, *, report: Reporter | None = None
+    ) -> SearchResult:
+        self.calls += 1
+        raise ZeroDivisionError
+
+
+def test_an_engine_that_fails_is_not_called_again_without_a_request(
+    client: TestClient, server: TableServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    engine = Failing()
+    monkeypatch.setattr(engines, "get", lambda _: engine)
+    with connect(client, server) as socket:
+        states(socket, 1)
+        for calls in (1, 2):
+            socket.send_json({"do": "play", "node": 0, "move": 0})
+            while socket.receive_json()["is"] != "error":
+                pass
+            assert engine.calls == calls
+            socket.send_json({"do": "undo"})
+            assert states(socket, 1)[0]["ply"] == 0
+
+
 @pytest.mark.parametrize("searches", [True, False], ids=["while it searches", "before it searches"])
 def test_taking_back_stops_the_engine(
     client: TestClient, server: TableServer, monkeypatch: pytest.MonkeyPatch, searches: bool

@@ -38,7 +38,7 @@ class EngineSeats:
         self._thread = ThreadPoolExecutor(1, "engine")
         self.thinking: dict[str, object] | None = None
         self._searching: engines.Engine | None = None
-        self._stopped = False  # the search that is running
+        self._stopped = False  # whether the search that is running shall end
         self._game: Game | None = None
         self._copied: Game | None = None  # the game of which `_game` is a copy
         self._driver: asyncio.Task[None] | None = None
@@ -64,31 +64,29 @@ class EngineSeats:
         self._thread.shutdown(wait=False, cancel_futures=True)
 
     async def _play(self) -> None:
-        """Make the moves of chance and engines until a person is to move."""
+        """Make the moves of chance and engines until a person is to move or an error occurs."""
         server = self._server
-        while True:
-            async with server.lock:
-                try:
+        try:
+            while True:
+                async with server.lock:
                     if await server.run(server.table.advance):
                         await server.send_state()
                         continue
-                except ForthVMError as error:
-                    server.connections.broadcast(script_error(error))
+                    spec = await server.run(server.table.engine_to_move)
+                if spec is None or not server.connections:
                     return
-                spec = await server.run(server.table.engine_to_move)
-            if spec is None or not server.connections:
-                return
-            await self._search_and_move(spec)
+                await self._search_and_move(spec)
+        except ForthVMError as error:  # the next request tries again
+            server.connections.broadcast(script_error(error))
 
     async def _search_and_move(self, spec: str) -> None:
-        """Let an engine search, and make its move unless the position has changed."""
+        """Let an engine search, and make its move unless the position has changed.
+
+        Raises:
+            ForthVMError: The engine of a saved table is not installed, or the search fails.
+        """
         server, loop, changes = self._server, asyncio.get_running_loop(), self._server.changes
-        broadcast = server.connections.broadcast
-        try:
-            engine = engines.get(spec)
-        except ForthVMError as error:  # a saved table may name an engine that is not installed
-            broadcast(script_error(error))
-            return
+        broadcast, engine = server.connections.broadcast, engines.get(spec)
 
         def report(info: Info) -> None:
             if self._stopped:  # also if the request came before the search had begun
@@ -98,20 +96,18 @@ class EngineSeats:
             if not server.has_secrets:  # the line may contain hidden pieces
                 loop.call_soon_threadsafe(broadcast, message)
 
-        copy, limits = await server.run(self._copy), self._limits()
         self._searching, self._stopped = engine, False
-        self.thinking = {"is": "thinking", "player": visible(copy.turn), "engine": visible(spec)}
-        broadcast(self.thinking)
         try:
+            copy, limits = await server.run(self._copy), self._limits()
+            player = visible(copy.turn)
+            self.thinking = {"is": "thinking", "player": player, "engine": visible(spec)}
+            broadcast(self.thinking)
             result, _ = await asyncio.gather(
                 loop.run_in_executor(
                     self._thread, lambda: engines.choose_move(engine, copy, limits, report=report)
                 ),
                 asyncio.sleep(_PAUSE),
             )
-        except ForthVMError as error:
-            broadcast(script_error(error))
-            return
         finally:
             self._searching = self.thinking = None
             engine.close()
