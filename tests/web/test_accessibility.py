@@ -11,6 +11,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 import forthvm
 from forthvm.web.table.table import Table
@@ -24,6 +25,22 @@ axe.run(document, {runOnly: {type: "tag", values: tags}}).then((result) => done(
     result.violations.map(({id, help, nodes}) =>
         [id, help, ...nodes.map(({html, failureSummary}) => html + failureSummary)])
 ));
+"""
+
+HEXAGONS = """
+(game (title "Hex") (players Red Blue) (turn-order Red Blue)
+    (board (positions (a2 0 0 40 44) (b2 40 0 80 44) (a1 20 34 60 78) (b1 60 34 100 78))
+        (links e (a2 b2) (a1 b1)))
+    (board-setup (Red (Stone off 9)) (Blue (Stone off 9999)))
+    (piece (name Stone) (drops ((verify empty?) add))))
+"""
+PICTURES = r"""
+(game (title "Pictured") (players White Black) (turn-order White Black)
+    (board (image "board.bmp")
+        (grid (start-rectangle 0 0 40 40) (dimensions ("a/b" (40 0)) ("2/1" (0 40)))
+            (directions (n 0 -1))))
+    (board-setup (White (Man a1 b1)) (Black (Man a2)))
+    (piece (name Man) (image White "white.bmp" Black "black.bmp") (moves ((n add)))))
 """
 
 pytestmark = pytest.mark.slow
@@ -56,6 +73,19 @@ def check(browser: Browser, axe: str) -> None:
     browser.driver.execute_script(axe)
     violations = browser.driver.execute_async_script(RUN, TAGS)
     assert not violations, "\n\n".join("\n".join(one) for one in violations)
+
+
+@pytest.mark.parametrize("rules", [HEXAGONS, PICTURES], ids=["hexagons", "pictures"])
+def test_rule_files(show: Show, axe: str, tmp_path: Path, rules: str) -> None:
+    """Hexagons with stores, one of them unlimited; pictures of the board and of the pieces."""
+    for name, colour in (("board", "tan"), ("white", "white"), ("black", "black")):
+        Image.new("RGB", (80, 80), colour).save(tmp_path / f"{name}.bmp")
+    path = tmp_path / "rules.zrf"
+    path.write_text(rules, encoding="utf-8")
+    browser = show(table_after(str(path), 1))
+    for width, scheme in ((320, "light"), (1280, "dark")):
+        browser.emulate(width, scheme)
+        check(browser, axe)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -41,7 +41,9 @@ function blockElement(block) {
       return make("table", {}, ...block.rows.map((row) => make("tr", {}, ...row.map((cell) => make("td", {}, cell)))));
     case "heading":
       return make("h3", {}, block.text);
+    case "code":
+      return make("pre", { tabIndex: 0 }, block.text); // it may be wider than the panel
     default:
-      return make(block.is === "code" ? "pre" : "p", {}, block.text);
+      return make("p", {}, block.text);
   }
 }

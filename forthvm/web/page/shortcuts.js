@@ -14,7 +14,7 @@ const OF_THE_BOARD = [
   ["keys.right-button", "keys.board-right-button"],
 ];
 /** @type {Record<string, string>} */
-const NAMES = { ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓", Escape: "Esc", Backspace: "⌫" };
+const NAMES = { ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓", Escape: "Esc", Backspace: "⌫", Home: "Home", End: "End" };
 
 export class Shortcuts {
   /** @param {Preferences} preferences */

@@ -13,7 +13,7 @@
 import { byId, make, scrollTo } from "./dom.js";
 import { text } from "./texts.js";
 
-const MOVE_WIDTH = 8.6; // of a column of moves, in widths of a letter m
+const MOVE_WIDTH = 9; // of a column of moves, in widths of a letter m
 
 export class TreePart {
   /** @param {Page} page */

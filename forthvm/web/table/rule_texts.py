@@ -116,7 +116,7 @@ def _block(lines: list[str]) -> Block:
         rows = [[_plain(cell) for cell in line.strip("| ").split("|")] for line in lines]
         return {"is": "table", "rows": [row for row in rows if set("".join(row)) - set("-: ")]}
     if lines[0].startswith("- "):
-        items = re.split(r"\n- ", "\n".join(lines)[2:])
+        items = re.split(r"\n *- ", "\n".join(lines)[2:])  # without levels
         return {"is": "list", "items": [_plain(item) for item in items]}
     return {"is": "paragraph", "text": _plain(" ".join(lines))}
 
