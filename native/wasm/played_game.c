@@ -1,8 +1,8 @@
-/* played_game.c: the core as a module of WebAssembly, in which one game is played.
+/* played_game.c: one game that is played in the core as a module of WebAssembly.
  *
  * It owns the order in which the core is called, which is that of forthvm/game/states.py, and the
- * positions of the game from its start to the current one.  It uses only forthvm.h.  It must not
- * know names or pictures: forthvm/web/offline/core.js calls it, and implements its imports.
+ * positions of the game from its start to the current one.  It must not know names or pictures:
+ * forthvm/web/offline/core.js calls it, and implements its imports.
  *
  * A function that can fail returns a status: 0, or the fvm_status of the error that
  * play_error_text describes.  Texts are zero-terminated, in memory that malloc returned. */
@@ -169,8 +169,8 @@ fvm_status EXPORT(play_bind)(void) { return fvm_bind(vm); }
  * seed the random streams of the script. */
 fvm_status EXPORT(play_start)(int32_t seeded, fvm_cell seed) {
     fvm_status status = base == NULL ? fvm_game_check(vm) : fvm_snapshot_restore(vm, base);
-    if (base == NULL)
-        base = fvm_snapshot_take(vm);
+    if (base == NULL && (base = fvm_snapshot_take(vm)) == NULL)
+        return FVM_ERR_MEMORY;
     while (depth > 0)
         drop_last();
     for (int32_t stream = 1; seeded && stream <= 2; stream++)
@@ -245,7 +245,7 @@ fvm_cell EXPORT(play_variable)(const char *name) {
     return fvm_variable(vm, name, &found);
 }
 
-/* Copies bytes of the current position's memory, as it was when the position was reached. */
+/* Copies bytes of the current position's memory; returns the number of bytes. */
 uint32_t EXPORT(play_read)(fvm_addr address, void *to, uint32_t length) {
     const position *p = now();
     return fvm_snapshot_read(p->changed ? p->listed : p->arrived, address, to, length);
@@ -292,7 +292,7 @@ const char *EXPORT(play_error_text)(fvm_status status) {
 
 /* --- engines ------------------------------------------------------------------------ */
 
-/* Makes the current memory, which an engine of the script changed, that of the position. */
+/* Stores the current memory in the position, since an engine of the script may have changed it. */
 static fvm_status adopt(void) {
     position *p = now();
     fvm_snapshot *memory = fvm_snapshot_take(vm);
@@ -308,7 +308,7 @@ static fvm_status adopt(void) {
     return store_moves(p, fvm_move_list(vm, NULL, 0));
 }
 
-/* Draws a move for a chance player, whose engine is not named, as ChanceEngine does
+/* Draws a move for a chance player without an engine, as ChanceEngine does
  * (forthvm/engines/search/vm_engines.py).  *index: the move. */
 fvm_status EXPORT(play_draw)(fvm_cell *index) {
     fvm_status status = enter();
@@ -351,7 +351,7 @@ fvm_status EXPORT(play_script_engine)(int32_t depth_limit, int32_t variety, doub
     return *index >= 0 ? FVM_OK : status;
 }
 
-/* Searches the current position.  *index: the best move. */
+/* Searches the current position by iterative deepening.  *index: the best move. */
 fvm_status EXPORT(play_search)(int32_t method, uint32_t features, int32_t depth_limit, double nodes,
                                double seconds, uint32_t chance, int32_t count_turns, uint32_t seed,
                                int32_t samples, fvm_cell *index) {
