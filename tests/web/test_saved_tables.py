@@ -98,6 +98,13 @@ def test_only_the_user_reads_the_file(tmp_path: Path) -> None:
     assert stat.S_IMODE(file.path.parent.stat().st_mode) == 0o700
 
 
+def test_names_of_files_need_not_be_utf_8(tmp_path: Path) -> None:
+    path = os.fsdecode(b"\xe8\xe3\xf0\xe0.4th")  # a Russian name from Windows
+    tables = SavedTables(tmp_path)
+    tables.new_file({"game": path}).write({})
+    assert [file.about for file, _ in tables.newest_first()] == [{"game": path}]
+
+
 def test_a_file_is_replaced_as_a_whole(tmp_path: Path) -> None:
     tables = SavedTables(tmp_path)
     file = tables.new_file({})

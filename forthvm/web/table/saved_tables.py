@@ -54,7 +54,8 @@ class TableFile:
         try:
             descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
             with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-                json.dump(document, file, ensure_ascii=False, separators=(",", ":"))
+                # ASCII, because names of files that are not UTF-8 contain surrogates.
+                json.dump(document, file, separators=(",", ":"))
             new.replace(self.path)
         finally:
             new.unlink(missing_ok=True)
