@@ -112,6 +112,17 @@ def test_typed_texts_that_are_no_move_are_explained(chess: Browser) -> None:
     assert chess.table.position.ply == 0
 
 
+def test_printing_prints_the_board_and_the_moves(chess: Browser) -> None:
+    for move in ("pawn d2 - d4", "pawn e7 - e5"):
+        chess.play(chess.table.position.parse(move), chess.click)
+    chess.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    printed = [one.is_displayed() for one in chess.driver.find_elements(CSS, "#history .move")]
+    others = [chess.cell("e5").is_displayed(), chess.find("#undo").is_displayed()]
+    chess.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+    assert printed == [True, True]
+    assert others == [True, False]
+
+
 def test_the_focus_stays_when_the_board_changes(chess: Browser) -> None:
     focus_board(chess)
     chess.press("g", "1", ENTER, ENTER)
@@ -165,6 +176,20 @@ def test_moves_that_share_all_clicks(show: Show, tmp_path: Path) -> None:
     browser.button("Rook").click()
     browser.wait_for_ply(1)
     assert str(browser.table.position.board["a3"]) == "White Rook"
+
+
+def test_choices_show_pieces_that_were_on_the_board(show: Show, tmp_path: Path) -> None:
+    """Black captures the only queen; then the pawn becomes a queen or a rook."""
+    rules = PROMOTION.replace("turn-order White Black", "turn-order Black White")
+    rules = rules.replace("(n 0 -1)", "(n 0 -1) (s 0 1)").replace("Pawn b3", "Guard b2")
+    path = tmp_path / "promotion.zrf"
+    path.write_text(f"{rules[:-1]} (piece (name Guard) (moves (s add))))", encoding="utf-8")
+    browser = show(Table(forthvm.load(path)))
+    browser.play(browser.table.position.legal_moves[0], browser.click)
+    for square in ("a2", "a3"):
+        browser.click(Click("square", square))
+    assert browser.button("Queen").find_elements(CSS, ".icon")
+    assert not browser.button("Rook").find_elements(CSS, ".icon")
 
 
 def test_a_finger_drags_a_piece_and_the_page_stays(chess: Browser) -> None:

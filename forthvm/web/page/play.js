@@ -2,7 +2,7 @@
  * Making moves: clicks, drags, typed texts and the choice between moves that share all clicks.
  *
  * @import { Page, Shown } from "./app.js"
- * @import { Follow } from "./types.js"
+ * @import { Follow, Piece } from "./types.js"
  */
 import { byId, make } from "./dom.js";
 import { Gesture, movesNamed } from "./gesture.js";
@@ -21,6 +21,8 @@ export class PlayPart {
     page.describe = (square) => this.#describe(square);
     board.onClick = (square) => this.click("square", square, null);
     board.onGrab = (square) => this.#grab(square);
+    /** A piece of each player and type, as far as one was on the board. @type {Map<string, Piece>} */ this.looks = new Map();
+    page.on("game", () => this.looks.clear());
     page.on("shown", (shown) => this.#begin(shown));
     page.on("error", () => this.sent && this.cancel());
     page.on("click", ([kind, name, player]) => this.click(kind, name, player));
@@ -38,6 +40,7 @@ export class PlayPart {
 
   /** @param {Shown} shown */
   #begin(shown) {
+    for (const piece of shown.scene.pieces) this.looks.set(`${shown.scene.players[piece.player].name} ${piece.type}`, piece);
     this.gesture = new Gesture(shown.gestures);
     this.sent = false;
     this.draw();
@@ -130,8 +133,8 @@ export class PlayPart {
   /** @param {Follow} follow */
   #button([kind, name, player]) {
     const scene = this.page.shown?.scene;
-    const like = scene?.pieces.find(({ type }) => type === name);
     const owner = scene?.players.find((one) => one.name === (player ?? scene.turn));
+    const like = this.looks.get(`${owner?.name} ${name}`);
     const icon = like && owner ? [pieceIcon(like, owner, this.page.board.drawings)] : [];
     return make("button", { onclick: () => this.click(kind, name, player) }, ...icon, player ? `${player} ${name}` : name);
   }
