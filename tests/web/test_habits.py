@@ -108,7 +108,7 @@ def test_letters_on_the_board_make_a_move(chess: Browser) -> None:
 
 def test_typed_texts_that_are_no_move_are_explained(chess: Browser) -> None:
     chess.find("#typed").send_keys("e2e5", ENTER)
-    assert "e2e5" in chess.find("#message").text
+    chess.wait(lambda: "e2e5" in chess.find("#message").text)
     assert chess.table.position.ply == 0
 
 

@@ -78,15 +78,18 @@ def play(window: Window, table: Table, square: str) -> dict[str, Any]:
 def test_the_whole_tree_comes_first(window: Window) -> None:
     tree = window.next("tree")
     assert tree["whole"]
-    assert tree["rows"] == [[0, None, "", "", "", ""]]
+    assert tree["rows"] == [[0, None, "", "", "", "", []]]
 
 
-def test_a_move_sends_only_its_row(window: Window, table: Table) -> None:
+def test_a_move_sends_only_its_row_and_that_of_its_parent(window: Window, table: Table) -> None:
     window.next("state")
     play(window, table, "b2")
     window.send("play", node=1, move=index_of(table.position, "a1"))
     tree = window.next("tree")
-    assert (tree["whole"], tree["rows"]) == (False, [[2, 1, "O", "O mark a1", "", ""]])
+    assert (tree["whole"], tree["rows"]) == (
+        False,
+        [[1, 0, "X", "X mark b2", "", "", [2]], [2, 1, "O", "O mark a1", "", "", []]],
+    )
 
 
 def test_looking_does_not_disturb_the_game(window: Window, table: Table) -> None:
@@ -104,7 +107,7 @@ def test_a_move_elsewhere_is_a_variation(window: Window, table: Table) -> None:
     play(window, table, "b2")
     start = table.tree.position_at(table.tree.root)
     window.send("vary", node=0, move=index_of(start, "a3"))
-    assert window.next("tree")["rows"] == [[2, 0, "X", "X mark a3", "", ""]]
+    assert window.next("tree")["rows"][1] == [2, 0, "X", "X mark a3", "", "", []]
     assert piece_squares(window.next("view")) == {"a3"}
     assert [entry.text for entry in table.position.history] == ["X mark b2"]
 
@@ -116,7 +119,8 @@ def test_the_game_continues_from_a_variation(window: Window, table: Table) -> No
     window.next("view")
     window.send("play from", node=2)
     tree = window.next("tree")
-    assert (tree["order"], tree["played"]) == ({"0": [2, 1]}, 2)
+    assert tree["rows"] == [[0, None, "", "", "", "", [2, 1]]]
+    assert tree["played"] == 2
     assert window.next("state")["node"] == 2
 
 
@@ -131,7 +135,9 @@ def test_comments_reach_other_windows(table: Table) -> None:
         ):
             Window(first).next("state"), Window(second).next("state")
             Window(first).send("comment", node=0, text="<b>start</b>")
-            assert Window(second).next("tree")["rows"] == [[0, None, "", "", "<b>start</b>", ""]]
+            assert Window(second).next("tree")["rows"] == [
+                [0, None, "", "", "<b>start</b>", "", []]
+            ]
 
 
 @pytest.mark.parametrize(
@@ -154,7 +160,7 @@ def test_refused_requests_change_nothing(
     window.next("state")
     window.socket.send_json(request_fields)
     assert window.socket.receive_json()["is"] == "error"
-    assert table.tree.whole()["rows"] == [[0, None, "", "", "", ""]]
+    assert table.tree.whole()["rows"] == [[0, None, "", "", "", "", []]]
 
 
 def test_a_forced_pass_in_a_variation(tmp_path: Path) -> None:

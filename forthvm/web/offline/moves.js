@@ -121,8 +121,10 @@ export class Moves {
 
   /** The message with the whole tree. */
   get message() {
-    const rows = this.#below(this.root).map(({ number, parent, entry, comment, glyph }) =>
-      [number, parent?.number ?? null, visible(entry?.player ?? ""), visible(entry?.text ?? ""), comment, glyph]);
+    const rows = this.#below(this.root).map(({ number, parent, entry, comment, glyph, children }) => [
+      number, parent?.number ?? null, visible(entry?.player ?? ""), visible(entry?.text ?? ""), comment, glyph,
+      children.map((child) => child.number),
+    ]);
     return { is: "tree", whole: true, rows, played: this.played.number };
   }
 }

@@ -5,8 +5,8 @@
  * @import { Board, GestureNode, Scene } from "./types.js"
  * @typedef {{number: number, parent: number | null, player: string, text: string, comment: string, glyph: string,
  *   children: number[]}} TreeNode
- * @typedef {[number, number | null, string, string, string, string]} Row
- * @typedef {{is: "tree", whole: boolean, rows: Row[], removed?: number[], order?: Record<string, number[]>, played: number}} TreeMessage
+ * @typedef {[number, number | null, string, string, string, string, number[]]} Row
+ * @typedef {{is: "tree", whole: boolean, rows: Row[], removed?: number[], played: number}} TreeMessage
  * @typedef {{is: "view", node: number, board: Board | null, scene: Scene,
  *   gestures: GestureNode | null}} View
  */
@@ -67,34 +67,18 @@ export class TreePart {
   /** @param {TreeMessage} message */
   receive(message) {
     if (message.whole) this.nodes.clear();
-    for (const number of message.removed ?? []) this.#remove(number);
-    /** @type {TreeNode[]} */ const added = [];
-    for (const row of message.rows) {
-      const known = this.nodes.get(row[0]);
-      const [number, parent, player, words, comment, glyph] = row;
-      if (known) Object.assign(known, { comment, glyph });
-      else added.push({ number, parent, ...readable(player, words), comment, glyph, children: [] });
-    }
-    for (const node of added) this.#add(node);
-    for (const [number, order] of Object.entries(message.order ?? {})) {
-      const node = this.nodes.get(Number(number));
-      if (node) node.children = order;
+    for (const number of message.removed ?? []) this.nodes.delete(number);
+    for (const [number, parent, player, words, comment, glyph, children] of message.rows) {
+      this.nodes.set(number, { number, parent, ...readable(player, words), comment, glyph, children });
+      if (parent === null) this.root = number;
     }
     this.played = message.played;
     this.line = this.#lineTo(message.played);
     this.page.emit("game line", [...this.line]);
-    const isAppended = !message.whole && added.length === 1 && message.rows.length === 1 && this.#append(added[0]);
-    if (isAppended) this.#mark();
+    if (!message.whole && this.#append(message.rows)) this.#mark();
     else this.#draw();
     if (this.at !== null && !this.nodes.has(this.at)) this.page.showLive();
     else if (this.at !== null && message.whole) this.look(this.at);
-  }
-
-  /** @param {TreeNode} node */
-  #add(node) {
-    this.nodes.set(node.number, node);
-    if (node.parent === null) this.root = node.number;
-    else this.nodes.get(node.parent)?.children.push(node.number);
   }
 
   /** @param {number} number @returns {Set<number>} */
@@ -102,19 +86,6 @@ export class TreePart {
     /** @type {number[]} */ const line = [];
     for (let node = this.nodes.get(number); node; node = this.nodes.get(node.parent ?? -1)) line.unshift(node.number);
     return new Set(line);
-  }
-
-  /** @param {number} number */
-  #remove(number) {
-    const node = this.nodes.get(number);
-    const parent = node && this.nodes.get(node.parent ?? -1);
-    if (!node || !parent) return;
-    parent.children = parent.children.filter((child) => child !== number);
-    const waiting = [number];
-    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-      waiting.push(...(this.nodes.get(next)?.children ?? []));
-      this.nodes.delete(next);
-    }
   }
 
   // --- looking -------------------------------------------------------------------------------
@@ -214,14 +185,12 @@ export class TreePart {
     return item;
   }
 
-  /** Add the item of a new node, if it continues the line above it. @param {TreeNode} node */
-  #append(node) {
-    const parent = this.nodes.get(node.parent ?? -1);
-    const before = this.#element(node.parent ?? -1);
-    const continues = parent?.children.length === 1 && (before ? !before.nextElementSibling : !this.list.children.length);
-    if (!continues) return false;
-    const ply = before instanceof HTMLLIElement ? before.value + 1 : 1;
-    (before?.parentElement ?? this.list).append(this.#item(node, ply));
+  /** Add the item of a new move to the end of its line, if nothing else has changed. @param {Row[]} rows */
+  #append([parent, added, ...others]) {
+    const before = parent && this.#element(parent[0]);
+    const node = added && this.nodes.get(added[0]);
+    if (!(before instanceof HTMLLIElement) || before.nextElementSibling || node?.parent !== parent[0] || others.length) return false;
+    before.parentElement?.append(this.#item(node, before.value + 1));
     return true;
   }
 

@@ -81,7 +81,7 @@ class MoveNode:
             waiting += reversed(node.children)
 
     def row(self, text: str | None = None) -> list[object]:
-        """Return the node for front ends: number, parent, player, move, comment, judgement.
+        """Return number, parent, player, move, comment, judgement and children, for front ends.
 
         Args:
             text: The text that replaces that of the move, if the move is hidden from the viewer.
@@ -89,7 +89,8 @@ class MoveNode:
         entry = self.entry
         player, known = (visible(entry.player), visible(text or entry.text)) if entry else ("", "")
         parent = self.parent.number if self.parent else None
-        return [self.number, parent, player, known, self.comment, self.glyph]
+        children = [child.number for child in self.children]
+        return [self.number, parent, player, known, self.comment, self.glyph, children]
 
     def saved(self) -> dict[str, object]:
         """Return the saved form of the node, which is not the root."""

@@ -82,7 +82,6 @@ class Variations:
         self._nodes = {number: self.root}
         self._next_number = number + 1
         self._changed: dict[int, MoveNode] = {}
-        self._reordered: dict[int, MoveNode] = {}
         self._removed: list[int] = []
         self._sent_played: MoveNode | None = None
 
@@ -245,8 +244,8 @@ class Variations:
         for deleted in node.subtree():
             del self._nodes[deleted.number]
             self._changed.pop(deleted.number, None)
-            self._reordered.pop(deleted.number, None)
-        self._removed.append(number)
+            self._removed.append(deleted.number)
+        self._change(node.parent)
 
     def promote(self, number: int) -> None:
         """Move a variation up by one; moves of the game stay in front.
@@ -265,7 +264,7 @@ class Variations:
         if siblings[at - 1] in self.played.line():
             raise TreeError("game-comes-first", "Moves of the game come first.")
         siblings[at - 1 : at + 1] = node, siblings[at - 1]
-        self._reordered[node.parent.number] = node.parent
+        self._change(node.parent)
 
     def comment(self, number: int, text: str) -> None:
         """Set the comment on a node.
@@ -309,6 +308,7 @@ class Variations:
         self._next_number = max(self._next_number, node.number + 1)
         self._nodes[node.number] = node
         parent.children.append(node)
+        self._change(parent)
         return self._change(node)
 
     def _put_first(self, node: MoveNode) -> None:
@@ -317,7 +317,7 @@ class Variations:
         if siblings[0] is not node:
             siblings.remove(node)
             siblings.insert(0, node)
-            self._reordered[node.parent.number] = node.parent
+            self._change(node.parent)
 
     # --- for front ends -------------------------------------------------------------------
 
@@ -329,9 +329,8 @@ class Variations:
     def take_changes(self) -> dict[str, object] | None:
         """Return what has changed since the last call; None if nothing has.
 
-        The first call returns the whole tree.  Later calls return in `rows` the changed nodes, and
-        new ones, which are the last children of their parents; in `removed` the deleted nodes,
-        without those below them; and in `order` the children of nodes whose order has changed.
+        The first call returns the whole tree.  Later calls return in `rows` the changed and the new
+        nodes, and in `removed` the deleted nodes.
         """
         if self._sent_played is None:
             changes = self.whole()
@@ -340,16 +339,11 @@ class Variations:
                 "whole": False,
                 "rows": [node.row() for node in self._changed.values()],
                 "removed": self._removed,
-                "order": {
-                    number: [child.number for child in node.children]
-                    for number, node in self._reordered.items()
-                },
                 "played": self.played.number,
             }
-        changed = self._changed or self._removed or self._reordered
-        if not changed and self._sent_played is self.played:
+        if not self._changed and self._sent_played is self.played:
             return None
-        self._changed, self._reordered, self._removed = {}, {}, []
+        self._changed, self._removed = {}, []
         self._sent_played = self.played
         return changes
 
