@@ -207,7 +207,7 @@ def test_language_and_colours_are_remembered(chess: Browser) -> None:
     chess.driver.refresh()
     chess.wait(lambda: chess.find("#status").text)
     assert chess.find("#status").text == "Ход: White"
-    assert chess.find("html").get_attribute("data-theme") == "dark"
+    assert chess.find("html").value_of_css_property("color-scheme") == "dark"
     chess.driver.execute_script("localStorage.clear()")
 
 

@@ -3,7 +3,6 @@
  *
  * A part is a class that is made with the page and listens to messages.  Parts do not know each other.
  *
- * @import { Name } from "./preferences.js"
  * @import { Board, Coded, Drawings, Game, GestureNode, Scene, State } from "./types.js"
  * @typedef {{node: number, scene: Scene, board: Board | null, gestures: GestureNode | null, label: string,
  *   play: (move: number) => boolean}} Shown The position of a node of the tree of moves, and a function that makes one
@@ -15,10 +14,9 @@ import { Connection } from "./connection.js";
 import { CodePart } from "./code.js";
 import { byId } from "./dom.js";
 import { EnginePart } from "./engine.js";
-import { FilesPart } from "./files.js";
 import { MatchPart } from "./match.js";
 import { NewGamePart } from "./newgame.js";
-import { Panels } from "./panels.js";
+import { startTabs } from "./panels.js";
 import { PicturesPart } from "./pictures.js";
 import { PlayPart } from "./play.js";
 import { PlayersPart } from "./players.js";
@@ -28,13 +26,12 @@ import { SeatsPart } from "./seats.js";
 import { SharePart } from "./share.js";
 import { Shortcuts } from "./shortcuts.js";
 import { StatusPart } from "./status.js";
-import { inWidths } from "./symbols.js";
 import { browserLanguage, loadTexts, text } from "./texts.js";
 import { ThreatsPart } from "./threats.js";
 import { TreePart } from "./tree.js";
 
 const PARTS = [
-  PlayPart, PlayersPart, StatusPart, ClocksPart, MatchPart, SeatsPart, NewGamePart, FilesPart, SharePart, RulesPart,
+  PlayPart, PlayersPart, StatusPart, ClocksPart, MatchPart, SeatsPart, NewGamePart, SharePart, RulesPart,
   TreePart, EnginePart, ThreatsPart, CodePart, PicturesPart,
 ];
 const MESSAGE_TIME = 6000; // milliseconds
@@ -53,7 +50,8 @@ export class Page {
     this.shortcuts = new Shortcuts(this.preferences);
     this.board = new BoardView(byId("board"), (square) => this.describe(square));
     this.board.svg.setAttribute("data-label", "board.board");
-    this.panels = new Panels();
+    this.board.isAnimated = () => this.preferences.is("motion");
+    startTabs();
     /** Returns the name of a square for people who do not see it. @type {(square: string) => string} */
     this.describe = (square) => square;
     /** @type {Record<string, unknown>} */ this.conditions = {};
@@ -67,19 +65,11 @@ export class Page {
   /** Load the texts, and connect. */
   async start() {
     await this.#loadTexts();
-    this.#follow("theme", (theme) => document.documentElement.setAttribute("data-theme", theme));
-    this.#follow("motion", (motion) => { this.board.animated = motion === "on"; });
     this.preferences.onChange("language", async () => {
       await this.#loadTexts();
       if (this.state) this.receive(this.state);
     });
     this.connection.open();
-  }
-
-  /** Call a function with a preference, now and when it changes. @param {Name} name @param {(value: string) => void} run */
-  #follow(name, run) {
-    run(this.preferences.get(name));
-    this.preferences.onChange(name, () => run(this.preferences.get(name)));
   }
 
   #loadTexts() {
@@ -98,15 +88,6 @@ export class Page {
     this.handlers.set(kind, [...(this.handlers.get(kind) ?? []), handler]);
   }
 
-  /** Call a function with the newest message of a kind, at most once in each frame. @param {string} kind @param {(message: any) => void} handler */
-  onFrame(kind, handler) {
-    /** @type {any} */ let newest = null;
-    this.on(kind, (message) => {
-      if (!newest) requestAnimationFrame(() => { handler(newest); newest = null; });
-      newest = message;
-    });
-  }
-
   /** @param {{is: string}} message */
   receive(message) {
     if (message.is === "game") {
@@ -115,7 +96,7 @@ export class Page {
     }
     if (message.is === "thinking") this.set({ thinking: true });
     if (message.is === "state") this.#setState(/** @type {State} */ (message));
-    if (message.is === "error") this.error(/** @type {any} */ (message));
+    if (message.is === "error") this.#showError(/** @type {any} */ (message));
     this.emit(message.is, message);
     if (message.is === "state" && this.live) this.showLive();
   }
@@ -138,29 +119,19 @@ export class Page {
     if (request) this.send({ ...JSON.parse(request), node: this.shown?.node });
   }
 
-  /** @param {Game} game */
-  #setGame(game) {
-    [this.game, this.nextGame] = [game, null];
-    game.symbols = inWidths(game.symbols, game.board.pixel);
-    this.live = true;
-    this.board.scene = null; // it belongs to the last game
-    this.board.setBoard(game.board, game.symbols);
-    this.emit("game", game);
-  }
-
   /** Draw the pieces with other symbols. @param {Drawings} symbols */
   setSymbols(symbols) {
-    const { game } = this;
-    if (!game) return;
-    game.symbols = inWidths(symbols, game.board.pixel);
-    this.board.setBoard(this.state?.board ?? game.board, game.symbols);
-    if (this.shown) this.emit("shown", this.shown);
+    if (this.game) this.game.symbols = symbols;
+    if (this.shown) this.#show(this.shown);
   }
 
   /** @param {State} state */
   #setState(state) {
     this.state = state;
-    if (this.nextGame) this.#setGame(this.nextGame);
+    if (this.nextGame) {
+      [this.game, this.nextGame, this.live] = [this.nextGame, null, true];
+      this.emit("game", this.game);
+    }
     const plays = state.is_owner || state.seats.some(({ mine }) => mine);
     this.set({ ...state, plays, server: !this.game?.offline, thinking: false });
     byId("title").textContent = state.title;
@@ -188,8 +159,7 @@ export class Page {
   #show(shown) {
     this.shown = shown;
     byId("board").dataset.node = String(shown.node);
-    const board = shown.board ?? this.game?.board;
-    if (this.game && board && board !== this.board.board) this.board.setBoard(board, this.game.symbols);
+    if (this.game) this.board.setBoard(shown.board ?? this.game.board, this.game.symbols);
     byId("elsewhere").hidden = this.live;
     byId("elsewhere-label").textContent = shown.label;
     this.emit("shown", shown);
@@ -222,7 +192,7 @@ export class Page {
   }
 
   /** Show an error of the server. @param {Coded} error */
-  error({ code, values, text: english }) {
+  #showError({ code, values, text: english }) {
     this.message(text(`error.${code}`, values, english));
   }
 }

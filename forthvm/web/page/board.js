@@ -13,7 +13,7 @@ import { makeSvg } from "./dom.js";
 import { areaShape, arrowElement, markElement } from "./drawings.js";
 import { Layout, neighbour, rowsOf, withPlacesBelow } from "./geometry.js";
 import { cameFrom, pieceElement } from "./pieces.js";
-import { symbolOf } from "./symbols.js";
+import { inWidths, symbolOf } from "./symbols.js";
 import { PointerInput } from "./pointer.js";
 
 const ANIMATION = { duration: 180, easing: "ease-out" }; // milliseconds
@@ -38,7 +38,7 @@ export class BoardView {
     /** Pick up a piece to drag it, if a move begins there. @type {(square: string) => boolean} */
     this.onGrab = () => false;
     this.flipped = false;
-    this.animated = true;
+    /** Whether pieces move visibly. @type {() => boolean} */ this.isAnimated = () => true;
     this.focused = "";
     this.svg = makeSvg("svg", { role: "grid" });
     parent.append(this.svg);
@@ -46,12 +46,13 @@ export class BoardView {
     this.svg.addEventListener("keydown", (event) => this.#key(event));
     this.svg.addEventListener("focusin", (event) => this.#focusChanged(event));
     this.svg.addEventListener("focusout", () => this.layers.focus.replaceChildren());
-    NARROW.addEventListener("change", () => this.#setAgain());
+    NARROW.addEventListener("change", () => this.#layOut());
     /** @type {Board} */ this.board = EMPTY;
     this.layout = new Layout(EMPTY, false);
     this.layers = { marks: layer(), pieces: layer(), arrows: layer(), focus: layer() };
     /** @type {Scene | null} */ this.scene = null;
-    /** @type {Drawings} */ this.drawings = {};
+    /** @type {Drawings} */ this.symbols = {};
+    /** The symbols, with their sizes in widths of a square. @type {Drawings} */ this.drawings = {};
     this.construction = NOTHING;
     /** @type {Map<string, Cell>} */ this.cells = new Map();
     /** @type {Map<string, {piece: Piece, element: SVGElement}>} */ this.pieces = new Map();
@@ -59,10 +60,17 @@ export class BoardView {
     /** @type {Map<string, Mark[]>} */ this.markGroups = new Map();
   }
 
-  /** Show another board. @param {Board} board @param {Drawings} drawings The drawings of the pieces. */
-  setBoard(board, drawings) {
-    [this.board, this.drawings] = [board, drawings];
-    if (NARROW.matches) board = withPlacesBelow(board);
+  /** Show another board, without pieces. @param {Board} board @param {Drawings} symbols The drawings of the pieces. */
+  setBoard(board, symbols) {
+    if (board === this.board && symbols === this.symbols) return;
+    [this.board, this.symbols] = [board, symbols];
+    this.drawings = inWidths(symbols, board.pixel);
+    this.#build();
+  }
+
+  /** Draw the squares again. */
+  #build() {
+    const board = NARROW.matches ? withPlacesBelow(this.board) : this.board;
     const hadFocus = this.svg.contains(document.activeElement);
     this.layout = new Layout(board, this.flipped);
     for (const layer of Object.values(this.layers)) layer.replaceChildren();
@@ -72,7 +80,7 @@ export class BoardView {
     this.svg.setAttribute("viewBox", `${left} ${top} ${width} ${height}`);
     document.documentElement.style.setProperty("--ratio", String(width / height)); // for the layout of the page
     this.svg.style.setProperty("--extent", String(Math.max(width, height))); // for the size of labels
-    const background = this.#background(board);
+    const background = this.#background();
     this.svg.classList.toggle("pictured", background[0]?.tagName === "image");
     const rows = rowsOf(board.squares, this.layout).map((row) =>
       makeSvg("g", { role: "row" }, ...row.map((square) => this.#cell(square))),
@@ -80,7 +88,6 @@ export class BoardView {
     this.svg.replaceChildren(...background, ...rows, this.#surface(board), ...Object.values(this.layers));
     if (!this.cells.has(this.focused)) this.focused = board.squares[0]?.name ?? "";
     this.cells.get(this.focused)?.cell.setAttribute("tabindex", "0");
-    if (this.scene) this.draw(this.scene, this.construction);
     if (hadFocus) this.focus(this.focused);
   }
 
@@ -116,15 +123,17 @@ export class BoardView {
     return [...(this.scene?.marks ?? []), ...[...this.markGroups.values()].flat()].filter((mark) => mark.square === square);
   }
 
-  /** Draw the same board again, because its layout has changed. */
-  #setAgain() {
-    if (this.board !== EMPTY) this.setBoard(this.board, this.drawings);
+  /** Draw the same position again, because the layout has changed. */
+  #layOut() {
+    if (!this.scene) return;
+    this.#build();
+    this.draw(this.scene, this.construction);
   }
 
   /** Turn the board. */
   flip() {
     this.flipped = !this.flipped;
-    this.#setAgain();
+    this.#layOut();
   }
 
   /** Move the keyboard to a square. @param {string} name */
@@ -135,8 +144,9 @@ export class BoardView {
 
   // --- the board itself ----------------------------------------------------------------------
 
-  /** @param {Board} board @returns {SVGElement[]} */
-  #background(board) {
+  /** @returns {SVGElement[]} */
+  #background() {
+    const { board } = this;
     const drawing = board.picture === null ? undefined : this.drawings[board.picture];
     if (!drawing) {
       return board.blanks.map((corners) => {
@@ -209,7 +219,7 @@ export class BoardView {
     this.layers.pieces.append(element); // above the others
     const end = this.#transform(piece, piece.square);
     element.style.transform = end;
-    const still = !this.animated || this.pointer.dropping || matchMedia("(prefers-reduced-motion: reduce)").matches;
+    const still = !this.isAnimated() || this.pointer.dropping || matchMedia("(prefers-reduced-motion: reduce)").matches;
     if (from !== undefined && !still) element.animate([{ transform: this.#transform(piece, from) }, { transform: end }], ANIMATION);
   }
 

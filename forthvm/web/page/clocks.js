@@ -4,7 +4,6 @@
  * @import { Page } from "./app.js"
  * @import { Clocks } from "./types.js"
  */
-import { make } from "./dom.js";
 
 const INTERVAL = 100; // milliseconds
 const LOW = 20; // seconds from which on tenths are shown
@@ -16,35 +15,23 @@ export class ClocksPart {
   constructor(page) {
     /** @type {Clocks | null} */ this.clocks = null;
     this.received = 0;
-    /** @type {Map<string, HTMLElement>} */ this.bars = new Map();
-    /** @type {Map<string, HTMLElement>} */ this.faces = new Map();
-    page.on("bars", (bars) => { this.bars = bars; this.#place(); });
-    page.on("state", ({ clocks }) => { this.#set(clocks); });
+    page.on("state", ({ clocks }) => {
+      this.clocks = clocks ?? null;
+      this.received = performance.now();
+    });
+    page.on("shown", () => this.#tick());
     setInterval(() => this.#tick(), INTERVAL);
   }
 
-  /** @param {Clocks | null | undefined} clocks */
-  #set(clocks) {
-    this.clocks = clocks ?? null;
-    this.received = performance.now();
-    this.#place();
-  }
-
-  /** Put a face into the bar of each player that has a clock. */
-  #place() {
-    for (const face of this.faces.values()) face.remove();
-    this.faces = new Map(Object.keys(this.clocks?.left ?? {}).map((player) => [player, make("span", { className: "clock", role: "timer" })]));
-    for (const [player, face] of this.faces) this.bars.get(player)?.querySelector(".slot")?.append(face);
-    this.#tick();
-  }
-
   #tick() {
-    const { clocks } = this;
-    if (!clocks) return;
     const passed = (performance.now() - this.received) / 1000;
-    for (const [player, face] of this.faces) {
-      const runs = player === clocks.running;
-      const left = Math.max(0, clocks.left[player] - (runs ? passed : 0));
+    for (const face of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".clock"))) {
+      const player = face.parentElement?.dataset.player ?? "";
+      const seconds = this.clocks?.left[player];
+      face.hidden = seconds === undefined;
+      if (seconds === undefined) continue;
+      const runs = player === this.clocks?.running;
+      const left = Math.max(0, seconds - (runs ? passed : 0));
       const words = faceOf(left);
       if (face.textContent !== words) face.textContent = words;
       face.classList.toggle("running", runs);

@@ -38,7 +38,7 @@ export class CodePart {
       if (wanted && wanted.file === file) this.#showPlace(wanted);
     });
     page.on("source line", (place) => {
-      page.panels.open("analysis");
+      byId("tab-analysis").click();
       byId("code").setAttribute("open", "");
       this.#open(place);
     });
@@ -67,8 +67,6 @@ export class CodePart {
     });
     this.words.replaceChildren(make("h2", {}, text("code.words", { square })), items.length ? make("ul", {}, ...items) : make("p", {}, text("code.none")));
   }
-
-  // --- word by word --------------------------------------------------------------------------
 
   #closeStages() {
     this.area.hidden = true;
@@ -111,8 +109,6 @@ export class CodePart {
       { square: from, kind: "from" }, { square: here, kind: "here" }, ...changed.map((square) => ({ square, kind: "changed" })),
     ]);
   }
-
-  // --- source --------------------------------------------------------------------------------
 
   /** Show a place in its file. @param {Place | null} place */
   #open(place) {

@@ -28,8 +28,7 @@ export class EnginePart {
     page.on("tree", ({ whole }) => { if (whole) this.node = -1; }); // after a new connection, ask again
     page.on("game line", (nodes) => { this.game = nodes; });
     page.on("shown", ({ node }) => this.#follow(node));
-    page.on("lines", (message) => this.known.set(message.node, message));
-    page.onFrame("lines", () => this.#draw());
+    page.on("lines", (message) => { this.known.set(message.node, message); this.#draw(); });
   }
 
   /** @param {boolean} on */

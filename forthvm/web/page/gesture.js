@@ -25,17 +25,12 @@ export class Gesture {
 
   /** The squares that may be clicked next. @returns {Set<string>} */
   get open() {
-    return new Set(this.#follows("square").map(([, name]) => name));
+    return new Set(this.follows("square").map(([, name]) => name));
   }
 
-  /** The pieces in stores that may be clicked next. @returns {Follow[]} */
-  get stores() {
-    return this.#follows("store");
-  }
-
-  /** The buttons that may be clicked next. @returns {Follow[]} */
-  get choices() {
-    return this.#follows("choice");
+  /** The clicks that may follow. @param {"square" | "store" | "choice"} kind @returns {Follow[]} */
+  follows(kind) {
+    return (this.node.clicks ?? []).filter((one) => one[0] === kind);
   }
 
   /** Forget all clicks. */
@@ -81,11 +76,6 @@ export class Gesture {
   * moves(node = this.root, /** @type {string[]} */ clicks = []) {
     if (node.move !== undefined) yield { move: node.move, text: node.text ?? "", clicks };
     for (const [, name, , child] of node.clicks ?? []) yield* this.moves(child, [...clicks, name]);
-  }
-
-  /** @param {string} kind @returns {Follow[]} */
-  #follows(kind) {
-    return (this.node.clicks ?? []).filter((one) => one[0] === kind);
   }
 }
 

@@ -1,44 +1,39 @@
 /**
- * The tabs of the panel beside the board.
+ * The tabs of the panel beside the board: a click or an arrow key opens one.
  */
+import { byId } from "./dom.js";
 
+/** @type {Record<string, number>} */
 const STEPS = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
 
-export class Panels {
-  constructor() {
-    this.tabs = [.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[role=tab]"))];
-    for (const tab of this.tabs) {
-      tab.onclick = () => this.#open(tab);
-      tab.onkeydown = (event) => this.#key(event, tab);
-    }
-  }
+/** @returns {HTMLElement[]} */
+const allTabs = () => [...document.querySelectorAll("[role=tab]")].map((tab) => /** @type {HTMLElement} */ (tab));
 
-  /** Open a tab. @param {string} name */
-  open(name) {
-    const tab = this.tabs.find(({ id }) => id === `tab-${name}`);
-    if (tab) this.#open(tab);
+export function startTabs() {
+  for (const tab of allTabs()) {
+    tab.onclick = () => open(tab);
+    tab.onkeydown = (event) => pressed(event, tab);
   }
+}
 
-  /** @param {HTMLElement} chosen */
-  #open(chosen) {
-    for (const tab of this.tabs) {
-      const isChosen = tab === chosen;
-      tab.setAttribute("aria-selected", String(isChosen));
-      tab.tabIndex = isChosen ? 0 : -1;
-      const panel = document.getElementById(tab.getAttribute("aria-controls") ?? "");
-      if (panel) panel.hidden = !isChosen;
-    }
+/** @param {HTMLElement} chosen */
+function open(chosen) {
+  for (const tab of allTabs()) {
+    const isChosen = tab === chosen;
+    tab.ariaSelected = String(isChosen);
+    tab.tabIndex = isChosen ? 0 : -1;
+    byId(tab.getAttribute("aria-controls") ?? "").hidden = !isChosen;
   }
+}
 
-  /** @param {KeyboardEvent} event @param {HTMLElement} tab */
-  #key(event, tab) {
-    const step = STEPS[/** @type {keyof typeof STEPS} */ (event.key)];
-    if (step === undefined) return;
-    const tabs = this.tabs.filter(({ hidden }) => !hidden);
-    const at = Math.min(Math.max(tabs.indexOf(tab) + step, 0), tabs.length - 1);
-    this.#open(tabs[at]);
-    tabs[at].focus();
-    event.preventDefault();
-    event.stopPropagation();
-  }
+/** @param {KeyboardEvent} event @param {HTMLElement} tab */
+function pressed(event, tab) {
+  const step = STEPS[event.key];
+  if (step === undefined) return;
+  const tabs = allTabs().filter(({ hidden }) => !hidden);
+  const next = tabs[Math.min(Math.max(tabs.indexOf(tab) + step, 0), tabs.length - 1)];
+  open(next);
+  next.focus();
+  event.preventDefault();
+  event.stopPropagation();
 }

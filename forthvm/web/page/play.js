@@ -26,9 +26,9 @@ export class PlayPart {
     page.on("shown", (shown) => this.#begin(shown));
     page.on("error", () => this.sent && this.cancel());
     page.on("click", ([kind, name, player]) => this.click(kind, name, player));
-    page.shortcuts.add(["Escape"], "keys.cancel", () => this.cancel());
-    page.shortcuts.add(["Backspace"], "keys.back", () => this.back());
-    page.shortcuts.add(["f"], "keys.flip", () => this.#flip());
+    page.shortcuts.add("Escape", () => this.cancel());
+    page.shortcuts.add("Backspace", () => this.back());
+    page.shortcuts.add("f", () => this.#flip());
     byId("flip").onclick = () => this.#flip();
     this.chooser = /** @type {HTMLDialogElement} */ (byId("chooser"));
     this.chooser.oncancel = () => this.cancel();
@@ -86,15 +86,18 @@ export class PlayPart {
     this.page.emit("flipped");
   }
 
-  // --- drawing -------------------------------------------------------------------------------
-
   draw() {
-    const { page, gesture } = this;
+    const { page } = this;
     if (!page.shown) return;
-    const open = this.sent ? new Set() : gesture.open;
-    page.board.draw(page.shown.scene, { open, clicked: this.sent ? [] : gesture.squares, moved: this.#moved(page.shown) });
-    this.#showChoices();
-    page.emit("stores", this.sent ? [] : gesture.stores);
+    const gesture = this.#openGesture;
+    page.board.draw(page.shown.scene, { open: gesture.open, clicked: gesture.squares, moved: this.#moved(page.shown) });
+    this.#showChoices(gesture);
+    page.emit("stores", gesture.follows("store"));
+  }
+
+  /** The clicks so far, and which may follow: none while a move is on its way. */
+  get #openGesture() {
+    return this.sent ? new Gesture(null) : this.gesture;
   }
 
   /** The piece that the move under construction moves first, and where. @param {Shown} shown @returns {[string, string] | null} */
@@ -104,14 +107,13 @@ export class PlayPart {
     return to && piece && scene.players[piece.player].name === scene.turn ? [from, to] : null;
   }
 
-  /** Buttons for passes and choices; the choice between moves that share all clicks is a dialog. */
-  #showChoices() {
-    const { gesture } = this;
-    const choices = this.sent ? [] : [...gesture.stores.filter((follow) => !this.#isInStore(follow)), ...gesture.choices];
+  /** Buttons for passes and choices; the choice between moves that share all clicks is a dialog. @param {Gesture} gesture */
+  #showChoices(gesture) {
+    const choices = [...gesture.follows("store").filter((follow) => !this.#isInStore(follow)), ...gesture.follows("choice")];
     const buttons = choices.map((follow) => this.#button(follow));
     const asks = buttons.length > 0 && gesture.path.length > 0 && !gesture.open.size && choices.length === gesture.node.clicks?.length;
     const { move, clicks, text: words } = gesture.node;
-    if (!this.sent && move !== undefined && clicks) { // the move is complete, but may go on
+    if (move !== undefined && clicks) { // the move is complete, but may go on
       const done = { className: "primary", onclick: () => { this.#play(move); this.draw(); } };
       buttons.push(make("button", done, text("play.done", { move: words })));
     }
@@ -119,9 +121,7 @@ export class PlayPart {
     if (asks && !this.chooser.open) this.chooser.showModal();
     if (!asks && this.chooser.open) this.chooser.close();
     /** @type {HTMLElement[]} */ const others = asks ? [] : buttons;
-    if (!this.sent && gesture.path.length > 1) {
-      others.push(make("button", { onclick: () => this.back() }, text("play.back")));
-    }
+    if (gesture.path.length > 1) others.push(make("button", { onclick: () => this.back() }, text("play.back")));
     byId("choices").replaceChildren(...others);
   }
 
@@ -142,17 +142,15 @@ export class PlayPart {
   /** What a square is called for people who do not see it. @param {string} square */
   #describe(square) {
     const { board, shown } = this.page;
-    const { gesture } = this;
+    const gesture = this.#openGesture;
     const piece = board.pieces.get(square)?.piece;
     const owner = piece && shown?.scene.players[piece.player];
     const words = [piece && owner ? text("square.piece", { square, player: owner.name, type: piece.type }) : text("square.empty", { square })];
     if (gesture.squares.includes(square)) words.push(text("square.clicked"));
-    else if (!this.sent && gesture.open.has(square)) words.push(text(gesture.path.length ? "square.target" : piece ? "square.movable" : "square.open"));
+    else if (gesture.open.has(square)) words.push(text(gesture.path.length ? "square.target" : piece ? "square.movable" : "square.open"));
     for (const { kind, reason } of board.marksOf(square)) words.push(reason || text(`mark.${kind}`, {}, kind));
     return words.join(", ");
   }
-
-  // --- typed moves ---------------------------------------------------------------------------
 
   /** @param {Event} event */
   #typed(event) {

@@ -45,7 +45,6 @@ export class PlayersPart {
     if (shown.some(({ name }) => !this.bars.has(name)) || this.bars.size !== shown.length) {
       this.bars = new Map(shown.map((player) => [player.name, this.#bar(player)]));
       this.#place(scene);
-      this.page.emit("bars", this.bars);
     }
     for (const player of shown) {
       const bar = /** @type {HTMLElement} */ (this.bars.get(player.name));
@@ -64,7 +63,7 @@ export class PlayersPart {
     const sign = { type: player.name, label: "", symbol: null };
     return make("div", { className: "bar", "data-player": player.name, role: "group", ariaLabel: player.name },
       pieceIcon(sign, player, this.page.board.drawings), make("span", { className: "name" }, player.name),
-      make("span", { className: "turn-sign" }), make("span", { className: "slot" }), make("ul", { className: "store" }));
+      make("span", { className: "turn-sign" }), make("span", { className: "clock", role: "timer", hidden: true }), make("ul", { className: "store" }));
   }
 
   /** The first player is at the lower left; the others follow clockwise, half of them above the board. @param {Scene} scene */

@@ -10,7 +10,6 @@
 import { BoardView } from "./board.js";
 import { byId, make, scrollTo } from "./dom.js";
 import { gameTitle } from "./games.js";
-import { inWidths } from "./symbols.js";
 import { text } from "./texts.js";
 
 const PLY_TIME = 700; // milliseconds for which each position of a running replay is shown
@@ -108,7 +107,7 @@ export class Replay {
     if (!this.game || !this.steps[ply]) return;
     const scene = sceneAfter(this.lists, this.steps.slice(0, ply + 1));
     this.ply = ply;
-    if (this.board.board !== scene.board) this.board.setBoard(scene.board, inWidths(this.symbols, scene.board.pixel));
+    this.board.setBoard(scene.board, this.symbols);
     this.board.draw(scene);
     this.slider.max = String(this.steps.length - 1);
     this.slider.value = String(ply);

@@ -32,9 +32,8 @@ export class SeatsPart {
     }
     const row = make("label", { className: "row" }, make("span", {}, seat.player), this.#choice(state, seat));
     if (seat.by !== "guest" || seat.key === null) return [row];
-    const renew = make("button", {
-      onclick: () => this.page.send({ do: "renew", player: seat.player }), title: text("seats.renew-help"),
-    }, text("seats.renew"));
+    const request = JSON.stringify({ do: "renew", player: seat.player });
+    const renew = make("button", { "data-send": request, title: text("seats.renew-help") }, text("seats.renew"));
     return [row, this.#link(text("seats.link", { player: seat.player }), seat.key, renew)];
   }
 
@@ -62,14 +61,10 @@ export class SeatsPart {
     return elo === null ? text("seats.level", { number }) : text("seats.level-elo", { number, elo: Math.round(elo) });
   }
 
-  /**
-   * A link for another person, to be copied.
-   * @param {string} label
-   * @param {string} key
-   * @param {HTMLElement[]} buttons
-   */
+  /** A link for another person, to be copied. @param {string} label @param {string} key @param {HTMLElement[]} buttons */
   #link(label, key, ...buttons) {
-    const field = make("input", { readOnly: true, value: `${this.page.game?.address || location.origin}/?key=${encodeURIComponent(key)}`, ariaLabel: label, onfocus: () => field.select() });
+    const value = `${this.page.game?.address || location.origin}/?key=${encodeURIComponent(key)}`;
+    const field = make("input", { readOnly: true, value, ariaLabel: label, onfocus: () => field.select() });
     const button = make("button", { onclick: () => copy(field) }, text("seats.copy"));
     return make("details", { className: "link" }, make("summary", {}, label), field, button, ...buttons);
   }

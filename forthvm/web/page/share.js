@@ -1,12 +1,12 @@
 /**
- * Sharing the position on the board: a picture, an animated replay, a link; and opening such a link.
+ * Games and positions as files, pictures and links, and opening them.
  *
  * @import { Page } from "./app.js"
  */
 import { byId, copy, make } from "./dom.js";
-import { download } from "./files.js";
 import { text } from "./texts.js";
 
+const MOST_BYTES = 3_000_000; // the server refuses more
 const SIGN = "#position="; // stands before the position in an address
 const WIDTH = 1200; // of PNG pictures, in pixels
 
@@ -15,9 +15,14 @@ export class SharePart {
   constructor(page) {
     this.page = page;
     this.field = /** @type {HTMLInputElement} */ (byId("share-field"));
+    this.file = /** @type {HTMLInputElement} */ (byId("load-file"));
     byId("share-open").onclick = () => this.#open(this.field.value);
+    byId("load").onclick = () => this.file.click();
+    this.file.onchange = () => this.#load();
+    page.on("game", ({ options }) => page.set({ "rule-file": options?.variants.length }));
     page.on("state", () => this.#openAddress());
-    page.on("picture", ({ as, name, svg }) => as === "png" ? this.#savePng(name, svg) : saveSvg(name, svg));
+    page.on("saved", ({ name, data }) => download(name, new Blob([bytesOf(data)])));
+    page.on("picture", ({ as, name, svg }) => as === "png" ? savePng(name, svg) : saveSvg(name, svg));
     page.on("replay", ({ name, svg }) => saveSvg(name, svg));
     page.on("link", ({ position }) => this.#copy(position));
     addEventListener("hashchange", () => this.#openAddress());
@@ -44,18 +49,42 @@ export class SharePart {
     this.page.message(text(await copy(this.field) ? "share.copied" : "share.not-copied"));
   }
 
-  /** @param {string} name @param {string} svg */
-  async #savePng(name, svg) {
-    const image = make("img", { src: `data:image/svg+xml,${encodeURIComponent(svg)}` });
-    await image.decode();
-    const canvas = make("canvas", { width: WIDTH, height: Math.round(WIDTH * image.naturalHeight / image.naturalWidth) });
-    const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
-    context.fillStyle = "white";
-    context.fillRect(0, 0, canvas.width, canvas.height);
-    context.drawImage(image, 0, 0, canvas.width, canvas.height);
-    canvas.toBlob((blob) => { if (blob) download(name, blob); });
+  /** Continue the game of the file that was chosen. */
+  #load() {
+    const [file] = this.file.files ?? [];
+    this.file.value = "";
+    if (!file) return;
+    if (file.size > MOST_BYTES) {
+      this.page.message(text("files.too-large", { name: file.name }));
+      return;
+    }
+    const reader = new FileReader();
+    reader.onload = () => this.page.send({ do: "load", name: file.name, data: String(reader.result).split(",")[1] ?? "" });
+    reader.readAsDataURL(file); // in Base64, after a comma
   }
 }
 
+/** @param {string} data In Base64. */
+const bytesOf = (data) => Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
+
 /** @param {string} name @param {string} svg */
 const saveSvg = (name, svg) => download(name, new Blob([svg], { type: "image/svg+xml" }));
+
+/** @param {string} name @param {string} svg */
+async function savePng(name, svg) {
+  const image = make("img", { src: `data:image/svg+xml,${encodeURIComponent(svg)}` });
+  await image.decode();
+  const canvas = make("canvas", { width: WIDTH, height: Math.round(WIDTH * image.naturalHeight / image.naturalWidth) });
+  const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+  context.fillStyle = "white";
+  context.fillRect(0, 0, canvas.width, canvas.height);
+  context.drawImage(image, 0, 0, canvas.width, canvas.height);
+  canvas.toBlob((blob) => { if (blob) download(name, blob); });
+}
+
+/** Let the browser store a file. @param {string} name @param {Blob} data */
+function download(name, data) {
+  const url = URL.createObjectURL(data);
+  make("a", { href: url, download: name }).click();
+  URL.revokeObjectURL(url);
+}

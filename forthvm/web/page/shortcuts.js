@@ -1,35 +1,24 @@
 /**
- * The keys of the page, and the dialog that lists them.
+ * The keys of the page, which the dialog in index.html lists.
  *
  * @import { Preferences } from "./preferences.js"
  */
-import { byId, make } from "./dom.js";
-import { text } from "./texts.js";
-
-/** Keys that the board itself knows. */
-const OF_THE_BOARD = [
-  ["keys.arrows", "keys.board-arrows"],
-  ["keys.enter", "keys.board-enter"],
-  ["keys.letters", "keys.board-letters"],
-  ["keys.right-button", "keys.board-right-button"],
-];
-/** @type {Record<string, string>} */
-const NAMES = { ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓", Escape: "Esc", Backspace: "⌫", Home: "Home", End: "End" };
+import { byId } from "./dom.js";
 
 export class Shortcuts {
   /** @param {Preferences} preferences */
   constructor(preferences) {
     this.preferences = preferences;
-    /** @type {{keys: string[], label: string, run: () => void}[]} */ this.list = [];
-    this.add(["?"], "keys.help", () => this.#help());
+    /** @type {Map<string, () => void>} */ this.actions = new Map();
+    this.add("?", () => byId("help").click());
+    this.add("m", () => preferences.set("sounds", preferences.is("sounds") ? "off" : "on"));
+    byId("help").onclick = () => /** @type {HTMLDialogElement} */ (byId("help-dialog")).showModal();
     document.addEventListener("keydown", (event) => this.#key(event));
-    byId("help").onclick = () => this.#help();
-    this.add(["m"], "keys.sounds", () => preferences.set("sounds", preferences.is("sounds") ? "off" : "on"));
   }
 
-  /** @param {string[]} keys @param {string} label A key of the catalogue. @param {() => void} run */
-  add(keys, label, run) {
-    this.list.push({ keys, label, run });
+  /** Run a function when a key is pressed. @param {string} key @param {() => void} run */
+  add(key, run) {
+    this.actions.set(key, run);
   }
 
   /** @param {KeyboardEvent} event */
@@ -43,17 +32,9 @@ export class Shortcuts {
       return;
     }
     if (isSign && !this.preferences.is("letters")) return;
-    const shortcut = this.list.find(({ keys }) => keys.includes(isSign ? key.toLowerCase() : key));
-    if (!shortcut) return;
+    const run = this.actions.get(isSign ? key.toLowerCase() : key);
+    if (!run) return;
     event.preventDefault();
-    shortcut.run();
-  }
-
-  #help() {
-    const row = (/** @type {string} */ keys, /** @type {string} */ label) =>
-      make("tr", {}, make("th", { scope: "row" }, keys), make("td", {}, text(label)));
-    const own = this.list.map(({ keys, label }) => row(keys.map((key) => NAMES[key] ?? key.toUpperCase()).join(" "), label));
-    byId("help-keys").replaceChildren(...own, ...OF_THE_BOARD.map(([keys, label]) => row(text(keys), label)));
-    /** @type {HTMLDialogElement} */ (byId("help-dialog")).showModal();
+    run();
   }
 }

@@ -18,7 +18,7 @@ export class StatusPart {
     page.on("state", (state) => this.#tell(state));
     page.on("refused", () => this.#sound("refused"));
     page.on("thinking", (message) => { byId("engine").textContent = text("status.thinking", message); });
-    page.onFrame("info", ({ depth, score, pv }) => {
+    page.on("info", ({ depth, score, pv }) => {
       byId("engine").textContent = text("status.info", { depth: depth ?? "–", score: score ?? "–", moves: pv.join("; ") });
     });
   }

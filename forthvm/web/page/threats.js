@@ -53,8 +53,6 @@ export class ThreatsPart {
     this.page.board.marks(GROUP, []);
   }
 
-  // --- threats -------------------------------------------------------------------------------
-
   /** @param {Threats} threats */
   #show({ node, now, next, exposing, complete }) {
     if (!this.on || node !== this.node) return;
@@ -85,8 +83,6 @@ export class ThreatsPart {
   #sentence(words, shown) {
     return make("button", { className: "move", onclick: () => this.page.board.arrows(GROUP, shown) }, words);
   }
-
-  // --- refused clicks ------------------------------------------------------------------------
 
   /** @param {string[]} squares */
   #ask(squares) {

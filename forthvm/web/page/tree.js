@@ -49,12 +49,12 @@ export class TreePart {
       this.#mark();
       this.#showTools();
     });
-    page.shortcuts.add(["ArrowLeft"], "keys.left", () => this.#go(this.#node?.parent));
-    page.shortcuts.add(["ArrowRight"], "keys.right", () => this.#go(this.#node?.children[0]));
-    page.shortcuts.add(["ArrowUp"], "keys.up", () => this.#goAside(-1));
-    page.shortcuts.add(["ArrowDown"], "keys.down", () => this.#goAside(1));
-    page.shortcuts.add(["Home"], "keys.home", () => this.#go(this.root));
-    page.shortcuts.add(["End"], "keys.end", () => this.#go(this.#endOfLine()));
+    page.shortcuts.add("ArrowLeft", () => this.#go(this.#node?.parent));
+    page.shortcuts.add("ArrowRight", () => this.#go(this.#node?.children[0]));
+    page.shortcuts.add("ArrowUp", () => this.#goAside(-1));
+    page.shortcuts.add("ArrowDown", () => this.#goAside(1));
+    page.shortcuts.add("Home", () => this.#go(this.root));
+    page.shortcuts.add("End", () => this.#go(this.#endOfLine()));
   }
 
   /** The node on the board. @returns {TreeNode | undefined} */

@@ -21,7 +21,7 @@ const after = (...names) => {
 
 test("the first clicks are those of all moves", () => {
   assert.deepEqual([...after().open], ["a1", "a7"]);
-  assert.deepEqual(after().choices.map(([, name]) => name), ["Pass"]);
+  assert.deepEqual(after().follows("choice").map(([, name]) => name), ["Pass"]);
 });
 
 test("the last click makes the move", () => {
@@ -38,7 +38,7 @@ test("a move that may go on waits", () => {
 test("moves that share all clicks end with a choice", () => {
   const gesture = after("a7", "a8");
   assert.equal(gesture.open.size, 0);
-  assert.deepEqual(gesture.choices.map(([, name]) => name), ["queen", "rook"]);
+  assert.deepEqual(gesture.follows("choice").map(([, name]) => name), ["queen", "rook"]);
 });
 
 test("another piece begins a new move", () => assert.deepEqual(after("a1", "a7").squares, ["a7"]));
