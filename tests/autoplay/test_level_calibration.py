@@ -17,6 +17,7 @@ from forthvm.autoplay.levels.scale import TARGET, Measured, Scale, next_strength
 from forthvm.autoplay.match.settings import Configuration, MatchError
 from forthvm.engines.levels import TABLES, table_names
 from forthvm.game import find_game, load
+from tests.scripts import HEAPS
 
 
 def test_a_scale_goes_from_random_moves_to_the_greatest_search() -> None:
@@ -59,8 +60,14 @@ def test_an_engine_that_is_not_stronger_leads_to_a_greater_step() -> None:
     assert next_strength(1.0, 0.1, [Measured(1.1, -30.0, 96)]) == pytest.approx(1.2)
 
 
-def test_games_without_evaluation_are_measured_with_playouts() -> None:
-    assert plan_for(load("tictactoe")).scale.base < plan_for(load("chess")).scale.base
+def test_games_without_evaluation_are_measured_with_playouts(tmp_path: Path) -> None:
+    script = tmp_path / "heaps.4th"
+    script.write_text(HEAPS, encoding="utf-8")
+    scale = plan_for(load(script)).scale
+    assert (scale.engine, scale.unit) == ("mcts", "playouts")
+    script.write_text(f"{HEAPS}: OnEvaluate ( -- score ) 0 ;\n", encoding="utf-8")
+    scale = plan_for(load(script)).scale
+    assert (scale.engine, scale.unit) == ("negamax", "nodes")
 
 
 def _calibrate(folder: Path, games: int) -> tuple[str, list[str]]:

@@ -40,7 +40,7 @@ def mixed(above: str, below: str, opacity: float) -> str:
 
 
 @pytest.mark.parametrize("vision", [name for name in VISIONS if name != "greyscale"])
-def test_all_fills_differ_for_all_eyes(vision: str) -> None:
+def test_all_fills_differ_with_any_colour_blindness(vision: str) -> None:
     least = min(
         (difference(LOOKS[one][0], LOOKS[other][0], vision), one, other)
         for one, other in combinations(LOOKS, 2)

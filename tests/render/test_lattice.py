@@ -101,7 +101,7 @@ def test_some_diagonals_make_points() -> None:
     assert decide(cells(5, 5), alquerque())
 
 
-def test_links_over_empty_ground_make_points() -> None:
+def test_links_over_empty_cells_make_points() -> None:
     assert len(MILL) == 24
     assert len(mill_links()) == 2 * 32  # 8 for each square, and 4 spokes of two parts
     assert decide(MILL, mill_links())

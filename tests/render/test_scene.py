@@ -215,7 +215,7 @@ def test_no_event_names_a_secret(secrets: Position) -> None:
     assert "spy" not in said
 
 
-def test_at_the_end_all_is_seen(secrets: Position) -> None:
+def test_all_pieces_are_seen_at_the_end(secrets: Position) -> None:
     for text in ("a1 - a2", "c3", "b1 - b2"):
         matching = [move for move in secrets.legal_moves if text in str(move)]
         secrets.push(matching[0] if matching else secrets.legal_moves[0])

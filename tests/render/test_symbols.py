@@ -199,6 +199,6 @@ def test_what_is_not_allowed_is_refused(part: str) -> None:
         f"{HEAD}<g>",
     ],
 )
-def test_what_is_no_drawing_is_refused(text: str) -> None:
+def test_texts_that_are_not_drawings_are_refused(text: str) -> None:
     with pytest.raises(FragmentError):
         parse_drawing(text)

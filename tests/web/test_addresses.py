@@ -28,7 +28,7 @@ def test_all_addresses_include_this_computer() -> None:
     assert not [name for name in names_of("0.0.0.0") if name == "0.0.0.0" or ":" in name]
 
 
-def test_an_open_port_is_taken() -> None:
+def test_a_port_is_opened_only_once() -> None:
     with open_port("127.0.0.1", 0) as first:
         port = first.getsockname()[1]
         with pytest.raises(OSError, match="in use"):

@@ -49,7 +49,7 @@ def test_taking_back_needs_the_agreement_of_the_other(table: Table) -> None:
     assert table.offer is None
 
 
-def test_a_guest_takes_back_the_own_move_only(table: Table) -> None:
+def test_a_guest_takes_back_only_own_moves(table: Table) -> None:
     play(table, 2)
     table.undo(GUEST)
     table.answer_offer(OWNER, agrees=True)
@@ -83,7 +83,7 @@ def test_a_move_ends_offers(table: Table) -> None:
     assert table.offer is None
 
 
-def test_without_people_elsewhere_it_happens_at_once() -> None:
+def test_without_people_elsewhere_an_offer_takes_effect_at_once() -> None:
     table = Table(forthvm.load("breakthrough"))
     play(table, 3)
     table.undo(HERE)
@@ -236,7 +236,7 @@ def test_taking_back_after_the_end_continues_the_game() -> None:
     assert not table.departed
 
 
-def test_people_elsewhere_are_not_overrun(table: Table) -> None:
+def test_the_game_of_people_elsewhere_is_not_changed_without_agreement(table: Table) -> None:
     play(table, 2)
     for change in (table.redo, lambda viewer: table.play_from(viewer, 0)):
         with pytest.raises(RequestError, match="people elsewhere"):

@@ -63,7 +63,7 @@ def test_take_back_and_again(show: Show) -> None:
     browser.wait_for_ply(2)
 
 
-def test_escape_forgets_clicks(show: Show) -> None:
+def test_escape_cancels_clicks(show: Show) -> None:
     browser = show(Table(forthvm.load("breakthrough")))
     browser.click(Click("square", "a2"))
     assert browser.driver.find_elements(CSS, ".clicked")

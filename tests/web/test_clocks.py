@@ -24,12 +24,12 @@ def test_time_controls(text: str, initial: float, increment: float) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "5+", "+3", "0", "0+5", "-5", "1441", "5+3601", "5 3", "inf"])
-def test_no_time_controls(text: str) -> None:
+def test_invalid_time_controls(text: str) -> None:
     with pytest.raises(ValueError, match="not a time such as"):
         TimeControl.parse(text)
 
 
-def test_a_time_control_as_text_means_itself() -> None:
+def test_the_text_of_a_time_control_is_read_back() -> None:
     for text in ("5+3", "0.5+0", "90+30"):
         assert str(TimeControl.parse(text)) == text
 

@@ -37,7 +37,7 @@ def after(game: forthvm.Game, *moves: str) -> forthvm.Position:
     return position
 
 
-def test_a_position_comes_back() -> None:
+def test_a_saved_position_is_read_back() -> None:
     position = after(forthvm.load("breakthrough"), "a2 - a3", "h7 - h6")
     name, data = file_of(position, "json")
     assert name == "breakthrough.json"
@@ -51,7 +51,7 @@ def test_a_file_names_no_path(stones: forthvm.Game) -> None:
         assert str(stones.path.parent) not in file_of(stones.start(), form)[1].decode()
 
 
-def test_a_saved_game_of_zillions_comes_back(stones: forthvm.Game) -> None:
+def test_a_saved_game_of_zillions_is_read_back(stones: forthvm.Game) -> None:
     position = after(stones, "Stone b")
     name, data = file_of(position, "zsg")
     assert name == "stones.zsg"

@@ -1,4 +1,4 @@
-"""What people are used to: keys, typed moves, right button, fingers, languages, dark mode."""
+"""Habits of users: keys, typed moves, the right button, touch, languages, dark mode."""
 
 from __future__ import annotations
 
@@ -242,13 +242,13 @@ def test_the_page_connects_again_and_shows_the_newest_position(show: Show) -> No
         browser.play(table.position.legal_moves[0], browser.click)
 
 
-def test_pieces_move_for_people_who_do_not_mind(chess: Browser) -> None:
+def test_moves_are_animated(chess: Browser) -> None:
     chess.driver.execute_script(COUNT_ANIMATIONS)
     chess.play(chess.table.position.legal_moves[0], chess.click)
     assert chess.driver.execute_script("return window.count") == 1
 
 
-def test_no_piece_moves_for_people_who_want_no_motion(chess: Browser) -> None:
+def test_moves_are_not_animated_if_the_system_asks_for_reduced_motion(chess: Browser) -> None:
     features = [{"name": "prefers-reduced-motion", "value": "reduce"}]
     chess.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
     chess.driver.execute_script(COUNT_ANIMATIONS)

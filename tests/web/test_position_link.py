@@ -29,7 +29,7 @@ def in_link(data: bytes) -> str:
 
 
 @every_game()
-def test_a_position_comes_back(name: str) -> None:
+def test_a_position_is_read_back(name: str) -> None:
     position = forthvm.load(name).start()
     for _ in range(3):
         position.push(position.legal_moves[-1])

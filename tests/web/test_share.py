@@ -110,7 +110,7 @@ def test_a_damaged_link_changes_nothing(window: Window, table: Table, link: str)
     assert table.position.ply == 2
 
 
-def test_what_does_not_exist(window: Window) -> None:
+def test_unknown_formats_and_nodes_are_refused(window: Window) -> None:
     window.send("picture", node=0, **{"as": "exe"})
     assert error(window)["code"] == "no-format"
     for name in ("picture", "replay", "link"):

@@ -44,7 +44,7 @@ def test_no_such_move(table: Table, index: int) -> None:
         table.play(BOTH, 0, index)
 
 
-def test_moves_are_for_those_who_play_the_player() -> None:
+def test_only_people_who_play_a_player_make_its_moves() -> None:
     table = Table(forthvm.load("breakthrough"), guests=("White",))
     for viewer in (Viewer(is_owner=True, players=("Black",)), Viewer(is_owner=False, players=())):
         with pytest.raises(RequestError, match="not your turn"):

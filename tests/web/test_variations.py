@@ -83,7 +83,7 @@ def test_the_same_move_again_adds_no_node(tree: Variations) -> None:
 
 
 @pytest.mark.parametrize("step", ["back", "forward"])
-def test_no_way_on(tree: Variations, step: str) -> None:
+def test_there_is_no_move_to_take_back_or_make_again(tree: Variations, step: str) -> None:
     with pytest.raises(TreeError):
         getattr(tree, step)()
 
@@ -129,8 +129,8 @@ def test_play_from_a_variation(tree: Variations) -> None:
     assert tree.may_go_forward
 
 
-def test_random_numbers_are_those_of_the_first_time() -> None:
-    """The dice of the royal game of Ur are thrown again as they fell."""
+def test_moves_made_again_have_the_same_dice() -> None:
+    """Dice of the royal game of Ur have the same values when the moves are made again."""
     game = forthvm.load("ur")
     tree = Variations(game.start())
     for _ in range(6):

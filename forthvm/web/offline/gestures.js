@@ -90,7 +90,7 @@ function stepsOf({ kind, name, player, squares, text }, hidden) {
   return steps;
 }
 
-/** Leave out the click on a store if all moves that begin with one begin with the same. @param {Plan[]} plans */
+/** Leave out the first click on a store if it is the same in all moves that begin with one. @param {Plan[]} plans */
 function omitOnlyStore(plans) {
   const drops = plans.filter(({ steps }) => steps[0].kind === "store" && steps.length > 1);
   if (new Set(drops.map(({ steps }) => keyOf(steps[0]))).size !== 1) return;

@@ -15,7 +15,7 @@ export class Moves {
   /** @param {number} first The number of the root; numbers of earlier games are not used again. */
   constructor(first = 0) {
     this.next = first;
-    /** The node at which the game is. @type {MoveNode} */
+    /** The node that the game has reached. @type {MoveNode} */
     this.played = this.#newNode(null, null);
     this.root = this.played;
   }
