@@ -144,7 +144,7 @@ def _values(argument: argparse.Action, typed: str, line: _Line) -> Iterator[str]
         yield from _engines(argument, typed, line)
     elif metavar in {"FILE", "DIR"}:
         yield from _files_and_folders(typed, folders_only=metavar == "DIR")
-    elif argument.dest in {"set", "side", "level"}:
+    elif argument.dest in {"set", "side", "guest", "level"}:
         yield from _values_of_game(argument, typed, _game(line))
     elif metavar == "MOVE":
         yield from _moves(_position(line, ""), typed)
@@ -160,7 +160,7 @@ def _values_of_game(argument: argparse.Action, typed: str, game: Game) -> Iterat
     """Yields settings, players or levels of a game."""
     if argument.dest == "set":
         yield from _with_prefix(typed, _settings(game))
-    elif argument.dest == "side":
+    elif argument.dest in {"side", "guest"}:
         yield from _with_prefix(typed, [*game.contestants, "all"])
     else:
         yield from _levels(argument, typed, game)

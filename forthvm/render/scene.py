@@ -74,8 +74,8 @@ def scene(
     if for_player is not None and for_player not in position.players:
         raise ValueError(f"there is no player {for_player!r}: {', '.join(position.players)}")
     game, board, shown = position.game, position.board, shown_of(position, for_player)
-    unseen = Shown(hidden=frozenset(), hidden_types=frozenset(), variables=frozenset())
-    seen = unseen if everything else shown
+    without_secrets = Shown(hidden=frozenset(), hidden_types=frozenset(), variables=frozenset())
+    seen = without_secrets if everything else shown
     pieces = {name: piece for name in board if (piece := seen.piece(name, board[name]))}
     players = _players(game, pieces.values())
     outcome = position.result

@@ -37,6 +37,11 @@ def test_a_player_with_two_people(capsys: pytest.CaptureFixture[str]) -> None:
     assert "X is named by both --side and --guest" in capsys.readouterr().err
 
 
+def test_all_players_are_guests(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["board", "tictactoe", "--guest", "all", "--side", "O"]) == 2
+    assert "O is named by both --side and --guest" in capsys.readouterr().err
+
+
 def test_no_such_port(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["board", "tictactoe", "--port", "65536"]) == 2
     assert "65536 is more than 65535" in capsys.readouterr().err

@@ -50,14 +50,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="NAME",
-        help="a player that you play; repeatable (default: the first player)",
+        help="a player that you play, or `all`; repeatable (default: the first player)",
     )
     group.add_argument(
         "--guest",
         action="append",
         default=[],
         metavar="NAME",
-        help="a player that a person elsewhere plays, who gets a link; repeatable",
+        help="a player that a person elsewhere plays, who gets a link, or `all`; repeatable",
     )
     group.add_argument(
         "--engine",
@@ -158,7 +158,7 @@ def run(args: argparse.Namespace) -> int:
 def _table(game: Game, args: argparse.Namespace) -> Table:
     """Returns the table that the options describe."""
     from forthvm import engines
-    from forthvm.cli.play.seats import choose_name, level_specs
+    from forthvm.cli.play.seats import choose_names, level_specs
     from forthvm.engines.levels import levels_of
     from forthvm.web.table.clocks import Clocks
     from forthvm.web.table.table import Table, players_of
@@ -170,8 +170,7 @@ def _table(game: Game, args: argparse.Namespace) -> Table:
     engines.get(spec).close()  # so that an error appears before the page
     position = shared_options.make_position(game, args)
     players = players_of(game)
-    guests = [choose_name(name, players) for name in args.guest]
-    mine = [choose_name(name, players) for name in args.side]
+    guests, mine = choose_names(args.guest, players), choose_names(args.side, players)
     for player in mine:
         if player in guests:
             raise UsageError(f"{player} is named by both --side and --guest; leave one out")

@@ -38,7 +38,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="NAME",
-        help="a player for whom a person plays at first; repeatable (default: the first player)",
+        help="a player for whom a person plays at first, or `all`; repeatable (default: the first "
+        "player)",
     )
     parser.add_argument(
         "--level",
@@ -50,7 +51,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Writes the file."""
-    from forthvm.cli.play.seats import choose_name
+    from forthvm.cli.play.seats import choose_names
     from forthvm.engines.levels import level_of, levels_of
     from forthvm.web.offline.export import exported_page
     from forthvm.web.table.table import Table, players_of
@@ -59,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
     number = (len(levels_of(game)) + 1) // 2 if args.level is None else args.level
     level = level_of(game, number)
     players = players_of(game)
-    persons = [choose_name(name, players) for name in args.side] or players[:1]
+    persons = choose_names(args.side, players) or players[:1]
     page = exported_page(Table(game, persons=persons, engine=f"level:{level.number}"))
     output = args.output or Path(f"{game.name}.html")
     try:

@@ -6,8 +6,9 @@ Owns parsing `--engine` and `--side`, and calling the engine of a seat.  It must
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from forthvm import engines
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from forthvm.engines import Engine, Limits, SearchResult
     from forthvm.game import Game, Player, Position
 
-__all__ = ["DEFAULT_ENGINE", "Seat", "Seats", "choose_name", "level_specs"]
+__all__ = ["DEFAULT_ENGINE", "Seat", "Seats", "choose_name", "choose_names", "level_specs"]
 
 DEFAULT_ENGINE = "negamax"
 DEFAULT_NODES = 1500
@@ -101,10 +102,7 @@ class Seats:
         Raises:
             UsageError: no player has that name, or several have that prefix.
         """
-        if name.casefold() == "all":
-            self.persons.update(self.names)
-            return
-        self.persons.add(choose_name(name, self.names))
+        self.persons.update(choose_names([name], self.names))
 
     def play(self, position: Position, *, first_move_on_failure: bool = False) -> SearchResult:
         """Returns the result of the engine of the player to move.
@@ -163,6 +161,19 @@ class Seats:
         if not engine:
             raise UsageError(f"--engine {spec}: expected NAME=ENGINE")
         self._seats[choose_name(name, list(self._seats))].spec = engine
+
+
+def choose_names(requested: Iterable[str], names: Sequence[str]) -> list[str]:
+    """Returns the players with some names or unique prefixes; `all` means all players.
+
+    Raises:
+        UsageError: no player has a name, or several have a prefix.
+    """
+    chosen = [
+        list(names) if text.casefold() == "all" else [choose_name(text, names)]
+        for text in requested
+    ]
+    return list(dict.fromkeys(chain(*chosen)))
 
 
 def level_specs(game: Game, levels: Sequence[str]) -> list[str]:
