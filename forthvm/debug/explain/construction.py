@@ -129,7 +129,7 @@ def _shortened(records: list[Record]) -> tuple[list[Record], int]:
 
 def _read_stages(traced: TracedGeneration, records: Sequence[Record]) -> tuple[Stage, ...]:
     with tracing(_StageReader(traced, records)) as control:
-        traced.rerun(control)
+        traced.generate_list(control)
     return tuple(control.stages)
 
 

@@ -301,7 +301,7 @@ class TracedGeneration:
             ForthVMError: The script fails.
         """
         with tracing(TraceControl(self)) as control:
-            addresses = self._generate_list(control, any_type=any_type)
+            addresses = self.generate_list(control, any_type=any_type)
             self._steps = self.native.steps()
             texts = tuple(map(self.native.move_text, addresses))
             types = tuple(map(self.native.move_type, addresses))
@@ -331,7 +331,7 @@ class TracedGeneration:
             ForthVMError: The script fails.
         """
         with tracing(RemovalControl(self)) as control:
-            self._generate_list(control, filtered=True)
+            self.generate_list(control, filtered=True)
         return {record.top: record for record in control.records}
 
     def _choose_branches(self, records: Iterable[Record], busy_branches: set[int]) -> None:
@@ -374,7 +374,7 @@ class TracedGeneration:
         words.add(self.native.word_at(adds[order].ip))
         cells = frozenset(cell for nfa in words if nfa for cell in self._cells_of_definition(nfa))
         with tracing(RunFollower(self, run.start_step, adds[order].step, cells)) as control:
-            self._generate_list(control)
+            self.generate_list(control)
         return _outside_frames(control.records), control.counts
 
     def _cells_of_definition(self, nfa: int) -> range:
@@ -385,14 +385,6 @@ class TracedGeneration:
             end = native.read_cell(newer)
             newer = native.previous(newer)
         return range(nfa + HEADER + CELL, end & ~(CELL - 1), CELL)
-
-    def rerun(self, control: TraceControl) -> None:
-        """Generate the moves once more, under the control of a trace.
-
-        Raises:
-            ForthVMError: The script fails.
-        """
-        self._generate_list(control)
 
     def retry(
         self, inversions: Sequence[Inversion], *, any_type: bool = False, priorities: bool = False
@@ -410,7 +402,7 @@ class TracedGeneration:
         native.run_limits = (max(_MIN_STEPS, _STEP_FACTOR * self._steps), 0.0)
         try:
             with tracing(control):
-                addresses = self._generate_list(
+                addresses = self.generate_list(
                     control, any_type=any_type, priorities=priorities, filtered=priorities
                 )
         except Interrupted:
@@ -425,7 +417,7 @@ class TracedGeneration:
         """Return the texts of moves of the last generation."""
         return tuple(map(self.native.move_text, addresses))
 
-    def _generate_list(
+    def generate_list(
         self,
         control: TraceControl,
         *,
@@ -433,6 +425,11 @@ class TracedGeneration:
         priorities: bool = False,
         filtered: bool = False,
     ) -> tuple[int, ...]:
+        """Generate the moves once more, under the control of a trace; return their addresses.
+
+        Raises:
+            ForthVMError: The script fails.
+        """
         native = self.native
         native.snapshot_restore(self._base)
         for name, clear in (("$ofType", any_type), ("$move-priorities", not priorities)):
