@@ -113,6 +113,13 @@ def test_a_picture_shows_what_its_viewer_sees(client: TestClient, table: Table, 
     assert set(re.findall(r"<title>(\w+) pawn</title>", message["svg"])) == {name}
 
 
+def test_pieces_stay_hidden_after_a_resignation(table: Table) -> None:
+    """Taking back a move continues the game."""
+    table.resign(BLACK, "Black")
+    assert table.is_over
+    assert owners_of_pieces(table, BLACK) == {"Black"}
+
+
 def test_all_is_shown_after_the_end(table: Table) -> None:
     while table.position.result is None:
         table.play_for_engine(0)
