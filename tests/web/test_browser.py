@@ -109,3 +109,14 @@ def test_every_game_by_clicks(show: Show, name: str) -> None:
     browser = show(Table(forthvm.load(name)))
     random_moves(browser, 12, browser.click)
     assert browser.table.position.ply >= 12 or browser.table.position.result is not None
+
+
+@pytest.mark.slow
+def test_the_board_stays_while_buttons_disappear(show: Show) -> None:
+    """Each piece that can be dropped has a button until a piece on the board was clicked."""
+    browser = show(Table(forthvm.load("rithmomachia-2")))
+    before = browser.find("#board").rect
+    assert browser.button("White R2")
+    browser.click(Click("square", "j5"))
+    assert not browser.driver.find_elements(CSS, "#choices button")
+    assert browser.find("#board").rect == before
