@@ -112,20 +112,29 @@ class Browser:
         touch("touchEnd", None)
 
     def button(self, name: str) -> webdriver.remote.webelement.WebElement:
-        buttons = self.driver.find_elements(CSS, "#choices button, #chooser button")
-        return next(button for button in buttons if button.accessible_name == name)
+        """Return a button that goes on with the move under construction."""
+        script = """return [...document.querySelectorAll("#choices button, #chooser button")]
+            .find((button) => button.textContent === arguments[0]);"""
+        button: webdriver.remote.webelement.WebElement | None
+        button = self.driver.execute_script(script, name)
+        assert button is not None, f"there is no button {name!r}"
+        return button
 
-    def play(self, move: forthvm.Move, click: Callable[[Click], None]) -> None:
-        """Make a move by clicks; press Done if further clicks are possible."""
+    def play(self, move: forthvm.Move) -> None:
+        """Make a move with the mouse."""
         ply = self.table.position.ply
-        node = self.table.position.gestures()
-        for step in move.gesture():
-            click(step)
-            node = node.children[step]
-        if node.children:
-            self.button(f"Done: {move}").click()
+        for click in clicks_of(self.table.position, move):
+            self.click(click)
         self.wait(lambda: self.table.position.ply > ply)
         self.wait_until_shown()
+
+
+def clicks_of(position: forthvm.Position, move: forthvm.Move) -> list[Click]:
+    """Return the clicks of a move, with the one that ends it where it could go on."""
+    clicks, node = list(move.gesture()), position.gestures()
+    for click in clicks:
+        node = node.children[click]
+    return [*clicks, Click("choice", f"Done: {move}")] if node.children else clicks
 
 
 Show = Callable[[Table], Browser]
@@ -153,12 +162,12 @@ def served(table: Table, port: int = 0) -> Iterator[str]:
         yield f"{address}?key={table.seats.owner_key}"
 
 
-def random_moves(browser: Browser, plies: int, click: Callable[[Click], None]) -> None:
-    """Play random moves; chance moves by itself."""
+def random_moves(browser: Browser, plies: int) -> None:
+    """Play random moves with the mouse; chance moves by itself."""
     chooser, table = random.Random(4), browser.table
     while table.position.result is None and table.position.ply < plies:
         if table.position.is_chance or table.position.is_stuck:
             browser.wait(lambda: not (table.position.is_chance or table.position.is_stuck))
             browser.wait_until_shown()
             continue
-        browser.play(chooser.choice(table.position.legal_moves), click)
+        browser.play(chooser.choice(table.position.legal_moves))

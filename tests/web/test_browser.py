@@ -1,4 +1,7 @@
-"""The page in a real browser: games by clicks only and by keys only."""
+"""The page in a real browser: clicks, drags, moves taken back, stores, names with markup.
+
+Whole games by clicks and by keys are in test_whole_games.py.
+"""
 
 from __future__ import annotations
 
@@ -9,39 +12,17 @@ import pytest
 import forthvm
 from forthvm.game import Click
 from forthvm.web.table.table import Table
-from tests.every_game import every_game
 from tests.web.browsing import CSS, Show, random_moves
 
-ENTER, ESCAPE = "\ue007", "\ue00c"
-LEFT, UP, RIGHT, DOWN = "\ue012", "\ue013", "\ue014", "\ue015"
+ESCAPE = "\ue00c"
 
 
 def test_a_game_by_clicks(show: Show) -> None:
     browser = show(Table(forthvm.load("tictactoe")))
-    random_moves(browser, 9, browser.click)
+    random_moves(browser, 9)
     result = browser.table.position.result
     assert result is not None
     assert browser.find("#status").text == str(result)
-
-
-@pytest.mark.slow
-def test_a_game_by_keys(show: Show) -> None:
-    browser = show(Table(forthvm.load("breakthrough")))
-
-    def press(click: Click) -> None:
-        """Go from the square in focus to another one by arrow keys, and press Enter."""
-        here = browser.driver.switch_to.active_element.get_attribute("data-square") or ""
-        columns = ord(click.name[0]) - ord(here[0])
-        rows = int(click.name[1:]) - int(here[1:])
-        keys = [RIGHT if columns > 0 else LEFT] * abs(columns)
-        keys += [UP if rows > 0 else DOWN] * abs(rows)
-        browser.driver.switch_to.active_element.send_keys(*keys)
-        assert browser.driver.switch_to.active_element.get_attribute("data-square") == click.name
-        browser.driver.switch_to.active_element.send_keys(ENTER)
-
-    browser.driver.execute_script("document.querySelector('[tabindex=\"0\"]').focus()")
-    random_moves(browser, 6, press)
-    assert browser.table.position.ply == 6
 
 
 @pytest.mark.slow
@@ -56,7 +37,7 @@ def test_a_move_by_dragging(show: Show) -> None:
 @pytest.mark.slow
 def test_take_back_and_again(show: Show) -> None:
     browser = show(Table(forthvm.load("breakthrough")))
-    random_moves(browser, 2, browser.click)
+    random_moves(browser, 2)
     browser.find("#undo").click()
     browser.wait_for_ply(1)
     browser.find("#redo").click()
@@ -98,17 +79,9 @@ def test_names_are_not_markup(show: Show, tmp_path: Path) -> None:
     path = tmp_path / "evil.4th"
     path.write_text((forthvm.load("tictactoe").path.read_text()).replace("mark", evil))
     browser = show(Table(forthvm.load(path)))
-    random_moves(browser, 3, browser.click)
+    random_moves(browser, 3)
     assert "caught" not in browser.driver.title
     assert not browser.driver.find_elements(CSS, "img")
-
-
-@pytest.mark.slow
-@every_game()
-def test_every_game_by_clicks(show: Show, name: str) -> None:
-    browser = show(Table(forthvm.load(name)))
-    random_moves(browser, 12, browser.click)
-    assert browser.table.position.ply >= 12 or browser.table.position.result is not None
 
 
 @pytest.mark.slow

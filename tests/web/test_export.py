@@ -14,7 +14,7 @@ from forthvm.web.offline.export import exported_page
 from forthvm.web.table.table import Table, players_of
 from tests.every_game import BUNDLED
 from tests.golden_runner.records import Ply, game_names, recording
-from tests.web.browsing import Browser
+from tests.web.browsing import Browser, clicks_of
 
 if TYPE_CHECKING:
     from selenium import webdriver
@@ -59,12 +59,8 @@ class OfflinePage(Browser):
 
     def play_both(self, move: Move) -> None:
         """Make a move by clicks on the page, and in forthvm."""
-        node = self.table.position.gestures()
-        for step in move.gesture():
-            self.click(step)
-            node = node.children[step]
-        if node.children:
-            self.button(f"Done: {move}").click()
+        for click in clicks_of(self.table.position, move):
+            self.click(click)
         self.table.tree.play(move)
         self.wait(lambda: self.shown_ply() >= self.table.position.ply)  # chance may have moved, too
 

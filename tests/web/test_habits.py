@@ -135,7 +135,7 @@ def test_the_focus_stays_when_the_board_changes(chess: Browser) -> None:
 
 def test_screen_readers_hear_the_move_and_the_turn(chess: Browser) -> None:
     move = chess.table.position.legal_moves[chess.table.position.find_move("pawn e2 - e4")]
-    chess.play(move, chess.click)
+    chess.play(move)
     said = chess.find("#say")
     chess.wait(lambda: said.get_attribute("textContent"))
     assert said.get_attribute("textContent") == "White: pawn e2 - e4. Black to move"
@@ -239,12 +239,12 @@ def test_the_page_connects_again_and_shows_the_newest_position(show: Show) -> No
         assert not browser.find("#offline").is_displayed()
         assert browser.find("#status").text == "Black to move"
         assert not browser.driver.find_elements(CSS, ".mark.clicked")
-        browser.play(table.position.legal_moves[0], browser.click)
+        browser.play(table.position.legal_moves[0])
 
 
 def test_moves_are_animated(chess: Browser) -> None:
     chess.driver.execute_script(COUNT_ANIMATIONS)
-    chess.play(chess.table.position.legal_moves[0], chess.click)
+    chess.play(chess.table.position.legal_moves[0])
     assert chess.driver.execute_script("return window.count") == 1
 
 
@@ -252,13 +252,13 @@ def test_moves_are_not_animated_if_the_system_asks_for_reduced_motion(chess: Bro
     features = [{"name": "prefers-reduced-motion", "value": "reduce"}]
     chess.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
     chess.driver.execute_script(COUNT_ANIMATIONS)
-    chess.play(chess.table.position.legal_moves[0], chess.click)
+    chess.play(chess.table.position.legal_moves[0])
     assert chess.driver.execute_script("return window.count") == 0
 
 
 def test_the_moves_of_each_player_have_a_column(chess: Browser) -> None:
     for _ in range(3):
-        chess.play(chess.table.position.legal_moves[0], chess.click)
+        chess.play(chess.table.position.legal_moves[0])
     first, second, third = (one.rect for one in chess.driver.find_elements(CSS, "#history .played"))
     assert first["y"] == second["y"] < third["y"]
     assert first["x"] == third["x"] < second["x"]

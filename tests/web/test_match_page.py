@@ -27,7 +27,7 @@ def test_clocks_run(show: Show) -> None:
     browser.wait(lambda: browser.driver.find_elements("css selector", ".clock"))
     white = browser.find('[data-player="White"] .clock')
     assert white.text == "5:00"
-    browser.play(table.position.legal_moves[0], browser.click)
+    browser.play(table.position.legal_moves[0])
     browser.wait(lambda: browser.find('[data-player="Black"] .clock.running').text == "4:59")
     assert browser.find('[data-player="White"] .clock').text == "5:00"
 
@@ -35,7 +35,7 @@ def test_clocks_run(show: Show) -> None:
 def test_an_offer_is_answered(show: Show) -> None:
     table = Table(forthvm.load("breakthrough"), persons=("White",), guests=("Black",))
     browser = show(table)
-    browser.play(table.position.legal_moves[0], browser.click)
+    browser.play(table.position.legal_moves[0])
     assert not is_shown(browser, "#offer")
     browser.find("#undo").click()
     browser.wait(lambda: is_shown(browser, "#offer"))
@@ -79,7 +79,7 @@ def test_another_game_is_chosen(show: Show) -> None:
     assert dict(game.options.settings)["dead-teams"] == "skip"
     assert browser.table.clocks is not None
     move = browser.table.position.legal_moves[0]
-    browser.play(move, browser.click)
+    browser.play(move)
     assert browser.table.position.ply == 1
 
 
@@ -95,7 +95,7 @@ def test_the_page_of_a_guest(show: Show) -> None:
     table.play(Viewer(is_owner=True, players=("White",)), 0, 0)
     browser.driver.refresh()
     browser.wait(lambda: browser.shown_ply() == 1)
-    browser.play(table.position.legal_moves[0], browser.click)
+    browser.play(table.position.legal_moves[0])
     assert table.position.ply == 2
 
 
@@ -103,7 +103,7 @@ def test_a_game_is_saved_and_loaded(show: Show, tmp_path: Path) -> None:
     browser = show(Table(forthvm.load("breakthrough")))
     folder = {"behavior": "allow", "downloadPath": str(tmp_path)}
     browser.driver.execute_cdp_cmd("Browser.setDownloadBehavior", folder)
-    browser.play(browser.table.position.legal_moves[0], browser.click)
+    browser.play(browser.table.position.legal_moves[0])
     played = browser.table.position.history
     browser.find("#save").click()
     file = tmp_path / "breakthrough.json"

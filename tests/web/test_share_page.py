@@ -21,7 +21,7 @@ def test_files_are_downloaded(show: Show, tmp_path: Path) -> None:
     browser = show(Table(forthvm.load("chess")))
     folder = {"behavior": "allow", "downloadPath": str(tmp_path)}
     browser.driver.execute_cdp_cmd("Browser.setDownloadBehavior", folder)
-    browser.play(browser.table.position.legal_moves[0], browser.click)
+    browser.play(browser.table.position.legal_moves[0])
     browser.find("#share summary").click()
     for form, name in (("svg", ""), ("replay", "-replay")):
         browser.find(f"#share-{form}").click()
@@ -44,7 +44,7 @@ def test_a_link_is_copied_and_opened(show: Show) -> None:
     def asked() -> Alert:
         return WebDriverWait(driver, SECONDS).until(alert_is_present())
 
-    browser.play(table.position.legal_moves[0], browser.click)
+    browser.play(table.position.legal_moves[0])
     history = table.position.history
     browser.find("#share summary").click()
     browser.find("#share-link").click()

@@ -1,151 +1,237 @@
-"""Every bundled game is played to its end in the browser: by clicks only, and by keys only.
+"""Every bundled game is played in the browser from its start to its end: by clicks, and by keys.
 
-The first moves by clicks are in test_browser.py.  Here the part before the last moves is played
-without the page, so that the end is reached in seconds; the last moves lead to the result.
+A game is first played without the page, by an engine; then each move is made on the page.
 """
 
 from __future__ import annotations
 
-import random
+from collections import deque
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from functools import cache
+from itertools import groupby
+from typing import NamedTuple, Protocol
 
 import pytest
 
 import forthvm
 from forthvm import engines
-from forthvm.game import Click, Position
+from forthvm.game import Click
+from forthvm.game.scene import SceneBoard
 from forthvm.web.table.table import Table
 from tests.every_game import BUNDLED
-from tests.web.browsing import Browser, Show
+from tests.web.browsing import Browser, Show, clicks_of
 
-if TYPE_CHECKING:
-    from selenium.webdriver.remote.webelement import WebElement
+pytestmark = pytest.mark.slow
 
-MOVES = 6  # made in the browser
-LIMIT = 3000  # plies of a random game
-ENDLESS = {"thud-koom-valley"}
-"""Random moves do not end these games: the players end them by agreement."""
-GAMES = [entry.name for entry in BUNDLED if entry.name not in ENDLESS]
+ENGINE = "mixed:depth=1,random=0.3"
+"""An engine whose games end soon, but differ."""
+RANDOM = {
+    "rithmomachia-distant-siege-glorious",
+    "rithmomachia-glorious",
+    "ur",
+    "ur-aggressive",
+    "ur-finkel",
+    "ur-script",
+}
+"""Games that random moves end after a better number of plies: more than four, or fewer."""
+SEEDS = {
+    "breakthrough": 8,
+    "chess": 21,
+    "chess-los-alamos": 18,
+    "draughts": 83,
+    "rithmomachia-2": 11,
+    "rithmomachia-all-victories": 11,
+    "rithmomachia-distant-siege-glorious-pyramid": 1,
+    "rithmomachia-glorious-pyramid": 2,
+    "splut": 5,
+    "splut-duel-official": 3,
+    "splut-official": 8,
+    "splut-partial": 2,
+    "splut-three": 2,
+    "splut-three-official": 2,
+    "thud": 4,
+    "thud-choice": 5,
+    "thud-koom-valley": 6,
+    "thud-match": 3,
+    "ur": 41,
+    "ur-aggressive": 41,
+    "ur-finkel": 158,
+    "ur-script": 167,
+    "yonin-shogi": 8,
+    "yonin-shogi-capture": 2,
+    "yonin-shogi-last": 9,
+    "yonin-shogi-partners": 1,
+}
+"""Seeds of games of moderate length; the other games have no long ones."""
+LIMIT = 3000  # plies of a game
 
-PATH = """
-const [from, to, board, flipped, done] = arguments;
-import("/page/geometry.js").then(({ Layout, neighbour }) => {
-  const layout = new Layout(board, flipped);
-  const keys = {Left: [-1, 0], Right: [1, 0], Up: [0, -1], Down: [0, 1]};
-  const ways = new Map([[from, []]]);
-  for (const [square, way] of ways) {
-    for (const [key, direction] of Object.entries(keys)) {
-      const next = neighbour(board.squares, layout, square, direction);
-      if (!ways.has(next)) ways.set(next, [...way, key]);
-    }
-  }
-  done(ways.get(to) ?? null);
+TAB, ENTER, SHIFT = "\ue004", "\ue007", "\ue008"
+ARROWS = {"\ue012": (-1, 0), "\ue013": (0, -1), "\ue014": (1, 0), "\ue015": (0, 1)}
+MOST_TABS = 30  # from the board to a button that makes a move, or back
+
+SHOWN = """
+const [node, done] = arguments;
+const { dataset } = document.querySelector("#board");
+const look = () => dataset.node === String(node) ? done() : setTimeout(look, 2);
+look();
+"""
+"""A script that waits until the board shows a node of the tree of moves."""
+
+PLACES = """
+return arguments[0].map((square) => {
+  const box = document.querySelector(`[data-square="${square}"] polygon`).getBoundingClientRect();
+  return [Math.round(box.x + box.width / 2), Math.round(box.y + box.height / 2)];
 });
 """
-"""A script that returns the arrow keys of the shortest path between two squares."""
+"""A script that returns where the centres of squares are in the window."""
+
+FOCUSED = """
+const { dataset, textContent } = document.activeElement;
+if (dataset.square) return ["square", dataset.square];
+return dataset.stored ? ["store", dataset.stored] : ["choice", textContent];
+"""
+"""A script that returns what Enter would click on."""
+
+NEIGHBOURS = """
+const [board, arrows, done] = arguments;
+import("/page/geometry.js").then(({ Layout, neighbour }) => {
+  const layout = new Layout(board, false);
+  const from = ({ name }) => Object.entries(arrows).map(
+    ([key, direction]) => [key, neighbour(board.squares, layout, name, direction)]);
+  done(Object.fromEntries(board.squares.map((square) => [square.name, from(square)])));
+});
+"""
+"""A script that returns where each arrow key leads from each square."""
 
 
-def random_game(game: forthvm.Game) -> list[Position]:
-    """Return the positions of a random game from the start to the end."""
-    chooser, position, chance = random.Random(1), game.start(), engines.get("chance")
-    positions = [position.copy()]
-    while position.result is None:
-        assert len(positions) < LIMIT
-        if position.is_stuck:
-            position.push_pass()
-        elif position.is_chance:
-            position.push(engines.choose_move(chance, position).move)
-        else:
-            position.push(chooser.choice(position.legal_moves))
-        positions.append(position.copy())
-    return positions
+class Turn(NamedTuple):
+    """A move that a person makes: the node of the position before it, and its clicks."""
+
+    node: int
+    clicks: list[Click]
 
 
-def near_the_end(name: str) -> tuple[Table, list[str]]:
-    """Return a table shortly before the end of a random game, and all moves of this game."""
-    positions = random_game(forthvm.load(name))
-    position = positions[max(0, len(positions) - 1 - MOVES)]
-    moves = [entry.text for entry in positions[-1].history]
-    return Table(position.game, persons=position.players, position=position), moves
+@cache
+def game_of(name: str) -> tuple[list[Turn], forthvm.Position]:
+    """Play a game without the page; return the moves of persons, and the end."""
+    table = new_table(name)
+    engine = engines.get("random" if name in RANDOM else ENGINE, seed=SEEDS.get(name, 0))
+    turns: list[Turn] = []
+    while (position := table.position).result is None:
+        assert position.ply < LIMIT, "this game does not end soon: choose another seed"
+        if not table.advance():  # chance, or a player without moves
+            move = engines.choose_move(engine, position).move
+            turns.append(Turn(table.tree.played.number, clicks_of(position, move)))
+            table.make(move)
+    return turns, table.position
 
 
-def play_to_the_end(browser: Browser, click: Callable[[Click], None], moves: list[str]) -> None:
-    """Make the recorded moves; after other chance moves, random ones."""
-    table, chooser = browser.table, random.Random(2)
-    while table.position.result is None:
-        position = table.position
-        if position.is_chance or position.is_stuck:
-            browser.wait(lambda: not (table.position.is_chance or table.position.is_stuck))
-            browser.wait_until_shown()
-            continue
-        texts = [move.text for move in position.legal_moves]
-        recorded = moves[position.ply] if position.ply < len(moves) else ""
-        index = texts.index(recorded) if recorded in texts else chooser.randrange(len(texts))
-        browser.play(position.legal_moves[index], click)
-    assert browser.find("#status").text == str(table.position.result)
+def new_table(name: str) -> Table:
+    """Return a table at the start of a game, always with the same dice."""
+    return Table(forthvm.load(name, seed=SEEDS.get(name, 0)))
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", GAMES)
-def test_to_the_end_by_clicks(show: Show, name: str) -> None:
-    table, moves = near_the_end(name)
-    browser = show(table)
-    play_to_the_end(browser, browser.click, moves)
+class Hand(Protocol):
+    """What a person makes moves with."""
+
+    def squares(self, names: list[str]) -> None:
+        """Click on squares."""
+
+    def button(self, click: Click) -> None:
+        """Click on a piece in a store or on a button."""
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", GAMES)
-def test_to_the_end_by_keys(show: Show, name: str) -> None:
-    table, moves = near_the_end(name)
-    from selenium.webdriver.common.keys import Keys
+class Mouse:
+    """Clicks by the mouse only."""
 
-    browser = show(table)
-    board = table.position.scene().board.as_json()
+    def __init__(self, browser: Browser) -> None:
+        self.browser = browser
 
-    def press(click: Click) -> None:
-        if click.kind == "square":
-            reach_board(browser)
-            here = browser.driver.switch_to.active_element.get_attribute("data-square")
-            keys = browser.driver.execute_async_script(PATH, here, click.name, board, False)
-            assert keys is not None, f"no arrow keys lead from {here} to {click.name}"
-            browser.press(*(getattr(Keys, f"ARROW_{key.upper()}") for key in keys), Keys.ENTER)
-        else:
-            press_button(browser, click)
+    def squares(self, names: list[str]) -> None:
+        actions = self.browser.actions()
+        for x, y in self.browser.driver.execute_script(PLACES, names):
+            actions.w3c_actions.pointer_action.move_to_location(x, y).click()
+        actions.perform()
 
-    play_to_the_end(browser, press, moves)
+    def button(self, click: Click) -> None:
+        self.browser.click(click)
 
 
-def reach_board(browser: Browser) -> None:
-    """Press Tab until the keyboard is on the board."""
-    tab_until(browser, lambda element: element.get_attribute("data-square") is not None)
+class Keyboard:
+    """Clicks by Tab, the arrow keys and Enter only."""
+
+    def __init__(self, browser: Browser) -> None:
+        self.browser = browser
+        self.board: SceneBoard | None = None
+
+    def squares(self, names: list[str]) -> None:
+        driver, board = self.browser.driver, self.browser.table.position.scene().board
+        if board != self.board:  # for example, it has got a place for taken pieces
+            self.board = board
+            self.neighbours = driver.execute_async_script(NEIGHBOURS, board.as_json(), ARROWS)
+        _, here = self.tab_to(lambda kind, _: kind == "square", back=True)
+        for name in names:
+            self.browser.press(self.way(here, name), ENTER)
+            here = name
+
+    def button(self, click: Click) -> None:
+        wanted = {(click.kind, click.name), ("choice", str(click))}
+        self.tab_to(lambda kind, name: (kind, name) in wanted)
+        self.browser.press(ENTER)
+
+    def tab_to(self, found: Callable[[str, str], bool], *, back: bool = False) -> tuple[str, str]:
+        """Press Tab, or Shift and Tab, until the keyboard is on an element.
+
+        Returns:
+            The kind and the name of the element.
+        """
+        for _ in range(MOST_TABS):
+            kind, name = self.browser.driver.execute_script(FOCUSED)
+            if found(kind, name):
+                return kind, name
+            actions = self.browser.actions()
+            if back:
+                actions.key_down(SHIFT)
+            actions.send_keys(TAB)
+            if back:
+                actions.key_up(SHIFT)
+            actions.perform()
+        raise AssertionError("Tab does not lead there")
+
+    def way(self, start: str, end: str) -> str:
+        """Return the arrow keys on a shortest way between two squares."""
+        ways, waiting = {start: ""}, deque([start])
+        while end not in ways:
+            here = waiting.popleft()
+            for key, square in self.neighbours[here]:
+                if square not in ways:
+                    ways[square] = ways[here] + key
+                    waiting.append(square)
+        return ways[end]
 
 
-def press_button(browser: Browser, click: Click) -> None:
-    from selenium.webdriver.common.keys import Keys
-
-    tab_until(
-        browser,
-        lambda element: (
-            element.accessible_name == str(click)
-            or element.get_attribute("data-stored") == click.name
-        ),
-    )
-    browser.press(Keys.ENTER)
+@pytest.mark.parametrize("hand_of", [Mouse, Keyboard])
+@pytest.mark.parametrize("name", [entry.name for entry in BUNDLED])
+def test_from_start_to_end(show: Show, name: str, hand_of: Callable[[Browser], Hand]) -> None:
+    turns, end = game_of(name)
+    browser = show(new_table(name))
+    play(browser, hand_of(browser), turns)
+    browser.wait(lambda: browser.find("#status").text == str(end.result))
+    assert texts(browser.table.position) == texts(end)
 
 
-def tab_until(browser: Browser, found: Callable[[WebElement], bool]) -> None:
-    """Press Tab, and then Shift and Tab, until the keyboard is on an element.
+def play(browser: Browser, hand: Hand, turns: list[Turn]) -> None:
+    """Make the moves of persons on the page."""
+    for turn in turns:
+        browser.driver.execute_async_script(SHOWN, turn.node)
+        for kind, clicks in groupby(turn.clicks, lambda click: click.kind):
+            if kind == "square":
+                hand.squares([click.name for click in clicks])
+            else:
+                for click in clicks:
+                    hand.button(click)
 
-    The list of the moves after the board has hundreds of buttons in a long game.
-    """
-    from selenium.webdriver.common.keys import Keys
 
-    for at in range(140):
-        if found(browser.driver.switch_to.active_element):
-            return
-        if at < 20:
-            browser.press(Keys.TAB)
-        else:
-            browser.actions().key_down(Keys.SHIFT).send_keys(Keys.TAB).key_up(Keys.SHIFT).perform()
-    raise AssertionError("Tab does not lead there")
+def texts(position: forthvm.Position) -> list[str]:
+    """Return the moves that led to a position."""
+    return [entry.text for entry in position.history]
