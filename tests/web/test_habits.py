@@ -114,7 +114,7 @@ def test_typed_texts_that_are_no_move_are_explained(chess: Browser) -> None:
 
 def test_printing_prints_the_board_and_the_moves(chess: Browser) -> None:
     for move in ("pawn d2 - d4", "pawn e7 - e5"):
-        chess.play(chess.table.position.parse(move), chess.click)
+        chess.play(chess.table.position.parse(move))
     chess.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
     printed = [one.is_displayed() for one in chess.driver.find_elements(CSS, "#history .move")]
     others = [chess.cell("e5").is_displayed(), chess.find("#undo").is_displayed()]
@@ -185,7 +185,7 @@ def test_choices_show_pieces_that_were_on_the_board(show: Show, tmp_path: Path) 
     path = tmp_path / "promotion.zrf"
     path.write_text(f"{rules[:-1]} (piece (name Guard) (moves (s add))))", encoding="utf-8")
     browser = show(Table(forthvm.load(path)))
-    browser.play(browser.table.position.legal_moves[0], browser.click)
+    browser.play(browser.table.position.legal_moves[0])
     for square in ("a2", "a3"):
         browser.click(Click("square", square))
     assert browser.button("Queen").find_elements(CSS, ".icon")
