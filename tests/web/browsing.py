@@ -57,11 +57,13 @@ class Browser:
         count = "return document.querySelectorAll('#history .played').length"
         return int(self.driver.execute_script(count))
 
+    def shown_node(self) -> int:
+        return int(self.find("#board").get_attribute("data-node") or -1)
+
     def wait_until_shown(self) -> None:
         """Wait until the list of moves and then the board show the position of the game."""
         self.wait(lambda: self.shown_ply() == self.table.position.ply)
-        node = str(self.table.tree.played.number)
-        self.wait(lambda: self.find("#board").get_attribute("data-node") == node)
+        self.wait(lambda: self.shown_node() == self.table.tree.played.number)
 
     def wait_for_ply(self, ply: int) -> None:
         self.wait(lambda: self.shown_ply() == ply)

@@ -107,7 +107,7 @@ def test_every_game(opened: Open, name: str) -> None:
         if table.position.is_chance:  # the page draws the move
             page.wait(lambda: page.shown_ply() > table.position.ply)
             played = page.driver.find_elements("css selector", "#history li")[table.position.ply]
-            table.tree.play(table.position.parse(played.text.partition(": ")[2]))
+            table.tree.play(table.position.parse(played.get_attribute("data-move") or ""))
         elif table.position.is_stuck:
             table.tree.play(None)
         else:

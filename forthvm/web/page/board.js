@@ -10,10 +10,10 @@
  * @typedef {{square: Square, cell: SVGElement, shape: SVGElement, title: SVGElement, shown: string}} Cell
  */
 import { makeSvg } from "./dom.js";
-import { areaShape, arrowElement, markElement } from "./drawings.js";
+import { areaShape, arrowElement, backgroundElements, layer, markElement, surfaceElement } from "./drawings.js";
 import { Layout, neighbour, rowsOf, withPlacesBelow } from "./geometry.js";
 import { cameFrom, pieceElement } from "./pieces.js";
-import { inWidths, symbolOf } from "./symbols.js";
+import { inWidths } from "./symbols.js";
 import { PointerInput } from "./pointer.js";
 
 const ANIMATION = { duration: 180, easing: "ease-out" }; // milliseconds
@@ -32,7 +32,6 @@ export class BoardView {
    * @param {(square: string) => string} describe Returns the name of a square for people who do not see it.
    */
   constructor(parent, describe) {
-    this.parent = parent;
     this.describe = describe;
     /** A square was clicked, or a piece dropped there. @type {(square: string) => void} */ this.onClick = () => {};
     /** Pick up a piece to drag it, if a move begins there. @type {(square: string) => boolean} */
@@ -80,12 +79,12 @@ export class BoardView {
     this.svg.setAttribute("viewBox", `${left} ${top} ${width} ${height}`);
     document.documentElement.style.setProperty("--ratio", String(width / height)); // for the layout of the page
     this.svg.style.setProperty("--extent", String(Math.max(width, height))); // for the size of labels
-    const background = this.#background();
+    const background = backgroundElements(board, this.drawings, this.layout);
     this.svg.classList.toggle("pictured", background[0]?.tagName === "image");
     const rows = rowsOf(board.squares, this.layout).map((row) =>
       makeSvg("g", { role: "row" }, ...row.map((square) => this.#cell(square))),
     );
-    this.svg.replaceChildren(...background, ...rows, this.#surface(board), ...Object.values(this.layers));
+    this.svg.replaceChildren(...background, ...rows, surfaceElement(board, this.drawings, this.layout), ...Object.values(this.layers));
     if (!this.cells.has(this.focused)) this.focused = board.squares[0]?.name ?? "";
     this.cells.get(this.focused)?.cell.setAttribute("tabindex", "0");
     if (hadFocus) this.focus(this.focused);
@@ -120,7 +119,11 @@ export class BoardView {
 
   /** All marks of a square. @param {string} square @returns {Mark[]} */
   marksOf(square) {
-    return [...(this.scene?.marks ?? []), ...[...this.markGroups.values()].flat()].filter((mark) => mark.square === square);
+    return this.#allMarks.filter((mark) => mark.square === square);
+  }
+
+  get #allMarks() {
+    return [...(this.scene?.marks ?? []), ...this.markGroups.values()].flat();
   }
 
   /** Draw the same position again, because the layout has changed. */
@@ -144,22 +147,6 @@ export class BoardView {
 
   // --- the board itself ----------------------------------------------------------------------
 
-  /** @returns {SVGElement[]} */
-  #background() {
-    const { board } = this;
-    const drawing = board.picture === null ? undefined : this.drawings[board.picture];
-    if (!drawing) {
-      return board.blanks.map((corners) => {
-        const shape = areaShape({ corners, beside: false }, this.layout);
-        shape.setAttribute("class", "square light");
-        return shape;
-      });
-    }
-    const { width, height } = drawing;
-    const turn = this.flipped ? `rotate(180 ${board.width / 2} ${board.height / 2})` : "";
-    return [makeSvg("image", { href: `data:image/png;base64,${drawing.png}`, width, height, transform: turn, "aria-hidden": "true" })];
-  }
-
   /** @param {Square} square */
   #cell(square) {
     const title = makeSvg("title");
@@ -170,27 +157,6 @@ export class BoardView {
     const cell = makeSvg("g", { role: "gridcell", "data-square": square.name, tabindex: -1 }, title, shape);
     this.cells.set(square.name, { square, cell, shape, title, shown: "" });
     return cell;
-  }
-
-  /** Lines, points, labels and texts on empty places. @param {Board} board */
-  #surface(board) {
-    const { layout } = this;
-    const surface = layer();
-    const lines = board.lines.map((line) => `M${line.map((end) => layout.place(end, false)).join("L")}`).join("");
-    if (lines) surface.append(makeSvg("path", { class: "line", d: lines }));
-    for (const square of board.squares) {
-      const [x, y] = layout.centre(square);
-      const drawing = symbolOf(this.drawings, square.decoration);
-      const transform = `translate(${x} ${y}) scale(${0.8 * square.size})`;
-      if (drawing) surface.append(makeSvg("g", { class: "decoration", transform }, drawing));
-      if (square.round) surface.append(makeSvg("circle", { class: "point", cx: x, cy: y, r: 0.1 * square.size }));
-      if (square.label) surface.append(makeSvg("text", { class: "label empty", x, y }, square.label));
-    }
-    for (const { text, at } of board.labels) {
-      const [x, y] = layout.labelPlace(at);
-      surface.append(makeSvg("text", { class: "label", x, y }, text));
-    }
-    return surface;
   }
 
   // --- what changes --------------------------------------------------------------------------
@@ -249,7 +215,7 @@ export class BoardView {
 
   #marks() {
     const { open, clicked } = this.construction;
-    /** @type {Mark[]} */ const marks = [...(this.scene?.marks ?? []), ...[...this.markGroups.values()].flat()];
+    const marks = this.#allMarks;
     marks.push(...clicked.map((square) => ({ square, kind: "clicked" })));
     if (clicked.length) {
       marks.push(...[...open].map((square) => ({ square, kind: this.pieces.has(square) ? "capture" : "target" })));
@@ -314,8 +280,6 @@ export class BoardView {
     this.layers.focus.replaceChildren(markElement(square, this.layout, "focus"));
   }
 }
-
-const layer = () => makeSvg("g", { "aria-hidden": "true", class: "layer" });
 
 /** The pieces after a move from one square to another. @param {Piece[]} pieces @param {[string, string] | null} moved */
 function withMove(pieces, moved) {

@@ -1,14 +1,52 @@
 /**
- * The shapes that are drawn over and under the pieces: squares, marks and arrows.
+ * The shapes that are drawn under and over the pieces: the board itself, marks and arrows.
  *
  * @import { Layout } from "./geometry.js"
- * @import { Arrow, Point, Square } from "./types.js"
+ * @import { Arrow, Board, Drawings, Point, Square } from "./types.js"
  */
 import { makeSvg } from "./dom.js";
+import { symbolOf } from "./symbols.js";
 
 /** An area, such as that of a square. @param {{corners: Point[], beside: boolean}} area @param {Layout} layout */
 export function areaShape({ corners, beside }, layout) {
   return makeSvg("polygon", { points: corners.map((corner) => layout.place(corner, beside).join()).join(" ") });
+}
+
+/** A group of elements that people do not click or hear. */
+export const layer = () => makeSvg("g", { "aria-hidden": "true", class: "layer" });
+
+/** The picture of a board, or else squares without names. @param {Board} board @param {Drawings} drawings @param {Layout} layout */
+export function backgroundElements({ picture, blanks, width, height }, drawings, layout) {
+  const drawing = picture === null ? undefined : drawings[picture];
+  if (!drawing) {
+    const shapes = blanks.map((corners) => areaShape({ corners, beside: false }, layout));
+    for (const shape of shapes) shape.setAttribute("class", "square light");
+    return shapes;
+  }
+  return [makeSvg("image", {
+    href: `data:image/png;base64,${drawing.png}`, width: drawing.width, height: drawing.height,
+    transform: layout.flipped ? `rotate(180 ${width / 2} ${height / 2})` : "", "aria-hidden": "true",
+  })];
+}
+
+/** Lines, points, labels and texts on empty places. @param {Board} board @param {Drawings} drawings @param {Layout} layout */
+export function surfaceElement(board, drawings, layout) {
+  const surface = layer();
+  const lines = board.lines.map((line) => `M${line.map((end) => layout.place(end, false)).join("L")}`).join("");
+  if (lines) surface.append(makeSvg("path", { class: "line", d: lines }));
+  for (const square of board.squares) {
+    const [x, y] = layout.centre(square);
+    const drawing = symbolOf(drawings, square.decoration);
+    const transform = `translate(${x} ${y}) scale(${0.8 * square.size})`;
+    if (drawing) surface.append(makeSvg("g", { class: "decoration", transform }, drawing));
+    if (square.round) surface.append(makeSvg("circle", { class: "point", cx: x, cy: y, r: 0.1 * square.size }));
+    if (square.label) surface.append(makeSvg("text", { class: "label empty", x, y }, square.label));
+  }
+  for (const { text, at } of board.labels) {
+    const [x, y] = layout.labelPlace(at);
+    surface.append(makeSvg("text", { class: "label", x, y }, text));
+  }
+  return surface;
 }
 
 /** Kinds of marks that are signs over the square, as paths around (0, 0) of a square that is 1 wide. @type {Record<string, string>} */

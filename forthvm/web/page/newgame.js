@@ -7,8 +7,6 @@
 import { byId, make, options } from "./dom.js";
 import { text } from "./texts.js";
 
-const TIMES = ["", "1+0", "3+2", "5+3", "10+5", "15+10", "30+20", "90+30"]; // minutes, and seconds after each turn
-
 export class NewGamePart {
   /** @param {Page} page */
   constructor(page) {
@@ -33,8 +31,8 @@ export class NewGamePart {
     }
     this.game.replaceChildren(...options(game.games.map(({ name, title }) => [name, title]), game.name));
     const control = state?.clocks?.control ?? "";
-    const times = TIMES.includes(control) ? TIMES : [...TIMES, control];
-    this.time.replaceChildren(...options(times.map((time) => [time, time || text("new.no-clock")]), control));
+    this.time.value = control;
+    if (this.time.selectedIndex < 0) this.time.append(...options([[control, control]], control));
     this.#showOptions(game.options ?? { variants: [], variant: null, settings: [] });
     this.dialog.showModal();
   }

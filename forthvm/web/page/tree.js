@@ -7,8 +7,7 @@
  *   children: number[]}} TreeNode
  * @typedef {[number, number | null, string, string, string, string, number[]]} Row
  * @typedef {{is: "tree", whole: boolean, rows: Row[], removed?: number[], played: number}} TreeMessage
- * @typedef {{is: "view", node: number, board: Board | null, scene: Scene,
- *   gestures: GestureNode | null}} View
+ * @typedef {{is: "view", node: number, board: Board | null, scene: Scene, gestures: GestureNode | null}} View
  */
 import { byId, make, scrollTo } from "./dom.js";
 import { text } from "./texts.js";
@@ -24,7 +23,7 @@ export class TreePart {
     this.played = 0;
     /** The moves of the game, from the start. @type {Set<number>} */ this.line = new Set();
     /** The node on the board; null while the board follows the game. @type {number | null} */ this.at = null;
-    /** The node whose position was asked for; null: that of a move that is being made. @type {number | null} */ this.expected = null;
+    /** The node whose position was requested; null while the server adds a variation. @type {number | null} */ this.expected = null;
     /** The players that have a column of moves. @type {string[]} */ this.columns = [];
     this.list = byId("history");
     this.comment = /** @type {HTMLTextAreaElement} */ (byId("comment"));
@@ -69,7 +68,7 @@ export class TreePart {
     if (message.whole) this.nodes.clear();
     for (const number of message.removed ?? []) this.nodes.delete(number);
     for (const [number, parent, player, words, comment, glyph, children] of message.rows) {
-      this.nodes.set(number, { number, parent, ...readable(player, words), comment, glyph, children });
+      this.nodes.set(number, { number, parent, player, text: words, comment, glyph, children });
       if (parent === null) this.root = number;
     }
     this.played = message.played;
@@ -119,14 +118,22 @@ export class TreePart {
   #show({ node, board, scene, gestures }) {
     const shown = this.nodes.get(node);
     const { page } = this;
-    if (!shown || !page.game || (this.expected !== null && this.expected !== node)) return; // it looks elsewhere meanwhile
+    if (!shown || (this.expected !== null && this.expected !== node)) return; // another node was requested meanwhile
     this.at = this.expected = node;
-    const label = node === this.played ? text("tree.trying") : shown.parent === null ? text("tree.start") : text("tree.after", { ...shown, text: shown.text || "…" });
+    const label = this.#label(shown);
     const play = (/** @type {number} */ move) => {
       this.expected = null;
       return page.send({ do: "vary", node, move });
     };
     page.show({ scene, board, gestures: page.state?.is_owner ? gestures : null, label, play, node });
+  }
+
+  /** Which position a node has, in words. @param {TreeNode} node */
+  #label(node) {
+    if (node.number === this.played) return text("tree.trying");
+    if (node.parent === null) return text("tree.start");
+    const { player, text: words } = readable(node);
+    return text("tree.after", { player, text: words || "…" });
   }
 
   // --- drawing -------------------------------------------------------------------------------
@@ -173,13 +180,13 @@ export class TreePart {
 
   /** @param {TreeNode} node @param {number} ply */
   #item(node, ply) {
-    const words = `${node.text || "…"}${node.glyph ? ` ${node.glyph}` : ""}`;
-    const who = make("span", { className: "who" }, `${node.player}: `);
-    const button = make("button", { className: "move", onclick: () => this.#go(node.number) }, who, words);
+    const { player, text: words } = readable(node);
+    const who = make("span", { className: "who" }, `${player}: `);
+    const shown = [words || "…", node.glyph].join(" ").trim();
+    const button = make("button", { className: "move", onclick: () => this.#go(node.number) }, who, shown);
     const remark = node.comment ? [make("p", { className: "remark" }, node.comment)] : [];
-    const item = make("li", { value: ply }, button, ...remark);
-    item.dataset.node = String(node.number);
-    item.classList.toggle("quiet", !node.text && !node.comment);
+    const item = make("li", { value: ply, "data-node": node.number, "data-move": node.text }, button, ...remark);
+    item.classList.toggle("quiet", !words && !node.comment);
     const column = this.columns.indexOf(node.player) + 1;
     if (column) item.style.gridColumn = String(column);
     return item;
@@ -254,9 +261,9 @@ export class TreePart {
 
 /**
  * A move of chance without what only its script needs: the sign and name of the player, and what is cleared away.
- * @param {string} player @param {string} words
+ * @param {TreeNode} node
  */
-function readable(player, words) {
-  if (!player.startsWith("?")) return { player, text: words };
-  return { player: player.slice(1), text: words.replaceAll(`${player} `, "").replace(/\bx \S+/g, "").trim() };
+function readable({ player, text: move }) {
+  if (!player.startsWith("?")) return { player, text: move };
+  return { player: player.slice(1), text: move.replaceAll(`${player} `, "").replace(/\bx \S+/g, "").trim() };
 }
