@@ -9,10 +9,11 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
+from selenium.common.exceptions import StaleElementReferenceException
 
 import forthvm
 from forthvm.game import Click
@@ -140,9 +141,10 @@ def test_the_server_is_killed_and_started_again(show: Show, tmp_path: Path) -> N
         assert browser.shown_ply() == 1
 
         def black_moves() -> bool:
-            """Clicks before the new state arrives belong to the old one, so click again."""
-            for square in ("a7", "a6"):
-                browser.click(Click("square", square))
+            """Move, or return False: clicks have no effect until the new state is drawn."""
+            with suppress(StaleElementReferenceException):  # the square is being drawn anew
+                for square in ("a7", "a6"):
+                    browser.click(Click("square", square))
             time.sleep(0.3)
             return browser.shown_ply() == 1 + 1
 
