@@ -129,8 +129,9 @@ def run(args: argparse.Namespace) -> int:
     found = found or of_same_command(args, game, saved_tables)
     if found is not None:
         resume(table, *found)
-    host = args.host or (found[0].about["host"] if found else "127.0.0.1")
-    listener = serving.listen(host, args.port or (found[0].about["port"] if found else 0))
+    served = found[0].about if found else {}
+    host = args.host or served.get("host", "127.0.0.1")
+    listener = serving.listen(host, args.port or served.get("port", 0))
     port = listener.getsockname()[1]
     file = found[0] if found else saved_tables.new_file({})
 
