@@ -64,6 +64,13 @@ def test_levels_have_their_strength(show: Show) -> None:
     assert select.first_selected_option.text.endswith(" Elo")
 
 
+def test_a_move_leaves_the_choices_of_seats_as_they_are(show: Show) -> None:
+    browser = show(Table(forthvm.load("breakthrough")))
+    seat = browser.find("#seats select")
+    browser.play(browser.table.position.legal_moves[0])
+    assert seat.is_displayed(), "the same element, which may have the focus"
+
+
 def test_another_game_is_chosen(show: Show) -> None:
     browser = show(Table(forthvm.load("breakthrough")))
     browser.find("#new").click()

@@ -15,13 +15,19 @@ export class SeatsPart {
   /** @param {Page} page */
   constructor(page) {
     this.page = page;
+    this.shown = "";
     page.on("state", (state) => this.#show(state));
+    page.on("error", () => { this.shown = ""; }); // a refused choice is corrected with the next state
   }
 
   /** @param {State} state */
   #show(state) {
-    const watch = state.watch_key === null ? [] : [this.#link(text("seats.watch-link"), state.watch_key)];
-    byId("seats").replaceChildren(...state.seats.flatMap((seat) => this.#row(state, seat)), ...watch);
+    const { seats, engines, watch_key } = state;
+    const shown = JSON.stringify([seats, engines, watch_key, this.page.game?.levels, document.documentElement.lang]);
+    if (shown === this.shown) return; // a new position leaves the focus and open links as they are
+    this.shown = shown;
+    const watch = watch_key === null ? [] : [this.#link(text("seats.watch-link"), watch_key)];
+    byId("seats").replaceChildren(...seats.flatMap((seat) => this.#row(state, seat)), ...watch);
   }
 
   /** @param {State} state @param {Seat} seat @returns {HTMLElement[]} */
