@@ -42,7 +42,7 @@ class SceneSquare(Value, kw_only=True):
         round: Whether the place is a point where lines meet, not an area.
         beside: Whether the place is beside the board.
         group: The heading of the places beside the board to which it belongs.
-        label: The text on the place while it is empty.
+        label: The text at the lower edge of a place beside the board.
         decoration: The key of a drawing on the place in `game_symbols`; None without one.
     """
 

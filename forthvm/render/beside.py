@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["groups_of", "places_beside"]
 
 _HEADING = 0.6  # height of a heading
+_SIZE = 0.72  # of a piece, above the label of its place
 _LEAST_HEIGHT = 8
 _WORDS = re.compile(r"[-_.:/ ]+|(?<=[a-z])(?=[A-Z0-9])")
 
@@ -78,7 +79,8 @@ def places_beside(
                 SceneSquare(
                     name=name,
                     corners=((x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1)),
-                    centre=(x + 0.5, y + 0.5),
+                    centre=(x + 0.5, y + _SIZE / 2),
+                    size=_SIZE,
                     beside=True,
                     group=heading,
                     label=label,

@@ -42,6 +42,7 @@ MAX_LETTER_SIZE = 20
 
 # Sizes of parts of a piece, in widths of its square.
 _BASE, _ON_BASE, _ALONE, _DECORATION = 0.86, 0.6, 0.92, 0.8
+_PLACE_LABEL = 0.15  # the distance of a label from the lower edge of its place
 _DOT = 0.08  # radius of an empty point
 
 _SHADES = ("#f3ead7", "#e6d8bb", "#d8c49b")
@@ -161,8 +162,9 @@ def _square(square: SceneSquare, *, in_last_move: bool) -> Iterator[str]:
     fill = _LAST_MOVE if in_last_move else shade
     yield polygon(square.corners, f'fill="{fill}" stroke="{_EDGE}"', title)
     if square.label:
-        size = letter_size(square.label, square.size, LABEL_SIZE)
-        yield _text(square.label, square.centre, size, fill=_LINE)
+        size = letter_size(square.label, most=LABEL_SIZE)
+        at = square.centre[0], max(y for _, y in square.corners) - _PLACE_LABEL
+        yield _text(square.label, at, size, fill=_LINE)
 
 
 def polygon(corners: Iterable[Point], attributes: str, content: str = "") -> str:

@@ -29,7 +29,9 @@ export function backgroundElements({ picture, blanks, width, height }, drawings,
   })];
 }
 
-/** Lines, points, labels and texts on empty places. @param {Board} board @param {Drawings} drawings @param {Layout} layout */
+const PLACE_LABEL = 0.15; // above the lower edge of a place beside the board
+
+/** Lines, points and labels. @param {Board} board @param {Drawings} drawings @param {Layout} layout */
 export function surfaceElement(board, drawings, layout) {
   const surface = layer();
   const lines = board.lines.map((line) => `M${line.map((end) => layout.place(end, false)).join("L")}`).join("");
@@ -40,7 +42,8 @@ export function surfaceElement(board, drawings, layout) {
     const transform = `translate(${x} ${y}) scale(${0.8 * square.size})`;
     if (drawing) surface.append(makeSvg("g", { class: "decoration", transform }, drawing));
     if (square.round) surface.append(makeSvg("circle", { class: "point", cx: x, cy: y, r: 0.1 * square.size }));
-    if (square.label) surface.append(makeSvg("text", { class: "label empty", x, y }, square.label));
+    const bottom = Math.max(...square.corners.map(([, edge]) => edge));
+    if (square.label) surface.append(makeSvg("text", { class: "label place", x, y: bottom - PLACE_LABEL }, square.label));
   }
   for (const { text, at } of board.labels) {
     const [x, y] = layout.labelPlace(at);
