@@ -14,7 +14,9 @@ import pytest
 from PIL import Image
 
 import forthvm
+from forthvm.cli import main
 from forthvm.web.table.table import Table
+from tests.autoplay.results import write_random_match
 from tests.web.browsing import Browser, Show
 
 AXE = "axe-core@4.11.1"
@@ -131,3 +133,15 @@ def test_dialogs(show: Show, axe: str) -> None:
         browser.find(button).click()
         check(browser, axe)
         browser.press("\ue00c")
+
+
+@pytest.mark.parametrize("width", [320, 1280])
+def test_a_report(show: Show, axe: str, tmp_path: Path, width: int) -> None:
+    results, page = tmp_path / "results.db", tmp_path / "report.html"
+    write_random_match(results, "tictactoe")
+    main(["report", str(results), "--html", str(page)])
+    browser = show(table_after("tictactoe", 0))  # a window
+    browser.emulate(width)
+    browser.driver.get(page.as_uri())
+    browser.wait(lambda: browser.driver.find_elements("css selector", "table"))
+    check(browser, axe)

@@ -32,7 +32,7 @@ function table(head, rows) {
   const others = rows.map(([name, ...cells]) => make(
     "tr", {}, make("th", { scope: "row", title: name.title }, name.text), ...cells.map(numberCell),
   ));
-  return make("div", { className: "scroll" }, make("table", {}, make("thead", {}, first), make("tbody", {}, ...others)));
+  return make("div", { className: "scroll", tabIndex: 0 }, make("table", {}, make("thead", {}, first), make("tbody", {}, ...others)));
 }
 
 /** @param {Cell} cell */
