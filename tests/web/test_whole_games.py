@@ -33,7 +33,7 @@ RANDOM = {
     "ur-finkel",
     "ur-script",
 }
-"""Games that random moves end after a better number of plies: more than four, or fewer."""
+"""Games of random moves; the engine ends them after four plies, or after many more."""
 SEEDS = {
     "breakthrough": 8,
     "chess": 21,
@@ -62,8 +62,8 @@ SEEDS = {
     "yonin-shogi-last": 9,
     "yonin-shogi-partners": 1,
 }
-"""Seeds of games of moderate length; the other games have no long ones."""
-LIMIT = 3000  # plies of a game
+"""Seeds of games of moderate length; other games are never long."""
+LIMIT = 1500  # plies of a game
 
 TAB, ENTER, SHIFT = "\ue004", "\ue007", "\ue008"
 ARROWS = {"\ue012": (-1, 0), "\ue013": (0, -1), "\ue014": (1, 0), "\ue015": (0, 1)}
