@@ -147,7 +147,7 @@ def test_following_a_line_adds_a_variation(window: Window, table: Table) -> None
     window.send("analyse", node=node)
     last_lines(window, node)
     window.send("follow", node=node, line=0, moves=1)
-    assert window.next("tree")["rows"][0][1:4] == [node, "X", "X mark a3"]
+    assert window.next("tree")["rows"][-1][1:4] == [node, "X", "X mark a3"]
     assert window.next("view")["scene"]["result"]
     assert table.position.ply == 4
 
