@@ -118,7 +118,7 @@ export class PlayPart {
       buttons.push(make("button", done, text("play.done", { move: words })));
     }
     const below = byId("below"); // its height stays during a move, so that the board does not move under the mouse
-    below.style.minHeight = this.sent || gesture.path.length ? `${below.offsetHeight}px` : "";
+    below.style.minHeight = this.sent || gesture.path.length ? `${below.getBoundingClientRect().height}px` : "";
     byId("chooser-choices").replaceChildren(...(asks ? buttons : []));
     if (asks && !this.chooser.open) this.chooser.showModal();
     if (!asks && this.chooser.open) this.chooser.close();
