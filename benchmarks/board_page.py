@@ -226,6 +226,18 @@ def opened(driver: webdriver.Chrome, address: str, squares: int) -> Page:
     return page
 
 
+@contextmanager
+def playing(
+    driver: webdriver.Chrome, table: Table, squares: int, *, loaded: bool
+) -> Iterator[Page]:
+    """Open the page of a table, with an engine at work if it is loaded; yield the page."""
+    with served(table) as address:
+        page = opened(driver, address, squares)
+        if loaded:
+            page.analyse()
+        yield page
+
+
 def loading(driver: webdriver.Chrome, game: Game, squares: int, repeats: int) -> list[Figure]:
     """Measure how fast the page of a new table appears."""
     paints, boards = [], []
@@ -252,10 +264,7 @@ def moves(driver: webdriver.Chrome, game: Game, *, loaded: bool) -> list[Figure]
     """Measure the time from the last click of a move to the frames that show it."""
     chooser, table = random.Random(SEED), Table(game)
     local, answered = [], []
-    with served(table) as address:
-        page = opened(driver, address, CHESS_SQUARES)
-        if loaded:
-            page.analyse()
+    with playing(driver, table, CHESS_SQUARES, loaded=loaded) as page:
         for ply in range(1, MOVES + 1):
             move = chooser.choice([one for one in table.position.legal_moves if is_simple(one)])
             from_, to = (step.name for step in move.gesture())
@@ -301,10 +310,7 @@ def drags(driver: webdriver.Chrome, game: Game, repeats: int, *, loaded: bool) -
     """Measure the frames per second while stones are dragged on a large board."""
     table = Table(game)
     rates, gaps = [], []
-    with served(table) as address:
-        page = opened(driver, address, SQUARES)
-        if loaded:
-            page.analyse()
+    with playing(driver, table, SQUARES, loaded=loaded) as page:
         for ply in range(1, repeats + 1):
             steps = [one for one in table.position.legal_moves if is_simple(one)]
             move = next(one for one in steps if one.gesture()[0].name[0] in "ghij")
