@@ -38,10 +38,17 @@ if TYPE_CHECKING:
 
     from forthvm.game import Game, HistoryEntry, Piece, Position
 
-__all__ = ["dice_of", "scene", "with_cells"]
+__all__ = ["UNKNOWN_OWNER", "dice_of", "scene", "with_cells"]
 
-_NO_OWNER = "(no owner)"
-"""The name of the player that stands for pieces without an owner."""
+UNKNOWN_OWNER = ScenePlayer(
+    name="(no owner)",
+    fill=NEUTRAL[0],
+    ink=NEUTRAL[1],
+    outline=NEUTRAL_OUTLINE,
+    neutral=True,
+    chance=False,
+)
+"""Stands for pieces without an owner; with another name, for an owner that a faulty script adds."""
 _MAX_EVENTS = 24
 _DIE = re.compile(r"(?:d|die|dice|pips?|throw|roll|кость|кубик)?[-_ ]?(\d{1,3})", re.IGNORECASE)
 _MAX_COMPLETE_LENGTH = 16
@@ -139,7 +146,7 @@ def _pieces(
     types = tuple(visible(kind.name) for kind in game.roster.types)
     labels = picture_labels(types, players)
     for square, piece in pieces.items():
-        owner = numbers[visible(piece.player or _NO_OWNER)]
+        owner = numbers[visible(piece.player or UNKNOWN_OWNER.name)]
         kind = visible(piece.type)
         yield ScenePiece(
             square=visible(square),
@@ -156,21 +163,23 @@ def _players(game: Game, pieces: Iterable[Piece]) -> tuple[ScenePlayer, ...]:
     details = game.player_details
     competing = [visible(one.name) for one in details if not (one.neutral or one.chance)]
     colours, outlines = colours_of(competing), outlines_of(competing)
-    unknown = {piece.player or _NO_OWNER for piece in pieces} - {one.name for one in details}
-    everyone = (
-        *((visible(one.name), one.neutral, one.chance) for one in details),
-        *((visible(name), True, False) for name in sorted(unknown)),
-    )
+    owners = {piece.player or UNKNOWN_OWNER.name for piece in pieces}
+    unknown = owners - {one.name for one in details}
     players = []
-    for name, neutral, chance in everyone:
+    for one in details:
+        name = visible(one.name)
         fill, ink = colours.get(name, NEUTRAL)
-        outline = outlines.get(name, NEUTRAL_OUTLINE)
         players.append(
             ScenePlayer(
-                name=name, fill=fill, ink=ink, outline=outline, neutral=neutral, chance=chance
+                name=name,
+                fill=fill,
+                ink=ink,
+                outline=outlines.get(name, NEUTRAL_OUTLINE),
+                neutral=one.neutral,
+                chance=one.chance,
             )
         )
-    return tuple(players)
+    return (*players, *(UNKNOWN_OWNER.replace(name=visible(name)) for name in sorted(unknown)))
 
 
 def _with_state(position: Position, players: tuple[ScenePlayer, ...]) -> tuple[ScenePlayer, ...]:
@@ -337,12 +346,17 @@ def _in_words(game: Game, name: str, values: Sequence[int]) -> str:
     if len(values) == len(players) > 1:
         listed = (f"{player} {value}" for player, value in zip(players, values, strict=True))
         return visible(f"{words}: {', '.join(listed)}")
-    return _variable_text(visible(words), values).replace(" = ", ": ")
+    return f"{visible(words)}: {_values_text(values)}"
 
 
 def _variable_text(name: str, values: Sequence[int]) -> str:
-    """Return name and values; for a long array, only values other than 0, with their indices."""
+    """Return name and values, for authors."""
+    sign = " =" if len(values) <= _MAX_COMPLETE_LENGTH else ":"
+    return f"{name}{sign} {_values_text(values)}"
+
+
+def _values_text(values: Sequence[int]) -> str:
+    """Return the values; for a long array, only those other than 0, with their indices."""
     if len(values) <= _MAX_COMPLETE_LENGTH:
-        return f"{name} = {' '.join(map(str, values))}"
-    nonzero = (f"[{at}] {value}" for at, value in enumerate(values) if value)
-    return f"{name}: {', '.join(nonzero)}"
+        return " ".join(map(str, values))
+    return ", ".join(f"[{at}] {value}" for at, value in enumerate(values) if value)

@@ -19,6 +19,7 @@ from forthvm.web.table.messages import TableMessages
 from forthvm.web.table.table import Table
 from tests.every_game import BUNDLED
 from tests.golden_runner.records import Ply, game_names, recording
+from tests.scripts import PASSES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -105,6 +106,21 @@ def test_positions_of_random_games(name: str, tmp_path: Path) -> None:
         for found, position in zip(described(game, indices, tmp_path), positions, strict=True):
             check(found, position)
             check_state(found, position)
+
+
+def test_pieces_without_an_owner(tmp_path: Path) -> None:
+    script = tmp_path / "game.4th"
+    script.write_text(PASSES + ": OnNextTurn ( -- ) 2 7 board[] ! ;", encoding="utf-8")
+    indices, positions = random_game(forthvm.load(script), 2, 1)
+    assert [player.name for player in positions[-1].scene().players] == [
+        "White",
+        "Black",
+        "(no owner)",
+    ]
+    for found, position in zip(
+        described(forthvm.load(script), indices, tmp_path), positions, strict=True
+    ):
+        check_state(found, position)
 
 
 @pytest.mark.parametrize("name", game_names())

@@ -16,7 +16,7 @@ from forthvm.engines.levels import levels_of
 from forthvm.game.commentary.visible_board import shown_of
 from forthvm.render.elimination import contest_of
 from forthvm.render.labels import picture_labels
-from forthvm.render.scene import dice_of
+from forthvm.render.scene import UNKNOWN_OWNER, dice_of
 from forthvm.render.symbols import symbol_of
 from forthvm.web.table.messages import TableMessages
 
@@ -126,6 +126,7 @@ def _tables(position: Position) -> dict[str, object]:
             for player in game.player_details
         ],
         "owners": [{**vars(owner), "store": []} for owner in owners],
+        "unknown": {**vars(UNKNOWN_OWNER), "store": []},
         "looks": _looks(game, owners),
         "turns": [
             {"player": numbers[turn.player], "for": numbers[turn.for_player]}

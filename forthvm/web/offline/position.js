@@ -12,7 +12,7 @@
  * @typedef {{names: string[], hidden: string[], hiddenTypes: string[], attributes: boolean,
  *   private: string[], secret: string[], dice: Record<string, number>,
  *   variables: Variable[], stores: number | null, types: Record<number, string>, players: Player[],
- *   owners: Owner[], looks: Record<string, Record<string, {label: string, symbol: string | null}>>,
+ *   owners: Owner[], unknown: Owner, looks: Record<string, Record<string, {label: string, symbol: string | null}>>,
  *   turns: {player: number, for: number}[], repeat: number, movable: string[], starters: string[],
  *   contestants: string[], movers: string[],
  *   hasTeams: boolean, chance: number, countsTurns: boolean, evaluates: boolean}} Tables
@@ -23,13 +23,9 @@ import { gestureTree } from "./gestures.js";
 import { parseParts, visible, wordsOf } from "./notation.js";
 import { Sight } from "./sight.js";
 
-const NO_OWNER = "(no owner)";
 const CELL = 4;
 const TURN = 12; // bytes of a record of the turn order
 const CODES = { win: 2130000000, draw: 0, loss: -2130000000 };
-const UNKNOWN = {
-  fill: "#9f9c99", ink: "#000000", outline: "octagon", neutral: true, chance: false, eliminated: false, store: [],
-};
 const MAX_EVENTS = 24;
 const COMPLETE = 16; // length of an array of which all values are shown
 
@@ -79,7 +75,7 @@ export class Position {
     const player = this.tables.players.find((one) => one.cell === owner);
     return {
       type: this.tables.types[cell & 0x3ff] ?? `#${cell & 0x3ff}`,
-      owner: player?.name ?? (owner ? `#${owner >> 11}` : NO_OWNER),
+      owner: player?.name ?? (owner ? `#${owner >> 11}` : this.tables.unknown.name),
       attribute: (cell >>> 16) & 0xffff,
     };
   }
@@ -240,7 +236,7 @@ export class Position {
       ...owner, eliminated: out.has(players[index].name), store: this.#store(index),
     }));
     const unknown = [...new Set(owners)].filter((name) => this.#indexOf(name) < 0).sort();
-    return [...known, ...unknown.map((name) => ({ ...UNKNOWN, name: visible(name) }))];
+    return [...known, ...unknown.map((name) => ({ ...this.tables.unknown, name: visible(name) }))];
   }
 
   /** Label and symbol of a piece. @param {string} owner @param {string} type */
