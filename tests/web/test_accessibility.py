@@ -117,13 +117,14 @@ def test_studying(show: Show, axe: str, width: int) -> None:
     browser.emulate(width)
     check(browser, axe)
     browser.find("#tab-analysis").click()
-    for section in ("section:nth-of-type(1)", "section:nth-of-type(2)"):
-        browser.find(f"#panel-analysis {section} button").click()
-    browser.find("#panel-analysis summary").click()
-    browser.find("#panel-analysis details button").click()
-    browser.wait(lambda: browser.driver.find_elements("css selector", ".lines li"))
-    browser.wait(lambda: browser.driver.find_elements("css selector", ".threats li"))
-    browser.wait(lambda: browser.driver.find_elements("css selector", "#panel-analysis details h2"))
+    for button, answer in (
+        ("#engine-switch", ".lines li"),
+        ("#threats-switch", ".threats li"),
+        ("#code summary", "#code[open]"),
+        ("#code-ask", "#words h2"),
+    ):
+        browser.find(button).click()
+        browser.wait(lambda answer=answer: browser.driver.find_elements("css selector", answer))
     check(browser, axe)
 
 
