@@ -93,11 +93,14 @@ def test_another_game_is_chosen(show: Show) -> None:
 def test_the_page_of_a_guest(show: Show) -> None:
     table = Table(forthvm.load("breakthrough"), persons=("White",), guests=("Black",))
     browser = show(table)
+    absent = '[data-player="Black"] .turn-sign'
+    browser.wait(lambda: browser.find(absent).text == "not connected")
     address, key = browser.driver.current_url, table.seats["Black"].key
     browser.driver.get(address.partition("?")[0] + f"?key={key}")
     browser.wait(lambda: browser.find("#seats").text)
     assert not browser.driver.find_elements("css selector", "#seats select")
     assert "you" in browser.find("#seats").text
+    assert browser.find(absent).text == ""
     assert not is_shown(browser, "#new")
     table.play(Viewer(is_owner=True, players=("White",)), 0, 0)
     browser.driver.refresh()

@@ -22,6 +22,7 @@ import forthvm
 from forthvm.web.table.clocks import Clocks, TimeControl
 from forthvm.web.table.document import document_of, restore
 from forthvm.web.table.messages import TableMessages
+from forthvm.web.table.offers import DRAW
 from forthvm.web.table.saved_tables import MOST_FILES, SavedTables
 from forthvm.web.table.seats import Viewer
 from forthvm.web.table.table import Table
@@ -66,6 +67,17 @@ def test_an_end_continues() -> None:
     assert other.departed == {"White": "resigned"}
 
 
+def test_an_offer_still_waits_for_its_answer() -> None:
+    table = breakthrough(persons=("White",), guests=("Black",))
+    seats = table.seats
+    owner, guest = map(seats.viewer_of, (seats.owner_key, seats["Black"].key))
+    table.make_offer(owner, DRAW)
+    other = copied(table)
+    assert other.offer == table.offer
+    other.answer_offer(guest, agrees=True)
+    assert TableMessages(other).state(owner)["result"]["code"] == "agreed-draw"
+
+
 def test_moves_survive_a_change_of_the_script(tmp_path: Path) -> None:
     script = tmp_path / "changed.4th"
     text = forthvm.load("breakthrough").path.read_text("utf-8")
@@ -79,11 +91,16 @@ def test_moves_survive_a_change_of_the_script(tmp_path: Path) -> None:
     assert [str(entry) for entry in other.position.history] == ["pawn a2 - a3"]
 
 
-@pytest.mark.parametrize("key", ["tree", "seats", "clocks", "left", "ending"])
+@pytest.mark.parametrize("key", ["tree", "seats", "clocks", "left", "ending", "offer"])
 def test_a_damaged_document_is_an_error(key: str) -> None:
     document = document_of(breakthrough())
     with pytest.raises((KeyError, TypeError, ValueError, AttributeError)):
         restore(breakthrough(), {name: 7 if name == key else document[name] for name in document})
+
+
+@pytest.mark.parametrize("key", ["tree", "seats", "clocks", "left", "ending"])
+def test_an_incomplete_document_is_an_error(key: str) -> None:
+    document = document_of(breakthrough())
     del document[key]
     with pytest.raises(KeyError):
         restore(breakthrough(), document)

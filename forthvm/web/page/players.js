@@ -19,6 +19,8 @@ export class PlayersPart {
     /** @type {Map<string, HTMLElement>} */ this.bars = new Map();
     /** The pieces that may be clicked. @type {Follow[]} */ this.open = [];
     /** Whether the player of this window begins on the upper side. */ this.isAbove = false;
+    /** The players of people elsewhere who have no window open. @type {string[]} */ this.absent = [];
+    page.on("absent", ({ players }) => { this.absent = players; if (page.shown) this.#show(page.shown.scene); });
     page.on("game", () => this.bars.clear());
     page.on("state", (state) => this.#turnBoard(state));
     page.on("shown", ({ scene }) => this.#show(scene));
@@ -50,8 +52,11 @@ export class PlayersPart {
       const bar = /** @type {HTMLElement} */ (this.bars.get(player.name));
       bar.classList.toggle("turn", player.name === scene.turn);
       bar.classList.toggle("eliminated", player.eliminated);
-      const state = player.eliminated ? "players.eliminated" : player.name === scene.turn ? "players.turn" : "";
-      part(bar, "turn-sign").textContent = state && text(state);
+      const states = [
+        player.eliminated ? "players.eliminated" : player.name === scene.turn ? "players.turn" : "",
+        this.absent.includes(player.name) ? "players.absent" : "",
+      ];
+      part(bar, "turn-sign").textContent = states.filter(Boolean).map((state) => text(state)).join(" · ");
     }
     byId("dice").replaceChildren(...scene.dice.map(die));
     this.#showOrder(scene);

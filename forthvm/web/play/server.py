@@ -145,6 +145,7 @@ class TableServer(PageServer):
         """Send the board, the moves and the state of the table to a new window."""
         async with self.lock:  # so that no change comes before the whole tree
             viewer = self.viewer_of(connection)
+            self._send_absent()
             for message in await self.run(lambda: self.messages.opening(viewer)):
                 connection.send(message)
             if self.engines.thinking:
@@ -172,6 +173,7 @@ class TableServer(PageServer):
         """End the work for a window that is closed."""
         self.analysis.forget(connection)
         self.studies.forget(connection)
+        self._send_absent()
 
     async def after_request(self) -> None:
         """Let engines and chance move."""
@@ -256,8 +258,14 @@ class TableServer(PageServer):
             self._sent_game = self.table.game
             self.connections.broadcast(await self.run(self.messages.game))
         await self._send_tree()
+        self._send_absent()
         await self._send_each(self.messages.state)
         self._start_clock_timer()
+
+    def _send_absent(self) -> None:
+        """Send all windows the people elsewhere who have no window open."""
+        present = {connection.key for connection in self.connections}
+        self.connections.broadcast(self.messages.absent(present))
 
     def _start_clock_timer(self) -> None:
         """Start the timer that checks the running clock when its time is over."""

@@ -33,7 +33,7 @@ MOST_QUEUED = 100
 MOST_FOR_KEY = 250
 """The greatest number of windows with one key, which leaves connections for the other keys."""
 
-_REPLACED = frozenset({"state", "info", "thinking"})
+_REPLACED = frozenset({"state", "info", "thinking", "absent"})
 """Kinds of messages of which only the newest one counts."""
 _REPLACED_BY_NODE = frozenset({"lines"})
 """Kinds of messages of which only the newest one about each node counts."""

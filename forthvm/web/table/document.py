@@ -1,4 +1,4 @@
-"""The saved form of a table: its moves, seats, clocks and end, as JSON.
+"""The saved form of a table: its moves, seats, clocks, offer and end, as JSON.
 
 Owns the document.  It must not know where documents are stored.
 """
@@ -11,6 +11,7 @@ from forthvm.core.errors import ForthVMError, PositionError
 from forthvm.game import HistoryEntry
 from forthvm.web.table.clocks import Clocks
 from forthvm.web.table.endings import Ending
+from forthvm.web.table.offers import Offer
 from forthvm.web.table.variations import Variations
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ def document_of(table: Table) -> dict[str, Any]:
         "clocks": table.clocks and table.clocks.as_json(table.now()),
         "left": table.departed,
         "ending": table.ending and vars(table.ending),
+        "offer": table.offer and vars(table.offer),
     }
 
 
@@ -63,6 +65,9 @@ def restore(table: Table, document: Mapping[str, Any]) -> str:
         table.tree = Variations(position)
         missing = f"{error}; {position.ply} moves of the game could be made again"
     table.changed()
+    offer = document.get("offer")  # absent from the files of earlier versions
+    if offer is not None and not missing:
+        table.offer = Offer.from_json(offer)
     return missing
 
 

@@ -1,7 +1,7 @@
 """What a table shows to the people at it, for JSON.
 
-Owns the messages `game`, `state` and `view`.  It must not know how they are sent, or what people
-may do.
+Owns the messages `game`, `state`, `view` and `absent`.  It must not know how they are sent, or what
+people may do.
 """
 
 from __future__ import annotations
@@ -16,8 +16,11 @@ from forthvm.game.history import HOST_PASS
 from forthvm.render.symbols import game_symbols, picture_sets
 from forthvm.web.table.game_choice import options_of
 from forthvm.web.table.rule_texts import rule_texts
+from forthvm.web.table.seats import GUEST
 
 if TYPE_CHECKING:
+    from collections.abc import Container
+
     from forthvm.game import Game, GestureTree, Position
     from forthvm.game.scene import SceneBoard
     from forthvm.web.table.game_choice import GameChoice
@@ -93,6 +96,12 @@ class TableMessages:
             "may_step_back": table.may_step_back(viewer),
             "may_draw": table.may_draw(viewer),
         }
+
+    def absent(self, keys: Container[str]) -> dict[str, object]:
+        """Return the players of people elsewhere whose keys are not among those in use."""
+        seats = self._table.seats
+        absent = [one for one in seats if seats[one].by == GUEST and seats[one].key not in keys]
+        return {"is": "absent", "players": [visible(player) for player in absent]}
 
     def whole_tree(self, viewer: Viewer) -> dict[str, object]:
         """Return all moves and variations; hidden moves of other players have the text `…`."""
