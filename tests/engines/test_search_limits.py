@@ -9,7 +9,6 @@ import gc
 import os
 import random
 import threading
-import time
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -24,9 +23,11 @@ from forthvm.engines import Engine, EngineError, EngineOptionError, Info, Limits
 from forthvm.game import Game, Position
 from tests.engines.reference import Budget, Node, Rules, TwoSides, late_positions
 from tests.engines.test_search_against_minimax import FEATURES, spec
+from tests.repeated_calls import called_repeatedly
 
 SCRIPTS = Path(__file__).parent / "scripts"
 TWO_PLAYER_GAMES = ["breakthrough", "draughts", "two-and-one", "outside", "vast", "two-dice"]
+HOUR = 3600.0  # a search that is not stopped would never end in a test
 MULTIPLAYER_GAMES = ["three-dice", "splut"]
 
 
@@ -99,12 +100,8 @@ def test_time_limit_of_zero_returns_a_move(name: str) -> None:
 def test_search_stopped_from_another_thread_returns_a_move(engine: str) -> None:
     position = midgame("splut", max_turns=3)
     searching_engine = engines.get(engine)
-    timer = threading.Timer(0.05, searching_engine.stop)
-    timer.start()
-    start = time.perf_counter()
-    checked_nodes(position, searching_engine, Limits(time=60))
-    timer.join()
-    assert time.perf_counter() - start < 20
+    with called_repeatedly(searching_engine.stop):
+        checked_nodes(position, searching_engine, Limits(time=HOUR))
     searching_engine.stop()  # no search is running: this must not end the next search
     assert searching_engine.play(position, Limits(nodes=50)).nodes >= 10
 
@@ -239,10 +236,8 @@ def test_threads_can_be_stopped() -> None:
     position = midgame("splut")
     engine = engines.get("negamax:threads=2")
     alive = threading.active_count()
-    timer = threading.Timer(0.05, engine.stop)
-    timer.start()
-    checked_nodes(position, engine, Limits(time=30))
-    timer.join()
+    with called_repeatedly(engine.stop):
+        checked_nodes(position, engine, Limits(time=HOUR))
     checked_nodes(position, engine, Limits(nodes=20))
     checked_nodes(position, engine, Limits(time=0))
     assert threading.active_count() == alive
@@ -291,11 +286,8 @@ def test_a_script_that_fails_is_reported(tmp_path: Path, engine: str, evaluate: 
 def test_an_endless_evaluation_can_be_interrupted(tmp_path: Path, engine: str) -> None:
     position = position_with_evaluation(tmp_path, "marks 2 > IF BEGIN FALSE UNTIL ENDIF 3")
     before = position.copy()
-    timer = threading.Timer(0.2, position.game.vm.interrupt)
-    timer.start()
-    with pytest.raises(Interrupted):
+    with pytest.raises(Interrupted), called_repeatedly(position.game.vm.interrupt):
         engines.get(engine).play(position)
-    timer.join()
     assert position == before
 
 

@@ -15,6 +15,7 @@ from forthvm import debug
 from forthvm.core.bindings.trace import Trace
 from forthvm.core.errors import ForthVMError
 from forthvm.core.vm import VM
+from tests.repeated_calls import called_repeatedly
 from tests.vm.tiers import HAS_JIT, TIERS, Outcome, assert_tiers_agree, run
 
 
@@ -220,11 +221,9 @@ def test_interrupt_and_time_limit_end_an_endless_loop(tier: str) -> None:
         "VARIABLE n : leaf 1 n +! ; : spin BEGIN leaf FALSE UNTIL ; : empty BEGIN FALSE UNTIL ;"
     )
     for word in ("spin", "empty", "spin"):
-        timer = threading.Timer(0.05, lambda: [vm.interrupt()])
-        timer.start()
-        with pytest.raises(ForthVMError, match="interrupt"):
+        interrupts = called_repeatedly(vm.interrupt)
+        with pytest.raises(ForthVMError, match="interrupt"), interrupts:
             vm.call(word)
-        timer.join()
         assert vm.stack == ()
     vm.native.run_limits = (0, 0.02)
     for word in ("spin", "empty"):
