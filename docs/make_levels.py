@@ -41,10 +41,8 @@ A level limits positions, not seconds, so it is equally strong on every machine.
 `mixed:random=0.3,nodes=60` plays a random legal move with the probability 0.3, else the move of
 `negamax:nodes=60`.
 
-Levels without Elo were *not* measured, because matches between them would take hours or days. They
-repeat the last measured step of the share of random moves; above that, the number of positions
-grows as in the highest measured levels, or doubles. Their differences may be far from 100 Elo,
-above all in Ur, where luck counts. The highest level takes at most a second or two for a move.
+A player who beats the highest level can play against an engine without a level, for example
+`negamax`. In Ur luck counts so much that few levels differ by 100 Elo.
 
 Other games, such as your own scripts and rule files, variants, and bundled games that are not
 listed here, have nine levels that were *not* measured: each level has fewer random moves or a

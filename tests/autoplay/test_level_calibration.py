@@ -28,16 +28,6 @@ def test_a_scale_goes_from_random_moves_to_the_greatest_search() -> None:
     assert scale.spec(scale.strongest) == "mixed:nodes=400,tt=1"
 
 
-def test_further_levels_continue_the_measured_ones() -> None:
-    scale = Scale(base=100, top=400, reach=6400)
-    # 100, 200 and 400 nodes: each level has twice the nodes of the level below.
-    further = scale.beyond([0.3, 0.6, 1.0, 2.0, 3.0])
-    assert [scale.spec(strength) for strength in further] == [
-        f"mixed:nodes={nodes},tt=1" for nodes in (800, 1600, 3200, 6400)
-    ]
-    assert scale.beyond([0.5, 0.75]) == [1, 2, 3, 4, 5, 6, 7]
-
-
 def test_scales_of_other_engines_are_valid() -> None:
     scale = Scale(engine="mcts", unit="playouts", base=20, options="")
     assert scale.spec(0.5) == "mixed:engine=mcts,random=0.5,playouts=20"
@@ -75,7 +65,7 @@ def _calibrate(folder: Path, games: int) -> tuple[str, list[str]]:
     tables, reports = [""], []
     Calibration(
         Configuration(name="tictactoe", game="tictactoe"),
-        Plan(first=0.1, step=0.2, scale=Scale(base=20, top=20, reach=20), opening_plies=1),
+        Plan(first=0.1, step=0.2, scale=Scale(base=20, top=20), opening_plies=1),
         folder,
         games=games,
         levels=2,
@@ -107,7 +97,7 @@ def test_a_script_of_the_user_is_measured_and_continued(tmp_path: Path) -> None:
         Calibration(game, plan, folder, games=96, levels=2, report=reports.append).run(print)
         return reports
 
-    plan = Plan(first=0.1, step=0.2, scale=Scale(base=20, top=20, reach=20))
+    plan = Plan(first=0.1, step=0.2, scale=Scale(base=20, top=20))
     assert measure(plan) == measure(plan)
     with pytest.raises(MatchError, match="other settings"):
         measure(replace(plan, max_plies=5))
@@ -123,7 +113,7 @@ def test_an_interrupted_measurement_continues(tmp_path: Path) -> None:
 
     calibration = Calibration(
         Configuration(name="tictactoe", game="tictactoe"),
-        Plan(first=0.1, step=0.2, scale=Scale(base=20, top=20, reach=20), opening_plies=1),
+        Plan(first=0.1, step=0.2, scale=Scale(base=20, top=20), opening_plies=1),
         tmp_path / "stopped",
         games=240,
         levels=2,

@@ -190,7 +190,7 @@ class Calibration:
         )
 
     def _table(self, found: Sequence[_Step]) -> str:
-        """Return the table of levels as JSON, with further levels that are not measured."""
+        """Return the table of levels as JSON."""
         plan = self.plan
         levels: list[dict[str, object]] = []
         for step in found:
@@ -199,8 +199,6 @@ class Calibration:
                 numbers = vars(step.gap)
                 row["gap"] = {key: round(value, 1) for key, value in numbers.items()}
             levels.append(row)
-        further = plan.scale.beyond([step.strength for step in found])
-        levels += [{"spec": plan.scale.spec(strength)} for strength in further]
         rules = {key: getattr(plan, key) for key in ("opening_plies", "max_plies", "repetition")}
         limits = {"games": self.games, "levels": self.levels, "nodes": plan.scale.top}
         document = {"limits": limits, "rules": rules, "levels": levels}

@@ -34,22 +34,22 @@ class Plan:
 
 
 _PLANS = {
-    "breakthrough": Plan(scale=Scale(reach=500_000)),
+    "breakthrough": Plan(),
     "chess": Plan(),
     "chess-los-alamos": Plan(),
-    "draughts": Plan(scale=Scale(reach=300_000), max_plies=300),
+    "draughts": Plan(max_plies=300),
     "reversi": Plan(),
     "rithmomachia": Plan(),
-    "splut-duel": Plan(scale=Scale(reach=300_000)),
-    "splut": Plan(scale=Scale(reach=300_000), max_plies=1000),
+    "splut-duel": Plan(),
+    "splut": Plan(max_plies=1000),
     "thud": Plan(),
-    "tictactoe": Plan(scale=Scale(base=20, reach=20), opening_plies=1),
+    "tictactoe": Plan(scale=Scale(base=20), opening_plies=1),
     # Luck decides most games of Ur, so a longer search gains little.
-    "ur": Plan(scale=Scale(reach=4000), step=0.45, max_plies=4000),
+    "ur": Plan(step=0.45, max_plies=4000),
     "yonin-shogi": Plan(max_plies=1000),
 }
 """The plans of the bundled games."""
-_PLAYOUTS = Plan(scale=Scale(engine="mcts", unit="playouts", base=20, options="", reach=1000))
+_PLAYOUTS = Plan(scale=Scale(engine="mcts", unit="playouts", base=20, options=""))
 """The plan of games without evaluation, which negamax cannot play well."""
 
 

@@ -19,8 +19,6 @@ TARGET = 100.0
 """The intended difference in Elo between neighbours."""
 _SPREAD = 50.0
 """The distance from `TARGET`, in Elo, at which a measurement counts half."""
-_FEWEST_FOR_MEAN = 3
-"""The fewest levels without random moves whose mean distance is used for further levels."""
 _LARGEST_STEP = 2.0
 """The maximum ratio of a step to the largest step tried before."""
 
@@ -42,8 +40,6 @@ class Scale:
     """Further options of the engine."""
     top: int = 2000
     """The greatest value of the option that is measured."""
-    reach: int = 100_000
-    """The greatest value of the option that a person would wait for, one or two seconds."""
 
     @property
     def strongest(self) -> float:
@@ -65,29 +61,6 @@ class Scale:
             self.options,
         ]
         return f"mixed:{','.join(filter(None, texts))}"
-
-    def beyond(self, strengths: Sequence[float]) -> list[float]:
-        """Return the strengths of further levels, which are not measured, up to `reach`.
-
-        Up to strength 1 the last distance is repeated.  Above 1 it is the mean distance of the
-        given levels above 1; one doubling if there are fewer than three of these levels.
-
-        >>> Scale(base=100, reach=1000).beyond([0.5, 1.0, 1.75, 2.5])
-        [3.25, 4.0]
-        >>> Scale(base=100, reach=400).beyond([0.25, 0.5])
-        [0.75, 1.0, 2.0, 3.0]
-        """
-        searching = [strength for strength in strengths if strength >= 1]
-        enough = len(searching) >= _FEWEST_FOR_MEAN
-        step = (searching[-1] - searching[0]) / (len(searching) - 1) if enough else 1.0
-        further = [strengths[-1]]
-        while further[-1] < 1:
-            last_step = strengths[-1] - strengths[-2]
-            # A remaining distance of less than half a step is added to the step.
-            at_end = further[-1] + 1.5 * last_step > 1
-            further.append(1.0 if at_end else further[-1] + last_step)
-        count = int((1 + math.log2(self.reach / self.base) - further[-1]) / step)
-        return further[1:] + [further[-1] + step * at for at in range(1, count + 1)]
 
 
 @dataclass(frozen=True)
