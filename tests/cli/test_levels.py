@@ -81,7 +81,7 @@ def test_calibrate_writes_a_table(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert main([*command, "--levels", "2"]) == 0
     assert "in 96 games" in capsys.readouterr().out
     levels = json.loads((tmp_path / "tictactoe.json").read_text("utf-8"))["levels"]
-    assert ["gap" in level for level in levels[:3]] == [False, True, False]
+    assert ["gap" in level for level in levels] == [False, True]
 
 
 def test_a_hint_at_a_level_is_not_a_random_move() -> None:
