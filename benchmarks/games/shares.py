@@ -33,7 +33,8 @@ PARTS = {
                "native/vm/random.c", "native/vm/ring_buffers.c", "native/jit/runtime_helpers.c"),
     "move list": ("native/game/move_list.c", "native/game/move_edits.c",
                   "native/game/list_filter.c", "native/game/equal_moves.c",
-                  "native/game/move_list_reuse.c", "native/game/random_move.c"),
+                  "native/game/move_list_reuse.c", "native/game/random_move.c",
+                  "native/vm/dictionary.c"),  # words that append code
     "texts": ("native/game/move_text.c", "native/game/text_items.c",
               "native/game/move_decompile.c", "native/vm/text.c"),
     "restore": ("native/game/board.c", "native/game/apply_edits.c", "native/game/catch_frame.c",
@@ -118,32 +119,49 @@ class _Place(NamedTuple):
         return self.library == UNKNOWN and self.file == UNKNOWN
 
 
+def _blocks(lines: Iterable[str]) -> Iterator[tuple[_Place, list[str]]]:
+    """Yield each block of the output with its function.
+
+    A function that begins with inlined code is listed under a header; the first C file counts.
+    """
+    library = listed = file = name = UNKNOWN
+    block: list[str] = []
+    for line in lines:
+        key, _, value = line.rstrip("\n").partition("=")
+        if key in {"ob", "fl", "fn"} and block:
+            yield _Place(library, file, name), block
+            block = []
+        if key == "ob":
+            library = value
+        elif key == "fl":
+            listed = value  # also for the functions after it, until the next one
+        elif key == "fn":
+            name, file = value, listed
+        elif key in {"fi", "fe"} and file.endswith(".h") and value.endswith(".c"):
+            file = value
+        else:
+            block.append(line)
+    yield _Place(library, file, name), block
+
+
 def _costs(lines: Iterable[str]) -> Iterator[tuple[_Place, _Place | None, int]]:
     """Yield each cost with its function; for the costs of calls also with the called function."""
-    library = file = name = UNKNOWN
-    called: dict[str, str] = {}
-    is_call = False
-    for line in lines:
-        key, equals, value = line.rstrip("\n").partition("=")
-        if equals and key == "ob":
-            library = value
-        elif equals and key == "fl":
-            file = value
-        elif equals and key == "fn":
-            name = value
-        elif equals and key in {"cob", "cfi", "cfl", "cfn"}:
-            called[key] = value
-        elif equals and key == "calls":
-            is_call = True
-        elif line[:1].isdigit() or line[:1] in {"+", "-", "*"}:
-            place = _Place(library, file, name)
-            cost = int(line.split()[1])
-            if is_call:
-                target = called.get("cfl") or called.get("cfi") or file
-                yield place, _Place(called.get("cob", library), target, called["cfn"]), cost
-                called, is_call = {}, False
-            else:
-                yield place, None, cost
+    for place, block in _blocks(lines):
+        called: dict[str, str] = {}
+        is_call = False
+        for line in block:
+            key, equals, value = line.rstrip("\n").partition("=")
+            if equals and key in {"cob", "cfi", "cfl", "cfn"}:
+                called[key] = value
+            elif equals and key == "calls":
+                is_call = True
+            elif line[:1].isdigit() or line[:1] in {"+", "-", "*"}:
+                cost = int(line.split()[1])
+                target = called.get("cfl") or called.get("cfi") or place.file
+                library = called.get("cob", place.library)
+                yield place, _Place(library, target, "") if is_call else None, cost
+                if is_call:
+                    called, is_call = {}, False
 
 
 def read(lines: Iterable[str]) -> Profile:
