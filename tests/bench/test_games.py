@@ -27,7 +27,7 @@ from tests.engines.reference import Budget, Node, Rules, TooBigError, TwoSides
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 MODEL_LIMIT = 150_000  # the largest count of a model
-TREE = 700  # positions of a tree that plain minimax searches
+TREE = 1000  # positions of a tree that plain minimax searches
 MAX_PLIES = 400
 PLIES_BETWEEN = 9  # two full comparisons of the moves of a random game
 
