@@ -144,8 +144,9 @@ uint8_t *fvm_asm_call(fvm_asm *as, const uint8_t *target);
 void fvm_asm_patch(uint8_t *jump, const uint8_t *target); /* sets the target of a jump or call */
 /* Overwrites code that fvm_asm_set has emitted with a jump. */
 void fvm_asm_redirect(uint8_t *code, const uint8_t *target);
-/* Pops a return address and returns to the calling machine code.  Sets S1 to error_address: if the
- * code then jumps to `returned`, S1 is the address that an error in the return address reports. */
+/* Pops a return address and returns to the calling machine code.  Sets S1 to error_address, which
+ * is not 0: if the code then jumps to `returned`, S1 is the address that an error in the return
+ * address reports. */
 void fvm_asm_return(fvm_asm *as, fvm_addr error_address);
 /* Sets `index` to the byte offset of a token's entry in vm->jit.target_tokens; the condition NE
  * holds if the entry contains another token. */
@@ -160,14 +161,19 @@ void fvm_asm_call_target(fvm_asm *as, fvm_reg index);
 typedef struct {
     /* uint64_t enter(fvm *vm, const uint8_t *code): as the hook `enter` of vm/jit_hooks.h */
     const uint8_t *enter;
-    /* Targets of jumps that exit to the interpreter: */
+    /* Targets of jumps that exit to the interpreter.  They return to the calling machine code with
+     * S1 = 0; it jumps to `leave_caller`, which returns to the next outer machine code, and so on
+     * up to `enter`.  Each call is followed by a return, because processors predict the targets of
+     * returns from a stack of calls: after a call without a return they mispredict the returns of
+     * all outer functions. */
     const uint8_t *returned; /* it continues at the return address that was popped */
     const uint8_t *go_to;    /* it continues at the address in S0 */
     const uint8_t *resume;   /* it continues at the address in S0, and interprets the instruction
                                 there even if the slot enters machine code */
     const uint8_t *abandon;  /* it ends the run, as after $Exit */
+    const uint8_t *leave_caller; /* target after a call that has returned with S1 = 0 */
     /* Target of calls.  It calls the C function fvm_status (*)(fvm *) in S0; S1 contains the
-     * address that an error reports. */
+     * address that an error reports, which is not 0. */
     const uint8_t *call_c;
 } fvm_runtime;
 

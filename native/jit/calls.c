@@ -46,9 +46,16 @@ static void check_callers(fvm_compiler *c, int context) {
     }
 }
 
+/* Emits the code after a call by which the calling code also leaves if the called code has left. */
+static void leave_with_callee(fvm_compiler *c) {
+    fvm_asm_compare_const(&c->as, S1, 0);
+    fvm_asm_jump_to(&c->as, EQ, c->runtime->leave_caller);
+}
+
 /* Emits the code after a call.  Unless the return is certain, the code checks that the callee has
  * returned to the address after the call. */
 static void after_call(fvm_compiler *c, const fvm_node *node, bool return_certain) {
+    leave_with_callee(c);
     if (!return_certain) {
         fvm_asm_load(&c->as, S0, RP, 4);
         fvm_asm_compare_const(&c->as, S0, (fvm_cell)c->graph->nodes[node->next].at);
@@ -142,6 +149,7 @@ void fvm_emit_function_call(fvm_compiler *c, const fvm_node *node) {
         fvm_asm_store_const(&c->as, VM, offsetof(fvm, jit.inline_operand), node->a);
     }
     fvm_asm_call_c(&c->as, c->runtime, function, node->at);
+    leave_with_callee(c);
     pop_callers(c, node->context);
     fvm_set_canonical_state(c);
     fvm_begin_instruction(c, node->next);

@@ -110,13 +110,13 @@ static void take_sample(fvm *vm, fvm_addr target, int weight) {
     struct fvm_jit *jit = vm->jit.state;
     if (!is_hot(vm, jit, target, weight))
         return;
-    if (jit->slot_count == 0 && jit->unit_count == 0 && vm->jit.frame == NULL)
+    if (jit->slot_count == 0 && jit->unit_count == 0 && vm->jit.entered == 0)
         reset_arena(jit); /* the arena contains only discarded code, and none of it runs */
     /* A compilation may add several units, so an eighth of the arena must be free. */
     bool full = jit->next_code > jit->arena + FVM_ARENA_BYTES - FVM_ARENA_BYTES / 8 ||
                 jit->unit_count > FVM_MAX_UNITS - FVM_SPARE_UNITS ||
                 jit->next_call_stub + FVM_SPARE_UNITS * FVM_CALL_STUB_BYTES > jit->code;
-    if (full && vm->jit.frame == NULL) {
+    if (full && vm->jit.entered == 0) {
         fvm_discard_code(vm);
         reset_arena(jit);
     } else if (full) {

@@ -55,7 +55,7 @@ typedef struct {
     uint32_t epoch;          /* number of times that all machine code was discarded */
     intptr_t go;             /* the handler of slots with machine code */
     const uint8_t *code;     /* base address for operand a of such slots */
-    void *frame;             /* host stack pointer of the innermost machine code; NULL: none runs */
+    int32_t entered;         /* number of nested runs of machine code */
     int32_t status;          /* of an instruction that failed in machine code */
     fvm_cell inline_operand; /* inline operand of an instruction, for its runtime helper */
     uint64_t resume;         /* result of `enter` for fvm_inner; 0: fvm_inner starts at a word */

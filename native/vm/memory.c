@@ -210,7 +210,7 @@ fvm_status fvm_store_cell(fvm *vm, fvm_addr addr, fvm_cell value) {
     fvm_cell *cell = stack_cell(vm, addr);
     if (cell == NULL)
         return fail_address(vm, addr);
-    if (addr < FVM_STACK_ADDR && vm->jit.frame != NULL)
+    if (addr < FVM_STACK_ADDR && vm->jit.entered > 0)
         vm->jit.hooks->discard_code(vm); /* suspended machine code depends on return addresses */
     *cell = value;
     return FVM_OK;

@@ -29,6 +29,13 @@ static void load_state(fvm_asm *as) {
     emit_memory(as, LOAD, RFUEL, RVM, FIELD(fuel));
 }
 
+/* Adds a number to vm->jit.entered. */
+static void count_entry(fvm_asm *as, int32_t change) {
+    emit_memory(as, LOAD, X2, RVM, FIELD(jit.entered));
+    emit_add_const(as, 0, X2, X2, change);
+    emit_memory(as, STORE, X2, RVM, FIELD(jit.entered));
+}
+
 /* Returns the address of the code that leaves machine code: S0 is the address at which the
  * interpreter continues, S1 the fvm_jit_exit. */
 static const uint8_t *emit_entry_and_exits(fvm_asm *as, fvm_runtime *runtime) {
@@ -37,13 +44,20 @@ static const uint8_t *emit_entry_and_exits(fvm_asm *as, fvm_runtime *runtime) {
     for (int i = RSP; i < RTOS; i += 2)
         push(as, i, i + 1);
     emit_move_wide(as, RVM, X0);
-    emit_memory(as, LOAD_POINTER, X2, RVM, FIELD(jit.frame)); /* the outer frame */
-    push(as, X2, ZERO);
     emit_memory(as, LOAD_POINTER, RMEM, RVM, FIELD(mem));
+    count_entry(as, 1);
     load_state(as);
-    emit_short_const(as, WIDE, X2, STACK, 0); /* X2 = STACK + 0 */
-    emit_memory(as, STORE_POINTER, X2, RVM, FIELD(jit.frame));
     emit_dn(as, CALL_AT, 0, X1);
+    fvm_asm_compare_const(as, S1, 0);
+    uint8_t *left = fvm_asm_jump(as, EQ);
+    uint8_t *return_to = fvm_asm_call(as, as->at);
+    fvm_asm_patch(left, as->at);
+    count_entry(as, -1);
+    for (int i = RTOS - 1; i >= RSP; i -= 2)
+        pop(as, i, i + 1);
+    pop(as, FRAME, LINK);
+    emit(as, RETURN);
+    fvm_asm_patch(return_to, as->at);
     runtime->returned = as->at;
     emit_memory(as, STORE, RS1, RVM, FIELD(jit.ip));
     emit_memory(as, LOAD, RS0, RRP, 4);
@@ -51,14 +65,9 @@ static const uint8_t *emit_entry_and_exits(fvm_asm *as, fvm_runtime *runtime) {
     emit_set(as, RS1, FVM_JIT_CONTINUE, 0);
     const uint8_t *leave = as->at;
     save_state(as);
-    emit_memory(as, LOAD_POINTER, X2, RVM, FIELD(jit.frame));
-    emit_short_const(as, WIDE, STACK, X2, 0); /* STACK = X2 + 0 */
-    pop(as, X2, X1);
-    emit_memory(as, STORE_POINTER, X2, RVM, FIELD(jit.frame));
-    for (int i = RTOS - 1; i >= RSP; i -= 2)
-        pop(as, i, i + 1);
-    pop(as, FRAME, LINK);
     emit_dnm(as, OP_OR | WIDE | 32 << OP_SHIFT_LEFT, X0, RS0, RS1); /* S0 | S1 << 32 */
+    emit_set(as, RS1, 0, 0);
+    runtime->leave_caller = as->at;
     emit(as, RETURN);
     runtime->resume = as->at; /* the interpreter decodes the instruction and ignores its slot */
     emit_set(as, RS1, FVM_JIT_INTERPRET, 0);
@@ -80,8 +89,9 @@ static void emit_call_c(fvm_asm *as, fvm_runtime *runtime, const uint8_t *leave)
     emit_move_wide(as, X0, RVM);
     emit_dn(as, CALL_AT, 0, RS0);
     emit_subtract_const(as, ZERO, X0, 0);
-    uint8_t *failed = fvm_asm_jump(as, NE);
     emit_move_wide(as, LINK, RSP);
+    uint8_t *failed = fvm_asm_jump(as, NE);
+    emit_move(as, RS1, RRP); /* not 0 */
     load_state(as);
     emit(as, RETURN);
     fvm_asm_patch(failed, as->at);

@@ -163,7 +163,7 @@ void fvm_asm_compare_pointer(fvm_asm *as, fvm_reg d, int32_t bytes, size_t offse
 }
 
 void fvm_asm_compare_field(fvm_asm *as, size_t offset, fvm_cell value) {
-    emit_memory(as, false, OP_COMPARE_CONST, CONST_COMPARE, RBX, -1, field(offset));
+    emit_memory(as, false, OP_CONST, CONST_COMPARE, RBX, -1, field(offset));
     emit32(as, value);
 }
 

@@ -19,16 +19,15 @@ enum {
     OP_SUB = 0x2B,
     OP_XOR = 0x33,
     OP_COMPARE = 0x3B,
-    OP_SIGN_EXTEND = 0x63,   /* 32 to 64 bits */
-    OP_IMUL_CONST = 0x69,    /* a 32-bit constant follows */
-    OP_COMPARE_BYTE = 0x80,  /* op /7 rm, constant */
-    OP_COMPARE_CONST = 0x81, /* op /7 rm, constant */
+    OP_SIGN_EXTEND = 0x63,  /* 32 to 64 bits */
+    OP_IMUL_CONST = 0x69,   /* a 32-bit constant follows */
+    OP_COMPARE_BYTE = 0x80, /* op /7 rm, constant */
+    OP_CONST = 0x81,        /* op /CONST_ADD rm, constant, and so on */
     OP_TEST = 0x85,
     OP_STORE_BYTE = 0x88,
     OP_STORE = 0x89,
     OP_LOAD = 0x8B, /* or copies a register */
     OP_LEA = 0x8D,
-    OP_POP = 0x8F,   /* op /0 rm */
     OP_CDQ = 0x99,   /* RDX := sign of RAX */
     OP_SHIFT = 0xC1, /* op /SHL rm, 8-bit constant, and so on */
     OP_RETURN = 0xC3,
@@ -37,14 +36,14 @@ enum {
     OP_CALL = 0xE8,             /* a 32-bit distance follows */
     OP_JUMP = 0xE9,             /* a 32-bit distance follows */
     OP_UNARY = 0xF7,            /* op /NEGATE rm, or op /DIVIDE rm (RDX:RAX by rm) */
-    OP_INDIRECT = 0xFF,         /* op /CALL_RM rm, or op /PUSH_RM rm */
+    OP_INDIRECT = 0xFF,         /* op /CALL_RM rm */
     OP_IMUL = 0x0FAF,
     OP_ZERO_EXTEND_BYTE = 0x0FB6,
     OP_SIGN_EXTEND_BYTE = 0x0FBE
 };
 enum { ROR = 1, SHL = 4, SHR = 5, SAR = 7 }; /* operations of OP_SHIFT */
 enum { NEGATE = 3, DIVIDE = 7 };             /* operations of OP_UNARY */
-enum { CALL_RM = 2, PUSH_RM = 6 };           /* operations of OP_INDIRECT */
+enum { CALL_RM = 2 };                        /* operation of OP_INDIRECT */
 enum { CONST_ADD = 0, CONST_AND = 4, CONST_SUB = 5, CONST_COMPARE = 7 }; /* for emit_constant */
 /* Bits of the ModRM byte, which describes the operands, and of the SIB byte, which may follow. */
 enum {
@@ -147,7 +146,7 @@ static inline void emit_set_pointer(fvm_asm *as, int d, uintptr_t value) {
 static inline void emit_constant(fvm_asm *as, bool wide, int digit, int rm, fvm_cell value) {
     bool small = value >= -128 && value < 128;
     emit_rex(as, wide, 0, 0, rm, false);
-    emit8(as, small ? 0x83 : 0x81);
+    emit8(as, small ? 0x83 : OP_CONST);
     emit8(as, MOD_REGISTER | digit << 3 | (rm & 7));
     if (small)
         emit8(as, value & 255);

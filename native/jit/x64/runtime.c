@@ -37,6 +37,12 @@ static void load_state(fvm_asm *as) {
 static const uint8_t callee_saved[] = {RBX, RBP, R12, R13, R14, R15};
 enum { CALLEE_SAVED = sizeof callee_saved };
 
+/* Adds a number to vm->jit.entered. */
+static void count_entry(fvm_asm *as, int32_t change) {
+    emit_memory(as, false, OP_CONST, CONST_ADD, RBX, -1, FIELD(jit.entered));
+    emit32(as, change);
+}
+
 /* Returns the address of the code that leaves machine code: S0 is the address at which the
  * interpreter continues, S1 the fvm_jit_exit. */
 static const uint8_t *emit_entry_and_exits(fvm_asm *as, fvm_runtime *runtime) {
@@ -44,12 +50,19 @@ static const uint8_t *emit_entry_and_exits(fvm_asm *as, fvm_runtime *runtime) {
     for (int i = 0; i < CALLEE_SAVED; i++)
         push(as, callee_saved[i]);
     emit_registers(as, true, OP_LOAD, RBX, RDI);
-    emit_memory(as, true, OP_INDIRECT, PUSH_RM, RBX, -1,
-                FIELD(jit.frame)); /* push the outer frame */
     emit_memory(as, true, OP_LOAD, RBP, RBX, -1, FIELD(mem));
+    count_entry(as, 1);
     load_state(as);
-    emit_memory(as, true, OP_STORE, RSP, RBX, -1, FIELD(jit.frame));
     emit_registers(as, false, OP_INDIRECT, CALL_RM, RSI);
+    fvm_asm_compare_const(as, S1, 0);
+    uint8_t *left = fvm_asm_jump(as, EQ);
+    uint8_t *return_to = fvm_asm_call(as, as->at);
+    fvm_asm_patch(left, as->at);
+    count_entry(as, -1);
+    for (int i = CALLEE_SAVED - 1; i >= 0; i--)
+        pop(as, callee_saved[i]);
+    emit8(as, OP_RETURN);
+    fvm_asm_patch(return_to, as->at);
     runtime->returned = as->at;
     emit_memory(as, false, OP_STORE, RDX, RBX, -1, FIELD(jit.ip));
     emit_memory(as, false, OP_LOAD, RAX, R13, -1, 4);
@@ -57,14 +70,12 @@ static const uint8_t *emit_entry_and_exits(fvm_asm *as, fvm_runtime *runtime) {
     emit_set(as, RDX, FVM_JIT_CONTINUE);
     const uint8_t *leave = as->at;
     save_state(as);
-    emit_memory(as, true, OP_LOAD, RSP, RBX, -1, FIELD(jit.frame));
-    emit_memory(as, true, OP_POP, 0, RBX, -1, FIELD(jit.frame)); /* pop the outer frame */
-    for (int i = CALLEE_SAVED - 1; i >= 0; i--)
-        pop(as, callee_saved[i]);
     emit_registers(as, true, OP_SHIFT, SHL, RDX); /* the result is S0 | S1 << 32 */
     emit8(as, 32);
     emit_registers(as, false, OP_LOAD, RAX, RAX); /* clears the upper half */
     emit_registers(as, true, OP_OR, RAX, RDX);
+    emit_registers(as, false, OP_XOR, RDX, RDX);
+    runtime->leave_caller = as->at;
     emit8(as, OP_RETURN);
     runtime->resume = as->at;
     emit_set(as, RDX, FVM_JIT_INTERPRET);
@@ -89,6 +100,7 @@ static void emit_call_c(fvm_asm *as, fvm_runtime *runtime, const uint8_t *leave)
     emit_registers(as, true, OP_LOAD, RSP, R12);
     emit_registers(as, false, OP_TEST, RAX, RAX);
     uint8_t *failed = fvm_asm_jump(as, NE);
+    emit_registers(as, false, OP_LOAD, RDX, R13); /* not 0 */
     load_state(as);
     emit8(as, OP_RETURN);
     fvm_asm_patch(failed, as->at);
