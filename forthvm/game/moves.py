@@ -5,6 +5,7 @@ Owns the public view of a move.  It must not know how positions are stored or ch
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Sequence
 from operator import index
 from typing import TYPE_CHECKING
@@ -28,7 +29,7 @@ from .history import HOST_PASS, HistoryEntry, player_of
 from .move_text.notation import Part, parse_parts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from typing import overload
 
     from forthvm.core import bindings
@@ -71,6 +72,16 @@ class Source:
         states = self.game.states
         with states.lock:
             return states.native.move_type(states.restore_listed(self.state)[index])
+
+    def squares(self) -> tuple[memoryview[int], memoryview[int]]:
+        """Return the indices of the first squares from and to which the moves of the list move."""
+        game, states = self.game, self.game.states
+        if not game.is_compiled:
+            return states.squares(self.state)
+        moves = [Move(self, index) for index in range(len(states.moves_of(self.state)))]
+        return _indices(game, [move.from_square for move in moves]), _indices(
+            game, [move.to_square for move in moves]
+        )
 
     def changes(self, index: int) -> tuple[Change, ...]:
         """Return the changes that a move makes."""
@@ -362,8 +373,22 @@ class MoveList(Shared, Sequence[Move]):
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """The original's texts of all moves."""
+        """The original's texts of all moves, read in one call without making `Move` objects."""
         return self.game.states.texts(self.state)
+
+    @property
+    def from_indices(self) -> memoryview[int]:
+        """For each move the index of its `from_square` in `game.positions`, -1 if it has none.
+
+        The indices are 32-bit integers in a read-only buffer, which `numpy.asarray` uses without a
+        copy.  They are read from the VM each time.
+        """
+        return self._source.squares()[0]
+
+    @property
+    def to_indices(self) -> memoryview[int]:
+        """For each move the index of its `to_square`; see `from_indices`."""
+        return self._source.squares()[1]
 
     def _move(self, index: int) -> Move:
         """Return the move with an index; equal indices return the same object."""
@@ -420,6 +445,12 @@ def _index(at: object) -> int:
     except TypeError:
         check(at, int, "legal_moves[...]", "an index (position.parse finds a text)")
         raise
+
+
+def _indices(game: Game, squares: Iterable[str | None]) -> memoryview[int]:
+    """Return the indices of board positions as 32-bit integers, -1 for None."""
+    found = [-1 if name is None else game.position_index[name] for name in squares]
+    return memoryview(array("i", found)).toreadonly()
 
 
 def _change(change: bindings.Change, game: Game) -> Change:  # noqa: PLR0911 - a table of kinds

@@ -12,7 +12,7 @@ from forthvm.core.bindings.layout import CELL
 
 from .arguments import check_text
 from .definition.pieces import Board
-from .definition.tables import cells_of, read_cell
+from .definition.tables import cell_buffer_of, read_cell
 from .ending import ending_of, turn_index_of
 from .history import player_of
 from .moves import MoveList
@@ -213,8 +213,16 @@ class PositionQueries:
     @property
     def cells(self) -> tuple[int, ...]:
         """The board as signed cells: board positions in index order, then board variables."""
+        return tuple(self.cell_buffer)
+
+    @property
+    def cell_buffer(self) -> memoryview[int]:
+        """The `cells` as 32-bit integers in a read-only buffer, for example for `numpy.asarray`.
+
+        The buffer is a copy of the board, which later moves do not change.
+        """
         tables = self._game.tables
-        return cells_of(self._state.current.read(tables.board, tables.board_cells * CELL))
+        return cell_buffer_of(self._state.current.read(tables.board, tables.board_cells * CELL))
 
     @property
     def board(self) -> Board:

@@ -174,9 +174,15 @@ class States:
         """Return the texts of the legal moves."""
         with self.lock:
             if state.texts is None:
-                moves = self.restore_listed(state)
-                state.texts = tuple(self.native.move_text(move) for move in moves)
+                self.restore_listed(state)
+                state.texts = self.native.list_texts()
             return state.texts
+
+    def squares(self, state: State) -> tuple[memoryview[int], memoryview[int]]:
+        """Return the board positions from and to which the first pieces of the moves move."""
+        with self.lock:
+            self.restore_listed(state)
+            return self.native.list_squares()
 
     def text(self, state: State, index: int) -> str:
         """Return the text of one legal move."""

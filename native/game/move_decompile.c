@@ -161,7 +161,7 @@ fvm_status fvm_decompile(fvm *vm, fvm_addr move, char *to, uint32_t size, uint32
         fvm_trim_blank(&w);
     if (w.length == 0)
         snprintf(to, size, "Pass");
-    *length = (uint32_t)strlen(to);
+    *length = w.length > 0 ? w.length : (uint32_t)strlen(to);
     return FVM_OK;
 }
 
@@ -170,6 +170,25 @@ int32_t fvm_move_text(fvm *vm, fvm_addr move, char *buffer, int32_t size) {
     if (size <= 0 || fvm_decompile(vm, move, buffer, (uint32_t)size, &length) != FVM_OK)
         return -1;
     return (int32_t)length;
+}
+
+int32_t fvm_list_texts(fvm *vm, char *buffer, int32_t size) {
+    int32_t count, used = 0;
+    uint32_t length;
+    fvm_addr move;
+    if (!fvm_newest_list(vm, &count, &move))
+        return 0;
+    for (; move != 0 && count > 0; move = fvm_next_move(vm, move), count--) {
+        if (used + 1 >= size)
+            return size;
+        const uint32_t space = (uint32_t)(size - used);
+        if (fvm_decompile(vm, move, buffer + used, space, &length) != FVM_OK)
+            return -1;
+        if (length + 1 >= space) /* possibly truncated */
+            return size;
+        used += (int32_t)length + 1;
+    }
+    return used;
 }
 
 fvm_cell fvm_move_type(fvm *vm, fvm_addr move) {
@@ -209,6 +228,33 @@ int32_t fvm_move_changes(fvm *vm, fvm_addr move, fvm_change *changes, int32_t ca
         count++;
     }
     return count;
+}
+
+int32_t fvm_list_squares(fvm *vm, fvm_cell *from, fvm_cell *to, int32_t capacity) {
+    int32_t count, found = 0;
+    fvm_addr move;
+    fvm_move_cells cells;
+    fvm_change change;
+    if (!fvm_newest_list(vm, &count, &move))
+        return 0;
+    for (; move != 0 && found < count; move = fvm_next_move(vm, move), found++) {
+        if (found >= capacity)
+            continue;
+        from[found] = to[found] = -1;
+        if (!fvm_move_cells_at(vm, move, &cells))
+            continue;
+        reader r = {.vm = vm, .at = fvm_first_edit(vm, cells.cfa)};
+        while (read_change(&r, &change)) {
+            if (change.kind == FVM_CHANGE_MOVE) {
+                from[found] = change.from;
+                to[found] = change.pos;
+                break;
+            }
+            if (change.kind == FVM_CHANGE_CREATE && to[found] == -1)
+                to[found] = change.pos;
+        }
+    }
+    return found;
 }
 
 /* $DecompileMove ( move addr -- ) */

@@ -13,23 +13,31 @@
 
 #include <stdio.h>
 
-static void put(fvm_writer *w, const char *text) {
-    for (; *text != 0; text++) {
-        w->full = w->length + 1 >= w->size;
-        if (w->full)
-            break;
-        w->to[w->length++] = *text;
-    }
-    if (w->size > 0)
-        w->to[w->length] = 0;
+/* Bytes of a name or text, without a zero byte at the end. */
+typedef struct {
+    const char *bytes;
+    uint32_t length;
+} span;
+
+static span span_of(const char *text) { return (span){text, (uint32_t)strlen(text)}; }
+
+static void put(fvm_writer *w, span text) {
+    const uint32_t space = w->length + 1 < w->size ? w->size - 1 - w->length : 0;
+    const uint32_t copied = text.length < space ? text.length : space;
+    w->full = w->full || copied < text.length;
+    if (w->size == 0)
+        return;
+    memcpy(w->to + w->length, text.bytes, copied);
+    w->length += copied;
+    w->to[w->length] = 0;
 }
 
-static void put_part(fvm_writer *w, const char *text) {
+static void put_part(fvm_writer *w, span text) {
     put(w, text);
-    put(w, " ");
+    put(w, (span){" ", 1});
 }
 
-void fvm_write_word(fvm_writer *w, const char *text) { put_part(w, text); }
+void fvm_write_word(fvm_writer *w, const char *text) { put_part(w, span_of(text)); }
 
 void fvm_trim_blank(fvm_writer *w) {
     if (w->length > 0 && w->to[w->length - 1] == ' ')
@@ -38,54 +46,78 @@ void fvm_trim_blank(fvm_writer *w) {
 
 /* --- names ------------------------------------------------------------------------ */
 
-static bool copy_text(const fvm *vm, fvm_addr text, char *to, uint32_t size) {
-    uint32_t length = 0;
-    while (length < size - 1 && fvm_in(vm, text + length, 1) && vm->mem[text + length] != 0) {
-        to[length] = (char)vm->mem[text + length];
-        length++;
-    }
-    to[length] = 0;
-    return length > 0;
+enum { MAX_NAME = 255 }; /* bytes; of a longer name the first bytes */
+
+static const span unknown = {"??", 2};
+
+/* The text at an address; an empty text is unknown. */
+static span name_at(const fvm *vm, fvm_addr at) {
+    if (!fvm_in(vm, at, 1))
+        return unknown;
+    const char *bytes = (const char *)vm->mem + at;
+    const uint32_t room = vm->size - at, most = room < MAX_NAME ? room : MAX_NAME;
+    const char *end = memchr(bytes, 0, most);
+    const uint32_t length = end != NULL ? (uint32_t)(end - bytes) : most;
+    return length > 0 ? (span){bytes, length} : unknown;
+}
+
+/* The text whose address is in a cell of a table. */
+static span name_in_cell(const fvm *vm, fvm_addr table, uint32_t offset) {
+    const fvm_addr at = table + offset;
+    return table != 0 && fvm_in(vm, at, 4) ? name_at(vm, (fvm_addr)fvm_get(vm, at)) : unknown;
+}
+
+/* The name of the word whose xt is in a cell of a table. */
+static span word_in_cell(const fvm *vm, fvm_addr table, uint32_t offset) {
+    const fvm_addr at = table + offset;
+    if (table == 0 || !fvm_in(vm, at, 4))
+        return unknown;
+    const fvm_addr header = (fvm_addr)fvm_get(vm, at) - FVM_HEADER_BYTES;
+    return fvm_in(vm, header, 4) ? name_at(vm, (fvm_addr)fvm_get(vm, header)) : unknown;
+}
+
+static span position_name(const fvm *vm, fvm_cell pos) {
+    return pos < 0 || pos >= fvm_lib_get(vm, vm->lib.positions, 0)
+               ? unknown
+               : name_in_cell(vm, (fvm_addr)fvm_lib_get(vm, vm->lib.pos_names, 0),
+                              4u * (uint32_t)pos);
+}
+
+static span piece_name(const fvm *vm, fvm_cell type) {
+    return type < 1 || type > fvm_lib_get(vm, vm->lib.piece_count, 0)
+               ? unknown
+               : word_in_cell(vm, (fvm_addr)fvm_lib_get(vm, vm->lib.pieces, 0),
+                              FVM_PIECE_BYTES * ((uint32_t)type - 1));
+}
+
+static span player_name(const fvm *vm, fvm_cell player) {
+    const int number = FVM_PLAYER_NUMBER(player);
+    return number < 1 || number > fvm_lib_get(vm, vm->lib.player_count, 0)
+               ? unknown
+               : word_in_cell(vm, (fvm_addr)fvm_lib_get(vm, vm->lib.players, 0),
+                              4u * ((uint32_t)number - 1));
+}
+
+static void copy_name(span name, char *to, uint32_t size) {
+    put(&(fvm_writer){.to = to, .size = size}, name);
 }
 
 void fvm_position_name(const fvm *vm, fvm_cell pos, char *to, uint32_t size) {
-    fvm_addr names = (fvm_addr)fvm_lib_get(vm, vm->lib.pos_names, 0);
-    fvm_addr at = names + 4u * (uint32_t)pos;
-    if (pos < 0 || pos >= fvm_lib_get(vm, vm->lib.positions, 0) || names == 0 ||
-        !fvm_in(vm, at, 4) || !copy_text(vm, (fvm_addr)fvm_get(vm, at), to, size))
-        snprintf(to, size, "??");
-}
-
-static void name_in_table(const fvm *vm, fvm_addr table, uint32_t offset, char *to, uint32_t size) {
-    fvm_addr at = table + offset;
-    if (table == 0 || !fvm_in(vm, at, 4) ||
-        fvm_name(vm, (fvm_addr)fvm_get(vm, at) - FVM_HEADER_BYTES, to, (int32_t)size) == 0)
-        snprintf(to, size, "??");
+    copy_name(position_name(vm, pos), to, size);
 }
 
 void fvm_piece_name(const fvm *vm, fvm_cell type, char *to, uint32_t size) {
-    if (type < 1 || type > fvm_lib_get(vm, vm->lib.piece_count, 0))
-        snprintf(to, size, "??");
-    else
-        name_in_table(vm, (fvm_addr)fvm_lib_get(vm, vm->lib.pieces, 0),
-                      FVM_PIECE_BYTES * ((uint32_t)type - 1), to, size);
+    copy_name(piece_name(vm, type), to, size);
 }
 
 void fvm_player_name(const fvm *vm, fvm_cell player, char *to, uint32_t size) {
-    int number = FVM_PLAYER_NUMBER(player);
-    if (number < 1 || number > fvm_lib_get(vm, vm->lib.player_count, 0))
-        snprintf(to, size, "??");
-    else
-        name_in_table(vm, (fvm_addr)fvm_lib_get(vm, vm->lib.players, 0),
-                      4u * ((uint32_t)number - 1), to, size);
+    copy_name(player_name(vm, player), to, size);
 }
 
 /* --- the rules -------------------------------------------------------------------- */
 
 static void write_square(const fvm *vm, fvm_writer *w, fvm_cell pos) {
-    char name[256];
-    fvm_position_name(vm, pos, name, sizeof name);
-    put_part(w, name);
+    put_part(w, position_name(vm, pos));
 }
 
 /* Sets the facts on which the text of the next edit depends. */
@@ -96,35 +128,28 @@ static void set_last_edit(fvm_writer *w, int32_t context, fvm_cell pos) {
 
 void fvm_write_move(const fvm *vm, fvm_writer *w, fvm_cell piece, bool captures, fvm_cell from,
                     fvm_cell to) {
-    char name[256];
-    fvm_piece_name(vm, FVM_TYPE(piece), name, sizeof name);
-    put_part(w, name);
+    put_part(w, piece_name(vm, FVM_TYPE(piece)));
     write_square(vm, w, from);
-    put_part(w, captures ? "x" : "-");
+    put_part(w, captures ? (span){"x", 1} : (span){"-", 1});
     write_square(vm, w, to);
     set_last_edit(w, FVM_TEXT_MOVED, to);
 }
 
 void fvm_write_capture(const fvm *vm, fvm_writer *w, fvm_cell pos) {
-    put_part(w, "x");
+    put_part(w, (span){"x", 1});
     write_square(vm, w, pos);
     set_last_edit(w, 0, pos);
 }
 
-static void write_created(const fvm *vm, fvm_writer *w, const char *player, fvm_cell piece,
-                          fvm_cell pos) {
-    char name[256];
+static void write_created(const fvm *vm, fvm_writer *w, span player, fvm_cell piece, fvm_cell pos) {
     put_part(w, player);
-    fvm_piece_name(vm, FVM_TYPE(piece), name, sizeof name);
-    put_part(w, name);
+    put_part(w, piece_name(vm, FVM_TYPE(piece)));
     write_square(vm, w, pos);
     set_last_edit(w, 0, pos);
 }
 
 void fvm_write_create(const fvm *vm, fvm_writer *w, fvm_cell piece, fvm_cell pos) {
-    char name[256];
-    fvm_player_name(vm, FVM_OWNER(piece), name, sizeof name);
-    write_created(vm, w, name, piece, pos);
+    write_created(vm, w, player_name(vm, FVM_OWNER(piece)), piece, pos);
 }
 
 void fvm_write_change(const fvm *vm, fvm_writer *w, int kind, fvm_cell value, fvm_cell pos) {
@@ -133,14 +158,9 @@ void fvm_write_change(const fvm *vm, fvm_writer *w, int kind, fvm_cell value, fv
     const int32_t other_kind = type ? FVM_TEXT_OWNER : FVM_TEXT_TYPE;
     const fvm_cell to = type ? FVM_TYPE(value) : FVM_PLAYER_NUMBER(value);
     const bool repeated = (w->context & this_kind) != 0 && w->changed_to == to;
-    char name[256];
     if (!repeated) {
-        if (type)
-            fvm_piece_name(vm, value, name, sizeof name);
-        else
-            fvm_player_name(vm, value, name, sizeof name);
-        put_part(w, "=");
-        put_part(w, name);
+        put_part(w, (span){"=", 1});
+        put_part(w, type ? piece_name(vm, value) : player_name(vm, value));
         w->changed_to = to;
     }
     if (pos == w->last_pos && (w->context & other_kind) == 0) {
@@ -149,10 +169,10 @@ void fvm_write_change(const fvm *vm, fvm_writer *w, int kind, fvm_cell value, fv
     }
     const int32_t moved_and_changed = FVM_TEXT_MOVED | FVM_TEXT_IMPLICIT;
     if ((w->context & moved_and_changed) == moved_and_changed) {
-        put_part(w, "on");
+        put_part(w, (span){"on", 2});
         write_square(vm, w, w->last_pos);
     } else if (!repeated) {
-        put_part(w, "on");
+        put_part(w, (span){"on", 2});
     }
     write_square(vm, w, pos);
     set_last_edit(w, this_kind, pos);
@@ -242,18 +262,17 @@ fvm_status fvm_text_of_create(fvm *vm, fvm_cell piece, fvm_cell pos) {
     return store_edit(vm, &w);
 }
 
-/* The name of the current player. */
-static void current_name(const fvm *vm, char *to, uint32_t size) {
-    copy_text(vm, (fvm_addr)fvm_lib_get(vm, vm->lib.player_name, 0), to, size);
+/* The name of the current player; empty if there is none. */
+static span current_name(const fvm *vm) {
+    const span name = name_at(vm, (fvm_addr)fvm_lib_get(vm, vm->lib.player_name, 0));
+    return name.bytes == unknown.bytes ? (span){"", 0} : name;
 }
 
 fvm_status fvm_text_of_drop(fvm *vm, fvm_cell piece, fvm_cell pos) {
-    char player[256];
     if (!vm->records_have_texts)
         return store_edit_position(vm, false, pos);
     fvm_writer w = kernel_writer(vm);
-    current_name(vm, player, sizeof player);
-    write_created(vm, &w, player, piece, pos);
+    write_created(vm, &w, current_name(vm), piece, pos);
     return store_edit(vm, &w);
 }
 
@@ -306,14 +325,14 @@ static bool is_before_first_list(const fvm *vm) {
 static fvm_status append(fvm *vm, const char *text, const char *after) {
     if (writes_move_text(vm)) {
         fvm_writer w = kernel_writer(vm);
-        put(&w, text);
-        put(&w, after);
+        put(&w, span_of(text));
+        put(&w, span_of(after));
         return store_text(vm, &w);
     }
     if (vm->collecting_comment && !vm->generating) {
         fvm_writer w = comment_writer(vm);
-        put(&w, text);
-        put(&w, after);
+        put(&w, span_of(text));
+        put(&w, span_of(after));
         vm->comment_length = w.length; /* the comment is truncated if necessary */
     } else if (is_before_first_list(vm)) {
         return fvm_fail(vm, FVM_ERR_CONTEXT, 0,
@@ -355,8 +374,8 @@ fvm_status fvm_word_text_position(fvm *vm) { return append_name(vm, fvm_position
 fvm_status fvm_word_text_type(fvm *vm) { return append_name(vm, fvm_piece_name); }
 
 fvm_status fvm_word_text_player(fvm *vm) {
-    char text[256];
-    current_name(vm, text, sizeof text);
+    char text[MAX_NAME + 1];
+    copy_name(current_name(vm), text, sizeof text);
     return append_part(vm, text);
 }
 

@@ -300,6 +300,9 @@ int32_t fvm_move_list(fvm *vm, fvm_addr *moves, int32_t capacity);
 /* Writes the text of a move, in the notation of the original; returns its length, or -1 if the
  * move is invalid. */
 int32_t fvm_move_text(fvm *vm, fvm_addr move, char *buffer, int32_t size);
+/* Writes the texts of all moves of the newest list, each followed by a zero byte; returns the
+ * number of bytes, `size` if the buffer is too small, or -1 if a move is invalid. */
+int32_t fvm_list_texts(fvm *vm, char *buffer, int32_t size);
 
 /* === 2. Games ===================================================================== */
 
@@ -338,6 +341,10 @@ typedef struct {
 } fvm_change;
 /* Copies up to `capacity` changes of a move, in order, to `changes`; returns their total number. */
 int32_t fvm_move_changes(fvm *vm, fvm_addr move, fvm_change *changes, int32_t capacity);
+/* Stores for up to `capacity` moves of the newest list the board positions from and to which the
+ * first piece moves; without such a piece, -1 and the position of the first new piece, -1 if there
+ * is none.  Returns the number of moves in the list. */
+int32_t fvm_list_squares(fvm *vm, fvm_cell *from, fvm_cell *to, int32_t capacity);
 
 /* Returns a Zobrist hash of board, board variables, turn, demanded move type and partial state. */
 uint64_t fvm_position_hash(fvm *vm);

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from forthvm.core.records import Change, ChangeKind
 
 from .clib import ffi, lib
+from .layout import CELL
 from .searches import Searcher
 
 if TYPE_CHECKING:
@@ -220,11 +221,29 @@ class NativeVM(Searcher):
                 return ()
             moves = ffi.new("fvm_addr[]", count)
             lib.fvm_move_list(self._vm, moves, count)
-            return tuple(moves)
+            return tuple(memoryview(ffi.buffer(moves)).cast("I").tolist())
 
     def move_text(self, move: int) -> str:
         """Return the text of a move, in the notation of the original."""
         return self._text(lib.fvm_move_text, move)
+
+    def list_texts(self) -> tuple[str, ...]:
+        """Return the texts of all moves of the newest list, read in one call."""
+        return self.codec.decode_all(self._bytes(lib.fvm_list_texts))
+
+    def list_squares(self) -> tuple[memoryview[int], memoryview[int]]:
+        """Return for each move of the newest list the board positions `from` and `to`, as C ints.
+
+        They belong to the first piece that moves; without one, they are -1 and the position of the
+        first new piece, -1 if there is none.
+        """
+        with self.lock:
+            count = lib.fvm_list_squares(self._vm, ffi.NULL, ffi.NULL, 0)
+            data = bytearray(2 * CELL * count)
+            cells = ffi.from_buffer("fvm_cell[]", data)
+            lib.fvm_list_squares(self._vm, cells, cells + count, count)
+        view = memoryview(data).toreadonly().cast("i")
+        return view[:count], view[count:]
 
     def move_type(self, move: int) -> int:
         """Return the move type of a move, 0 for none."""

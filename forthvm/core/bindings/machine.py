@@ -453,17 +453,20 @@ class Machine:
             self._free_snapshot(self._dropped.pop())
 
     def _text(self, function: Callable[..., int], *arguments: int) -> str:
-        """Read a text from a C function, with a larger buffer if the first is too short."""
-        size, buffer = _TEXT_BYTES, self._text_buffer
+        """Read a text from a C function."""
+        return self.codec.decode(self._bytes(function, *arguments))
+
+    def _bytes(self, function: Callable[..., int], *arguments: int) -> bytes:
+        """Read bytes from a C function, with a larger buffer if the buffer is too small."""
         with self.lock:
             while True:
-                length = function(self._vm, *arguments, buffer, size)
+                buffer = self._text_buffer
+                length = function(self._vm, *arguments, buffer, len(buffer))
                 if length < 0:
                     raise self._failure()
-                if length < size - 1:  # otherwise the text may have been truncated
-                    return self.codec.decode(ffi.unpack(buffer, length))
-                size = 4 * max(size, length)
-                buffer = ffi.new("char[]", size)
+                if length < len(buffer) - 1:  # otherwise the text may have been truncated
+                    return ffi.unpack(buffer, length)  # type: ignore[no-any-return]
+                self._text_buffer = ffi.new("char[]", 4 * max(len(buffer), length))
 
 
 def _flush(vm: CData) -> int:

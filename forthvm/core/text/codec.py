@@ -25,6 +25,15 @@ class Codec:
             encoding = "latin-1" if self.encoding == "utf-8" else self.encoding
             return data.decode(encoding, errors="replace")
 
+    def decode_all(self, data: bytes) -> tuple[str, ...]:
+        """Decode texts that a zero byte follows, each like `decode`."""
+        try:
+            texts = data.decode("utf-8").split("\0")
+        except UnicodeDecodeError:
+            texts = [self.decode(text) for text in data.split(b"\0")]
+        texts.pop()  # what follows the last zero byte
+        return tuple(texts)
+
     def encode(self, text: str) -> bytes:
         """Encode a name or text in the script's encoding or, where that is impossible, in UTF-8."""
         try:

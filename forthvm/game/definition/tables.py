@@ -136,7 +136,12 @@ def read_tables(native: NativeVM) -> Tables:
 
 def cells_of(data: bytes) -> tuple[int, ...]:
     """Convert bytes of the image to signed cells."""
-    return tuple(memoryview(data[: len(data) // CELL * CELL]).cast("i"))
+    return tuple(cell_buffer_of(data))
+
+
+def cell_buffer_of(data: bytes) -> memoryview[int]:
+    """Return bytes of the image as a buffer of signed cells."""
+    return memoryview(data)[: len(data) // CELL * CELL].cast("i")
 
 
 def read_cell(snapshot: Snapshot, address: int) -> int:
