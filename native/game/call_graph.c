@@ -85,13 +85,15 @@ bool fvm_reachable_begin(fvm_reachable *r, const fvm_call_graph *graph, const ch
     *r = (fvm_reachable){.graph = graph, .excluded = excluded, .skips_does_code = skips_does_code};
     r->visited_end = graph->end < graph->vm->size ? graph->end : graph->vm->size;
     r->reached = calloc(count, sizeof *r->reached);
-    r->queue = malloc(count * sizeof *r->queue);
+    r->whole = calloc(count, sizeof *r->whole);
+    r->queue = malloc(2 * count * sizeof *r->queue); /* a constant may be queued twice */
     r->visited = calloc(r->visited_end / 32 + 1, 1);
-    return r->reached != NULL && r->queue != NULL && r->visited != NULL;
+    return r->reached != NULL && r->whole != NULL && r->queue != NULL && r->visited != NULL;
 }
 
 void fvm_reachable_end(fvm_reachable *r) {
     free(r->reached);
+    free(r->whole);
     free(r->queue);
     free(r->visited);
 }
@@ -105,10 +107,28 @@ static bool is_excluded(const fvm_reachable *r, int32_t word) {
     return false;
 }
 
+/* The end of a constant's value; 0: the word is not a constant.  The memory after it, up to the
+ * next header, may contain a table of the library, which the constant does not read. */
+static fvm_addr end_of_value(const fvm_call_graph *graph, int32_t word) {
+    const fvm_addr cfa = fvm_code_field(graph, word), end = cfa + 12;
+    if (fvm_end_of_word(graph, word) < end || fvm_opcode_at(graph->vm, cfa) != FVM_OP_DOES)
+        return 0;
+    const int32_t defining = fvm_word_containing(graph, (fvm_addr)fvm_get(graph->vm, cfa + 4));
+    return defining >= 0 && fvm_in_library(graph, defining) &&
+                   (fvm_word_is_named(graph, defining, "CONSTANT") ||
+                    fvm_word_is_named(graph, defining, "$MakeConstant"))
+               ? end
+               : 0;
+}
+
 void fvm_reachable_add(fvm_reachable *r, fvm_addr root) {
     const int32_t word = root != 0 ? fvm_word_containing(r->graph, root) : -1;
-    if (word < 0 || r->reached[word] || is_excluded(r, word))
+    if (word < 0 || r->whole[word] || is_excluded(r, word))
         return;
+    const bool whole = root >= end_of_value(r->graph, word); /* always if it is not a constant */
+    if (r->reached[word] && !whole)
+        return;
+    r->whole[word] = whole;
     r->reached[word] = true;
     r->queue[r->queued++] = word;
 }
@@ -162,6 +182,8 @@ void fvm_reachable_follow(fvm_reachable *r, fvm_addr until) {
         const int32_t word = r->queue[--r->queued];
         if (word == last)
             return;
-        add_targets(r, first_cell(r, word), fvm_end_of_word(r->graph, word));
+        add_targets(r, first_cell(r, word),
+                    r->whole[word] ? fvm_end_of_word(r->graph, word)
+                                   : end_of_value(r->graph, word));
     }
 }

@@ -39,6 +39,8 @@ static inline bool fvm_in_library(const fvm_call_graph *graph, int32_t word) {
 typedef struct {
     const fvm_call_graph *graph;
     bool *reached; /* per word */
+    bool *whole;   /* per word: a cell points into the memory after a constant's value, which may be
+                      a table */
     /* Names of library words that are excluded, because the caller of the analysis knows their
      * effects; the last item is NULL. */
     const char *const *excluded;
@@ -47,7 +49,7 @@ typedef struct {
     bool skips_does_code;
     uint8_t *visited; /* a bit per cell of memory: whether a pointer to it has been followed */
     fvm_addr visited_end;
-    int32_t *queue; /* reached words whose cells have not been followed */
+    int32_t *queue; /* reached words with cells that have not been followed */
     int32_t queued;
 } fvm_reachable;
 

@@ -135,6 +135,8 @@ bool fvm_move_words_are_independent(fvm *vm) {
 
 /* stalemate? only checks whether the list is empty. */
 static const char *const harmless_in_evaluation[] = {"stalemate?", DATA_OR_ENGINES};
+static const char *const harmless_if_type_is_known[] = {"stalemate?", "$FirstMove",
+                                                        DATA_OR_ENGINES};
 static const char *const no_names[] = {NULL};
 
 /* Whether the code after DOES> at an address only returns constants or contents of the board. */
@@ -171,27 +173,85 @@ static bool share_memory(const fvm_reachable *a, const fvm_reachable *b) {
     return false;
 }
 
-/* Whether evaluation reaches $movesList.  Primitives with the flag reads_move_list are ignored.
- * One of them is HERE, which every constant seems to reach: a constant points to the code after
- * DOES> in CONSTANT, and the analysis then follows all cells of CONSTANT, whose defining part
- * reaches HERE. */
-static bool evaluation_names_list(fvm_reachable *evaluation) {
-    const fvm_library *lib = &evaluation->graph->vm->lib;
-    fvm_reachable_add(evaluation, lib->on_game_over);
-    fvm_reachable_add(evaluation, lib->on_evaluate);
-    fvm_reachable_add(evaluation, lib->on_terminal);
-    fvm_reachable_follow(evaluation, lib->moves_list);
-    return facts_of(evaluation).names_list;
+/* Whether every move word in a list has the move type *type, which is -1 before the first word. */
+static bool list_has_type(const fvm *vm, fvm_addr list, fvm_cell *type) {
+    if (list == 0)
+        return true;
+    if (!fvm_in(vm, list, 8) || (uint32_t)fvm_get(vm, list) != (FVM_CODE_TAG | FVM_OP_VAR))
+        return false;
+    const fvm_cell count = fvm_get(vm, list + 4);
+    for (fvm_cell i = 0; i < count; i++) {
+        const fvm_addr pair = list + 8 + 8u * (uint32_t)i; /* a move word and its type */
+        if (!fvm_in(vm, pair, 8) || (*type != -1 && fvm_get(vm, pair + 4) != *type))
+            return false;
+        *type = fvm_get(vm, pair + 4);
+    }
+    return true;
 }
 
-bool fvm_evaluation_ignores_list(fvm *vm) {
+/* Whether all move words of all pieces have the same move type. */
+static bool moves_have_one_type(const fvm *vm) {
+    const fvm_addr pieces = (fvm_addr)fvm_lib_get(vm, vm->lib.pieces, 0);
+    const fvm_cell types = fvm_lib_get(vm, vm->lib.piece_count, 0);
+    fvm_cell type = -1;
+    for (fvm_cell i = 0; i < types; i++)
+        for (uint32_t field = FVM_FIELD_MOVES; field <= FVM_FIELD_DROPS; field += 4) {
+            const fvm_addr at = pieces + FVM_PIECE_BYTES * (uint32_t)i + field;
+            if (!fvm_in(vm, at, 4) || !list_has_type(vm, (fvm_addr)fvm_get(vm, at), &type))
+                return false;
+        }
+    return true;
+}
+
+/* Whether the reached words of the script use $FirstMove only in `$FirstMove .moveType @`. */
+static bool reads_only_first_type(const fvm_reachable *r) {
+    const fvm_call_graph *graph = r->graph;
+    const fvm *vm = graph->vm;
+    const fvm_addr first = fvm_find_in(vm, FVM_K_FORTH, "$FirstMove", 10),
+                   type = fvm_find_in(vm, FVM_K_FORTH, ".moveType", 9);
+    const int32_t word = first != 0 ? fvm_word_containing(graph, first) : -1;
+    if (word < 0 || type == 0)
+        return false;
+    for (int32_t i = 0; i < graph->count; i++) {
+        if (!r->reached[i])
+            continue;
+        const fvm_addr end = fvm_end_of_word(graph, i);
+        for (fvm_addr at = fvm_code_field(graph, i); at + 4 <= end && fvm_in(vm, at, 4); at += 4) {
+            if (fvm_word_containing(graph, (fvm_addr)fvm_get(vm, at)) != word)
+                continue;
+            if ((fvm_addr)fvm_get(vm, at) != first + FVM_HEADER_BYTES || !fvm_in(vm, at, 12) ||
+                (fvm_addr)fvm_get(vm, at + 4) != type + FVM_HEADER_BYTES ||
+                (fvm_addr)fvm_get(vm, at + 8) != vm->primitives[FVM_OP_FETCH])
+                return false;
+        }
+    }
+    return true;
+}
+
+/* Whether the words reachable from `roots` reach $movesList.  Primitives with the flag
+ * reads_move_list are ignored.  One of them is HERE, which every constant seems to reach: a
+ * constant points to the code after DOES> in CONSTANT, and the analysis then follows all cells of
+ * CONSTANT, whose defining part reaches HERE. */
+static bool names_list(fvm_reachable *words, const fvm_addr *roots, int count) {
+    for (int i = 0; i < count; i++)
+        fvm_reachable_add(words, roots[i]);
+    fvm_reachable_follow(words, words->graph->vm->lib.moves_list);
+    return facts_of(words).names_list;
+}
+
+/* Whether the words reachable from `roots` only check whether the list is empty, and read no memory
+ * that move words write.  type_is_known: they may also read the type of the first move. */
+static bool ignore_list(fvm *vm, const fvm_addr *roots, int count, bool type_is_known) {
     fvm_call_graph graph = {.vm = vm};
     fvm_reachable evaluation = {.graph = NULL}, moves = {.graph = NULL};
     bool result = vm->lib.on_generated == 0 && fvm_lib_get(vm, vm->lib.priorities, 0) == 0 &&
                   fvm_call_graph_open(&graph, vm) &&
-                  fvm_reachable_begin(&evaluation, &graph, harmless_in_evaluation, false) &&
+                  fvm_reachable_begin(
+                      &evaluation, &graph,
+                      type_is_known ? harmless_if_type_is_known : harmless_in_evaluation, false) &&
                   fvm_reachable_begin(&moves, &graph, no_names, false) &&
-                  !evaluation_names_list(&evaluation);
+                  !names_list(&evaluation, roots, count) &&
+                  (!type_is_known || reads_only_first_type(&evaluation));
     if (result) {
         add_move_words(&moves);
         fvm_reachable_follow(&moves, 0);
@@ -201,4 +261,14 @@ bool fvm_evaluation_ignores_list(fvm *vm) {
     fvm_reachable_end(&moves);
     fvm_call_graph_close(&graph);
     return result;
+}
+
+bool fvm_evaluation_ignores_list(fvm *vm) {
+    const fvm_addr roots[] = {vm->lib.on_game_over, vm->lib.on_evaluate, vm->lib.on_terminal};
+    return ignore_list(vm, roots, 3, false);
+}
+
+bool fvm_game_over_ignores_list(fvm *vm) {
+    const fvm_addr root = vm->lib.on_game_over;
+    return ignore_list(vm, &root, 1, moves_have_one_type(vm));
 }

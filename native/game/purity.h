@@ -8,6 +8,10 @@
  * list as with the complete list, provided that an incomplete list is empty only if the complete
  * list is empty. */
 bool fvm_evaluation_ignores_list(fvm *vm);
+/* The same for OnIsGameOver alone, with a move of the complete list in the incomplete list.
+ * OnIsGameOver may also read the type of the first move if all move words have the same move type.
+ */
+bool fvm_game_over_ignores_list(fvm *vm);
 /* Whether each move word generates the same moves if other move words have not run before it. */
 bool fvm_move_words_are_independent(fvm *vm);
 

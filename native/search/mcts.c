@@ -36,6 +36,7 @@ typedef struct {
     int32_t playouts;              /* number of playouts begun */
     int64_t first_steps;           /* fvm_steps at the beginning of the search */
     bool selects_moves;            /* playouts use random move selection, without complete lists */
+    bool evaluates_lists;          /* OnEvaluate needs the complete list even so */
     fvm_random_selection selection;
     /* state before the search, restored at its end */
     fvm_turn turn;
@@ -117,7 +118,8 @@ static void analyse_generator(search *s) {
     if (s->playouts++ != 1)
         return;
     s->selects_moves = !chance_needs_lists(s->ss) && fvm_move_words_are_independent(s->ss->vm) &&
-                       fvm_evaluation_ignores_list(s->ss->vm);
+                       fvm_game_over_ignores_list(s->ss->vm);
+    s->evaluates_lists = s->selects_moves && !fvm_evaluation_ignores_list(s->ss->vm);
     s->selection = (fvm_random_selection){.random = &s->random, .max_moves = 1};
 }
 
@@ -172,6 +174,9 @@ static void play_out(search *s) {
             return;
         }
     }
+    if (selected && s->evaluates_lists &&
+        (fvm_search_failed(ss, fvm_free_list(ss->vm)) || !fvm_search_generate(ss, 0)))
+        return;
     reward_evaluated(s);
 }
 

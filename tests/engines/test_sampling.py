@@ -27,8 +27,8 @@ SLIDES = r"""
 : step ( -- ) right verify empty? verify %(check)s go ;
 : slide ( -- ) BEGIN right verify empty? verify go FALSE UNTIL ;
 %(drop)s
-{moves steps {move} step moves}
-{moves slides {move} slide moves}
+{moves steps {move} step %(type)s moves}
+{moves slides {move} slide %(slide_type)s moves}
 {pieces
 	{piece} pawn {moves} steps
 	{piece} rook {moves} slides
@@ -43,8 +43,12 @@ board-setup}
 	IF a2 empty-at? IF #LossScore ELSE #WinScore ENDIF
 	ELSE %(judge)s #UnknownScore ENDIF
 ;
+: OnEvaluate ( -- score ) %(evaluate)s ;
 """
-DEFAULTS = {"words": "", "check": "", "drop": "", "disc": "", "judge": ""}
+DEFAULTS = {
+    "words": "", "check": "", "type": "", "slide_type": "", "drop": "", "disc": "", "judge": "",
+    "evaluate": "0",
+}  # fmt: skip
 DROPS = {
     "drop": ": put ( -- ) current-player Black = verify here e3 = verify drop add-move ;"
     "\n{moves puts {move} put moves}",
@@ -73,6 +77,18 @@ OWN_STALEMATE = {
 # OnMovesGenerated removes one of the four moves of Black's rook.
 FILTERED = {
     "drop": ": OnMovesGenerated current-player Black = IF $FirstMove $RemoveMove ENDIF ;",
+}
+# OnIsGameOver reads the type of the first move, which is the same in every list.
+ONE_TYPE = {
+    "type": "{move-type} going",
+    "slide_type": "{move-type} going",
+    "judge": '$FirstMove .moveType @ going <> ABORT" not the type of all moves"',
+}
+# OnIsGameOver aborts if the first move of Black's list is not the rook's.
+FIRST_OF_TWO_TYPES = {
+    "type": "{move-type} stepping",
+    "judge": "current-player Black = $FirstMove .moveType @ stepping = AND"
+    ' ABORT" the list is incomplete"',
 }
 # Move words that depend on each other only from the second turn on: OnNextTurn stores the dependent
 # word in a variable, a deferred word or the list of move words, from which it is then executed.
@@ -120,6 +136,8 @@ def expected_reward(position: Position, player: str) -> float:
         (INCOMPLETE_LIST_ABORTS, 4 / 6),
         (OWN_STALEMATE, 4 / 6),
         (FILTERED, 3 / 5),
+        (ONE_TYPE, 4 / 6),
+        (FIRST_OF_TWO_TYPES, 4 / 6),
         (WORD_LATER, 4 / 5),
         (DEFERRED_LATER, 4 / 5),
         (LIST_LATER, 4 / 5),
@@ -132,6 +150,8 @@ def expected_reward(position: Position, player: str) -> float:
         "counted",
         "own-stalemate",
         "filtered",
+        "one-type",
+        "first-of-two-types",
         "word-later",
         "deferred-later",
         "list-later",
@@ -152,6 +172,15 @@ def test_moves_are_equally_likely(
     assert random_playouts(position, count, seed=3) == rewards
 
 
+def test_evaluation_reads_the_complete_list(tmp_path: Path) -> None:
+    """The position at the end of a playout without a result is evaluated with all its moves."""
+    script = tmp_path / "slides.4th"
+    evaluate = 'move-count 6 <> ABORT" the list is incomplete" 0'
+    script.write_text(SLIDES % (DEFAULTS | {"evaluate": evaluate}), encoding="utf-8")
+    position = forthvm.load(script).start()
+    assert random_playouts(position, 50, seed=1, plies=1) == {"White": 0.5, "Black": 0.5}
+
+
 def test_player_without_moves_passes(tmp_path: Path) -> None:
     """If there is no move to draw, the list is generated."""
     script = tmp_path / "stuck.4th"
@@ -161,10 +190,10 @@ def test_player_without_moves_passes(tmp_path: Path) -> None:
     assert random_playouts(position, 50, seed=1) == {"White": 0.0, "Black": 1.0}
 
 
-def test_tree_search_draws_moves_like_playouts() -> None:
+@pytest.mark.parametrize(("name", "limit"), [("breakthrough", 600_000), ("reversi", 3_500_000)])
+def test_tree_search_draws_moves_like_playouts(name: str, limit: int) -> None:
     """The step limit would be exceeded by complete lists, which need twice as many steps."""
     playouts = 60
-    limit = 600_000
-    game = forthvm.load("breakthrough", budget=forthvm.Budget(steps=limit))
+    game = forthvm.load(name, budget=forthvm.Budget(steps=limit))
     result = engines.get(f"mcts:playouts={playouts},seed=3").play(game.start())
     assert result.info["playouts"] == playouts
