@@ -36,22 +36,22 @@ static bool read_edit(int op, const fvm_cell *literals, int count, edit *e) {
 /* Reads the edits of the code at `at`; returns their number, or -1 if the code contains other
  * words. */
 static int read_edits(const fvm *vm, fvm_addr at, edit *edits, fvm_addr *end) {
-    for (int count = 0; count <= MAX_EDITS; count++) {
+    enum { MAX_CELLS = 5 }; /* of an edit: two literals and a word */
+    const fvm_cell literal = (fvm_cell)vm->primitives[FVM_OP_LIT];
+    if (fvm_opcode_at(vm, (fvm_addr)literal) != FVM_OP_LIT)
+        return -1; /* a script has changed the word */
+    for (int count = 0; count <= MAX_EDITS && fvm_in(vm, at, 4 * MAX_CELLS); count++) {
         fvm_cell literals[2];
         int found = 0;
-        fvm_instruction decoded = fvm_decode(vm, at);
-        at += decoded.length;
-        if (decoded.op == FVM_OP_RETURN) {
+        for (; found < 2 && fvm_get(vm, at) == literal; at += 8)
+            literals[found++] = fvm_get(vm, at + 4);
+        const int op = fvm_opcode_at(vm, (fvm_addr)fvm_get(vm, at));
+        at += 4;
+        if (found == 0 && op == FVM_OP_RETURN) {
             *end = at;
             return count;
         }
-        while (found < 2 && decoded.op == FVM_OP_LIT) {
-            literals[found++] = decoded.operand;
-            decoded = fvm_decode(vm, at);
-            at += decoded.length;
-        }
-        if (found == 0 || count == MAX_EDITS ||
-            !read_edit(decoded.op, literals, found, &edits[count]))
+        if (found == 0 || count == MAX_EDITS || !read_edit(op, literals, found, &edits[count]))
             return -1;
     }
     return -1;
@@ -68,7 +68,8 @@ bool fvm_apply_edits(fvm *vm, fvm_addr cfa) {
     if (vm->trace != NULL || vm->interrupted || vm->fuel <= 0 || vm->nesting >= FVM_MAX_NESTING ||
         vm->sp > vm->stack_most[2] || vm->rp >= vm->rstack_high || !fvm_in(vm, cfa, 4) ||
         (uint32_t)fvm_get(vm, cfa) != (FVM_CODE_TAG | FVM_OP_MOVE_CODE) ||
-        fvm_decode(vm, FVM_K_STOP).op != FVM_OP_STOP) /* a run would return to this cell */
+        fvm_opcode_at(vm, (fvm_addr)fvm_get(vm, FVM_K_STOP)) !=
+            FVM_OP_STOP) /* a run would return to this cell */
         return false;
     int count = read_edits(vm, fvm_first_edit(vm, cfa), edits, &end);
     fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board, 0);

@@ -129,7 +129,12 @@ void fvm_player_name(const fvm *vm, fvm_cell player, char *to, uint32_t size);
 fvm_status fvm_run_hook(fvm *vm, fvm_addr cfa, fvm_phase phase); /* cfa 0: the script has none */
 /* Applies a move to the current board.  The turn does not end. */
 fvm_status fvm_apply(fvm *vm, fvm_addr move);
-/* Fast path of fvm_apply (apply_edits.c); false: nothing was done, the caller must run the code. */
+/* Does the same as fvm_apply if the move's code consists of edits that fvm_apply_edits recognizes.
+ * Then the move changes only board cells and variables of kernel and library.  false: only $partial
+ * has been set, the caller must call fvm_apply. */
+bool fvm_apply_plain(fvm *vm, fvm_addr move);
+/* Executes the edits of a move without the interpreter (apply_edits.c); false: nothing was done,
+ * the caller must run the code. */
 bool fvm_apply_edits(fvm *vm, fvm_addr cfa);
 fvm_status fvm_next_turn(fvm *vm); /* ends the turn */
 /* Runs OnIsGameOver; *result: FVM_UNKNOWN if the script has no such hook. */

@@ -371,14 +371,26 @@ int32_t fvm_game_comment(const fvm *vm, char *buffer, int32_t size) {
     return length;
 }
 
-fvm_status fvm_apply(fvm *vm, fvm_addr move) {
+bool fvm_apply_plain(fvm *vm, fvm_addr move) {
     fvm_move_cells cells;
     if (!fvm_move_cells_at(vm, move, &cells))
-        return fvm_fail(vm, FVM_ERR_ADDRESS, (fvm_cell)move, "not a move");
+        return false;
+    const fvm_cell type = fvm_get(vm, cells.type);
     fvm_lib_put(vm, vm->lib.partial, 0);
+    if (!fvm_apply_edits(vm, cells.cfa))
+        return false;
+    fvm_lib_put(vm, vm->lib.last_move_type, type);
+    return true;
+}
+
+fvm_status fvm_apply(fvm *vm, fvm_addr move) {
+    fvm_move_cells cells;
+    if (fvm_apply_plain(vm, move))
+        return FVM_OK;
+    if (!fvm_move_cells_at(vm, move, &cells))
+        return fvm_fail(vm, FVM_ERR_ADDRESS, (fvm_cell)move, "not a move");
     fvm_cell type = fvm_get(vm, cells.type);
-    fvm_status status =
-        fvm_apply_edits(vm, cells.cfa) ? FVM_OK : fvm_run_hook(vm, cells.cfa, FVM_PHASE_APPLY);
+    fvm_status status = fvm_run_hook(vm, cells.cfa, FVM_PHASE_APPLY);
     fvm_lib_put(vm, vm->lib.last_move_type, type);
     return status;
 }

@@ -6,6 +6,7 @@
  * together. It must not know queries about positions (position_queries.c) nor search algorithms. */
 #include "search/search_stack.h"
 
+#include "vm/decode.h"
 #include "vm/page_restore.h"
 
 #include <stdlib.h>
@@ -35,6 +36,23 @@ static void find_script_memory(fvm_search_stack *ss) {
         ss->high = ss->low;
 }
 
+/* Whether OnNextTurn is the library's and every word in the turn order only returns a value: then
+ * the change of turns changes only variables of the library, and need not be tracked. */
+static bool has_plain_turns(const fvm_search_stack *ss) {
+    const fvm *vm = ss->vm;
+    const fvm_addr order = (fvm_addr)fvm_lib_get(vm, vm->lib.turn_order, 0);
+    for (int32_t cell = 0; cell < ss->turn_order_length * TURN_ORDER_CELLS; cell++) {
+        const fvm_addr at = order + 4u * (uint32_t)cell;
+        const fvm_addr word = fvm_in(vm, at, 4) ? (fvm_addr)fvm_get(vm, at) : 0;
+        if (cell % TURN_ORDER_CELLS == TURN_ORDER_TYPE)
+            continue;
+        if (fvm_opcode_at(vm, word) != FVM_OP_DOES || !fvm_in(vm, word + 4, 4) ||
+            (fvm_addr)fvm_get(vm, word + 4) >= ss->low)
+            return false;
+    }
+    return vm->lib.on_next_turn < ss->low;
+}
+
 static uint32_t page_count(const fvm_search_stack *ss) {
     return (ss->high - ss->low + FVM_PAGE - 1) >> FVM_PAGE_SHIFT;
 }
@@ -53,6 +71,7 @@ fvm_search_stack *fvm_search_open(fvm *vm, uint32_t chance, bool count_turns) {
     /* $turnLimit contains the size of the turn order in bytes. */
     ss->turn_order_length = fvm_lib_get(vm, vm->lib.turn_limit, 0) / (TURN_ORDER_CELLS * 4);
     find_script_memory(ss);
+    ss->plain_turns = has_plain_turns(ss);
     uint32_t size = page_count(ss) << FVM_PAGE_SHIFT;
     ss->shadow = malloc(size > 0 ? size : 1);
     ss->off_board = malloc(MAX_OFF_BOARD * sizeof *ss->off_board);
@@ -282,7 +301,7 @@ static fvm_search_frame *push_frame(fvm_search_stack *ss) {
 /* Ends the turn.  OnNextTurn may change memory, so its changes are tracked, too. */
 static fvm_made next_turn(fvm_search_stack *ss) {
     fvm *vm = ss->vm;
-    const bool tracking = !ss->off_board_overflow && !ss->checkpointed;
+    const bool tracking = !ss->plain_turns && !ss->off_board_overflow && !ss->checkpointed;
     if (ss->counts_plies)
         fvm_lib_put(vm, vm->lib.ply, fvm_plus(fvm_lib_get(vm, vm->lib.ply, 0), 1));
     if (tracking)
@@ -293,9 +312,12 @@ static fvm_made next_turn(fvm_search_stack *ss) {
     return ss->status != FVM_OK ? MADE_FAILED : MADE_TURN;
 }
 
-/* Applies a move and tracks its changes. */
+/* Applies a move and tracks its changes.  A plain move changes only the clone of the board and
+ * cells that every unmake restores. */
 static bool apply(fvm_search_stack *ss, fvm_addr move) {
     const bool tracking = !ss->off_board_overflow && !ss->checkpointed;
+    if (fvm_apply_plain(ss->vm, move))
+        return true;
     if (tracking)
         begin_tracking(ss);
     fvm_search_failed(ss, fvm_apply(ss->vm, move));

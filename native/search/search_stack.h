@@ -12,7 +12,8 @@ enum {
     SEARCH_PLAYERS = FVM_MAX_PLAYERS, /* size of arrays by player number */
     CHECKPOINT_CELLS = 7              /* cells of kernel and library that a checkpoint saves */
 };
-enum { TURN_ORDER_CELLS = 3 }; /* cells of an entry of the turn order */
+/* An entry of the turn order: the words of player and for-player, the move type. */
+enum { TURN_ORDER_TYPE = 2, TURN_ORDER_CELLS = 3 };
 
 /* A cell outside the boards that a move changes, and its value before the move. */
 typedef struct {
@@ -36,6 +37,7 @@ typedef struct {
     int32_t ply;               /* number of moves made, including partial moves and passes */
     uint32_t chance;           /* the chance players, a bit per player number */
     int32_t partial_cost;      /* plies of a partial move: 0, or 1 with $combinePartial OFF */
+    bool plain_turns;          /* the change of turns changes only variables of the library */
     bool short_lists;          /* evaluating a position needs only one or two moves of its list */
     bool count_turns;          /* keys include turn-number, because the script reads it */
     int32_t turn_order_length; /* number of entries; after as many successive passes the game is
