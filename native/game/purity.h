@@ -14,5 +14,8 @@ bool fvm_evaluation_ignores_list(fvm *vm);
 bool fvm_game_over_ignores_list(fvm *vm);
 /* Whether each move word generates the same moves if other move words have not run before it. */
 bool fvm_move_words_are_independent(fvm *vm);
+/* Whether generating a list and running OnIsGameOver change no memory that either of them reads,
+ * and move words and OnNextTurn do not depend on the lists that exist. */
+bool fvm_lists_leave_no_trace(fvm *vm);
 
 #endif

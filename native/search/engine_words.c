@@ -1,10 +1,8 @@
-/* engine_words.c: the engines of scripts, the words of engines, and perft.
+/* engine_words.c: the engines of scripts, and the words of engines.
  *
  * It owns the reports of an engine, and the start of built-in searches by words.  It must not know
  * how the built-in searches work. */
-#include "game/move_list_reuse.h"
 #include "search/original_search.h"
-#include "vm/page_restore.h"
 
 #include "generated/ops.h"
 
@@ -242,112 +240,5 @@ fvm_status fvm_engine_run(fvm *vm, const fvm_limits *limits, fvm_search_result *
     }
     if (vm->nesting == 0)
         fvm_flush(vm);
-    return status;
-}
-
-/* --- perft ------------------------------------------------------------------------ */
-
-enum { MAX_PLIES = 1000 }; /* limited because each ply uses space of the C stack */
-
-typedef struct {
-    int64_t *count; /* number of move sequences found so far */
-    bool joined;    /* a sequence of partial moves counts as one ply */
-    int32_t level;  /* number of moves made, including partial moves */
-    fvm_list_reuse *reuse;
-} perft;
-
-/* Adds the number of move sequences of `depth` plies to the count.  in_joined_ply: the position is
- * within a sequence of partial moves that counts as one ply. */
-static fvm_status count_below(fvm *vm, int32_t depth, bool in_joined_ply, perft *p) {
-    int32_t moves;
-    fvm_cell over = FVM_UNKNOWN;
-    if (depth == 0) {
-        ++*p->count;
-        return FVM_OK;
-    }
-    bool count_only = depth == 1 && !p->joined; /* the moves need not be made */
-    bool reuse_begun = count_only && fvm_reuse_begin(p->reuse, vm), reusable = reuse_begun;
-    int64_t steps = 0;
-    fvm_status status = fvm_game_generate(vm, &moves);
-    if (reuse_begun)
-        fvm_reuse_list_made(p->reuse);
-    /* If a partial move has no continuation, the turn ends.  The end of the turn is not a ply, but
-     * it completes a sequence of partial moves that counts as one. */
-    while (status == FVM_OK && moves == 0 && fvm_lib_get(vm, vm->lib.partial, 0) == -1) {
-        if (in_joined_ply && --depth == 0) {
-            ++*p->count;
-            return FVM_OK;
-        }
-        in_joined_ply = reusable = false;
-        status = fvm_game_end_turn(vm);
-        if (status == FVM_OK)
-            status = fvm_spend(vm, 1); /* the loop may be endless: OnNextTurn can set $partial */
-        if (status == FVM_OK)
-            status = fvm_game_generate(vm, &moves);
-    }
-    /* The original runs OnIsGameOver at the beginning of a turn and generates the list again after
-     * it.  Within a sequence of partial moves it does neither. */
-    const bool turn_begins = status == FVM_OK && fvm_lib_get(vm, vm->lib.partial, 0) != -1;
-    if (turn_begins)
-        status = fvm_game_over(vm, &over);
-    reusable = reuse_begun && fvm_reuse_possible(p->reuse, &steps) && reusable;
-    if (status != FVM_OK || over == FVM_WIN || over == FVM_LOSS || over == FVM_DRAW)
-        return status;
-    if (turn_begins)
-        status = reusable ? fvm_spend(vm, (uint32_t)steps) : fvm_game_generate(vm, &moves);
-    if (status != FVM_OK)
-        return status;
-    if (count_only) {
-        *p->count += moves;
-        return FVM_OK;
-    }
-    if (p->level >= MAX_PLIES)
-        return fvm_fail(vm, FVM_ERR_LIMIT, MAX_PLIES,
-                        "more than %d moves in a row: do chains of "
-                        "partial moves end?",
-                        MAX_PLIES);
-    fvm_snapshot *position = fvm_snapshot_take(vm);
-    if (position == NULL)
-        return fvm_fail(vm, FVM_ERR_MEMORY, 0, "no memory for a snapshot");
-    fvm_addr move = 0;
-    for (fvm_newest_list(vm, &moves, &move); move != 0 && status == FVM_OK;
-         move = fvm_next_move(vm, move)) {
-        int32_t partial;
-        status = fvm_game_make(vm, move, &partial);
-        if (status == FVM_OK) {
-            bool joins = p->joined && partial;
-            fvm_game_free_lists(vm);
-            p->level++;
-            status = count_below(vm, joins ? depth : depth - 1, joins, p);
-            p->level--;
-        }
-        if (status == FVM_OK) {
-            fvm_restore_dirty(vm);
-            status = fvm_snapshot_restore(vm, position);
-        }
-    }
-    fvm_snapshot_free(position);
-    return status;
-}
-
-fvm_status fvm_perft(fvm *vm, int32_t depth, int32_t joined, int64_t *count) {
-    *count = 0;
-    fvm_begin(vm, FVM_PHASE_GENERATE);
-    if (vm->nesting > 0 || depth < 0)
-        return fvm_fail(vm, FVM_ERR_CONTEXT, depth, "perft inside a run");
-    if (depth > MAX_PLIES)
-        return fvm_fail(vm, FVM_ERR_LIMIT, depth, "perft goes at most %d plies deep", MAX_PLIES);
-    fvm_snapshot *start = fvm_snapshot_take(vm);
-    perft p = {count, joined != 0, 0, malloc(sizeof *p.reuse)};
-    if (start == NULL || p.reuse == NULL) {
-        fvm_snapshot_free(start);
-        free(p.reuse);
-        return fvm_fail(vm, FVM_ERR_MEMORY, 0, "no memory for a snapshot");
-    }
-    bool in_joined_ply = p.joined && fvm_lib_get(vm, vm->lib.partial, 0) == -1;
-    fvm_status status = count_below(vm, depth, in_joined_ply, &p);
-    fvm_snapshot_restore(vm, start);
-    fvm_snapshot_free(start);
-    free(p.reuse);
     return status;
 }

@@ -1,0 +1,73 @@
+"""The two ways of perft count the same: on a search stack, and as a host makes moves.
+
+Owns the comparison over random games and scripts whose move words depend on each other.  A budget
+of steps switches the search stack off.  See native/search/perft.c.
+"""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+import forthvm
+from benchmarks.games import FOLDER, GAMES
+from forthvm.game import Position, perft
+from tests.engines.test_sampling import DEFAULTS, SLIDES, VARIANTS
+
+HOST_WAY = forthvm.Budget(steps=10**15)
+BUNDLED = ["breakthrough", "reversi-6x6", "tictactoe", "draughts", "splut", "chess-los-alamos"]
+MAX_COUNT = 12_000  # of move sequences, estimated
+
+
+def random_positions(position: Position, count: int) -> list[Position]:
+    """Return positions of a random game."""
+    choices = random.Random(5)
+    found = []
+    while len(found) < count and position.result is None:
+        found.append(position.copy())
+        for _ in range(4):
+            if position.result is None:
+                position.push(choices.choice(list(position.legal_moves)))
+    return found
+
+
+def counts(position: Position) -> list[int]:
+    """Return the counts of perft from depth 3 on, until they are too large."""
+    found: list[int] = []
+    for depth in (3, 4, 5):
+        if len(position.legal_moves) ** depth > MAX_COUNT:
+            break
+        before = position.copy()
+        found.append(perft(position, depth))
+        assert position == before
+        assert position.legal_moves.texts == before.legal_moves.texts
+    return found
+
+
+def check(path: Path | str, *, axiom: int | None = None, positions: int = 4) -> None:
+    """Compare both ways in positions of the same random game."""
+    both = [
+        random_positions(forthvm.load(path, axiom=axiom, seed=1, budget=budget).start(), positions)
+        for budget in (None, HOST_WAY)
+    ]
+    for one, other in zip(*both, strict=True):
+        assert counts(one) == counts(other)
+
+
+@pytest.mark.parametrize("name", BUNDLED)
+def test_ways_agree_on_bundled_games(name: str) -> None:
+    check(name)
+
+
+@pytest.mark.parametrize("name", list(GAMES))
+def test_ways_agree_on_benchmark_games(name: str) -> None:
+    check(FOLDER / f"{name}.4th", axiom=GAMES[name].level, positions=3)
+
+
+@pytest.mark.parametrize("name", list(VARIANTS))
+def test_ways_agree_on_dependent_move_words(tmp_path: Path, name: str) -> None:
+    script = tmp_path / "slides.4th"
+    script.write_text(SLIDES % (DEFAULTS | VARIANTS[name][0]), encoding="utf-8")
+    check(script)
