@@ -13,8 +13,6 @@ static inline void begin_word(fvm *vm, const fvm_scan *s, fvm_addr word, fvm_cel
     vm->scan_word = word;
     vm->scan_type = type;
     fvm_scan_set(vm, s, vm->lib.pos, fvm_scan_get(vm, s, vm->lib.from));
-    if (FVM_UNLIKELY(vm->records_have_texts))
-        fvm_text_reset(vm);
 }
 
 /* After a move word: restores the stack, marks a pass, and discards an unfinished move. */
@@ -25,7 +23,7 @@ static inline void end_word(fvm *vm, const fvm_scan *s) {
     fvm_addr code_start = (fvm_addr)fvm_get(vm, FVM_K_BUILD) + (fvm_addr)fvm_record_bytes(vm);
     if (FVM_UNLIKELY(code_start != (fvm_addr)fvm_get(vm, FVM_K_DP)))
         fvm_put(vm, FVM_K_DP, (fvm_cell)code_start);
-    if (FVM_UNLIKELY(!vm->records_have_texts && fvm_get(vm, FVM_K_TEXT_CONTEXT) != 0))
+    if (FVM_UNLIKELY(!fvm_text_is_reset(vm)))
         fvm_text_reset(vm);
 }
 
@@ -68,10 +66,10 @@ static inline fvm_status run_fast(fvm *vm, const fvm_scan *s, fvm_addr word, fvm
     fvm_restore_stack(vm, &s->stack);
     if (FVM_UNLIKELY(fvm_cell_in(mem, vm->lib.passed) == -1))
         fvm_pass_check(vm);
-    fvm_addr code_start = (fvm_addr)fvm_cell_in(mem, FVM_K_BUILD) + RECORD_BYTES;
+    fvm_addr code_start = (fvm_addr)fvm_cell_in(mem, FVM_K_BUILD) + (fvm_addr)fvm_record_bytes(vm);
     if (FVM_UNLIKELY(code_start != (fvm_addr)fvm_cell_in(mem, FVM_K_DP)))
         fvm_put(vm, FVM_K_DP, (fvm_cell)code_start);
-    if (FVM_UNLIKELY(fvm_cell_in(mem, FVM_K_TEXT_CONTEXT) != 0))
+    if (FVM_UNLIKELY(!fvm_text_is_reset(vm)))
         fvm_text_reset(vm);
     return FVM_OK;
 }

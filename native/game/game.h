@@ -99,7 +99,7 @@ enum {
     FVM_TEXT_TYPE = 2,     /* the type of a piece has been changed */
     FVM_TEXT_OWNER = 4,    /* the owner of a piece has been changed */
     FVM_TEXT_MOVED = 8,    /* a piece has moved to the board position of the last edit */
-    FVM_TEXT_EDITED = 16   /* the move has an edit; set only if records of moves have no texts */
+    FVM_TEXT_EDITED = 16   /* the move has an edit, or its text has begun */
 };
 /* The hash cell of a move: two flags, and in the bits from FVM_HASH_SHIFT upwards a hash of the
  * move word and of the board position where the word ran. */

@@ -401,14 +401,20 @@ fvm_status fvm_next_turn(fvm *vm) {
     return fvm_run_hook(vm, vm->lib.on_next_turn, FVM_PHASE_NEXT_TURN);
 }
 
+static bool has_stored_text(const fvm *vm, fvm_addr move) {
+    fvm_move_cells cells;
+    return fvm_move_cells_at(vm, move, &cells) && cells.text != 0 && fvm_get(vm, cells.text) != 0;
+}
+
 fvm_status fvm_game_make(fvm *vm, fvm_addr move, int32_t *partial) {
-    char text[FVM_TEXT_MAX + 1];
-    uint32_t length;
+    char text[FVM_TEXT_MAX + 1] = {0};
+    uint32_t length = 0;
     *partial = 0;
     fvm_status status = begin_call(vm, FVM_PHASE_APPLY);
-    /* OnMakeMove gets the text.  In version 140 a partial move whose text does not begin with
-     * `partial` is an error. */
-    if (status == FVM_OK && (vm->lib.on_make != 0 || vm->version == 140 || vm->records_have_texts))
+    /* OnMakeAMove gets the text.  In version 140 a partial move whose text does not begin with
+     * `partial` is an error; such a text is stored even if texts are unread. */
+    const bool needs_text = vm->lib.on_make != 0 || vm->version == 140 || vm->records_have_texts;
+    if (status == FVM_OK && needs_text && (!vm->texts_unread || has_stored_text(vm, move)))
         status = fvm_decompile(vm, move, text, sizeof text, &length);
     if (status == FVM_OK && vm->lib.on_make != 0) {
         fvm_lib_put(vm, vm->lib.move_addr, (fvm_cell)move);
@@ -420,7 +426,8 @@ fvm_status fvm_game_make(fvm *vm, fvm_addr move, int32_t *partial) {
         status = fvm_apply(vm, move);
     if (status == FVM_OK && fvm_lib_get(vm, vm->lib.partial, 0) == -1) {
         *partial = 1;
-        if (vm->version == 140 && strncmp(text, "partial", 7) != 0)
+        if (vm->version == 140 && strncmp(text, "partial", 7) != 0 &&
+            (!vm->texts_unread || fvm_decompile(vm, move, text, sizeof text, &length) == FVM_OK))
             status = fvm_fail(vm, FVM_ERR_PARTIAL, 0, "%s", text);
     } else if (status == FVM_OK) {
         status = fvm_next_turn(vm);

@@ -124,8 +124,9 @@ fvm_status fvm_decompile(fvm *vm, fvm_addr move, char *to, uint32_t size, uint32
     to[0] = 0;
     if (!fvm_move_cells_at(vm, move, &cells))
         return fvm_fail(vm, FVM_ERR_ADDRESS, (fvm_cell)move, "not a move");
-    if (cells.text != 0) {
-        fvm_status status = fvm_string_copy(vm, (fvm_addr)fvm_get(vm, cells.text), to, size);
+    const fvm_addr text = cells.text != 0 ? (fvm_addr)fvm_get(vm, cells.text) : 0;
+    if (text != 0) {
+        fvm_status status = fvm_string_copy(vm, text, to, size);
         *length = (uint32_t)strlen(to);
         return status;
     }

@@ -92,8 +92,9 @@ static inline bool move_fast(fvm *vm) {
     const uint8_t *const marks = vm->cells;
     fvm_cell *const sp = vm->sp;
     const uint32_t size = vm->size;
-    if (!vm->fast_scan || vm->source != NULL || fvm_cell_in(mem, FVM_K_BUILD) == 0 ||
-        sp < vm->stack_least[2] || fvm_kernel_marks(marks) != 0)
+    if (!vm->fast_scan || vm->makes_texts || vm->source != NULL ||
+        fvm_cell_in(mem, FVM_K_BUILD) == 0 || sp < vm->stack_least[2] ||
+        fvm_kernel_marks(marks) != 0)
         return false;
     fvm_addr board = (fvm_addr)fvm_cell_in(mem, vm->lib.board);
     fvm_cell positions = fvm_cell_in(mem, vm->lib.positions), from = sp[-1], to = sp[0];
@@ -130,6 +131,8 @@ static inline bool move_fast(fvm *vm) {
     fvm_put_in(mem, FVM_K_DP, (fvm_cell)end);
     fvm_put_in(mem, FVM_K_LAST_POS, to);
     fvm_put_in(mem, FVM_K_TEXT_CONTEXT, fvm_cell_in(mem, FVM_K_TEXT_CONTEXT) | FVM_TEXT_EDITED);
+    if (vm->lib.last_pos != 0)
+        fvm_set(vm, vm->lib.last_pos, to);
     return true;
 }
 

@@ -26,7 +26,8 @@ static bool variables_are_direct(const fvm *vm) {
     const fvm_library *lib = &vm->lib;
     return fvm_can_set(vm, lib->board) && fvm_can_set(vm, lib->positions) &&
            fvm_can_set(vm, lib->passed) && fvm_can_set(vm, lib->from) &&
-           fvm_can_set(vm, lib->pos) && fvm_can_set(vm, lib->piece);
+           fvm_can_set(vm, lib->pos) && fvm_can_set(vm, lib->piece) &&
+           (lib->last_pos == 0 || fvm_can_set(vm, lib->last_pos));
 }
 
 /* Runs the move words, then sets `here` to `from`. */
@@ -60,8 +61,7 @@ static fvm_status begin_list(fvm *vm, fvm_addr *list) {
         return status;
     fvm_put(vm, *list, fvm_lib_get(vm, vm->lib.moves_list, 0));
     fvm_list_clear(vm, *list);
-    if (!vm->records_have_texts &&
-        fvm_get(vm, FVM_K_TEXT_CONTEXT) != 0) /* after a failed move word */
+    if (!fvm_text_is_reset(vm)) /* after a failed move word */
         fvm_text_reset(vm);
     fvm_lib_put(vm, vm->lib.passed, 0);
     vm->scan_list = *list;
@@ -74,7 +74,8 @@ static fvm_status fill_list(fvm *vm, const request *r, fvm_addr list) {
     fvm_scan s = {.demanded_type = r->type, .direct = variables_are_direct(vm), .other_count = -1};
     fvm_addr scan_word = vm->scan_word;
     vm->generating = true;
-    vm->fast_scan = s.direct && !vm->records_have_texts && vm->lib.last_pos == 0;
+    vm->fast_scan = s.direct;
+    vm->makes_texts = vm->records_have_texts && !vm->texts_unread;
     vm->texts_depend_on_last_edit = false;
     fvm_save_stack(vm, &s.stack);
     fvm_status status = fvm_move_begin(vm);

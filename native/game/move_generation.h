@@ -33,6 +33,13 @@ static inline bool fvm_list_has_filter(const fvm *vm) {
  * Afterwards the generation continues: a move is under construction. */
 fvm_status fvm_list_filter(fvm *vm);
 
+/* Whether no part of a text has been made since fvm_text_reset. */
+static inline bool fvm_text_is_reset(const fvm *vm) {
+    return fvm_get(vm, FVM_K_TEXT_CONTEXT) == 0 &&
+           (!vm->records_have_texts || (fvm_lib_get(vm, vm->lib.context, 0) == 0 &&
+                                        fvm_lib_get(vm, vm->lib.changed_to, 0) == 0));
+}
+
 /* --- passes ----------------------------------------------------------------------- */
 
 void fvm_mark_pass(fvm *vm); /* marks the last move of the list as a pass */

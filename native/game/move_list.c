@@ -61,22 +61,24 @@ static inline fvm_cell hash_of_move(fvm_addr word, fvm_cell from, fvm_cell conte
 }
 
 /* Does the same as finish_slow in the common case.  false: nothing has been done, because fast
- * paths are not allowed (vm->fast_scan), a text is being interpreted, memory or fuel is missing, or
- * a cell to be written is watched. */
+ * paths are not allowed (vm->fast_scan), the move has a text to be stored, a source text is being
+ * interpreted, memory or fuel is missing, or a cell to be written is watched. */
 static inline bool finish_fast(fvm *vm) {
     uint8_t *const mem = vm->mem, *const dirty = vm->dirty;
     const uint8_t *const marks = vm->cells;
     fvm_addr move = (fvm_addr)fvm_cell_in(mem, FVM_K_BUILD);
     fvm_addr end = (fvm_addr)fvm_cell_in(mem, FVM_K_DP), next = end + 4;
     fvm_addr tail = (fvm_addr)fvm_cell_in(mem, FVM_K_LIST_TAIL), list = vm->scan_list;
+    const fvm_addr record_bytes = (fvm_addr)fvm_record_bytes(vm);
     /* Addresses must ascend: list, last move of the list, this move, end of this move. */
-    if (!vm->fast_scan || vm->source != NULL || vm->fuel <= 0 ||
-        ((list | tail | move | end) & 3) != 0 || list < FVM_DICTIONARY || tail <= list ||
-        move <= tail || end < move + RECORD_BYTES || !fvm_in(vm, end, 4 + RECORD_BYTES) ||
+    if (!vm->fast_scan || vm->makes_texts || fvm_cell_in(mem, FVM_K_TEXT_LENGTH) != 0 ||
+        vm->source != NULL || vm->fuel <= 0 || ((list | tail | move | end) & 3) != 0 ||
+        list < FVM_DICTIONARY || tail <= list || move <= tail || end < move + record_bytes ||
+        !fvm_in(vm, end, 4 + record_bytes) ||
         (fvm_kernel_marks(marks) | fvm_marks_in(marks, list >> 2) | fvm_marks_in(marks, tail >> 2) |
          fvm_marks_in(marks, move >> 2) | marks[end >> 2]) != 0)
         return false;
-    const fvm_cell record[] = {0, vm->scan_type,
+    const fvm_cell record[] = {vm->scan_type,
                                hash_of_move(vm->scan_word, fvm_cell_in(mem, vm->lib.from),
                                             fvm_cell_in(mem, FVM_K_TEXT_CONTEXT)),
                                (fvm_cell)(FVM_CODE_TAG | FVM_OP_MOVE_CODE)};
@@ -86,8 +88,10 @@ static inline bool finish_fast(fvm *vm) {
     vm->fuel--;
     dirty[0] = dirty[list >> FVM_PAGE_SHIFT] = dirty[(list + 4) >> FVM_PAGE_SHIFT] = 1;
     dirty[tail >> FVM_PAGE_SHIFT] = dirty[move >> FVM_PAGE_SHIFT] = 1;
-    dirty[(move + RECORD_BYTES) >> FVM_PAGE_SHIFT] = dirty[end >> FVM_PAGE_SHIFT] = 1;
-    memcpy(mem + move, record, sizeof record);
+    dirty[(move + record_bytes) >> FVM_PAGE_SHIFT] = dirty[end >> FVM_PAGE_SHIFT] = 1;
+    fvm_put_in(mem, move, 0);
+    fvm_put_in(mem, move + 4, 0); /* no text; without texts, the move type is stored there */
+    memcpy(mem + move + record_bytes - sizeof record, record, sizeof record);
     fvm_put_in(mem, end, done);
     fvm_put_in(mem, tail, (fvm_cell)move);
     fvm_put_in(mem, FVM_K_LIST_TAIL, (fvm_cell)move);
@@ -96,7 +100,7 @@ static inline bool finish_fast(fvm *vm) {
         fvm_put_in(mem, FVM_K_TRANSIENT_TOP, (fvm_cell)next);
     fvm_put_in(mem, FVM_K_BUILD, (fvm_cell)next);
     fvm_put_in(mem, FVM_K_TEXT_CONTEXT, 0);
-    fvm_put_in(mem, FVM_K_DP, (fvm_cell)(next + RECORD_BYTES));
+    fvm_put_in(mem, FVM_K_DP, (fvm_cell)(next + record_bytes));
     return true;
 }
 
@@ -107,7 +111,7 @@ FVM_COLD static fvm_status finish_slow(fvm *vm) {
     fvm_move_cells cells;
     fvm_cell text = 0;
     fvm_status status = fvm_comma(vm, (fvm_cell)vm->primitives[FVM_OP_RETURN]);
-    if (status == FVM_OK && vm->records_have_texts)
+    if (status == FVM_OK && (vm->makes_texts || fvm_get(vm, FVM_K_TEXT_LENGTH) != 0))
         status = fvm_text_store(vm, &text);
     if (status != FVM_OK)
         return status;
@@ -119,8 +123,8 @@ FVM_COLD static fvm_status finish_slow(fvm *vm) {
     fvm_put(vm, cells.type, vm->scan_type);
     fvm_put(vm, cells.hash,
             hash_of_move(vm->scan_word, fvm_lib_get(vm, vm->lib.from, 0),
-                         cells.text != 0 ? 0 : fvm_get(vm, FVM_K_TEXT_CONTEXT)));
-    if (cells.text == 0) /* with texts, the context is cleared only before the next move word */
+                         vm->makes_texts ? 0 : fvm_get(vm, FVM_K_TEXT_CONTEXT)));
+    if (!vm->makes_texts) /* with texts, the context is cleared only before the next move word */
         fvm_put(vm, FVM_K_TEXT_CONTEXT, 0);
     fvm_put(vm, cells.cfa, (fvm_cell)(FVM_CODE_TAG | FVM_OP_MOVE_CODE));
     fvm_addr tail = (fvm_addr)fvm_get(vm, FVM_K_LIST_TAIL);

@@ -199,10 +199,19 @@ static fvm_status store_text(fvm *vm, const fvm_writer *w) {
         return fvm_fail(vm, FVM_ERR_MOVE_TEXT, (fvm_cell)w->length,
                         "the text of a move is longer than %d bytes", FVM_TEXT_MAX);
     fvm_put(vm, FVM_K_TEXT_LENGTH, (fvm_cell)w->length);
-    fvm_put(vm, FVM_K_TEXT_CONTEXT, w->context);
+    fvm_put(vm, FVM_K_TEXT_CONTEXT, w->context | FVM_TEXT_EDITED);
     fvm_put(vm, FVM_K_CHANGED_TO, w->changed_to);
     fvm_put(vm, FVM_K_LAST_POS, w->last_pos);
     return FVM_OK;
+}
+
+/* The text that a ^ word continues.  If the texts of edits are not made (vm->makes_texts), a mark
+ * stands for those before the first ^ word: only the beginning of such a text is read. */
+static fvm_writer move_writer(fvm *vm) {
+    fvm_writer w = kernel_writer(vm);
+    if (!vm->makes_texts && w.length == 0 && (w.context & FVM_TEXT_EDITED) != 0)
+        put(&w, span_of("?"));
+    return w;
 }
 
 /* Also clears two variables that exist only in those libraries of version 140 whose own words write
@@ -222,9 +231,10 @@ static fvm_status store_edit(fvm *vm, const fvm_writer *w) {
     return store_text(vm, w);
 }
 
-/* Stores the board position of an edit in versions from 150 on, where the text is computed later
- * from the move's code.  The code does not contain the edits of earlier moves, so FVM_TEXT_IMPLICIT
- * records that a move begins with a change of the board position that was edited last. */
+/* Stores the board position of an edit of a move whose text is computed later from the move's code,
+ * as in versions from 150 on, or not at all.  The code does not contain the edits of earlier moves,
+ * so FVM_TEXT_IMPLICIT records that a move begins with a change of the board position that was
+ * edited last. */
 static fvm_status store_edit_position(fvm *vm, bool change, fvm_cell pos) {
     fvm_cell context = fvm_get(vm, FVM_K_TEXT_CONTEXT);
     if (change && context == 0) {
@@ -239,7 +249,7 @@ static fvm_status store_edit_position(fvm *vm, bool change, fvm_cell pos) {
 }
 
 fvm_status fvm_text_of_move(fvm *vm, fvm_cell piece, bool captures, fvm_cell from, fvm_cell to) {
-    if (!vm->records_have_texts)
+    if (!vm->makes_texts)
         return store_edit_position(vm, false, to);
     fvm_writer w = kernel_writer(vm);
     fvm_write_move(vm, &w, piece, captures, from, to);
@@ -247,7 +257,7 @@ fvm_status fvm_text_of_move(fvm *vm, fvm_cell piece, bool captures, fvm_cell fro
 }
 
 fvm_status fvm_text_of_capture(fvm *vm, fvm_cell pos) {
-    if (!vm->records_have_texts)
+    if (!vm->makes_texts)
         return store_edit_position(vm, false, pos);
     fvm_writer w = kernel_writer(vm);
     fvm_write_capture(vm, &w, pos);
@@ -255,7 +265,7 @@ fvm_status fvm_text_of_capture(fvm *vm, fvm_cell pos) {
 }
 
 fvm_status fvm_text_of_create(fvm *vm, fvm_cell piece, fvm_cell pos) {
-    if (!vm->records_have_texts)
+    if (!vm->makes_texts)
         return store_edit_position(vm, false, pos);
     fvm_writer w = kernel_writer(vm);
     fvm_write_create(vm, &w, piece, pos);
@@ -269,7 +279,7 @@ static span current_name(const fvm *vm) {
 }
 
 fvm_status fvm_text_of_drop(fvm *vm, fvm_cell piece, fvm_cell pos) {
-    if (!vm->records_have_texts)
+    if (!vm->makes_texts)
         return store_edit_position(vm, false, pos);
     fvm_writer w = kernel_writer(vm);
     write_created(vm, &w, current_name(vm), piece, pos);
@@ -277,7 +287,7 @@ fvm_status fvm_text_of_drop(fvm *vm, fvm_cell piece, fvm_cell pos) {
 }
 
 fvm_status fvm_text_of_change(fvm *vm, int kind, fvm_cell value, fvm_cell pos) {
-    if (!vm->records_have_texts)
+    if (!vm->makes_texts)
         return store_edit_position(vm, true, pos);
     fvm_writer w = kernel_writer(vm);
     fvm_write_change(vm, &w, kind, value, pos);
@@ -324,7 +334,7 @@ static bool is_before_first_list(const fvm *vm) {
 /* Appends two texts to the text of the move or to the result comment. */
 static fvm_status append(fvm *vm, const char *text, const char *after) {
     if (writes_move_text(vm)) {
-        fvm_writer w = kernel_writer(vm);
+        fvm_writer w = move_writer(vm);
         put(&w, span_of(text));
         put(&w, span_of(after));
         return store_text(vm, &w);
@@ -404,7 +414,7 @@ fvm_status fvm_word_text_x(fvm *vm) { return append_part(vm, "x"); }
 
 fvm_status fvm_word_text_trim(fvm *vm) {
     if (writes_move_text(vm)) {
-        fvm_writer w = kernel_writer(vm);
+        fvm_writer w = move_writer(vm);
         fvm_trim_blank(&w);
         return store_text(vm, &w);
     }

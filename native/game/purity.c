@@ -1,7 +1,7 @@
 /* purity.c: the purity analysis of the words that the host and searches run.
  *
  * It owns the facts about all words reachable from some roots (call_graph.c), which it computes
- * from the flags in primitives.def.  It must not know its users.  It decides two questions:
+ * from the flags in primitives.def.  It must not know its users.  It decides three questions:
  *
  * 1. Does evaluation ignore the list?  It does if OnIsGameOver, OnEvaluate and OnIsTerminal? only
  * check whether the list is empty, and read no memory that move words write.  Then a search needs
@@ -10,10 +10,15 @@
  * 2. Are move words independent?  They are if they change only memory that is set before each move
  * word.  Then a move word may run without the other move words (random_move.c).
  *
+ * 3. Are the records of moves unread?  They are if no word that the host or a search runs between
+ * two generations, and no move word, has the address of a list or of memory at HERE.  Then a search
+ * at level 140 need not make the texts of its moves.
+ *
  * A script that declares scratch memory promises that its move words change nothing else, and that
  * what they leave there influences nothing.
  *
- * Both answers are no if priorities or OnMovesGenerated remove moves from the complete list. */
+ * The first two answers are no if priorities or OnMovesGenerated remove moves from the complete
+ * list. */
 #include "game/purity.h"
 #include "game/call_graph.h"
 #include "vm/decode.h"
@@ -23,6 +28,7 @@ typedef struct {
     bool pure;            /* the words change only the stacks and the move under construction */
     bool names_list;      /* $movesList is reachable */
     bool reads_move_list; /* $movesList, or a primitive that reads the list, is reachable */
+    bool calls_host;      /* a word of the host is reachable */
 } word_facts;
 
 static word_facts facts_of(const fvm_reachable *r) {
@@ -38,6 +44,8 @@ static word_facts facts_of(const fvm_reachable *r) {
         if (op < 0 || op == FVM_OP_HOST || op == FVM_OP_WORD_LIST ||
             (op < FVM_PRIMITIVES && (flags & FVM_PRIM_PURE) == 0))
             facts.pure = false;
+        if (op == FVM_OP_HOST)
+            facts.calls_host = true;
         if ((flags & FVM_PRIM_READS_MOVE_LIST) != 0)
             facts.reads_move_list = true;
     }
@@ -297,4 +305,37 @@ static bool game_over_is_pure(fvm *vm) {
 
 bool fvm_lists_leave_no_trace(fvm *vm) {
     return words_are_independent(vm) && game_over_is_pure(vm);
+}
+
+/* --- records of moves ------------------------------------------------------------- */
+
+/* These words read the number of moves only. */
+static const char *const reads_only_count[] = {"stalemate?", "move-count", DATA_OR_ENGINES};
+
+static bool reaches(const fvm_reachable *r, fvm_addr variable) {
+    const int32_t word = variable != 0 ? fvm_word_containing(r->graph, variable) : -1;
+    return word >= 0 && r->reached[word];
+}
+
+bool fvm_texts_are_unread(fvm *vm) {
+    const fvm_library *lib = &vm->lib;
+    const fvm_addr hooks[] = {lib->on_generate, lib->on_generated, lib->on_game_over,
+                              lib->on_evaluate, lib->on_terminal,  lib->on_make,
+                              lib->on_retract,  lib->on_next_turn, lib->on_friends};
+    fvm_call_graph graph = {.vm = vm};
+    fvm_reachable words = {.graph = NULL};
+    bool result = vm->records_have_texts && vm->trace == NULL && fvm_call_graph_open(&graph, vm) &&
+                  fvm_reachable_begin(&words, &graph, reads_only_count, true);
+    if (result) {
+        for (size_t i = 0; i < sizeof hooks / sizeof *hooks; i++)
+            fvm_reachable_add(&words, hooks[i]);
+        add_move_words(&words);
+        fvm_reachable_follow(&words, lib->moves_list);
+        const word_facts facts = facts_of(&words);
+        result = !facts.reads_move_list && !facts.calls_host && !reaches(&words, lib->move_addr) &&
+                 !reaches(&words, lib->move_string);
+    }
+    fvm_reachable_end(&words);
+    fvm_call_graph_close(&graph);
+    return result;
 }

@@ -1,4 +1,4 @@
-/* purity.h: results of the purity analysis of a script's words. */
+/* purity.h: results of the purity analysis of a script's words (purity.c). */
 #ifndef FVM_PURITY_H
 #define FVM_PURITY_H
 
@@ -17,5 +17,8 @@ bool fvm_move_words_are_independent(fvm *vm);
 /* Whether generating a list and running OnIsGameOver change no memory that either of them reads,
  * and move words and OnNextTurn do not depend on the lists that exist. */
 bool fvm_lists_leave_no_trace(fvm *vm);
+/* Whether records of moves have texts, which no word that runs in a search reads: only the host and
+ * searches read records then. */
+bool fvm_texts_are_unread(fvm *vm);
 
 #endif

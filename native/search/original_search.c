@@ -5,7 +5,7 @@
  * these numbers.  After a move only the board and the turn are restored, as in the original.  This
  * file must not know the searches that use search_stack.h. */
 #include "search/original_search.h"
-#include "game/game.h"
+#include "game/purity.h"
 
 #include "generated/ops.h"
 
@@ -457,8 +457,10 @@ fvm_status fvm_search_run(fvm *vm, const fvm_limits *limits, fvm_search_result *
     fvm_cell searching = fvm_lib_get(vm, vm->lib.searching, 0);
     int32_t phase = vm->phase;
     int32_t plies = vm->plies;
+    const bool texts_unread = vm->texts_unread;
     fvm_cell *base = vm->sp;
     vm->phase = FVM_PHASE_SEARCH;
+    vm->texts_unread = fvm_texts_are_unread(vm);
     fvm_lib_put(vm, vm->lib.searching, -1);
     fvm_lib_put(vm, vm->lib.root_move_count, root.count);
     fvm_lib_put(vm, vm->lib.ply, 0);
@@ -482,6 +484,7 @@ fvm_status fvm_search_run(fvm *vm, const fvm_limits *limits, fvm_search_result *
     fvm_lib_put(vm, vm->lib.searching, searching);
     vm->phase = phase;
     vm->plies = plies;
+    vm->texts_unread = texts_unread;
     free(root.moves);
     return status;
 }

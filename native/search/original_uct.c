@@ -6,7 +6,7 @@
  * original engine is not known; it is only known that the word reports a move.  This file owns the
  * tree and must not know mcts.c. */
 #include "search/original_search.h"
-#include "game/game.h"
+#include "game/purity.h"
 
 #include "generated/ops.h"
 
@@ -209,8 +209,11 @@ fvm_status fvm_word_uct(fvm *vm) {
         return fvm_fail(vm, FVM_ERR_MEMORY, 0, "no memory for the search");
     fvm_cell time = fvm_lib_get(vm, vm->lib.search_time, 0);
     fvm_status status = FVM_OK;
+    const bool texts_unread = vm->texts_unread;
+    vm->texts_unread = fvm_texts_are_unread(vm);
     if (count > 1)
         status = grow_tree(&t, time > 0 ? fvm_now() + time / 1000.0 : 0, &best);
+    vm->texts_unread = texts_unread;
     if (status == FVM_OK) {
         const tree_node *root = &t.nodes[0];
         const tree_node *chosen = &t.nodes[root->first + (root->first != 0 ? best : 0)];

@@ -64,6 +64,7 @@ fvm_search_stack *fvm_search_open(fvm *vm, uint32_t chance, bool count_turns) {
     ss->vm = vm;
     ss->chance = chance;
     ss->count_turns = count_turns;
+    ss->texts_unread = fvm_texts_are_unread(vm);
     ss->partial_cost = fvm_lib_get(vm, vm->lib.combine_partial, -1) == 0 ? 1 : 0;
     memset(vm->scan_hints, 0, sizeof vm->scan_hints); /* so that searches are reproducible */
     ss->iteration_depth = fvm_lib_get(vm, vm->lib.iteration_depth, 0);
@@ -295,6 +296,7 @@ static fvm_search_frame *push_frame(fvm_search_stack *ss) {
                 return NULL;
     }
     ss->ply++;
+    vm->texts_unread = ss->texts_unread;
     return frame;
 }
 
@@ -366,6 +368,7 @@ fvm_made fvm_search_pass(fvm_search_stack *ss) {
 void fvm_search_unmake(fvm_search_stack *ss) {
     fvm *vm = ss->vm;
     fvm_search_frame *frame = &ss->frames[--ss->ply];
+    vm->texts_unread = ss->texts_unread && ss->ply > 0;
     if (frame->memory_copy != NULL) {
         for (fvm_addr at = ss->low; at + 4 <= ss->high; at += 4) {
             fvm_cell value;

@@ -1,0 +1,81 @@
+"""At level 140 searches make no texts if no word of the script reads the records of moves.
+
+A hook that names the list switches this off: such a word could read a text.
+"""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+import forthvm
+from forthvm import engines
+from forthvm.core.errors import MoveTextError
+from forthvm.engines.selfplay import random_playouts
+from forthvm.game import Game, perft
+
+GAMES = Path(__file__).parents[1] / "golden" / "games"
+READER = ": OnRetractMove ( -- ) OnRetractMove $movesList @ DROP ;\n"
+SEARCHES = (
+    "negamax:depth=2,tt=0,nodes=200",
+    "maxn:depth=2,nodes=200",
+    "axiom:depth=2,nodes=200",
+    "mcts:playouts=20,depth=20,seed=3",
+)
+
+
+def load(folder: Path, script: str, *, reads: bool) -> Game:
+    shutil.copytree(GAMES, folder, dirs_exist_ok=True)  # a game may load another
+    path = folder / f"{'reads' if reads else 'ignores'}.4th"
+    path.write_text(script + (READER if reads else ""), encoding="utf-8")
+    return forthvm.load(path, axiom=140, seed=5, clock=0)
+
+
+def searched(game: Game, search: str) -> object:
+    """Return what a search finds, or the text of its error."""
+    try:
+        result = engines.get(search).play(game.start())
+    except forthvm.ForthVMError as error:
+        return type(error)
+    return result.nodes, result.score, str(result.move), [str(move) for move in result.pv]
+
+
+def counted(game: Game, depth: int) -> object:
+    """Return the number of move sequences, or the kind and the message of an error."""
+    try:
+        return perft(game.start(), depth)
+    except forthvm.ForthVMError as error:
+        return type(error), error.args
+
+
+@pytest.mark.parametrize("name", sorted(path.stem for path in GAMES.glob("*.4th")))
+def test_results_are_the_same_with_texts(name: str, tmp_path: Path) -> None:
+    script = (GAMES / f"{name}.4th").read_text(encoding="utf-8")
+    ignores, reads = (load(tmp_path, script, reads=value) for value in (False, True))
+    assert counted(ignores, 2) == counted(reads, 2)
+    for search in SEARCHES:
+        assert searched(ignores, search) == searched(reads, search), search
+    playouts = [random_playouts(game.start(), 2, seed=4, plies=30) for game in (ignores, reads)]
+    assert playouts[0] == playouts[1]
+
+
+LONG = """\
+{board 1 2 {grid} board}
+{players {player} Red {player} Blue players}
+{turn-order {turn} Red {turn} Blue turn-order}
+: long ( -- )  \\ for Blue, a move with many edits
+	current-player Blue = IF 60 ELSE 1 ENDIF BEGIN here create-at 1- DUP 0= UNTIL DROP add-move ;
+{moves moves-of-man {move} long moves}
+{pieces {piece} man-with-a-long-name {moves} moves-of-man pieces}
+{board-setup {setup} Red man-with-a-long-name a1 {setup} Blue man-with-a-long-name b1 board-setup}
+"""
+
+
+def test_only_words_that_name_the_list_cause_texts_in_perft(tmp_path: Path) -> None:
+    # Blue's text of 60 edits has more than 1,023 bytes, which is an error if the text is made.
+    assert counted(load(tmp_path, LONG, reads=False), 2) == 1
+    failed = counted(load(tmp_path, LONG, reads=True), 2)
+    assert isinstance(failed, tuple)
+    assert failed[0] is MoveTextError
