@@ -234,6 +234,8 @@ class TreeOptions(Value):
     priors: int = 0
     steps: int = 0
     playout_steps: int = 0
+    root_visits: int = 0
+    thread: int = 0
 
 
 class TreeNode(Value):

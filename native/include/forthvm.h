@@ -571,10 +571,12 @@ typedef struct fvm_tt fvm_tt;
 fvm_tt *fvm_tt_new(int64_t bytes);
 /* Frees a transposition table. */
 void fvm_tt_free(fvm_tt *tt);
-/* Clears a transposition table. */
+/* Clears a transposition table, which no search may use meanwhile. */
 void fvm_tt_clear(fvm_tt *tt);
 /* Searches the position of the newest list.  `lines` is an array of options->lines items.  Memory
  * is unchanged afterwards.  tt: transposition table, which several threads may share; NULL: none.
+ * If result->off_board_cells > 0, the table must be cleared before the next search: its keys
+ * contain these cells, and keys of the next search do not until it discovers them again.
  * FVM_ERR_CONTEXT: inside a run.  FVM_ERR_NO_MOVE: the list is empty. */
 fvm_status fvm_deepening_search(fvm *vm, const fvm_deepening_options *options, fvm_tt *tt,
                                 fvm_line *lines, fvm_deepening_result *result);
@@ -601,6 +603,8 @@ typedef struct {
     int32_t priors;        /* 1: select children by priors (PUCT) */
     int64_t steps;         /* limit of VM steps, which ends the last playout early; 0: none */
     int64_t playout_steps; /* VM steps in a playout before OnEvaluate scores it; 0: no limit */
+    int32_t root_visits;   /* limit of the root's visits by all threads; 0: none */
+    int32_t thread;        /* number of the thread, from 0; other numbers, other random numbers */
 } fvm_tree_options;
 /* A leaf that an external evaluator scores. */
 typedef struct {
@@ -642,13 +646,12 @@ typedef struct {
 void fvm_tree_get_state(const fvm_tree *tree, fvm_tree_state *state);
 /* Sets the state of a tree.  Returns 1, or 0 and no change if the state is not valid. */
 int32_t fvm_tree_set_state(fvm_tree *tree, const fvm_tree_state *state);
-/* Adds the statistics of `other`, a search of the same position, to those nodes of `tree` that
- * `other` contains as well. */
-void fvm_tree_merge(fvm_tree *tree, const fvm_tree *other);
 /* Makes a child of the root the new root.  Returns 1, or 0 if there is no such child or no
  * memory. */
 int32_t fvm_tree_follow(fvm_tree *tree, int32_t child);
-/* Runs MCTS on the position of the newest list, which is the root of the tree. */
+/* Runs MCTS on the position of the newest list, which is the root of the tree.  Several threads may
+ * do so at the same time with one tree, each with its own VM.  No other function may use the tree
+ * meanwhile. */
 fvm_status fvm_tree_grow(fvm *vm, fvm_tree *tree, const fvm_tree_options *options,
                          fvm_tree_result *result);
 /* Runs options->iterations playouts from the position of the newest list.  Writes the sum of each

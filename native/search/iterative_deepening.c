@@ -327,15 +327,6 @@ static fvm_status search_root(fvm_deepening *t, fvm_line *lines) {
     return t->ss->status;
 }
 
-/* Reports the cells outside the board that moves change.  If there are any, clears the table: the
- * keys of the next search will not contain these cells until it discovers them again. */
-static void report_off_board_cells(fvm_deepening *t, fvm_tt *tt) {
-    t->result->off_board_cells = t->ss->off_board_count;
-    t->result->table_disabled = t->ss->off_board_overflow;
-    if (t->ss->off_board_count > 0 && tt != NULL)
-        fvm_tt_clear(tt);
-}
-
 fvm_status fvm_deepening_search(fvm *vm, const fvm_deepening_options *options, fvm_tt *tt,
                                 fvm_line *lines, fvm_deepening_result *result) {
     *result = (fvm_deepening_result){.lines = 1};
@@ -366,7 +357,8 @@ fvm_status fvm_deepening_search(fvm *vm, const fvm_deepening_options *options, f
     vm->engine_status = 0;
     if (status != FVM_OK)
         fvm_record(vm, status, 0);
-    report_off_board_cells(t, tt);
+    result->off_board_cells = t->ss->off_board_count;
+    result->table_disabled = t->ss->off_board_overflow;
     fvm_search_close(t->ss);
     free(t->pool);
     free(t);

@@ -1,7 +1,7 @@
 /* mcts_tree.c: the tree of a Monte Carlo search.
  *
- * It owns the nodes: allocation, reading, writing, merging, and changes of the root.  It must not
- * know how the tree is searched (mcts.c). */
+ * It owns the nodes: allocation, reading, writing, and changes of the root.  It must not know how
+ * the tree is searched, and by how many threads (mcts.c). */
 #include "search/mcts_tree.h"
 
 #include <math.h>
@@ -16,7 +16,8 @@ fvm_tree *fvm_tree_new(int32_t max_nodes) {
     tree->max_nodes = max_nodes > 1 ? max_nodes : 1;
     tree->capacity = tree->max_nodes < INITIAL_CAPACITY ? tree->max_nodes : INITIAL_CAPACITY;
     tree->nodes = calloc((size_t)tree->capacity, sizeof *tree->nodes);
-    if (tree->nodes == NULL) {
+    if (tree->nodes == NULL || pthread_mutex_init(&tree->lock, NULL) != 0) {
+        free(tree->nodes);
         free(tree);
         return NULL;
     }
@@ -25,8 +26,10 @@ fvm_tree *fvm_tree_new(int32_t max_nodes) {
 }
 
 void fvm_tree_free(fvm_tree *tree) {
-    if (tree != NULL)
-        free(tree->nodes);
+    if (tree == NULL)
+        return;
+    pthread_mutex_destroy(&tree->lock);
+    free(tree->nodes);
     free(tree);
 }
 
@@ -152,31 +155,6 @@ int32_t fvm_tree_backpropagate(fvm_tree *tree, const float *priors, int32_t coun
     }
     tree->path_length = 0;
     return 1;
-}
-
-void fvm_tree_merge(fvm_tree *tree, const fvm_tree *other) {
-    /* Indexes of two nodes that are reached by the same moves: in `tree`, and in `other`. */
-    int32_t (*pairs)[2] = malloc((size_t)tree->used * sizeof *pairs);
-    int32_t count = 1;
-    if (pairs == NULL)
-        return;
-    pairs[0][0] = pairs[0][1] = 0;
-    for (int32_t i = 0; i < count; i++) {
-        fvm_tree_node *mine = &tree->nodes[pairs[i][0]];
-        const fvm_tree_node *theirs = &other->nodes[pairs[i][1]];
-        bool no_overflow = mine->visits < INT32_MAX - theirs->visits;
-        mine->visits += no_overflow ? theirs->visits : 0;
-        mine->sum += no_overflow ? theirs->sum : 0;
-        mine->proof = mine->proof != 0 ? mine->proof : theirs->proof;
-        mine->mover = mine->mover != 0 ? mine->mover : theirs->mover;
-        if (mine->first == 0 || theirs->first == 0 || mine->count != theirs->count)
-            continue;
-        for (int32_t k = 0; k < mine->count && count < tree->used; k++, count++) {
-            pairs[count][0] = mine->first + k;
-            pairs[count][1] = theirs->first + k;
-        }
-    }
-    free(pairs);
 }
 
 /* Copies the subtree of the child breadth first, so that siblings are adjacent. */

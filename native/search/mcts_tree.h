@@ -4,9 +4,12 @@
 
 #include "search/search_stack.h"
 
+#include <pthread.h>
+
 enum { TREE_DRAWN = 32 }; /* proof of a draw; smaller proofs are the player number of a winner */
 
 struct fvm_tree {
+    pthread_mutex_t lock; /* held by a search that reads or writes the tree (mcts.c) */
     fvm_tree_node *nodes; /* the root is the first; the children of a node are adjacent */
     int32_t used, capacity, max_nodes; /* numbers of nodes */
     /* progressive history: sums of rewards and visits, by a hash of player and move */

@@ -376,6 +376,8 @@ fvm_status EXPORT(play_search)(int32_t method, uint32_t features, int32_t depth_
         return status;
     fvm_budget(vm, 0, 0);
     status = fvm_deepening_search(vm, &options, table, &line, &result);
+    if (result.off_board_cells > 0 && table != NULL)
+        fvm_tt_clear(table);
     *index = line.moves[0];
     return status;
 }

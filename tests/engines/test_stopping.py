@@ -97,15 +97,25 @@ def test_stop_before_the_search_has_no_effect() -> None:
 # --- threads and lines of mcts -------------------------------------------------------------------
 
 
-def test_mcts_adds_the_results_of_its_threads() -> None:
-    position = load("breakthrough").start()
-    engine = engines.get("mcts:threads=2,seed=3")
-    result = engine.play(position, Limits(nodes=400))
-    tree = engine.tree  # type: ignore[attr-defined]
-    assert 200 <= result.nodes <= 400
-    assert sum(child.visits for child in tree.root.children) <= result.nodes
-    assert tree.root.visits == result.nodes
-    assert result.move in position.legal_moves
+@pytest.mark.parametrize("name", ["breakthrough", "yonin-shogi", "ur"])
+def test_threads_of_mcts_grow_one_tree(name: str) -> None:
+    """No visit is lost, and none remains from the virtual loss of an unfinished playout."""
+    position = load(name, seed=1).start()
+    engine = engines.get("mcts:threads=2,seed=3,depth=20,keep=yes")
+    played = 0
+    for _ in range(2):  # the second search continues in the tree of the first
+        result = engine.play(position, Limits(nodes=300))
+        played += result.nodes
+        tree = engine.tree  # type: ignore[attr-defined]
+        # One thread ends the search; the other may be stopped in its last playout.
+        assert 299 <= result.nodes <= 300
+        assert tree.root.visits == played
+        nodes = tree.nodes(0, len(tree))
+        for node in nodes:
+            visits = sum(child.visits for child in nodes[node.first : node.first + node.count])
+            assert visits == played if node is nodes[0] else visits <= node.visits
+            assert 0 <= node.sum <= node.visits
+        assert result.move in position.legal_moves
 
 
 def test_mcts_with_threads_finds_a_win_in_one() -> None:

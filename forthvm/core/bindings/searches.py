@@ -108,10 +108,6 @@ class Tree:
         """Make a child of the root the new root; return False if there is no such child."""
         return bool(lib.fvm_tree_follow(self.pointer, child))
 
-    def merge(self, other: Tree) -> None:
-        """Add the results of another search of the same position to the nodes of both trees."""
-        lib.fvm_tree_merge(self.pointer, other.pointer)
-
     def backpropagate(self, priors: memoryview[float], rewards: memoryview[float]) -> bool:
         """Add the evaluation of the pending leaf to the nodes above it.
 
@@ -226,7 +222,10 @@ class Searcher(ImageMachine):
         )
 
     def tree_grow(self, tree: Tree, options: TreeOptions) -> TreeReport:
-        """Grow the tree of a Monte Carlo search; its root is the current position."""
+        """Grow the tree of a Monte Carlo search; its root is the current position.
+
+        Other threads may grow the same tree at the same time, each with its own VM.
+        """
         c_options = ffi.new("fvm_tree_options *", vars(options))
         result = ffi.new("fvm_tree_result *")
         self._search(lib.fvm_tree_grow, tree.pointer, c_options, result)

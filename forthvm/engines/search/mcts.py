@@ -41,6 +41,7 @@ _MIN_PLAYOUTS = 200
 possible in `DEFAULT_STEPS`."""
 _SCORES = {"win": WIN, "draw": DRAW, "loss": LOSS}
 DEFAULT_MAX_NODES = 1 << 20
+MAX_VISITS = 2**31 - 1
 _PROVEN_DRAW = 32
 """`TreeNode.proof` of a proven draw; of a proven win it is the number of the winner."""
 _FORMAT = "forthvm-tree"
@@ -263,8 +264,7 @@ class MctsEngine(NotCopied, Engine):
         seed: seed of the random numbers.
         most_nodes: maximum number of nodes of the tree.
         keep: whether the next search begins with the subtree after the moves made since.
-        threads: number of threads, each with a tree; the visits and rewards of all trees are added
-            (root parallelization, Chaslot, Winands and Van den Herik, 2008); default 1.
+        threads: number of threads that search the tree together, each with its own VM; default 1.
         lines: number of best moves to report with their lines, in `info["lines"]`; default 1.
     """
 
@@ -363,24 +363,21 @@ class MctsEngine(NotCopied, Engine):
         options = self._options.replace(
             steps=steps,
             playout_steps=steps // _MIN_PLAYOUTS if shorten else 0,
-            iterations=-(-playouts // self._threads.size),
+            root_visits=min(tree.root.visits + playouts, MAX_VISITS) if playouts else 0,
             seconds=vm_seconds(merged),
             chance=tree.position.game.chance_bits,
         )
-        other_trees = [Tree(self._most_nodes) for _ in range(self._threads.size - 1)]
         counts = [0] * self._threads.size
 
         def search_in_thread(native: NativeVM, number: int) -> None:
-            """Search with other random numbers in another tree."""
-            own_options = options.replace(seed=(options.seed + number) % 2**32)
-            result = native.tree_grow(other_trees[number - 1], own_options)
-            counts[number] = result.iterations
+            """Search the same tree with other random numbers."""
+            counts[number] = native.tree_grow(
+                tree.native, options.replace(thread=number)
+            ).iterations
 
         threads = self._threads.running(tree.position, search_in_thread)
         with threads, tree.position.enter() as native, self._stopper.running(native):
             counts[0] = native.tree_grow(tree.native, options).iterations
-        for other_tree in other_trees:
-            tree.native.merge(other_tree)
         return sum(counts)
 
     def _tree_for(self, position: Position) -> SearchTree:

@@ -129,13 +129,20 @@ class NegamaxEngine(NotCopied, Engine):
         checked_moves(position, limits)
         options = self._search_options(position.game, limits)
 
+        results: list[DeepeningResult] = []
+
         def search_in_thread(native: NativeVM, number: int) -> None:
             """Search with another move order, to fill the shared transposition table."""
-            native.deepening_search(options.replace(seed=number, lines=1), self._table)
+            own_options = options.replace(seed=number, lines=1)
+            results.append(native.deepening_search(own_options, self._table))
 
-        threads = self._threads.running(position, search_in_thread)
-        with threads, self._entered(position, report, start) as native:
-            result = native.deepening_search(options, self._table)
+        try:
+            threads = self._threads.running(position, search_in_thread)
+            with threads, self._entered(position, report, start) as native:
+                result = native.deepening_search(options, self._table)
+                results.append(result)
+        finally:
+            self._clear_incomplete_keys(results)
         # A search that is stopped in the middle of an iteration returns the lines of this
         # iteration, then those of the previous one.  Of two lines with the same first move, only
         # the first line counts.
@@ -151,10 +158,20 @@ class NegamaxEngine(NotCopied, Engine):
             score=score,
             pv=pv,
             depth=result.lines[0].depth,
-            nodes=result.nodes,
+            nodes=sum(each.nodes for each in results),
             time=time.perf_counter() - start,
             info={"lines": lines, **_result_info(result, position)},
         )
+
+    def _clear_incomplete_keys(self, results: Sequence[DeepeningResult]) -> None:
+        """Clear the table if keys of the next search may lack cells; all threads have ended.
+
+        A search discovers which cells outside the board moves change.  Keys of the next search do
+        not contain these cells until it discovers them again.
+        """
+        failed = len(results) < self._threads.size
+        if self._table is not None and (failed or any(each.off_board_cells for each in results)):
+            self._table.clear()
 
     @contextmanager
     def _entered(
@@ -189,7 +206,7 @@ class NegamaxEngine(NotCopied, Engine):
             options = options.replace(samples=DEFAULT_CHANCE_OUTCOMES)
         return options.replace(
             depth=min(depth, MAX_DEPTH),
-            nodes=min(merged.nodes or 0, MAX_NODES),
+            nodes=-(-min(merged.nodes or 0, MAX_NODES) // self._threads.size),
             seconds=vm_seconds(merged),
             chance=chance,
             count_turns=count_turns,
