@@ -159,7 +159,7 @@ void fvm_asm_call_target(fvm_asm *as, fvm_reg index);
 
 /* Addresses of shared code. */
 typedef struct {
-    /* uint64_t enter(fvm *vm, const uint8_t *code): as the hook `enter` of vm/jit_hooks.h */
+    /* uint64_t enter(fvm *vm, const uint8_t *code): as vm->jit.enter */
     const uint8_t *enter;
     /* Targets of jumps that exit to the interpreter.  They return to the calling machine code with
      * S1 = 0; it jumps to `leave_caller`, which returns to the next outer machine code, and so on

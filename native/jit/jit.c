@@ -62,6 +62,7 @@ static struct fvm_jit *new_jit(fvm *vm) {
     c->cell_marks = (int32_t)(vm->cells - vm->mem);
     c->page_marks = (int32_t)(vm->dirty - vm->mem);
     vm->jit.code = jit->arena;
+    memcpy(&vm->jit.enter, &jit->runtime.enter, sizeof vm->jit.enter);
     clear_token_table(vm);
     return jit;
 }
@@ -163,13 +164,6 @@ static void on_token_exit(fvm *vm, fvm_addr token) {
     vm->jit.target_code[index] = does ? found->does_entry : found->info.code;
 }
 
-static uint64_t enter(fvm *vm, fvm_cell code) {
-    struct fvm_jit *jit = vm->jit.state;
-    uint64_t (*run)(fvm *, const uint8_t *);
-    memcpy(&run, &jit->runtime.enter, sizeof run);
-    return run(vm, jit->arena + code);
-}
-
 /* --- discarding code -------------------------------------------------------------- */
 
 void fvm_discard_code(fvm *vm) {
@@ -209,7 +203,6 @@ const fvm_jit_hooks fvm_jit = {
     .on_slice_end = on_slice_end,
     .on_side_exit = on_side_exit,
     .on_token_exit = on_token_exit,
-    .enter = enter,
     .on_image_shrunk = on_image_shrunk,
     .discard_code = fvm_discard_code,
     .free = free_jit,

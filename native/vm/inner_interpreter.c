@@ -167,7 +167,7 @@ dispatch:
                 native_exit = (uint32_t)(ip - 1 - code) << 2 | (uint64_t)FVM_JIT_INTERPRET << 32;
             } else {
                 SAVE;
-                native_exit = vm->jit.hooks->enter(vm, ip[-1].a);
+                native_exit = vm->jit.enter(vm, vm->jit.code + ip[-1].a);
                 RESTORE;
             }
         left_machine_code:

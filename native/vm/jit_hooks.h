@@ -34,8 +34,6 @@ typedef struct {
     void (*on_side_exit)(fvm *vm, fvm_addr target);
     /* Machine code has exited to the interpreter at EXECUTE of a token. */
     void (*on_token_exit)(fvm *vm, fvm_addr token);
-    /* Runs the machine code of a slot; returns address | fvm_jit_exit << 32. */
-    uint64_t (*enter)(fvm *vm, fvm_cell code);
     void (*on_image_shrunk)(fvm *vm); /* vm->high or vm->size may have become lower */
     void (*discard_code)(fvm *vm);    /* discards all machine code */
     void (*free)(fvm *vm);
@@ -46,15 +44,17 @@ extern const fvm_jit_hooks fvm_no_jit;
 /* The state of the JIT in the VM. Machine code and the inner interpreter access it directly. */
 typedef struct {
     const fvm_jit_hooks *hooks;
-    struct fvm_jit *state;   /* private to the JIT; NULL: nothing has been compiled */
-    bool disabled;           /* by an option, or because there is no JIT */
-    int32_t slice;           /* maximum number of steps between profile samples */
-    int32_t unsampled;       /* steps since the last sample */
-    uint32_t slice_random;   /* random state for the length of slices, which varies */
-    int64_t compiled;        /* definitions and loops compiled so far */
-    uint32_t epoch;          /* number of times that all machine code was discarded */
-    intptr_t go;             /* the handler of slots with machine code */
-    const uint8_t *code;     /* base address for operand a of such slots */
+    struct fvm_jit *state; /* private to the JIT; NULL: nothing has been compiled */
+    bool disabled;         /* by an option, or because there is no JIT */
+    int32_t slice;         /* maximum number of steps between profile samples */
+    int32_t unsampled;     /* steps since the last sample */
+    uint32_t slice_random; /* random state for the length of slices, which varies */
+    int64_t compiled;      /* definitions and loops compiled so far */
+    uint32_t epoch;        /* number of times that all machine code was discarded */
+    intptr_t go;           /* the handler of slots with machine code */
+    const uint8_t *code;   /* base address for operand a of such slots */
+    /* Runs machine code; returns address | fvm_jit_exit << 32. */
+    uint64_t (*enter)(fvm *vm, const uint8_t *code);
     int32_t entered;         /* number of nested runs of machine code */
     int32_t status;          /* of an instruction that failed in machine code */
     fvm_cell inline_operand; /* inline operand of an instruction, for its runtime helper */

@@ -8,17 +8,11 @@ static void ignore_address(fvm *vm, fvm_addr addr) {
 
 static void ignore_call(fvm *vm) { (void)vm; }
 
-static uint64_t enter(fvm *vm, fvm_cell code) {
-    (void)vm;
-    return (uint32_t)code | (uint64_t)FVM_JIT_CONTINUE << 32;
-}
-
 const fvm_jit_hooks fvm_no_jit = {
     .available = false,
     .on_slice_end = ignore_address,
     .on_side_exit = ignore_address,
     .on_token_exit = ignore_address,
-    .enter = enter,
     .on_image_shrunk = ignore_call,
     .discard_code = ignore_call,
     .free = ignore_call,

@@ -10,28 +10,6 @@
 
 /* --- runs ------------------------------------------------------------------------- */
 
-/* Runs a word.  Machine code is entered directly: most runs are short, so starting the interpreter
- * would cost more than the run. */
-static fvm_status run_word(fvm *vm, fvm_addr cfa) {
-    fvm_addr body = cfa + 4;
-    if (vm->inner == fvm_inner && vm->jit.state != NULL && (body & 3) == 0 &&
-        (body - FVM_LOW) >> 2 < vm->translated_cells && vm->code[body >> 2].go == vm->jit.go &&
-        fvm_get(vm, cfa) == (fvm_cell)(FVM_CODE_TAG | FVM_OP_COLON) && vm->rp < vm->rstack_high &&
-        vm->fuel > 0 && !vm->near_limit) {
-        *++vm->rp = FVM_K_STOP;
-        vm->fuel--;
-        uint64_t native_exit = vm->jit.hooks->enter(vm, vm->code[body >> 2].a);
-        if (native_exit == (FVM_K_STOP | (uint64_t)FVM_JIT_CONTINUE << 32) &&
-            (fvm_addr)fvm_get(vm, FVM_K_STOP) == vm->primitives[FVM_OP_STOP])
-            return FVM_OK;
-        if (native_exit >> 32 == FVM_JIT_FAILED && vm->jit.status == FVM_EXIT_VERIFY)
-            return FVM_EXIT_VERIFY;
-        vm->jit.resume = native_exit;
-        return fvm_inner(vm, cfa); /* not vm->inner: this run began untraced */
-    }
-    return vm->inner(vm, cfa);
-}
-
 /* Runs a word that may pop return stack cells above `base`; the caller restores vm->rp. */
 static fvm_status run_above(fvm *vm, fvm_addr cfa, fvm_cell *base) {
     if (vm->nesting >= FVM_MAX_NESTING)
@@ -50,7 +28,8 @@ static fvm_status run_above(fvm *vm, fvm_addr cfa, fvm_cell *base) {
     }
     vm->nesting++;
     fvm_set_return_base(vm, base);
-    status = run_word(vm, cfa);
+    status = vm->rp < vm->rstack_high && fvm_can_enter(vm, cfa) ? fvm_enter_word(vm, cfa)
+                                                                : vm->inner(vm, cfa);
     vm->nesting--;
     fvm_set_return_base(vm, rbase);
     return status;

@@ -38,38 +38,46 @@ static inline void fvm_begin_stack(fvm *vm) {
         *vm->stack = 0;
 }
 
-/* --- a fast path for fvm_run_to_exit ---------------------------------------------- */
+/* --- words with machine code ------------------------------------------------------ */
 
-/* Whether fvm_run_directly may be called: the word is a definition with machine code, and no limit
- * is near (fvm_run_directly adds 16 units of unmetered work). */
-static inline bool fvm_can_run_directly(const fvm *vm, fvm_addr cfa) {
+/* Whether the word is a definition with machine code that can be entered now. */
+static inline bool fvm_can_enter(const fvm *vm, fvm_addr cfa) {
     return (cfa & 3) == 0 && (cfa + 4 - FVM_LOW) >> 2 < vm->translated_cells &&
            vm->code[(cfa >> 2) + 1].go == vm->jit.go && vm->inner == fvm_inner && vm->fuel > 0 &&
-           !vm->near_limit && !vm->interrupted &&
-           vm->unmetered_work < FVM_WORK_BETWEEN_CHECKS - 32 &&
-           fvm_get(vm, cfa) == (fvm_cell)(FVM_CODE_TAG | FVM_OP_COLON);
+           !vm->near_limit && fvm_get(vm, cfa) == (fvm_cell)(FVM_CODE_TAG | FVM_OP_COLON);
 }
 
-/* Runs a word for which fvm_can_run_directly is true.  `rp` must equal vm->rp and the base of the
- * return stack, and the return stack must have at least one free cell.  The caller restores vm->rp.
- * Returns FVM_EXIT_VERIFY after $Exit. */
+/* Runs a word for which fvm_can_enter is true, without starting the interpreter unless machine code
+ * exits to it: most runs are short.  The return stack must have a free cell. */
+static inline fvm_status fvm_enter_word(fvm *vm, fvm_addr cfa) {
+    *++vm->rp = FVM_K_STOP;
+    vm->fuel--;
+    uint64_t native_exit = vm->jit.enter(vm, vm->jit.code + vm->code[(cfa >> 2) + 1].a);
+    if (native_exit == (FVM_K_STOP | (uint64_t)FVM_JIT_CONTINUE << 32) &&
+        (fvm_addr)fvm_get(vm, FVM_K_STOP) == vm->primitives[FVM_OP_STOP])
+        return FVM_OK;
+    if (native_exit >> 32 == FVM_JIT_FAILED && vm->jit.status == FVM_EXIT_VERIFY)
+        return FVM_EXIT_VERIFY;
+    vm->jit.resume = native_exit;
+    return fvm_inner(vm, cfa); /* not vm->inner: this run began untraced */
+}
+
+/* Whether fvm_run_directly may be called: the word has machine code, and no limit is near
+ * (fvm_run_directly adds 16 units of unmetered work). */
+static inline bool fvm_can_run_directly(const fvm *vm, fvm_addr cfa) {
+    return fvm_can_enter(vm, cfa) && !vm->interrupted &&
+           vm->unmetered_work < FVM_WORK_BETWEEN_CHECKS - 32;
+}
+
+/* A fast path for fvm_run: runs a word for which fvm_can_run_directly is true.  `rp` must equal
+ * vm->rp and the base of the return stack, and the return stack must have a free cell.  The caller
+ * restores vm->rp. */
 static inline fvm_status fvm_run_directly(fvm *vm, fvm_addr cfa, fvm_cell *rp) {
-    fvm_status status = FVM_OK;
     vm->unmetered_work += 16;
     if (vm->nesting++ == 0)
         fvm_begin_stack(vm);
-    rp[1] = FVM_K_STOP;
-    vm->rp = rp + 1;
-    vm->fuel--;
-    uint64_t native_exit = vm->jit.hooks->enter(vm, vm->code[(cfa >> 2) + 1].a);
-    bool returned = native_exit == (FVM_K_STOP | (uint64_t)FVM_JIT_CONTINUE << 32) &&
-                    (fvm_addr)fvm_get(vm, FVM_K_STOP) == vm->primitives[FVM_OP_STOP];
-    if (!returned && native_exit >> 32 == FVM_JIT_FAILED && vm->jit.status == FVM_EXIT_VERIFY) {
-        status = FVM_EXIT_VERIFY;
-    } else if (!returned) {
-        vm->jit.resume = native_exit;
-        status = fvm_inner(vm, cfa); /* not vm->inner: this run began untraced */
-    }
+    vm->rp = rp;
+    fvm_status status = fvm_enter_word(vm, cfa);
     vm->nesting--;
     return status;
 }
