@@ -107,22 +107,22 @@ static void enter_node(fvm_mcts *s, int32_t index) {
 /* Begins a path at the root; false: the root is proven, or has enough visits. */
 static bool begin_path(fvm_mcts *s) {
     const int32_t most = s->options->root_visits;
-    pthread_mutex_lock(&s->tree->lock);
+    fvm_tree_lock(s->tree);
     const fvm_tree_node *root = &s->tree->nodes[0];
     const bool begins = root->proof == 0 && (most == 0 || root->visits < most);
     s->path_length = 0;
     if (begins)
         enter_node(s, 0);
-    pthread_mutex_unlock(&s->tree->lock);
+    fvm_tree_unlock(s->tree);
     return begins;
 }
 
 /* Does not count the visits of the path, which has no result. */
 static void discard_path(fvm_mcts *s) {
-    pthread_mutex_lock(&s->tree->lock);
+    fvm_tree_lock(s->tree);
     while (s->path_length > 0)
         s->tree->nodes[s->path[--s->path_length]].visits--;
-    pthread_mutex_unlock(&s->tree->lock);
+    fvm_tree_unlock(s->tree);
 }
 
 /* Adds the rewards to the nodes of the path, whose visits are counted already.  The caller holds
@@ -189,9 +189,9 @@ static void select_leaf(fvm_mcts *s, leaf *l, bool lazy) {
         int32_t last = s->path_length - 1;
         l->movers[last] = fvm_search_mover(ss);
         l->chances[last] = fvm_search_is_chance(ss);
-        pthread_mutex_lock(&s->tree->lock);
+        fvm_tree_lock(s->tree);
         const bool selected = select_next(s, l, lazy, first, &move);
-        pthread_mutex_unlock(&s->tree->lock);
+        fvm_tree_unlock(s->tree);
         if (!selected)
             return;
         fvm_made step = move != 0 ? fvm_search_make(ss, move) : fvm_search_pass(ss);
@@ -214,13 +214,13 @@ static void select_leaf(fvm_mcts *s, leaf *l, bool lazy) {
 
 /* Stores the result of a leaf: its proof, which is propagated towards the root, and the rewards. */
 static void store_result(fvm_mcts *s, const leaf *l) {
-    pthread_mutex_lock(&s->tree->lock);
+    fvm_tree_lock(s->tree);
     if (l->decided)
         s->tree->nodes[l->index].proof = l->proof;
     for (int32_t i = s->path_length - 2; i >= 0 && s->tree->nodes[s->path[i + 1]].proof != 0; i--)
         prove(s, s->path[i], l->movers[i], l->chances[i]);
     backpropagate(s);
-    pthread_mutex_unlock(&s->tree->lock);
+    fvm_tree_unlock(s->tree);
 }
 
 /* One iteration after begin_path: selection, playout, backpropagation. */
@@ -319,16 +319,16 @@ static fvm_status end(fvm_mcts *s) {
 
 /* The state of the random numbers at the beginning; a new tree has none. */
 static uint64_t first_random(fvm_tree *tree, const fvm_tree_options *options) {
-    pthread_mutex_lock(&tree->lock);
+    fvm_tree_lock(tree);
     const uint64_t state = tree->random != 0 ? tree->random : options->seed;
-    pthread_mutex_unlock(&tree->lock);
+    fvm_tree_unlock(tree);
     return state;
 }
 
 static void store_random(fvm_mcts *s) {
-    pthread_mutex_lock(&s->tree->lock);
+    fvm_tree_lock(s->tree);
     s->tree->random = s->random;
-    pthread_mutex_unlock(&s->tree->lock);
+    fvm_tree_unlock(s->tree);
 }
 
 fvm_status fvm_tree_grow(fvm *vm, fvm_tree *tree, const fvm_tree_options *options,

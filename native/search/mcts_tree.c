@@ -16,7 +16,7 @@ fvm_tree *fvm_tree_new(int32_t max_nodes) {
     tree->max_nodes = max_nodes > 1 ? max_nodes : 1;
     tree->capacity = tree->max_nodes < INITIAL_CAPACITY ? tree->max_nodes : INITIAL_CAPACITY;
     tree->nodes = calloc((size_t)tree->capacity, sizeof *tree->nodes);
-    if (tree->nodes == NULL || pthread_mutex_init(&tree->lock, NULL) != 0) {
+    if (tree->nodes == NULL) {
         free(tree->nodes);
         free(tree);
         return NULL;
@@ -28,7 +28,6 @@ fvm_tree *fvm_tree_new(int32_t max_nodes) {
 void fvm_tree_free(fvm_tree *tree) {
     if (tree == NULL)
         return;
-    pthread_mutex_destroy(&tree->lock);
     free(tree->nodes);
     free(tree);
 }

@@ -4,12 +4,13 @@
 
 #include "search/search_stack.h"
 
-#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
 
 enum { TREE_DRAWN = 32 }; /* proof of a draw; smaller proofs are the player number of a winner */
 
 struct fvm_tree {
-    pthread_mutex_t lock; /* held by a search that reads or writes the tree (mcts.c) */
+    atomic_bool locked;   /* held by a search that reads or writes the tree (mcts.c) */
     fvm_tree_node *nodes; /* the root is the first; the children of a node are adjacent */
     int32_t used, capacity, max_nodes; /* numbers of nodes */
     /* progressive history: sums of rewards and visits, by a hash of player and move */
@@ -22,6 +23,19 @@ struct fvm_tree {
     int32_t path_length;        /* number of nodes of the path; 0: no leaf is selected */
     int32_t leaf_moves;         /* number of moves of the leaf */
 };
+
+/* The lock is held for about a microsecond, which is less than a mutex takes to put a thread to
+ * sleep. */
+static inline void fvm_tree_lock(fvm_tree *tree) {
+    enum { SPINS = 256 };
+    for (int spins = 1; atomic_exchange_explicit(&tree->locked, true, memory_order_acquire);)
+        while (atomic_load_explicit(&tree->locked, memory_order_relaxed))
+            if (spins++ % SPINS == 0)
+                sched_yield();
+}
+static inline void fvm_tree_unlock(fvm_tree *tree) {
+    atomic_store_explicit(&tree->locked, false, memory_order_release);
+}
 
 /* Allocates `count` children of a node; false: the tree is full. */
 bool fvm_tree_expand(fvm_tree *tree, int32_t node, int32_t count);

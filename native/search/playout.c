@@ -43,11 +43,11 @@ int32_t fvm_mcts_reward_decided(fvm_mcts *s, fvm_cell over, int32_t mover) {
 
 /* Adds the magnitude of a value to the running mean, and returns the mean, at least 1. */
 static double update_scale(fvm_tree *tree, double size) {
-    pthread_mutex_lock(&tree->lock);
+    fvm_tree_lock(tree);
     tree->value_scale +=
         (size - tree->value_scale) * (tree->value_scale == 0 ? 1.0 : NEW_VALUE_WEIGHT);
     const double scale = tree->value_scale > 1 ? tree->value_scale : 1;
-    pthread_mutex_unlock(&tree->lock);
+    fvm_tree_unlock(tree);
     return scale;
 }
 
