@@ -407,8 +407,7 @@ fvm_status fvm_scan_board(fvm *vm, const fvm_scan *s, fvm_cell for_player) {
         if (has_enough_moves(vm)) {
             if (uses_hint)
                 *hint = pos;
-            else /* leave the same values as a scan that generates the complete list */
-                fvm_scan_set_final_variables(vm, s, for_player);
+            fvm_scan_set_final_variables(vm, s, for_player);
             return FVM_OK;
         }
         if (i % POSITIONS_PER_STEP == 0 && (status = fvm_spend(vm, 1)) != FVM_OK)

@@ -51,7 +51,7 @@ int32_t fvm_scan_find_words(const fvm *vm, const fvm_scan *s, fvm_cell type, uin
 fvm_status fvm_scan_run_pairs(fvm *vm, const fvm_scan *s, fvm_addr pair, fvm_cell count);
 
 /* Sets `from`, `here` and the current piece to the values that a scan of the whole board would
- * leave (random_move.c). */
+ * leave if no move word sets `from` (random_move.c). */
 void fvm_scan_set_final_variables(fvm *vm, const fvm_scan *s, fvm_cell for_player);
 
 /* Random move selection (random_move.c): if there are moves, the list contains the selected one. */

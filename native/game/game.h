@@ -61,6 +61,7 @@ bool fvm_move_cells_at(const fvm *vm, fvm_addr move, fvm_move_cells *cells);
 /* Generates a list of the moves of `player`, or if `others` is true, of all players who are not
  * friends of `player`.  type: the move type that is generated; 0: every type. */
 fvm_status fvm_generate(fvm *vm, fvm_cell player, bool others, fvm_cell type);
+enum { FVM_NO_MOVES = -1 };            /* a value of vm->enough_moves */
 fvm_status fvm_generate_turn(fvm *vm); /* generates the list of the player to move */
 /* The state and the result of fvm_generate_random. */
 typedef struct {

@@ -34,6 +34,10 @@ static bool variables_are_direct(const fvm *vm) {
 static fvm_status scan_for(fvm *vm, fvm_scan *s, fvm_cell owner, bool others,
                            fvm_random_selection *selection) {
     fvm_scan_begin(vm, s);
+    if (vm->enough_moves == FVM_NO_MOVES) {
+        fvm_scan_set_final_variables(vm, s, owner);
+        return FVM_OK;
+    }
     fvm_status status = others              ? fvm_scan_board_for_others(vm, s, owner)
                         : selection != NULL ? fvm_random_move(vm, s, owner, selection)
                                             : fvm_scan_board(vm, s, owner);
@@ -83,7 +87,7 @@ static fvm_status fill_list(fvm *vm, const request *r, fvm_addr list) {
         status = scan_for(vm, &s, r->owner, r->others, r->selection);
     if (status == FVM_OK && !r->others && fvm_list_has_filter(vm))
         status = fvm_list_filter(vm);
-    if (status == FVM_OK)
+    if (status == FVM_OK && vm->enough_moves != FVM_NO_MOVES)
         status = add_forced_pass(vm, &s, list);
     if (status == FVM_OK)
         status = fvm_list_remove_low_priorities(vm, list);
@@ -103,7 +107,11 @@ static fvm_status prepare(fvm *vm) {
         return fvm_fail(vm, FVM_ERR_CONTEXT, 0, "moves are generated inside a move word");
     if (vm->lib.moves_list == 0 || vm->lib.pos == 0 || vm->lib.from == 0)
         return fvm_fail(vm, FVM_ERR_LIBRARY, 0, "$movesList, $from or $pos");
-    return fvm_run_hook(vm, vm->lib.on_generate, FVM_PHASE_GENERATE);
+    const int32_t enough_moves = vm->enough_moves;
+    vm->enough_moves = 0; /* lists that the hook generates are complete */
+    fvm_status status = fvm_run_hook(vm, vm->lib.on_generate, FVM_PHASE_GENERATE);
+    vm->enough_moves = enough_moves;
+    return status;
 }
 
 /* Generates a list.  `from`, `here` and `current-piece` keep the values of the last move word, as

@@ -33,7 +33,7 @@ typedef struct {
 /* The address of the board; 0: random selection is impossible, so the caller must use
  * fvm_scan_board. */
 static fvm_addr board_of(const fvm *vm, const fvm_scan *s) {
-    fvm_addr board = (fvm_addr)fvm_get(vm, vm->lib.board);
+    fvm_addr board = (fvm_addr)fvm_scan_get(vm, s, vm->lib.board);
     return board != 0 && s->scan_positions > 0 && s->scan_positions <= MAX_PAIRS &&
                    fvm_in(vm, board, 4u * (uint32_t)s->scan_positions)
                ? board
@@ -111,9 +111,11 @@ static void set_final_variables(fvm *vm, const fvm_scan *s, fvm_cell piece, fvm_
     fvm_addr words;
     if (piece == 0)
         piece = fvm_scan_get(vm, s, vm->lib.piece);
-    for (fvm_cell type = 1; s->any_drops && type <= s->scan_types; type++)
-        if (fvm_scan_find_words(vm, s, type, FVM_FIELD_DROPS, &words) > 0)
+    for (fvm_cell type = s->any_drops ? s->scan_types : 0; type > 0; type--)
+        if (fvm_scan_find_words(vm, s, type, FVM_FIELD_DROPS, &words) != 0) {
             piece = type | for_player;
+            break;
+        }
     set_variables(vm, s, s->scan_positions - 1, piece);
 }
 
@@ -254,7 +256,7 @@ static fvm_status select_with_drops(fvm *vm, const fvm_scan *s, fvm_cell for_pla
 }
 
 void fvm_scan_set_final_variables(fvm *vm, const fvm_scan *s, fvm_cell for_player) {
-    fvm_addr board = vm->fast_scan ? board_of(vm, s) : 0;
+    fvm_addr board = board_of(vm, s);
     if (board != 0)
         set_final_variables(vm, s, last_piece(vm, s, board, for_player), for_player);
 }

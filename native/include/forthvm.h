@@ -198,7 +198,8 @@ typedef enum {
     FVM_OPT_TIER = 5,        /* 0: interpreter only; 1: JIT for hot words, if available; 2: JIT for
                                 all words; higher (tests only): steps between profile samples */
     FVM_OPT_HOOK_TIME = 6,   /* limit in milliseconds of each text, hook and move list; 0: none */
-    FVM_OPT_UNFILTERED = 7   /* 1: OnMovesGenerated does not run, so lists contain all moves */
+    FVM_OPT_UNFILTERED = 7,  /* 1: OnMovesGenerated does not run, so lists contain all moves */
+    FVM_OPT_COMPLETE = 8     /* 1: the original's search generates every list completely */
 } fvm_option;
 /* Sets an option.  Not allowed during a run. */
 void fvm_set_option(fvm *vm, fvm_option option, int64_t value);

@@ -1,33 +1,24 @@
 /* original_search.c: the original engine's alpha-beta search ($NegamaxMove), reproduced exactly.
  *
- * It owns the rules of the original's search, including their faults, and its transposition table.
- * axiom-search.md, a note of observations of the original engine, numbers the rules; comments quote
- * these numbers.  After a move only the board and the turn are restored, as in the original.  This
- * file must not know the searches that use search_stack.h. */
+ * It owns the rules of the original's search, including their faults.  axiom-search.md, a note of
+ * observations of the original engine, numbers the rules; comments quote these numbers.  After a
+ * move only the board and the turn are restored, as in the original.  A list of which the script
+ * can observe less is generated in part, and completed if its moves are searched (list_effects.c
+ * decides). This file must not know the searches that use search_stack.h. */
 #include "search/original_search.h"
+#include "game/list_effects.h"
 #include "game/purity.h"
+#include "search/original_table.h"
 
 #include "generated/ops.h"
 
 #include <stdlib.h>
 
 enum {
-    SLOTS = 65536,    /* of the transposition table */
     MAX_PLIES = 1000, /* nested moves */
     CLOCK_INTERVAL = 100,
-    PROVEN = FVM_WIN - 63,      /* a score of at least this magnitude ends the search */
-    NEAR_WIN = FVM_WIN - 100000 /* values of at least this magnitude are wins and losses */
+    PROVEN = FVM_WIN - 63 /* a score of at least this magnitude ends the search */
 };
-enum { UPPER = 1, LOWER = 2, EXACT = 3 };
-
-typedef struct {
-    uint64_t key;
-    uint64_t move; /* identity of a move, 0: none */
-    fvm_cell value;
-    int16_t depth;
-    uint8_t kind; /* UPPER, LOWER or EXACT; 0: empty */
-} fvm_table_entry;
-
 typedef struct {
     fvm *vm;
     int32_t depth_limit;
@@ -37,7 +28,11 @@ typedef struct {
     int32_t clock_countdown; /* nodes until the clock is read again */
     bool stopped;
     fvm_status status;
+    fvm_list_effects lists; /* what the script observes of a list whose moves are not searched */
 } search;
+
+/* How much of the newest list has been generated. */
+typedef enum { NO_LIST, PART_OF_LIST, COMPLETE_LIST } list_state;
 
 /* search.noise, by the engine's parameter variety (0 to 10). */
 static const int32_t noise_of[] = {1, 7, 14, 20, 26, 33, 40, 45, 51, 58, 64};
@@ -78,68 +73,26 @@ static bool failed(search *s, fvm_status status) {
     return s->status != FVM_OK;
 }
 
-/* --- the table -------------------------------------------------------------------- */
-
-/* Returns the table's slot for the position and stores the position's key in *key.  The key depends
- * on type and player number of each piece and on the player to move; the slot depends on the pieces
- * and on the player of the last board edit. */
-static fvm_table_entry *find_entry(search *s, uint64_t *key) {
-    fvm *vm = s->vm;
-    fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board, 0);
-    fvm_cell positions = fvm_lib_get(vm, vm->lib.positions, 0);
-    uint64_t pieces = 0;
-    for (fvm_cell pos = 0; pos < positions && fvm_in(vm, board + 4u * (uint32_t)pos, 4); pos++) {
-        uint32_t cell = (uint32_t)fvm_get(vm, board + 4u * (uint32_t)pos) &
-                        (FVM_TYPE_MASK | (FVM_OWNER_MASK & ~FVM_NEUTRAL));
-        if (cell != 0)
-            pieces ^= fvm_mix(((uint64_t)(uint32_t)pos << 16) | cell);
-        if ((pos & 1023) == 1023 && failed(s, fvm_charge_work(vm, 2048)))
-            break;
-    }
-    uint64_t player = (uint64_t)FVM_PLAYER_NUMBER(fvm_lib_get(vm, vm->lib.player, 0));
-    uint64_t editor = (uint64_t)FVM_PLAYER_NUMBER(fvm_get(vm, FVM_K_LAST_EDITOR));
-    *key = pieces ^ fvm_mix(player | ((uint64_t)1 << 62));
-    fvm_table_entry *table = vm->search_table;
-    return &table[(pieces ^ fvm_mix(editor | ((uint64_t)1 << 61))) & (SLOTS - 1)];
-}
-
-/* Returns a hash that identifies a move.  It depends on the move's code, on the move word, and on
- * the board position where the word ran. */
-static uint64_t identity(search *s, fvm_addr move) {
-    fvm *vm = s->vm;
-    fvm_addr start;
-    fvm_move_cells cells;
-    uint32_t length = (uint32_t)fvm_move_code(vm, move, &start);
-    if (!fvm_move_cells_at(vm, move, &cells))
-        return 0; /* a script has overwritten the list */
-    failed(s, fvm_charge_work(vm, length));
-    uint64_t id = (uint32_t)fvm_get(vm, cells.hash) >> FVM_HASH_SHIFT;
-    for (uint32_t at = 0; at + 4 <= length; at += 4)
-        id = fvm_mix(id ^ (uint32_t)fvm_get(vm, start + at));
-    return id | 1;
-}
-
 /* Negates a value.  A script's evaluation may be any number, so values wrap, as in the original. */
 static fvm_cell negative(fvm_cell value) { return (fvm_cell)(0u - (uint32_t)value); }
 
-/* The table stores distances of wins from the position, the search uses distances from the root. */
-static fvm_cell to_table(fvm_cell value, int ply) {
-    return value >= NEAR_WIN    ? fvm_plus(value, ply)
-           : value <= -NEAR_WIN ? fvm_plus(value, -ply)
-                                : value;
+/* Returns the table's entry for the position and stores the position's key in *key. */
+static fvm_table_entry *find_entry(search *s, uint64_t *key) {
+    fvm_table_entry *entry;
+    failed(s, fvm_original_find(s->vm, &entry, key));
+    return entry;
 }
 
-static fvm_cell from_table(fvm_cell value, int ply) {
-    return value >= NEAR_WIN    ? fvm_plus(value, -ply)
-           : value <= -NEAR_WIN ? fvm_plus(value, ply)
-                                : value;
+static uint64_t identity(search *s, fvm_addr move) {
+    uint64_t id;
+    failed(s, fvm_original_identity(s->vm, move, &id));
+    return id;
 }
 
-/* Stores the value of a position in an entry of the table. */
+/* Stores the value of a position in an entry of the table.  move: the best move, 0: none. */
 static void store(search *s, fvm_table_entry *entry, uint64_t key, int kind, fvm_cell value,
                   int depth, int ply, fvm_addr move) {
-    *entry = (fvm_table_entry){key, move != 0 ? identity(s, move) : 0, to_table(value, ply),
-                               (int16_t)depth, (uint8_t)kind};
+    failed(s, fvm_original_store(s->vm, entry, key, kind, value, depth, ply, move));
 }
 
 /* --- moves ------------------------------------------------------------------------ */
@@ -160,7 +113,34 @@ static bool is_set(const fvm *vm, fvm_addr variable, bool otherwise) {
     return variable == 0 ? otherwise : fvm_lib_get(vm, variable, 0) != 0;
 }
 
-static fvm_cell node(search *s, int depth, fvm_cell alpha, fvm_cell beta, int ply, bool listed);
+/* Generates the list of a position: only as much as `use` needs, if its moves may remain
+ * unsearched.
+ */
+static list_state generate(search *s, int depth, fvm_list_use use) {
+    fvm *vm = s->vm;
+    const bool complete = use == FVM_LIST_CONTENTS ||
+                          (depth > 0 && (use == FVM_LIST_EMPTINESS || !s->lists.can_follow_hooks));
+    vm->enough_moves = complete ? 0 : use == FVM_LIST_EMPTINESS ? 1 : FVM_NO_MOVES;
+    failed(s, fvm_generate_turn(vm));
+    vm->enough_moves = 0;
+    return complete ? COMPLETE_LIST : PART_OF_LIST;
+}
+
+/* Replaces the list by the complete list, after hooks have run: what they left in `from`, `here`
+ * and the current piece remains. */
+static void complete_list(search *s) {
+    fvm *vm = s->vm;
+    const fvm_addr variables[] = {vm->lib.from, vm->lib.pos, vm->lib.piece};
+    fvm_cell values[3];
+    for (int i = 0; i < 3; i++)
+        values[i] = fvm_lib_get(vm, variables[i], 0);
+    if (failed(s, fvm_free_list(vm)) || failed(s, fvm_generate_turn(vm)))
+        return;
+    for (int i = 0; i < 3; i++)
+        fvm_lib_put(vm, variables[i], values[i]);
+}
+
+static fvm_cell node(search *s, int depth, fvm_cell alpha, fvm_cell beta, int ply, list_state list);
 
 /* Applies the move to a clone of the board, searches the position and unmakes the move; returns the
  * value for the player who moved. */
@@ -172,6 +152,7 @@ static fvm_cell try_move(search *s, fvm_addr move, int depth, fvm_cell alpha, fv
     int32_t count = 0;
     fvm_addr first;
     bool friends = true, continues = false;
+    list_state list = NO_LIST;
     if (vm->plies >= MAX_PLIES) {
         failed(s, fvm_fail(vm, FVM_ERR_NESTING, vm->plies,
                            "the search went %d moves deep: does OnIsTerminal? ever return TRUE?",
@@ -183,25 +164,28 @@ static fvm_cell try_move(search *s, fvm_addr move, int depth, fvm_cell alpha, fv
     if (failed(s, fvm_clone_board(vm)) || failed(s, fvm_apply(vm, move)))
         return 0;
     if (fvm_lib_get(vm, vm->lib.partial, 0) == -1) {
-        if (failed(s, fvm_generate_turn(vm)))
+        const int remaining = depth - (is_set(vm, vm->lib.combine_partial, true) ? 0 : 1);
+        const bool unread = s->lists.use == FVM_LIST_UNREAD;
+        list = generate(s, remaining, unread ? FVM_LIST_EMPTINESS : s->lists.use);
+        if (s->status != FVM_OK)
             return 0;
         fvm_newest_list(vm, &count, &first);
         continues = count > 0;
-        if (!continues && failed(s, fvm_free_list(vm)))
+        if (continues)
+            value = node(s, remaining, alpha, beta, ply, list);
+        else if (failed(s, fvm_free_list(vm)))
             return 0;
     }
-    if (continues) {
-        int cost = is_set(vm, vm->lib.combine_partial, true) ? 0 : 1;
-        value = node(s, depth - cost, alpha, beta, ply, true);
-    } else {
+    if (!continues) {
         fvm_cell mover = fvm_lib_get(vm, vm->lib.player, 0);
         fvm_lib_put(vm, vm->lib.ply, ply + 1);
         if (failed(s, fvm_next_turn(vm)) ||
             failed(s, fvm_friends(vm, mover, fvm_lib_get(vm, vm->lib.player, 0), &friends)))
             return 0;
-        value = friends
-                    ? node(s, depth - 1, alpha, beta, ply + 1, false)
-                    : negative(node(s, depth - 1, negative(beta), negative(alpha), ply + 1, false));
+        value =
+            friends
+                ? node(s, depth - 1, alpha, beta, ply + 1, NO_LIST)
+                : negative(node(s, depth - 1, negative(beta), negative(alpha), ply + 1, NO_LIST));
     }
     if (s->status == FVM_OK)
         failed(s, fvm_run_hook(vm, vm->lib.on_retract, FVM_PHASE_SEARCH));
@@ -290,7 +274,7 @@ static fvm_cell search_list(search *s, int depth, fvm_cell alpha, fvm_cell beta,
             return alpha;
         if (value >= beta) {
             if (entry != NULL)
-                store(s, entry, key, LOWER, value, depth, ply, move);
+                store(s, entry, key, FVM_LOWER, value, depth, ply, move);
             return value;
         }
         if (value > alpha) {
@@ -303,12 +287,13 @@ static fvm_cell search_list(search *s, int depth, fvm_cell alpha, fvm_cell beta,
             move = fvm_next_move(vm, move);
     }
     if (entry != NULL)
-        store(s, entry, key, best != 0 ? EXACT : UPPER, alpha, depth, ply, best);
+        store(s, entry, key, best != 0 ? FVM_EXACT : FVM_UPPER, alpha, depth, ply, best);
     return alpha;
 }
 
-/* The value of a position.  listed: its move list has been generated. */
-static fvm_cell node(search *s, int depth, fvm_cell alpha, fvm_cell beta, int ply, bool listed) {
+/* The value of a position.  list: how much of its list has been generated. */
+static fvm_cell node(search *s, int depth, fvm_cell alpha, fvm_cell beta, int ply,
+                     list_state list) {
     fvm *vm = s->vm;
     fvm_cell value = alpha;
     uint64_t key = 0, table_move = 0;
@@ -317,21 +302,26 @@ static fvm_cell node(search *s, int depth, fvm_cell alpha, fvm_cell beta, int pl
     s->nodes++;
     if (must_stop(s))
         return alpha;
-    if (!listed && failed(s, fvm_generate_turn(vm)))
+    if (list == NO_LIST)
+        list = generate(s, depth, s->lists.use);
+    if (s->status != FVM_OK)
         return alpha;
     if (!decide_leaf(s, depth, ply, &value)) {
         if (ply < s->depth_limit) {
             entry = find_entry(s, &key);
             if (entry->kind != 0 && entry->key == key) {
-                value = from_table(entry->value, ply);
+                value = fvm_original_value(entry, ply);
                 if (entry->depth >= depth)
-                    cutoff = entry->kind == EXACT || (entry->kind == LOWER && value >= beta) ||
-                             (entry->kind == UPPER && value <= alpha);
-                if (entry->kind != UPPER)
+                    cutoff = entry->kind == FVM_EXACT ||
+                             (entry->kind == FVM_LOWER && value >= beta) ||
+                             (entry->kind == FVM_UPPER && value <= alpha);
+                if (entry->kind != FVM_UPPER)
                     table_move = entry->move;
             }
         }
-        if (!cutoff)
+        if (!cutoff && list == PART_OF_LIST)
+            complete_list(s);
+        if (!cutoff && s->status == FVM_OK)
             value = search_list(s, depth, alpha, beta, ply, entry, key, table_move);
     }
     if (s->status == FVM_OK)
@@ -350,7 +340,7 @@ typedef struct {
 static void order_root(search *s, root_list *root) {
     uint64_t key;
     const fvm_table_entry *entry = find_entry(s, &key);
-    if (entry->kind == 0 || entry->key != key || entry->kind == UPPER || entry->move == 0)
+    if (entry->kind == 0 || entry->key != key || entry->kind == FVM_UPPER || entry->move == 0)
         return;
     for (int32_t i = 0; i < root->count && s->status == FVM_OK; i++) {
         fvm_addr move = root->moves[i];
@@ -425,7 +415,7 @@ static bool iterate(search *s, root_list *root, int depth, fvm_search_result *re
     result->depth = depth;
     result->nodes = s->nodes;
     fvm_table_entry *entry = find_entry(s, &key);
-    store(s, entry, key, best != 0 ? EXACT : UPPER, alpha, depth, 0, best);
+    store(s, entry, key, best != 0 ? FVM_EXACT : FVM_UPPER, alpha, depth, 0, best);
     report_best(s, best, alpha, depth);
     return !s->stopped;
 }
@@ -437,12 +427,8 @@ fvm_status fvm_search_run(fvm *vm, const fvm_limits *limits, fvm_search_result *
     root_list root = {NULL, fvm_move_list(vm, NULL, 0)};
     if (root.count <= 0)
         return fvm_fail(vm, FVM_ERR_NO_MOVE, 0, "there are no moves");
-    if (vm->search_table == NULL) {
-        vm->search_table = calloc(SLOTS, sizeof(fvm_table_entry));
-        vm->search_table_bytes = vm->search_table != NULL ? SLOTS * sizeof(fvm_table_entry) : 0;
-    }
     root.moves = malloc((size_t)root.count * sizeof *root.moves);
-    if (vm->search_table == NULL || root.moves == NULL) {
+    if (!fvm_original_table_make(vm) || root.moves == NULL) {
         free(root.moves);
         return fvm_fail(vm, FVM_ERR_MEMORY, 0, "no memory for the search");
     }
@@ -453,7 +439,12 @@ fvm_status fvm_search_run(fvm *vm, const fvm_limits *limits, fvm_search_result *
                 .depth_limit = limits->depth_limit > 0 ? limits->depth_limit : 1,
                 .noise = noise_of[variety],
                 .node_limit = limits->node_limit,
+                .lists.use = FVM_LIST_CONTENTS,
                 .deadline = limits->seconds > 0 ? fvm_now() + limits->seconds : 0};
+    if (!vm->complete_lists && vm->trace == NULL)
+        s.lists = fvm_find_list_effects(vm);
+    if (vm->nesting > 0 && s.lists.next_text_depends) /* the game continues with this memory */
+        s.lists.use = FVM_LIST_CONTENTS;
     fvm_cell searching = fvm_lib_get(vm, vm->lib.searching, 0);
     int32_t phase = vm->phase;
     int32_t plies = vm->plies;

@@ -169,6 +169,9 @@ void fvm_set_option(fvm *vm, fvm_option option, int64_t value) {
     case FVM_OPT_UNFILTERED:
         vm->keeps_all_moves = value != 0;
         break;
+    case FVM_OPT_COMPLETE:
+        vm->complete_lists = value != 0;
+        break;
     case FVM_OPT_DEPTH:
         if (value < 16)
             value = 16;
@@ -194,6 +197,8 @@ int64_t fvm_get_option(const fvm *vm, fvm_option option) {
         return (int64_t)(vm->request_seconds * 1000 + 0.5);
     case FVM_OPT_UNFILTERED:
         return vm->keeps_all_moves;
+    case FVM_OPT_COMPLETE:
+        return vm->complete_lists;
     case FVM_OPT_DEPTH:
         return vm->rstack_high - vm->rstack;
     }

@@ -279,7 +279,8 @@ struct fvm {
     bool fast_scan;         /* move words may use fast paths: the variables are plain cells */
     bool makes_texts;       /* texts are stored in the records of the list being generated */
     bool texts_unread;      /* no word can read the texts of lists generated now: none are stored */
-    int32_t enough_moves;   /* generation may stop when the list has this many moves; 0: never */
+    int32_t enough_moves;   /* generation may stop when the list has this many moves; 0: never; or
+                               FVM_NO_MOVES: the list remains empty, and no move word runs */
     bool needs_first_moves; /* these enough_moves moves must be the first of the complete list */
     fvm_cell scan_hints[32]; /* by player: board position where generation stopped last */
     bool searching;          /* an engine is running */
@@ -291,6 +292,7 @@ struct fvm {
     fvm_addr frame_cells[FVM_FRAME_CELLS]; /* cells that a frame restores (game/catch_frame.c) */
     fvm_addr frame_cells_end;              /* end of the highest of these cells; 0: none */
     bool filtering;                        /* OnMovesGenerated runs */
+    bool complete_lists;  /* the original's search generates complete lists, see FVM_OPT_COMPLETE */
     bool keeps_all_moves; /* OnMovesGenerated does not run, see FVM_OPT_UNFILTERED */
     /* A text of the list depends on the last edit before the move. */
     bool texts_depend_on_last_edit;

@@ -1,0 +1,24 @@
+/* list_effects.h: what a script can observe of a list whose moves are not searched. */
+#ifndef FVM_LIST_EFFECTS_H
+#define FVM_LIST_EFFECTS_H
+
+#include "game/game.h"
+
+/* What OnIsGameOver, OnEvaluate and OnIsTerminal? read of the list. */
+typedef enum { FVM_LIST_UNREAD, FVM_LIST_EMPTINESS, FVM_LIST_CONTENTS } fvm_list_use;
+
+typedef struct {
+    /* Not FVM_LIST_CONTENTS: an incomplete list (which may be empty only if the complete list is
+     * empty, unless the list is unread) gives the same results, and omitting move words leaves no
+     * difference, provided that `from`, `here` and the current piece are those after a scan of the
+     * whole board. */
+    fvm_list_use use;
+    /* The complete list may be generated after the three hooks have run, with the same moves. */
+    bool can_follow_hooks;
+    /* The text of the next list's first move may depend on the last edit of this list. */
+    bool next_text_depends;
+} fvm_list_effects;
+
+fvm_list_effects fvm_find_list_effects(fvm *vm);
+
+#endif

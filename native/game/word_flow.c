@@ -1,0 +1,360 @@
+/* word_flow.c: which variables of a script compiled words read before they write them.
+ *
+ * It owns the decoding of colon definitions into instructions, and a data-flow analysis of them: a
+ * forward analysis of "certainly written", which is repeated until nothing changes.  It assumes
+ * that code reaches a variable's cell only through the variable's address: not by arithmetic on the
+ * address of other data.  A definition that it does not understand is assumed to read every
+ * variable.  It must not know which words are run by the host (list_effects.c). */
+#include "game/word_flow.h"
+#include "vm/decode.h"
+
+#include <stdlib.h>
+
+enum { MAX_CELLS = 4096 }; /* of a definition */
+
+/* --- words with a known meaning ----------------------------------------------------- */
+
+typedef struct {
+    const char *name;
+    fvm_word_kind kind;
+} known_word;
+
+static const known_word known_words[] = {{"to", FVM_WORD_HARMLESS},
+                                         {"back", FVM_WORD_HARMLESS},
+                                         {"verify", FVM_WORD_HARMLESS},
+                                         {"$DoDirection", FVM_WORD_HARMLESS},
+                                         {"$DoIndirectDirection", FVM_WORD_HARMLESS},
+                                         {"partial", FVM_WORD_HARMLESS},
+                                         {"partial-move-type", FVM_WORD_HARMLESS},
+                                         {"COMPILE-LITERAL", FVM_WORD_HARMLESS},
+                                         {"turn-offset-to-player", FVM_WORD_HARMLESS},
+                                         {"$SetPlayer", FVM_WORD_LIBRARY},
+                                         {"$SetTurn", FVM_WORD_LIBRARY},
+                                         {"OnSearch", FVM_WORD_LIBRARY},
+                                         {"EXECUTE", FVM_WORD_EXECUTE},
+                                         {"$CatchExit", FVM_WORD_EXECUTE},
+                                         {"$Pass", FVM_WORD_PASS},
+                                         {"Pass", FVM_WORD_PASS},
+                                         {"PassNoPartial", FVM_WORD_PASS},
+                                         {"EXIT", FVM_WORD_EXIT},
+                                         {"ON", FVM_WORD_STORE},
+                                         {"OFF", FVM_WORD_STORE},
+                                         {"(S\")", FVM_WORD_STRING},
+                                         {"(^\")", FVM_WORD_STRING},
+                                         {"(ABORT\")", FVM_WORD_STRING},
+                                         {"(.\")", FVM_WORD_PRINT}};
+
+static void find_known_words(fvm_flow *f) {
+    for (int32_t word = 0; word < f->graph.count && fvm_in_library(&f->graph, word); word++) {
+        char name[32]; /* longer than the names of known words */
+        const int32_t length =
+            fvm_name(f->graph.vm, f->graph.words[word], name, (int32_t)sizeof name - 1);
+        for (size_t i = 0; i < sizeof known_words / sizeof *known_words; i++)
+            if (length == (int32_t)strlen(known_words[i].name) &&
+                memcmp(name, known_words[i].name, (size_t)length) == 0)
+                f->kind[word] = (uint8_t)known_words[i].kind;
+    }
+}
+
+bool fvm_flow_open(fvm_flow *f, const fvm *vm) {
+    *f = (fvm_flow){.count = 0};
+    if (!fvm_call_graph_open(&f->graph, vm))
+        return false;
+    const size_t count = (size_t)f->graph.count;
+    f->kind = calloc(count, sizeof *f->kind);
+    f->number = malloc(count * sizeof *f->number);
+    f->flow = calloc(count, sizeof *f->flow);
+    f->state = malloc(MAX_CELLS * sizeof *f->state);
+    if (f->kind == NULL || f->number == NULL || f->flow == NULL || f->state == NULL)
+        return false;
+    memset(f->number, -1, count * sizeof *f->number);
+    find_known_words(f);
+    return true;
+}
+
+void fvm_flow_close(fvm_flow *f) {
+    free(f->kind);
+    free(f->number);
+    free(f->flow);
+    free(f->state);
+    fvm_call_graph_close(&f->graph);
+}
+
+int32_t fvm_word_of_token(const fvm_flow *f, fvm_cell cell) {
+    const int32_t word = fvm_word_containing(&f->graph, (fvm_addr)cell);
+    return word >= 0 && (fvm_addr)cell == fvm_code_field(&f->graph, word) ? word : -1;
+}
+
+/* The index of the defining word that made a word with code after DOES>; -1: none. */
+static int32_t defining_word(const fvm_flow *f, int32_t word) {
+    const fvm *vm = f->graph.vm;
+    const fvm_addr cfa = fvm_code_field(&f->graph, word);
+    return fvm_opcode_at(vm, cfa) == FVM_OP_DOES && fvm_in(vm, cfa + 4, 8)
+               ? fvm_word_containing(&f->graph, (fvm_addr)fvm_get(vm, cfa + 4))
+               : -1;
+}
+
+static bool is_made_by(const fvm_flow *f, int32_t word, const char *const *names) {
+    const int32_t maker = defining_word(f, word);
+    for (; maker >= 0 && fvm_in_library(&f->graph, maker) && *names != NULL; names++)
+        if (fvm_word_is_named(&f->graph, maker, *names))
+            return true;
+    return false;
+}
+
+int32_t fvm_deferred_word(const fvm_flow *f, int32_t word) {
+    static const char *const makers[] = {"DEFER", NULL};
+    return is_made_by(f, word, makers)
+               ? fvm_word_of_token(f, fvm_get(f->graph.vm, fvm_code_field(&f->graph, word) + 8))
+               : -1;
+}
+
+bool fvm_is_constant_word(const fvm_flow *f, int32_t word) {
+    static const char *const makers[] = {"CONSTANT",
+                                         "FCONSTANT",
+                                         "$MakeConstant",
+                                         "$RedefineDirection",
+                                         "$CreateDirectionFromString",
+                                         NULL};
+    return is_made_by(f, word, makers);
+}
+
+bool fvm_is_array_word(const fvm_flow *f, int32_t word) {
+    static const char *const makers[] = {"{variable}", "{array}", "{carray}", "[]", NULL};
+    return is_made_by(f, word, makers);
+}
+
+/* --- instructions ------------------------------------------------------------------- */
+
+/* The number of bytes of the text at an address, as the library's word "SIZE computes it; 0: the
+ * text does not end. */
+static uint32_t text_size(const fvm *vm, fvm_addr at) {
+    for (uint32_t length = 0; length < 4 * MAX_CELLS && fvm_in(vm, at + length, 1); length++)
+        if (vm->mem[at + length] == 0)
+            return (length + 5) / 4 * 4;
+    return 0;
+}
+
+/* The instruction at an address, without the use of a variable.  op is -1 if there is none. */
+static fvm_step plain_step(const fvm_flow *f, fvm_addr at) {
+    const fvm *vm = f->graph.vm;
+    const fvm_instruction found = fvm_decode(vm, at);
+    fvm_step step = {.at = at, .next = at + found.length, .op = found.op, .operand = found.operand};
+    step.word = found.op >= 0 ? fvm_word_of_token(f, (fvm_cell)found.token) : -1;
+    if (step.word < 0)
+        step.op = -1;
+    else if (f->kind[step.word] == FVM_WORD_STRING || f->kind[step.word] == FVM_WORD_PRINT) {
+        const uint32_t size = text_size(vm, step.next);
+        step.next += size;
+        if (size == 0)
+            step.op = -1;
+    }
+    return step;
+}
+
+static bool is_target(const fvm_code *code, fvm_addr at) {
+    const uint32_t cell = (at - code->start) / 4;
+    return (code->targets[cell / 32] >> (cell % 32) & 1) != 0;
+}
+
+static fvm_variable_use use_of(const fvm_flow *f, const fvm_step *step) {
+    switch (step->op) {
+    case FVM_OP_FETCH:
+        return FVM_USE_READ;
+    case FVM_OP_STORE:
+        return FVM_USE_WRITE;
+    case FVM_OP_INC_STORE:
+    case FVM_OP_DEC_STORE:
+    case FVM_OP_ADD_STORE:
+        return FVM_USE_UPDATE;
+    default:
+        return step->op >= 0 && f->kind[step->word] == FVM_WORD_STORE ? FVM_USE_WRITE
+                                                                      : FVM_USE_ADDRESS;
+    }
+}
+
+fvm_step fvm_code_step(const fvm_code *code, fvm_addr at) {
+    fvm_step step = plain_step(code->flow, at);
+    if (step.op == FVM_OP_VAR && step.next < code->end && !is_target(code, step.next)) {
+        const fvm_step next = plain_step(code->flow, step.next);
+        step.use = use_of(code->flow, &next);
+        if (step.use != FVM_USE_ADDRESS)
+            step.next = next.next;
+    }
+    return step;
+}
+
+static bool is_branch(int op) {
+    return op == FVM_OP_BRANCH || op == FVM_OP_ZBRANCH || op == FVM_OP_LOOP_STEP ||
+           op == FVM_OP_LOOP_ADD;
+}
+
+bool fvm_code_open(fvm_code *code, const fvm_flow *f, int32_t word) {
+    const fvm_addr cfa = fvm_code_field(&f->graph, word), limit = fvm_end_of_word(&f->graph, word);
+    fvm_addr last_target = cfa;
+    int32_t items = 0; /* that >R has put on the return stack */
+    *code = (fvm_code){.flow = f, .start = cfa + 4, .end = cfa + 4};
+    if (fvm_opcode_at(f->graph.vm, cfa) != FVM_OP_COLON)
+        return false;
+    for (;;) {
+        const fvm_step step = plain_step(f, code->end);
+        if (step.op < 0 || step.next > limit || step.next - code->start > 4 * MAX_CELLS ||
+            step.op == FVM_OP_RP_FETCH || step.op == FVM_OP_DOES_PART)
+            return false;
+        if (is_branch(step.op)) {
+            const fvm_addr target = (fvm_addr)step.operand;
+            if (target < code->start || target >= limit || target % 4 != code->start % 4 ||
+                target - code->start >= 4 * MAX_CELLS)
+                return false;
+            const uint32_t cell = (target - code->start) / 4;
+            code->targets[cell / 32] |= 1u << (cell % 32);
+            last_target = target > last_target ? target : last_target;
+        }
+        items += step.op == FVM_OP_TO_R ? 1 : step.op == FVM_OP_FROM_R ? -1 : 0;
+        if (items < 0) /* the word removes its own return address */
+            return false;
+        code->end = step.next;
+        if (step.op == FVM_OP_RETURN && code->end > last_target)
+            return true;
+    }
+}
+
+/* --- data flow ---------------------------------------------------------------------- */
+
+/* Adds a state in which the instruction at `to` may begin; returns whether this is new. */
+static bool join(const fvm_code *code, fvm_addr to, fvm_variables written) {
+    fvm_variables *state = &code->flow->state[(to - code->start) / 4];
+    const fvm_variables joined = *state & written;
+    const bool changed = joined != *state;
+    *state = joined;
+    return changed;
+}
+
+typedef struct {
+    fvm_flow *f;
+    fvm_variables tokens; /* exposed by the words that EXECUTE may run */
+} computation;
+
+/* The flow of the word that an instruction calls. */
+static fvm_word_flow flow_of_step(const computation *c, const fvm_step *step) {
+    const fvm_flow *f = c->f;
+    const int8_t number = f->number[step->word];
+    fvm_word_flow flow = {0, 0};
+    if (number >= 0) {
+        const fvm_variables bit = (fvm_variables)1 << number;
+        flow.exposed = step->use == FVM_USE_READ || step->use == FVM_USE_UPDATE ? bit : 0;
+        flow.written = step->use == FVM_USE_WRITE || step->use == FVM_USE_UPDATE ? bit : 0;
+    } else if (f->kind[step->word] == FVM_WORD_EXECUTE) {
+        flow.exposed = c->tokens;
+    } else if (f->kind[step->word] == FVM_WORD_ORDINARY) {
+        flow = f->flow[step->word];
+    }
+    return flow;
+}
+
+/* Computes the flow of a colon definition from that of the words it calls. */
+static fvm_word_flow flow_of_code(const computation *c, const fvm_code *code) {
+    const fvm_flow *f = c->f;
+    const fvm_variables all = ~(fvm_variables)0;
+    fvm_word_flow result = {0, all};
+    /* A cell whose state is `all` has not been reached.  The variables of a set are numbered from
+     * 0, and fewer than all numbers are in use. */
+    for (fvm_addr at = code->start; at < code->end; at += 4)
+        f->state[(at - code->start) / 4] = all;
+    f->state[0] = 0;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (fvm_addr at = code->start; at < code->end;) {
+            const fvm_step step = fvm_code_step(code, at);
+            fvm_variables written = f->state[(at - code->start) / 4];
+            at = step.next;
+            if (written == all)
+                continue;
+            const fvm_word_flow called = flow_of_step(c, &step);
+            result.exposed |= called.exposed & ~written;
+            if (step.op == FVM_OP_RETURN || f->kind[step.word] == FVM_WORD_EXIT) {
+                result.written &= written;
+                continue;
+            }
+            written = (written | called.written) & ~((fvm_variables)1 << 63);
+            if (is_branch(step.op))
+                changed |= join(code, (fvm_addr)step.operand, written);
+            if (step.op != FVM_OP_BRANCH && step.op != FVM_OP_EXIT && step.next < code->end)
+                changed |= join(code, step.next, written);
+        }
+    }
+    return result;
+}
+
+/* The flow of any word. */
+static fvm_word_flow flow_of_word(const computation *c, int32_t word) {
+    const fvm_flow *f = c->f;
+    const int op = fvm_opcode_at(f->graph.vm, fvm_code_field(&f->graph, word));
+    fvm_code code;
+    if (f->kind[word] != FVM_WORD_ORDINARY)
+        return (fvm_word_flow){0, 0};
+    if (op == FVM_OP_COLON)
+        return fvm_code_open(&code, f, word) ? flow_of_code(c, &code)
+                                             : (fvm_word_flow){~(fvm_variables)0, 0};
+    if (op == FVM_OP_DOES && !fvm_is_constant_word(f, word) && !fvm_is_array_word(f, word)) {
+        const int32_t deferred = fvm_deferred_word(f, word);
+        return deferred >= 0 ? f->flow[deferred] : (fvm_word_flow){~(fvm_variables)0, 0};
+    }
+    return (fvm_word_flow){0, 0};
+}
+
+void fvm_flow_compute(fvm_flow *f, const bool *reached, const bool *tokens) {
+    computation c = {f, 0};
+    /* Begin with the smallest sets `exposed` and the largest sets `written`. */
+    for (int32_t word = 0; word < f->graph.count; word++)
+        f->flow[word] = (fvm_word_flow){0, reached[word] ? ~(fvm_variables)0 : 0};
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (int32_t word = 0; word < f->graph.count; word++) {
+            if (!reached[word])
+                continue;
+            const fvm_word_flow before = f->flow[word];
+            f->flow[word] = flow_of_word(&c, word);
+            if (tokens[word])
+                c.tokens |= f->flow[word].exposed;
+            changed |= memcmp(&before, &f->flow[word], sizeof before) != 0;
+        }
+    }
+}
+
+/* --- escapes ------------------------------------------------------------------------ */
+
+/* The numbered variable that contains an address. */
+static fvm_variables variable_at(const fvm_flow *f, fvm_cell cell) {
+    const int32_t word = fvm_word_containing(&f->graph, (fvm_addr)cell);
+    return word >= 0 && f->number[word] >= 0 ? (fvm_variables)1 << f->number[word] : 0;
+}
+
+/* The variables into which cells in [from, to) may point. */
+static fvm_variables variables_in(const fvm_flow *f, fvm_addr from, fvm_addr to) {
+    fvm_variables found = 0;
+    for (; from + 4 <= to && fvm_in(f->graph.vm, from, 4); from += 4)
+        found |= variable_at(f, fvm_get(f->graph.vm, from));
+    return found;
+}
+
+fvm_variables fvm_flow_escaped(const fvm_flow *f, const bool *reached) {
+    fvm_variables escaped = 0;
+    for (int32_t word = 0; word < f->graph.count; word++) {
+        if (!reached[word])
+            continue;
+        const fvm_addr start = fvm_code_field(&f->graph, word) + 4;
+        const fvm_addr end = fvm_end_of_word(&f->graph, word);
+        fvm_code code;
+        const bool open = fvm_code_open(&code, f, word);
+        escaped |= variables_in(f, open ? code.end : start, end);
+        for (fvm_addr at = code.start; open && at < code.end;) {
+            const fvm_step step = fvm_code_step(&code, at);
+            escaped |= variable_at(f, step.operand);
+            if (step.op == FVM_OP_VAR && step.use == FVM_USE_ADDRESS && f->number[step.word] >= 0)
+                escaped |= (fvm_variables)1 << f->number[step.word];
+            at = step.next;
+        }
+    }
+    return escaped;
+}

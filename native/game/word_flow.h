@@ -1,0 +1,85 @@
+/* word_flow.h: which variables of a script compiled words read before they write them.
+ *
+ * For list_effects.c only. */
+#ifndef FVM_WORD_FLOW_H
+#define FVM_WORD_FLOW_H
+
+#include "game/call_graph.h"
+
+enum { FVM_FLOW_VARIABLES = 63 };
+typedef uint64_t fvm_variables; /* a set of numbered variables */
+
+/* What running a word may do to the numbered variables. */
+typedef struct {
+    fvm_variables exposed; /* may be read before the word has written them */
+    fvm_variables written; /* written whenever the word returns */
+} fvm_word_flow;
+
+/* Words with a meaning that the analysis knows. */
+typedef enum {
+    FVM_WORD_ORDINARY,
+    FVM_WORD_HARMLESS, /* in move words it changes only $pos and the move under construction */
+    FVM_WORD_LIBRARY,  /* changes only memory of the library, executes only tokens stored there */
+    FVM_WORD_EXECUTE,  /* executes a token */
+    FVM_WORD_PASS,     /* adds a pass and sets $passed */
+    FVM_WORD_EXIT,     /* ends the definition that calls it */
+    FVM_WORD_STORE,    /* ON and OFF: store a cell */
+    FVM_WORD_STRING,   /* a text follows the call */
+    FVM_WORD_PRINT     /* the same, and prints the text */
+} fvm_word_kind;
+
+typedef struct {
+    fvm_call_graph graph;
+    uint8_t *kind;                     /* per word, see fvm_word_kind */
+    int8_t *number;                    /* per word: number of the variable, -1: none */
+    int32_t words[FVM_FLOW_VARIABLES]; /* the variables by number */
+    int32_t count;                     /* of numbered variables */
+    fvm_word_flow *flow;               /* per word */
+    fvm_variables *state;              /* per cell of a word: variables written before it */
+} fvm_flow;
+
+/* false: no memory, or the dictionary has no library.  fvm_flow_close must be called in both cases.
+ */
+bool fvm_flow_open(fvm_flow *f, const fvm *vm);
+void fvm_flow_close(fvm_flow *f);
+
+/* How an instruction uses the variable whose address the instruction before it pushes. */
+typedef enum { FVM_USE_ADDRESS, FVM_USE_READ, FVM_USE_WRITE, FVM_USE_UPDATE } fvm_variable_use;
+
+/* One instruction of a word. */
+typedef struct {
+    fvm_addr at, next;    /* its address, and that of the next instruction */
+    int op;               /* opcode in the code field of the called word */
+    int32_t word;         /* index of the called word */
+    fvm_cell operand;     /* inline operand */
+    fvm_variable_use use; /* of a variable; if it is not FVM_USE_ADDRESS, `next` is after the use */
+} fvm_step;
+
+/* The instructions of a colon definition. */
+typedef struct {
+    const fvm_flow *flow;
+    fvm_addr start, end;         /* end: after the last instruction */
+    uint32_t targets[4096 / 32]; /* a bit per cell: whether it is the target of a branch */
+} fvm_code;
+
+/* false: the word is no colon definition that the analysis understands. */
+bool fvm_code_open(fvm_code *code, const fvm_flow *f, int32_t word);
+/* The instruction at an address in [code->start, code->end). */
+fvm_step fvm_code_step(const fvm_code *code, fvm_addr at);
+
+/* The word that a word made by DEFER executes; -1: `word` is not made by DEFER. */
+int32_t fvm_deferred_word(const fvm_flow *f, int32_t word);
+/* The word whose token a cell contains; -1: none. */
+int32_t fvm_word_of_token(const fvm_flow *f, fvm_cell cell);
+/* Whether the word is made by a defining word of the library and only pushes a constant or changes
+ * the current position. */
+bool fvm_is_constant_word(const fvm_flow *f, int32_t word);
+/* Whether it is made by a defining word of the library and only pushes an address of its data. */
+bool fvm_is_array_word(const fvm_flow *f, int32_t word);
+
+/* Computes the flow of the words in `reached`.  tokens: the words that EXECUTE may run. */
+void fvm_flow_compute(fvm_flow *f, const bool *reached, const bool *tokens);
+/* The numbered variables whose addresses words in `reached` use in other ways. */
+fvm_variables fvm_flow_escaped(const fvm_flow *f, const bool *reached);
+
+#endif

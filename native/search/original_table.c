@@ -1,0 +1,78 @@
+/* original_table.c: the transposition table of the original engine's search.
+ *
+ * It owns the table and the keys of positions and moves, including the faults of the original:
+ * axiom-search.md, a note of observations of the original engine, describes them in its section
+ * "Table".  It must not know when the search uses the table. */
+#include "search/original_table.h"
+
+#include <stdlib.h>
+
+enum {
+    SLOTS = 65536,
+    NEAR_WIN = FVM_WIN - 100000 /* values of at least this magnitude are wins and losses */
+};
+
+bool fvm_original_table_make(fvm *vm) {
+    if (vm->search_table == NULL) {
+        vm->search_table = calloc(SLOTS, sizeof(fvm_table_entry));
+        vm->search_table_bytes = vm->search_table != NULL ? SLOTS * sizeof(fvm_table_entry) : 0;
+    }
+    return vm->search_table != NULL;
+}
+
+/* The key depends on type and player number of each piece and on the player to move; the slot
+ * depends on the pieces and on the player of the last board edit. */
+fvm_status fvm_original_find(fvm *vm, fvm_table_entry **entry, uint64_t *key) {
+    const fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board, 0);
+    const fvm_cell positions = fvm_lib_get(vm, vm->lib.positions, 0);
+    fvm_status status = FVM_OK;
+    uint64_t pieces = 0;
+    for (fvm_cell pos = 0; pos < positions && fvm_in(vm, board + 4u * (uint32_t)pos, 4); pos++) {
+        const uint32_t cell = (uint32_t)fvm_get(vm, board + 4u * (uint32_t)pos) &
+                              (FVM_TYPE_MASK | (FVM_OWNER_MASK & ~FVM_NEUTRAL));
+        if (cell != 0)
+            pieces ^= fvm_mix(((uint64_t)(uint32_t)pos << 16) | cell);
+        if ((pos & 1023) == 1023 && (status = fvm_charge_work(vm, 2048)) != FVM_OK)
+            break;
+    }
+    const uint64_t player = (uint64_t)FVM_PLAYER_NUMBER(fvm_lib_get(vm, vm->lib.player, 0));
+    const uint64_t editor = (uint64_t)FVM_PLAYER_NUMBER(fvm_get(vm, FVM_K_LAST_EDITOR));
+    *key = pieces ^ fvm_mix(player | ((uint64_t)1 << 62));
+    fvm_table_entry *table = vm->search_table;
+    *entry = &table[(pieces ^ fvm_mix(editor | ((uint64_t)1 << 61))) & (SLOTS - 1)];
+    return status;
+}
+
+fvm_status fvm_original_identity(fvm *vm, fvm_addr move, uint64_t *id) {
+    fvm_addr start;
+    fvm_move_cells cells;
+    const uint32_t length = (uint32_t)fvm_move_code(vm, move, &start);
+    *id = 0;
+    if (!fvm_move_cells_at(vm, move, &cells))
+        return FVM_OK; /* a script has overwritten the list */
+    const fvm_status status = fvm_charge_work(vm, length);
+    uint64_t hash = (uint32_t)fvm_get(vm, cells.hash) >> FVM_HASH_SHIFT;
+    for (uint32_t at = 0; at + 4 <= length; at += 4)
+        hash = fvm_mix(hash ^ (uint32_t)fvm_get(vm, start + at));
+    *id = hash | 1;
+    return status;
+}
+
+/* The table stores distances of wins from the position, the search uses distances from the root. */
+fvm_cell fvm_original_value(const fvm_table_entry *entry, int ply) {
+    return entry->value >= NEAR_WIN    ? fvm_plus(entry->value, -ply)
+           : entry->value <= -NEAR_WIN ? fvm_plus(entry->value, ply)
+                                       : entry->value;
+}
+
+fvm_status fvm_original_store(fvm *vm, fvm_table_entry *entry, uint64_t key, int kind,
+                              fvm_cell value, int depth, int ply, fvm_addr move) {
+    uint64_t id = 0;
+    const fvm_status status = move != 0 ? fvm_original_identity(vm, move, &id) : FVM_OK;
+    if (value >= NEAR_WIN)
+        value = fvm_plus(value, ply);
+    else if (value <= -NEAR_WIN)
+        value = fvm_plus(value, -ply);
+    *entry = (fvm_table_entry){key, id, value, (int16_t)depth, (uint8_t)kind};
+    return status;
+}

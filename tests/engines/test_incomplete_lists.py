@@ -1,0 +1,255 @@
+"""The original's search omits lists, or parts of lists, that the script cannot observe.
+
+Owns the comparison with the search that generates every list completely (FVM_OPT_COMPLETE): moves,
+scores, nodes and memory afterwards; and examples of what a script may observe.  See
+native/game/list_effects.c and native/search/original_search.c.
+"""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+import forthvm
+from benchmarks.games import GAMES
+from benchmarks.games.runs import first_choice, start
+from forthvm.core.errors import NestingTooDeep
+from forthvm.core.records import Option, SearchLimits
+from forthvm.game import Position
+from tests.bundled_games.kit import CASES, Case
+
+PLIES = (0, 3, 8, 15)
+"""The numbers of random moves between the compared searches."""
+
+NODES = 3000  # of a search
+
+# Cells of the kernel that generations write before they read them, and those for texts of lists.
+KERNEL = {0x60, 0x64, 0x68, 0x70, 0x74, 0x7C, 0x98}
+TEXT = range(0x3A000, 0x3B000)
+
+
+class Search(NamedTuple):
+    """The result of a search, the steps that it used, and memory afterwards."""
+
+    move: str
+    score: int
+    nodes: int
+    steps: int
+    memory: bytes
+
+
+def search(position: Position, depth: int, *, complete: bool) -> Search:
+    """Search with complete lists, or with lists as incomplete as allowed."""
+    texts = position.legal_moves.texts
+    with position.enter() as native:
+        native.search_reset()
+        native.set_option(Option.COMPLETE, int(complete))
+        native.budget()
+        try:
+            result = native.search_axiom(SearchLimits(depth=depth, nodes=NODES))
+        finally:
+            native.set_option(Option.COMPLETE, 0)
+        steps = native.steps()
+        move = texts[native.move_list().index(result.best)]
+        return Search(
+            move, result.score, result.nodes, steps, native.snapshot_take().read(0, native.here())
+        )
+
+
+def changed_cells(position: Position, a: bytes, b: bytes) -> set[int]:
+    """Return the addresses of cells that differ, except the script's variables and texts."""
+    with position.enter() as native:
+        variable = native.read_cell(native.variable_address("$pos") - 4).to_bytes(4, "little")
+    return {
+        at
+        for at in range(0, len(a), 4)
+        if a[at : at + 4] != b[at : at + 4]
+        and at not in KERNEL
+        and at not in TEXT
+        and a[at - 4 : at] != variable
+    }
+
+
+def compare(position: Position, depth: int, seed: int) -> bool:
+    """Compare searches along a random game; return whether lists were incomplete."""
+    rng = random.Random(seed)
+    fewer = False
+    for plies in PLIES:
+        for _ in range(plies):
+            if position.result is None and position.legal_moves:
+                position.push(rng.choice(position.legal_moves))
+        if position.result is not None or not position.legal_moves:
+            break
+        try:
+            expected = search(position, depth, complete=True)
+        except NestingTooDeep:  # the script demands to search on without end
+            with pytest.raises(NestingTooDeep):
+                search(position, depth, complete=False)
+            continue
+        found = search(position, depth, complete=False)
+        assert found[:3] == expected[:3], position.ply
+        assert len(found.memory) == len(expected.memory)
+        assert changed_cells(position, found.memory, expected.memory) == set()
+        assert found.steps <= expected.steps
+        fewer = fewer or found.steps < expected.steps
+    return fewer
+
+
+COMPLETE = {"fields-4x8", "influence-12x12", "liberty-13x13", "pits-2x6", "road-1x20", "warden-9x9"}
+"""The games whose lists are complete: hooks read them, or the analysis does not follow arrays."""
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_benchmark_games(name: str) -> None:
+    position = first_choice(start(name, "native"))
+    depth = 2 if GAMES[name].axiom > 1 else 1
+    assert compare(position, depth, seed=5) is (name not in COMPLETE)
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_bundled_and_recorded_games(case: Case) -> None:
+    compare(forthvm.load(case.path, axiom=case.axiom, seed=3).start(), 2, seed=6)
+
+
+# Men step to the right on six rows; a step to the last column is not possible.
+GAME = r"""
+{board 6 6 {grid} %(board)s board}
+{directions 0 -1 {direction} left 0 1 {direction} right directions}
+{players {player} White {player} Black players}
+{turn-order {turn} White {turn} Black turn-order}
+VARIABLE v
+VARIABLE w
+DEFER later
+%(words)s
+: step ( -- ) right verify empty? verify from here move %(step)s add-move ;
+{moves steps {move} step moves}
+{pieces {piece} man {moves} steps pieces}
+%(after)s
+{board-setup
+	{setup} White man a1 {setup} White man a2 {setup} White man a3
+	{setup} Black man a4 {setup} Black man a5 {setup} Black man a6
+board-setup}
+%(hooks)s
+"""
+
+
+def position_of(folder: Path, level: int = 150, **parts: str) -> Position:
+    script = folder / "steps.4th"
+    texts = dict.fromkeys(("board", "words", "step", "after", "hooks"), "") | parts
+    script.write_text(GAME % texts, encoding="utf-8")
+    return forthvm.load(script, axiom=level).start()
+
+
+EVALUATE = ": OnEvaluate ( -- n ) %s ;"
+
+UNOBSERVED = {
+    "no hooks": {},
+    "written, never read": {"step": "1 v !"},
+    "written before it is read": {"step": "here v ! v @ 3 > verify"},
+    "counted from 0": {"step": "0 v ! v ++ v @ verify"},
+    "written in both branches": {"step": "here 3 > IF v ON ELSE v OFF ENDIF v @ DROP"},
+    "read only where it was written": {"step": "here 3 > IF v ON v @ verify ENDIF"},
+    "written by a word that is called": {"words": ": set ( n -- ) v ! ;", "step": "7 set v @ DROP"},
+    "read by a word that is executed later": {
+        "words": ": get ( -- ) v @ DROP ;",
+        "step": "7 v ! ['] get EXECUTE",
+    },
+    "hooks write before they read": {"step": "1 v !", "hooks": EVALUATE % "5 v ! v @"},
+    "hooks read another variable": {"step": "1 v !", "hooks": EVALUATE % "w @"},
+    "in a loop, written first": {"step": "0 BEGIN DUP v ! 1+ DUP v @ > v @ 3 > AND UNTIL DROP"},
+    "stalemate?": {"hooks": EVALUATE % "stalemate? IF 5 ELSE 6 ENDIF"},
+    "move-count tested for 0": {"hooks": EVALUATE % "move-count 0= IF 5 ELSE 6 ENDIF"},
+    "move-count compared with 0": {"hooks": EVALUATE % "move-count 0 > IF 5 ELSE 6 ENDIF"},
+    "here and from": {"hooks": EVALUATE % "here 100 * from + current-piece +"},
+    "a deferred word": {
+        "words": ": get ( -- ) v OFF ; ' get IS later",
+        "step": "later",
+    },
+    "level 140": {"level": 140, "step": "1 v !"},
+    "a word in the move that changes the board": {
+        "board": "{variable} sum",
+        "words": ": add ( n -- ) sum +! ;",
+        "step": "here COMPILE-LITERAL COMPILE add",
+        "hooks": EVALUATE % "sum @",
+    },
+    "a terminal position is searched on": {
+        "hooks": ": OnIsTerminal? ( -- ? ) here from + 35 > turn-number 4 < NOT OR ;"
+    },
+    "a hook before each list": {"hooks": ": OnGenerateMoves ( -- ) w ++ ; " + EVALUATE % "w @"},
+}
+
+OBSERVED = {
+    "the number of moves": {"hooks": EVALUATE % "move-count"},
+    "whether there is one move": {"hooks": EVALUATE % "move-count 1 = IF 5 ELSE 6 ENDIF"},
+    "the first move": {"hooks": EVALUATE % "$FirstMove .moveType @"},
+    "HERE": {"hooks": EVALUATE % "HERE"},
+    "a counter that lasts": {"step": "v ++"},
+    "read before it is written": {"step": "v @ DROP here v !"},
+    "written in one branch": {"step": "here 3 > IF v ON ENDIF v @ DROP"},
+    "read by evaluation": {"step": "here v !", "hooks": EVALUATE % "v @"},
+    "read by a word of the evaluation": {
+        "words": ": get ( -- n ) v @ ;",
+        "step": "here v !",
+        "hooks": EVALUATE % "get",
+    },
+    "read through its address": {"step": "here v !", "hooks": EVALUATE % "v 0 + @"},
+    "written through its address": {"step": "here v 0 + !", "hooks": EVALUATE % "v @"},
+    "read by a word in the move": {
+        "words": ": get ( -- ) v @ here (remove-piece) DROP ;",
+        "step": "here v ! COMPILE get",
+    },
+    "read by a token in the move": {
+        "words": ": get ( -- ) v @ DROP ;",
+        "step": "here v ! ['] get ,",
+    },
+    "read by the next turn": {
+        "step": "here v !",
+        "hooks": ": OnNextTurn ( -- ) v @ DROP OnNextTurn ;",
+    },
+    "read when a move is retracted": {
+        "step": "here v !",
+        "hooks": ": OnRetractMove ( -- ) v @ DROP OnRetractMove ;",
+    },
+    "a variable of the board": {"board": "{variable} sum", "step": "sum ++"},
+    "an array": {"words": "9 [] kept[]", "step": "1 kept[] ++"},
+    "random numbers": {"step": "0 9 RAND-WITHIN DROP"},
+    "printing": {"step": "65 EMIT"},
+    "home": {"step": "0 home"},
+    "a deferred word that counts": {
+        "words": ": get ( -- ) v ++ ; ' get IS later",
+        "step": "later",
+    },
+    "a token in a variable": {
+        "words": ": get ( -- ) v ++ ;",
+        "step": "w @ DUP IF DUP EXECUTE ENDIF DROP",
+        "hooks": ": OnNewGame ( -- ) ; : OnIsGameOver ( -- n ) ['] get w ! #UnknownScore ;",
+    },
+    "a deferred word that is replaced": {
+        "words": ": get ( -- ) v ++ ; : none ( -- ) ; ' none IS later",
+        "step": "later",
+        "hooks": ": OnIsGameOver ( -- n ) ['] get IS later #UnknownScore ;",
+    },
+    "what the terminal test writes": {
+        "step": "v @ verify",
+        "hooks": ": OnIsTerminal? ( -- ? ) v ON turn-number 4 > ;",
+    },
+    "a filter": {"hooks": ": OnMovesGenerated ( -- ) ;"},
+    "a pass": {
+        "step": "",
+        "after": ": none ( -- ) Pass ; ",
+        "hooks": EVALUATE % "$passed @" + " $passTurnForced ON",
+    },
+}
+
+
+@pytest.mark.parametrize("name", UNOBSERVED)
+def test_lists_are_incomplete_where_nothing_observes_them(tmp_path: Path, name: str) -> None:
+    assert compare(position_of(tmp_path, **UNOBSERVED[name]), 3, seed=1) is True
+
+
+@pytest.mark.parametrize("name", OBSERVED)
+def test_lists_are_complete_where_they_may_be_observed(tmp_path: Path, name: str) -> None:
+    assert compare(position_of(tmp_path, **OBSERVED[name]), 3, seed=1) is False
