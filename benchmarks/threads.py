@@ -1,6 +1,7 @@
-"""Benchmarks of threads: the speedup of two VMs, and the speedup that the machine allows.
+"""Benchmarks of threads: two VMs, searches with two threads, and what the machine allows.
 
-Owns the threads.  It must not know the programs, except their expected results.
+Owns the threads.  It must not know the programs, except their expected results, nor how searches
+share their work.  A sample of a search alternates with one by a single thread.
 """
 
 from __future__ import annotations
@@ -9,11 +10,14 @@ import hashlib
 import threading
 import time
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from benchmarks.peers import Peers
 from benchmarks.runner import Benchmark, Effort, check
 from benchmarks.texts import PROGRAMS, Program, expected_result, read
+from forthvm import Limits, Position, engines, load
 from forthvm.core.vm import VM
+from forthvm.engines import SearchResult
 
 __all__ = ["BENCHMARKS"]
 
@@ -41,6 +45,75 @@ def _speedup(program: Program, effort: Effort) -> float:
     check(program.name, results, [expected_result(program, size)] * (rounds * (VMS + 1)))
     return VMS * alone / together
 
+
+class Search(NamedTuple):
+    """A search that is run with one thread and with two."""
+
+    name: str
+    """What is compared: `playouts` or `nodes` a second, or the `time` to a depth."""
+    game: str
+    spec: str
+    size: int
+    """Playouts or plies."""
+    tiny: int
+    target: str
+
+
+def _searched(search: Search, effort: Effort, *, threads: int, position: Position) -> SearchResult:
+    """Run a search with a number of threads; check what must be equal for every number."""
+    size = search.tiny if effort.tiny else search.size
+    engine = engines.get(f"{search.spec},threads={threads}")
+    if search.name != "playouts":
+        engine.play(position, Limits(depth=size))  # creates and compiles the clones of the game
+        engine.new_game()
+        result = engine.play(position, Limits(depth=size))
+        check(f"depth of {search.game}", result.depth, size)
+        return result
+    engine.play(position, Limits(nodes=size))
+    result = engine.play(position, Limits(nodes=size))
+    tree = engine.tree  # type: ignore[attr-defined]  # of mcts
+    # A thread may be stopped in its last playout.
+    check(f"playouts of {search.game}", size - threads < result.nodes <= size, True)
+    check(f"visits of {search.game}", tree.root.visits, result.nodes)
+    return result
+
+
+def _search_speedup(search: Search, effort: Effort) -> float:
+    """Return the playouts or nodes a second, or the inverse of the time, relative to one thread."""
+    position = load(search.game, seed=1, clock=0).start()
+    alone = _searched(search, effort, threads=1, position=position)
+    together = _searched(search, effort, threads=2, position=position)
+    speedup = alone.time / together.time
+    if search.name != "playouts":
+        check(f"score of {search.game}", together.score, alone.score)
+    return speedup if search.name == "time" else speedup * together.nodes / alone.nodes
+
+
+def _bench_search(search: Search) -> Benchmark:
+    what = {"playouts": "playouts a second", "nodes": "nodes a second", "time": "time to a depth"}
+    return Benchmark(
+        name=f"threads-{search.name}-{search.game}",
+        group="threads",
+        unit="x",
+        summary=f"{what[search.name]} of {search.spec.split(':')[0]} in {search.game} with two "
+        "threads, compared with one; CPython: hashing",
+        run=lambda effort: _search_speedup(search, effort),
+        peers={"CPython": _hashing},
+        target=search.target,
+    )
+
+
+# Without repetition, whose values depend on the order of the search, scores are equal.
+EXACT = "negamax:repetition=no"
+SEARCHES = (
+    Search("playouts", "breakthrough", "mcts:seed=1", 20_000, 40, "1.9 on two idle cores"),
+    Search("playouts", "chess", "mcts:seed=1,depth=200", 800, 4, "1.9 on two idle cores"),
+    Search("playouts", "yonin-shogi", "mcts:seed=1,depth=60", 3000, 4, "1.9 on two idle cores"),
+    Search("nodes", "breakthrough", EXACT, 7, 2, "1.7 on two idle cores"),
+    Search("nodes", "chess", EXACT, 5, 1, "1.7 on two idle cores"),
+    Search("time", "breakthrough", EXACT, 7, 2, "above 1 on two idle cores"),
+    Search("time", "chess", EXACT, 5, 1, "above 1 on two idle cores"),
+)
 
 DATA = bytes(1_000_000)
 DIGEST = "d29751f2649b32ff572b5e0a9f541ea660a50f94ff0beedfb0b692b924cc8025"
@@ -103,4 +176,7 @@ def _bench(program: Program) -> Benchmark:
     )
 
 
-BENCHMARKS = tuple(_bench(each) for each in PROGRAMS if each.name in {"scan", "bt-playouts"})
+BENCHMARKS = (
+    *(_bench(each) for each in PROGRAMS if each.name in {"scan", "bt-playouts"}),
+    *map(_bench_search, SEARCHES),
+)
