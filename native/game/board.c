@@ -181,24 +181,29 @@ fvm_status fvm_word_piece_value(fvm *vm) {
     return status == FVM_OK ? fvm_put_top(vm, value_of(vm, fvm_drop(vm))) : status;
 }
 
+/* What a piece adds to the material of a player: its value, negative for other players. */
+static uint32_t material_of(const fvm *vm, fvm_addr table, fvm_cell piece, fvm_cell player) {
+    /* value_of is not called, because the fault of version 140 is only in piece-value. */
+    const fvm_addr at = table + FVM_PIECE_BYTES * ((uint32_t)FVM_TYPE(piece) - 1) + FVM_FIELD_VALUE;
+    if (piece == 0 || (piece & FVM_NEUTRAL) != 0 || table == 0 || !fvm_in(vm, at, 4))
+        return 0;
+    const uint32_t value = (uint32_t)fvm_get(vm, at);
+    return FVM_OWNER(piece) == player ? value : 0u - value;
+}
+
 /* The values of the player's pieces minus the values of all others, on `count` board positions. */
 static uint32_t material_on(const fvm *vm, fvm_addr cells, fvm_cell count, fvm_cell player) {
     const fvm_addr table = (fvm_addr)fvm_lib_get(vm, vm->lib.pieces, 0);
-    const uint8_t *const mem = vm->mem, *at = mem + cells, *const end = at + 4 * (size_t)count;
-    uint32_t sum = 0, value = 0;
-    fvm_cell type = -1; /* `value` is cached for this type: successive pieces often have the same */
+    const uint8_t *at = vm->mem + cells, *const end = at + 4 * (size_t)count;
+    uint32_t sum = 0, material = 0;
+    fvm_cell last = 0; /* `material` is that of this piece: successive cells often are the same */
     for (; at < end; at += 4) {
-        fvm_cell piece = fvm_cell_in(at, 0);
-        if (piece == 0 || (piece & FVM_NEUTRAL) != 0)
-            continue;
-        if (FVM_TYPE(piece) != type) {
-            /* value_of is not called, because the fault of version 140 is only in piece-value. */
-            type = FVM_TYPE(piece);
-            fvm_addr at_value = table + FVM_PIECE_BYTES * ((uint32_t)type - 1) + FVM_FIELD_VALUE;
-            value =
-                table != 0 && fvm_in(vm, at_value, 4) ? (uint32_t)fvm_cell_in(mem, at_value) : 0;
+        const fvm_cell piece = fvm_cell_in(at, 0);
+        if (piece != last) {
+            last = piece;
+            material = material_of(vm, table, piece, player);
         }
-        sum += FVM_OWNER(piece) == player ? value : 0u - value;
+        sum += material;
     }
     return sum;
 }

@@ -194,25 +194,27 @@ static fvm_status select_without_drops(fvm *vm, const fvm_scan *s, fvm_cell for_
                                        fvm_random_selection *selection) {
     const fvm_addr board = board_of(vm, s);
     const uint32_t word_count = board != 0 ? max_words(vm, s) : 0;
-    uint32_t pair_count = word_count * (uint32_t)s->scan_positions, own_count = 0;
+    uint32_t positions = (uint32_t)s->scan_positions, own_count = 0;
+    uint32_t pair_count = word_count * positions;
     fvm_cell own[MAX_PIECES];
     uint32_t draws = 0;
     for (uint32_t draws_left = pair_count; draws_left > 0; draws_left--) {
         if (draws++ == DRAWS_WITHOUT_POSITIONS &&
             (own_count = own_positions(vm, s, board, for_player, own)) > 0)
-            draws_left = pair_count = word_count * own_count;
-        uint32_t number =
-            (uint32_t)((uint64_t)fvm_next_random(selection->random) * pair_count >> 32);
-        fvm_cell pos = (fvm_cell)(number / word_count);
-        pos = own_count > 0 ? own[pos] : pos;
-        fvm_cell piece = fvm_get(vm, board + 4u * (uint32_t)pos);
+            draws_left = pair_count = word_count * (positions = own_count);
+        const uint64_t random = fvm_next_random(selection->random);
+        /* A random number below pair_count, divided by word_count, without a division. */
+        const uint32_t at = (uint32_t)(random * positions >> 32);
+        const fvm_cell pos = own_count > 0 ? own[at] : (fvm_cell)at;
+        const fvm_cell piece = fvm_get(vm, board + 4u * (uint32_t)pos);
+        if (piece == 0 || FVM_OWNER(piece) != for_player)
+            continue;
+        const uint32_t word = (uint32_t)(random * pair_count >> 32) - at * word_count;
         fvm_addr words;
-        if (piece == 0 || FVM_OWNER(piece) != for_player ||
-            (int32_t)(number % word_count) >=
-                fvm_scan_find_words(vm, s, FVM_TYPE(piece), FVM_FIELD_MOVES, &words))
+        if ((int32_t)word >= fvm_scan_find_words(vm, s, FVM_TYPE(piece), FVM_FIELD_MOVES, &words))
             continue;
         set_variables(vm, s, pos, piece);
-        fvm_status status = fvm_scan_run_pairs(vm, s, words + 8u * (number % word_count), 1);
+        fvm_status status = fvm_scan_run_pairs(vm, s, words + 8u * word, 1);
         if (status == FVM_OK)
             status = accept_or_reject(vm, selection);
         if (status != FVM_OK)

@@ -39,8 +39,9 @@ static const int32_t noise_of[] = {1, 7, 14, 20, 26, 33, 40, 45, 51, 58, 64};
 
 /* --- saving the turn around a move ------------------------------------------------ */
 
-void fvm_turn_save(const fvm *vm, fvm_turn *turn) {
-    const fvm_addr addrs[FVM_TURN_CELLS] = {vm->lib.turn_offset,
+/* The addresses of the cells of a turn. */
+static inline void turn_cells(const fvm *vm, fvm_addr addrs[FVM_TURN_CELLS]) {
+    const fvm_addr found[FVM_TURN_CELLS] = {vm->lib.turn_offset,
                                             vm->lib.turn_number,
                                             vm->lib.player,
                                             vm->lib.player_offset,
@@ -54,16 +55,22 @@ void fvm_turn_save(const fvm *vm, fvm_turn *turn) {
                                             vm->lib.last_move_type,
                                             FVM_K_DP,
                                             FVM_K_LAST_EDITOR};
-    for (int i = 0; i < FVM_TURN_CELLS; i++) {
-        turn->addrs[i] = addrs[i];
+    memcpy(addrs, found, sizeof found);
+}
+
+void fvm_turn_save(const fvm *vm, fvm_turn *turn) {
+    fvm_addr addrs[FVM_TURN_CELLS];
+    turn_cells(vm, addrs);
+    for (int i = 0; i < FVM_TURN_CELLS; i++)
         turn->values[i] = fvm_lib_get(vm, addrs[i], 0);
-    }
 }
 
 void fvm_turn_restore(fvm *vm, const fvm_turn *turn) {
+    fvm_addr addrs[FVM_TURN_CELLS];
+    turn_cells(vm, addrs);
     for (int i = 0; i < FVM_TURN_CELLS; i++)
-        if (fvm_lib_get(vm, turn->addrs[i], turn->values[i]) != turn->values[i])
-            fvm_lib_put(vm, turn->addrs[i], turn->values[i]);
+        if (fvm_lib_get(vm, addrs[i], turn->values[i]) != turn->values[i])
+            fvm_put(vm, addrs[i], turn->values[i]);
 }
 
 /* Stores a failure, unless an earlier one is stored; returns whether the search has failed. */

@@ -11,7 +11,6 @@
  * $movesList. */
 enum { FVM_TURN_OFFSET, FVM_TURN_BOARD = 9, FVM_TURN_LIST, FVM_TURN_CELLS = 14 };
 typedef struct {
-    fvm_addr addrs[FVM_TURN_CELLS];
     fvm_cell values[FVM_TURN_CELLS];
 } fvm_turn;
 

@@ -36,7 +36,7 @@ fvm_status fvm_allot(fvm *vm, int32_t bytes) {
     int64_t end = (int64_t)fvm_here(vm) + bytes;
     if (end < FVM_LOW || end > (int64_t)vm->limit)
         return fail_memory(vm, bytes);
-    fvm_status status = fvm_grow(vm, (uint32_t)end);
+    fvm_status status = end <= vm->size ? FVM_OK : fvm_grow(vm, (uint32_t)end);
     if (status == FVM_OK)
         fvm_put(vm, FVM_K_DP, (fvm_cell)end);
     return status;
@@ -85,7 +85,11 @@ fvm_status fvm_comma(fvm *vm, fvm_cell value) {
     return append(vm, &value, 4);
 }
 
-fvm_status fvm_align(fvm *vm) { return fvm_allot(vm, (int32_t)(-fvm_here(vm) & 3)); }
+fvm_status fvm_align(fvm *vm) {
+    const fvm_addr here = fvm_here(vm);
+    return (here & 3) == 0 && fvm_in(vm, here, 0) ? FVM_OK
+                                                  : fvm_allot(vm, (int32_t)(-here & 3));
+}
 
 fvm_status fvm_compile_cell(fvm *vm, fvm_cell cfa) { return fvm_comma(vm, cfa); }
 

@@ -26,6 +26,11 @@ static inline bool fvm_in(const fvm *vm, fvm_addr addr, uint32_t length) {
     return addr >= FVM_LOW && addr <= vm->size && length <= vm->size - addr;
 }
 
+/* fvm_in for a cell, with one comparison: addresses below FVM_LOW wrap. */
+static inline bool fvm_in_cell(const fvm *vm, fvm_addr addr) {
+    return addr - FVM_LOW <= vm->span4;
+}
+
 /* Loads a cell without a check: the caller has called fvm_in, or the address is a kernel cell. */
 static inline fvm_cell fvm_get(const fvm *vm, fvm_addr addr) {
     fvm_cell value;
@@ -260,10 +265,10 @@ void fvm_cut_lists(fvm *vm, fvm_addr addr); /* removes words at or above addr fr
 /* Returns the value of a variable; `otherwise` if the library does not have the variable
  * (address 0). */
 static inline fvm_cell fvm_lib_get(const fvm *vm, fvm_addr variable, fvm_cell otherwise) {
-    return variable != 0 && fvm_in(vm, variable, 4) ? fvm_get(vm, variable) : otherwise;
+    return fvm_in_cell(vm, variable) ? fvm_get(vm, variable) : otherwise;
 }
 static inline void fvm_lib_put(fvm *vm, fvm_addr variable, fvm_cell value) {
-    if (variable != 0 && fvm_in(vm, variable, 4))
+    if (fvm_in_cell(vm, variable))
         fvm_put(vm, variable, value);
 }
 
