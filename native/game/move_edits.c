@@ -36,8 +36,10 @@ static inline fvm_status append_cells(fvm *vm, const fvm_cell *cells, uint32_t c
     return FVM_OK;
 }
 
-/* Appends one or two literals and a word to the move's code. */
+/* Appends one or two literals and a word to the move's code, unless moves are only counted. */
 static inline fvm_status compile(fvm *vm, const fvm_cell *literals, int count, int op) {
+    if (FVM_UNLIKELY(vm->counts_moves))
+        return FVM_OK;
     if (count == 1) {
         const fvm_cell cells[] = {LITERAL(literals[0]), WORD(op)};
         return append_cells(vm, cells, 3);
@@ -162,7 +164,24 @@ FVM_COLD static fvm_status move(fvm *vm) {
                             : status;
 }
 
-fvm_status fvm_word_edit_move(fvm *vm) { return move_fast(vm) ? FVM_OK : move(vm); }
+/* The Forth word `move` if moves are only counted: checks its arguments. */
+FVM_NOINLINE static fvm_status check_move(fvm *vm) {
+    fvm_cell *const sp = vm->sp;
+    if (is_building(vm) && sp >= vm->stack_least[2] && fvm_square(vm, sp[0]) != 0) {
+        const fvm_addr from = fvm_square(vm, sp[-1]);
+        if (from != 0 && fvm_get(vm, from) != 0) {
+            vm->sp = sp - 2;
+            return FVM_OK;
+        }
+    }
+    return move(vm);
+}
+
+fvm_status fvm_word_edit_move(fvm *vm) {
+    if (FVM_UNLIKELY(vm->counts_moves))
+        return check_move(vm);
+    return move_fast(vm) ? FVM_OK : move(vm);
+}
 
 /* Adds a capture to the move under construction. */
 static fvm_status capture(fvm *vm, fvm_cell pos) {

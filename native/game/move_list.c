@@ -140,7 +140,27 @@ FVM_COLD static fvm_status finish_slow(fvm *vm) {
     return status == FVM_OK ? fvm_move_begin(vm) : status;
 }
 
+/* Does what fvm_move_finish does if moves are only counted: the next move begins in the same place.
+ */
+FVM_NOINLINE static fvm_status count_move(fvm *vm) {
+    const fvm_addr count = vm->scan_list + 4, here = (fvm_addr)fvm_get(vm, FVM_K_DP);
+    const fvm_addr code = (fvm_addr)fvm_get(vm, FVM_K_BUILD) + (fvm_addr)fvm_record_bytes(vm);
+    if (!fvm_can_set(vm, count))
+        return fvm_fail(vm, FVM_ERR_ADDRESS, (fvm_cell)count, "the list of moves was overwritten");
+    fvm_set(vm, count, fvm_plus(fvm_get(vm, count), 1));
+    if (FVM_UNLIKELY(fvm_get(vm, FVM_K_TEXT_CONTEXT) != 0))
+        fvm_put(vm, FVM_K_TEXT_CONTEXT, 0);
+    if (FVM_UNLIKELY(here != code)) { /* COMPILE has appended code */
+        if ((fvm_cell)here > fvm_get(vm, FVM_K_TRANSIENT_TOP))
+            fvm_put(vm, FVM_K_TRANSIENT_TOP, (fvm_cell)here);
+        fvm_put(vm, FVM_K_DP, (fvm_cell)code);
+    }
+    return fvm_spend_one(vm);
+}
+
 static inline fvm_status check_pass_and_finish(fvm *vm) {
+    if (FVM_UNLIKELY(vm->counts_moves))
+        return count_move(vm);
     fvm_pass_check(vm);
     return finish_fast(vm) ? FVM_OK : finish_slow(vm);
 }

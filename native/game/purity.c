@@ -285,6 +285,11 @@ bool fvm_game_over_ignores_list(fvm *vm) {
     return ignore_list(vm, &root, 1, moves_have_one_type(vm));
 }
 
+bool fvm_game_over_ignores_moves(fvm *vm) {
+    const fvm_addr root = vm->lib.on_game_over;
+    return ignore_list(vm, &root, 1, false);
+}
+
 /* --- lists without a trace -------------------------------------------------------- */
 
 /* Whether OnIsGameOver changes no memory. */

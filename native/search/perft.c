@@ -3,8 +3,9 @@
  * It owns two ways to count.  The general one does what a host does: it makes a move, generates the
  * list, runs OnIsGameOver, generates the list again, and restores a snapshot.  If the purity
  * analysis proves that generating lists and OnIsGameOver change no memory, moves are made and
- * unmade on a search stack, and each list is generated once.  A budget of steps or a trace needs
- * the general way.  tests/engines/test_perft_ways.py compares both. */
+ * unmade on a search stack, and each list is generated once.  The moves of the last ply are only
+ * counted, if nothing reads them.  A budget of steps or a trace needs the general way.
+ * tests/engines/test_perft_ways.py compares both. */
 #include "game/move_list_reuse.h"
 #include "search/search_stack.h"
 #include "vm/page_restore.h"
@@ -18,22 +19,33 @@ enum {
 
 /* --- with lists that leave no trace ------------------------------------------------- */
 
-static void count_moves(fvm_search_stack *ss, int32_t depth, int64_t *count);
+typedef struct {
+    fvm_search_stack *ss;
+    int64_t *count;   /* number of move sequences found so far */
+    bool reads_moves; /* OnIsGameOver may read more of a list than the number of its moves */
+} fast_perft;
+
+static void count_moves(const fast_perft *p, int32_t depth);
 
 /* Adds the number of move sequences of `depth` plies from the beginning of a turn. */
-static void count_turn(fvm_search_stack *ss, int32_t depth, int64_t *count) {
-    if (fvm_search_enter_turn(ss) == FVM_UNKNOWN && ss->status == FVM_OK)
-        count_moves(ss, depth, count);
+static void count_turn(const fast_perft *p, int32_t depth) {
+    fvm *vm = p->ss->vm;
+    vm->counts_moves = depth == 1 && !p->reads_moves;
+    const bool made = fvm_search_generate(p->ss, 0);
+    vm->counts_moves = false;
+    if (made && fvm_search_game_over(p->ss) == FVM_UNKNOWN && p->ss->status == FVM_OK)
+        count_moves(p, depth);
 }
 
 /* Adds the number of move sequences of `depth` plies that begin with a move of the newest list. */
-static void count_moves(fvm_search_stack *ss, int32_t depth, int64_t *count) {
+static void count_moves(const fast_perft *p, int32_t depth) {
+    fvm_search_stack *ss = p->ss;
     int32_t moves;
     fvm_addr move;
     if (!fvm_newest_list(ss->vm, &moves, &move))
         return;
     if (depth == 1) {
-        *count += moves;
+        *p->count += moves;
         return;
     }
     for (; move != 0 && ss->status == FVM_OK; move = fvm_next_move(ss->vm, move)) {
@@ -41,9 +53,9 @@ static void count_moves(fvm_search_stack *ss, int32_t depth, int64_t *count) {
         if (step == MADE_FAILED)
             return;
         if (step == MADE_TURN)
-            count_turn(ss, depth - 1, count);
+            count_turn(p, depth - 1);
         else
-            count_moves(ss, depth - 1, count);
+            count_moves(p, depth - 1);
         fvm_search_unmake(ss);
     }
 }
@@ -63,7 +75,9 @@ static fvm_status count_on_search_stack(fvm *vm, int32_t depth, int64_t *count) 
     fvm_search_stack *ss = fvm_search_open(vm, 0, false);
     if (ss == NULL)
         return fvm_fail(vm, FVM_ERR_MEMORY, 0, "no memory to search");
-    count_turn(ss, depth, count);
+    const bool removes_moves = fvm_lib_get(vm, vm->lib.unique_moves, 0) != 0;
+    const fast_perft p = {ss, count, removes_moves || !fvm_game_over_ignores_moves(vm)};
+    count_turn(&p, depth);
     const fvm_status status = ss->status;
     if (status != FVM_OK)
         fvm_record(vm, status, 0);

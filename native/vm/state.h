@@ -17,10 +17,12 @@
 #if defined(__GNUC__)
 #define FVM_LIKELY(x) __builtin_expect(!!(x), 1)
 #define FVM_UNLIKELY(x) __builtin_expect(!!(x), 0)
-#define FVM_COLD __attribute__((noinline, cold)) /* saves registers in the caller's common case */
+#define FVM_NOINLINE __attribute__((noinline)) /* saves registers in the caller's common case */
+#define FVM_COLD __attribute__((noinline, cold))
 #else
 #define FVM_LIKELY(x) (x)
 #define FVM_UNLIKELY(x) (x)
+#define FVM_NOINLINE
 #define FVM_COLD
 #endif
 
@@ -281,6 +283,7 @@ struct fvm {
     bool texts_unread;      /* no word can read the texts of lists generated now: none are stored */
     int32_t enough_moves;   /* generation may stop when the list has this many moves; 0: never; or
                                FVM_NO_MOVES: the list remains empty, and no move word runs */
+    bool counts_moves;      /* the list's moves are only counted: no records, no code */
     bool needs_first_moves; /* these enough_moves moves must be the first of the complete list */
     fvm_cell scan_hints[32]; /* by player: board position where generation stopped last */
     bool searching;          /* an engine is running */
