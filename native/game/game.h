@@ -110,6 +110,7 @@ enum {
                               same board position as the last edit of the move generated before */
     FVM_HASH_SHIFT = 2
 };
+/* The next functions make the text of an edit; used only if vm->makes_texts is set. */
 fvm_status fvm_text_of_move(fvm *vm, fvm_cell piece, bool captures, fvm_cell from, fvm_cell to);
 fvm_status fvm_text_of_capture(fvm *vm, fvm_cell pos);
 fvm_status fvm_text_of_create(fvm *vm, fvm_cell piece, fvm_cell pos);

@@ -17,35 +17,76 @@ static fvm_cell for_player(const fvm *vm) {
 }
 static fvm_cell current_type(const fvm *vm) { return FVM_TYPE(fvm_lib_get(vm, vm->lib.piece, 0)); }
 
-/* clang-format off */
-#define LITERAL(value_) (fvm_cell)vm->primitives[FVM_OP_LIT], (value_)
-#define WORD(op_) (fvm_cell)vm->primitives[op_]
-/* clang-format on */
-
-/* Appends cells at HERE, with a fast path before fvm_append_cells.  While source text is
- * interpreted (vm->source), the fast path is not possible: source positions of the cells are
- * recorded. */
-static inline fvm_status append_cells(fvm *vm, const fvm_cell *cells, uint32_t count) {
-    fvm_addr at = (fvm_addr)fvm_get(vm, FVM_K_DP);
-    if (FVM_UNLIKELY(vm->source != NULL || vm->cells[FVM_K_DP >> 2] != 0 ||
-                     !fvm_prepare_raw_stores(vm, at, 4 * count)))
-        return fvm_append_cells(vm, cells, count);
-    memcpy(vm->mem + at, cells, 4 * count);
-    vm->dirty[0] = 1;
-    fvm_store_raw(vm, FVM_K_DP, (fvm_cell)(at + 4 * count));
-    return FVM_OK;
+/* Appends literals and a word to the move's code, unless moves are only counted. */
+static fvm_status append_code(fvm *vm, const fvm_cell *literals, int count, int op) {
+    fvm_status status = FVM_OK;
+    if (vm->counts_moves)
+        return FVM_OK;
+    for (int i = 0; i < 2 * count && status == FVM_OK; i++)
+        status = fvm_comma(vm, i % 2 == 0 ? (fvm_cell)vm->primitives[FVM_OP_LIT] : literals[i / 2]);
+    return status == FVM_OK ? fvm_comma(vm, (fvm_cell)vm->primitives[op]) : status;
 }
 
-/* Appends one or two literals and a word to the move's code, unless moves are only counted. */
-static inline fvm_status compile(fvm *vm, const fvm_cell *literals, int count, int op) {
-    if (FVM_UNLIKELY(vm->counts_moves))
-        return FVM_OK;
-    if (count == 1) {
-        const fvm_cell cells[] = {LITERAL(literals[0]), WORD(op)};
-        return append_cells(vm, cells, 3);
+/* --- the fast path ---------------------------------------------------------------- */
+
+/* Stores the piece at a board position in *piece without the checks of fvm_square that are not
+ * needed if vm->fast_scan is set; false: there is no such position. */
+static inline bool read_square_fast(const fvm *vm, const uint8_t *mem, fvm_cell pos,
+                                    fvm_cell *piece) {
+    const fvm_addr board = (fvm_addr)fvm_cell_in(mem, vm->lib.board);
+    if (FVM_UNLIKELY(pos < 0 || pos >= fvm_cell_in(mem, vm->lib.positions) || board < FVM_LOW ||
+                     board >= vm->size || (uint32_t)pos >= (vm->size - board) / 4))
+        return false;
+    *piece = fvm_cell_in(mem, board + 4u * (uint32_t)pos);
+    return true;
+}
+
+/* Whether begin_code may be called. */
+static inline bool may_edit_fast(const fvm *vm, const uint8_t *mem) {
+    return FVM_LIKELY(vm->fast_scan && !vm->makes_texts && vm->source == NULL &&
+                      fvm_cell_in(mem, FVM_K_BUILD) != 0);
+}
+
+/* Makes room for the code of an edit whose text is not made now, and stores its board position as
+ * fvm_text_of_… do.  changes: the edit changes a type or an owner.  Returns the address of the
+ * code; 0: nothing was done, because memory is missing or a cell to be written is watched. */
+static inline fvm_addr begin_code(fvm *vm, uint8_t *mem, uint32_t cells, bool changes,
+                                  fvm_cell pos) {
+    uint8_t *const dirty = vm->dirty;
+    const uint8_t *const marks = vm->cells;
+    const fvm_addr at = (fvm_addr)fvm_cell_in(mem, FVM_K_DP), end = at + 4 * cells;
+    fvm_cell context = fvm_cell_in(mem, FVM_K_TEXT_CONTEXT);
+    if (FVM_UNLIKELY((at & 3) != 0 || at < FVM_DICTIONARY || end > vm->size || end < at ||
+                     fvm_kernel_marks(marks) != 0 ||
+                     (at >> 2 < vm->marked_cells &&
+                      (fvm_marks_in(marks, at >> 2) | fvm_marks_in(marks, (at >> 2) + 3)) != 0)))
+        return 0;
+    if (changes && context == 0) { /* see store_edit_position in move_text.c */
+        vm->texts_depend_on_last_edit = true;
+        if (pos == fvm_cell_in(mem, FVM_K_LAST_POS))
+            context = FVM_TEXT_IMPLICIT;
     }
-    const fvm_cell cells[] = {LITERAL(literals[0]), LITERAL(literals[1]), WORD(op)};
-    return append_cells(vm, cells, 5);
+    if (end > vm->high)
+        fvm_set_high(vm, end);
+    dirty[0] = dirty[at >> FVM_PAGE_SHIFT] = dirty[(end - 1) >> FVM_PAGE_SHIFT] = 1;
+    fvm_put_in(mem, FVM_K_DP, (fvm_cell)end);
+    fvm_put_in(mem, FVM_K_LAST_POS, pos);
+    fvm_put_in(mem, FVM_K_TEXT_CONTEXT, context | FVM_TEXT_EDITED);
+    if (FVM_UNLIKELY(vm->lib.last_pos != 0))
+        fvm_set(vm, vm->lib.last_pos, pos);
+    return at;
+}
+
+/* Writes a literal and returns the address after it. */
+static inline fvm_addr put_literal(uint8_t *mem, fvm_addr at, fvm_addr literal, fvm_cell value) {
+    fvm_put_in(mem, at, (fvm_cell)literal);
+    fvm_put_in(mem, at + 4, value);
+    return at + 8;
+}
+
+static inline fvm_addr put_word(uint8_t *mem, fvm_addr at, fvm_addr word) {
+    fvm_put_in(mem, at, (fvm_cell)word);
+    return at + 4;
 }
 
 static inline bool is_building(const fvm *vm) {
@@ -82,6 +123,8 @@ static inline fvm_status read_square(fvm *vm, fvm_cell pos, fvm_cell *piece) {
     return status;
 }
 
+/* --- words that add edits --------------------------------------------------------- */
+
 /* Sizes of a move's code in cells. */
 enum {
     MOVE_CELLS = 8,   /* LIT from (remove-piece) LIT piece LIT to (add-piece) */
@@ -90,108 +133,115 @@ enum {
 
 /* The fast path of the Forth word `move`; false: nothing has been done. */
 static inline bool move_fast(fvm *vm) {
-    uint8_t *const mem = vm->mem, *const dirty = vm->dirty;
-    const uint8_t *const marks = vm->cells;
+    uint8_t *const mem = vm->mem;
     fvm_cell *const sp = vm->sp;
-    const uint32_t size = vm->size;
-    if (!vm->fast_scan || vm->makes_texts || vm->source != NULL ||
-        fvm_cell_in(mem, FVM_K_BUILD) == 0 || sp < vm->stack_least[2] ||
-        fvm_kernel_marks(marks) != 0)
+    fvm_cell piece, target;
+    if (!may_edit_fast(vm, mem) || sp < vm->stack_least[2] ||
+        !read_square_fast(vm, mem, sp[-1], &piece) || !read_square_fast(vm, mem, sp[0], &target) ||
+        piece == 0)
         return false;
-    fvm_addr board = (fvm_addr)fvm_cell_in(mem, vm->lib.board);
-    fvm_cell positions = fvm_cell_in(mem, vm->lib.positions), from = sp[-1], to = sp[0];
-    if (board < FVM_LOW || board >= size || from < 0 || from >= positions || to < 0 ||
-        to >= positions || (uint32_t)(from | to) >= (size - board) / 4)
-        return false;
-    fvm_cell piece = fvm_cell_in(mem, board + 4u * (uint32_t)from);
-    bool captures = fvm_cell_in(mem, board + 4u * (uint32_t)to) != 0;
-    fvm_addr at = (fvm_addr)fvm_cell_in(mem, FVM_K_DP);
-    fvm_addr end = at + 4 * (MOVE_CELLS + (captures ? CAPTURE_CELLS : 0));
-    if (piece == 0 || (at & 3) != 0 || at < FVM_DICTIONARY || end > size || end < at ||
-        (fvm_marks_in(marks, at >> 2) | (captures ? fvm_marks_in(marks, (at >> 2) + 3) : 0)) != 0)
-        return false;
-    const fvm_cell literal = (fvm_cell)vm->primitives[FVM_OP_LIT];
-    const fvm_cell remove = (fvm_cell)vm->primitives[FVM_OP_PIECE_REMOVE];
-    const fvm_cell put = (fvm_cell)vm->primitives[FVM_OP_PIECE_PUT];
-    if (end > vm->high)
-        fvm_set_high(vm, end);
-    vm->sp = sp - 2;
-    dirty[0] = dirty[at >> FVM_PAGE_SHIFT] = dirty[(end - 1) >> FVM_PAGE_SHIFT] = 1;
-    fvm_put_in(mem, at, literal);
-    fvm_put_in(mem, at + 4, from);
-    fvm_put_in(mem, at + 8, remove);
-    if (captures) {
-        fvm_put_in(mem, at + 12, literal);
-        fvm_put_in(mem, at + 16, to);
-        fvm_put_in(mem, at + 20, remove);
+    const fvm_cell from = sp[-1], to = sp[0];
+    if (FVM_UNLIKELY(vm->counts_moves)) {
+        vm->sp = sp - 2;
+        return true;
     }
-    fvm_put_in(mem, end - 20, literal);
-    fvm_put_in(mem, end - 16, piece);
-    fvm_put_in(mem, end - 12, literal);
-    fvm_put_in(mem, end - 8, to);
-    fvm_put_in(mem, end - 4, put);
-    fvm_put_in(mem, FVM_K_DP, (fvm_cell)end);
-    fvm_put_in(mem, FVM_K_LAST_POS, to);
-    fvm_put_in(mem, FVM_K_TEXT_CONTEXT, fvm_cell_in(mem, FVM_K_TEXT_CONTEXT) | FVM_TEXT_EDITED);
-    if (vm->lib.last_pos != 0)
-        fvm_set(vm, vm->lib.last_pos, to);
+    fvm_addr at = begin_code(vm, mem, MOVE_CELLS + (target != 0 ? CAPTURE_CELLS : 0), false, to);
+    if (at == 0)
+        return false;
+    const fvm_addr *const words = vm->primitives;
+    const fvm_addr literal = words[FVM_OP_LIT], remove = words[FVM_OP_PIECE_REMOVE];
+    vm->sp = sp - 2;
+    at = put_word(mem, put_literal(mem, at, literal, from), remove);
+    if (target != 0)
+        at = put_word(mem, put_literal(mem, at, literal, to), remove);
+    at = put_literal(mem, put_literal(mem, at, literal, piece), literal, to);
+    put_word(mem, at, words[FVM_OP_PIECE_PUT]);
     return true;
 }
 
 /* The Forth word `move` in the general case. */
-FVM_COLD static fvm_status move(fvm *vm) {
+FVM_COLD static fvm_status move_slow(fvm *vm) {
     fvm_cell squares[2], piece = 0, target = 0;
     fvm_status status = pop_arguments(vm, "move", 2, squares);
     if (status != FVM_OK || !is_building(vm))
         return status;
-    status = read_square(vm, squares[0], &piece);
+    const fvm_cell from = squares[0], to = squares[1];
+    status = read_square(vm, from, &piece);
     if (status == FVM_OK)
-        status = read_square(vm, squares[1], &target);
+        status = read_square(vm, to, &target);
     if (status != FVM_OK)
         return status;
     if (piece == 0) {
         char name[64];
-        fvm_position_name(vm, squares[0], name, sizeof name);
-        return fvm_fail(vm, FVM_ERR_MOVE, squares[0], "move from %s, which is empty", name);
+        fvm_position_name(vm, from, name, sizeof name);
+        return fvm_fail(vm, FVM_ERR_MOVE, from, "move from %s, which is empty", name);
     }
-    const fvm_cell put[] = {piece, squares[1]};
-    status = compile(vm, &squares[0], 1, FVM_OP_PIECE_REMOVE);
+    const fvm_cell put[] = {piece, to};
+    status = append_code(vm, &from, 1, FVM_OP_PIECE_REMOVE);
     if (status == FVM_OK && target != 0)
-        status = compile(vm, &squares[1], 1, FVM_OP_PIECE_REMOVE);
+        status = append_code(vm, &to, 1, FVM_OP_PIECE_REMOVE);
     if (status == FVM_OK)
-        status = compile(vm, put, 2, FVM_OP_PIECE_PUT);
-    return status == FVM_OK ? fvm_text_of_move(vm, piece, target != 0, squares[0], squares[1])
-                            : status;
+        status = append_code(vm, put, 2, FVM_OP_PIECE_PUT);
+    return status == FVM_OK ? fvm_text_of_move(vm, piece, target != 0, from, to) : status;
 }
 
-/* The Forth word `move` if moves are only counted: checks its arguments. */
-FVM_NOINLINE static fvm_status check_move(fvm *vm) {
-    fvm_cell *const sp = vm->sp;
-    if (is_building(vm) && sp >= vm->stack_least[2] && fvm_square(vm, sp[0]) != 0) {
-        const fvm_addr from = fvm_square(vm, sp[-1]);
-        if (from != 0 && fvm_get(vm, from) != 0) {
-            vm->sp = sp - 2;
-            return FVM_OK;
-        }
-    }
-    return move(vm);
-}
+fvm_status fvm_word_edit_move(fvm *vm) { return move_fast(vm) ? FVM_OK : move_slow(vm); }
 
-fvm_status fvm_word_edit_move(fvm *vm) {
-    if (FVM_UNLIKELY(vm->counts_moves))
-        return check_move(vm);
-    return move_fast(vm) ? FVM_OK : move(vm);
-}
+/* An edit of one board position. */
+typedef struct {
+    int kind;       /* FVM_CHANGE_…, or DROP for the Forth word `drop` */
+    int op;         /* the word that executes the edit */
+    fvm_cell value; /* the first literal of its code; a capture has none */
+    fvm_cell pos;
+} edit;
+enum { DROP = -1 };
 
-/* Adds a capture to the move under construction. */
-static fvm_status capture(fvm *vm, fvm_cell pos) {
-    fvm_cell piece;
+FVM_COLD static fvm_status add_edit_slow(fvm *vm, edit e) {
+    const fvm_cell literals[] = {e.value, e.pos};
+    const bool captures = e.kind == FVM_CHANGE_CAPTURE;
+    fvm_cell content;
     if (!is_building(vm))
         return FVM_OK;
-    fvm_status status = read_square(vm, pos, &piece);
+    fvm_status status = read_square(vm, e.pos, &content);
     if (status == FVM_OK)
-        status = compile(vm, &pos, 1, FVM_OP_DO_CAPTURE);
-    return status == FVM_OK ? fvm_text_of_capture(vm, pos) : status;
+        status = append_code(vm, literals + captures, 2 - captures, e.op);
+    if (status != FVM_OK)
+        return status;
+    switch (e.kind) {
+    case DROP:
+        return fvm_text_of_drop(vm, e.value, e.pos);
+    case FVM_CHANGE_CREATE:
+        return fvm_text_of_create(vm, e.value, e.pos);
+    case FVM_CHANGE_CAPTURE:
+        return fvm_text_of_capture(vm, e.pos);
+    default:
+        return fvm_text_of_change(vm, e.kind, e.value, e.pos);
+    }
+}
+
+/* Adds an edit to the move under construction. */
+static inline fvm_status add_edit(fvm *vm, edit e) {
+    uint8_t *const mem = vm->mem;
+    const bool captures = e.kind == FVM_CHANGE_CAPTURE;
+    const bool changes = e.kind == FVM_CHANGE_TYPE || e.kind == FVM_CHANGE_OWNER;
+    fvm_cell content;
+    fvm_addr at = 0;
+    if (may_edit_fast(vm, mem) && read_square_fast(vm, mem, e.pos, &content)) {
+        if (FVM_UNLIKELY(vm->counts_moves))
+            return FVM_OK;
+        at = begin_code(vm, mem, captures ? 3 : 5, changes, e.pos);
+    }
+    if (FVM_UNLIKELY(at == 0))
+        return add_edit_slow(vm, e);
+    const fvm_addr literal = vm->primitives[FVM_OP_LIT];
+    if (!captures)
+        at = put_literal(mem, at, literal, e.value);
+    put_word(mem, put_literal(mem, at, literal, e.pos), vm->primitives[e.op]);
+    return FVM_OK;
+}
+
+static fvm_status capture(fvm *vm, fvm_cell pos) {
+    return add_edit(vm, (edit){FVM_CHANGE_CAPTURE, FVM_OP_DO_CAPTURE, 0, pos});
 }
 
 fvm_status fvm_word_edit_capture(fvm *vm) {
@@ -205,30 +255,16 @@ fvm_status fvm_word_edit_capture_at(fvm *vm) {
     return status == FVM_OK ? capture(vm, pos) : status;
 }
 
-/* Appends an edit that replaces the content of a board position. */
-static fvm_status compile_create(fvm *vm, fvm_cell piece, fvm_cell pos) {
-    fvm_cell content, values[2] = {piece, pos};
-    fvm_status status = read_square(vm, pos, &content);
-    return status == FVM_OK ? compile(vm, values, 2, FVM_OP_DO_CREATE) : status;
-}
-
-/* Adds the creation of a piece to the move under construction. */
-static fvm_status create(fvm *vm, fvm_cell player, fvm_cell type, fvm_cell pos) {
-    fvm_cell piece = FVM_OWNER(player) | FVM_TYPE(type);
-    if (!is_building(vm))
-        return FVM_OK;
-    fvm_status status = compile_create(vm, piece, pos);
-    return status == FVM_OK ? fvm_text_of_create(vm, piece, pos) : status;
-}
-
 /* Unlike create, drop keeps the owner and the attributes of the current piece. */
 fvm_status fvm_word_edit_drop(fvm *vm) {
     fvm_status status = pop_arguments(vm, "drop", 0, NULL);
-    fvm_cell piece = fvm_lib_get(vm, vm->lib.piece, 0), pos = here_pos(vm);
-    if (status != FVM_OK || !is_building(vm))
-        return status;
-    status = compile_create(vm, piece, pos);
-    return status == FVM_OK ? fvm_text_of_drop(vm, piece, pos) : status;
+    const fvm_cell piece = fvm_lib_get(vm, vm->lib.piece, 0), pos = here_pos(vm);
+    return status == FVM_OK ? add_edit(vm, (edit){DROP, FVM_OP_DO_CREATE, piece, pos}) : status;
+}
+
+static fvm_status create(fvm *vm, fvm_cell player, fvm_cell type, fvm_cell pos) {
+    const fvm_cell piece = FVM_OWNER(player) | FVM_TYPE(type);
+    return add_edit(vm, (edit){FVM_CHANGE_CREATE, FVM_OP_DO_CREATE, piece, pos});
 }
 
 fvm_status fvm_word_edit_create(fvm *vm) {
@@ -278,15 +314,9 @@ fvm_status fvm_word_edit_create_player_type_at(fvm *vm) {
     return status == FVM_OK ? create(vm, values[0], values[1], values[2]) : status;
 }
 
-/* Adds a change of type or owner to the move under construction. */
 static fvm_status change(fvm *vm, int kind, fvm_cell value, fvm_cell pos) {
-    fvm_cell content, values[2] = {value, pos};
-    if (!is_building(vm))
-        return FVM_OK;
-    fvm_status status = read_square(vm, pos, &content);
-    if (status == FVM_OK)
-        status = compile(vm, values, 2, kind == FVM_CHANGE_TYPE ? FVM_OP_DO_TYPE : FVM_OP_DO_OWNER);
-    return status == FVM_OK ? fvm_text_of_change(vm, kind, value, pos) : status;
+    const int op = kind == FVM_CHANGE_TYPE ? FVM_OP_DO_TYPE : FVM_OP_DO_OWNER;
+    return add_edit(vm, (edit){kind, op, value, pos});
 }
 
 fvm_status fvm_word_edit_type(fvm *vm) {

@@ -60,6 +60,13 @@ static inline fvm_cell hash_of_move(fvm_addr word, fvm_cell from, fvm_cell conte
                       (context & FVM_TEXT_IMPLICIT ? (uint32_t)FVM_HASH_IMPLICIT : 0));
 }
 
+/* The marks of the cells that finish_fast writes above FVM_DICTIONARY. */
+FVM_COLD static uint64_t marks_of_list(const uint8_t *marks, fvm_addr list, fvm_addr tail,
+                                       fvm_addr move, fvm_addr end) {
+    return fvm_marks_in(marks, list >> 2) | fvm_marks_in(marks, tail >> 2) |
+           fvm_marks_in(marks, move >> 2) | marks[end >> 2];
+}
+
 /* Does the same as finish_slow in the common case.  false: nothing has been done, because fast
  * paths are not allowed (vm->fast_scan), the move has a text to be stored, a source text is being
  * interpreted, memory or fuel is missing, or a cell to be written is watched. */
@@ -69,29 +76,30 @@ static inline bool finish_fast(fvm *vm) {
     fvm_addr move = (fvm_addr)fvm_cell_in(mem, FVM_K_BUILD);
     fvm_addr end = (fvm_addr)fvm_cell_in(mem, FVM_K_DP), next = end + 4;
     fvm_addr tail = (fvm_addr)fvm_cell_in(mem, FVM_K_LIST_TAIL), list = vm->scan_list;
-    const fvm_addr record_bytes = (fvm_addr)fvm_record_bytes(vm);
+    const fvm_addr text_bytes = vm->records_have_texts ? 4 : 0;
+    const fvm_addr record_bytes = RECORD_BYTES + text_bytes, type = move + 4 + text_bytes;
     /* Addresses must ascend: list, last move of the list, this move, end of this move. */
     if (!vm->fast_scan || vm->makes_texts || fvm_cell_in(mem, FVM_K_TEXT_LENGTH) != 0 ||
         vm->source != NULL || vm->fuel <= 0 || ((list | tail | move | end) & 3) != 0 ||
         list < FVM_DICTIONARY || tail <= list || move <= tail || end < move + record_bytes ||
-        !fvm_in(vm, end, 4 + record_bytes) ||
-        (fvm_kernel_marks(marks) | fvm_marks_in(marks, list >> 2) | fvm_marks_in(marks, tail >> 2) |
-         fvm_marks_in(marks, move >> 2) | marks[end >> 2]) != 0)
+        end > vm->size || vm->size - end < 4 + record_bytes ||
+        (fvm_kernel_marks(marks) |
+         (list >> 2 < vm->marked_cells ? marks_of_list(marks, list, tail, move, end) : 0)) != 0)
         return false;
-    const fvm_cell record[] = {vm->scan_type,
-                               hash_of_move(vm->scan_word, fvm_cell_in(mem, vm->lib.from),
-                                            fvm_cell_in(mem, FVM_K_TEXT_CONTEXT)),
-                               (fvm_cell)(FVM_CODE_TAG | FVM_OP_MOVE_CODE)};
+    const fvm_cell hash = hash_of_move(vm->scan_word, fvm_cell_in(mem, vm->lib.from),
+                                       fvm_cell_in(mem, FVM_K_TEXT_CONTEXT));
     const fvm_cell done = (fvm_cell)vm->primitives[FVM_OP_RETURN];
     if (next > vm->high)
         fvm_set_high(vm, next);
     vm->fuel--;
-    dirty[0] = dirty[list >> FVM_PAGE_SHIFT] = dirty[(list + 4) >> FVM_PAGE_SHIFT] = 1;
+    dirty[0] = dirty[(list + 4) >> FVM_PAGE_SHIFT] = 1;
     dirty[tail >> FVM_PAGE_SHIFT] = dirty[move >> FVM_PAGE_SHIFT] = 1;
     dirty[(move + record_bytes) >> FVM_PAGE_SHIFT] = dirty[end >> FVM_PAGE_SHIFT] = 1;
     fvm_put_in(mem, move, 0);
-    fvm_put_in(mem, move + 4, 0); /* no text; without texts, the move type is stored there */
-    memcpy(mem + move + record_bytes - sizeof record, record, sizeof record);
+    fvm_put_in(mem, move + 4, 0); /* no text; without texts, this is the cell of the type */
+    fvm_put_in(mem, type, vm->scan_type);
+    fvm_put_in(mem, type + 4, hash);
+    fvm_put_in(mem, type + 8, (fvm_cell)(FVM_CODE_TAG | FVM_OP_MOVE_CODE));
     fvm_put_in(mem, end, done);
     fvm_put_in(mem, tail, (fvm_cell)move);
     fvm_put_in(mem, FVM_K_LIST_TAIL, (fvm_cell)move);

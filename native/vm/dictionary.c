@@ -72,23 +72,27 @@ static fvm_status append(fvm *vm, const void *bytes, uint32_t length) {
     return FVM_OK;
 }
 
+FVM_COLD static fvm_status append_cell(fvm *vm, fvm_cell value) { return append(vm, &value, 4); }
+
 fvm_status fvm_comma(fvm *vm, fvm_cell value) {
-    fvm_addr at = fvm_here(vm);
-    if (vm->source != NULL && at < vm->limit)
+    uint8_t *const mem = vm->mem, *const dirty = vm->dirty, *const marks = vm->cells;
+    const fvm_addr at = (fvm_addr)fvm_cell_in(mem, FVM_K_DP);
+    if (FVM_UNLIKELY(vm->source != NULL) && at < vm->limit)
         vm->map[at >> 2] = vm->token_pos;
-    if (FVM_LIKELY(vm->cells[FVM_K_DP >> 2] == 0 && fvm_prepare_raw_stores(vm, at, 4))) {
-        vm->dirty[0] = 1;
-        fvm_store_raw(vm, FVM_K_DP, (fvm_cell)(at + 4));
-        fvm_store_raw(vm, at, value);
-        return FVM_OK;
-    }
-    return append(vm, &value, 4);
+    if (FVM_UNLIKELY((at & 3) != 0 || at < FVM_DICTIONARY || !fvm_in(vm, at, 4) ||
+                     (marks[FVM_K_DP >> 2] | marks[at >> 2]) != 0))
+        return append_cell(vm, value);
+    if (at + 4 > vm->high)
+        fvm_set_high(vm, at + 4);
+    dirty[0] = dirty[at >> FVM_PAGE_SHIFT] = 1;
+    fvm_put_in(mem, FVM_K_DP, (fvm_cell)(at + 4));
+    fvm_put_in(mem, at, value);
+    return FVM_OK;
 }
 
 fvm_status fvm_align(fvm *vm) {
     const fvm_addr here = fvm_here(vm);
-    return (here & 3) == 0 && fvm_in(vm, here, 0) ? FVM_OK
-                                                  : fvm_allot(vm, (int32_t)(-here & 3));
+    return (here & 3) == 0 && fvm_in(vm, here, 0) ? FVM_OK : fvm_allot(vm, (int32_t)(-here & 3));
 }
 
 fvm_status fvm_compile_cell(fvm *vm, fvm_cell cfa) { return fvm_comma(vm, cfa); }
@@ -361,22 +365,6 @@ void fvm_drop_open_word(fvm *vm) {
 }
 
 /* --- appending words -------------------------------------------------------------- */
-
-fvm_status fvm_append_cells(fvm *vm, const fvm_cell *cells, uint32_t count) {
-    fvm_addr at = fvm_here(vm);
-    uint32_t bytes = 4 * count;
-    fvm_status status = FVM_OK;
-    if (vm->source == NULL && fvm_in(vm, at, bytes)) {
-        fvm_put(vm, FVM_K_DP, (fvm_cell)(at + bytes));
-        if (!fvm_prepare_raw_stores(vm, at, bytes))
-            fvm_write_barrier(vm, at, bytes);
-        memcpy(vm->mem + at, cells, bytes);
-        return FVM_OK;
-    }
-    for (uint32_t i = 0; i < count && status == FVM_OK; i++)
-        status = fvm_comma(vm, cells[i]);
-    return status;
-}
 
 static fvm_status append_top(fvm *vm, uint32_t bytes) {
     fvm_status status = fvm_need(vm, 1);

@@ -26,8 +26,8 @@ static inline uint64_t fvm_marks_at(const fvm *vm, uint32_t cell) {
 static inline bool fvm_prepare_raw_stores(fvm *vm, fvm_addr at, uint32_t bytes) {
     if (FVM_UNLIKELY((at & 3) != 0 || at < FVM_DICTIONARY || !fvm_in(vm, at, bytes)))
         return false;
-    for (uint32_t done = 0; done < bytes; done += FVM_MARKS)
-        if (FVM_UNLIKELY(fvm_marks_at(vm, (at + done) >> 2) != 0))
+    for (uint32_t done = 0; done < bytes && (at + done) >> 2 < vm->marked_cells; done += FVM_MARKS)
+        if (fvm_marks_at(vm, (at + done) >> 2) != 0)
             return false;
     if (FVM_UNLIKELY(at + bytes > vm->high))
         fvm_set_high(vm, at + bytes);

@@ -88,7 +88,7 @@ bool fvm_make_translatable(fvm *vm, fvm_addr addr) {
  * them. */
 void fvm_mark_primitives(fvm *vm) {
     for (int op = 0; op < FVM_PRIMITIVES; op++)
-        vm->cells[vm->primitives[op] >> 2] |= FVM_CELL_DEEP;
+        fvm_mark_cell(vm, vm->primitives[op] >> 2, FVM_CELL_DEEP);
     /* Because of these marks, machine code need not compare addresses with FVM_LOW. */
     memset(vm->cells, FVM_CELL_FORBIDDEN, FVM_LOW / 4);
 }

@@ -56,8 +56,10 @@ static int32_t name_length(const fvm *vm, fvm_addr nfa) {
 }
 
 static void mark_cell(fvm *vm, fvm_addr cell, bool on) {
-    vm->cells[cell] =
-        (uint8_t)(on ? vm->cells[cell] | FVM_CELL_NAME : vm->cells[cell] & ~FVM_CELL_NAME);
+    if (on)
+        fvm_mark_cell(vm, cell, FVM_CELL_NAME);
+    else
+        vm->cells[cell] &= (uint8_t)~FVM_CELL_NAME;
 }
 
 /* Sets or clears the marks of a header and of its name, which has `length` bytes. */

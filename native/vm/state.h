@@ -186,6 +186,7 @@ struct fvm {
     fvm_cell *rloop;                         /* lowest rp with the cells of a loop above rbase */
     fvm_cell *rstack_high;                   /* highest rp */
     uint8_t *cells;                          /* per cell: marks, FVM_CELL_… */
+    uint32_t marked_cells;                   /* no cell from this number on has marks */
     uint8_t *dirty;       /* per page: whether it was written since the last snapshot */
     uint32_t high;        /* bytes of memory in use: all bytes above are zero */
     uint32_t high_cells;  /* complete cells from FVM_LOW to `high` */

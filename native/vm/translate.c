@@ -6,9 +6,9 @@
 #include "vm/translate.h"
 
 void fvm_mark(fvm *vm, fvm_addr addr, uint8_t how) {
-    vm->cells[addr >> 2] |= how;
+    fvm_mark_cell(vm, addr >> 2, how);
     if ((addr & 3) != 0)
-        vm->cells[(addr >> 2) + 1] |= how;
+        fvm_mark_cell(vm, (addr >> 2) + 1, how);
 }
 
 /* Returns the opcode of the word whose token is in the cell at an address; -1: not a token. */

@@ -27,9 +27,7 @@ static inline bool fvm_in(const fvm *vm, fvm_addr addr, uint32_t length) {
 }
 
 /* fvm_in for a cell, with one comparison: addresses below FVM_LOW wrap. */
-static inline bool fvm_in_cell(const fvm *vm, fvm_addr addr) {
-    return addr - FVM_LOW <= vm->span4;
-}
+static inline bool fvm_in_cell(const fvm *vm, fvm_addr addr) { return addr - FVM_LOW <= vm->span4; }
 
 /* Loads a cell without a check: the caller has called fvm_in, or the address is a kernel cell. */
 static inline fvm_cell fvm_get(const fvm *vm, fvm_addr addr) {
@@ -48,6 +46,13 @@ static inline void fvm_set_high(fvm *vm, uint32_t high) {
     vm->high = high;
     vm->high_cells = (high - FVM_LOW) >> 2;
     vm->whole_cells = high >> 2;
+}
+
+/* Marks a cell, given by its number (FVM_CELL_…). */
+static inline void fvm_mark_cell(fvm *vm, uint32_t cell, uint8_t how) {
+    vm->cells[cell] |= how;
+    if (cell >= vm->marked_cells)
+        vm->marked_cells = cell + 1;
 }
 
 /* Must be called before bytes change: discards the slots, machine code and index entries that
@@ -240,7 +245,6 @@ fvm_status fvm_translate_word(fvm *vm, fvm_addr cfa, fvm_addr back, fvm_slot *sl
 /* --- dictionary and source (dictionary.c, outer_interpreter.c) -------------------- */
 
 fvm_status fvm_comma(fvm *vm, fvm_cell value); /* appends a cell to the dictionary */
-fvm_status fvm_append_cells(fvm *vm, const fvm_cell *cells, uint32_t count);
 fvm_status fvm_allot(fvm *vm, int32_t bytes);
 fvm_status fvm_align(fvm *vm);
 /* Appends a header with a code field for the opcode `op`. */
