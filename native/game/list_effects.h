@@ -15,6 +15,8 @@ typedef struct {
     fvm_list_use use;
     /* The complete list may be generated after the three hooks have run, with the same moves. */
     bool can_follow_hooks;
+    /* An incomplete list must begin with the first moves of the complete list. */
+    bool ordered;
     /* The text of the next list's first move may depend on the last edit of this list. */
     bool next_text_depends;
 } fvm_list_effects;

@@ -33,6 +33,8 @@ static const known_word known_words[] = {{"to", FVM_WORD_HARMLESS},
                                          {"OnSearch", FVM_WORD_LIBRARY},
                                          {"EXECUTE", FVM_WORD_EXECUTE},
                                          {"$CatchExit", FVM_WORD_EXECUTE},
+                                         {"stalemate?", FVM_WORD_STALEMATE},
+                                         {"move-count", FVM_WORD_COUNT},
                                          {"$Pass", FVM_WORD_PASS},
                                          {"Pass", FVM_WORD_PASS},
                                          {"PassNoPartial", FVM_WORD_PASS},
@@ -119,11 +121,6 @@ bool fvm_is_constant_word(const fvm_flow *f, int32_t word) {
     return is_made_by(f, word, makers);
 }
 
-bool fvm_is_array_word(const fvm_flow *f, int32_t word) {
-    static const char *const makers[] = {"{variable}", "{array}", "{carray}", "[]", NULL};
-    return is_made_by(f, word, makers);
-}
-
 /* --- instructions ------------------------------------------------------------------- */
 
 /* The number of bytes of the text at an address, as the library's word "SIZE computes it; 0: the
@@ -190,11 +187,14 @@ static bool is_branch(int op) {
 }
 
 bool fvm_code_open(fvm_code *code, const fvm_flow *f, int32_t word) {
-    const fvm_addr cfa = fvm_code_field(&f->graph, word), limit = fvm_end_of_word(&f->graph, word);
-    fvm_addr last_target = cfa;
+    const int32_t maker = defining_word(f, word);
+    const fvm_addr cfa = fvm_code_field(&f->graph, word);
+    const fvm_addr start = maker >= 0 ? (fvm_addr)fvm_get(f->graph.vm, cfa + 4) : cfa + 4;
+    const fvm_addr limit = fvm_end_of_word(&f->graph, maker >= 0 ? maker : word);
+    fvm_addr last_target = start;
     int32_t items = 0; /* that >R has put on the return stack */
-    *code = (fvm_code){.flow = f, .start = cfa + 4, .end = cfa + 4};
-    if (fvm_opcode_at(f->graph.vm, cfa) != FVM_OP_COLON)
+    *code = (fvm_code){.flow = f, .start = start, .end = start};
+    if (maker < 0 && fvm_opcode_at(f->graph.vm, cfa) != FVM_OP_COLON)
         return false;
     for (;;) {
         const fvm_step step = plain_step(f, code->end);
@@ -293,14 +293,12 @@ static fvm_word_flow flow_of_word(const computation *c, int32_t word) {
     fvm_code code;
     if (f->kind[word] != FVM_WORD_ORDINARY)
         return (fvm_word_flow){0, 0};
-    if (op == FVM_OP_COLON)
-        return fvm_code_open(&code, f, word) ? flow_of_code(c, &code)
-                                             : (fvm_word_flow){~(fvm_variables)0, 0};
-    if (op == FVM_OP_DOES && !fvm_is_constant_word(f, word) && !fvm_is_array_word(f, word)) {
-        const int32_t deferred = fvm_deferred_word(f, word);
-        return deferred >= 0 ? f->flow[deferred] : (fvm_word_flow){~(fvm_variables)0, 0};
-    }
-    return (fvm_word_flow){0, 0};
+    if ((op != FVM_OP_COLON && op != FVM_OP_DOES) || fvm_is_constant_word(f, word))
+        return (fvm_word_flow){0, 0};
+    const int32_t deferred = fvm_deferred_word(f, word);
+    return deferred >= 0                   ? f->flow[deferred]
+           : fvm_code_open(&code, f, word) ? flow_of_code(c, &code)
+                                           : (fvm_word_flow){~(fvm_variables)0, 0};
 }
 
 void fvm_flow_compute(fvm_flow *f, const bool *reached, const bool *tokens) {
@@ -343,11 +341,11 @@ fvm_variables fvm_flow_escaped(const fvm_flow *f, const bool *reached) {
     for (int32_t word = 0; word < f->graph.count; word++) {
         if (!reached[word])
             continue;
-        const fvm_addr start = fvm_code_field(&f->graph, word) + 4;
-        const fvm_addr end = fvm_end_of_word(&f->graph, word);
+        const fvm_addr cfa = fvm_code_field(&f->graph, word);
         fvm_code code;
         const bool open = fvm_code_open(&code, f, word);
-        escaped |= variables_in(f, open ? code.end : start, end);
+        const fvm_addr data = open && code.start == cfa + 4 ? code.end : cfa + 4;
+        escaped |= variables_in(f, data, fvm_end_of_word(&f->graph, word));
         for (fvm_addr at = code.start; open && at < code.end;) {
             const fvm_step step = fvm_code_step(&code, at);
             escaped |= variable_at(f, step.operand);

@@ -18,14 +18,16 @@ typedef struct {
 /* Words with a meaning that the analysis knows. */
 typedef enum {
     FVM_WORD_ORDINARY,
-    FVM_WORD_HARMLESS, /* in move words it changes only $pos and the move under construction */
-    FVM_WORD_LIBRARY,  /* changes only memory of the library, executes only tokens stored there */
-    FVM_WORD_EXECUTE,  /* executes a token */
-    FVM_WORD_PASS,     /* adds a pass and sets $passed */
-    FVM_WORD_EXIT,     /* ends the definition that calls it */
-    FVM_WORD_STORE,    /* ON and OFF: store a cell */
-    FVM_WORD_STRING,   /* a text follows the call */
-    FVM_WORD_PRINT     /* the same, and prints the text */
+    FVM_WORD_HARMLESS,  /* in move words it changes only $pos and the move under construction */
+    FVM_WORD_LIBRARY,   /* changes only memory of the library, executes only tokens stored there */
+    FVM_WORD_EXECUTE,   /* executes a token */
+    FVM_WORD_STALEMATE, /* whether the newest list is empty */
+    FVM_WORD_COUNT,     /* number of moves in the newest list */
+    FVM_WORD_PASS,      /* adds a pass and sets $passed */
+    FVM_WORD_EXIT,      /* ends the definition that calls it */
+    FVM_WORD_STORE,     /* ON and OFF: store a cell */
+    FVM_WORD_STRING,    /* a text follows the call */
+    FVM_WORD_PRINT      /* the same, and prints the text */
 } fvm_word_kind;
 
 typedef struct {
@@ -55,14 +57,14 @@ typedef struct {
     fvm_variable_use use; /* of a variable; if it is not FVM_USE_ADDRESS, `next` is after the use */
 } fvm_step;
 
-/* The instructions of a colon definition. */
+/* The instructions of a colon definition, or of the code after DOES> of a word's defining word. */
 typedef struct {
     const fvm_flow *flow;
     fvm_addr start, end;         /* end: after the last instruction */
     uint32_t targets[4096 / 32]; /* a bit per cell: whether it is the target of a branch */
 } fvm_code;
 
-/* false: the word is no colon definition that the analysis understands. */
+/* false: the word has no code, or code that the analysis does not understand. */
 bool fvm_code_open(fvm_code *code, const fvm_flow *f, int32_t word);
 /* The instruction at an address in [code->start, code->end). */
 fvm_step fvm_code_step(const fvm_code *code, fvm_addr at);
@@ -74,8 +76,6 @@ int32_t fvm_word_of_token(const fvm_flow *f, fvm_cell cell);
 /* Whether the word is made by a defining word of the library and only pushes a constant or changes
  * the current position. */
 bool fvm_is_constant_word(const fvm_flow *f, int32_t word);
-/* Whether it is made by a defining word of the library and only pushes an address of its data. */
-bool fvm_is_array_word(const fvm_flow *f, int32_t word);
 
 /* Computes the flow of the words in `reached`.  tokens: the words that EXECUTE may run. */
 void fvm_flow_compute(fvm_flow *f, const bool *reached, const bool *tokens);

@@ -128,8 +128,10 @@ static list_state generate(search *s, int depth, fvm_list_use use) {
     const bool complete = use == FVM_LIST_CONTENTS ||
                           (depth > 0 && (use == FVM_LIST_EMPTINESS || !s->lists.can_follow_hooks));
     vm->enough_moves = complete ? 0 : use == FVM_LIST_EMPTINESS ? 1 : FVM_NO_MOVES;
+    vm->needs_first_moves = s->lists.ordered;
     failed(s, fvm_generate_turn(vm));
     vm->enough_moves = 0;
+    vm->needs_first_moves = false;
     return complete ? COMPLETE_LIST : PART_OF_LIST;
 }
 

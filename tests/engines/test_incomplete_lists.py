@@ -93,12 +93,11 @@ def compare(position: Position, depth: int, seed: int) -> bool:
         assert found[:3] == expected[:3], position.ply
         assert len(found.memory) == len(expected.memory)
         assert changed_cells(position, found.memory, expected.memory) == set()
-        assert found.steps <= expected.steps
         fewer = fewer or found.steps < expected.steps
     return fewer
 
 
-COMPLETE = {"fields-4x8", "influence-12x12", "liberty-13x13", "pits-2x6", "road-1x20", "warden-9x9"}
+COMPLETE = {"fields-4x8", "influence-12x12", "liberty-13x13", "pits-2x6", "warden-9x9"}
 """The games whose lists are complete: hooks read them, or the analysis does not follow arrays."""
 
 
@@ -178,7 +177,22 @@ UNOBSERVED = {
     "a terminal position is searched on": {
         "hooks": ": OnIsTerminal? ( -- ? ) here from + 35 > turn-number 4 < NOT OR ;"
     },
-    "a hook before each list": {"hooks": ": OnGenerateMoves ( -- ) w ++ ; " + EVALUATE % "w @"},
+    "reset by a hook before each list": {
+        "step": "v @ NOT verify here 3 > IF v ON ENDIF",
+        "hooks": ": OnGenerateMoves ( -- ) v OFF ;",
+    },
+    "a pass that only move words see": {"step": "$passed @ NOT verify Pass"},
+    "a word of a defining word of the script": {
+        "words": ": table ( n -- ) <BUILDS , DOES> @ + ; 3 table add-3",
+        "step": "here add-3 v ! v @ verify",
+    },
+    "HERE in a word that only loading runs": {
+        "words": ": count, ( -- ) HERE DROP 5 , ; : get ( -- n ) 5 ;",
+        "hooks": EVALUATE % "get",
+    },
+    "a hook before each list, with a variable": {
+        "hooks": ": OnGenerateMoves ( -- ) w ++ ; " + EVALUATE % "w @"
+    },
 }
 
 OBSERVED = {
@@ -235,6 +249,22 @@ OBSERVED = {
     "what the terminal test writes": {
         "step": "v @ verify",
         "hooks": ": OnIsTerminal? ( -- ? ) v ON turn-number 4 > ;",
+    },
+    "not reset by the hook before each list": {
+        "step": "v @ NOT verify here 3 > IF v ON ENDIF",
+        "hooks": ": OnGenerateMoves ( -- ) w @ IF v OFF ENDIF ;",
+    },
+    "reset by a hook, read by another one": {
+        "step": "here 3 > IF v ON ENDIF",
+        "hooks": ": OnGenerateMoves ( -- ) v OFF ; " + EVALUATE % "v @",
+    },
+    "a word that removes its return address": {
+        "words": ": leave-it ( -- ) R> DROP ;",
+        "step": "here 9 = IF leave-it ENDIF",
+    },
+    "a defining word of the script that writes": {
+        "words": ": counter ( -- ) <BUILDS 0 , DOES> ++ ; counter counted",
+        "step": "counted",
     },
     "a filter": {"hooks": ": OnMovesGenerated ( -- ) ;"},
     "a pass": {

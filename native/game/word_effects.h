@@ -1,0 +1,44 @@
+/* word_effects.h: what running compiled words may do.
+ *
+ * For list_effects.c only. */
+#ifndef FVM_WORD_EFFECTS_H
+#define FVM_WORD_EFFECTS_H
+
+#include "game/word_flow.h"
+
+/* What happens when some words run. */
+typedef struct {
+    fvm_flow *flow;
+    bool numbers_variables; /* number the variables of the script that are written */
+    /* Per word: */
+    bool *executed; /* it may be executed */
+    bool *tokens;   /* the words, or data that they touch, contain its token */
+    bool *touched;  /* it is memory of the script that may be read or written */
+    bool *applied;  /* it may be compiled into a move */
+    int32_t *queue;
+    int32_t queued;
+    bool executes_tokens; /* EXECUTE runs */
+    bool compiles_tokens; /* any of `tokens` may be compiled into a move */
+    bool changes;         /* the type or the owner of a piece may be changed */
+    bool passes;          /* a pass may be added to the list */
+    bool writes;          /* a variable of the script may be written */
+    bool impure;          /* memory may be changed that is neither a variable of the script nor the
+                             move under construction */
+    bool unknown;         /* words may do what the analysis does not understand */
+} fvm_effects;
+
+/* false: no memory.  fvm_effects_end must be called in both cases. */
+bool fvm_effects_begin(fvm_effects *e, fvm_flow *flow);
+void fvm_effects_end(fvm_effects *e);
+/* Adds the effects of running a word; -1: unknown effects. */
+void fvm_effects_run(fvm_effects *e, int32_t word);
+/* Adds the effects of the words that EXECUTE may run, if other words run as well: they may have
+ * stored tokens in memory. */
+void fvm_effects_run_tokens(fvm_effects *e, const fvm_effects *others);
+
+/* Whether a word is memory of the script: a variable, an array, data in the board. */
+bool fvm_is_memory(const fvm_flow *f, int32_t word);
+/* Whether both touch the same memory of the script. */
+bool fvm_effects_share_memory(const fvm_effects *a, const fvm_effects *b);
+
+#endif
