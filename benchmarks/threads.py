@@ -113,6 +113,7 @@ SEARCHES = (
     Search("nodes", "chess", EXACT, 5, 1, "1.7 on two idle cores"),
     Search("time", "breakthrough", EXACT, 7, 2, "above 1 on two idle cores"),
     Search("time", "chess", EXACT, 5, 1, "above 1 on two idle cores"),
+    Search("time", "thud", "maxn:seed=0", 2, 1, "1.7 on two idle cores"),
 )
 
 DATA = bytes(1_000_000)

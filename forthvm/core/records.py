@@ -182,6 +182,7 @@ class DeepeningOptions(Value):
     seed: int = 0
     samples: int = 0
     extension: int = 16
+    thread: int = 0
 
 
 class Line(Value):

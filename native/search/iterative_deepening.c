@@ -2,8 +2,9 @@
  *
  * It owns iterations, aspiration windows, principal variations, limits, and the evaluation of
  * positions.  It must not know how alpha_beta.c, maxn.c and best_reply.c search a node. */
-#include "search/iterative_deepening.h"
+#include "search/root_split.h"
 
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -79,37 +80,67 @@ typedef struct {
     fvm_ordered_move *moves;
     int32_t count;
     fvm_line *lines;
+    fvm_root_split *split; /* NULL: the threads do not divide the moves */
 } root;
+
+static bool is_best_reply(const fvm_deepening *t) {
+    return t->options->method == FVM_METHOD_BEST_REPLY && t->contestants > 2;
+}
 
 static fvm_cell root_value(fvm_deepening *t, const fvm_ordered_move *choice, int32_t depth,
                            fvm_cell alpha, fvm_cell beta) {
     if (t->options->method == FVM_METHOD_MAXN)
         return fvm_maxn_root(t, choice, depth);
-    if (t->options->method == FVM_METHOD_BEST_REPLY && t->contestants > 2)
+    if (is_best_reply(t))
         return fvm_brs_root(t, choice, depth, alpha, beta);
     return fvm_negamax_root(t, choice, depth, alpha, beta);
+}
+
+/* The value of a root move that is better than `low`, or any value that is not.  first: no move has
+ * been searched before. */
+static fvm_cell value_above(fvm_deepening *t, const fvm_ordered_move *choice, int32_t depth,
+                            fvm_cell low, fvm_cell beta, bool first) {
+    const bool narrow = fvm_deepening_uses(t, FVM_USE_PVS) && t->options->method != FVM_METHOD_MAXN;
+    if (first || !narrow || low + 1 >= beta)
+        return root_value(t, choice, depth, low, beta);
+    const fvm_cell value = root_value(t, choice, depth, low, low + 1);
+    if (value > low && value < beta && t->ss->status == FVM_OK && !t->stopped)
+        return root_value(t, choice, depth, low, beta);
+    return value;
+}
+
+/* The same for the move at a rank; uses the result of a helper if there is one. */
+static fvm_cell value_at(root *r, int32_t at, int32_t depth, fvm_cell low, fvm_cell beta,
+                         bool first) {
+    fvm_deepening *t = r->t;
+    fvm_root_result result;
+    fvm_root_state state = ROOT_FREE;
+    while (r->split != NULL && (state = fvm_root_take_first(r->split, at, &result)) == ROOT_TAKEN) {
+        if (fvm_deepening_stop(t))
+            return 0;
+        sched_yield(); /* a helper is searching the move */
+    }
+    if (state == ROOT_FREE)
+        return value_above(t, &r->moves[at], depth, low, beta, first);
+    memcpy(t->scores, result.scores, sizeof t->scores);
+    memcpy(t->pv[1], result.line, sizeof t->pv[1]);
+    t->pv_length[1] = result.length;
+    t->chance_seen = t->chance_seen || result.chance_seen;
+    return result.value;
 }
 
 /* Searches the root moves with index `from` or higher, puts the best of them at index `from`, and
  * stores its variation as line number `from`.  (The lines with lower numbers begin with the moves
  * that have lower indexes.)  Returns false if the search was stopped before it had searched the
  * first of these moves, which was the best one in the previous iteration. */
-static bool best_of(root *r, int32_t from, int32_t depth, fvm_cell alpha, fvm_cell beta) {
+static bool best_of_moves(root *r, int32_t from, int32_t depth, fvm_cell alpha, fvm_cell beta) {
     fvm_deepening *t = r->t;
     fvm_line *line = &r->lines[from];
     bool found = false;
     fvm_cell low = alpha;
     for (int32_t i = from; i < r->count; i++) {
-        fvm_ordered_move choice = r->moves[i];
-        fvm_cell value;
-        bool narrow = fvm_deepening_uses(t, FVM_USE_PVS) && t->options->method != FVM_METHOD_MAXN;
-        if (i == from || !narrow || low + 1 >= beta) {
-            value = root_value(t, &choice, depth, low, beta);
-        } else {
-            value = root_value(t, &choice, depth, low, low + 1);
-            if (value > low && value < beta && t->ss->status == FVM_OK && !t->stopped)
-                value = root_value(t, &choice, depth, low, beta);
-        }
+        const fvm_cell value = value_at(r, i, depth, low, beta, i == from);
+        const fvm_ordered_move choice = r->moves[i];
         if (t->ss->status != FVM_OK || t->stopped)
             return found && i > from; /* at least the previous best move has been searched */
         if (value <= low && found)
@@ -130,8 +161,50 @@ static bool best_of(root *r, int32_t from, int32_t depth, fvm_cell alpha, fvm_ce
             low = value;
         if (value >= beta)
             break;
+        if (r->split != NULL)
+            fvm_root_raise(r->split, low);
     }
     return found;
+}
+
+/* Calls best_of_moves, and offers the moves to helpers meanwhile.  Helpers of a search with windows
+ * wait for the first move, which raises the lower bound. */
+static bool best_of(root *r, int32_t from, int32_t depth, fvm_cell alpha, fvm_cell beta) {
+    const fvm_root_task task = {
+        .depth = depth, .low = alpha, .beta = beta, .chance_seen = r->t->chance_seen};
+    const bool open = r->t->options->method == FVM_METHOD_MAXN;
+    fvm_root_split *const split = r->split;
+    if (split != NULL && !fvm_root_offer(split, &task, open, r->moves, from, r->count))
+        r->split = NULL;
+    const bool found = best_of_moves(r, from, depth, alpha, beta);
+    if (split != NULL)
+        fvm_root_withdraw(split);
+    return found;
+}
+
+/* Searches moves that the first thread offers, until the search is stopped. */
+static void help(root *r) {
+    fvm_deepening *t = r->t;
+    fvm_root_task task;
+    fvm_root_result result;
+    t->path[0] = fvm_search_position_key(t->ss);
+    while (t->ss->status == FVM_OK && !fvm_deepening_stop(t)) {
+        if (!fvm_root_take_last(r->split, &task)) {
+            sched_yield();
+            continue;
+        }
+        int32_t at = 0;
+        while (at < r->count - 1 && r->moves[at].index != task.index)
+            at++;
+        t->chance_seen = t->chance_seen || task.chance_seen;
+        result.value = value_above(t, &r->moves[at], task.depth, task.low, task.beta, false);
+        memcpy(result.scores, t->scores, sizeof result.scores);
+        memcpy(result.line, t->pv[1], sizeof result.line);
+        result.length = t->pv_length[1];
+        result.chance_seen = t->chance_seen;
+        const bool searched = t->ss->status == FVM_OK && !t->stopped;
+        fvm_root_finish(r->split, &task, searched ? &result : NULL);
+    }
 }
 
 /* Searches with an aspiration window around the score of the previous iteration.  If the new score
@@ -304,7 +377,7 @@ static fvm_deepening *open_search(fvm *vm, const fvm_deepening_options *options,
 }
 
 static fvm_status search_root(fvm_deepening *t, fvm_line *lines) {
-    root r = {t, NULL, 0, lines};
+    root r = {t, NULL, 0, lines, NULL};
     int32_t first;
     if (t->ss->status != FVM_OK)
         return t->ss->status;
@@ -322,7 +395,12 @@ static fvm_status search_root(fvm_deepening *t, fvm_line *lines) {
     memcpy(r.moves, t->pool + first, (size_t)count * sizeof *r.moves);
     for (int32_t i = 0; i < t->options->lines; i++)
         lines[i] = (fvm_line){.moves = {r.moves[i < count ? i : 0].index}, .length = 1};
-    iterate(&r);
+    if (t->options->method == FVM_METHOD_MAXN || is_best_reply(t))
+        r.split = t->options->split;
+    if (r.split != NULL && t->options->thread > 0)
+        help(&r);
+    else
+        iterate(&r);
     free(r.moves);
     return t->ss->status;
 }

@@ -232,6 +232,43 @@ def test_two_threads_have_the_value_of_one(name: str) -> None:
         assert position == before
 
 
+@pytest.mark.parametrize("spec", ["maxn:depth=2", "maxn:depth=2,lines=3", "brs:depth=3"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "three-turns",
+        "three-halves",
+        "three-dice",
+        "two-pairs",
+        pytest.param("yonin-shogi", marks=pytest.mark.slow),
+    ],
+)
+def test_threads_that_divide_the_root_have_the_result_of_one(name: str, spec: str) -> None:
+    position = midgame(name)
+    alone = engines.get(spec).play(position)
+    for _ in range(3):
+        result = engines.get(f"{spec},threads=2").play(position)
+        assert (result.score, result.move, result.depth) == (alone.score, alone.move, alone.depth)
+        assert result.info.get("scores") == alone.info.get("scores")
+        if spec.startswith("maxn"):  # it prunes nothing
+            assert result.info["lines"] == alone.info["lines"]
+
+
+@pytest.mark.parametrize("spec", ["maxn:depth=30,threads=2", "brs:depth=30,threads=2"])
+def test_threads_that_divide_the_root_can_be_stopped(spec: str) -> None:
+    position = midgame("splut")
+    engine = engines.get(spec)
+    alive = threading.active_count()
+    for _ in range(3):
+        timer = threading.Timer(0.03, engine.stop)
+        timer.start()
+        checked_nodes(position, engine, Limits(time=30))
+        timer.join()
+        checked_nodes(position, engine, Limits(nodes=20))
+        checked_nodes(position, engine, Limits(time=0.02))
+    assert threading.active_count() == alive
+
+
 def test_threads_can_be_stopped() -> None:
     position = midgame("splut")
     engine = engines.get("negamax:threads=2")

@@ -28,6 +28,7 @@ typedef struct {
 static const char *library; /* folder */
 static fvm_tree *tree;
 static fvm_tt *table;
+static fvm_root_split *split;
 static fvm_deepening_options deepening = {.features = 255, .depth = 3, .lines = 1, .extension = 4};
 
 /* Fails the test if a status is not FVM_OK, or a condition is false. */
@@ -91,7 +92,9 @@ static void *grow(void *argument) {
 static void *deepen(void *argument) {
     worker *w = argument;
     fvm_deepening_options options = deepening;
-    options.seed = (uint32_t)w->number;
+    options.seed = deepening.method == FVM_METHOD_ALPHA_BETA ? (uint32_t)w->number : 0;
+    options.thread = w->number;
+    options.split = split;
     w->status = fvm_deepening_search(w->vm, &options, table, &w->line, &w->searched);
     w->done = 1;
     return NULL;
@@ -139,6 +142,7 @@ int main(int argc, char **argv) {
         require(nodes[i].sum <= (float)nodes[i].visits, "rewards");
     }
     table = fvm_tt_new(1 << 20);
+    split = fvm_root_split_new();
     for (deepening.method = 0; deepening.method < 3; deepening.method++) {
         fvm_tt_clear(table);
         deepen(&workers[0]);
@@ -151,6 +155,7 @@ int main(int argc, char **argv) {
     }
     fvm_tree_free(tree);
     fvm_tt_free(table);
+    fvm_root_split_free(split);
     for (int i = 0; i < THREADS; i++)
         fvm_free(workers[i].vm);
     return 0;

@@ -34,7 +34,7 @@ from forthvm.core.records import (
 
 from .clib import CORE_FILE, Host
 from .games import NativeVM
-from .searches import Cache, Tree
+from .searches import Cache, RootSplit, Tree
 from .snapshot import Snapshot, digest, page_size
 
 if TYPE_CHECKING:
@@ -59,6 +59,7 @@ __all__ = [
     "Reason",
     "Record",
     "ReportKind",
+    "RootSplit",
     "SearchLimits",
     "SearchResult",
     "Snapshot",

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from .clib import CData
 
-__all__ = ["Cache", "Searcher", "Tree"]
+__all__ = ["Cache", "RootSplit", "Searcher", "Tree"]
 
 
 class Cache:
@@ -49,6 +49,21 @@ class Cache:
     def clear(self) -> None:
         """Remove all entries."""
         lib.fvm_tt_clear(self.pointer)
+
+
+class RootSplit:
+    """The moves of the root, which threads of a search divide among them."""
+
+    def __init__(self) -> None:
+        """Allocate the object.
+
+        Raises:
+            MemoryError: There is not enough memory.
+        """
+        split = lib.fvm_root_split_new()
+        if split == ffi.NULL:
+            raise MemoryError("no memory for a search")
+        self.pointer: CData = ffi.gc(split, lib.fvm_root_split_free)
 
 
 class Tree:
@@ -195,9 +210,16 @@ class Searcher(ImageMachine):
         finally:
             self.searching = False
 
-    def deepening_search(self, options: DeepeningOptions, cache: Cache | None) -> DeepeningResult:
-        """Search the current position by alpha-beta, max^n or best-reply search."""
+    def deepening_search(
+        self, options: DeepeningOptions, cache: Cache | None, split: RootSplit | None = None
+    ) -> DeepeningResult:
+        """Search the current position by alpha-beta, max^n or best-reply search.
+
+        Several threads can search the same position at the same time, each with its own VM and its
+        own number `options.thread`, and share the cache and the moves of the root.
+        """
         c_options = ffi.new("fvm_deepening_options *", vars(options))
+        c_options.split = ffi.NULL if split is None else split.pointer
         lines = ffi.new("fvm_line[]", options.lines)
         result = ffi.new("fvm_deepening_result *")
         pointer = ffi.NULL if cache is None else cache.pointer

@@ -12,7 +12,7 @@ from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING, ClassVar
 from weakref import WeakKeyDictionary
 
-from forthvm.core.bindings import Cache, DeepeningOptions, ReportKind
+from forthvm.core.bindings import Cache, DeepeningOptions, ReportKind, RootSplit
 from forthvm.engines.errors import EngineOptionError
 from forthvm.engines.evaluator import Evaluator, installed_evaluator, read_evaluator
 from forthvm.engines.options import flag, integer, parse_options, seconds
@@ -65,8 +65,8 @@ class NegamaxEngine(NotCopied, Engine):
         samples: number of chance outcomes searched at a chance node; 0 for all outcomes.
         lines: number of best moves to find, with a principal variation for each (`info["lines"]`).
         seed: seed of the random order of equally ranked moves; 0 for the order of the move list.
-        threads: number of parallel searches that share the table.  With more than one thread, the
-            result depends on timing.
+        threads: number of parallel searches that share the table or, in `maxn` and `brs`, divide
+            the moves of the root.  With a table, the result depends on timing.
         evaluator: a function in place of OnEvaluate, or `module:function` (evaluator.py).
     """
 
@@ -130,16 +130,19 @@ class NegamaxEngine(NotCopied, Engine):
         options = self._search_options(position.game, limits)
 
         results: list[DeepeningResult] = []
+        divides = self._threads.size > 1 and self._divides_moves(position.game)
+        split = RootSplit() if divides else None
 
         def search_in_thread(native: NativeVM, number: int) -> None:
-            """Search with another move order, to fill the shared transposition table."""
-            own_options = options.replace(seed=number, lines=1)
-            results.append(native.deepening_search(own_options, self._table))
+            """Help by filling the shared table, or by searching some moves of the root."""
+            seed = options.seed if divides else number  # another order of moves
+            own_options = options.replace(seed=seed, lines=1, thread=number)
+            results.append(native.deepening_search(own_options, self._table, split))
 
         try:
             threads = self._threads.running(position, search_in_thread)
             with threads, self._entered(position, report, start) as native:
-                result = native.deepening_search(options, self._table)
+                result = native.deepening_search(options, self._table, split)
                 results.append(result)
         finally:
             self._clear_incomplete_keys(results)
@@ -162,6 +165,10 @@ class NegamaxEngine(NotCopied, Engine):
             time=time.perf_counter() - start,
             info={"lines": lines, **_result_info(result, position)},
         )
+
+    def _divides_moves(self, game: Game) -> bool:
+        """Whether threads divide the moves of the root, because they have no common table."""
+        return False
 
     def _clear_incomplete_keys(self, results: Sequence[DeepeningResult]) -> None:
         """Clear the table if keys of the next search may lack cells; all threads have ended.
@@ -232,12 +239,19 @@ class MaxnEngine(NegamaxEngine):
     _search_kind = 1
     _default_depth = 3
 
+    def _divides_moves(self, game: Game) -> bool:
+        return True
+
 
 class BestReplyEngine(NegamaxEngine):
     """Best-reply search (Schadd and Winands, 2011): only the opponent with the best reply moves."""
 
     name = "brs"
     _search_kind = 2
+
+    def _divides_moves(self, game: Game) -> bool:
+        two_players = 2
+        return len(game.contestants) > two_players
 
 
 def moves_along(position: Position, indices: Iterable[int]) -> tuple[Move, ...]:

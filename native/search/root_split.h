@@ -1,0 +1,43 @@
+/* root_split.h: the moves of the root, divided among threads. */
+#ifndef FVM_ROOT_SPLIT_H
+#define FVM_ROOT_SPLIT_H
+
+#include "search/iterative_deepening.h"
+
+/* How a helper is to search a move. */
+typedef struct {
+    int32_t offer;      /* number of the offer */
+    int32_t depth;      /* of the iteration */
+    fvm_cell low, beta; /* the window */
+    bool chance_seen;   /* see fvm_deepening */
+    int32_t at, index;  /* the move: its rank in the order of the root, its index in the list */
+} fvm_root_task;
+
+typedef struct {
+    fvm_cell value;
+    fvm_cell scores[SEARCH_PLAYERS]; /* max^n: value for each player */
+    int32_t line[FVM_LINE_MOVES];    /* the variation after the move */
+    int32_t length;                  /* of the variation */
+    bool chance_seen;                /* see fvm_deepening */
+} fvm_root_result;
+
+/* Offers the moves of an iteration from rank `from` on; false: no memory.  open: helpers may take
+ * moves at once; else after fvm_root_raise. */
+bool fvm_root_offer(fvm_root_split *split, const fvm_root_task *task, bool open,
+                    const fvm_ordered_move *moves, int32_t from, int32_t count);
+/* Sets the lower bound of the window. */
+void fvm_root_raise(fvm_root_split *split, fvm_cell low);
+/* Ends the offer. */
+void fvm_root_withdraw(fvm_root_split *split);
+/* States of a move: nobody searches it, a thread searches it, a helper has searched it. */
+typedef enum { ROOT_FREE, ROOT_TAKEN, ROOT_DONE } fvm_root_state;
+/* The first thread takes a move if it is free.  Returns the state before; ROOT_DONE: *result is the
+ * result of a helper. */
+fvm_root_state fvm_root_take_first(fvm_root_split *split, int32_t at, fvm_root_result *result);
+/* A helper takes the last move; false: there is none now. */
+bool fvm_root_take_last(fvm_root_split *split, fvm_root_task *task);
+/* A helper stores its result; NULL: it was stopped. */
+void fvm_root_finish(fvm_root_split *split, const fvm_root_task *task,
+                     const fvm_root_result *result);
+
+#endif
