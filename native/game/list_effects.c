@@ -185,6 +185,28 @@ static bool variables_are_transient(analysis *a, bool *ordered) {
     return ((read | (moves & ~(first >= 0 ? f->flow[first].written : 0))) & all) == 0;
 }
 
+/* Whether the memory at an address belongs to a word that runs, or whose token is used. */
+static bool is_used(const analysis *a, const fvm_effects *e, fvm_addr memory) {
+    const int32_t word = memory != 0 ? fvm_word_containing(&a->flow.graph, memory) : -1;
+    return word >= 0 && (e->executed[word] || e->tokens[word]);
+}
+
+/* Whether a word may store another list of move words in the table of pieces, or other words in
+ * such a list: only the present move words are known. */
+static bool may_change_move_words(const analysis *a) {
+    const fvm *vm = a->vm;
+    const fvm_addr pieces = (fvm_addr)fvm_lib_get(vm, vm->lib.pieces, 0);
+    const fvm_cell types = fvm_lib_get(vm, vm->lib.piece_count, 0);
+    bool used = is_used(a, &a->moves, vm->lib.pieces) || is_used(a, &a->others, vm->lib.pieces);
+    for (fvm_cell i = 0; i < 2 * types && i < 2 * FVM_TYPE(-1) && !used; i++) {
+        const fvm_addr at = pieces + FVM_PIECE_BYTES * (uint32_t)(i / 2) +
+                            (i % 2 == 0 ? FVM_FIELD_MOVES : FVM_FIELD_DROPS);
+        const fvm_addr list = fvm_in(vm, at, 4) ? (fvm_addr)fvm_get(vm, at) : 0;
+        used = is_used(a, &a->moves, list) || is_used(a, &a->others, list);
+    }
+    return used;
+}
+
 /* Whether (IS) may replace the action of a deferred word. */
 static bool redefines_words(const analysis *a) {
     const fvm_addr nfa = fvm_find_in(a->vm, FVM_K_FORTH, "(IS)", 4);
@@ -195,7 +217,8 @@ static bool redefines_words(const analysis *a) {
  * as they are after a scan of the whole board. */
 static bool leave_nothing(analysis *a, bool *ordered) {
     *ordered = false;
-    return !redefines_words(a) && !passes_are_seen(a) && !read_last_edit(a) &&
+    return !redefines_words(a) && !may_change_move_words(a) && !passes_are_seen(a) &&
+           !read_last_edit(a) &&
            (a->flow.graph.scratch.count > 0 ||
             (!a->moves.impure && variables_are_transient(a, ordered)));
 }

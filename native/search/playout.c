@@ -3,6 +3,7 @@
  * A playout makes random moves to the end of the game, or to its limit, where OnEvaluate scores it.
  * Rewards are from 0 to 1, one for each player.  This file must not know nodes (mcts.c); of the
  * tree it uses only the running mean of the values of OnEvaluate. */
+#include "game/list_effects.h"
 #include "search/mcts.h"
 
 #include <math.h>
@@ -77,9 +78,14 @@ static bool chance_needs_lists(const fvm_search_stack *ss) {
 static void analyse_generator(fvm_mcts *s) {
     if (s->playouts++ != 1)
         return;
-    s->selects_moves = !chance_needs_lists(s->ss) && fvm_move_words_are_independent(s->ss->vm) &&
-                       fvm_game_over_ignores_list(s->ss->vm);
-    s->evaluates_lists = s->selects_moves && !fvm_evaluation_ignores_list(s->ss->vm);
+    fvm *vm = s->ss->vm;
+    const fvm_list_effects effects = fvm_find_list_effects(vm);
+    const bool proven = fvm_lib_get(vm, vm->lib.priorities, 0) == 0 &&
+                        effects.use != FVM_LIST_CONTENTS && !effects.ordered;
+    s->selects_moves =
+        !chance_needs_lists(s->ss) &&
+        (proven || (fvm_move_words_are_independent(vm) && fvm_game_over_ignores_list(vm)));
+    s->evaluates_lists = s->selects_moves && !proven && !fvm_evaluation_ignores_list(vm);
     s->selection = (fvm_random_selection){.random = &s->random, .max_moves = 1};
 }
 

@@ -65,6 +65,8 @@ EVERY_OTHER = {
     "words": "VARIABLE calls",
     "check": "current-player Black = IF calls @ 1+ calls ! calls @ 1 AND verify ENDIF",
 }
+# Every call writes the variable before it reads it.
+WRITTEN_FIRST = {"words": "VARIABLE goal", "check": "here goal ! goal @ here = verify"}
 # OnIsGameOver aborts if Black's list has fewer than five moves.
 INCOMPLETE_LIST_ABORTS = {
     "judge": 'current-player Black = move-count 5 < AND ABORT" the list is incomplete"'
@@ -132,6 +134,7 @@ VARIANTS: dict[str, tuple[dict[str, str], float]] = {
     "drops": (DROPS, 4 / 7),
     "event": (FIRST_PAWN, 4 / 5),
     "every-other": (EVERY_OTHER, 4 / 5),
+    "written-first": (WRITTEN_FIRST, 4 / 6),
     "counted": (INCOMPLETE_LIST_ABORTS, 4 / 6),
     "own-stalemate": (OWN_STALEMATE, 4 / 6),
     "filtered": (FILTERED, 3 / 5),
