@@ -206,7 +206,8 @@ static fvm_status store_text(fvm *vm, const fvm_writer *w) {
 }
 
 /* The text that a ^ word continues.  If the texts of edits are not made (vm->makes_texts), a mark
- * stands for those before the first ^ word: only the beginning of such a text is read. */
+ * stands for those before the first ^ word: only the beginning of such a text is read
+ * (fvm_game_make). */
 static fvm_writer move_writer(fvm *vm) {
     fvm_writer w = kernel_writer(vm);
     if (!vm->makes_texts && w.length == 0 && (w.context & FVM_TEXT_EDITED) != 0)
@@ -313,10 +314,11 @@ fvm_status fvm_text_store(fvm *vm, fvm_cell *address) {
 
 /* --- ^ words: text written by a script or by a version-140 library ---------------- */
 
-/* ^ words append to the text of the move (version 140), or to the result comment while OnIsGameOver
- * runs for the host; otherwise they have no effect. */
+/* ^ words append to the text of the move (version 140, unless the texts are unread), or to the
+ * result comment while OnIsGameOver runs for the host; otherwise they have no effect. */
 static bool writes_move_text(const fvm *vm) {
-    return vm->generating && vm->records_have_texts && fvm_get(vm, FVM_K_BUILD) != 0;
+    return vm->generating && vm->records_have_texts &&
+           (vm->makes_texts || vm->checks_partial_texts) && fvm_get(vm, FVM_K_BUILD) != 0;
 }
 
 static fvm_writer comment_writer(fvm *vm) {

@@ -314,12 +314,58 @@ bool fvm_lists_leave_no_trace(fvm *vm) {
 
 /* --- records of moves ------------------------------------------------------------- */
 
-/* These words read the number of moves only. */
-static const char *const reads_only_count[] = {"stalemate?", "move-count", DATA_OR_ENGINES};
+/* These words read the number of moves only; reads_only_first_type checks the use of $FirstMove. */
+static const char *const harmless_readers[] = {"stalemate?", "move-count", "$FirstMove",
+                                               DATA_OR_ENGINES};
 
 static bool reaches(const fvm_reachable *r, fvm_addr variable) {
     const int32_t word = variable != 0 ? fvm_word_containing(r->graph, variable) : -1;
     return word >= 0 && r->reached[word];
+}
+
+/* Whether a cell of a word contains a token. */
+static bool contains(const fvm_call_graph *graph, int32_t word, fvm_addr token) {
+    const fvm_addr end = fvm_end_of_word(graph, word);
+    for (fvm_addr at = fvm_code_field(graph, word) + 4; at + 4 <= end && fvm_in(graph->vm, at, 4);
+         at += 4)
+        if ((fvm_addr)fvm_get(graph->vm, at) == token)
+            return true;
+    return false;
+}
+
+/* Whether a reached word contains the token of `word`, or was defined by it with DOES>. */
+static bool may_run(const fvm_reachable *r, int32_t word) {
+    const fvm_call_graph *graph = r->graph;
+    const fvm_addr token = fvm_code_field(graph, word);
+    for (int32_t i = 0; i < graph->count; i++) {
+        if (!r->reached[i])
+            continue;
+        const fvm_addr cfa = fvm_code_field(graph, i);
+        if (contains(graph, i, token) ||
+            (fvm_opcode_at(graph->vm, cfa) == FVM_OP_DOES && fvm_in_cell(graph->vm, cfa + 4) &&
+             fvm_word_containing(graph, (fvm_addr)fvm_get(graph->vm, cfa + 4)) == word))
+            return true;
+    }
+    return false;
+}
+
+/* Whether HERE or DP may run.  A definition seems to be reached, too, if only the data after it
+ * are: a word that lays down data at HERE contains them, if it was the newest word. */
+static bool may_use_here(const fvm_reachable *r, const fvm_addr *roots, size_t count) {
+    const fvm_call_graph *graph = r->graph;
+    const fvm_addr *const words = graph->vm->primitives;
+    for (int32_t i = 0; i < graph->count; i++) {
+        const fvm_addr cfa = fvm_code_field(graph, i);
+        if (!r->reached[i] ||
+            !(contains(graph, i, words[FVM_OP_HERE]) || contains(graph, i, words[FVM_OP_DP])))
+            continue;
+        if (fvm_opcode_at(graph->vm, cfa) != FVM_OP_COLON || may_run(r, i))
+            return true;
+        for (size_t k = 0; k < count; k++)
+            if (roots[k] == cfa)
+                return true;
+    }
+    return false;
 }
 
 bool fvm_texts_are_unread(fvm *vm) {
@@ -327,18 +373,20 @@ bool fvm_texts_are_unread(fvm *vm) {
     const fvm_addr hooks[] = {lib->on_generate, lib->on_generated, lib->on_game_over,
                               lib->on_evaluate, lib->on_terminal,  lib->on_make,
                               lib->on_retract,  lib->on_next_turn, lib->on_friends};
+    const size_t count = sizeof hooks / sizeof *hooks;
     fvm_call_graph graph = {.vm = vm};
     fvm_reachable words = {.graph = NULL};
     bool result = vm->records_have_texts && vm->trace == NULL && fvm_call_graph_open(&graph, vm) &&
-                  fvm_reachable_begin(&words, &graph, reads_only_count, true);
+                  fvm_reachable_begin(&words, &graph, harmless_readers, true);
     if (result) {
-        for (size_t i = 0; i < sizeof hooks / sizeof *hooks; i++)
+        for (size_t i = 0; i < count; i++)
             fvm_reachable_add(&words, hooks[i]);
         add_move_words(&words);
         fvm_reachable_follow(&words, lib->moves_list);
         const word_facts facts = facts_of(&words);
-        result = !facts.reads_move_list && !facts.calls_host && !reaches(&words, lib->move_addr) &&
-                 !reaches(&words, lib->move_string);
+        result = !facts.names_list && !facts.calls_host && !reaches(&words, lib->move_addr) &&
+                 !reaches(&words, lib->move_string) && reads_only_first_type(&words) &&
+                 !may_use_here(&words, hooks, count);
     }
     fvm_reachable_end(&words);
     fvm_call_graph_close(&graph);

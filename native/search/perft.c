@@ -187,9 +187,10 @@ fvm_status fvm_perft(fvm *vm, int32_t depth, int32_t joined, int64_t *count) {
     }
     bool in_joined_ply = p.joined && fvm_lib_get(vm, vm->lib.partial, 0) == -1;
     vm->texts_unread = fvm_texts_are_unread(vm);
+    vm->checks_partial_texts = true;
     status = may_use_search_stack(vm, depth, p.joined) ? count_on_search_stack(vm, depth, count)
                                                        : count_below(vm, depth, in_joined_ply, &p);
-    vm->texts_unread = false;
+    vm->texts_unread = vm->checks_partial_texts = false;
     fvm_snapshot_restore(vm, start);
     fvm_snapshot_free(start);
     free(p.reuse);

@@ -279,13 +279,15 @@ struct fvm {
     bool collecting_comment; /* OnIsGameOver runs for the host: ^ words write the result comment */
     uint32_t comment_length;
     char comment[FVM_TEXT_MAX + 1]; /* the last result comment */
-    bool fast_scan;         /* move words may use fast paths: the variables are plain cells */
-    bool makes_texts;       /* texts are stored in the records of the list being generated */
-    bool texts_unread;      /* no word can read the texts of lists generated now: none are stored */
-    int32_t enough_moves;   /* generation may stop when the list has this many moves; 0: never; or
-                               FVM_NO_MOVES: the list remains empty, and no move word runs */
-    bool counts_moves;      /* the list's moves are only counted: no records, no code */
-    bool needs_first_moves; /* these enough_moves moves must be the first of the complete list */
+    bool fast_scan;    /* move words may use fast paths: the variables are plain cells */
+    bool makes_texts;  /* texts are stored in the records of the list being generated */
+    bool texts_unread; /* no word can read the texts of lists generated now: none are stored */
+    /* But perft, which makes moves as a host does, reads whether a text begins with `partial`. */
+    bool checks_partial_texts;
+    int32_t enough_moves;    /* generation may stop when the list has this many moves; 0: never; or
+                                FVM_NO_MOVES: the list remains empty, and no move word runs */
+    bool counts_moves;       /* the list's moves are only counted: no records, no code */
+    bool needs_first_moves;  /* these enough_moves moves must be the first of the complete list */
     fvm_cell scan_hints[32]; /* by player: board position where generation stopped last */
     bool searching;          /* an engine is running */
     int32_t plies;           /* moves made by searches and not unmade yet, including nested ones */

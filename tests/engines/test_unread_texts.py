@@ -73,9 +73,21 @@ LONG = """\
 """
 
 
-def test_only_words_that_name_the_list_cause_texts_in_perft(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("hook", "reads"),
+    [
+        ("$movesList @ DROP", True),
+        ("$FirstMove .moveString @ DROP", True),
+        ("HERE DROP", True),
+        ("$moveAddr @ DROP", True),
+        ("stalemate? DROP move-count DROP $FirstMove .moveType @ DROP", False),
+        ("table @ DROP", False),
+    ],
+)
+def test_perft_makes_texts_if_a_hook_may_read_them(hook: str, reads: bool, tmp_path: Path) -> None:
     # Blue's text of 60 edits has more than 1,023 bytes, which is an error if the text is made.
-    assert counted(load(tmp_path, LONG, reads=False), 2) == 1
-    failed = counted(load(tmp_path, LONG, reads=True), 2)
-    assert isinstance(failed, tuple)
-    assert failed[0] is MoveTextError
+    # The data at `table` follow a word that runs HERE; but only the data are used.
+    table = ": lay ( -- addr ) HERE 7 , ;\nlay CONSTANT table\n"
+    script = f"{LONG}{table}: OnNextTurn ( -- ) {hook} OnNextTurn ;\n"
+    found = counted(load(tmp_path, script, reads=False), 2)
+    assert found == 1 if not reads else isinstance(found, tuple) and found[0] is MoveTextError
