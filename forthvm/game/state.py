@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 from .outcome import UNKNOWN
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from forthvm.core.bindings import Snapshot
 
 __all__ = ["State"]
@@ -75,7 +77,7 @@ class State:
         self.listed: Snapshot | None = None
         self.code: int | None = UNKNOWN if partial else None
         self.player: int | None = None
-        self.moves: tuple[int, ...] | None = None
+        self.moves: Sequence[int] | None = None
         self.texts: tuple[str, ...] | None = None
         self.normalized: tuple[Snapshot, ...] | None = None
 

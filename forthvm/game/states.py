@@ -157,7 +157,7 @@ class States:
             assert state.code is not None
             return state.code
 
-    def moves_of(self, state: State) -> tuple[int, ...]:
+    def moves_of(self, state: State) -> Sequence[int]:
         """Return the addresses of the legal moves."""
         with self.native.lock:
             if state.moves is None:
@@ -193,7 +193,7 @@ class States:
                 self._enter(state, _LISTED)
             return self.native.move_text(state.moves[index])  # type: ignore[index]
 
-    def restore_listed(self, state: State) -> tuple[int, ...]:
+    def restore_listed(self, state: State) -> Sequence[int]:
         """Restore a state with its move list; return the list.  The caller must hold the lock."""
         self._enter(state, _LISTED)
         assert state.moves is not None

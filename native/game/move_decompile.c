@@ -20,6 +20,7 @@ typedef struct {
     fvm_addr cfa;                    /* xt of the word */
     int op;                          /* opcode of the word */
     int instructions;                /* number of instructions read so far */
+    fvm_addr literal;                /* token of the last literal; most instructions are literals */
 } reader;
 
 /* If a move's code is longer, a script has overwritten its end. */
@@ -30,20 +31,28 @@ static bool read_part(reader *r) {
     const fvm *vm = r->vm;
     r->count = 0;
     while (r->instructions++ < MAX_INSTRUCTIONS) {
-        const fvm_instruction decoded = fvm_decode(vm, r->at);
-        r->cfa = decoded.token;
-        r->op = decoded.op;
-        r->at += decoded.length;
-        if (r->op < 0 || r->op == FVM_OP_RETURN)
-            return false;
-        if (r->op != FVM_OP_LIT)
-            return true;
+        fvm_cell operand;
+        if (r->literal != 0 && fvm_in(vm, r->at, 8) && (fvm_addr)fvm_get(vm, r->at) == r->literal) {
+            operand = fvm_get(vm, r->at + 4);
+            r->at += 8;
+        } else {
+            const fvm_instruction decoded = fvm_decode(vm, r->at);
+            r->cfa = decoded.token;
+            r->op = decoded.op;
+            r->at += decoded.length;
+            if (r->op < 0 || r->op == FVM_OP_RETURN)
+                return false;
+            if (r->op != FVM_OP_LIT)
+                return true;
+            r->literal = decoded.token;
+            operand = decoded.operand;
+        }
         if (r->count == MAX_LITERALS) { /* drop the first literal */
             for (int i = 0; i < MAX_LITERALS - 1; i++)
                 r->literals[i] = r->literals[i + 1];
             r->count--;
         }
-        r->literals[r->count++] = decoded.operand;
+        r->literals[r->count++] = operand;
     }
     return false;
 }

@@ -141,3 +141,12 @@ def test_a_buffer_does_not_change_with_the_position() -> None:
     cells, before = position.cell_buffer, position.cells
     position.push(position.legal_moves[0])
     assert tuple(cells) == before != position.cells
+
+
+def test_lists_longer_than_the_buffer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The buffer for the addresses of moves is made when a game is loaded."""
+    monkeypatch.setattr("forthvm.core.bindings.games._CAPACITY", 4)
+    position = forthvm.load("tictactoe").start()
+    assert [move.to_square for move in position.legal_moves] == list(position.game.positions)
+    position.push(position.legal_moves[8])
+    assert len(position.legal_moves) == 8

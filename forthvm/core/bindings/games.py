@@ -5,6 +5,7 @@ Each method wraps C functions.  This file must not know rules, names or historie
 
 from __future__ import annotations
 
+from array import array
 from typing import TYPE_CHECKING
 
 from forthvm.core.records import Change, ChangeKind
@@ -29,7 +30,7 @@ _snapshot = lib.fvm_loop_snapshot
 _PARTIAL = lib.FVM_LOOP_PARTIAL
 LOCK_NEEDED = lib.FVM_LOOP_LOCK_NEEDED
 """Result of `loop_make_unlocked` if it did nothing."""
-_CAPACITY = 1024  # moves that fvm_loop_list copies
+_CAPACITY = 4096  # moves that fvm_loop_list copies
 
 
 class NativeVM(Searcher):
@@ -38,7 +39,7 @@ class NativeVM(Searcher):
     def __init__(self, size: int, limit: int) -> None:
         super().__init__(size, limit)
         self._moves = ffi.new("fvm_addr[]", _CAPACITY)
-        self._moves_view = memoryview(ffi.buffer(self._moves)).cast("I")
+        self._moves_view = memoryview(ffi.buffer(self._moves))
         self._listing = ffi.new("fvm_listing *")
         self._listing.moves, self._listing.capacity = self._moves, _CAPACITY
         self.listed_player_offset = -1
@@ -102,7 +103,7 @@ class NativeVM(Searcher):
 
     def loop_list(
         self, current: Snapshot, *, result_known: bool
-    ) -> tuple[int, tuple[int, ...], Snapshot]:
+    ) -> tuple[int, Sequence[int], Snapshot]:
         """Run OnIsGameOver and generate the move list; return result, moves and the state.
 
         Args:
@@ -121,7 +122,7 @@ class NativeVM(Searcher):
                     self.game_generate()
                     result = self.game_over()
                 self.game_generate()  # again, since OnIsGameOver may have changed memory
-                return result, self.move_list(), self.snapshot_take()
+                return result, array("I", self.move_list()), self.snapshot_take()
         listing = self._listing
         self._depth = 1
         try:
@@ -131,8 +132,10 @@ class NativeVM(Searcher):
         finally:
             self._depth = 0
         count = listing.count
-        # ffi.unpack takes four times as long as tolist
-        moves = self.move_list() if count > _CAPACITY else tuple(self._moves_view[:count].tolist())
+        if count > _CAPACITY:
+            moves = array("I", self.move_list())
+        else:  # an array makes no objects for addresses that are never used
+            moves = array("I", self._moves_view[: CELL * count].tobytes())
         state = self._wrap(listing.state)
         self.listed_player_offset = listing.player_offset
         return listing.result, moves, state

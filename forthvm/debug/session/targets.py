@@ -150,7 +150,7 @@ def moves_target(position: Position) -> Target:
 
     def run() -> tuple[str, ...]:
         native.game_generate()
-        return tuple(native.move_text(move) for move in native.move_list())
+        return native.list_texts()
 
     spec = _spec("moves", position)
     return Target(position.game.vm, "moves", spec, [run], position=position)
@@ -226,7 +226,7 @@ def _make_move(position: Position, native: NativeVM, text: str) -> Callable[[], 
             return "passed"
         index = find_move(
             text,
-            [native.move_text(move) for move in moves],
+            native.list_texts(),
             squares=game.position_index.keys(),
             names=game.names,
             player=_player_to_move(native),
@@ -248,7 +248,7 @@ def _host_queries(native: NativeVM) -> list[Callable[[], object]]:
 
     def generate() -> tuple[str, ...]:
         native.game_generate()
-        return tuple(native.move_text(move) for move in native.move_list())
+        return native.list_texts()
 
     return [generate, native.game_over, generate]
 
