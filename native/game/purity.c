@@ -376,7 +376,7 @@ bool fvm_texts_are_unread(fvm *vm) {
     const size_t count = sizeof hooks / sizeof *hooks;
     fvm_call_graph graph = {.vm = vm};
     fvm_reachable words = {.graph = NULL};
-    bool result = vm->records_have_texts && vm->trace == NULL && fvm_call_graph_open(&graph, vm) &&
+    bool result = vm->records_have_texts && fvm_call_graph_open(&graph, vm) &&
                   fvm_reachable_begin(&words, &graph, harmless_readers, true);
     if (result) {
         for (size_t i = 0; i < count; i++)
