@@ -123,11 +123,11 @@ static bool move_words_are_pure(fvm_reachable *moves, const bool *hooks) {
     return facts.pure && !facts.reads_move_list;
 }
 
-/* The same as fvm_move_words_are_independent for a game with priorities. */
-static bool words_are_independent(fvm *vm) {
+bool fvm_move_words_are_independent(fvm *vm) {
     fvm_call_graph graph = {.vm = vm};
     fvm_reachable hooks = {.graph = NULL}, moves = {.graph = NULL};
     const bool result = vm->lib.on_generate == 0 && vm->lib.on_generated == 0 &&
+                        fvm_lib_get(vm, vm->lib.priorities, 0) == 0 &&
                         fvm_call_graph_open(&graph, vm) &&
                         fvm_reachable_begin(&hooks, &graph, harmless_in_move_words, true) &&
                         fvm_reachable_begin(&moves, &graph, harmless_in_move_words, true) &&
@@ -137,10 +137,6 @@ static bool words_are_independent(fvm *vm) {
     fvm_reachable_end(&moves);
     fvm_call_graph_close(&graph);
     return result;
-}
-
-bool fvm_move_words_are_independent(fvm *vm) {
-    return fvm_lib_get(vm, vm->lib.priorities, 0) == 0 && words_are_independent(vm);
 }
 
 /* --- evaluation ------------------------------------------------------------------- */
@@ -283,33 +279,6 @@ bool fvm_evaluation_ignores_list(fvm *vm) {
 bool fvm_game_over_ignores_list(fvm *vm) {
     const fvm_addr root = vm->lib.on_game_over;
     return ignore_list(vm, &root, 1, moves_have_one_type(vm));
-}
-
-bool fvm_game_over_ignores_moves(fvm *vm) {
-    const fvm_addr root = vm->lib.on_game_over;
-    return ignore_list(vm, &root, 1, false);
-}
-
-/* --- lists without a trace -------------------------------------------------------- */
-
-/* Whether OnIsGameOver changes no memory. */
-static bool game_over_is_pure(fvm *vm) {
-    fvm_call_graph graph = {.vm = vm};
-    fvm_reachable words = {.graph = NULL};
-    bool result = fvm_call_graph_open(&graph, vm) &&
-                  fvm_reachable_begin(&words, &graph, harmless_in_evaluation, true);
-    if (result) {
-        fvm_reachable_add(&words, vm->lib.on_game_over);
-        fvm_reachable_follow(&words, 0);
-        result = facts_of(&words).pure;
-    }
-    fvm_reachable_end(&words);
-    fvm_call_graph_close(&graph);
-    return result;
-}
-
-bool fvm_lists_leave_no_trace(fvm *vm) {
-    return words_are_independent(vm) && game_over_is_pure(vm);
 }
 
 /* --- records of moves ------------------------------------------------------------- */

@@ -12,14 +12,8 @@ bool fvm_evaluation_ignores_list(fvm *vm);
  * OnIsGameOver may also read the type of the first move if all move words have the same move type.
  */
 bool fvm_game_over_ignores_list(fvm *vm);
-/* Whether OnIsGameOver returns the same result if the list contains only the number of its moves.
- */
-bool fvm_game_over_ignores_moves(fvm *vm);
 /* Whether each move word generates the same moves if other move words have not run before it. */
 bool fvm_move_words_are_independent(fvm *vm);
-/* Whether generating a list and running OnIsGameOver change no memory that either of them reads,
- * and move words and OnNextTurn do not depend on the lists that exist. */
-bool fvm_lists_leave_no_trace(fvm *vm);
 /* Whether records of moves have texts, which no word that runs in a search reads: only the host and
  * searches read records then. */
 bool fvm_texts_are_unread(fvm *vm);

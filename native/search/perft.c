@@ -1,11 +1,12 @@
 /* perft.c: counts the move sequences of a position.
  *
  * It owns two ways to count.  The general one does what a host does: it makes a move, generates the
- * list, runs OnIsGameOver, generates the list again, and restores a snapshot.  If the purity
- * analysis proves that generating lists and OnIsGameOver change no memory, moves are made and
- * unmade on a search stack, and each list is generated once.  The moves of the last ply are only
- * counted, if nothing reads them.  A budget of steps or a trace needs the general way.
+ * list, runs OnIsGameOver, generates the list again, and restores a snapshot.  If list_effects.c
+ * proves that hooks read only whether the list is empty, and that nothing reads what generating a
+ * list leaves, moves are made and unmade on a search stack, each list is generated once, and the
+ * moves of the last ply are only counted.  A budget of steps needs the general way.
  * tests/engines/test_perft_ways.py compares both. */
+#include "game/list_effects.h"
 #include "game/move_list_reuse.h"
 #include "search/search_stack.h"
 #include "vm/page_restore.h"
@@ -17,35 +18,27 @@ enum {
     MIN_PROVEN_PLIES = 3 /* the proof costs as much as some lists */
 };
 
-/* --- with lists that leave no trace ------------------------------------------------- */
+/* --- with lists that nothing observes ------------------------------------------------- */
 
-typedef struct {
-    fvm_search_stack *ss;
-    int64_t *count;   /* number of move sequences found so far */
-    bool reads_moves; /* OnIsGameOver may read more of a list than the number of its moves */
-} fast_perft;
-
-static void count_moves(const fast_perft *p, int32_t depth);
+static void count_moves(fvm_search_stack *ss, int32_t depth, int64_t *count);
 
 /* Adds the number of move sequences of `depth` plies from the beginning of a turn. */
-static void count_turn(const fast_perft *p, int32_t depth) {
-    fvm *vm = p->ss->vm;
-    vm->counts_moves = depth == 1 && !p->reads_moves;
-    const bool made = fvm_search_generate(p->ss, 0);
-    vm->counts_moves = false;
-    if (made && fvm_search_game_over(p->ss) == FVM_UNKNOWN && p->ss->status == FVM_OK)
-        count_moves(p, depth);
+static void count_turn(fvm_search_stack *ss, int32_t depth, int64_t *count) {
+    ss->vm->counts_moves = depth == 1;
+    const bool made = fvm_search_generate(ss, 0);
+    ss->vm->counts_moves = false;
+    if (made && fvm_search_game_over(ss) == FVM_UNKNOWN && ss->status == FVM_OK)
+        count_moves(ss, depth, count);
 }
 
 /* Adds the number of move sequences of `depth` plies that begin with a move of the newest list. */
-static void count_moves(const fast_perft *p, int32_t depth) {
-    fvm_search_stack *ss = p->ss;
+static void count_moves(fvm_search_stack *ss, int32_t depth, int64_t *count) {
     int32_t moves;
     fvm_addr move;
     if (!fvm_newest_list(ss->vm, &moves, &move))
         return;
     if (depth == 1) {
-        *p->count += moves;
+        *count += moves;
         return;
     }
     for (; move != 0 && ss->status == FVM_OK; move = fvm_next_move(ss->vm, move)) {
@@ -53,31 +46,37 @@ static void count_moves(const fast_perft *p, int32_t depth) {
         if (step == MADE_FAILED)
             return;
         if (step == MADE_TURN)
-            count_turn(p, depth - 1);
+            count_turn(ss, depth - 1, count);
         else
-            count_moves(p, depth - 1);
+            count_moves(ss, depth - 1, count);
         fvm_search_unmake(ss);
     }
+}
+
+/* Whether the complete list equals a second one after OnIsGameOver, and only its length matters. */
+static bool lists_may_be_counted(fvm *vm) {
+    const fvm_list_effects effects = fvm_find_list_effects(vm);
+    return fvm_lib_get(vm, vm->lib.priorities, 0) == 0 &&
+           fvm_lib_get(vm, vm->lib.unique_moves, 0) == 0 && effects.use != FVM_LIST_CONTENTS &&
+           effects.can_follow_hooks;
 }
 
 /* Whether the search stack counts the same as a host. */
 static bool may_use_search_stack(fvm *vm, int32_t depth, bool joined) {
     const fvm_library *lib = &vm->lib;
     return !vm->checked && depth >= MIN_PROVEN_PLIES && depth < SEARCH_PLIES / 2 && !joined &&
-           vm->trace == NULL && vm->steps_limit == 0 && vm->version != 140 &&
-           !vm->records_have_texts && lib->on_make == 0 && lib->last_pos == 0 &&
-           fvm_lib_get(vm, lib->partial, 0) == 0 && fvm_lib_get(vm, lib->iteration_depth, 0) == 0 &&
+           vm->steps_limit == 0 && vm->version != 140 && !vm->records_have_texts &&
+           lib->on_make == 0 && lib->last_pos == 0 && fvm_lib_get(vm, lib->partial, 0) == 0 &&
+           fvm_lib_get(vm, lib->iteration_depth, 0) == 0 &&
            fvm_lib_get(vm, lib->moves_list, 0) == 0 && fvm_get(vm, FVM_K_OVER) == 0 &&
-           fvm_depth_of(vm) == 0 && fvm_lists_leave_no_trace(vm);
+           fvm_depth_of(vm) == 0 && lists_may_be_counted(vm);
 }
 
 static fvm_status count_on_search_stack(fvm *vm, int32_t depth, int64_t *count) {
     fvm_search_stack *ss = fvm_search_open(vm, 0, false);
     if (ss == NULL)
         return fvm_fail(vm, FVM_ERR_MEMORY, 0, "no memory to search");
-    const bool removes_moves = fvm_lib_get(vm, vm->lib.unique_moves, 0) != 0;
-    const fast_perft p = {ss, count, removes_moves || !fvm_game_over_ignores_moves(vm)};
-    count_turn(&p, depth);
+    count_turn(ss, depth, count);
     const fvm_status status = ss->status;
     if (status != FVM_OK)
         fvm_record(vm, status, 0);
