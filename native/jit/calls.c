@@ -66,13 +66,22 @@ static void after_call(fvm_compiler *c, const fvm_node *node, bool return_certai
     fvm_set_canonical_state(c);
 }
 
-void fvm_emit_does_argument(fvm_compiler *c, const fvm_node *node) {
-    if (node->op == FVM_OP_DOES)
+void fvm_emit_call_argument(fvm_compiler *c, const fvm_node *node) {
+    if (node->op == FVM_OP_EXECUTE) {
+        fvm_value token = fvm_pop_value(c);
+        if (token.kind != FVM_CONST || token.n != (fvm_cell)node->token) {
+            token = fvm_to_reg(c, token);
+            fvm_asm_compare_const(&c->as, (fvm_reg)token.reg, (fvm_cell)node->token);
+            fvm_side_exit_if(c, NE);
+        }
+        fvm_release_value(c, token);
+    }
+    if (node->op == FVM_OP_DOES || (node->op == FVM_OP_EXECUTE && node->a != 0))
         fvm_push_const(c, node->a);
 }
 
 void fvm_emit_definition_call(fvm_compiler *c, const fvm_node *node) {
-    fvm_emit_does_argument(c, node);
+    fvm_emit_call_argument(c, node);
     fvm_charge_steps(c, node->steps);
     fvm_spill_all(c, &c->state);
     fvm_emit_push_returns(c, node->context, node->at + 4);

@@ -225,7 +225,7 @@ static void emit_path(fvm_compiler *c, worklist *todo, int index) {
             c->state.uncharged_steps += node->steps;
             break;
         case FVM_NODE_INLINE:
-            fvm_emit_does_argument(c, node);
+            fvm_emit_call_argument(c, node);
             c->state.uncharged_steps += node->steps;
             break;
         case FVM_NODE_JUMP:

@@ -10,7 +10,7 @@
 
 enum {
     FVM_MAX_NODES = 1200,      /* instructions of a graph */
-    FVM_MAX_CONTEXTS = 96,     /* inlined calls of a definition, plus 1 for the definition */
+    FVM_MAX_CONTEXTS = 256,    /* inlined calls of a definition, plus 1 for the definition */
     FVM_MAX_INLINE_CELLS = 48, /* cells of a definition that is inlined */
     FVM_MAX_INLINE_DEPTH = 8,  /* nested inlined calls */
     FVM_MAX_ENTRIES = 200,     /* addresses of a definition at which the interpreter may enter */
@@ -20,6 +20,7 @@ enum {
     FVM_WINDOW = 40,           /* stack items that fvm_state tracks */
     FVM_WINDOW_ORIGIN = 18,    /* index of item 0 in the window */
     FVM_STUB_JUMPS = 8,        /* jumps that share an out-of-line stub */
+    FVM_KNOWN_TOKENS = 4,      /* top items of which the graph knows tokens */
     FVM_LOOP_CELLS = 3         /* return stack cells of a DO loop: LOOP_MARK, limit, index */
 };
 
@@ -41,7 +42,7 @@ typedef enum {
     FVM_NODE_INLINE,  /* an inlined call, or the return from one: continues at next */
     FVM_NODE_CALL,    /* calls the definition whose body is at the address b */
     FVM_NODE_HELPER,  /* calls the C function of a primitive, see fvm_c_function_of */
-    FVM_NODE_EXECUTE, /* calls a token that is computed at run time */
+    FVM_NODE_EXECUTE, /* calls a token that is known only at run time */
     FVM_NODE_RETURN,
     FVM_NODE_EXIT /* a side exit: the following instructions are unknown */
 } fvm_node_kind;
@@ -56,11 +57,17 @@ typedef struct {
 
 /* An instruction in a context. */
 typedef struct {
-    fvm_addr at;               /* address of the instruction */
-    int16_t context;           /* index of its context */
-    int16_t op;                /* opcode; -1: not an instruction */
-    fvm_cell a;                /* first operand, as in the instruction's fvm_slot */
-    fvm_cell b;                /* second operand; of a call: address of the callee's body */
+    fvm_addr at;     /* address of the instruction */
+    int16_t context; /* index of its context */
+    int16_t op;      /* opcode; -1: not an instruction */
+    fvm_cell a;      /* first operand, as in the instruction's fvm_slot */
+    fvm_cell b;      /* second operand; of a call: address of the callee's body */
+    /* Tokens of definitions that the top items contain before the instruction, the top first; 0:
+     * unknown.  They are expected, not proven. */
+    fvm_addr tokens[FVM_KNOWN_TOKENS];
+    /* Of EXECUTE: the expected token, whose definition is inlined or called (a: address of the body
+     * that it pushes, 0: none); for another token the code takes a side exit.  0: any token. */
+    fvm_addr token;
     bool drops_return_address; /* the callee's body is `R> DROP ;`, as that of EXIT */
     uint8_t kind;              /* fvm_node_kind */
     uint8_t steps; /* steps to charge; 0 for a backward jump, which is charged separately */
@@ -283,8 +290,9 @@ bool fvm_compile(fvm_compiler *c, fvm_addr root);
 /* Emits code that pushes the return addresses of the inlined calls that contain the current
  * instruction, then return_to, the return address of a call (0: no call). */
 void fvm_emit_push_returns(fvm_compiler *c, int context, fvm_addr return_to);
-/* If the callee is code after DOES>, pushes the address of the body of the called word. */
-void fvm_emit_does_argument(fvm_compiler *c, const fvm_node *node);
+/* Pops the token of EXECUTE, if the call is one of an expected token.  If the callee is code after
+ * DOES>, pushes the address of the body of the called word. */
+void fvm_emit_call_argument(fvm_compiler *c, const fvm_node *node);
 void fvm_emit_definition_call(fvm_compiler *c, const fvm_node *node);
 void fvm_emit_token_call(fvm_compiler *c, const fvm_node *node);
 void fvm_emit_function_call(fvm_compiler *c, const fvm_node *node);

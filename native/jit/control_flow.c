@@ -13,15 +13,94 @@
 enum {
     NO_NODE = -1,
     TABLE_SIZE = 4096,
+    MAX_FORGOTTEN = 8, /* addresses at which tokens are unknown, because paths differ in them */
     MAX_NODES_TO_INLINE = FVM_MAX_NODES * 2 / 3 /* in larger graphs no more calls are inlined */
 };
 
 typedef struct {
     fvm_graph *graph;
     fvm *vm;
-    int16_t table[TABLE_SIZE]; /* hash table of nodes by address and context */
-    bool full;                 /* the graph needs more than FVM_MAX_NODES nodes */
+    int16_t table[TABLE_SIZE];         /* hash table of nodes by address and context */
+    bool full;                         /* the graph needs more than FVM_MAX_NODES nodes */
+    int index;                         /* the node that is expanded */
+    fvm_addr tokens[FVM_KNOWN_TOKENS]; /* for the successors of this node */
+    fvm_addr forgotten[MAX_FORGOTTEN]; /* addresses before which all tokens are unknown */
+    int forgotten_count;
+    bool stale; /* a node was expanded before `forgotten` had its address */
 } builder;
+
+/* --- expected tokens ---------------------------------------------------------------- */
+
+/* A move word often runs a direction whose token a word before it has pushed, for example in
+ * `: step ( 'dir -- ) EXECUTE verify ; : step-n ['] n step ;`.  Such calls are inlined or direct.
+ * Tokens are followed along the paths of the graph.  They need not be right, because the code
+ * compares the item with the token; so calls may be assumed to change only the top item. */
+
+static bool is_forgotten(const builder *b, fvm_addr at) {
+    if (b->forgotten_count > MAX_FORGOTTEN)
+        return true;
+    for (int i = 0; i < b->forgotten_count; i++)
+        if (b->forgotten[i] == at)
+            return true;
+    return false;
+}
+
+/* Sets the tokens of a node that a path has reached, or reconciles them if several paths have. */
+static void set_tokens(builder *b, int node_index, bool first) {
+    fvm_node *node = &b->graph->nodes[node_index];
+    for (int i = 0; i < FVM_KNOWN_TOKENS; i++)
+        if (first) {
+            node->tokens[i] = is_forgotten(b, node->at) ? 0 : b->tokens[i];
+        } else if (node->tokens[i] != 0 && node->tokens[i] != b->tokens[i]) {
+            node->tokens[i] = 0;
+            if (node_index <= b->index && !is_forgotten(b, node->at)) {
+                if (b->forgotten_count < MAX_FORGOTTEN)
+                    b->forgotten[b->forgotten_count] = node->at;
+                b->forgotten_count++;
+                b->stale = true;
+            }
+        }
+}
+
+static void pop_and_push_tokens(builder *b, int popped, int pushed) {
+    fvm_addr before[FVM_KNOWN_TOKENS];
+    memcpy(before, b->tokens, sizeof before);
+    for (int i = 0; i < FVM_KNOWN_TOKENS; i++) {
+        int from = i - pushed + popped;
+        b->tokens[i] = i < pushed || from >= FVM_KNOWN_TOKENS ? 0 : before[from];
+    }
+}
+
+/* Returns a number if it is the token of a definition, else 0. */
+static fvm_addr token_of(const builder *b, fvm_cell number) {
+    fvm_addr token = (fvm_addr)number;
+    int op = (token & 3) == 0 ? fvm_opcode_at(b->vm, token) : -1;
+    bool does = op == FVM_OP_DOES && !b->vm->checked && fvm_in(b->vm, token, 8);
+    return op == FVM_OP_COLON || does ? token : 0;
+}
+
+/* Sets the tokens after an instruction with a template. */
+static void pass_tokens(builder *b, const fvm_node *node) {
+    const fvm_addr *const before = node->tokens;
+    int popped, pushed;
+    fvm_node_effect(node, &popped, &pushed);
+    if (node->op == FVM_OP_PICK)
+        pop_and_push_tokens(b, 0, 1);
+    else
+        pop_and_push_tokens(b, popped, pushed);
+    if (node->op == FVM_OP_LIT)
+        b->tokens[0] = token_of(b, node->a);
+    if (node->op == FVM_OP_DUP)
+        b->tokens[0] = b->tokens[1] = before[0];
+    if (node->op == FVM_OP_OVER)
+        b->tokens[0] = b->tokens[2] = before[1];
+    if (node->op == FVM_OP_SWAP)
+        b->tokens[0] = before[1];
+    if (node->op == FVM_OP_SWAP || node->op == FVM_OP_OVER)
+        b->tokens[1] = before[0];
+}
+
+/* --- nodes ------------------------------------------------------------------------ */
 
 /* Returns the node of an instruction.  A new node is appended and expanded later. */
 static int16_t node_at(builder *b, int context, fvm_addr at) {
@@ -36,11 +115,14 @@ static int16_t node_at(builder *b, int context, fvm_addr at) {
             }
             *entry = (int16_t)graph->count++;
             graph->nodes[*entry] = (fvm_node){.at = at, .context = (int16_t)context};
+            set_tokens(b, *entry, true);
             return *entry;
         }
         const fvm_node *node = &graph->nodes[*entry];
-        if (node->at == at && node->context == context)
+        if (node->at == at && node->context == context) {
+            set_tokens(b, *entry, false);
             return *entry;
+        }
     }
 }
 
@@ -172,8 +254,30 @@ static void expand_call(builder *b, int index, fvm_addr body) {
         const fvm_callee_info *known = fvm_jit_callee_info(b->vm, body);
         node->net_known = known != NULL && known->net_known;
         node->net = node->net_known ? known->net : 0;
+        if (node->net_known)
+            pop_and_push_tokens(b, node->net < 1 ? 1 - node->net : 0,
+                                node->net < 1 ? 1 : node->net);
+        else
+            memset(b->tokens, 0, sizeof b->tokens);
         add_successor(b, index, node->at + 4);
     }
+}
+
+/* Expands EXECUTE as a call of the expected token; false: no token is expected. */
+static bool expand_known_token(builder *b, int index) {
+    fvm_node *node = &b->graph->nodes[index];
+    node->token = node->tokens[0];
+    node->a = 0;
+    if (node->token == 0)
+        return false;
+    fvm_addr body = node->token + 4;
+    if (fvm_opcode_at(b->vm, node->token) == FVM_OP_DOES) {
+        body = (fvm_addr)fvm_get(b->vm, body);
+        node->a = (fvm_cell)(node->token + 8);
+    }
+    pop_and_push_tokens(b, 1, node->a != 0);
+    expand_call(b, index, body);
+    return true;
 }
 
 /* Sets the kind and the successors of a node that jumps.  length: of the instruction, in bytes. */
@@ -209,6 +313,7 @@ static void expand(builder *b, int index) {
     fvm_decoded found = *decoded(b, node->at);
     int op = found.op;
     uint32_t length = found.length; /* in bytes */
+    memcpy(b->tokens, node->tokens, sizeof b->tokens);
     node->op = found.op;
     node->a = found.a;
     node->b = found.b;
@@ -228,19 +333,26 @@ static void expand(builder *b, int index) {
                                  graph->contexts[node->context].return_to);
         }
         return;
-    case FVM_OP_BRANCH:
     case FVM_OP_ZBRANCH:
-    case FVM_OP_LOOP_STEP:
     case FVM_OP_LOOP_ADD:
+        pop_and_push_tokens(b, 1, 0);
+        expand_jump(b, index, length);
+        return;
+    case FVM_OP_BRANCH:
+    case FVM_OP_LOOP_STEP:
         expand_jump(b, index, length);
         return;
     case FVM_OP_COLON:
         expand_call(b, index, (fvm_addr)found.a);
         return;
     case FVM_OP_DOES:
+        pop_and_push_tokens(b, 0, 1);
         expand_call(b, index, (fvm_addr)fvm_get(b->vm, (fvm_addr)found.a - 4));
         return;
     case FVM_OP_EXECUTE:
+        if (expand_known_token(b, index))
+            return;
+        memset(b->tokens, 0, sizeof b->tokens);
         node->kind = FVM_NODE_EXECUTE;
         node->steps = 1; /* for a token of a definition; other tokens take a side exit */
         add_successor(b, index, node->at + 4);
@@ -264,6 +376,7 @@ static void expand(builder *b, int index) {
         add_successor(b, index, node->at + length);
     } else if (op >= 0 && op != FVM_OP_PICK && fvm_jit_has_template(node->op)) {
         node->kind = FVM_NODE_PLAIN;
+        pass_tokens(b, node);
         node->next = node_at(b, node->context, node->at + length);
     } else if (op >= 0 && op < FVM_PRIMITIVES && fvm_c_function_of(b->vm, op) != NULL) {
         node->kind = FVM_NODE_HELPER;
@@ -271,6 +384,10 @@ static void expand(builder *b, int index) {
          * run words. */
         node->net_known = fvm_jit_primitives[op].exact;
         node->net = (int16_t)(fvm_jit_primitives[op].pushed - fvm_jit_primitives[op].popped);
+        if (node->net_known)
+            pop_and_push_tokens(b, fvm_jit_primitives[op].popped, fvm_jit_primitives[op].pushed);
+        else
+            memset(b->tokens, 0, sizeof b->tokens);
         add_successor(b, index, node->at + length);
     } else {
         node->kind = FVM_NODE_EXIT;
@@ -279,15 +396,19 @@ static void expand(builder *b, int index) {
 
 bool fvm_graph_build(fvm_graph *graph, fvm *vm, fvm_addr root) {
     builder new_builder = {.graph = graph, .vm = vm}, *b = &new_builder;
-    memset(b->table, 0xFF, sizeof b->table);
-    graph->vm = vm;
-    graph->count = 0;
-    graph->context_count = 1;
-    graph->contexts[0] = (fvm_context){.start = root, .outer = -1};
-    node_at(b, 0, root);
-    graph->nodes[0].root = graph->nodes[0].leader = graph->nodes[0].entry = true;
-    for (int i = 0; i < graph->count && !b->full; i++)
-        expand(b, i);
+    do {
+        memset(b->table, 0xFF, sizeof b->table);
+        memset(b->tokens, 0, sizeof b->tokens);
+        b->stale = false;
+        graph->vm = vm;
+        graph->count = 0;
+        graph->context_count = 1;
+        graph->contexts[0] = (fvm_context){.start = root, .outer = -1};
+        node_at(b, 0, root);
+        graph->nodes[0].root = graph->nodes[0].leader = graph->nodes[0].entry = true;
+        for (b->index = 0; b->index < graph->count && !b->full; b->index++)
+            expand(b, b->index);
+    } while (b->stale && !b->full);
     return !b->full && graph->nodes[0].kind != FVM_NODE_EXIT;
 }
 

@@ -37,8 +37,11 @@ void fvm_node_effect(const fvm_node *node, int *popped, int *pushed) {
     case FVM_OP_WRITE:
     case FVM_OP_ZBRANCH:
     case FVM_OP_LOOP_ADD:
+        *popped = 1;
+        return;
     case FVM_OP_EXECUTE:
         *popped = 1;
+        *pushed = node->a != 0;
         return;
     case FVM_OP_SCALE:
     case FVM_OP_INDEX:

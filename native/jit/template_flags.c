@@ -34,6 +34,8 @@ static int registers_of_operands(const fvm_state *state, int operands) {
 }
 
 int fvm_template_registers(const fvm_state *state, const fvm_node *node) {
+    if (node->op == FVM_OP_EXECUTE)
+        return registers_of_operands(state, 1);
     if (node->kind == FVM_NODE_INLINE || node->kind == FVM_NODE_JUMP || node->op == FVM_OP_VAR)
         return 0;
     switch (node->op) {

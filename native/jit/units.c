@@ -119,7 +119,9 @@ static void mark_sources(struct fvm_jit *jit, fvm *vm) {
             fvm_mark_watched_cell(vm, node->at + 4);
             fvm_mark_watched_cell(vm, node->at + 8);
         }
-        if (node->op == FVM_OP_DOES)
+        if (node->op == FVM_OP_EXECUTE && node->token != 0)
+            fvm_mark_watched_cell(vm, node->token);
+        if (node->op == FVM_OP_DOES || (node->op == FVM_OP_EXECUTE && node->a != 0))
             fvm_mark_watched_cell(vm, (fvm_addr)node->a - 4);
         if (node->op == FVM_OP_COLON)
             /* Three cells: if they are `R> DROP ;`, the call was compiled as EXIT. */

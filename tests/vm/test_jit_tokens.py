@@ -6,6 +6,8 @@ code.
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 from forthvm.core.vm import VM
@@ -245,3 +247,58 @@ def test_execute_when_all_registers_are_in_use(xt: str, fetches: int) -> None:
             f" {'+ ' * count} ; : go 40 0 DO 5 7 t DROP LOOP ;",
             "go go 5 7 t . .",
         )
+
+
+EXPECTED = """\
+VARIABLE seen  : note ( n -- ) seen @ 31 * + seen ! ;
+: maker <BUILDS , DOES> @ note seen @ 3 AND 0= ;
+1 maker north  2 maker east  : south ( -- ? ) 4 note seen @ 5 MOD 1 > ;
+: west ( -- ? ) 7 note TRUE ; : opposite ( 'a -- 'b ) DROP ['] east ;
+: long ( 'a -- 'b ) 1 note 2 note 3 note 4 note 5 note 6 note 7 note 8 note 9 note 10 note
+  11 note 12 note 13 note 14 note 15 note 16 note 17 note 18 note 19 note 20 note 21 note
+  22 note 23 note 24 note 25 note seen @ 1 AND IF DROP ['] west ENDIF ;
+: step ( 'dir -- ) EXECUTE IF 8 note ELSE 9 note ENDIF ;
+: slide ( 'dir -- ) 0 BEGIN OVER EXECUTE OVER 5 < AND WHILE 1+ DUP note REPEAT 2DROP ;
+: twice ( 'dir -- ) DUP EXECUTE note EXECUTE note ;
+: turns ( 'dir -- ) 4 0 DO DUP EXECUTE IF DROP ['] north ENDIF LOOP DROP ;
+: other ( 'dir -- ) SWAP EXECUTE note EXECUTE note ;
+"""
+
+
+def random_use(rng: random.Random) -> str:
+    """Return code that runs tokens, some of which differ by the path or the time."""
+    a, b = (rng.choice(("north", "east", "south", "west")) for _ in range(2))
+    return rng.choice(
+        (
+            f"['] {a} step",
+            f"['] {a} slide",
+            f"['] {a} twice",
+            f"['] {a} turns",
+            f"['] {a} ['] {b} other",
+            f"seen @ 2 AND IF ['] {a} ELSE ['] {b} ENDIF EXECUTE note",
+            f"['] {a} opposite step",
+            f"['] {a} long step",
+            f"['] {a} seen @ 1 AND IF DROP ['] {b} ENDIF slide",
+            f"['] {a} 3 0 DO DUP step I note LOOP long DROP",
+            f"['] {a} 0 PICK EXECUTE note step",
+            f"5 ['] {a} DUP EXECUTE IF DROP ['] {b} ENDIF EXECUTE note note",
+        )
+    )
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_tokens_that_are_expected_but_differ(seed: int) -> None:
+    rng = random.Random(seed)
+    words = [" ".join(random_use(rng) for _ in range(rng.randint(1, 6))) for _ in range(8)]
+    texts = [EXPECTED, *(f": use{n} {code} ;" for n, code in enumerate(words))]
+    for turn in range(3):
+        texts += [
+            f": turn{turn} 30 0 DO I note use{n} LOOP seen @ . ; turn{turn}" for n in range(8)
+        ]
+        # Other code fields and other DOES> parts for tokens that the code expects.
+        texts.append("' south @ ' west ! 5 ' north 8 + !")
+        texts.append(f": maker{turn} <BUILDS , DOES> @ {turn} + note FALSE ; 9 maker{turn} fresh")
+        texts.append("' fresh 4 + @ ' east 4 + !")
+    outcome = assert_tiers_agree(*texts, steps=400_000, compiled=8)
+    assert outcome.failures == []
+    assert_tiers_agree(*texts, steps=400_000, checked=True)
