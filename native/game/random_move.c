@@ -105,20 +105,6 @@ static fvm_status run_drop(fvm *vm, const fvm_scan *s, fvm_cell for_player, fvm_
     return FVM_OK;
 }
 
-/* Sets `from`, `here` and the current piece to the values that a scan of the whole board would
- * leave.  piece: the player's last piece on the board, 0: none. */
-static void set_final_variables(fvm *vm, const fvm_scan *s, fvm_cell piece, fvm_cell for_player) {
-    fvm_addr words;
-    if (piece == 0)
-        piece = fvm_scan_get(vm, s, vm->lib.piece);
-    for (fvm_cell type = s->any_drops ? s->scan_types : 0; type > 0; type--)
-        if (fvm_scan_find_words(vm, s, type, FVM_FIELD_DROPS, &words) != 0) {
-            piece = type | for_player;
-            break;
-        }
-    set_variables(vm, s, s->scan_positions - 1, piece);
-}
-
 /* Empties the list and begins its first move. */
 static fvm_status clear_list(fvm *vm) {
     fvm_list_clear(vm, vm->scan_list);
@@ -220,7 +206,7 @@ static fvm_status select_without_drops(fvm *vm, const fvm_scan *s, fvm_cell for_
         if (status != FVM_OK)
             return status;
         if (selection->chosen >= 0) {
-            set_variables(vm, s, s->scan_positions - 1, last_piece(vm, s, board, for_player));
+            fvm_scan_set_final_variables(vm, s, for_player);
             return FVM_OK;
         }
     }
@@ -249,18 +235,28 @@ static fvm_status select_with_drops(fvm *vm, const fvm_scan *s, fvm_cell for_pla
         if (status != FVM_OK)
             return status;
         if (selection->chosen >= 0) {
-            set_final_variables(vm, s, p.own_count > 0 ? p.own[p.own_count - 1].piece : 0,
-                                for_player);
+            fvm_scan_set_final_variables(vm, s, for_player);
             return FVM_OK;
         }
     }
     return FVM_OK;
 }
 
+/* The current piece after a scan of the whole board: that of the last drop list, or without drops the
+ * player's last piece; without both it is unchanged. */
+static fvm_cell final_piece(const fvm *vm, const fvm_scan *s, fvm_addr board, fvm_cell for_player) {
+    fvm_addr words;
+    for (fvm_cell type = s->any_drops ? s->scan_types : 0; type > 0; type--)
+        if (fvm_scan_find_words(vm, s, type, FVM_FIELD_DROPS, &words) != 0)
+            return type | for_player;
+    const fvm_cell piece = last_piece(vm, s, board, for_player);
+    return piece != 0 ? piece : fvm_scan_get(vm, s, vm->lib.piece);
+}
+
 void fvm_scan_set_final_variables(fvm *vm, const fvm_scan *s, fvm_cell for_player) {
-    fvm_addr board = board_of(vm, s);
+    const fvm_addr board = board_of(vm, s);
     if (board != 0)
-        set_final_variables(vm, s, last_piece(vm, s, board, for_player), for_player);
+        set_variables(vm, s, s->scan_positions - 1, final_piece(vm, s, board, for_player));
 }
 
 fvm_status fvm_random_move(fvm *vm, const fvm_scan *s, fvm_cell for_player,
