@@ -24,6 +24,7 @@ typedef struct {
     bool *roots;          /* per word: it is a move word */
     fvm_effects moves;    /* of move words */
     fvm_effects position; /* of OnIsGameOver, OnEvaluate and OnIsTerminal? */
+    fvm_effects turns;    /* of OnNextTurn, and of words that are compiled into moves */
     fvm_effects others;   /* of these and all other words that the host runs, and words in moves */
 } analysis;
 
@@ -82,6 +83,8 @@ static void run_hooks(analysis *a) {
         fvm_effects_run(&a->others, word);
         if (i < POSITION_HOOKS)
             fvm_effects_run(&a->position, word);
+        if (hooks[i] == a->vm->lib.on_next_turn)
+            fvm_effects_run(&a->turns, word);
     }
     for (uint32_t i = 0; i < FVM_MAX_PLAYERS && engines != 0; i++) {
         const fvm_addr at = engines + 4 * i;
@@ -96,7 +99,8 @@ static void run_hooks(analysis *a) {
 static int32_t running_words(const analysis *a) {
     int32_t count = 0;
     for (int32_t i = 0; i < a->flow.graph.count; i++)
-        count += a->moves.executed[i] + a->position.executed[i] + a->others.executed[i];
+        count += a->moves.executed[i] + a->position.executed[i] + a->turns.executed[i] +
+                 a->others.executed[i];
     return count;
 }
 
@@ -111,8 +115,13 @@ static void run_all(analysis *a) {
         before = running_words(a);
         for (int32_t i = 0; i < a->flow.graph.count; i++)
             if (a->moves.applied[i] || (a->moves.compiles_tokens && a->moves.tokens[i]))
+                fvm_effects_run(&a->turns, i);
+        for (int32_t i = 0; i < a->flow.graph.count; i++)
+            if (a->turns.executed[i])
                 fvm_effects_run(&a->others, i);
         fvm_effects_run_tokens(&a->moves, &a->others);
+        fvm_effects_run_tokens(&a->turns, &a->others);
+        fvm_effects_run_tokens(&a->turns, &a->moves);
         fvm_effects_run_tokens(&a->others, &a->moves);
         fvm_effects_run_tokens(&a->position, &a->moves);
         fvm_effects_run_tokens(&a->position, &a->others);
@@ -121,10 +130,22 @@ static void run_all(analysis *a) {
 
 /* --- whether anything reads later what move words leave ------------------------------ */
 
-/* Whether words use a variable of the library, or run the word with a header at an address. */
+/* Whether words use the variable, or run the word, that contains an address; 0: none. */
 static bool runs_variable(const analysis *a, const fvm_effects *e, fvm_addr variable) {
     const int32_t word = variable != 0 ? fvm_word_containing(&a->flow.graph, variable) : -1;
     return word >= 0 && e->executed[word];
+}
+
+/* Whether words read the newest list, or HERE. */
+static bool read_lists(const analysis *a, const fvm_effects *e) {
+    for (int32_t i = 0; i < a->flow.graph.count; i++) {
+        const int op = fvm_opcode_at(a->vm, fvm_code_field(&a->flow.graph, i));
+        if (e->executed[i] &&
+            ((fvm_primitive_flags(op) & FVM_PRIM_READS_MOVE_LIST) != 0 ||
+             a->flow.kind[i] == FVM_WORD_STALEMATE || a->flow.kind[i] == FVM_WORD_COUNT))
+            return true;
+    }
+    return runs_variable(a, e, a->vm->lib.moves_list);
 }
 
 /* Whether words read variables in which the kernel keeps the last edit of a list. */
@@ -207,18 +228,23 @@ static bool may_change_move_words(const analysis *a) {
     return used;
 }
 
-/* Whether (IS) may replace the action of a deferred word. */
-static bool redefines_words(const analysis *a) {
-    const fvm_addr nfa = fvm_find_in(a->vm, FVM_K_FORTH, "(IS)", 4);
-    return nfa != 0 && (runs_variable(a, &a->moves, nfa) || runs_variable(a, &a->others, nfa));
+/* Whether words may replace what other words execute: by (IS) or in a table of the library. */
+static bool redefine_words(const analysis *a) {
+    static const char *const names[] = {"(IS)", "$directions", "$symmetries"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const fvm_addr nfa = fvm_find_in(a->vm, FVM_K_FORTH, names[i], (uint32_t)strlen(names[i]));
+        if (runs_variable(a, &a->moves, nfa) || runs_variable(a, &a->others, nfa))
+            return true;
+    }
+    return false;
 }
 
 /* Whether move words leave nothing that is read later, except `from`, `here` and the current piece
  * as they are after a scan of the whole board. */
 static bool leave_nothing(analysis *a, bool *ordered) {
     *ordered = false;
-    return !redefines_words(a) && !may_change_move_words(a) && !passes_are_seen(a) &&
-           !read_last_edit(a) &&
+    return !a->moves.unknown && !a->others.unknown && !redefine_words(a) &&
+           !may_change_move_words(a) && !passes_are_seen(a) && !read_last_edit(a) &&
            (a->flow.graph.scratch.count > 0 ||
             (!a->moves.impure && variables_are_transient(a, ordered)));
 }
@@ -285,12 +311,18 @@ static bool is_trivial(const fvm *vm, fvm_addr hook, int op) {
 
 /* --- the answer --------------------------------------------------------------------- */
 
+/* false: no answer is possible. */
 static bool open_analysis(analysis *a) {
-    if (!fvm_flow_open(&a->flow, a->vm))
+    if (a->vm->lib.on_generated != 0 || !fvm_flow_open(&a->flow, a->vm))
         return false;
     a->roots = calloc((size_t)a->flow.graph.count, sizeof *a->roots);
-    return a->roots != NULL && fvm_effects_begin(&a->moves, &a->flow) &&
-           fvm_effects_begin(&a->position, &a->flow) && fvm_effects_begin(&a->others, &a->flow);
+    if (a->roots == NULL || !fvm_effects_begin(&a->moves, &a->flow) ||
+        !fvm_effects_begin(&a->position, &a->flow) || !fvm_effects_begin(&a->turns, &a->flow) ||
+        !fvm_effects_begin(&a->others, &a->flow))
+        return false;
+    a->moves.numbers_variables = true;
+    run_all(a);
+    return true;
 }
 
 /* The answer after all words have run. */
@@ -301,24 +333,45 @@ static fvm_list_effects conclude(analysis *a) {
     result.can_follow_hooks =
         is_trivial(vm, vm->lib.on_generate, FVM_OP_RETURN) && !a->position.impure &&
         !(a->position.writes && fvm_effects_share_memory(&a->moves, &a->position));
-    if (result.use == FVM_LIST_CONTENTS || a->moves.unknown || a->others.unknown ||
+    if (result.use == FVM_LIST_CONTENTS ||
         (!result.can_follow_hooks && !is_trivial(vm, vm->lib.on_terminal, FVM_OP_TRUE)))
         return observed;
-    return leave_nothing(a, &result.ordered) ? result : observed;
+    if (!leave_nothing(a, &result.ordered))
+        return observed;
+    result.ordered |= read_lists(a, &a->moves); /* HERE depends on the moves before */
+    return result;
+}
+
+static bool are_independent(analysis *a) {
+    bool ordered;
+    return is_trivial(a->vm, a->vm->lib.on_generate, FVM_OP_RETURN) && !a->moves.passes &&
+           !read_lists(a, &a->moves) && !read_lists(a, &a->turns) && leave_nothing(a, &ordered) &&
+           !ordered;
+}
+
+static void close_analysis(analysis *a) {
+    fvm_effects_end(&a->moves);
+    fvm_effects_end(&a->position);
+    fvm_effects_end(&a->turns);
+    fvm_effects_end(&a->others);
+    free(a->roots);
+    fvm_flow_close(&a->flow);
 }
 
 fvm_list_effects fvm_find_list_effects(fvm *vm) {
     fvm_list_effects result = {.use = FVM_LIST_CONTENTS};
     analysis a = {.vm = vm};
-    if (vm->lib.on_generated == 0 && open_analysis(&a)) {
-        a.moves.numbers_variables = true;
-        run_all(&a);
+    if (open_analysis(&a))
         result = conclude(&a);
-    }
-    fvm_effects_end(&a.moves);
-    fvm_effects_end(&a.position);
-    fvm_effects_end(&a.others);
-    free(a.roots);
-    fvm_flow_close(&a.flow);
+    close_analysis(&a);
+    return result;
+}
+
+bool fvm_move_words_are_independent(fvm *vm) {
+    if (fvm_lib_get(vm, vm->lib.priorities, 0) != 0)
+        return false;
+    analysis a = {.vm = vm};
+    const bool result = open_analysis(&a) && are_independent(&a);
+    close_analysis(&a);
     return result;
 }

@@ -1,24 +1,17 @@
 /* purity.c: the purity analysis of the words that the host and searches run.
  *
  * It owns the facts about all words reachable from some roots (call_graph.c), which it computes
- * from the flags in primitives.def.  It must not know its users.  It decides three questions:
+ * from the flags in primitives.def.  It must not know its users.  It decides two questions:
  *
  * 1. Does evaluation ignore the list?  It does if OnIsGameOver, OnEvaluate and OnIsTerminal? only
  * check whether the list is empty, and read no memory that move words write.  Then a search needs
  * only one or two moves of the list at its horizon.
  *
- * 2. Are move words independent?  They are if they change only memory that is set before each move
- * word.  Then a move word may run without the other move words (random_move.c).
- *
- * 3. Are the records of moves unread?  They are if no word that the host or a search runs between
+ * 2. Are the records of moves unread?  They are if no word that the host or a search runs between
  * two generations, and no move word, has the address of a list or of memory at HERE.  Then a search
  * at level 140 need not make the texts of its moves.
  *
- * A script that declares scratch memory promises that its move words change nothing else, and that
- * what they leave there influences nothing.
- *
- * The first two answers are no if priorities or OnMovesGenerated remove moves from the complete
- * list. */
+ * The first answer is no if priorities or OnMovesGenerated remove moves from the complete list. */
 #include "game/purity.h"
 #include "game/call_graph.h"
 #include "vm/decode.h"
@@ -70,73 +63,6 @@ static void add_move_words(fvm_reachable *r) {
             if (fvm_in(vm, at, 4))
                 fvm_reachable_add(r, (fvm_addr)fvm_get(vm, at));
         }
-}
-
-/* --- independence of move words --------------------------------------------------- */
-
-/* Library words that most move words call.  When moves are generated, these words change only
- * $pos, which is set before each move word; their other effects happen when the move is applied.
- * The other words are DATA_OR_ENGINES. */
-static const char *const harmless_in_move_words[] = {
-    "to", "back", "verify", "$DoDirection", "partial", "(partial)", DATA_OR_ENGINES};
-
-/* A move word may execute a token that another word of the script has stored in memory before.
- * Adds the words whose tokens may be stored.  sources: for each word, whether it may run before
- * move words; the tokens that it may store are its literals or data. */
-static void add_possible_targets(fvm_reachable *r, const bool *sources) {
-    const fvm_call_graph *graph = r->graph;
-    const fvm *vm = graph->vm;
-    const fvm_cell literal = (fvm_cell)vm->primitives[FVM_OP_LIT];
-    for (int32_t i = 0; i < graph->count; i++) {
-        if (!sources[i] || graph->words[i] < graph->library_end)
-            continue;
-        const fvm_addr cfa = fvm_code_field(graph, i), end = fvm_end_of_word(graph, i);
-        const bool code = fvm_opcode_at(vm, cfa) == FVM_OP_COLON;
-        for (fvm_addr at = cfa + 4; at + 4 <= end && fvm_in(vm, at, 4); at += 4) {
-            fvm_addr target = (fvm_addr)fvm_get(vm, at);
-            int32_t word =
-                !code || fvm_get(vm, at - 4) == literal ? fvm_word_containing(graph, target) : -1;
-            if (word >= 0 && target == fvm_code_field(graph, word))
-                fvm_reachable_add(r, target);
-        }
-    }
-}
-
-/* Whether OnNextTurn, which runs while the list exists, ignores the list.  Also adds to `hooks` all
- * words that run between two generations. */
-static bool hooks_ignore_list(fvm_reachable *hooks) {
-    const fvm_library *lib = &hooks->graph->vm->lib;
-    fvm_reachable_add(hooks, lib->on_next_turn);
-    fvm_reachable_follow(hooks, lib->moves_list);
-    const bool ignored = !facts_of(hooks).reads_move_list;
-    fvm_reachable_add(hooks, lib->on_game_over);
-    fvm_reachable_add(hooks, lib->on_evaluate);
-    fvm_reachable_follow(hooks, 0);
-    return ignored;
-}
-
-static bool move_words_are_pure(fvm_reachable *moves, const bool *hooks) {
-    add_move_words(moves);
-    add_possible_targets(moves, hooks);
-    fvm_reachable_follow(moves, moves->graph->vm->lib.moves_list);
-    const word_facts facts = facts_of(moves);
-    return facts.pure && !facts.reads_move_list;
-}
-
-bool fvm_move_words_are_independent(fvm *vm) {
-    fvm_call_graph graph = {.vm = vm};
-    fvm_reachable hooks = {.graph = NULL}, moves = {.graph = NULL};
-    const bool result = vm->lib.on_generate == 0 && vm->lib.on_generated == 0 &&
-                        fvm_lib_get(vm, vm->lib.priorities, 0) == 0 &&
-                        fvm_call_graph_open(&graph, vm) &&
-                        fvm_reachable_begin(&hooks, &graph, harmless_in_move_words, true) &&
-                        fvm_reachable_begin(&moves, &graph, harmless_in_move_words, true) &&
-                        hooks_ignore_list(&hooks) &&
-                        (graph.scratch.count > 0 || move_words_are_pure(&moves, hooks.reached));
-    fvm_reachable_end(&hooks);
-    fvm_reachable_end(&moves);
-    fvm_call_graph_close(&graph);
-    return result;
 }
 
 /* --- evaluation ------------------------------------------------------------------- */

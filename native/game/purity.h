@@ -12,8 +12,6 @@ bool fvm_evaluation_ignores_list(fvm *vm);
  * OnIsGameOver may also read the type of the first move if all move words have the same move type.
  */
 bool fvm_game_over_ignores_list(fvm *vm);
-/* Whether each move word generates the same moves if other move words have not run before it. */
-bool fvm_move_words_are_independent(fvm *vm);
 /* Whether records of moves have texts, which no word that runs in a search reads: only the host and
  * searches read records then. */
 bool fvm_texts_are_unread(fvm *vm);

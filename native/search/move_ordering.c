@@ -4,6 +4,7 @@
  * then captures (most valuable victim, least valuable attacker), killers (Akl and Newborn, 1977),
  * then other moves by history (Schaeffer, 1989). */
 #include "search/iterative_deepening.h"
+#include "game/list_effects.h"
 
 #include <stdlib.h>
 

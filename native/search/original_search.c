@@ -450,7 +450,7 @@ fvm_status fvm_search_run(fvm *vm, const fvm_limits *limits, fvm_search_result *
                 .node_limit = limits->node_limit,
                 .lists.use = FVM_LIST_CONTENTS,
                 .deadline = limits->seconds > 0 ? fvm_now() + limits->seconds : 0};
-    if (!vm->complete_lists && vm->trace == NULL)
+    if (!vm->complete_lists)
         s.lists = fvm_find_list_effects(vm);
     if (vm->nesting > 0 && s.lists.next_text_depends) /* the game continues with this memory */
         s.lists.use = FVM_LIST_CONTENTS;

@@ -79,13 +79,10 @@ static void analyse_generator(fvm_mcts *s) {
     if (s->playouts++ != 1)
         return;
     fvm *vm = s->ss->vm;
-    const fvm_list_effects effects = fvm_find_list_effects(vm);
-    const bool proven = fvm_lib_get(vm, vm->lib.priorities, 0) == 0 &&
-                        effects.use != FVM_LIST_CONTENTS && !effects.ordered;
-    s->selects_moves =
-        !chance_needs_lists(s->ss) &&
-        (proven || (fvm_move_words_are_independent(vm) && fvm_game_over_ignores_list(vm)));
-    s->evaluates_lists = s->selects_moves && !proven && !fvm_evaluation_ignores_list(vm);
+    const bool ignored = fvm_find_list_effects(vm).use != FVM_LIST_CONTENTS;
+    s->selects_moves = !chance_needs_lists(s->ss) && fvm_move_words_are_independent(vm) &&
+                       (ignored || fvm_game_over_ignores_list(vm));
+    s->evaluates_lists = s->selects_moves && !ignored && !fvm_evaluation_ignores_list(vm);
     s->selection = (fvm_random_selection){.random = &s->random, .max_moves = 1};
 }
 
