@@ -59,6 +59,8 @@ FIRST_PAWN = {
     "words": "VARIABLE used\n: OnGenerateMoves ( -- ) used OFF ;",
     "check": "used @ NOT verify used ON",
 }
+# Both pawns' words add a pass, of which a list contains only one.
+ONE_PASS = {"check": "current-player Black = IF Pass ENDIF"}
 # A counter has the same effect as FIRST_PAWN: Black's list has two calls of `step`, and every
 # second call fails.
 EVERY_OTHER = {
@@ -133,6 +135,7 @@ VARIANTS: dict[str, tuple[dict[str, str], float]] = {
     "independent": ({}, 4 / 6),
     "drops": (DROPS, 4 / 7),
     "event": (FIRST_PAWN, 4 / 5),
+    "one-pass": (ONE_PASS, 4 / 7),
     "every-other": (EVERY_OTHER, 4 / 5),
     "written-first": (WRITTEN_FIRST, 4 / 6),
     "counted": (INCOMPLETE_LIST_ABORTS, 4 / 6),
