@@ -242,8 +242,8 @@ static fvm_status select_with_drops(fvm *vm, const fvm_scan *s, fvm_cell for_pla
     return FVM_OK;
 }
 
-/* The current piece after a scan of the whole board: that of the last drop list, or without drops the
- * player's last piece; without both it is unchanged. */
+/* The current piece after a scan of the whole board: that of the last drop list, or without drops
+ * the player's last piece; without both it is unchanged. */
 static fvm_cell final_piece(const fvm *vm, const fvm_scan *s, fvm_addr board, fvm_cell for_player) {
     fvm_addr words;
     for (fvm_cell type = s->any_drops ? s->scan_types : 0; type > 0; type--)
