@@ -105,6 +105,7 @@ class TableServer(PageServer):
         self.choice = GameChoice(table.game)
         self.messages = TableMessages(table, self.choice)
         self._sent_game = table.game
+        self._absent: list[str] = []
         self.lock = asyncio.Lock()
         self.save: Callable[[], None] = lambda: None
         self.changes = 0
@@ -145,6 +146,8 @@ class TableServer(PageServer):
         """Send the board, the moves and the state of the table to a new window."""
         async with self.lock:  # so that no change comes before the whole tree
             viewer = self.viewer_of(connection)
+            if self._absent:
+                connection.send({"is": "absent", "players": self._absent})
             self._send_absent()
             for message in await self.run(lambda: self.messages.opening(viewer)):
                 connection.send(message)
@@ -263,9 +266,11 @@ class TableServer(PageServer):
         self._start_clock_timer()
 
     def _send_absent(self) -> None:
-        """Send all windows the people elsewhere who have no window open."""
-        present = {connection.key for connection in self.connections}
-        self.connections.broadcast(self.messages.absent(present))
+        """Send all windows the people elsewhere who have no window open, if they have changed."""
+        absent = self.messages.absent({connection.key for connection in self.connections})
+        if absent != self._absent:
+            self._absent = absent
+            self.connections.broadcast({"is": "absent", "players": absent})
 
     def _start_clock_timer(self) -> None:
         """Start the timer that checks the running clock when its time is over."""

@@ -1,7 +1,7 @@
 """What a table shows to the people at it, for JSON.
 
-Owns the messages `game`, `state`, `view` and `absent`.  It must not know how they are sent, or what
-people may do.
+Owns the messages `game`, `state` and `view`, and who is absent.  It must not know how messages are
+sent, or what people may do.
 """
 
 from __future__ import annotations
@@ -97,11 +97,11 @@ class TableMessages:
             "may_draw": table.may_draw(viewer),
         }
 
-    def absent(self, keys: Container[str]) -> dict[str, object]:
+    def absent(self, keys: Container[str]) -> list[str]:
         """Return the players of people elsewhere whose keys are not among those in use."""
         seats = self._table.seats
         absent = [one for one in seats if seats[one].by == GUEST and seats[one].key not in keys]
-        return {"is": "absent", "players": [visible(player) for player in absent]}
+        return [visible(player) for player in absent]
 
     def whole_tree(self, viewer: Viewer) -> dict[str, object]:
         """Return all moves and variations; hidden moves of other players have the text `…`."""
