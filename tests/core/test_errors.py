@@ -65,11 +65,9 @@ def test_every_c_function_has_a_method() -> None:
         "snapshot_stack",
         "snapshot_patch",
         *(f"tt_{name}" for name in ("new", "free", "clear")),
+        *(f"root_split_{name}" for name in ("new", "free")),
         *(f"tree_{name}" for name in ("new", "free", "clear", "size", "read", "write")),
-        *(
-            f"tree_{name}"
-            for name in ("follow", "backpropagate", "merge", "get_state", "set_state")
-        ),
+        *(f"tree_{name}" for name in ("follow", "backpropagate", "get_state", "set_state")),
     }
     traced = {name for name in declared if name.startswith("trace_")}
     bindings = (ROOT / "forthvm/core/bindings/trace.py").read_text()
