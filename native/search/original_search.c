@@ -465,6 +465,7 @@ fvm_status fvm_search_run(fvm *vm, const fvm_limits *limits, fvm_search_result *
     fvm_lib_put(vm, vm->lib.root_move_count, root.count);
     fvm_lib_put(vm, vm->lib.ply, 0);
     fvm_turn_save(vm, &turn);
+    memset(vm->scan_hints, 0, sizeof vm->scan_hints); /* so that searches are reproducible */
     for (int depth = 1; depth <= s.depth_limit; depth++) {
         fvm_lib_put(vm, vm->lib.iteration_depth, depth);
         bool completed = iterate(&s, &root, depth, result);
