@@ -245,9 +245,9 @@ static fvm_status select_with_drops(fvm *vm, const fvm_scan *s, fvm_cell for_pla
 /* The current piece after a scan of the whole board: that of the last drop list, or without drops
  * the player's last piece; without both it is unchanged. */
 static fvm_cell final_piece(const fvm *vm, const fvm_scan *s, fvm_addr board, fvm_cell for_player) {
-    fvm_addr words;
+    fvm_addr words = 0; /* an empty list of drop words counts, too */
     for (fvm_cell type = s->any_drops ? s->scan_types : 0; type > 0; type--)
-        if (fvm_scan_find_words(vm, s, type, FVM_FIELD_DROPS, &words) != 0)
+        if (fvm_scan_find_words(vm, s, type, FVM_FIELD_DROPS, &words) != 0 || words != 0)
             return type | for_player;
     const fvm_cell piece = last_piece(vm, s, board, for_player);
     return piece != 0 ? piece : fvm_scan_get(vm, s, vm->lib.piece);
