@@ -71,11 +71,29 @@ static void find_move_words(analysis *a) {
     }
 }
 
+/* Whether all words in the turn order are constants.  The others would run when a turn begins. */
+static bool turns_are_constant(const analysis *a) {
+    const fvm *vm = a->vm;
+    const fvm_addr order = (fvm_addr)fvm_lib_get(vm, vm->lib.turn_order, 0);
+    const fvm_cell limit = fvm_lib_get(vm, vm->lib.turn_limit, 0);
+    for (fvm_addr at = order; at - order < (fvm_addr)limit; at += 12) {
+        if (!fvm_in(vm, at, 12))
+            return false;
+        for (fvm_addr cell = at; cell < at + 8; cell += 4) { /* the player, and the for-player */
+            const int32_t word = fvm_word_of_token(&a->flow, fvm_get(vm, cell));
+            if (word < 0 || !fvm_is_value_word(&a->flow, word))
+                return false;
+        }
+    }
+    return true;
+}
+
 /* Runs the hooks, and the engines that are words of the script. */
 static void run_hooks(analysis *a) {
     const fvm_addr engines = (fvm_addr)fvm_lib_get(a->vm, a->vm->lib.engines, 0);
     fvm_addr hooks[HOOKS];
     get_hooks(a->vm, hooks);
+    a->others.unknown |= !turns_are_constant(a);
     for (int i = 0; i < HOOKS; i++) {
         if (hooks[i] == 0)
             continue;
@@ -95,12 +113,12 @@ static void run_hooks(analysis *a) {
     }
 }
 
-/* The number of words of which it is known that they may run. */
+/* The number of words of which it is known that they may run, or be compiled into moves. */
 static int32_t running_words(const analysis *a) {
     int32_t count = 0;
     for (int32_t i = 0; i < a->flow.graph.count; i++)
         count += a->moves.executed[i] + a->position.executed[i] + a->turns.executed[i] +
-                 a->others.executed[i];
+                 a->others.executed[i] + a->moves.tokens[i];
     return count;
 }
 
@@ -228,9 +246,11 @@ static bool may_change_move_words(const analysis *a) {
     return used;
 }
 
-/* Whether words may replace what other words execute: by (IS) or in a table of the library. */
+/* Whether words may replace what other words execute: by (IS), with CFA>PFA, or in a table of the
+ * library. */
 static bool redefine_words(const analysis *a) {
-    static const char *const names[] = {"(IS)", "$directions", "$symmetries"};
+    static const char *const names[] = {"(IS)",        "CFA>PFA",  "$directions",
+                                        "$symmetries", "$players", "$turnOrder"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const fvm_addr nfa = fvm_find_in(a->vm, FVM_K_FORTH, names[i], (uint32_t)strlen(names[i]));
         if (runs_variable(a, &a->moves, nfa) || runs_variable(a, &a->others, nfa))
@@ -263,8 +283,12 @@ static bool only_tests_for_zero(const fvm *vm, fvm_addr at) {
            test.op == FVM_OP_NOT || test.op == FVM_OP_ZBRANCH;
 }
 
-/* Whether all calls of move-count in a word's cells only distinguish 0 from other numbers. */
+/* Whether all calls of move-count in a word's cells, or in those of the defining word that made it,
+ * only distinguish 0 from other numbers. */
 static bool counts_only_to_zero(const analysis *a, int32_t word) {
+    const int32_t maker = fvm_defining_word(&a->flow, word);
+    if (maker >= 0 && maker != word && !counts_only_to_zero(a, maker))
+        return false;
     const fvm_addr end = fvm_end_of_word(&a->flow.graph, word);
     for (fvm_addr at = fvm_code_field(&a->flow.graph, word) + 4;
          at + 4 <= end && fvm_in(a->vm, at, 4); at += 4) {
@@ -372,6 +396,21 @@ bool fvm_move_words_are_independent(fvm *vm) {
         return false;
     analysis a = {.vm = vm};
     const bool result = open_analysis(&a) && are_independent(&a);
+    close_analysis(&a);
+    return result;
+}
+
+bool fvm_move_words_leave_nothing(fvm *vm) {
+    analysis a = {.vm = vm};
+    bool ordered;
+    const bool result = open_analysis(&a) && leave_nothing(&a, &ordered) && !ordered;
+    close_analysis(&a);
+    return result;
+}
+
+bool fvm_move_words_leave_boards(fvm *vm) {
+    analysis a = {.vm = vm};
+    const bool result = open_analysis(&a) && !a.moves.unknown && !a.moves.impure;
     close_analysis(&a);
     return result;
 }

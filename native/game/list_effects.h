@@ -28,4 +28,10 @@ fvm_list_effects fvm_find_list_effects(fvm *vm);
  * priorities, which may remove moves from a list. */
 bool fvm_move_words_are_independent(fvm *vm);
 
+/* Whether nothing reads later what move words leave in memory while a list is generated. */
+bool fvm_move_words_leave_nothing(fvm *vm);
+
+/* Whether move words change no boards while a list is generated. */
+bool fvm_move_words_leave_boards(fvm *vm);
+
 #endif

@@ -31,9 +31,10 @@ void fvm_effects_end(fvm_effects *e) {
 
 bool fvm_is_memory(const fvm_flow *f, int32_t word) {
     const int op = fvm_opcode_at(f->graph.vm, fvm_code_field(&f->graph, word));
-    return !fvm_in_library(&f->graph, word) &&
-           (op == FVM_OP_VAR || (op == FVM_OP_DOES && !fvm_is_constant_word(f, word) &&
-                                 fvm_deferred_word(f, word) < 0));
+    if (fvm_in_library(&f->graph, word)) /* of these variables, it alone contains a token */
+        return op == FVM_OP_VAR && fvm_word_is_named(&f->graph, word, "_amount-in-reserve");
+    return op == FVM_OP_VAR ||
+           (op == FVM_OP_DOES && !fvm_is_constant_word(f, word) && fvm_deferred_word(f, word) < 0);
 }
 
 static void execute(fvm_effects *e, int32_t word) {
@@ -47,15 +48,38 @@ static void execute(fvm_effects *e, int32_t word) {
 
 static const fvm *vm_of(const fvm_effects *e) { return e->flow->graph.vm; }
 
+/* Whether an address is in the table of pieces or in the turn order. */
+static bool is_in_tables(const fvm *vm, fvm_addr at) {
+    const fvm_addr pieces = (fvm_addr)fvm_lib_get(vm, vm->lib.pieces, 0);
+    const uint32_t count = (uint32_t)fvm_lib_get(vm, vm->lib.piece_count, 0);
+    const fvm_addr order = (fvm_addr)fvm_lib_get(vm, vm->lib.turn_order, 0);
+    return (pieces != 0 && at >= pieces && (at - pieces) / FVM_PIECE_BYTES < count) ||
+           (order != 0 && at - order < (fvm_addr)fvm_lib_get(vm, vm->lib.turn_limit, 0));
+}
+
+/* Code or data contain a number.  If it is a token, the word may run where tokens are executed.  If
+ * it is another address, the memory there may be used like that of the word which contains it. */
+static void refer(fvm_effects *e, fvm_cell cell) {
+    const fvm_flow *f = e->flow;
+    const int32_t word = fvm_word_containing(&f->graph, (fvm_addr)cell);
+    if (word < 0)
+        return;
+    if ((fvm_addr)cell == fvm_code_field(&f->graph, word)) {
+        e->tokens[word] = true;
+    } else if (!fvm_in_library(&f->graph, word)) {
+        e->unknown |= is_in_tables(vm_of(e), (fvm_addr)cell);
+        e->touched[word] = true;
+        execute(e, word);
+    } else if (fvm_opcode_at(vm_of(e), fvm_code_field(&f->graph, word)) == FVM_OP_VAR) {
+        e->executed[word] = true;
+    }
+}
+
 /* The data of a word may be read. */
 static void touch(fvm_effects *e, int32_t word) {
-    const fvm_flow *f = e->flow;
-    const fvm_addr cfa = fvm_code_field(&f->graph, word);
-    const int32_t token =
-        fvm_is_constant_word(f, word) ? fvm_word_of_token(f, fvm_get(vm_of(e), cfa + 8)) : -1;
-    e->touched[word] |= fvm_is_memory(f, word);
-    if (token >= 0)
-        e->tokens[token] = true;
+    e->touched[word] |= fvm_is_memory(e->flow, word);
+    if (fvm_is_value_word(e->flow, word))
+        refer(e, fvm_get(vm_of(e), fvm_code_field(&e->flow->graph, word) + 8));
 }
 
 /* A variable is written. */
@@ -80,6 +104,8 @@ static void run_primitive(fvm_effects *e, int32_t word, int op) {
     fvm_name(f->graph.vm, f->graph.words[word], name, (int32_t)sizeof name);
     if (f->kind[word] == FVM_WORD_EXECUTE)
         e->executes_tokens = true;
+    else if (strcmp(name, "CFA>PFA") == 0) /* with a token, the data of the word can be used */
+        e->executes_tokens = e->impure = true;
     else if (strcmp(name, ",") == 0)
         e->compiles_tokens = true; /* appends to the code of the move under construction */
     else if (strncmp(name, "change-", 7) == 0)
@@ -96,8 +122,7 @@ static void run_step(fvm_effects *e, const fvm_step *step) {
     int32_t token = -1;
     switch (step->op) {
     case FVM_OP_LIT:
-        if ((token = fvm_word_of_token(f, step->operand)) >= 0)
-            e->tokens[token] = true;
+        refer(e, step->operand);
         break;
     case FVM_OP_COMPILE:
         if ((token = fvm_word_of_token(f, step->operand)) >= 0)
@@ -149,29 +174,43 @@ static void run_word(fvm_effects *e, int32_t word) {
     if (op != FVM_OP_DOES || fvm_is_constant_word(f, word))
         return;
     const int32_t deferred = fvm_deferred_word(f, word);
-    if (deferred >= 0)
+    if (deferred >= 0) {
+        e->unknown |= f->kind[deferred] == FVM_WORD_EXIT;
         execute(e, deferred);
-    else
+    } else {
         run_definition(e, word);
+    }
 }
 
-/* Marks the words whose tokens the data of a word contains, and the memory of the script to which
- * it points; returns whether there is new memory. */
+/* Whether tokens that are stored in memory may run. */
+static bool uses_tokens(const fvm_effects *e) { return e->executes_tokens || e->compiles_tokens; }
+
+/* Whether an address is that of the name of a word, which lies before the word's header. */
+static bool is_name(const fvm_flow *f, int32_t containing, fvm_addr target) {
+    const fvm_addr *const words = f->graph.words;
+    return fvm_get(f->graph.vm, words[containing]) == (fvm_cell)target ||
+           (containing + 1 < f->graph.count &&
+            fvm_get(f->graph.vm, words[containing + 1]) == (fvm_cell)target);
+}
+
+/* Marks the words whose tokens the data of a word contains, and the memory to which it points;
+ * returns whether there is new memory. */
 static bool add_tokens(fvm_effects *e, int32_t word) {
     const fvm_flow *f = e->flow;
     const fvm_addr cfa = fvm_code_field(&f->graph, word), end = fvm_end_of_word(&f->graph, word);
     const fvm_addr engines = (fvm_addr)fvm_lib_get(vm_of(e), vm_of(e)->lib.engines, 0);
+    const uint32_t code = fvm_opcode_at(vm_of(e), cfa) == FVM_OP_DOES ? 4 : 0; /* after DOES> */
     bool touches = false;
-    for (fvm_addr at = cfa + 4; at + 4 <= end && fvm_in(vm_of(e), at, 4); at += 4) {
+    for (fvm_addr at = cfa + 4 + code; at + 4 <= end && fvm_in(vm_of(e), at, 4); at += 4) {
         const fvm_addr target = (fvm_addr)fvm_get(vm_of(e), at);
         const int32_t found = fvm_word_containing(&f->graph, target);
         if (found < 0 || at - engines < 4 * FVM_MAX_PLAYERS) /* only the host runs engines */
             continue;
-        if (target == fvm_code_field(&f->graph, found)) {
-            e->tokens[found] = true;
-        } else if (!e->touched[found] && fvm_is_memory(f, found)) {
-            e->touched[found] = touches = true;
-        }
+        const bool is_token = target == fvm_code_field(&f->graph, found);
+        if (is_token ? !uses_tokens(e) : is_name(f, found, target))
+            continue;
+        touches |= !is_token && !e->touched[found] && !fvm_in_library(&f->graph, found);
+        refer(e, (fvm_cell)target);
     }
     return touches;
 }
@@ -184,7 +223,7 @@ static void add_stored_tokens(fvm_effects *e, const fvm_effects *others) {
         for (int32_t i = 0; i < count; i++)
             changed |= e->touched[i] && add_tokens(e, i);
     }
-    const bool shared = fvm_effects_share_memory(e, others);
+    const bool shared = uses_tokens(e) && fvm_effects_share_memory(e, others);
     for (int32_t i = 0; i < count && shared; i++)
         e->tokens[i] |= others->tokens[i];
 }
@@ -200,11 +239,14 @@ void fvm_effects_run(fvm_effects *e, int32_t word) {
 }
 
 void fvm_effects_run_tokens(fvm_effects *e, const fvm_effects *others) {
-    for (bool changed = e->executes_tokens; changed && !e->unknown;) {
+    for (bool changed = true; changed && !e->unknown;) {
         add_stored_tokens(e, others);
-        for (int32_t i = 0; i < e->flow->graph.count; i++)
-            if (e->tokens[i])
-                execute(e, i);
+        for (int32_t i = 0; i < e->flow->graph.count && e->executes_tokens; i++) {
+            if (!e->tokens[i])
+                continue;
+            e->unknown |= e->flow->kind[i] == FVM_WORD_EXIT; /* of the word that runs EXECUTE */
+            execute(e, i);
+        }
         changed = e->queued > 0;
         run_queue(e);
     }

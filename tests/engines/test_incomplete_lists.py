@@ -118,9 +118,9 @@ GAME = r"""
 {board 6 6 {grid} %(board)s board}
 {directions 0 -1 {direction} left 0 1 {direction} right directions}
 {players {player} White {player} Black players}
-{turn-order {turn} White {turn} Black turn-order}
 VARIABLE v
 VARIABLE w
+%(order)s
 DEFER later
 %(words)s
 : step ( -- ) right verify empty? verify from here move %(step)s add-move ;
@@ -137,7 +137,8 @@ board-setup}
 
 def position_of(folder: Path, level: int = 150, **parts: str) -> Position:
     script = folder / "steps.4th"
-    texts = dict.fromkeys(("board", "words", "step", "after", "hooks"), "") | parts
+    texts = dict.fromkeys(("board", "words", "step", "after", "hooks"), "")
+    texts |= {"order": "{turn-order {turn} White {turn} Black turn-order}"} | parts
     script.write_text(GAME % texts, encoding="utf-8")
     return forthvm.load(script, axiom=level).start()
 
@@ -189,6 +190,19 @@ UNOBSERVED = {
     "HERE in a word that only loading runs": {
         "words": ": count, ( -- ) HERE DROP 5 , ; : get ( -- n ) 5 ;",
         "hooks": EVALUATE % "get",
+    },
+    "the number of moves, tested for 0 after DOES>": {
+        "words": ": plus ( n -- ) <BUILDS , DOES> @ move-count 0= + ; 3 plus plus-3",
+        "hooks": EVALUATE % "plus-3",
+    },
+    "a constant table": {
+        "words": "CREATE table 3 , 5 , table CONSTANT values",
+        "hooks": EVALUATE % "values CELLSIZE + @",
+    },
+    "an empty list of drops": {
+        "words": "VARIABLE none 1024 ALLOT",
+        "after": "{pieces {piece} man {moves} steps {piece} ghost {drops} none pieces}",
+        "hooks": EVALUATE % "current-piece",
     },
     "a hook before each list, with a variable": {
         "hooks": ": OnGenerateMoves ( -- ) w ++ ; " + EVALUATE % "w @"
@@ -265,6 +279,64 @@ OBSERVED = {
     "a defining word of the script that writes": {
         "words": ": counter ( -- ) <BUILDS 0 , DOES> ++ ; counter counted",
         "step": "counted",
+    },
+    "the list, through a constant": {
+        "words": "$movesList CONSTANT list",
+        "hooks": EVALUATE % "list @ CELLSIZE + @",
+    },
+    "the list, through a literal": {
+        "hooks": EVALUATE % "[ $movesList ] LITERAL @ CELLSIZE + @",
+    },
+    "the list, through a variable": {
+        "words": "VARIABLE list $movesList list !",
+        "hooks": EVALUATE % "list @ @ CELLSIZE + @",
+    },
+    "the list, through a token": {
+        "hooks": EVALUATE % "['] $movesList CFA>PFA @ CELLSIZE + @",
+    },
+    "the number of moves, after DOES>": {
+        "words": ": plus ( n -- ) <BUILDS , DOES> @ move-count + ; 3 plus plus-3",
+        "hooks": EVALUATE % "plus-3",
+    },
+    "a pass, through a constant": {
+        "words": "$passed CONSTANT passed",
+        "step": "Pass",
+        "hooks": EVALUATE % "passed @",
+    },
+    "read through a table": {
+        "words": "CREATE table v , w , table CONSTANT tables",
+        "step": "here v !",
+        "hooks": EVALUATE % "tables @ @",
+    },
+    "read by a word in the turn order": {
+        "order": ": owner ( -- player ) v @ 1 AND IF White ELSE Black ENDIF ;"
+        " {turn-order {turn} White {for-player} owner {turn} Black turn-order}",
+        "step": "here 6 / v !",
+    },
+    "read by the word for the amount in reserve": {
+        "board": "4 {array} reserve[]",
+        "words": ": amount ( -- addr ) v @ 3 AND reserve[] ; ' amount _amount-in-reserve !",
+        "step": "here v ! remove-from-reserve",
+        "hooks": EVALUATE % "1 reserve[] @ 3 * 2 reserve[] @ 5 * +",
+    },
+    "a token in a variable, compiled": {
+        "words": ": get ( -- ) v @ w ! ; VARIABLE action ' get action !",
+        "step": "here v ! action @ ,",
+        "hooks": EVALUATE % "w @",
+    },
+    "EXIT as a token": {
+        "words": ": set ( -- ) ['] EXIT EXECUTE 7 v ! ;",
+        "step": "set v @ 3 AND 3 <> verify here v !",
+    },
+    "a move word that is replaced through a constant": {
+        "words": ": other ( -- ) v ++ v @ 1 AND verify left verify empty? verify here add-move ;",
+        "after": "steps CONSTANT list : replace ( -- ) ['] other list CELLSIZE + ! ;",
+        "hooks": ": OnNextTurn ( -- ) turn-number 2 > IF replace ENDIF OnNextTurn ;",
+    },
+    "a deferred word whose body is written": {
+        "words": ": get ( -- ) v ++ ; : none ( -- ) ; ' none IS later",
+        "step": "later",
+        "hooks": ": OnIsGameOver ( -- n ) ['] get ['] later CFA>PFA ! #UnknownScore ;",
     },
     "a filter": {"hooks": ": OnMovesGenerated ( -- ) ;"},
     "a pass": {
