@@ -14,6 +14,7 @@
  * The first answer is no if priorities or OnMovesGenerated remove moves from the complete list. */
 #include "game/purity.h"
 #include "game/call_graph.h"
+#include "game/list_effects.h"
 #include "vm/decode.h"
 
 /* Facts about a set of reachable words. */
@@ -65,6 +66,58 @@ static void add_move_words(fvm_reachable *r) {
         }
 }
 
+/* --- queries of reachable words ------------------------------------------------------- */
+
+static bool reaches(const fvm_reachable *r, fvm_addr variable) {
+    const int32_t word = variable != 0 ? fvm_word_containing(r->graph, variable) : -1;
+    return word >= 0 && r->reached[word];
+}
+
+/* Whether a cell of a word contains a token. */
+static bool contains(const fvm_call_graph *graph, int32_t word, fvm_addr token) {
+    const fvm_addr end = fvm_end_of_word(graph, word);
+    for (fvm_addr at = fvm_code_field(graph, word) + 4; at + 4 <= end && fvm_in(graph->vm, at, 4);
+         at += 4)
+        if ((fvm_addr)fvm_get(graph->vm, at) == token)
+            return true;
+    return false;
+}
+
+/* Whether a reached word contains the token of `word`, or was defined by it with DOES>. */
+static bool may_run(const fvm_reachable *r, int32_t word) {
+    const fvm_call_graph *graph = r->graph;
+    const fvm_addr token = fvm_code_field(graph, word);
+    for (int32_t i = 0; i < graph->count; i++) {
+        if (!r->reached[i])
+            continue;
+        const fvm_addr cfa = fvm_code_field(graph, i);
+        if (contains(graph, i, token) ||
+            (fvm_opcode_at(graph->vm, cfa) == FVM_OP_DOES && fvm_in_cell(graph->vm, cfa + 4) &&
+             fvm_word_containing(graph, (fvm_addr)fvm_get(graph->vm, cfa + 4)) == word))
+            return true;
+    }
+    return false;
+}
+
+/* Whether HERE or DP may run.  A definition seems to be reached, too, if only the data after it
+ * are: a word that lays down data at HERE contains them, if it was the newest word. */
+static bool may_use_here(const fvm_reachable *r, const fvm_addr *roots, size_t count) {
+    const fvm_call_graph *graph = r->graph;
+    const fvm_addr *const words = graph->vm->primitives;
+    for (int32_t i = 0; i < graph->count; i++) {
+        const fvm_addr cfa = fvm_code_field(graph, i);
+        if (!r->reached[i] ||
+            !(contains(graph, i, words[FVM_OP_HERE]) || contains(graph, i, words[FVM_OP_DP])))
+            continue;
+        if (fvm_opcode_at(graph->vm, cfa) != FVM_OP_COLON || may_run(r, i))
+            return true;
+        for (size_t k = 0; k < count; k++)
+            if (roots[k] == cfa)
+                return true;
+    }
+    return false;
+}
+
 /* --- evaluation ------------------------------------------------------------------- */
 
 /* stalemate? only checks whether the list is empty. */
@@ -97,6 +150,29 @@ static bool is_memory(const fvm_call_graph *graph, int32_t word) {
     if (op == FVM_OP_DOES)
         return !is_read_only_code(graph, (fvm_addr)fvm_get(graph->vm, cfa + 4));
     return op == FVM_OP_VAR;
+}
+
+/* Whether a variable or an array of the board is reachable in both sets. */
+static bool share_board(const fvm_reachable *a, const fvm_reachable *b) {
+    static const char *const makers[] = {"{variable}", "{array}", "{carray}"};
+    const fvm_call_graph *graph = a->graph;
+    for (int32_t i = 0; i < graph->count; i++) {
+        const fvm_addr cfa = fvm_code_field(graph, i);
+        if (!a->reached[i] || !b->reached[i] || fvm_opcode_at(graph->vm, cfa) != FVM_OP_DOES)
+            continue;
+        const int32_t maker = fvm_word_containing(graph, (fvm_addr)fvm_get(graph->vm, cfa + 4));
+        for (size_t k = 0; maker >= 0 && k < sizeof makers / sizeof *makers; k++)
+            if (fvm_word_is_named(graph, maker, makers[k]))
+                return true;
+    }
+    return false;
+}
+
+/* Whether variables of the library that the last move of a list leaves are reachable. */
+static bool reads_last_move(const fvm_reachable *r) {
+    const fvm_library *lib = &r->graph->vm->lib;
+    return reaches(r, lib->passed) || reaches(r, lib->last_pos) || reaches(r, lib->context) ||
+           reaches(r, lib->changed_to);
 }
 
 /* Whether a variable of the script is reachable in both sets. */
@@ -162,10 +238,7 @@ static bool reads_only_first_type(const fvm_reachable *r) {
     return true;
 }
 
-/* Whether the words reachable from `roots` reach $movesList.  Primitives with the flag
- * reads_move_list are ignored.  One of them is HERE, which every constant seems to reach: a
- * constant points to the code after DOES> in CONSTANT, and the analysis then follows all cells of
- * CONSTANT, whose defining part reaches HERE. */
+/* Whether the words reachable from `roots` reach $movesList. */
 static bool names_list(fvm_reachable *words, const fvm_addr *roots, int count) {
     for (int i = 0; i < count; i++)
         fvm_reachable_add(words, roots[i]);
@@ -182,14 +255,16 @@ static bool ignore_list(fvm *vm, const fvm_addr *roots, int count, bool type_is_
                   fvm_call_graph_open(&graph, vm) &&
                   fvm_reachable_begin(
                       &evaluation, &graph,
-                      type_is_known ? harmless_if_type_is_known : harmless_in_evaluation, false) &&
+                      type_is_known ? harmless_if_type_is_known : harmless_in_evaluation, true) &&
                   fvm_reachable_begin(&moves, &graph, no_names, false) &&
-                  !names_list(&evaluation, roots, count) &&
+                  !names_list(&evaluation, roots, count) && !reads_last_move(&evaluation) &&
+                  !may_use_here(&evaluation, roots, (size_t)count) &&
                   (!type_is_known || reads_only_first_type(&evaluation));
     if (result) {
         add_move_words(&moves);
         fvm_reachable_follow(&moves, 0);
-        result = !share_memory(&evaluation, &moves);
+        result = !share_memory(&evaluation, &moves) &&
+                 (!share_board(&evaluation, &moves) || fvm_move_words_leave_boards(vm));
     }
     fvm_reachable_end(&evaluation);
     fvm_reachable_end(&moves);
@@ -197,9 +272,31 @@ static bool ignore_list(fvm *vm, const fvm_addr *roots, int count, bool type_is_
     return result;
 }
 
+/* Whether OnNextTurn or OnFriends? may read memory of the script that move words may write. */
+static bool turns_share_memory(fvm *vm) {
+    fvm_call_graph graph = {.vm = vm};
+    fvm_reachable turns = {.graph = NULL}, moves = {.graph = NULL};
+    bool result = true;
+    if (fvm_call_graph_open(&graph, vm) &&
+        fvm_reachable_begin(&turns, &graph, harmless_in_evaluation, true) &&
+        fvm_reachable_begin(&moves, &graph, no_names, false)) {
+        fvm_reachable_add(&turns, vm->lib.on_next_turn);
+        fvm_reachable_add(&turns, vm->lib.on_friends);
+        fvm_reachable_follow(&turns, 0);
+        add_move_words(&moves);
+        fvm_reachable_follow(&moves, 0);
+        result = share_memory(&turns, &moves);
+    }
+    fvm_reachable_end(&turns);
+    fvm_reachable_end(&moves);
+    fvm_call_graph_close(&graph);
+    return result;
+}
+
 bool fvm_evaluation_ignores_list(fvm *vm) {
     const fvm_addr roots[] = {vm->lib.on_game_over, vm->lib.on_evaluate, vm->lib.on_terminal};
-    return ignore_list(vm, roots, 3, false);
+    return ignore_list(vm, roots, 3, false) &&
+           (!turns_share_memory(vm) || fvm_move_words_leave_nothing(vm));
 }
 
 bool fvm_game_over_ignores_list(fvm *vm) {
@@ -212,56 +309,6 @@ bool fvm_game_over_ignores_list(fvm *vm) {
 /* These words read the number of moves only; reads_only_first_type checks the use of $FirstMove. */
 static const char *const harmless_readers[] = {"stalemate?", "move-count", "$FirstMove",
                                                DATA_OR_ENGINES};
-
-static bool reaches(const fvm_reachable *r, fvm_addr variable) {
-    const int32_t word = variable != 0 ? fvm_word_containing(r->graph, variable) : -1;
-    return word >= 0 && r->reached[word];
-}
-
-/* Whether a cell of a word contains a token. */
-static bool contains(const fvm_call_graph *graph, int32_t word, fvm_addr token) {
-    const fvm_addr end = fvm_end_of_word(graph, word);
-    for (fvm_addr at = fvm_code_field(graph, word) + 4; at + 4 <= end && fvm_in(graph->vm, at, 4);
-         at += 4)
-        if ((fvm_addr)fvm_get(graph->vm, at) == token)
-            return true;
-    return false;
-}
-
-/* Whether a reached word contains the token of `word`, or was defined by it with DOES>. */
-static bool may_run(const fvm_reachable *r, int32_t word) {
-    const fvm_call_graph *graph = r->graph;
-    const fvm_addr token = fvm_code_field(graph, word);
-    for (int32_t i = 0; i < graph->count; i++) {
-        if (!r->reached[i])
-            continue;
-        const fvm_addr cfa = fvm_code_field(graph, i);
-        if (contains(graph, i, token) ||
-            (fvm_opcode_at(graph->vm, cfa) == FVM_OP_DOES && fvm_in_cell(graph->vm, cfa + 4) &&
-             fvm_word_containing(graph, (fvm_addr)fvm_get(graph->vm, cfa + 4)) == word))
-            return true;
-    }
-    return false;
-}
-
-/* Whether HERE or DP may run.  A definition seems to be reached, too, if only the data after it
- * are: a word that lays down data at HERE contains them, if it was the newest word. */
-static bool may_use_here(const fvm_reachable *r, const fvm_addr *roots, size_t count) {
-    const fvm_call_graph *graph = r->graph;
-    const fvm_addr *const words = graph->vm->primitives;
-    for (int32_t i = 0; i < graph->count; i++) {
-        const fvm_addr cfa = fvm_code_field(graph, i);
-        if (!r->reached[i] ||
-            !(contains(graph, i, words[FVM_OP_HERE]) || contains(graph, i, words[FVM_OP_DP])))
-            continue;
-        if (fvm_opcode_at(graph->vm, cfa) != FVM_OP_COLON || may_run(r, i))
-            return true;
-        for (size_t k = 0; k < count; k++)
-            if (roots[k] == cfa)
-                return true;
-    }
-    return false;
-}
 
 bool fvm_texts_are_unread(fvm *vm) {
     const fvm_library *lib = &vm->lib;

@@ -16,6 +16,7 @@ import pytest
 import forthvm
 from benchmarks.games import GAMES
 from benchmarks.games.runs import first_choice, start
+from forthvm import engines
 from forthvm.core.errors import NestingTooDeep
 from forthvm.core.records import Option, SearchLimits
 from forthvm.game import Position
@@ -355,3 +356,30 @@ def test_lists_are_incomplete_where_nothing_observes_them(tmp_path: Path, name: 
 @pytest.mark.parametrize("name", OBSERVED)
 def test_lists_are_complete_where_they_may_be_observed(tmp_path: Path, name: str) -> None:
     assert compare(position_of(tmp_path, **OBSERVED[name]), 3, seed=1) is False
+
+
+SHORT = {
+    "a variable of the board": ({"board": "{variable} sum", "step": "sum ++"}, "sum @"),
+    "an array of the board": (
+        {"board": "4 {array} kept[]", "step": "here 0 kept[] !"},
+        "0 kept[] @",
+    ),
+    "a pass": ({"step": "here 11 = IF Pass ENDIF"}, "$passed @"),
+    "HERE": ({}, "HERE 255 AND"),
+    "a variable that OnNextTurn copies": (
+        {"step": "here v !", "after": ": OnNextTurn ( -- ) v @ w ! OnNextTurn ;"},
+        "w @",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SHORT)
+def test_searches_at_the_horizon_read_no_short_lists(tmp_path: Path, name: str) -> None:
+    parts, value = SHORT[name]
+    found = []
+    for variable in ("$moveAddr ", "$movesList"):  # the second one demands complete lists
+        hooks = EVALUATE % f"{value} {variable} @ DROP"
+        position = position_of(tmp_path, **parts, hooks=hooks)
+        result = engines.get("negamax:depth=2,nodes=2000").play(position)
+        found.append((result.score, str(result.move), result.nodes))
+    assert found[0][:2] == found[1][:2]
