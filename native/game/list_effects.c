@@ -208,6 +208,8 @@ static bool variables_are_transient(analysis *a, bool *ordered) {
         a->others.tokens[i] |= a->moves.tokens[i];
     }
     fvm_flow_compute(f, a->others.executed, a->others.tokens);
+    for (int32_t i = 0; i < f->graph.count; i++)
+        a->others.executed[i] |= a->moves.touched[i] || a->others.touched[i];
     fvm_variables read = fvm_flow_escaped(f, a->others.executed), moves = 0;
     get_hooks(a->vm, hooks);
     for (int i = 0; i < HOOKS; i++)
@@ -246,16 +248,25 @@ static bool may_change_move_words(const analysis *a) {
     return used;
 }
 
-/* Whether words may replace what other words execute: by (IS), with CFA>PFA, or in a table of the
- * library. */
+/* Whether move words or hooks run the library's word with that name, or use that variable. */
+static bool run_library_word(const analysis *a, const char *name) {
+    const fvm_addr nfa = fvm_find_in(a->vm, FVM_K_FORTH, name, (uint32_t)strlen(name));
+    return runs_variable(a, &a->moves, nfa) || runs_variable(a, &a->others, nfa);
+}
+
+/* Whether words may replace what other words execute: by (IS), in the body of a deferred word whose
+ * token they use, or in a table of the library. */
 static bool redefine_words(const analysis *a) {
-    static const char *const names[] = {"(IS)",        "CFA>PFA",  "$directions",
-                                        "$symmetries", "$players", "$turnOrder"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        const fvm_addr nfa = fvm_find_in(a->vm, FVM_K_FORTH, names[i], (uint32_t)strlen(names[i]));
-        if (runs_variable(a, &a->moves, nfa) || runs_variable(a, &a->others, nfa))
+    static const char *const names[] = {"(IS)", "$directions", "$symmetries", "$players",
+                                        "$turnOrder"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (run_library_word(a, names[i]))
             return true;
-    }
+    if (!run_library_word(a, "CFA>PFA"))
+        return false;
+    for (int32_t i = 0; i < a->flow.graph.count; i++)
+        if ((a->moves.tokens[i] || a->others.tokens[i]) && fvm_deferred_word(&a->flow, i) >= 0)
+            return true;
     return false;
 }
 

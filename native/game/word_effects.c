@@ -57,6 +57,16 @@ static bool is_in_tables(const fvm *vm, fvm_addr at) {
            (order != 0 && at - order < (fvm_addr)fvm_lib_get(vm, vm->lib.turn_limit, 0));
 }
 
+/* The address of the data of a word: after its code, if it is a colon definition. */
+static fvm_addr data_of(const fvm_flow *f, int32_t word) {
+    const fvm_addr cfa = fvm_code_field(&f->graph, word);
+    const int op = fvm_opcode_at(f->graph.vm, cfa);
+    fvm_code code;
+    return op == FVM_OP_COLON && fvm_code_open(&code, f, word) ? code.end
+           : op == FVM_OP_DOES                                 ? cfa + 8
+                                                               : cfa + 4;
+}
+
 /* Code or data contain a number.  If it is a token, the word may run where tokens are executed.  If
  * it is another address, the memory there may be used like that of the word which contains it. */
 static void refer(fvm_effects *e, fvm_cell cell) {
@@ -69,7 +79,9 @@ static void refer(fvm_effects *e, fvm_cell cell) {
     } else if (!fvm_in_library(&f->graph, word)) {
         e->unknown |= is_in_tables(vm_of(e), (fvm_addr)cell);
         e->touched[word] = true;
-        execute(e, word);
+        if ((fvm_addr)cell < data_of(f, word) ||
+            fvm_opcode_at(vm_of(e), fvm_code_field(&f->graph, word)) != FVM_OP_COLON)
+            execute(e, word);
     } else if (fvm_opcode_at(vm_of(e), fvm_code_field(&f->graph, word)) == FVM_OP_VAR) {
         e->executed[word] = true;
     }
@@ -197,11 +209,10 @@ static bool is_name(const fvm_flow *f, int32_t containing, fvm_addr target) {
  * returns whether there is new memory. */
 static bool add_tokens(fvm_effects *e, int32_t word) {
     const fvm_flow *f = e->flow;
-    const fvm_addr cfa = fvm_code_field(&f->graph, word), end = fvm_end_of_word(&f->graph, word);
+    const fvm_addr end = fvm_end_of_word(&f->graph, word);
     const fvm_addr engines = (fvm_addr)fvm_lib_get(vm_of(e), vm_of(e)->lib.engines, 0);
-    const uint32_t code = fvm_opcode_at(vm_of(e), cfa) == FVM_OP_DOES ? 4 : 0; /* after DOES> */
     bool touches = false;
-    for (fvm_addr at = cfa + 4 + code; at + 4 <= end && fvm_in(vm_of(e), at, 4); at += 4) {
+    for (fvm_addr at = data_of(f, word); at + 4 <= end && fvm_in(vm_of(e), at, 4); at += 4) {
         const fvm_addr target = (fvm_addr)fvm_get(vm_of(e), at);
         const int32_t found = fvm_word_containing(&f->graph, target);
         if (found < 0 || at - engines < 4 * FVM_MAX_PLAYERS) /* only the host runs engines */

@@ -200,6 +200,14 @@ UNOBSERVED = {
         "words": "CREATE table 3 , 5 , table CONSTANT values",
         "hooks": EVALUATE % "values CELLSIZE + @",
     },
+    "data after a definition": {
+        "words": ": lay ( -- addr ) HERE 7 , ; lay CONSTANT table",
+        "hooks": EVALUATE % "table @",
+    },
+    "the body of a direction": {
+        "words": "CREATE ways ' left , ' right ,",
+        "hooks": EVALUATE % "ways CELLSIZE + @ CFA>PFA here CELLS + @",
+    },
     "an empty list of drops": {
         "words": "VARIABLE none 1024 ALLOT",
         "after": "{pieces {piece} man {moves} steps {piece} ghost {drops} none pieces}",
@@ -308,6 +316,11 @@ OBSERVED = {
         "words": "CREATE table v , w , table CONSTANT tables",
         "step": "here v !",
         "hooks": EVALUATE % "tables @ @",
+    },
+    "read through data after a definition": {
+        "words": ": none ( -- ) ; HERE v , CONSTANT table",
+        "step": "here v !",
+        "hooks": EVALUATE % "table @ @",
     },
     "read by a word in the turn order": {
         "order": ": owner ( -- player ) v @ 1 AND IF White ELSE Black ENDIF ;"
