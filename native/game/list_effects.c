@@ -88,9 +88,17 @@ static bool turns_are_constant(const analysis *a) {
     return true;
 }
 
+/* The engine of a player, if it is a word of the script; -1: it is not. */
+static int32_t script_engine(const analysis *a, uint32_t player) {
+    const fvm_addr engines = (fvm_addr)fvm_lib_get(a->vm, a->vm->lib.engines, 0);
+    const fvm_addr at = engines + 4 * player;
+    const int32_t word =
+        engines != 0 && fvm_in(a->vm, at, 4) ? fvm_word_of_token(&a->flow, fvm_get(a->vm, at)) : -1;
+    return word >= 0 && !fvm_in_library(&a->flow.graph, word) ? word : -1;
+}
+
 /* Runs the hooks, and the engines that are words of the script. */
 static void run_hooks(analysis *a) {
-    const fvm_addr engines = (fvm_addr)fvm_lib_get(a->vm, a->vm->lib.engines, 0);
     fvm_addr hooks[HOOKS];
     get_hooks(a->vm, hooks);
     a->others.unknown |= !turns_are_constant(a);
@@ -104,13 +112,9 @@ static void run_hooks(analysis *a) {
         if (hooks[i] == a->vm->lib.on_next_turn)
             fvm_effects_run(&a->turns, word);
     }
-    for (uint32_t i = 0; i < FVM_MAX_PLAYERS && engines != 0; i++) {
-        const fvm_addr at = engines + 4 * i;
-        const int32_t word =
-            fvm_in(a->vm, at, 4) ? fvm_word_of_token(&a->flow, fvm_get(a->vm, at)) : -1;
-        if (word >= 0 && !fvm_in_library(&a->flow.graph, word))
-            fvm_effects_run(&a->others, word);
-    }
+    for (uint32_t i = 0; i < FVM_MAX_PLAYERS; i++)
+        if (script_engine(a, i) >= 0)
+            fvm_effects_run(&a->others, script_engine(a, i));
 }
 
 /* The number of words of which it is known that they may run, or be compiled into moves. */
@@ -192,6 +196,29 @@ static fvm_variables exposed_by(const analysis *a, int32_t word) {
     return word >= 0 ? a->flow.flow[word].exposed : ~(fvm_variables)0;
 }
 
+/* The variables that the script's engines use, or its OnSearch: after a search that they run, they
+ * may read what it has left. */
+static fvm_variables used_by_engines(analysis *a) {
+    const fvm_addr hook = a->vm->lib.on_search;
+    const int32_t word = hook != 0 ? fvm_word_of_token(&a->flow, (fvm_cell)hook) : -1;
+    fvm_effects engines;
+    fvm_variables used = 0;
+    bool known = fvm_effects_begin(&engines, &a->flow);
+    for (uint32_t i = 0; i < FVM_MAX_PLAYERS && known; i++)
+        if (script_engine(a, i) >= 0)
+            fvm_effects_run(&engines, script_engine(a, i));
+    if (known && word >= 0 && !fvm_in_library(&a->flow.graph, word))
+        fvm_effects_run(&engines, word);
+    if (known)
+        fvm_effects_run_tokens(&engines, &a->others);
+    known = known && !engines.unknown;
+    for (int32_t i = 0; i < a->flow.count; i++)
+        if (!known || engines.executed[a->flow.words[i]])
+            used |= (fvm_variables)1 << i;
+    fvm_effects_end(&engines);
+    return used;
+}
+
 /* Whether the values that move words leave in variables of the script are never read.  *ordered:
  * whether a move word may read what another one of the same list has left. */
 static bool variables_are_transient(analysis *a, bool *ordered) {
@@ -215,6 +242,7 @@ static bool variables_are_transient(analysis *a, bool *ordered) {
     for (int i = 0; i < HOOKS; i++)
         if (hooks[i] != 0)
             read |= exposed_by(a, fvm_word_of_token(f, (fvm_cell)hooks[i]));
+    read |= used_by_engines(a);
     for (int32_t i = 0; i < f->graph.count; i++) {
         if (a->roots[i])
             moves |= exposed_by(a, i);

@@ -333,6 +333,10 @@ OBSERVED = {
         "step": "here v ! remove-from-reserve",
         "hooks": EVALUATE % "1 reserve[] @ 3 * 2 reserve[] @ 5 * +",
     },
+    "read by an engine after its search": {
+        "step": "here v !",
+        "hooks": ": OnSearch ( -- ) 0 v ! OnSearch v @ w ! ;",
+    },
     "a token in a variable, compiled": {
         "words": ": get ( -- ) v @ w ! ; VARIABLE action ' get action !",
         "step": "here v ! action @ ,",
