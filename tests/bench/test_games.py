@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -146,10 +146,16 @@ def model_board(name: str, state: State) -> tuple[object, ...]:
     return tuple(None if piece is None else seen(piece) for piece in state.board)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", VISIBLE)
-def test_moves_of_random_games_are_those_of_the_model(name: str) -> None:
-    """Compare the number of moves at each ply, and the boards after all moves at some plies."""
+def check_random_game(
+    name: str, follow: Callable[[Position, list[State], int, random.Random], State]
+) -> None:
+    """Play a random game by the script and by the model; both have as many moves and one end.
+
+    Args:
+        name: The game.
+        follow: Makes a random move of the position, and returns the state of the model after it;
+            called with the position, the states after all moves, the ply, and random numbers.
+    """
     model = MODELS[name]()
     position, state = start(name, "native"), model.start
     choices = random.Random(name)
@@ -158,14 +164,24 @@ def test_moves_of_random_games_are_those_of_the_model(name: str) -> None:
         assert (position.result is not None) == model.decided(state, states), ply
         if position.result is not None:
             return
-        moves = position.legal_moves
-        assert len(moves) == len(states), ply
+        assert len(position.legal_moves) == len(states), ply
+        state = follow(position, states, ply, choices)
+    pytest.fail("the game has no end")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", VISIBLE)
+def test_moves_of_random_games_are_those_of_the_model(name: str) -> None:
+    """Compare the number of moves at each ply, and the boards after all moves at some plies."""
+
+    def follow(position: Position, states: list[State], ply: int, choices: random.Random) -> State:
         models = [model_board(name, each) for each in states]
         if ply % PLIES_BETWEEN == 0:
             assert Counter(boards_after(name, position)) == Counter(models), ply
-        position.push(choices.choice(moves))
-        state = states[models.index(script_board(name, position))]
-    pytest.fail("the game has no end")
+        position.push(choices.choice(position.legal_moves))
+        return states[models.index(script_board(name, position))]
+
+    check_random_game(name, follow)
 
 
 def boards_after(name: str, position: Position) -> Iterator[tuple[object, ...]]:
@@ -180,19 +196,13 @@ def boards_after(name: str, position: Position) -> Iterator[tuple[object, ...]]:
 @pytest.mark.parametrize("name", ["cloud-5x5", "fields-4x8", "road-1x20", "towers-7x7"])
 def test_random_games_of_models_in_the_order_of_the_script(name: str) -> None:
     """These models yield the states in the order of the script's moves."""
-    model = MODELS[name]()
-    position, state = start(name, "native"), model.start
-    choices = random.Random(name)
-    for ply in range(MAX_PLIES):
-        states = list(model.after(state))
-        assert (position.result is not None) == model.decided(state, states), ply
-        if position.result is not None:
-            return
-        assert len(position.legal_moves) == len(states), ply
+
+    def follow(position: Position, states: list[State], _ply: int, choices: random.Random) -> State:
         index = choices.randrange(len(states))
         position.push(position.legal_moves[index])
-        state = states[index]
-    pytest.fail("the game has no end")
+        return states[index]
+
+    check_random_game(name, follow)
 
 
 # --- the command -------------------------------------------------------------------------------
