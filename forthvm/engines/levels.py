@@ -98,11 +98,11 @@ def _read(name: str) -> tuple[Level, ...]:
     import json  # needed only for games with a table
 
     rows = json.loads((TABLES / f"{name}.json").read_text("utf-8"))["levels"]
-    levels = [Level(1, rows[0]["spec"], 0.0)]
+    elo = 0.0
+    levels = [Level(1, rows[0]["spec"], elo)]
     for number, row in enumerate(rows[1:], 2):
-        below = levels[-1].elo
-        gap = Gap(**row["gap"]) if "gap" in row else None
-        elo = None if gap is None or below is None else below + gap.elo
+        gap = Gap(**row["gap"])
+        elo += gap.elo
         levels.append(Level(number, row["spec"], elo, gap))
     return tuple(levels)
 
