@@ -3,9 +3,7 @@
 #define FVM_MCTS_TREE_H
 
 #include "search/search_stack.h"
-
-#include <sched.h>
-#include <stdatomic.h>
+#include "search/spin_lock.h"
 
 enum { TREE_DRAWN = 32 }; /* proof of a draw; smaller proofs are the player number of a winner */
 
@@ -24,18 +22,8 @@ struct fvm_tree {
     int32_t leaf_moves;         /* number of moves of the leaf */
 };
 
-/* The lock is held for about a microsecond, which is less than a mutex takes to put a thread to
- * sleep. */
-static inline void fvm_tree_lock(fvm_tree *tree) {
-    enum { SPINS = 256 };
-    for (int spins = 1; atomic_exchange_explicit(&tree->locked, true, memory_order_acquire);)
-        while (atomic_load_explicit(&tree->locked, memory_order_relaxed))
-            if (spins++ % SPINS == 0)
-                sched_yield();
-}
-static inline void fvm_tree_unlock(fvm_tree *tree) {
-    atomic_store_explicit(&tree->locked, false, memory_order_release);
-}
+static inline void fvm_tree_lock(fvm_tree *tree) { fvm_spin_lock(&tree->locked); }
+static inline void fvm_tree_unlock(fvm_tree *tree) { fvm_spin_unlock(&tree->locked); }
 
 /* Allocates `count` children of a node; false: the tree is full. */
 bool fvm_tree_expand(fvm_tree *tree, int32_t node, int32_t count);

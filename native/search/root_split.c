@@ -10,9 +10,8 @@
  * It may assume that all threads have the same position and the same list of moves.  Results of an
  * earlier offer are discarded.  A helper that is stopped gives its move back. */
 #include "search/root_split.h"
+#include "search/spin_lock.h"
 
-#include <sched.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,15 +29,8 @@ struct fvm_root_split {
     offered_move *moves;
 };
 
-/* The lock is held for less than a microsecond. */
-static void lock(fvm_root_split *split) {
-    while (atomic_exchange_explicit(&split->locked, true, memory_order_acquire))
-        sched_yield();
-}
-
-static void unlock(fvm_root_split *split) {
-    atomic_store_explicit(&split->locked, false, memory_order_release);
-}
+static void lock(fvm_root_split *split) { fvm_spin_lock(&split->locked); }
+static void unlock(fvm_root_split *split) { fvm_spin_unlock(&split->locked); }
 
 fvm_root_split *fvm_root_split_new(void) { return calloc(1, sizeof(fvm_root_split)); }
 

@@ -29,7 +29,7 @@ bool fvm_root_offer(fvm_root_split *split, const fvm_root_task *task, bool open,
 void fvm_root_raise(fvm_root_split *split, fvm_cell low);
 /* Ends the offer. */
 void fvm_root_withdraw(fvm_root_split *split);
-/* States of a move: nobody searches it, a thread searches it, a helper has searched it. */
+/* States of a move: no thread searches it, a thread searches it, a helper has its result. */
 typedef enum { ROOT_FREE, ROOT_TAKEN, ROOT_DONE } fvm_root_state;
 /* The first thread takes a move if it is free.  Returns the state before; ROOT_DONE: *result is the
  * result of a helper. */
