@@ -77,6 +77,38 @@ bool fvm_word_is_named(const fvm_call_graph *graph, int32_t word, const char *na
            memcmp(found, name, strlen(name)) == 0;
 }
 
+int32_t fvm_defining_word(const fvm_call_graph *graph, int32_t word) {
+    const fvm *vm = graph->vm;
+    const fvm_addr cfa = fvm_code_field(graph, word);
+    return fvm_opcode_at(vm, cfa) == FVM_OP_DOES && fvm_in(vm, cfa + 4, 8)
+               ? fvm_word_containing(graph, (fvm_addr)fvm_get(vm, cfa + 4))
+               : -1;
+}
+
+bool fvm_is_made_by(const fvm_call_graph *graph, int32_t word, const char *const *names) {
+    const int32_t maker = fvm_defining_word(graph, word);
+    for (; maker >= 0 && fvm_in_library(graph, maker) && *names != NULL; names++)
+        if (fvm_word_is_named(graph, maker, *names))
+            return true;
+    return false;
+}
+
+enum { LISTS_OF_PIECE = 2 }; /* moves and drops */
+
+fvm_cell fvm_word_lists(const fvm *vm) {
+    const fvm_cell types = fvm_lib_get(vm, vm->lib.piece_count, 0);
+    const fvm_cell most = FVM_TYPE(-1); /* the largest type in a board cell: a script may have
+                                           overwritten the number */
+    return LISTS_OF_PIECE * (types > most ? most : types);
+}
+
+fvm_addr fvm_word_list(const fvm *vm, fvm_cell number) {
+    const fvm_addr pieces = (fvm_addr)fvm_lib_get(vm, vm->lib.pieces, 0);
+    const fvm_addr at = pieces + FVM_PIECE_BYTES * (uint32_t)(number / LISTS_OF_PIECE) +
+                        (number % LISTS_OF_PIECE == 0 ? FVM_FIELD_MOVES : FVM_FIELD_DROPS);
+    return pieces != 0 && fvm_in(vm, at, 4) ? (fvm_addr)fvm_get(vm, at) : 0;
+}
+
 /* --- reachable words -------------------------------------------------------------- */
 
 bool fvm_reachable_begin(fvm_reachable *r, const fvm_call_graph *graph, const char *const *excluded,
@@ -110,15 +142,9 @@ static bool is_excluded(const fvm_reachable *r, int32_t word) {
 /* The end of a constant's value; 0: the word is not a constant.  The memory after it, up to the
  * next header, may contain a table of the library, which the constant does not read. */
 static fvm_addr end_of_value(const fvm_call_graph *graph, int32_t word) {
-    const fvm_addr cfa = fvm_code_field(graph, word), end = cfa + 12;
-    if (fvm_end_of_word(graph, word) < end || fvm_opcode_at(graph->vm, cfa) != FVM_OP_DOES)
-        return 0;
-    const int32_t defining = fvm_word_containing(graph, (fvm_addr)fvm_get(graph->vm, cfa + 4));
-    return defining >= 0 && fvm_in_library(graph, defining) &&
-                   (fvm_word_is_named(graph, defining, "CONSTANT") ||
-                    fvm_word_is_named(graph, defining, "$MakeConstant"))
-               ? end
-               : 0;
+    static const char *const makers[] = {"CONSTANT", "$MakeConstant", NULL};
+    const fvm_addr end = fvm_code_field(graph, word) + 12;
+    return fvm_end_of_word(graph, word) >= end && fvm_is_made_by(graph, word, makers) ? end : 0;
 }
 
 void fvm_reachable_add(fvm_reachable *r, fvm_addr root) {

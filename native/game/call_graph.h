@@ -21,6 +21,11 @@ void fvm_call_graph_close(fvm_call_graph *graph);
 int32_t fvm_word_containing(const fvm_call_graph *graph, fvm_addr addr);
 /* In the functions below `word` is the index of a word in graph->words. */
 bool fvm_word_is_named(const fvm_call_graph *graph, int32_t word, const char *name);
+/* The word whose code after DOES> a word runs; -1: none. */
+int32_t fvm_defining_word(const fvm_call_graph *graph, int32_t word);
+/* Whether a word was made by one of the library's defining words with these names; the last name is
+ * NULL. */
+bool fvm_is_made_by(const fvm_call_graph *graph, int32_t word, const char *const *names);
 
 static inline fvm_addr fvm_code_field(const fvm_call_graph *graph, int32_t word) {
     return graph->words[word] + FVM_HEADER_BYTES;
@@ -33,6 +38,11 @@ static inline fvm_addr fvm_end_of_word(const fvm_call_graph *graph, int32_t word
 static inline bool fvm_in_library(const fvm_call_graph *graph, int32_t word) {
     return graph->words[word] <= graph->library_end;
 }
+
+/* The lists of move words and of drop words of all pieces, by number; fvm_word_list returns 0 if
+ * there is no such list. */
+fvm_cell fvm_word_lists(const fvm *vm);
+fvm_addr fvm_word_list(const fvm *vm, fvm_cell number);
 
 /* The words reachable from some roots.  A word reaches every word whose memory one of its cells may
  * point into, so the analysis is conservative. */

@@ -46,14 +46,8 @@ static void get_hooks(const fvm *vm, fvm_addr hooks[HOOKS]) {
 /* Marks the words in the moves and drops lists of all pieces. */
 static void find_move_words(analysis *a) {
     const fvm *vm = a->vm;
-    const fvm_addr pieces = (fvm_addr)fvm_lib_get(vm, vm->lib.pieces, 0);
-    fvm_cell types = fvm_lib_get(vm, vm->lib.piece_count, 0);
-    if (types > FVM_TYPE(-1)) /* a script has overwritten the number */
-        types = FVM_TYPE(-1); /* the largest type in a board cell */
-    for (fvm_cell i = 0; i < 2 * types && pieces != 0; i++) {
-        const fvm_addr at = pieces + FVM_PIECE_BYTES * (uint32_t)(i / 2) +
-                            (i % 2 == 0 ? FVM_FIELD_MOVES : FVM_FIELD_DROPS);
-        const fvm_addr list = fvm_in(vm, at, 4) ? (fvm_addr)fvm_get(vm, at) : 0;
+    for (fvm_cell i = 0; i < fvm_word_lists(vm); i++) {
+        const fvm_addr list = fvm_word_list(vm, i);
         if (list == 0)
             continue;
         const bool usual = fvm_in(vm, list, 8 + 8 * MAX_WORDS) &&
@@ -264,13 +258,9 @@ static bool is_used(const analysis *a, const fvm_effects *e, fvm_addr memory) {
  * such a list: only the present move words are known. */
 static bool may_change_move_words(const analysis *a) {
     const fvm *vm = a->vm;
-    const fvm_addr pieces = (fvm_addr)fvm_lib_get(vm, vm->lib.pieces, 0);
-    const fvm_cell types = fvm_lib_get(vm, vm->lib.piece_count, 0);
     bool used = is_used(a, &a->moves, vm->lib.pieces) || is_used(a, &a->others, vm->lib.pieces);
-    for (fvm_cell i = 0; i < 2 * types && i < 2 * FVM_TYPE(-1) && !used; i++) {
-        const fvm_addr at = pieces + FVM_PIECE_BYTES * (uint32_t)(i / 2) +
-                            (i % 2 == 0 ? FVM_FIELD_MOVES : FVM_FIELD_DROPS);
-        const fvm_addr list = fvm_in(vm, at, 4) ? (fvm_addr)fvm_get(vm, at) : 0;
+    for (fvm_cell i = 0; i < fvm_word_lists(vm) && !used; i++) {
+        const fvm_addr list = fvm_word_list(vm, i);
         used = is_used(a, &a->moves, list) || is_used(a, &a->others, list);
     }
     return used;
@@ -325,7 +315,7 @@ static bool only_tests_for_zero(const fvm *vm, fvm_addr at) {
 /* Whether all calls of move-count in a word's cells, or in those of the defining word that made it,
  * only distinguish 0 from other numbers. */
 static bool counts_only_to_zero(const analysis *a, int32_t word) {
-    const int32_t maker = fvm_defining_word(&a->flow, word);
+    const int32_t maker = fvm_defining_word(&a->flow.graph, word);
     if (maker >= 0 && maker != word && !counts_only_to_zero(a, maker))
         return false;
     const fvm_addr end = fvm_end_of_word(&a->flow.graph, word);

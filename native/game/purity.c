@@ -54,16 +54,8 @@ static word_facts facts_of(const fvm_reachable *r) {
 /* Adds the words in the moves and drops lists of all pieces. */
 static void add_move_words(fvm_reachable *r) {
     const fvm *vm = r->graph->vm;
-    fvm_addr pieces = (fvm_addr)fvm_lib_get(vm, vm->lib.pieces, 0);
-    fvm_cell types = fvm_lib_get(vm, vm->lib.piece_count, 0);
-    if (types > FVM_TYPE(-1)) /* a script has overwritten the number */
-        types = FVM_TYPE(-1); /* the largest type in a board cell */
-    for (fvm_cell i = 0; i < types && pieces != 0; i++)
-        for (uint32_t field = FVM_FIELD_MOVES; field <= FVM_FIELD_DROPS; field += 4) {
-            fvm_addr at = pieces + FVM_PIECE_BYTES * (uint32_t)i + field;
-            if (fvm_in(vm, at, 4))
-                fvm_reachable_add(r, (fvm_addr)fvm_get(vm, at));
-        }
+    for (fvm_cell i = 0; i < fvm_word_lists(vm); i++)
+        fvm_reachable_add(r, fvm_word_list(vm, i));
 }
 
 /* --- queries of reachable words ------------------------------------------------------- */
@@ -90,10 +82,7 @@ static bool may_run(const fvm_reachable *r, int32_t word) {
     for (int32_t i = 0; i < graph->count; i++) {
         if (!r->reached[i])
             continue;
-        const fvm_addr cfa = fvm_code_field(graph, i);
-        if (contains(graph, i, token) ||
-            (fvm_opcode_at(graph->vm, cfa) == FVM_OP_DOES && fvm_in_cell(graph->vm, cfa + 4) &&
-             fvm_word_containing(graph, (fvm_addr)fvm_get(graph->vm, cfa + 4)) == word))
+        if (contains(graph, i, token) || fvm_defining_word(graph, i) == word)
             return true;
     }
     return false;
@@ -126,19 +115,18 @@ static const char *const harmless_if_type_is_known[] = {"stalemate?", "$FirstMov
                                                         DATA_OR_ENGINES};
 static const char *const no_names[] = {NULL};
 
-/* Whether the code after DOES> at an address only returns constants or contents of the board. */
-static bool is_read_only_code(const fvm_call_graph *graph, fvm_addr code) {
-    static const char *const defining_words[] = {
-        "CONSTANT",          "FCONSTANT",   "DEFER",
-        "$MakeConstant",     "{direction}", "{variable}",
-        "{array}",           "{carray}",    "$CreateDirectionFromString",
-        "$RedefineDirection"};
-    const int32_t word = fvm_word_containing(graph, code);
-    for (size_t i = 0; word >= 0 && i < sizeof defining_words / sizeof *defining_words; i++)
-        if (fvm_word_is_named(graph, word, defining_words[i]))
-            return true;
-    return false;
-}
+/* The defining words of words that only return constants or contents of the board. */
+static const char *const makers_of_constants[] = {"CONSTANT",
+                                                  "FCONSTANT",
+                                                  "DEFER",
+                                                  "$MakeConstant",
+                                                  "{direction}",
+                                                  "{variable}",
+                                                  "{array}",
+                                                  "{carray}",
+                                                  "$CreateDirectionFromString",
+                                                  "$RedefineDirection",
+                                                  NULL};
 
 /* Whether a word is memory that a move word could write and an evaluation could read.  Variables of
  * the library do not count, because they are set for each move, nor does scratch memory. */
@@ -148,23 +136,16 @@ static bool is_memory(const fvm_call_graph *graph, int32_t word) {
     if (fvm_in_library(graph, word) || fvm_scratch_end(&graph->scratch, cfa) != cfa)
         return false;
     if (op == FVM_OP_DOES)
-        return !is_read_only_code(graph, (fvm_addr)fvm_get(graph->vm, cfa + 4));
+        return !fvm_is_made_by(graph, word, makers_of_constants);
     return op == FVM_OP_VAR;
 }
 
 /* Whether a variable or an array of the board is reachable in both sets. */
 static bool share_board(const fvm_reachable *a, const fvm_reachable *b) {
-    static const char *const makers[] = {"{variable}", "{array}", "{carray}"};
-    const fvm_call_graph *graph = a->graph;
-    for (int32_t i = 0; i < graph->count; i++) {
-        const fvm_addr cfa = fvm_code_field(graph, i);
-        if (!a->reached[i] || !b->reached[i] || fvm_opcode_at(graph->vm, cfa) != FVM_OP_DOES)
-            continue;
-        const int32_t maker = fvm_word_containing(graph, (fvm_addr)fvm_get(graph->vm, cfa + 4));
-        for (size_t k = 0; maker >= 0 && k < sizeof makers / sizeof *makers; k++)
-            if (fvm_word_is_named(graph, maker, makers[k]))
-                return true;
-    }
+    static const char *const makers[] = {"{variable}", "{array}", "{carray}", NULL};
+    for (int32_t i = 0; i < a->graph->count; i++)
+        if (a->reached[i] && b->reached[i] && fvm_is_made_by(a->graph, i, makers))
+            return true;
     return false;
 }
 
@@ -201,15 +182,10 @@ static bool list_has_type(const fvm *vm, fvm_addr list, fvm_cell *type) {
 
 /* Whether all move words of all pieces have the same move type. */
 static bool moves_have_one_type(const fvm *vm) {
-    const fvm_addr pieces = (fvm_addr)fvm_lib_get(vm, vm->lib.pieces, 0);
-    const fvm_cell types = fvm_lib_get(vm, vm->lib.piece_count, 0);
     fvm_cell type = -1;
-    for (fvm_cell i = 0; i < types; i++)
-        for (uint32_t field = FVM_FIELD_MOVES; field <= FVM_FIELD_DROPS; field += 4) {
-            const fvm_addr at = pieces + FVM_PIECE_BYTES * (uint32_t)i + field;
-            if (!fvm_in(vm, at, 4) || !list_has_type(vm, (fvm_addr)fvm_get(vm, at), &type))
-                return false;
-        }
+    for (fvm_cell i = 0; i < fvm_word_lists(vm); i++)
+        if (!list_has_type(vm, fvm_word_list(vm, i), &type))
+            return false;
     return true;
 }
 

@@ -87,32 +87,16 @@ int32_t fvm_word_of_token(const fvm_flow *f, fvm_cell cell) {
     return word >= 0 && (fvm_addr)cell == fvm_code_field(&f->graph, word) ? word : -1;
 }
 
-int32_t fvm_defining_word(const fvm_flow *f, int32_t word) {
-    const fvm *vm = f->graph.vm;
-    const fvm_addr cfa = fvm_code_field(&f->graph, word);
-    return fvm_opcode_at(vm, cfa) == FVM_OP_DOES && fvm_in(vm, cfa + 4, 8)
-               ? fvm_word_containing(&f->graph, (fvm_addr)fvm_get(vm, cfa + 4))
-               : -1;
-}
-
-static bool is_made_by(const fvm_flow *f, int32_t word, const char *const *names) {
-    const int32_t maker = fvm_defining_word(f, word);
-    for (; maker >= 0 && fvm_in_library(&f->graph, maker) && *names != NULL; names++)
-        if (fvm_word_is_named(&f->graph, maker, *names))
-            return true;
-    return false;
-}
-
 int32_t fvm_deferred_word(const fvm_flow *f, int32_t word) {
     static const char *const makers[] = {"DEFER", NULL};
-    return is_made_by(f, word, makers)
+    return fvm_is_made_by(&f->graph, word, makers)
                ? fvm_word_of_token(f, fvm_get(f->graph.vm, fvm_code_field(&f->graph, word) + 8))
                : -1;
 }
 
 bool fvm_is_value_word(const fvm_flow *f, int32_t word) {
     static const char *const makers[] = {"CONSTANT", "FCONSTANT", "$MakeConstant", NULL};
-    return is_made_by(f, word, makers);
+    return fvm_is_made_by(&f->graph, word, makers);
 }
 
 bool fvm_is_constant_word(const fvm_flow *f, int32_t word) {
@@ -122,7 +106,7 @@ bool fvm_is_constant_word(const fvm_flow *f, int32_t word) {
                                          "$RedefineDirection",
                                          "$CreateDirectionFromString",
                                          NULL};
-    return is_made_by(f, word, makers);
+    return fvm_is_made_by(&f->graph, word, makers);
 }
 
 /* --- instructions ------------------------------------------------------------------- */
@@ -191,7 +175,7 @@ static bool is_branch(int op) {
 }
 
 bool fvm_code_open(fvm_code *code, const fvm_flow *f, int32_t word) {
-    const int32_t maker = fvm_defining_word(f, word);
+    const int32_t maker = fvm_defining_word(&f->graph, word);
     const fvm_addr cfa = fvm_code_field(&f->graph, word);
     const fvm_addr start = maker >= 0 ? (fvm_addr)fvm_get(f->graph.vm, cfa + 4) : cfa + 4;
     const fvm_addr limit = fvm_end_of_word(&f->graph, maker >= 0 ? maker : word);

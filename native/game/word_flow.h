@@ -73,8 +73,6 @@ fvm_step fvm_code_step(const fvm_code *code, fvm_addr at);
 int32_t fvm_deferred_word(const fvm_flow *f, int32_t word);
 /* The word whose token a cell contains; -1: none. */
 int32_t fvm_word_of_token(const fvm_flow *f, fvm_cell cell);
-/* The defining word that made a word with code after DOES>; -1: none. */
-int32_t fvm_defining_word(const fvm_flow *f, int32_t word);
 /* Whether the word is a constant. */
 bool fvm_is_value_word(const fvm_flow *f, int32_t word);
 /* Whether the word is made by a defining word of the library and only pushes a constant or changes
