@@ -120,8 +120,7 @@ static bool is_set(const fvm *vm, fvm_addr variable, bool otherwise) {
     return variable == 0 ? otherwise : fvm_lib_get(vm, variable, 0) != 0;
 }
 
-/* Generates the list of a position: only as much as `use` needs, if its moves may remain
- * unsearched.
+/* Generates the list of a position; only as much as `use` needs if its moves may stay unsearched.
  */
 static list_state generate(search *s, int depth, fvm_list_use use) {
     fvm *vm = s->vm;

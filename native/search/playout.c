@@ -52,8 +52,7 @@ static double update_scale(fvm_tree *tree, double size) {
     return scale;
 }
 
-/* Values are divided by the running mean of their magnitude and
- * mapped to the range from 0 to 1. */
+/* Values are divided by the running mean of their magnitude and mapped to the range from 0 to 1. */
 void fvm_mcts_reward_evaluated(fvm_mcts *s) {
     reward_all(s, 0.5F);
     for (int32_t i = 1; i < SEARCH_PLAYERS; i++) {
@@ -79,11 +78,12 @@ static void analyse_generator(fvm_mcts *s) {
     if (s->playouts++ != 1)
         return;
     fvm *vm = s->ss->vm;
-    const bool ignored = fvm_find_list_effects(vm).use != FVM_LIST_CONTENTS;
-    s->selects_moves = !chance_needs_lists(s->ss) && fvm_move_words_are_independent(vm) &&
-                       (ignored || fvm_game_over_ignores_list(vm));
-    s->evaluates_lists = s->selects_moves && !ignored && !fvm_evaluation_ignores_list(vm);
     s->selection = (fvm_random_selection){.random = &s->random, .max_moves = 1};
+    if (chance_needs_lists(s->ss) || !fvm_move_words_are_independent(vm))
+        return;
+    const bool ignored = fvm_find_list_effects(vm).use != FVM_LIST_CONTENTS;
+    s->selects_moves = ignored || fvm_game_over_ignores_list(vm);
+    s->evaluates_lists = s->selects_moves && !ignored && !fvm_evaluation_ignores_list(vm);
 }
 
 /* A random move of the newest list, 0 if it is empty. */

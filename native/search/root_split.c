@@ -13,7 +13,6 @@
 #include "search/spin_lock.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 typedef struct {
     fvm_root_state state;
