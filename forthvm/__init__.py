@@ -15,7 +15,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from forthvm import autoplay, check, debug, engines, render
+    from forthvm import autoplay, check, debug, engines, render, study
     from forthvm._version import __version__
     from forthvm.check import check_files
     from forthvm.core.bindings import Snapshot
@@ -105,6 +105,7 @@ __all__ = [
     "perft",
     "render",
     "replay_zsg",
+    "study",
     "why_not",
 ]
 
@@ -133,7 +134,7 @@ _MODULES = {
     "SearchResult": "engines",
     "__version__": "_version",
 }
-_PACKAGES = {"autoplay", "check", "debug", "engines", "render"}
+_PACKAGES = {"autoplay", "check", "debug", "engines", "render", "study"}
 
 
 def __getattr__(name: str) -> object:

@@ -40,6 +40,7 @@ COMMANDS = {
     "words": "show the glossary: what each word does",
     "autoplay": "play matches and tournaments and record every game",
     "report": "report on a match: figures, plots, an HTML page",
+    "openings": "show which moves recorded games played, and their results",
     "replay": "replay a recorded game move by move; also saved games of Zillions (.zsg)",
     "repl": "interpret ForthScript line by line",
     "ugi": "run an engine for another program, over UGI",

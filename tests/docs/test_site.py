@@ -75,7 +75,8 @@ def test_the_api_reference_has_the_public_names(site: Path) -> None:
     text = "".join(
         page.read_text(encoding="utf-8") for page in (site / "reference" / "api").glob("*.html")
     )
-    packages = {"autoplay", "check", "debug", "engines", "render", "__version__", "check_files"}
+    packages = {"autoplay", "check", "debug", "engines", "render", "study"}
+    packages |= {"__version__", "check_files"}
     missing = [
         name
         for name in forthvm.__all__

@@ -65,6 +65,15 @@ class Streams:
             )
         )
 
+    def restarted(self, memory: Snapshot, base: Snapshot) -> Snapshot:
+        """Return `memory` with the streams of `base`, the memory after loading."""
+        start, length = self._starts[0], len(self._starts) * self._cells_per_stream * CELL
+        streams = base.read(start, length).ljust(length, b"\0")
+        if memory.read(start, length).ljust(length, b"\0") == streams:
+            return memory
+        cells = dict(zip(range(start, start + length, CELL), cells_of(streams), strict=True))
+        return memory.patch(cells, memory.stack())
+
     def replaced(self, states: States, state: State, value: RandomState) -> State:
         """Return the same position with the given random streams.
 

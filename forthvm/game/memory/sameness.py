@@ -38,15 +38,22 @@ def same_position(game: Game, state: State, other_game: Game, other: State) -> b
     )
 
 
-def key_of(game: Game, state: State) -> int:
+def key_of(game: Game, state: State, *, random_streams: bool = True) -> int:
     """Return a 64-bit hash, which is equal for all states that are the same position.
+
+    Args:
+        game: The game of the state.
+        state: The state.
+        random_streams: Whether states with other random streams are other positions.  Without
+            them, the key is that of the state with the streams of the game after loading.
 
     Raises:
         ForthVMError: OnForget fails.
     """
     key = state.skipped  # number of consecutive passes
     for memory in _normalized(game, state):
-        key = memory.key(game.base, key)
+        compared = memory if random_streams else game.random.restarted(memory, game.base)
+        key = compared.key(game.base, key)
     return key
 
 

@@ -1,0 +1,39 @@
+"""The study layer: opening trees, position databases, endgame tables and statistics of games.
+
+This file owns the layer's public names; each is imported when it is first used.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from forthvm.study.errors import StudyError
+    from forthvm.study.keys import position_key
+    from forthvm.study.openings import OpeningTree
+
+__all__ = [
+    "OpeningTree",
+    "StudyError",
+    "position_key",
+]
+
+_MODULES = {
+    "OpeningTree": "openings",
+    "StudyError": "errors",
+    "position_key": "keys",
+}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _MODULES:
+        raise AttributeError(f"module 'forthvm.study' has no attribute {name!r}")
+    from importlib import import_module
+
+    value: object = getattr(import_module(f"forthvm.study.{_MODULES[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
