@@ -176,6 +176,7 @@ class _Lib:
     FVM_K_CURRENT: int
     FVM_K_DP: int
     FVM_K_FORTH: int
+    FVM_K_LAST_EDITOR: int
     FVM_K_HEADERS: int
     FVM_K_RANDOM: int
     FVM_RINGS: int

@@ -2,8 +2,9 @@
 
 It must not know how memory is compared (game/memory/sameness.py).
 
-The random streams of a match's games differ by their seeds, and so does `Position.key`, even if
-the rules draw no random numbers.  The key of this file leaves the streams out.
+`Position.key` also covers what only engines and random draws read: the random streams, which differ
+by the seeds of a match's games, and the player of the last board edit.  The key of this file leaves
+both out.
 """
 
 from __future__ import annotations
@@ -19,10 +20,11 @@ __all__ = ["key_text", "position_key"]
 
 
 def position_key(position: Position) -> int:
-    """Return the `Position.key` that a position has with the random streams of a new game.
+    """Return a 64-bit hash of everything in a position that the rules can read.
 
-    Positions of games with different seeds therefore have equal keys.  For games that begin with
-    `Game.start` and draw no random numbers, the key equals `Position.key`.
+    In contrast to `Position.key`, the hash covers neither the random streams nor the player of the
+    last board edit, so that positions of games with different seeds have equal keys.  Keys of games
+    with other sources or settings are not comparable.
 
     Raises:
         ForthVMError: The script's OnForget fails.
@@ -30,10 +32,10 @@ def position_key(position: Position) -> int:
     >>> import forthvm
     >>> position = forthvm.load("tictactoe").start()
     >>> position.seed(1)
-    >>> position_key(position) == position.game.start().key
+    >>> position_key(position) == position_key(position.game.start())
     True
     """
-    return key_of(position.game, position.state, random_streams=False)
+    return key_of(position.game, position.state, rules_only=True)
 
 
 def key_text(key: int) -> str:

@@ -11,14 +11,15 @@
 enum {
     FVM_LOW = 0x40, /* lower addresses are invalid: 0 ends lists, other low ones are mistakes */
 
-    /* Variables of the kernel; each but the last two has a word that pushes its address. */
+    /* Variables of the kernel; each but the last three has a word that pushes its address. */
     FVM_K_STATE = 0x40,
     FVM_K_BASE = 0x44,
     FVM_K_CONTEXT = 0x48,
     FVM_K_CURRENT = 0x4C,
     FVM_K_DP = 0x50,
-    FVM_K_FORTH = 0x54,   /* newest word of the basic word list */
-    FVM_K_HEADERS = 0xA0, /* number of headers made so far */
+    FVM_K_FORTH = 0x54,       /* newest word of the basic word list */
+    FVM_K_LAST_EDITOR = 0x90, /* player of the last board edit; only engines read it */
+    FVM_K_HEADERS = 0xA0,     /* number of headers made so far */
 
     FVM_K_RANDOM = 0x100,    /* FVM_RANDOM_STREAMS records of FVM_RANDOM_CELLS */
     FVM_RINGS = 0x1000,      /* two ring buffers: read index, write index, items */
@@ -57,7 +58,6 @@ enum {
     FVM_K_TEXT_LENGTH = 0x7C,   /* length of the text under construction */
     FVM_K_OVER = 0x80,          /* the game has ended: see fvm_game_over */
     FVM_K_REPETITIONS = 0x84,   /* number of keys at FVM_REPETITION */
-    FVM_K_LAST_EDITOR = 0x90,   /* player of the last board edit */
     FVM_K_TRANSIENT = 0x94,     /* HERE below all move lists and cloned boards, 0: there are none */
     FVM_K_TRANSIENT_TOP = 0x98, /* highest HERE that lists and boards have reached */
     FVM_K_HOST_LIST = 0x9C      /* address of the move list generated for the host, 0: none */

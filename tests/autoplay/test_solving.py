@@ -326,6 +326,7 @@ def graphs(draw: st.DrawFn, *, acyclic: bool, with_chance: bool) -> Graph:
         seats=seats,
         turns=turns,
         moves=tuple(moves),
+        keys=tuple(range(size)),
         stuck=frozenset(),
         scores=scores,
         probabilities={},

@@ -1,25 +1,21 @@
 """The graph of all positions of a small game.
 
-Owns the definition of equal positions, and the conditions under which a graph can be built.  It
-must not know the values of positions (solving.py).
+Owns the conditions under which a graph can be built.  It must not know the values of positions
+(solving.py).
 
-Two positions are equal if they have equal values of: the script's memory with its boards, the
-player to move, the index in the turn order, the number of passes in a row, and the state of a
-partial move; and of the turn number if the script reads it.  The last move does not matter.  The
-search engines define equal positions in the same way (native/search/search_stack.c).
+Two positions are equal if the rules can read no difference: if they have equal keys for the rules
+(game/memory/sameness.py).  The random streams must be those of the root in all positions.
 """
 
 from __future__ import annotations
 
-import hashlib
 import time
 from typing import TYPE_CHECKING
 
-from forthvm.core.bindings import page_size
-from forthvm.core.bindings.layout import CELL
 from forthvm.core.errors import ForthVMError
 from forthvm.core.value import Value
 from forthvm.game import Position
+from forthvm.game.memory.sameness import key_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -32,7 +28,6 @@ __all__ = ["CHANCE", "Graph", "Unsolvable", "explore"]
 CHANCE = -1
 """The seat of the player to move at a chance node: a chance player, or one who cannot win."""
 
-_KEY_BYTES = 16
 _UNSOLVABLE_WORDS = (
     (b"repetition-", "its rules depend on earlier positions"),
     (b"system-time", "its rules depend on the clock"),
@@ -55,6 +50,7 @@ class Graph(Value, kw_only=True):
         turns: For each position the index in `seats` of the player to move, or `CHANCE`.
         moves: For each position the positions after its legal moves, in the order of the list.
             The list has one entry for a forced pass, and is empty if the game is over.
+        keys: The key of each position for the rules.
         stuck: Positions in which the player to move has no legal move and passes.
         scores: For each position in which the game is over, the score of each seat.
         probabilities: For each chance node with unequal probabilities, those of its moves.
@@ -63,6 +59,7 @@ class Graph(Value, kw_only=True):
     seats: tuple[str, ...]
     turns: tuple[int, ...]
     moves: tuple[tuple[int, ...], ...]
+    keys: tuple[int, ...]
     stuck: frozenset[int]
     scores: Mapping[int, tuple[float, ...]]
     probabilities: Mapping[int, tuple[float, ...]]
@@ -103,25 +100,10 @@ class _Explorer:
         for word, reason in _UNSOLVABLE_WORDS:
             if any(word in text for text in texts):
                 raise Unsolvable(reason)
-        variables = game.tables.variables
-        self._compared_addresses = [
-            variables.player_offset,
-            variables.turn_offset,
-            variables.partial,
-            variables.of_type,  # the move type that the turn demands
-        ]
-        if game.counts_turns:
-            self._compared_addresses.append(variables.turn_number)
-        with self._states.restored(self._root, listed=False) as native:
-            end = native.here()
-        size = page_size()
-        self._pages = range(game.library_end // size, -(-end // size))
-        self._memory_end = end
-        self._page_size = size
         self._random_streams = game.random.read(self._root.current)
         order = dict.fromkeys(turn.player for turn in game.turn_order)
         self._seats = tuple(name for name in order if name in game.contestants)
-        self._number_by_key: dict[bytes, int] = {}
+        self._number_by_key: dict[int, int] = {}
         self._turns: list[int] = []
         self._moves: list[tuple[int, ...]] = []
         self._stuck: set[int] = set()
@@ -138,6 +120,7 @@ class _Explorer:
             seats=self._seats,
             turns=tuple(self._turns),
             moves=tuple(self._moves),
+            keys=tuple(self._number_by_key),
             stuck=frozenset(self._stuck),
             scores=self._scores,
             probabilities=self._probabilities,
@@ -171,7 +154,7 @@ class _Explorer:
 
     def _number_of(self, state: State) -> int:
         """Return the number of a position; add a new position to the graph."""
-        key = self._key(state)
+        key = key_of(self._game, state, rules_only=True)
         number = self._number_by_key.get(key)
         if number is not None:
             return number
@@ -186,21 +169,6 @@ class _Explorer:
         self._moves.append(())
         self._unexpanded.append((number, state))
         return number
-
-    def _key(self, state: State) -> bytes:
-        """Return a digest that equal positions share."""
-        memory, root, size = state.current, self._root.current, self._page_size
-        passes = min(state.skipped, 255)  # one byte; more passes in a row count as 255
-        digest = hashlib.blake2b(bytes([passes]), digest_size=_KEY_BYTES)
-        for address in self._compared_addresses:
-            digest.update(memory.read(address, CELL))
-        for page in self._pages:
-            # Pages with the contents of the root's page are left out, for speed.
-            if not memory.has_same_page(root, page):
-                start = page * size
-                digest.update(page.to_bytes(4, "little"))
-                digest.update(memory.read(start, min(size, self._memory_end - start)))
-        return digest.digest()
 
     def _add_probabilities(self, number: int, position: Position) -> None:
         player = self._game.player_details[position.player_index]

@@ -22,6 +22,7 @@ __all__ = [
     "HEADERS_MADE",
     "HOST",
     "IMMEDIATE",
+    "LAST_EDITOR",
     "LOWEST",
     "MOVE_CODE",
     "MOVE_TEXT",
@@ -49,6 +50,8 @@ STATE = lib.FVM_K_STATE
 BASE = lib.FVM_K_BASE
 CONTEXT = lib.FVM_K_CONTEXT
 DP = lib.FVM_K_DP
+LAST_EDITOR = lib.FVM_K_LAST_EDITOR
+"""Address of the player of the last board edit, which only engines read."""
 HEADERS_MADE = lib.FVM_K_HEADERS
 """Address of the number of headers made so far."""
 RANDOM = lib.FVM_K_RANDOM

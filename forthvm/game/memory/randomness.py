@@ -65,14 +65,13 @@ class Streams:
             )
         )
 
-    def restarted(self, memory: Snapshot, base: Snapshot) -> Snapshot:
-        """Return `memory` with the streams of `base`, the memory after loading."""
+    def changes_to(self, memory: Snapshot, other: Snapshot) -> dict[int, int]:
+        """Return the cells, by address, that give `memory` the streams of `other`."""
         start, length = self._starts[0], len(self._starts) * self._cells_per_stream * CELL
-        streams = base.read(start, length).ljust(length, b"\0")
+        streams = other.read(start, length).ljust(length, b"\0")
         if memory.read(start, length).ljust(length, b"\0") == streams:
-            return memory
-        cells = dict(zip(range(start, start + length, CELL), cells_of(streams), strict=True))
-        return memory.patch(cells, memory.stack())
+            return {}
+        return dict(zip(range(start, start + length, CELL), cells_of(streams), strict=True))
 
     def replaced(self, states: States, state: State, value: RandomState) -> State:
         """Return the same position with the given random streams.

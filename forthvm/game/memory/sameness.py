@@ -10,6 +10,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from forthvm.core.bindings.layout import LAST_EDITOR
+from forthvm.game.definition.tables import read_cell
+
 if TYPE_CHECKING:
     from forthvm.core.bindings import NativeVM, Snapshot
     from forthvm.game.game import Game
@@ -38,23 +41,32 @@ def same_position(game: Game, state: State, other_game: Game, other: State) -> b
     )
 
 
-def key_of(game: Game, state: State, *, random_streams: bool = True) -> int:
+def key_of(game: Game, state: State, *, rules_only: bool = False) -> int:
     """Return a 64-bit hash, which is equal for all states that are the same position.
 
     Args:
         game: The game of the state.
         state: The state.
-        random_streams: Whether states with other random streams are other positions.  Without
-            them, the key is that of the state with the streams of the game after loading.
+        rules_only: Leave out the random streams, and the player of the last board edit, which the
+            rules cannot read.  Then the key is that of the state with their values after loading.
 
     Raises:
         ForthVMError: OnForget fails.
     """
     key = state.skipped  # number of consecutive passes
     for memory in _normalized(game, state):
-        compared = memory if random_streams else game.random.restarted(memory, game.base)
+        compared = _with_streams_after_loading(game, memory) if rules_only else memory
         key = compared.key(game.base, key)
     return key
+
+
+def _with_streams_after_loading(game: Game, memory: Snapshot) -> Snapshot:
+    """Return memory with the random streams and the last editor of the game after loading."""
+    cells = game.random.changes_to(memory, game.base)
+    last_editor = read_cell(game.base, LAST_EDITOR)
+    if read_cell(memory, LAST_EDITOR) != last_editor:
+        cells[LAST_EDITOR] = last_editor
+    return memory.patch(cells, memory.stack()) if cells else memory
 
 
 def _normalized(game: Game, state: State) -> tuple[Snapshot, ...]:
