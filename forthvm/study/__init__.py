@@ -9,19 +9,26 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from forthvm.study.errors import StudyError
+    from forthvm.study.game_statistics import GameStatistics, StatisticsTable, statistics
     from forthvm.study.keys import position_key
     from forthvm.study.openings import OpeningTree
 
 __all__ = [
+    "GameStatistics",
     "OpeningTree",
+    "StatisticsTable",
     "StudyError",
     "position_key",
+    "statistics",
 ]
 
 _MODULES = {
+    "GameStatistics": "game_statistics",
     "OpeningTree": "openings",
+    "StatisticsTable": "game_statistics",
     "StudyError": "errors",
     "position_key": "keys",
+    "statistics": "game_statistics",
 }
 
 

@@ -139,6 +139,7 @@ def test_counts_equal_those_of_the_records(game: str, tmp_path: Path) -> None:
     }
 
 
+@pytest.mark.slow
 def test_position_that_occurs_twice_in_a_game_counts_once(tmp_path: Path) -> None:
     path = tmp_path / "results.db"
     write_random_match(path, "ur", games=4, max_plies=200)
@@ -241,7 +242,7 @@ Cli = Callable[..., Any]
 
 def test_command_prints_the_moves(cli: Cli, results: Path) -> None:
     result = cli("openings", results, "--depth", "3")
-    key = f"{forthvm.load('tictactoe').start().key:016x}"
+    key = f"{position_key(forthvm.load('tictactoe').start()):016x}"
     assert (result.status, result.err) == (0, "")
     assert result.out == TABLE.format(key=key)
     result = cli("openings", results, "--moves", "X mark a1; O mark b2", "--min-games", "2")
