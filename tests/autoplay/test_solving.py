@@ -261,6 +261,14 @@ def test_memory_of_the_script_is_compared(tmp_path: Path) -> None:
         path = write_line(tmp_path, before=before.format(period), rule="COMPILE tick")
         assert solution_of(path).positions == model(period)
     assert model(3) > model(2)
+    # OnForget may clear what results depend on, as the script of chess does: it is not run.
+    forgets = f"{before.format(3)}\n: OnForget ( -- ) phase OFF ;"
+    graph = explore(
+        forthvm.load(write_line(tmp_path, before=forgets, rule="COMPILE tick")).start(),
+        max_positions=1000,
+    )
+    assert len(graph.turns) == model(3)
+    assert len(set(graph.keys)) == model(2)
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,8 @@ Owns the conditions under which a graph can be built.  It must not know the valu
 (solving.py).
 
 Two positions are equal if the rules can read no difference: if they have equal keys for the rules
-(game/memory/sameness.py).  The random streams must be those of the root in all positions.
+(game/memory/sameness.py).  OnForget is not run for this, because it may clear a record of earlier
+positions on which results depend.  The random streams must be those of the root in all positions.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from typing import TYPE_CHECKING
 from forthvm.core.errors import ForthVMError
 from forthvm.core.value import Value
 from forthvm.game import Position
-from forthvm.game.memory.sameness import key_of
+from forthvm.game.memory.sameness import WORD, key_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -50,7 +51,8 @@ class Graph(Value, kw_only=True):
         turns: For each position the index in `seats` of the player to move, or `CHANCE`.
         moves: For each position the positions after its legal moves, in the order of the list.
             The list has one entry for a forced pass, and is empty if the game is over.
-        keys: The key of each position for the rules.
+        keys: The key of each position for the rules, after OnForget; positions that differ only in
+            what OnForget clears share it.
         stuck: Positions in which the player to move has no legal move and passes.
         scores: For each position in which the game is over, the score of each seat.
         probabilities: For each chance node with unequal probabilities, those of its moves.
@@ -104,6 +106,8 @@ class _Explorer:
         order = dict.fromkeys(turn.player for turn in game.turn_order)
         self._seats = tuple(name for name in order if name in game.contestants)
         self._number_by_key: dict[int, int] = {}
+        self._keys: list[int] = []
+        self._forgets = game.vm.find(WORD) is not None
         self._turns: list[int] = []
         self._moves: list[tuple[int, ...]] = []
         self._stuck: set[int] = set()
@@ -120,7 +124,7 @@ class _Explorer:
             seats=self._seats,
             turns=tuple(self._turns),
             moves=tuple(self._moves),
-            keys=tuple(self._number_by_key),
+            keys=tuple(self._keys),
             stuck=frozenset(self._stuck),
             scores=self._scores,
             probabilities=self._probabilities,
@@ -154,7 +158,7 @@ class _Explorer:
 
     def _number_of(self, state: State) -> int:
         """Return the number of a position; add a new position to the graph."""
-        key = key_of(self._game, state, rules_only=True)
+        key = key_of(self._game, state, rules_only=True, forget=False)
         number = self._number_by_key.get(key)
         if number is not None:
             return number
@@ -165,6 +169,9 @@ class _Explorer:
             raise Unsolvable("its rules draw random numbers")
         turn = Position(self._game, state).turn
         self._number_by_key[key] = number
+        if self._forgets:
+            key = key_of(self._game, state, rules_only=True)
+        self._keys.append(key)
         self._turns.append(self._seats.index(turn) if turn in self._seats else CHANCE)
         self._moves.append(())
         self._unexpanded.append((number, state))

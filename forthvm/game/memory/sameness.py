@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 
 from forthvm.core.bindings.layout import LAST_EDITOR
 from forthvm.game.definition.tables import read_cell
+from forthvm.game.state import State
 
 if TYPE_CHECKING:
     from forthvm.core.bindings import NativeVM, Snapshot
     from forthvm.game.game import Game
-    from forthvm.game.state import State
 
 __all__ = ["WORD", "key_of", "same_position"]
 
@@ -41,7 +41,7 @@ def same_position(game: Game, state: State, other_game: Game, other: State) -> b
     )
 
 
-def key_of(game: Game, state: State, *, rules_only: bool = False) -> int:
+def key_of(game: Game, state: State, *, rules_only: bool = False, forget: bool = True) -> int:
     """Return a 64-bit hash, which is equal for all states that are the same position.
 
     Args:
@@ -49,12 +49,14 @@ def key_of(game: Game, state: State, *, rules_only: bool = False) -> int:
         state: The state.
         rules_only: Leave out the random streams, and the player of the last board edit, which the
             rules cannot read.  Then the key is that of the state with their values after loading.
+        forget: Run OnForget.  Without it, states with equal keys have equal futures even if the
+            script lets OnForget clear its record of earlier positions.
 
     Raises:
         ForthVMError: OnForget fails.
     """
     key = state.skipped  # number of consecutive passes
-    for memory in _normalized(game, state):
+    for memory in _normalized(game, state, forget=forget):
         compared = _with_streams_after_loading(game, memory) if rules_only else memory
         key = compared.key(game.base, key)
     return key
@@ -69,14 +71,18 @@ def _with_streams_after_loading(game: Game, memory: Snapshot) -> Snapshot:
     return memory.patch(cells, memory.stack()) if cells else memory
 
 
-def _normalized(game: Game, state: State) -> tuple[Snapshot, ...]:
+def _normalized(game: Game, state: State, *, forget: bool = True) -> tuple[Snapshot, ...]:
     """Return the memory of a state without scratch memory.
 
     If an engine of the script changed more than scratch memory, the memory that the engine left
     follows as a second item.
     """
     scratch = game.scratch
-    forgets = game.vm.find(WORD) is not None
+    has_word = game.vm.find(WORD) is not None
+    forgets = forget and has_word
+    if has_word and not forget:  # a state stores only the memory that OnForget has cleared
+        game.states.save(state)
+        state = State(state.current, partial=state.partial, skipped=state.skipped)
 
     def normalize(native: NativeVM, *, texts_depend_on_edit: bool) -> None:
         # texts_depend_on_edit: whether move texts depend on the last edit before the move list
