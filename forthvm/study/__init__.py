@@ -8,12 +8,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from forthvm.study.endgame import EndgameTable
     from forthvm.study.errors import StudyError
     from forthvm.study.game_statistics import GameStatistics, StatisticsTable, statistics
     from forthvm.study.keys import position_key
     from forthvm.study.openings import OpeningTree
 
 __all__ = [
+    "EndgameTable",
     "GameStatistics",
     "OpeningTree",
     "StatisticsTable",
@@ -23,6 +25,7 @@ __all__ = [
 ]
 
 _MODULES = {
+    "EndgameTable": "endgame",
     "GameStatistics": "game_statistics",
     "OpeningTree": "openings",
     "StatisticsTable": "game_statistics",
