@@ -25,7 +25,6 @@ from multiprocessing.connection import Connection, Pipe
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import forthvm
 from forthvm.autoplay.match.worker import SharedStatus, use_status
 from forthvm.core.errors import ForthVMError
 from forthvm.core.text.advice import for_command_line
@@ -152,7 +151,8 @@ class WorkerProcess:
 
 
 def _command(connection: int, lifeline: int, status: Path) -> Sequence[str]:
-    start = [forthvm.__file__, sys.path, connection, lifeline, str(status)]
+    package = Path(__file__).parents[2] / "__init__.py"
+    start = [str(package), sys.path, connection, lifeline, str(status)]
     # The flag keeps the current folder out of `sys.path`.
     isolation_flag = "-I" if sys.flags.isolated else "-P"
     return [sys.executable, isolation_flag, "-c", _COMMAND, json.dumps(start)]
