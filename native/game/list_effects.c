@@ -312,46 +312,70 @@ static bool only_tests_for_zero(const fvm *vm, fvm_addr at) {
            test.op == FVM_OP_NOT || test.op == FVM_OP_ZBRANCH;
 }
 
-/* Whether all calls of move-count in a word's cells, or in those of the defining word that made it,
- * only distinguish 0 from other numbers. */
-static bool counts_only_to_zero(const analysis *a, int32_t word) {
-    const int32_t maker = fvm_defining_word(&a->flow.graph, word);
-    if (maker >= 0 && maker != word && !counts_only_to_zero(a, maker))
-        return false;
-    const fvm_addr end = fvm_end_of_word(&a->flow.graph, word);
-    for (fvm_addr at = fvm_code_field(&a->flow.graph, word) + 4;
-         at + 4 <= end && fvm_in(a->vm, at, 4); at += 4) {
-        const int32_t called = fvm_word_of_token(&a->flow, fvm_get(a->vm, at));
-        if (called >= 0 && a->flow.kind[called] == FVM_WORD_COUNT &&
-            !only_tests_for_zero(a->vm, at + 4))
+/* Whether code frees the newest list before it branches or returns, and does nothing before but
+ * compute. */
+static bool frees_list(const analysis *a, const fvm_code *code, fvm_addr at) {
+    for (;;) {
+        const fvm_step step = fvm_code_step(code, at);
+        const int kind = a->flow.kind[step.word];
+        const bool computes =
+            step.op == FVM_OP_LIT || step.op == FVM_OP_VAR || kind == FVM_WORD_STALEMATE ||
+            kind == FVM_WORD_COUNT || fvm_is_constant_word(&a->flow, step.word) ||
+            (kind == FVM_WORD_ORDINARY && (fvm_primitive_flags(step.op) & FVM_PRIM_PURE) != 0);
+        if (fvm_code_is_target(code, at) || (kind != FVM_WORD_FREE && !computes))
             return false;
+        if (kind == FVM_WORD_FREE)
+            return true;
+        at = step.next;
     }
-    return true;
 }
 
-/* What the hooks of a position read of the list. */
-static fvm_list_use use_of_list(const analysis *a) {
-    const fvm_effects *e = &a->position;
+/* What the code of a word reads of the list that is the newest when the word begins.  *frees:
+ * becomes false if the code generates lists that it does not free at once. */
+static fvm_list_use use_in_code(const analysis *a, int32_t word, bool *frees) {
     fvm_list_use use = FVM_LIST_UNREAD;
-    if (e->unknown || runs_variable(a, e, a->vm->lib.moves_list))
-        return FVM_LIST_CONTENTS;
-    for (int32_t i = 0; i < a->flow.graph.count; i++) {
-        if (!e->executed[i])
-            continue;
-        const int op = fvm_opcode_at(a->vm, fvm_code_field(&a->flow.graph, i));
-        if ((fvm_primitive_flags(op) & FVM_PRIM_READS_MOVE_LIST) != 0)
-            return FVM_LIST_CONTENTS;
-        if (a->flow.kind[i] == FVM_WORD_STALEMATE)
+    fvm_code code;
+    bool own = false; /* the newest list is one that the code has generated */
+    if (!fvm_code_open(&code, &a->flow, word))
+        return use;
+    for (fvm_addr at = code.start; at < code.end;) {
+        const fvm_step step = fvm_code_step(&code, at);
+        const int kind = a->flow.kind[step.word];
+        at = step.next;
+        if (kind == FVM_WORD_GENERATE || (kind == FVM_WORD_FREE && !own)) {
+            own = kind == FVM_WORD_GENERATE && frees_list(a, &code, at);
+            *frees = *frees && own;
+        } else if (kind == FVM_WORD_FREE) {
+            own = false;
+        } else if (kind == FVM_WORD_COUNT && !own && !only_tests_for_zero(a->vm, at)) {
+            use = FVM_LIST_COUNT;
+        } else if ((kind == FVM_WORD_COUNT || kind == FVM_WORD_STALEMATE) && !own &&
+                   use == FVM_LIST_UNREAD) {
             use = FVM_LIST_EMPTINESS;
-        if (a->flow.kind[i] == FVM_WORD_COUNT) {
-            use = FVM_LIST_EMPTINESS;
-            if (e->tokens[i])
-                return FVM_LIST_CONTENTS;
         }
-        if (!counts_only_to_zero(a, i))
-            return FVM_LIST_CONTENTS;
     }
     return use;
+}
+
+/* What the hooks of a position read of the list.  *frees: whether they free lists that they
+ * generate, and read at most their numbers of moves. */
+static fvm_list_use use_of_list(const analysis *a, bool *frees) {
+    const fvm_effects *e = &a->position;
+    fvm_list_use use = FVM_LIST_UNREAD;
+    *frees = !e->unknown && !runs_variable(a, e, a->vm->lib.moves_list);
+    for (int32_t i = 0; i < a->flow.graph.count && *frees; i++) {
+        const int op = fvm_opcode_at(a->vm, fvm_code_field(&a->flow.graph, i));
+        const int kind = a->flow.kind[i];
+        if (!e->executed[i])
+            continue;
+        if ((fvm_primitive_flags(op) & FVM_PRIM_READS_MOVE_LIST) != 0 ||
+            (e->tokens[i] &&
+             (kind == FVM_WORD_COUNT || kind == FVM_WORD_GENERATE || kind == FVM_WORD_FREE)))
+            *frees = false;
+        const fvm_list_use in_code = use_in_code(a, i, frees);
+        use = in_code > use ? in_code : use;
+    }
+    return *frees ? use : FVM_LIST_CONTENTS;
 }
 
 /* Whether a hook is missing, or a definition of at most one instruction: `op`. */
@@ -378,19 +402,36 @@ static bool open_analysis(analysis *a) {
     return true;
 }
 
+/* Whether the moves of lists may only be counted, if the hooks read no more: move words do not
+ * read the list, or where its moves are stored. */
+static bool may_be_counted(const analysis *a) {
+    return !a->moves.unknown && !a->others.unknown && !redefine_words(a) &&
+           !may_change_move_words(a) && !passes_are_seen(a) && !read_last_edit(a) &&
+           !read_lists(a, &a->moves) && fvm_lib_get(a->vm, a->vm->lib.unique_moves, 0) == 0;
+}
+
 /* The answer after all words have run. */
 static fvm_list_effects conclude(analysis *a) {
     const fvm_list_effects observed = {.use = FVM_LIST_CONTENTS};
     const fvm *vm = a->vm;
-    fvm_list_effects result = {.use = use_of_list(a), .next_text_depends = a->moves.changes};
+    bool frees;
+    fvm_list_effects result = {.use = use_of_list(a, &frees),
+                               .counts_moves = may_be_counted(a),
+                               .next_text_depends = a->moves.changes};
+    const bool never_completed = is_trivial(vm, vm->lib.on_terminal, FVM_OP_TRUE);
     result.can_follow_hooks =
         is_trivial(vm, vm->lib.on_generate, FVM_OP_RETURN) && !a->position.impure &&
         !(a->position.writes && fvm_effects_share_memory(&a->moves, &a->position));
-    if (result.use == FVM_LIST_CONTENTS ||
-        (!result.can_follow_hooks && !is_trivial(vm, vm->lib.on_terminal, FVM_OP_TRUE)))
+    if (result.use == FVM_LIST_CONTENTS || (!result.can_follow_hooks && !never_completed))
         return observed;
-    if (!leave_nothing(a, &result.ordered))
-        return observed;
+    if (result.use == FVM_LIST_COUNT || !leave_nothing(a, &result.ordered)) {
+        if (!result.counts_moves || !never_completed)
+            return observed;
+        result.use = FVM_LIST_COUNT;
+        result.can_follow_hooks = false;
+    }
+    /* Words may use scratch memory in a way that needs them to run to their ends. */
+    result.ends_words = result.counts_moves && a->flow.graph.scratch.count == 0;
     result.ordered |= read_lists(a, &a->moves); /* HERE depends on the moves before */
     return result;
 }

@@ -5,14 +5,24 @@
 #include "game/game.h"
 
 /* What OnIsGameOver, OnEvaluate and OnIsTerminal? read of the list. */
-typedef enum { FVM_LIST_UNREAD, FVM_LIST_EMPTINESS, FVM_LIST_CONTENTS } fvm_list_use;
+typedef enum {
+    FVM_LIST_UNREAD,
+    FVM_LIST_EMPTINESS,
+    FVM_LIST_COUNT, /* the number of moves: the list may have no moves (vm->counts_moves) */
+    FVM_LIST_CONTENTS
+} fvm_list_use;
 
 typedef struct {
-    /* Not FVM_LIST_CONTENTS: an incomplete list (which may be empty only if the complete list is
-     * empty, unless the list is unread) gives the same results, and omitting move words leaves no
-     * difference, provided that `from`, `here` and the current piece are those after a scan of the
-     * whole board. */
+    /* FVM_LIST_UNREAD, FVM_LIST_EMPTINESS: an incomplete list (which may be empty only if the
+     * complete list is empty, unless the list is unread) gives the same results, and omitting move
+     * words leaves no difference, provided that `from`, `here` and the current piece are those
+     * after a scan of the whole board. */
     fvm_list_use use;
+    /* The moves of lists that are not searched may only be counted, also of lists that the hooks
+     * generate. */
+    bool counts_moves;
+    /* The same for incomplete lists, and the last move of such a list may end its move word. */
+    bool ends_words;
     /* The complete list may be generated after the three hooks have run, with the same moves. */
     bool can_follow_hooks;
     /* An incomplete list must begin with the first moves of the complete list. */

@@ -70,6 +70,7 @@ static fvm_status begin_list(fvm *vm, fvm_addr *list) {
     fvm_lib_put(vm, vm->lib.passed, 0);
     vm->scan_list = *list;
     vm->pass_found = false;
+    vm->best_rank = INT32_MAX;
     return FVM_OK;
 }
 
@@ -89,7 +90,7 @@ static fvm_status fill_list(fvm *vm, const request *r, fvm_addr list) {
         status = fvm_list_filter(vm);
     if (status == FVM_OK && vm->enough_moves != FVM_NO_MOVES)
         status = add_forced_pass(vm, &s, list);
-    if (status == FVM_OK)
+    if (status == FVM_OK && !vm->counts_moves)
         status = fvm_list_remove_low_priorities(vm, list);
     if (status == FVM_OK && (r->selection == NULL || r->selection->chosen < 0))
         status = fvm_list_remove_equal(vm, list);
@@ -108,9 +109,12 @@ static fvm_status prepare(fvm *vm) {
     if (vm->lib.moves_list == 0 || vm->lib.pos == 0 || vm->lib.from == 0)
         return fvm_fail(vm, FVM_ERR_LIBRARY, 0, "$movesList, $from or $pos");
     const int32_t enough_moves = vm->enough_moves;
+    const bool counts_moves = vm->counts_moves;
     vm->enough_moves = 0; /* lists that the hook generates are complete */
+    vm->counts_moves = false;
     fvm_status status = fvm_run_hook(vm, vm->lib.on_generate, FVM_PHASE_GENERATE);
     vm->enough_moves = enough_moves;
+    vm->counts_moves = counts_moves;
     return status;
 }
 
@@ -183,5 +187,8 @@ fvm_status fvm_word_generate(fvm *vm) {
     fvm_cell type = fvm_drop(vm);
     bool others = fvm_drop(vm) != 0;
     fvm_cell player = fvm_drop(vm);
-    return fvm_generate(vm, player, others, type);
+    vm->counts_moves = vm->counts_generated;
+    status = fvm_generate(vm, player, others, type);
+    vm->counts_moves = false;
+    return status;
 }

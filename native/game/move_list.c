@@ -148,16 +148,40 @@ FVM_COLD static fvm_status finish_slow(fvm *vm) {
     return status == FVM_OK ? fvm_move_begin(vm) : status;
 }
 
+/* The rank of a move is the priority of its move type; the lowest rank is the best.  ranks: the
+ * table of priorities. */
+static fvm_cell rank_of(const fvm *vm, fvm_addr ranks, fvm_cell type) {
+    return type > 0 && type < MAX_PRIORITIES ? fvm_get(vm, ranks + 4u * (uint32_t)type)
+                                             : NO_PRIORITY;
+}
+
+/* The table of priorities, 0: none. */
+static fvm_addr table_of_ranks(const fvm *vm) {
+    const fvm_addr ranks = (fvm_addr)fvm_lib_get(vm, vm->lib.priorities, 0);
+    return fvm_in(vm, ranks, 4 * MAX_PRIORITIES) ? ranks : 0;
+}
+
+/* Counts the move, unless moves of a better rank have been counted. */
+static void count(fvm *vm, fvm_addr counter) {
+    const fvm_addr ranks = table_of_ranks(vm);
+    const fvm_cell rank = ranks != 0 ? rank_of(vm, ranks, vm->scan_type) : 0;
+    if (rank > vm->best_rank)
+        return;
+    fvm_set(vm, counter, rank < vm->best_rank ? 1 : fvm_plus(fvm_get(vm, counter), 1));
+    vm->best_rank = rank;
+}
+
 /* Does what fvm_move_finish does if moves are only counted: the next move begins in the same place.
  */
 FVM_NOINLINE static fvm_status count_move(fvm *vm) {
-    const fvm_addr count = vm->scan_list + 4, here = (fvm_addr)fvm_get(vm, FVM_K_DP);
+    const fvm_addr counter = vm->scan_list + 4, here = (fvm_addr)fvm_get(vm, FVM_K_DP);
     const fvm_addr code = (fvm_addr)fvm_get(vm, FVM_K_BUILD) + (fvm_addr)fvm_record_bytes(vm);
-    if (!fvm_can_set(vm, count))
-        return fvm_fail(vm, FVM_ERR_ADDRESS, (fvm_cell)count, "the list of moves was overwritten");
-    fvm_set(vm, count, fvm_plus(fvm_get(vm, count), 1));
-    if (FVM_UNLIKELY(fvm_get(vm, FVM_K_TEXT_CONTEXT) != 0))
-        fvm_put(vm, FVM_K_TEXT_CONTEXT, 0);
+    if (!fvm_can_set(vm, counter))
+        return fvm_fail(vm, FVM_ERR_ADDRESS, (fvm_cell)counter,
+                        "the list of moves was overwritten");
+    count(vm, counter);
+    if (FVM_UNLIKELY(!fvm_text_is_reset(vm)))
+        fvm_text_reset(vm);
     if (FVM_UNLIKELY(here != code)) { /* COMPILE has appended code */
         if ((fvm_cell)here > fvm_get(vm, FVM_K_TRANSIENT_TOP))
             fvm_put(vm, FVM_K_TRANSIENT_TOP, (fvm_cell)here);
@@ -176,8 +200,13 @@ static inline fvm_status check_pass_and_finish(fvm *vm) {
 fvm_status fvm_move_finish(fvm *vm) { return check_pass_and_finish(vm); }
 
 fvm_status fvm_word_add_move(fvm *vm) {
-    if (vm->generating && fvm_get(vm, FVM_K_BUILD) != 0)
-        return check_pass_and_finish(vm);
+    if (vm->generating && fvm_get(vm, FVM_K_BUILD) != 0) {
+        const fvm_status status = check_pass_and_finish(vm);
+        return FVM_UNLIKELY(vm->enough_moves > 0 && vm->counts_moves) && status == FVM_OK &&
+                       fvm_get(vm, vm->scan_list + 4) >= vm->enough_moves
+                   ? FVM_EXIT_VERIFY /* the rest of the move word is not needed */
+                   : status;
+    }
     return fvm_require_move(vm, "add-move");
 }
 
@@ -236,11 +265,10 @@ void fvm_list_clear(fvm *vm, fvm_addr list) {
     fvm_put(vm, FVM_K_LIST_TAIL, (fvm_cell)(list + 8));
 }
 
-/* The rank of a move is the priority of its move type; the lowest rank is the best.  Round 0 of the
- * loop finds the best rank.  Round 1 links the moves of this rank in their order. */
+/* Round 0 of the loop finds the best rank.  Round 1 links the moves of this rank in their order. */
 fvm_status fvm_list_remove_low_priorities(fvm *vm, fvm_addr list) {
-    fvm_addr ranks = (fvm_addr)fvm_lib_get(vm, vm->lib.priorities, 0);
-    if (ranks == 0 || !fvm_in(vm, ranks, 4 * MAX_PRIORITIES))
+    const fvm_addr ranks = table_of_ranks(vm);
+    if (ranks == 0)
         return FVM_OK;
     fvm_move_cells cells;
     fvm_cell best = INT32_MAX;
@@ -254,10 +282,7 @@ fvm_status fvm_list_remove_low_priorities(fvm *vm, fvm_addr list) {
                 return status;
             if (!fvm_move_cells_at(vm, move, &cells))
                 return FVM_OK;
-            fvm_cell type = fvm_get(vm, cells.type);
-            fvm_cell rank = type > 0 && type < MAX_PRIORITIES
-                                ? fvm_get(vm, ranks + 4u * (uint32_t)type)
-                                : NO_PRIORITY;
+            const fvm_cell rank = rank_of(vm, ranks, fvm_get(vm, cells.type));
             if (round == 0) {
                 best = rank < best ? rank : best;
             } else if (rank == best) {

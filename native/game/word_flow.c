@@ -35,6 +35,8 @@ static const known_word known_words[] = {{"to", FVM_WORD_HARMLESS},
                                          {"$CatchExit", FVM_WORD_EXECUTE},
                                          {"stalemate?", FVM_WORD_STALEMATE},
                                          {"move-count", FVM_WORD_COUNT},
+                                         {"$GenerateMoves", FVM_WORD_GENERATE},
+                                         {"$DeallocateMoves", FVM_WORD_FREE},
                                          {"$Pass", FVM_WORD_PASS},
                                          {"Pass", FVM_WORD_PASS},
                                          {"PassNoPartial", FVM_WORD_PASS},
@@ -137,7 +139,7 @@ static fvm_step plain_step(const fvm_flow *f, fvm_addr at) {
     return step;
 }
 
-static bool is_target(const fvm_code *code, fvm_addr at) {
+bool fvm_code_is_target(const fvm_code *code, fvm_addr at) {
     const uint32_t cell = (at - code->start) / 4;
     return (code->targets[cell / 32] >> (cell % 32) & 1) != 0;
 }
@@ -160,7 +162,7 @@ static fvm_variable_use use_of(const fvm_flow *f, const fvm_step *step) {
 
 fvm_step fvm_code_step(const fvm_code *code, fvm_addr at) {
     fvm_step step = plain_step(code->flow, at);
-    if (step.op == FVM_OP_VAR && step.next < code->end && !is_target(code, step.next)) {
+    if (step.op == FVM_OP_VAR && step.next < code->end && !fvm_code_is_target(code, step.next)) {
         const fvm_step next = plain_step(code->flow, step.next);
         step.use = use_of(code->flow, &next);
         if (step.use != FVM_USE_ADDRESS)

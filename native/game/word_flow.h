@@ -23,6 +23,8 @@ typedef enum {
     FVM_WORD_EXECUTE,   /* executes a token */
     FVM_WORD_STALEMATE, /* whether the newest list is empty */
     FVM_WORD_COUNT,     /* number of moves in the newest list */
+    FVM_WORD_GENERATE,  /* generates a list */
+    FVM_WORD_FREE,      /* frees the newest list */
     FVM_WORD_PASS,      /* adds a pass and sets $passed */
     FVM_WORD_EXIT,      /* ends the definition that calls it */
     FVM_WORD_STORE,     /* ON and OFF: store a cell */
@@ -68,6 +70,8 @@ typedef struct {
 bool fvm_code_open(fvm_code *code, const fvm_flow *f, int32_t word);
 /* The instruction at an address in [code->start, code->end). */
 fvm_step fvm_code_step(const fvm_code *code, fvm_addr at);
+/* Whether a branch may lead to an address. */
+bool fvm_code_is_target(const fvm_code *code, fvm_addr at);
 
 /* The word that a word made by DEFER executes; -1: `word` is not made by DEFER. */
 int32_t fvm_deferred_word(const fvm_flow *f, int32_t word);

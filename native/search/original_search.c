@@ -125,12 +125,15 @@ static bool is_set(const fvm *vm, fvm_addr variable, bool otherwise) {
 static list_state generate(search *s, int depth, fvm_list_use use) {
     fvm *vm = s->vm;
     const bool complete = use == FVM_LIST_CONTENTS ||
-                          (depth > 0 && (use == FVM_LIST_EMPTINESS || !s->lists.can_follow_hooks));
-    vm->enough_moves = complete ? 0 : use == FVM_LIST_EMPTINESS ? 1 : FVM_NO_MOVES;
+                          (depth > 0 && (use != FVM_LIST_UNREAD || !s->lists.can_follow_hooks));
+    vm->counts_moves = !complete && (use == FVM_LIST_COUNT || s->lists.ends_words);
+    vm->enough_moves = complete || use == FVM_LIST_COUNT ? 0
+                       : use == FVM_LIST_EMPTINESS       ? 1
+                                                         : FVM_NO_MOVES;
     vm->needs_first_moves = s->lists.ordered;
     failed(s, fvm_generate_turn(vm));
     vm->enough_moves = 0;
-    vm->needs_first_moves = false;
+    vm->needs_first_moves = vm->counts_moves = false;
     return complete ? COMPLETE_LIST : PART_OF_LIST;
 }
 
@@ -257,7 +260,9 @@ static bool decide_leaf(search *s, int depth, int ply, fvm_cell *value) {
     *value = 0;
     if (failed(s, fvm_put_top(vm, 0)) || failed(s, fvm_put_top(vm, 0)))
         return true;
+    vm->counts_generated = s->lists.counts_moves;
     bool decided = apply_leaf_rules(s, depth, ply, value);
+    vm->counts_generated = false;
     fvm_set_stack(vm, base);
     return decided;
 }
@@ -428,6 +433,21 @@ static bool iterate(search *s, root_list *root, int depth, fvm_search_result *re
     return !s->stopped;
 }
 
+/* Finds what the script observes of lists. */
+static void prove_lists(search *s) {
+    fvm *vm = s->vm;
+    if (vm->complete_lists)
+        return;
+    s->lists = fvm_find_list_effects(vm);
+    if (vm->nesting > 0 && s->lists.next_text_depends) /* the game continues with this memory */
+        s->lists = (fvm_list_effects){.use = FVM_LIST_CONTENTS};
+    if (vm->records_have_texts && !vm->texts_unread) { /* each text is made */
+        s->lists.counts_moves = s->lists.ends_words = false;
+        if (s->lists.use == FVM_LIST_COUNT)
+            s->lists.use = FVM_LIST_CONTENTS;
+    }
+}
+
 fvm_status fvm_search_run(fvm *vm, const fvm_limits *limits, fvm_search_result *result) {
     fvm_turn turn;
     fvm_status status = FVM_OK;
@@ -449,10 +469,6 @@ fvm_status fvm_search_run(fvm *vm, const fvm_limits *limits, fvm_search_result *
                 .node_limit = limits->node_limit,
                 .lists.use = FVM_LIST_CONTENTS,
                 .deadline = limits->seconds > 0 ? fvm_now() + limits->seconds : 0};
-    if (!vm->complete_lists)
-        s.lists = fvm_find_list_effects(vm);
-    if (vm->nesting > 0 && s.lists.next_text_depends) /* the game continues with this memory */
-        s.lists.use = FVM_LIST_CONTENTS;
     fvm_cell searching = fvm_lib_get(vm, vm->lib.searching, 0);
     int32_t phase = vm->phase;
     int32_t plies = vm->plies;
@@ -464,6 +480,7 @@ fvm_status fvm_search_run(fvm *vm, const fvm_limits *limits, fvm_search_result *
     fvm_lib_put(vm, vm->lib.root_move_count, root.count);
     fvm_lib_put(vm, vm->lib.ply, 0);
     fvm_turn_save(vm, &turn);
+    prove_lists(&s);
     memset(vm->scan_hints, 0, sizeof vm->scan_hints); /* so that searches are reproducible */
     for (int depth = 1; depth <= s.depth_limit; depth++) {
         fvm_lib_put(vm, vm->lib.iteration_depth, depth);

@@ -81,7 +81,7 @@ static void analyse_generator(fvm_mcts *s) {
     s->selection = (fvm_random_selection){.random = &s->random, .max_moves = 1};
     if (chance_needs_lists(s->ss) || !fvm_move_words_are_independent(vm))
         return;
-    const bool ignored = fvm_find_list_effects(vm).use != FVM_LIST_CONTENTS;
+    const bool ignored = fvm_find_list_effects(vm).use <= FVM_LIST_EMPTINESS;
     s->selects_moves = ignored || fvm_game_over_ignores_list(vm);
     s->evaluates_lists = s->selects_moves && !ignored && !fvm_evaluation_ignores_list(vm);
 }

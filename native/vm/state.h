@@ -286,7 +286,10 @@ struct fvm {
     bool checks_partial_texts;
     int32_t enough_moves;    /* generation may stop when the list has this many moves; 0: never; or
                                 FVM_NO_MOVES: the list remains empty, and no move word runs */
-    bool counts_moves;       /* the list's moves are only counted: no records, no code */
+    bool counts_moves;       /* the list's moves are only counted: no records, no code; if a few
+                                are enough, the last of these also ends its move word */
+    bool counts_generated;   /* $GenerateMoves only counts moves */
+    fvm_cell best_rank;      /* of the moves that were counted: only these are in the list */
     bool needs_first_moves;  /* these enough_moves moves must be the first of the complete list */
     fvm_cell scan_hints[32]; /* by player: board position where generation stopped last */
     bool searching;          /* an engine is running */

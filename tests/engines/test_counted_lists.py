@@ -1,0 +1,133 @@
+"""The original's search counts the moves of lists of which the script observes no more.
+
+Owns scripts whose hooks read numbers of moves, or generate lists, and the comparison with the
+search that generates every list completely; and words that end at the first move where one is
+enough.  See FVM_LIST_COUNT and ends_words in native/game/list_effects.h.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import forthvm
+from forthvm.game import Position
+from tests.engines.test_incomplete_lists import compare, search
+
+# Rooks move along free lines; men step and capture; both move types may have priorities.
+GAME = r"""
+{board 5 5 {grid} {variable} sum board}
+{directions -1 0 {direction} n 1 0 {direction} s 0 1 {direction} e 0 -1 {direction} w directions}
+{players {player} White {player} Black players}
+{turn-order {turn} White {turn} Black turn-order}
+{symmetries Black {symmetry} n s symmetries}
+%(before)s
+VARIABLE v
+: add ( n -- ) sum +! ;
+: go ( -- ) %(go)s from here move add-move ;
+: slide ( 'dir -- ) BEGIN DUP EXECUTE IF empty? ELSE FALSE ENDIF WHILE go REPEAT DROP ;
+: slides ( -- ) ['] n slide from to ['] e slide ;
+: back-slides ( -- ) ['] s slide from to ['] w slide ;
+: step ( -- ) n verify friend? NOT verify go ;
+: capture-e ( -- ) e verify enemy? verify go ;
+{moves rook-moves {move} slides {move-type} quiet {move} back-slides {move-type} quiet moves}
+{moves man-moves {move} step {move-type} quiet {move} capture-e {move-type} taking moves}
+{pieces {piece} rook {moves} rook-moves 5 {value} {piece} man {moves} man-moves pieces}
+%(after)s
+{board-setup
+	{setup} White rook a1 {setup} White rook c1 {setup} White man b2 {setup} White man d2
+	{setup} Black rook a5 {setup} Black rook c5 {setup} Black man b4 {setup} Black man c3
+board-setup}
+%(hooks)s
+"""
+EVALUATE = ": OnEvaluate ( -- n ) %s ;"
+MOBILITY = (
+    EVALUATE % "move-count current-player TRUE 0 $GenerateMoves move-count - $DeallocateMoves"
+)
+PRIORITIES = "{move-priorities {move-priority} taking {move-priority} quiet move-priorities}"
+
+COUNTED: dict[str, dict[str, str]] = {
+    "the number of moves": {"hooks": EVALUATE % "move-count"},
+    "mobility": {"hooks": MOBILITY},
+    "mobility, with priorities": {"before": PRIORITIES, "hooks": MOBILITY},
+    "mobility, with a type without priority": {
+        "before": "{move-priorities {move-priority} taking move-priorities}",
+        "hooks": MOBILITY,
+    },
+    "mobility, with forced passes": {"hooks": "$passTurnForced ON " + MOBILITY},
+    "mobility, with partial moves": {
+        "go": "here a1 > from a5 > AND IF partial ENDIF",
+        "hooks": MOBILITY,
+    },
+    "mobility, with words in moves": {
+        "go": "here COMPILE-LITERAL COMPILE add",
+        "hooks": EVALUATE % "move-count 100 * sum @ +",
+    },
+    "mobility, with texts": {"go": 'here ^position ^" goes"', "hooks": MOBILITY},
+    "a variable that generating writes": {
+        "go": "here v !",
+        "hooks": EVALUATE % "v @ next-player FALSE 0 $GenerateMoves $DeallocateMoves v @ 30 * +",
+    },
+    "lists in OnIsGameOver": {
+        "hooks": ": OnIsGameOver ( -- n ) next-player FALSE 0 $GenerateMoves move-count"
+        " $DeallocateMoves 9 < IF #LossScore ELSE #UnknownScore ENDIF ;"
+    },
+    "a list that is not freed": {
+        "hooks": EVALUATE % "move-count next-player FALSE 0 $GenerateMoves move-count -"
+    },
+    "a list that is freed in one branch": {
+        "hooks": EVALUATE % "next-player FALSE 0 $GenerateMoves move-count"
+        " here 7 > IF $DeallocateMoves ENDIF"
+    },
+    "the first move of a list": {
+        "hooks": EVALUATE % "next-player FALSE 0 $GenerateMoves $FirstMove DUP IF .moveType @ ENDIF"
+        " $DeallocateMoves"
+    },
+    "moves that are made": {
+        "hooks": EVALUATE % "$FirstMove DUP IF $CloneBoard .moveCFA EXECUTE $DeallocateBoard ENDIF"
+        " sum @ move-count +",
+        "go": "here COMPILE-LITERAL COMPILE add",
+    },
+    "HERE in a move word": {"go": "HERE 255 AND 200 < verify", "hooks": EVALUATE % "move-count"},
+    "a terminal position is searched on": {
+        "hooks": ": OnIsTerminal? ( -- ? ) here from + 30 > turn-number 4 < NOT OR ; " + MOBILITY
+    },
+    "unique moves": {"hooks": "$uniqueMoves ON " + MOBILITY},
+    "a counter that lasts": {"go": "v ++", "hooks": EVALUATE % "v @ 1 AND move-count +"},
+}
+
+
+def position_of(folder: Path, level: int = 150, **parts: str) -> Position:
+    script = folder / "rooks.4th"
+    texts = dict.fromkeys(("before", "go", "after", "hooks"), "") | parts
+    script.write_text(GAME % texts, encoding="utf-8")
+    return forthvm.load(script, axiom=level).start()
+
+
+@pytest.mark.parametrize("level", [140, 150])
+@pytest.mark.parametrize("name", COUNTED)
+def test_counted_lists_give_the_same_results(tmp_path: Path, name: str, level: int) -> None:
+    if level == 150 or "unique" not in name:  # $uniqueMoves is new in 150
+        compare(position_of(tmp_path, level, **COUNTED[name]), 3, seed=2)
+
+
+ONE_ROOK = "{board-setup {setup} White rook a1 {setup} Black rook c5 board-setup}"
+
+
+@pytest.mark.parametrize(
+    ("go", "ends"),
+    [
+        ("", True),
+        ("here v ! v @ DROP", True),
+        ("v ++", False),  # a counter that lasts
+        ("HERE DROP", False),
+    ],
+)
+def test_move_words_end_at_the_first_move(tmp_path: Path, go: str, ends: bool) -> None:
+    one_word = "{moves all {move} slides moves} {pieces {piece} rook {moves} all pieces}"
+    hooks = f"{ONE_ROOK} {EVALUATE % 'stalemate?'}"
+    position = position_of(tmp_path, go=go, after=one_word, hooks=hooks)
+    complete, found = (search(position, 3, complete=complete) for complete in (True, False))
+    assert found[:3] == complete[:3]
+    assert (complete.steps > 1.5 * found.steps) is ends
