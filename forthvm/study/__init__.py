@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from forthvm.study.database import PositionDatabase
     from forthvm.study.endgame import EndgameTable
     from forthvm.study.errors import StudyError
     from forthvm.study.game_statistics import GameStatistics, StatisticsTable, statistics
@@ -18,6 +19,7 @@ __all__ = [
     "EndgameTable",
     "GameStatistics",
     "OpeningTree",
+    "PositionDatabase",
     "StatisticsTable",
     "StudyError",
     "position_key",
@@ -28,6 +30,7 @@ _MODULES = {
     "EndgameTable": "endgame",
     "GameStatistics": "game_statistics",
     "OpeningTree": "openings",
+    "PositionDatabase": "database",
     "StatisticsTable": "game_statistics",
     "StudyError": "errors",
     "position_key": "keys",

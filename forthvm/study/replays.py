@@ -6,6 +6,8 @@ games are of one game.  It must not know what is counted.
 
 from __future__ import annotations
 
+import hashlib
+import json
 from typing import TYPE_CHECKING, NamedTuple
 
 from forthvm.autoplay.match.openings import starts_from_json
@@ -23,7 +25,7 @@ from forthvm.autoplay.results.store import Store
 from forthvm.study.errors import StudyError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
 
     from forthvm.autoplay.results.store import GameRow
@@ -31,6 +33,10 @@ if TYPE_CHECKING:
     from forthvm.game import Game, Position
 
 __all__ = ["Ply", "RecordedGame", "recorded_games"]
+
+
+_FIXED = ("begun_at", "configurations", "entrants", "seed", "options", "openings")
+"""The values of the table `match` that identify a match; they do not change while it is played."""
 
 
 class Ply(NamedTuple):
@@ -51,12 +57,14 @@ class RecordedGame:
         file: The results file.
         row: The record.
         game: The loaded game; all records of a call of `recorded_games` share it.
+        match: A text that identifies the match.
         seats: The players who can win, in the order of their first turns.
     """
 
-    def __init__(self, file: Path, row: GameRow, game: Game, start: Start) -> None:
+    def __init__(self, file: Path, row: GameRow, game: Game, start: Start, match: str) -> None:
         """Store the arguments; only `recorded_games` creates recorded games."""
         self.file = file
+        self.match = match
         self.row = row
         self.game = game
         self.seats = seats_of(game)
@@ -126,6 +134,7 @@ def recorded_games(
                     f"{file} has games of {game.name}, but {first[0]} has games of "
                     f"{first[1].name}" + _same_name_note(game, first[1])
                 )
+            identity = _identity(match)
             starts = starts_from_json(match.get("openings")) or [Start()]
             for row in store.games():
                 if row.void:
@@ -136,8 +145,14 @@ def recorded_games(
                         f"{', '.join(sorted(row.outcome.keys() - set(seats_of(game))))}"
                     )
                 start = starts[(row.pair - 1) % len(starts)]
-                yield RecordedGame(file, row, first[1], start)
+                yield RecordedGame(file, row, first[1], start, identity)
 
 
 def _same_name_note(game: Game, other: Game) -> str:
     return " with other rules, settings or versions" if game.name == other.name else ""
+
+
+def _identity(match: Mapping[str, object]) -> str:
+    """Return a text that identifies a match, also after more of its games have been recorded."""
+    fixed = [match.get(name) for name in _FIXED]
+    return hashlib.sha256(json.dumps(fixed, sort_keys=True).encode()).hexdigest()[:32]

@@ -19,6 +19,7 @@ def write_games(
     games: Sequence[tuple[str, Sequence[float]]],
     *,
     game: str | Path = "tictactoe",
+    seed: int = 1,
     **columns: object,
 ) -> Path:
     """Write a results file with games of tic-tac-toe; return its path.
@@ -27,12 +28,14 @@ def write_games(
         path: The new file.
         games: For each game the squares that are marked, separated by blanks, and the scores.
         game: The game.
+        seed: The seed of the match.
         columns: Values of other columns of all games.
     """
     settings = Settings(
         configurations=(Configuration(name=Path(game).stem, game=str(game)),),
         entrants=(Entrant(name="A", spec="random"), Entrant(name="B", spec="random")),
         games=max(len(games), 1),
+        seed=seed,
     )
     loaded_match = LoadedMatch(settings)
     match = {**settings.to_match(), "sources": source_digests(settings, loaded_match.games)}
