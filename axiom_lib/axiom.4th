@@ -289,7 +289,9 @@ $ChooseLayout CONSTANT $moveExtra ( -- n )  \ Bytes between the first cell and t
 : move-count ( -- n )  \ Number of moves in the newest list of moves.
 	$movesList @ CELLSIZE + @ ;
 : stalemate? ( -- ? )  \ Is the newest list of moves empty?
-	$shareMovesList @ NOT ABORT" stalemate? needs $shareMovesList ON" move-count 0= ;
+	\ The text of ABORT" would take time at each call, so it is skipped.
+	$shareMovesList @ NOT IF TRUE ABORT" stalemate? needs $shareMovesList ON" ENDIF
+	move-count 0= ;
 : $OutputMoves ( -- )  \ Print the newest list: on each line, the text of a move in brackets.
 	move-count IF
 		$FirstMove BEGIN ." [" DUP $MoveString TYPE ." ]" CR $NextMove DUP 0= UNTIL DROP
