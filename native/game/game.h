@@ -126,6 +126,20 @@ void fvm_position_name(const fvm *vm, fvm_cell pos, char *to, uint32_t size);
 void fvm_piece_name(const fvm *vm, fvm_cell type, char *to, uint32_t size);
 void fvm_player_name(const fvm *vm, fvm_cell player, char *to, uint32_t size);
 
+/* --- saved_turn.c --------------------------------------------------------------------- */
+
+/* The cells outside the board that are changed by moves and by the change of turns.
+ * FVM_TURN_OFFSET, FVM_TURN_BOARD and FVM_TURN_LIST are the indexes of $turnOffset, $board and
+ * $movesList. */
+enum { FVM_TURN_OFFSET, FVM_TURN_BOARD = 9, FVM_TURN_LIST };
+typedef struct {
+    fvm_cell values[FVM_TURN_CELLS];
+} fvm_turn;
+
+void fvm_turn_bind(fvm *vm); /* called when the library's variables have been found */
+void fvm_turn_save(const fvm *vm, fvm_turn *turn);
+void fvm_turn_restore(fvm *vm, const fvm_turn *turn);
+
 /* --- host_protocol.c ------------------------------------------------------------------ */
 
 fvm_status fvm_run_hook(fvm *vm, fvm_addr cfa, fvm_phase phase); /* cfa 0: the script has none */

@@ -89,6 +89,7 @@ fvm_status fvm_bind(fvm *vm) {
                 return fvm_fail(vm, FVM_ERR_LIBRARY, 0, "%s", required[i]);
         vm->bound = true;
         fvm_catch_frame_bind(vm);
+        fvm_turn_bind(vm);
         vm->records_have_texts = finds_record_texts(vm);
         if (fvm_lib_get(vm, vm->lib.add_move, 0) == 0)
             fvm_lib_put(vm, vm->lib.add_move, (fvm_cell)vm->primitives[FVM_OP_ADD_MOVE]);

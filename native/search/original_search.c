@@ -37,42 +37,6 @@ typedef enum { NO_LIST, PART_OF_LIST, COMPLETE_LIST } list_state;
 /* search.noise, by the engine's parameter variety (0 to 10). */
 static const int32_t noise_of[] = {1, 7, 14, 20, 26, 33, 40, 45, 51, 58, 64};
 
-/* --- saving the turn around a move ------------------------------------------------ */
-
-/* The addresses of the cells of a turn. */
-static inline void turn_cells(const fvm *vm, fvm_addr addrs[FVM_TURN_CELLS]) {
-    const fvm_addr found[FVM_TURN_CELLS] = {vm->lib.turn_offset,
-                                            vm->lib.turn_number,
-                                            vm->lib.player,
-                                            vm->lib.player_offset,
-                                            vm->lib.player_name,
-                                            vm->lib.for_player,
-                                            vm->lib.of_type,
-                                            vm->lib.partial,
-                                            vm->lib.ply,
-                                            vm->lib.board,
-                                            vm->lib.moves_list,
-                                            vm->lib.last_move_type,
-                                            FVM_K_DP,
-                                            FVM_K_LAST_EDITOR};
-    memcpy(addrs, found, sizeof found);
-}
-
-void fvm_turn_save(const fvm *vm, fvm_turn *turn) {
-    fvm_addr addrs[FVM_TURN_CELLS];
-    turn_cells(vm, addrs);
-    for (int i = 0; i < FVM_TURN_CELLS; i++)
-        turn->values[i] = fvm_lib_get(vm, addrs[i], 0);
-}
-
-void fvm_turn_restore(fvm *vm, const fvm_turn *turn) {
-    fvm_addr addrs[FVM_TURN_CELLS];
-    turn_cells(vm, addrs);
-    for (int i = 0; i < FVM_TURN_CELLS; i++)
-        if (fvm_lib_get(vm, addrs[i], turn->values[i]) != turn->values[i])
-            fvm_put(vm, addrs[i], turn->values[i]);
-}
-
 /* Stores a failure, unless an earlier one is stored; returns whether the search has failed. */
 static bool failed(search *s, fvm_status status) {
     if (status != FVM_OK && s->status == FVM_OK)

@@ -56,6 +56,7 @@ enum {
     FVM_SUPER_CELLS = 8,  /* largest number of cells of a superinstruction */
     FVM_OUT_BYTES = 8192, /* size of the output buffer */
     FVM_FRAME_CELLS = 20, /* number of cells that a frame restores */
+    FVM_TURN_CELLS = 14,  /* number of cells that belong to a turn */
     FVM_MAX_WARNINGS = 32 /* further warnings are dropped */
 };
 
@@ -300,6 +301,8 @@ struct fvm {
     bool pass_found;         /* the list contains a pass */
     fvm_addr frame_cells[FVM_FRAME_CELLS]; /* cells that a frame restores (game/catch_frame.c) */
     fvm_addr frame_cells_end;              /* end of the highest of these cells; 0: none */
+    fvm_addr turn_cells[FVM_TURN_CELLS];   /* cells of a turn (game/saved_turn.c) */
+    fvm_addr turn_cells_end;               /* end of the highest of these cells; 0: none */
     bool filtering;                        /* OnMovesGenerated runs */
     bool complete_lists;  /* the original's search generates complete lists, see FVM_OPT_COMPLETE */
     bool keeps_all_moves; /* OnMovesGenerated does not run, see FVM_OPT_UNFILTERED */

@@ -1,0 +1,55 @@
+/* saved_turn.c: saves the turn before a move, and restores it afterwards.
+ *
+ * It owns which cells of kernel and library belong to a turn.  It must not know why a move is
+ * unmade, nor restore what moves change in the script's memory (search_stack.c does). */
+#include "game/game.h"
+#include "vm/fast_path.h"
+
+/* Stands for cells of variables that the library lacks: restoring it twice does no harm. */
+enum { FILLER = FVM_K_LAST_EDITOR };
+
+void fvm_turn_bind(fvm *vm) {
+    const fvm_library *lib = &vm->lib;
+    const fvm_addr cells[FVM_TURN_CELLS] = {
+        lib->turn_offset, lib->turn_number,    lib->player,  lib->player_offset, lib->player_name,
+        lib->for_player,  lib->of_type,        lib->partial, lib->ply,           lib->board,
+        lib->moves_list,  lib->last_move_type, FVM_K_DP,     FVM_K_LAST_EDITOR};
+    vm->turn_cells_end = 0;
+    for (int i = 0; i < FVM_TURN_CELLS; i++) {
+        vm->turn_cells[i] = fvm_can_set(vm, cells[i]) ? cells[i] : FILLER;
+        if (vm->turn_cells[i] + 4 > vm->turn_cells_end)
+            vm->turn_cells_end = vm->turn_cells[i] + 4;
+    }
+}
+
+/* Whether the cells are in use.  They are not after a snapshot that is older than the library has
+ * been restored. */
+static inline bool is_bound(const fvm *vm) { return vm->turn_cells_end <= vm->high; }
+
+void fvm_turn_save(const fvm *vm, fvm_turn *turn) {
+    const uint8_t *const mem = vm->mem;
+    const fvm_addr *const cells = vm->turn_cells;
+    if (FVM_UNLIKELY(!is_bound(vm))) {
+        memset(turn, 0, sizeof *turn);
+        return;
+    }
+    for (int i = 0; i < FVM_TURN_CELLS; i++)
+        turn->values[i] = fvm_cell_in(mem, cells[i]);
+}
+
+void fvm_turn_restore(fvm *vm, const fvm_turn *turn) {
+    uint8_t *const mem = vm->mem, *const dirty = vm->dirty;
+    const uint8_t *const marks = vm->cells;
+    const fvm_addr *const cells = vm->turn_cells;
+    if (FVM_UNLIKELY(!is_bound(vm)))
+        return;
+    for (int i = 0; i < FVM_TURN_CELLS; i++) {
+        const fvm_addr at = cells[i];
+        if (fvm_cell_in(mem, at) == turn->values[i])
+            continue;
+        if (FVM_UNLIKELY(marks[at >> 2] != 0))
+            fvm_write_barrier(vm, at, 4);
+        dirty[at >> FVM_PAGE_SHIFT] = FVM_WRITTEN;
+        fvm_put_in(mem, at, turn->values[i]);
+    }
+}
