@@ -187,7 +187,7 @@ static fvm_cell search_moves(fvm_deepening *t, int32_t depth, fvm_cell alpha, fv
     int32_t first = t->pool_used, count = 0, i = 0;
     fvm_ordered_move choice;
     best_move best = {-SEARCH_INFINITY, alpha, -1};
-    bool cut = false;
+    bool cut = false, ordered = false;
     if (generated > 0) {
         choice = fvm_order_one_move(t, generated - 1, table_move);
         fvm_cell value = search_move(t, &choice, side, depth, best.low, beta, true);
@@ -199,14 +199,17 @@ static fvm_cell search_moves(fvm_deepening *t, int32_t depth, fvm_cell alpha, fv
     }
     if (!cut)
         count = fvm_order_moves(t, table_move, &first);
+    ordered = t->is_ordered;
     if (count < 0)
         return 0; /* stopped, or out of memory */
     if (generated > 0 && count > 0) {
-        fvm_order_pick(t, first, first + count); /* picks the move that was searched above */
+        if (!ordered)
+            fvm_order_pick(t, first, first + count); /* picks the move that was searched above */
         i = 1;
     }
     for (; i < count && !cut; i++) {
-        fvm_order_pick(t, first + i, first + count);
+        if (!ordered)
+            fvm_order_pick(t, first + i, first + count);
         choice = t->pool[first + i];
         fvm_cell value = search_move(t, &choice, side, depth, best.low, beta, i == 0);
         if (ss->status != FVM_OK || t->stopped)

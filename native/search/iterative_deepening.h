@@ -44,6 +44,7 @@ typedef struct {
     fvm_cell scores[SEARCH_PLAYERS]; /* max^n: value of the last root move for each player */
     fvm_ordered_move *pool;          /* ordered moves of all nodes on the path */
     int32_t pool_used, pool_capacity;
+    bool is_ordered; /* the moves that fvm_order_moves appended last are in the order of ranks */
     uint64_t path[SEARCH_PLIES]; /* position keys on the path from the root, 0: unknown */
     int32_t repetition_ply;      /* repetition ply of the current value; INT32_MAX: none */
     uint32_t killers[SEARCH_PLIES][KILLER_MOVES];
@@ -72,7 +73,8 @@ fvm_ordered_move fvm_order_one_move(fvm_deepening *t, int32_t index, int32_t tab
 bool fvm_has_move_order(const fvm_deepening *t);
 /* Whether incomplete lists may be generated. */
 bool fvm_may_shorten_list(fvm_deepening *t);
-/* Swaps the move of highest rank in [at, end) to `at`. */
+/* Swaps the move of highest rank in [at, end) to `at`; not necessary if t->is_ordered was true
+ * after fvm_order_moves. */
 void fvm_order_pick(fvm_deepening *t, int32_t at, int32_t end);
 /* Updates killers and history with a move that caused a cutoff. */
 void fvm_order_cutoff(fvm_deepening *t, const fvm_ordered_move *choice, int32_t depth);

@@ -90,6 +90,7 @@ int32_t fvm_order_moves(fvm_deepening *t, int32_t table_move, int32_t *first) {
     fvm_addr move;
     int32_t index = 0, count = fvm_search_newest_list(t->ss, &move);
     *first = t->pool_used;
+    t->is_ordered = t->options->seed == 0;
     if (t->ss->status != FVM_OK || !reserve_moves(t, count))
         return -1;
     for (; index < count && move != 0; move = fvm_next_move(vm, move), index++) {
@@ -97,6 +98,7 @@ int32_t fvm_order_moves(fvm_deepening *t, int32_t table_move, int32_t *first) {
         bool valid = fvm_move_cells_at(vm, move, &cells);
         *choice = (fvm_ordered_move){move, valid ? (uint32_t)fvm_get(vm, cells.hash) : 0, index, 0};
         choice->rank = rank_of(t, choice, table_move);
+        t->is_ordered &= index == 0 || choice->rank <= choice[-1].rank;
         if ((index & 63) == 63 && fvm_search_failed(t->ss, fvm_charge_work(vm, 4096)))
             return -1;
     }

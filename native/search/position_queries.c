@@ -17,9 +17,11 @@ bool fvm_search_is_chance(const fvm_search_stack *ss) {
 
 int32_t fvm_search_viewer(fvm_search_stack *ss) {
     fvm *vm = ss->vm;
+    int32_t number = fvm_search_mover(ss);
+    if ((ss->chance >> number & 1) == 0)
+        return number;
     fvm_addr order = (fvm_addr)fvm_lib_get(vm, vm->lib.turn_order, 0);
     fvm_cell offset = fvm_lib_get(vm, vm->lib.turn_offset, 0);
-    int32_t number = fvm_search_mover(ss);
     for (int32_t i = 0; i < ss->turn_order_length && (ss->chance >> number & 1) != 0; i++) {
         fvm_cell player = 0;
         offset = fvm_plus(offset, TURN_ORDER_CELLS * 4);
