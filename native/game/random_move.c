@@ -147,9 +147,28 @@ static uint32_t max_words(const fvm *vm, const fvm_scan *s) {
     return (int64_t)max * s->scan_positions < MAX_PAIRS ? (uint32_t)max : 0;
 }
 
+enum { BLOCK = 8 }; /* board positions that are tested together */
+
+/* Whether one of the BLOCK cells from `cells` on has an owner; tests two cells at a time. */
+static inline bool block_has_owner(const uint8_t *cells, fvm_cell owner) {
+    const uint64_t both = 0x0000000100000001u, mask = both * FVM_OWNER_MASK;
+    const uint64_t owners = both * (uint32_t)owner;
+    uint64_t others = both << 16; /* bit 16 of each half: all tested cells have other owners */
+    for (uint32_t i = 0; i < BLOCK; i += 2) {
+        uint64_t pair;
+        memcpy(&pair, cells + 4 * i, sizeof pair);
+        others &= ((pair & mask) ^ owners) + both * 0xFFFF;
+    }
+    return others != both << 16;
+}
+
 /* The player's last piece on the board, 0: none. */
 static fvm_cell last_piece(const fvm *vm, const fvm_scan *s, fvm_addr board, fvm_cell for_player) {
-    for (fvm_cell pos = s->scan_positions - 1; pos >= 0; pos--) {
+    fvm_cell pos = s->scan_positions - 1;
+    while (pos >= BLOCK - 1 &&
+           !block_has_owner(vm->mem + board + 4u * (uint32_t)(pos + 1 - BLOCK), for_player))
+        pos -= BLOCK;
+    for (; pos >= 0; pos--) {
         fvm_cell piece = fvm_get(vm, board + 4u * (uint32_t)pos);
         if (piece != 0 && FVM_OWNER(piece) == for_player)
             return piece;
