@@ -19,7 +19,7 @@ typedef struct {
 } edit;
 
 /* Reads an edit that consists of `count` literals and the primitive `op`; false: not an edit. */
-static bool read_edit(int op, const fvm_cell *literals, int count, edit *e) {
+static inline bool read_edit(int op, const fvm_cell *literals, int count, edit *e) {
     if (count == 1) {
         *e = (edit){0, literals[0], 0, true};
         return op == FVM_OP_PIECE_REMOVE || op == FVM_OP_DO_CAPTURE;
@@ -37,15 +37,16 @@ static bool read_edit(int op, const fvm_cell *literals, int count, edit *e) {
  * words. */
 static int read_edits(const fvm *vm, fvm_addr at, edit *edits, fvm_addr *end) {
     enum { MAX_CELLS = 5 }; /* of an edit: two literals and a word */
+    const uint8_t *const mem = vm->mem;
     const fvm_cell literal = (fvm_cell)vm->primitives[FVM_OP_LIT];
     if (fvm_opcode_at(vm, (fvm_addr)literal) != FVM_OP_LIT)
         return -1; /* a script has changed the word */
     for (int count = 0; count <= MAX_EDITS && fvm_in(vm, at, 4 * MAX_CELLS); count++) {
-        fvm_cell literals[2];
+        fvm_cell literals[2] = {0, 0};
         int found = 0;
-        for (; found < 2 && fvm_get(vm, at) == literal; at += 8)
-            literals[found++] = fvm_get(vm, at + 4);
-        const int op = fvm_opcode_at(vm, (fvm_addr)fvm_get(vm, at));
+        for (; found < 2 && fvm_cell_in(mem, at) == literal; at += 8)
+            literals[found++] = fvm_cell_in(mem, at + 4);
+        const int op = fvm_opcode_at(vm, (fvm_addr)fvm_cell_in(mem, at));
         at += 4;
         if (found == 0 && op == FVM_OP_RETURN) {
             *end = at;
@@ -58,35 +59,47 @@ static int read_edits(const fvm *vm, fvm_addr at, edit *edits, fvm_addr *end) {
 }
 
 /* Returns whether the cell at an address overlaps [start, end). */
-static bool cell_overlaps(fvm_addr at, fvm_addr start, fvm_addr end) {
+static inline bool cell_overlaps(fvm_addr at, fvm_addr start, fvm_addr end) {
     return at + 4 > start && at < end;
 }
 
+/* Whether a run of the code could begin now without ending at a limit, and would end by returning
+ * to FVM_K_STOP. */
+static inline bool may_run(const fvm *vm) {
+    return vm->trace == NULL && !vm->interrupted && vm->fuel > 0 && vm->nesting < FVM_MAX_NESTING &&
+           vm->sp <= vm->stack_most[2] && vm->rp < vm->rstack_high &&
+           fvm_opcode_at(vm, (fvm_addr)fvm_get(vm, FVM_K_STOP)) == FVM_OP_STOP;
+}
+
+/* Whether the board can be edited.  A script may have set $board so that the edits would overwrite
+ * the move's code, which is in [code, end), or a variable that this file reads. */
+static inline bool is_editable(const fvm *vm, fvm_addr board, fvm_cell positions, fvm_addr code,
+                               fvm_addr end) {
+    const fvm_addr limit = board + 4u * (uint32_t)positions;
+    return board >= FVM_DICTIONARY && (board & 3) == 0 && positions > 0 && positions <= (1 << 24) &&
+           fvm_in(vm, board, 4u * (uint32_t)positions) && limit <= vm->high &&
+           (end <= board || code >= limit) && !cell_overlaps(vm->lib.board, board, limit) &&
+           !cell_overlaps(vm->lib.positions, board, limit) &&
+           !cell_overlaps(vm->lib.player, board, limit);
+}
+
 bool fvm_apply_edits(fvm *vm, fvm_addr cfa) {
+    uint8_t *const mem = vm->mem;
+    const uint8_t *const marks = vm->cells;
     edit edits[MAX_EDITS];
     fvm_addr end = 0;
-    if (vm->trace != NULL || vm->interrupted || vm->fuel <= 0 || vm->nesting >= FVM_MAX_NESTING ||
-        vm->sp > vm->stack_most[2] || vm->rp >= vm->rstack_high || !fvm_in(vm, cfa, 4) ||
-        (uint32_t)fvm_get(vm, cfa) != (FVM_CODE_TAG | FVM_OP_MOVE_CODE) ||
-        fvm_opcode_at(vm, (fvm_addr)fvm_get(vm, FVM_K_STOP)) !=
-            FVM_OP_STOP) /* a run would return to this cell */
+    if (!may_run(vm) || !fvm_in(vm, cfa, 8) ||
+        (uint32_t)fvm_get(vm, cfa) != (FVM_CODE_TAG | FVM_OP_MOVE_CODE))
         return false;
-    int count = read_edits(vm, fvm_first_edit(vm, cfa), edits, &end);
-    fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board, 0);
-    fvm_cell positions = fvm_lib_get(vm, vm->lib.positions, 0);
-    if (count < 0 || board < FVM_DICTIONARY || (board & 3) != 0 || positions <= 0 ||
-        positions > (1 << 24) || !fvm_in(vm, board, 4u * (uint32_t)positions))
+    const bool has_text = fvm_get(vm, cfa + 4) != (fvm_cell)vm->primitives[FVM_OP_LIT];
+    const int count = read_edits(vm, has_text ? fvm_first_edit(vm, cfa) : cfa + 4, edits, &end);
+    const fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board, 0);
+    const fvm_cell positions = fvm_lib_get(vm, vm->lib.positions, 0);
+    if (count < 0 || !is_editable(vm, board, positions, cfa, end))
         return false;
     for (int i = 0; i < count; i++)
         if ((uint32_t)edits[i].pos >= (uint32_t)positions)
             return false;
-    /* A script may have set $board so that the edits would overwrite the move's code or a variable
-     * that this function reads. */
-    fvm_addr limit = board + 4u * (uint32_t)positions;
-    if ((end > board && cfa < limit) || cell_overlaps(vm->lib.board, board, limit) ||
-        cell_overlaps(vm->lib.positions, board, limit) ||
-        cell_overlaps(vm->lib.player, board, limit))
-        return false;
     if (vm->nesting == 0)
         vm->running = cfa;
     vm->fuel--;
@@ -94,13 +107,16 @@ bool fvm_apply_edits(fvm *vm, fvm_addr cfa) {
     if (vm->nesting == 0 && vm->sp > vm->stack)
         *vm->stack = 0;
     bool edited = false;
-    for (int i = 0; i < count; i++) {
-        const edit *e = &edits[i];
-        fvm_addr cell = board + 4u * (uint32_t)e->pos;
-        if (e->removes && fvm_get(vm, cell) == 0)
+    for (const edit *e = edits; e < edits + count; e++) {
+        const fvm_addr cell = board + 4u * (uint32_t)e->pos;
+        const fvm_cell before = fvm_cell_in(mem, cell);
+        if (e->removes && before == 0)
             continue; /* an empty position is not edited, see fvm_piece_remove */
         edited = true;
-        fvm_put(vm, cell, (fvm_get(vm, cell) & e->kept) | (e->piece & ~e->kept));
+        if (FVM_UNLIKELY(marks[cell >> 2] != 0))
+            fvm_write_barrier(vm, cell, 4);
+        vm->dirty[cell >> FVM_PAGE_SHIFT] = FVM_WRITTEN;
+        fvm_put_in(mem, cell, (before & e->kept) | (e->piece & ~e->kept));
     }
     if (edited)
         fvm_put(vm, FVM_K_LAST_EDITOR, fvm_lib_get(vm, vm->lib.player, 0));

@@ -5,6 +5,7 @@
  * list (move_list.c, move_edits.c). */
 #include "vm/primitives.h"
 #include "vm/run.h"
+#include "vm/fast_path.h"
 #include "game/board_scan.h"
 #include "game/game.h"
 
@@ -68,22 +69,45 @@ static fvm_status begin_list(fvm *vm, fvm_addr *list) {
     if (!fvm_text_is_reset(vm)) /* after a failed move word */
         fvm_text_reset(vm);
     fvm_lib_put(vm, vm->lib.passed, 0);
-    vm->scan_list = *list;
-    vm->pass_found = false;
-    vm->best_rank = INT32_MAX;
     return FVM_OK;
 }
 
-/* Generates the moves of a list. */
-static fvm_status fill_list(fvm *vm, const request *r, fvm_addr list) {
+/* Does the same as begin_list and fvm_move_begin in the common case; false: nothing has been done.
+ */
+static inline bool begin_fast(fvm *vm, fvm_addr *list) {
+    uint8_t *const mem = vm->mem;
+    const fvm_addr here = fvm_here(vm), build = here + LIST_BYTES;
+    const fvm_addr code = build + (fvm_addr)fvm_record_bytes(vm);
+    if (FVM_UNLIKELY(fvm_cell_in(mem, FVM_K_TRANSIENT) == 0 || !fvm_in(vm, here, code - here) ||
+                     !fvm_can_set(vm, vm->lib.moves_list) || !fvm_can_set(vm, vm->lib.passed) ||
+                     !fvm_text_is_reset(vm) || fvm_kernel_marks(vm->cells) != 0 ||
+                     !fvm_prepare_raw_stores(vm, here, LIST_BYTES)))
+        return false;
+    *list = here;
+    vm->dirty[0] = FVM_WRITTEN;
+    fvm_put_in(mem, here, fvm_cell_in(mem, vm->lib.moves_list));
+    fvm_put_in(mem, here + 4, 0);
+    fvm_put_in(mem, here + 8, 0);
+    fvm_put_in(mem, FVM_K_LIST_TAIL, (fvm_cell)(here + 8));
+    fvm_put_in(mem, FVM_K_BUILD, (fvm_cell)build);
+    fvm_put_in(mem, FVM_K_DP, (fvm_cell)code);
+    fvm_set(vm, vm->lib.passed, 0);
+    return true;
+}
+
+/* Generates the moves of a list.  begun: its first move is under construction. */
+static fvm_status fill_list(fvm *vm, const request *r, fvm_addr list, bool begun) {
     fvm_scan s = {.demanded_type = r->type, .direct = variables_are_direct(vm), .other_count = -1};
     fvm_addr scan_word = vm->scan_word;
+    vm->scan_list = list;
+    vm->pass_found = false;
+    vm->best_rank = INT32_MAX;
     vm->generating = true;
     vm->fast_scan = s.direct;
     vm->makes_texts = vm->records_have_texts && !vm->texts_unread;
     vm->texts_depend_on_last_edit = false;
     fvm_save_stack(vm, &s.stack);
-    fvm_status status = fvm_move_begin(vm);
+    fvm_status status = begun ? FVM_OK : fvm_move_begin(vm);
     if (status == FVM_OK)
         status = scan_for(vm, &s, r->owner, r->others, r->selection);
     if (status == FVM_OK && !r->others && fvm_list_has_filter(vm))
@@ -127,9 +151,10 @@ static fvm_status make_list(fvm *vm, const request *r) {
     if (vm->nesting == 0 || phase == FVM_PHASE_SEARCH)
         fvm_begin_request(vm);
     vm->phase = FVM_PHASE_GENERATE;
-    fvm_status status = begin_list(vm, &list);
+    const bool begun = begin_fast(vm, &list);
+    fvm_status status = begun ? FVM_OK : begin_list(vm, &list);
     if (status == FVM_OK) {
-        status = fill_list(vm, r, list);
+        status = fill_list(vm, r, list, begun);
         fvm_put(vm, status == FVM_OK ? vm->lib.moves_list : (fvm_addr)FVM_K_DP, (fvm_cell)list);
     }
     vm->phase = phase;

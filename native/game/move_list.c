@@ -29,8 +29,8 @@ fvm_status fvm_move_begin(fvm *vm) {
 void fvm_move_discard(fvm *vm) {
     fvm_addr start = (fvm_addr)fvm_get(vm, FVM_K_BUILD);
     if (start != 0)
-        fvm_put(vm, FVM_K_DP, (fvm_cell)start);
-    fvm_put(vm, FVM_K_BUILD, 0);
+        fvm_set(vm, FVM_K_DP, (fvm_cell)start);
+    fvm_set(vm, FVM_K_BUILD, 0);
 }
 
 fvm_status fvm_require_move(fvm *vm, const char *word) {

@@ -71,7 +71,7 @@ static inline fvm_status fvm_spend_one(fvm *vm) {
 /* Whether fvm_set may write a variable.  The result remains true while words run, because memory
  * does not shrink during a run. */
 static inline bool fvm_can_set(const fvm *vm, fvm_addr variable) {
-    return (variable & 3) == 0 && fvm_in(vm, variable, 4) && variable + 4 <= vm->high;
+    return (variable & 3) == 0 && (variable - FVM_LOW) >> 2 < vm->high_cells;
 }
 
 /* Stores a cell for which fvm_can_set is true. */
