@@ -1,4 +1,4 @@
-/* board.c: boards, material, hashes and repetition.
+/* board.c: boards, hashes and repetition.
  *
  * It owns the contents of board cells, cloned boards and the transient memory at HERE.  It must not
  * know how moves are generated. */
@@ -110,7 +110,31 @@ static void update_transient_top(fvm *vm) {
         fvm_put(vm, FVM_K_TRANSIENT_TOP, here);
 }
 
+/* Does the same as fvm_clone_board in the common case; false: nothing has been done. */
+static inline bool clone_fast(fvm *vm) {
+    uint8_t *const mem = vm->mem;
+    const fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board, 0), at = fvm_here(vm);
+    const uint32_t bytes = board_bytes(vm), end = at + 4 + bytes;
+    if (FVM_UNLIKELY(!fvm_can_set(vm, vm->lib.board) || bytes % 4 != 0 || bytes >= FVM_PAGE ||
+                     vm->fuel < (int32_t)(bytes / 64) || !fvm_in(vm, board, bytes) ||
+                     fvm_cell_in(mem, FVM_K_TRANSIENT) == 0 || board > at - bytes ||
+                     fvm_kernel_marks(vm->cells) != 0 ||
+                     !fvm_prepare_raw_stores(vm, at, 4 + bytes)))
+        return false;
+    fvm_store_raw(vm, at, (fvm_cell)board);
+    memcpy(mem + at + 4, mem + board, bytes);
+    vm->dirty[0] = FVM_WRITTEN;
+    fvm_store_raw(vm, FVM_K_DP, (fvm_cell)end);
+    if ((fvm_cell)end > fvm_cell_in(mem, FVM_K_TRANSIENT_TOP))
+        fvm_store_raw(vm, FVM_K_TRANSIENT_TOP, (fvm_cell)end);
+    fvm_set(vm, vm->lib.board, (fvm_cell)(at + 4));
+    vm->fuel -= (int32_t)(bytes / 64);
+    return true;
+}
+
 fvm_status fvm_clone_board(fvm *vm) {
+    if (clone_fast(vm))
+        return FVM_OK;
     fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board, 0);
     uint32_t bytes = board_bytes(vm);
     if (board == 0 || !fvm_in(vm, board, bytes))
@@ -166,88 +190,33 @@ void fvm_set_player(fvm *vm, fvm_cell player) {
         fvm_lib_put(vm, vm->lib.player_offset, 4 * (number - 1));
 }
 
-/* --- values ----------------------------------------------------------------------- */
-
-static fvm_cell value_of(const fvm *vm, fvm_cell piece) {
-    fvm_addr table = (fvm_addr)fvm_lib_get(vm, vm->lib.pieces, 0);
-    uint32_t index = (uint32_t)FVM_TYPE(piece) - 1;
-    /* Version 140 multiplies the index by 4 instead of the size of an entry. */
-    fvm_addr at = table + (vm->has_140_faults ? 4 : FVM_PIECE_BYTES) * index + FVM_FIELD_VALUE;
-    return table != 0 && fvm_in(vm, at, 4) ? fvm_get(vm, at) : 0;
-}
-
-fvm_status fvm_word_piece_value(fvm *vm) {
-    fvm_status status = fvm_need(vm, 1);
-    return status == FVM_OK ? fvm_put_top(vm, value_of(vm, fvm_drop(vm))) : status;
-}
-
-/* What a piece adds to the material of a player: its value, negative for other players. */
-static uint32_t material_of(const fvm *vm, fvm_addr table, fvm_cell piece, fvm_cell player) {
-    /* value_of is not called, because the fault of version 140 is only in piece-value. */
-    const fvm_addr at = table + FVM_PIECE_BYTES * ((uint32_t)FVM_TYPE(piece) - 1) + FVM_FIELD_VALUE;
-    if (piece == 0 || (piece & FVM_NEUTRAL) != 0 || table == 0 || !fvm_in(vm, at, 4))
-        return 0;
-    const uint32_t value = (uint32_t)fvm_get(vm, at);
-    return FVM_OWNER(piece) == player ? value : 0u - value;
-}
-
-/* The values of the player's pieces minus the values of all others, on `count` board positions. */
-static uint32_t material_on(const fvm *vm, fvm_addr cells, fvm_cell count, fvm_cell player) {
-    const fvm_addr table = (fvm_addr)fvm_lib_get(vm, vm->lib.pieces, 0);
-    const uint8_t *at = vm->mem + cells, *const end = at + 4 * (size_t)count;
-    uint32_t sum = 0, material = 0;
-    fvm_cell last = 0; /* `material` is that of this piece: successive cells often are the same */
-    for (; at < end; at += 4) {
-        const fvm_cell piece = fvm_cell_in(at, 0);
-        if (piece != last) {
-            last = piece;
-            material = material_of(vm, table, piece, player);
-        }
-        sum += material;
-    }
-    return sum;
-}
-
-fvm_status fvm_word_material(fvm *vm) {
-    enum { CHUNK = 1024 }; /* board positions between checks of the limits */
-    fvm_status status = fvm_need(vm, 1);
-    if (status != FVM_OK)
-        return status;
-    const fvm_cell player = FVM_OWNER(fvm_drop(vm));
-    const fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board, 0);
-    const fvm_cell positions = fvm_lib_get(vm, vm->lib.positions, 0);
-    uint32_t sum = 0;
-    for (fvm_cell pos = 0; pos < positions; pos += CHUNK) {
-        fvm_cell count = positions - pos < CHUNK ? positions - pos : CHUNK;
-        if (!fvm_in(vm, board + 4u * (uint32_t)pos, 4u * (uint32_t)count))
-            return fvm_fail(vm, FVM_ERR_NO_GAME, 0, "there is no board");
-        sum += material_on(vm, board + 4u * (uint32_t)pos, count, player);
-        if (count == CHUNK && (status = fvm_charge_work(vm, CHUNK)) != FVM_OK)
-            return status;
-    }
-    status = fvm_spend(vm, (uint32_t)positions / 16);
-    return status == FVM_OK ? fvm_put_top(vm, (fvm_cell)sum) : status;
-}
-
 /* --- hashes and repetition -------------------------------------------------------- */
 
-/* The hash is computed at each call: scripts write to board cells directly, so a stored hash could
- * be out of date.  Each cell is mixed with its offset.  The variables, and the bytes after the last
- * complete cell, are mixed with numbers that are too large to be the offset of a cell. */
-uint64_t fvm_position_hash(fvm *vm) {
-    fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board, 0);
-    uint32_t bytes = board_bytes(vm);
+/* The hash of a board: each cell is mixed with its offset.  The bytes after the last complete cell
+ * are mixed with numbers that are too large to be the offset of a cell. */
+static uint64_t hash_of_board(fvm *vm) {
+    const fvm_board_totals *const totals = fvm_count_board(vm);
+    if (totals != NULL)
+        return totals->hash;
+    const fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board, 0);
+    const uint32_t bytes = board_bytes(vm);
     uint64_t hash = 0;
-    if (board != 0 && fvm_in(vm, board, bytes)) {
-        const uint8_t *const cells = vm->mem + board;
-        for (uint32_t at = 0; at + 4 <= bytes; at += 4) {
-            uint32_t cell = (uint32_t)fvm_cell_in(cells, at);
-            if (cell != 0)
-                hash ^= fvm_mix(((uint64_t)at << 32) | cell);
-        }
-        for (uint32_t at = bytes & ~3u; at < bytes; at++)
-            hash ^= fvm_mix(((uint64_t)(at | 0x80000000u) << 32) | vm->mem[board + at]);
+    if (board == 0 || !fvm_in(vm, board, bytes))
+        return 0;
+    const uint8_t *const cells = vm->mem + board;
+    for (uint32_t at = 0; at + 4 <= bytes; at += 4) {
+        const uint32_t cell = (uint32_t)fvm_cell_in(cells, at);
+        if (cell != 0)
+            hash ^= fvm_mix(((uint64_t)at << 32) | cell);
     }
+    for (uint32_t at = bytes & ~3u; at < bytes; at++)
+        hash ^= fvm_mix(((uint64_t)(at | 0x80000000u) << 32) | vm->mem[board + at]);
+    return hash;
+}
+
+/* The variables are mixed with numbers that are too large to be the offset of a byte. */
+uint64_t fvm_position_hash(fvm *vm) {
+    uint64_t hash = hash_of_board(vm);
     const fvm_addr variables[] = {vm->lib.player, vm->lib.for_player, vm->lib.of_type,
                                   vm->lib.turn_offset, vm->lib.partial};
     for (uint32_t i = 0; i < sizeof variables / sizeof *variables; i++)

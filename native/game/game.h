@@ -126,6 +126,11 @@ void fvm_position_name(const fvm *vm, fvm_cell pos, char *to, uint32_t size);
 void fvm_piece_name(const fvm *vm, fvm_cell type, char *to, uint32_t size);
 void fvm_player_name(const fvm *vm, fvm_cell player, char *to, uint32_t size);
 
+/* --- board_totals.c ------------------------------------------------------------------- */
+
+/* Returns the totals of the current board; NULL: it is too large. */
+const fvm_board_totals *fvm_count_board(fvm *vm);
+
 /* --- saved_turn.c --------------------------------------------------------------------- */
 
 /* The cells outside the board that are changed by moves and by the change of turns.

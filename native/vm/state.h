@@ -149,6 +149,18 @@ typedef struct {
 #undef FVM_LIBRARY_WORD
 } fvm_library;
 
+/* The totals of a board, and what they were computed from (game/board_totals.c). */
+enum { FVM_TOTALS_CELLS = 512, FVM_TOTALS_TYPES = 64, FVM_TOTALS_PLAYERS = 32 };
+typedef struct {
+    uint64_t hash;                      /* exclusive or of the hashes of all cells */
+    int32_t unknown;                    /* number of pieces whose types are not in `values` */
+    uint32_t all;                       /* sum of `owned` */
+    uint32_t owned[FVM_TOTALS_PLAYERS]; /* by player number: sum of the values of pieces */
+    uint32_t count, positions, types;   /* numbers of cells, board positions, piece types */
+    fvm_cell values[FVM_TOTALS_TYPES];  /* of the piece types */
+    fvm_cell cells[FVM_TOTALS_CELLS];   /* the board */
+} fvm_board_totals;
+
 typedef struct fvm_names fvm_names; /* name_index.c */
 typedef struct fvm_trace fvm_trace; /* trace/trace.h */
 
@@ -328,6 +340,8 @@ struct fvm {
     /* tracing, see trace/trace.h */
     fvm_status (*inner)(fvm *vm, fvm_addr cfa); /* fvm_inner or fvm_trace_run */
     fvm_trace *trace;                           /* NULL: no tracing */
+
+    fvm_board_totals totals;
 
     /* The stacks are the last fields, so that all other fields have small offsets. */
     fvm_cell return_memory[16 + FVM_RETURN_CELLS + 16];

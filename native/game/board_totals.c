@@ -1,0 +1,93 @@
+/* board_totals.c: the hash and the material of a board, updated by the cells that have changed.
+ *
+ * It owns a copy of the board whose totals were computed last.  In a search the next board usually
+ * differs from it in few cells, and only those are added and subtracted.  The totals depend on
+ * nothing but the contents of cells, all of which are compared, so no store can make them out of
+ * date.  It must not know why a position is hashed or evaluated. */
+#include "vm/fast_path.h"
+#include "game/game.h"
+
+enum { BLOCK = 8 }; /* cells that are compared together */
+
+/* --- cells ----------------------------------------------------------------------- */
+
+/* Adds a cell to the totals, or removes it. */
+static inline void count_cell(fvm_board_totals *t, uint32_t index, fvm_cell cell, bool add) {
+    const uint32_t type = (uint32_t)FVM_TYPE(cell);
+    if (cell == 0)
+        return;
+    t->hash ^= fvm_mix((uint64_t)(4 * index) << 32 | (uint32_t)cell);
+    if (index >= t->positions || (cell & FVM_NEUTRAL) != 0)
+        return;
+    const bool known = type >= 1 && type <= t->types;
+    const uint32_t value = known ? (uint32_t)t->values[type - 1] : 0;
+    t->unknown += known ? 0 : add ? 1 : -1;
+    t->owned[FVM_PLAYER_NUMBER(cell)] += add ? value : 0u - value;
+    t->all += add ? value : 0u - value;
+}
+
+/* Counts the cells in [from, to) that differ from the copy. */
+static inline void count_changes(fvm_board_totals *t, const uint8_t *cells, uint32_t from,
+                                 uint32_t to) {
+    for (uint32_t i = from; i < to; i++) {
+        const fvm_cell cell = fvm_cell_in(cells, 4 * i);
+        if (cell == t->cells[i])
+            continue;
+        count_cell(t, i, t->cells[i], false);
+        count_cell(t, i, cell, true);
+        t->cells[i] = cell;
+    }
+}
+
+static inline bool same_block(const uint8_t *a, const fvm_cell *b) {
+    uint64_t left[BLOCK / 2], right[BLOCK / 2], differences = 0;
+    memcpy(left, a, sizeof left);
+    memcpy(right, b, sizeof right);
+    for (int i = 0; i < BLOCK / 2; i++)
+        differences |= left[i] ^ right[i];
+    return differences == 0;
+}
+
+/* --- the table of piece types ------------------------------------------------------ */
+
+/* Number of piece types whose values are used; 0: there are too many, or the table is damaged. */
+static uint32_t type_count(const fvm *vm, fvm_addr table) {
+    const uint32_t types = (uint32_t)fvm_lib_get(vm, vm->lib.piece_count, 0);
+    return table != 0 && types <= FVM_TOTALS_TYPES && fvm_in(vm, table, FVM_PIECE_BYTES * types)
+               ? types
+               : 0;
+}
+
+/* Begins with an empty board if the size of the board or the values of pieces have changed. */
+static inline void check_tables(const fvm *vm, fvm_board_totals *t, uint32_t count) {
+    const fvm_addr table = (fvm_addr)fvm_lib_get(vm, vm->lib.pieces, 0);
+    const uint32_t positions = (uint32_t)fvm_lib_get(vm, vm->lib.positions, 0);
+    const uint32_t types = type_count(vm, table);
+    const uint8_t *const values = vm->mem + table + FVM_FIELD_VALUE;
+    bool same = t->count == count && t->positions == positions && t->types == types;
+    for (uint32_t i = 0; i < types && same; i++)
+        same = fvm_cell_in(values, FVM_PIECE_BYTES * i) == t->values[i];
+    if (FVM_LIKELY(same))
+        return;
+    *t = (fvm_board_totals){.count = count, .positions = positions, .types = types};
+    for (uint32_t i = 0; i < types; i++)
+        t->values[i] = fvm_cell_in(values, FVM_PIECE_BYTES * i);
+}
+
+/* --- totals ----------------------------------------------------------------------- */
+
+const fvm_board_totals *fvm_count_board(fvm *vm) {
+    fvm_board_totals *const t = &vm->totals;
+    const fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board, 0);
+    const uint32_t bytes = (uint32_t)fvm_lib_get(vm, vm->lib.board_size, 0), count = bytes / 4;
+    uint32_t at = 0;
+    if (board == 0 || bytes % 4 != 0 || count > FVM_TOTALS_CELLS || !fvm_in(vm, board, bytes))
+        return NULL;
+    check_tables(vm, t, count);
+    const uint8_t *const cells = vm->mem + board;
+    for (; at + BLOCK <= count; at += BLOCK)
+        if (!same_block(cells + 4 * at, t->cells + at))
+            count_changes(t, cells, at, at + BLOCK);
+    count_changes(t, cells, at, count);
+    return t;
+}

@@ -1,0 +1,63 @@
+/* material.c: the values of pieces, and material-balance.
+ *
+ * It must not know how the material of a board is kept up to date (board_totals.c). */
+#include "vm/primitives.h"
+#include "vm/fast_path.h"
+#include "game/game.h"
+
+static fvm_cell value_of(const fvm *vm, fvm_cell piece) {
+    fvm_addr table = (fvm_addr)fvm_lib_get(vm, vm->lib.pieces, 0);
+    uint32_t index = (uint32_t)FVM_TYPE(piece) - 1;
+    /* Version 140 multiplies the index by 4 instead of the size of an entry. */
+    fvm_addr at = table + (vm->has_140_faults ? 4 : FVM_PIECE_BYTES) * index + FVM_FIELD_VALUE;
+    return table != 0 && fvm_in(vm, at, 4) ? fvm_get(vm, at) : 0;
+}
+
+fvm_status fvm_word_piece_value(fvm *vm) {
+    fvm_status status = fvm_need(vm, 1);
+    return status == FVM_OK ? fvm_put_top(vm, value_of(vm, fvm_drop(vm))) : status;
+}
+
+/* Stores the values of the player's pieces minus the values of all others in *sum; false: the board
+ * has no totals that include all pieces. */
+static inline bool find_material(fvm *vm, fvm_cell positions, fvm_cell player, uint32_t *sum) {
+    const fvm_board_totals *const t = fvm_count_board(vm);
+    if (t == NULL || t->unknown != 0 || positions < 0 || (uint32_t)positions > t->count)
+        return false;
+    const uint32_t own = (player & FVM_NEUTRAL) == 0 ? t->owned[FVM_PLAYER_NUMBER(player)] : 0;
+    *sum = own - (t->all - own);
+    return true;
+}
+
+/* What a piece adds to the material of a player: its value, negative for other players. */
+static uint32_t material_of(const fvm *vm, fvm_addr table, fvm_cell piece, fvm_cell player) {
+    /* value_of is not called, because the fault of version 140 is only in piece-value. */
+    const fvm_addr at = table + FVM_PIECE_BYTES * ((uint32_t)FVM_TYPE(piece) - 1) + FVM_FIELD_VALUE;
+    if (piece == 0 || (piece & FVM_NEUTRAL) != 0 || table == 0 || !fvm_in(vm, at, 4))
+        return 0;
+    const uint32_t value = (uint32_t)fvm_get(vm, at);
+    return FVM_OWNER(piece) == player ? value : 0u - value;
+}
+
+fvm_status fvm_word_material(fvm *vm) {
+    enum { CHUNK = 1024 }; /* board positions between checks of the limits */
+    fvm_status status = fvm_need(vm, 1);
+    if (status != FVM_OK)
+        return status;
+    const fvm_cell player = FVM_OWNER(fvm_drop(vm));
+    const fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board, 0);
+    const fvm_addr table = (fvm_addr)fvm_lib_get(vm, vm->lib.pieces, 0);
+    const fvm_cell positions = fvm_lib_get(vm, vm->lib.positions, 0);
+    uint32_t sum = 0;
+    const bool found = find_material(vm, positions, player, &sum);
+    for (fvm_cell pos = 0; pos < positions && !found; pos++) {
+        const fvm_addr cell = board + 4u * (uint32_t)pos;
+        if (!fvm_in(vm, cell, 4))
+            return fvm_fail(vm, FVM_ERR_NO_GAME, 0, "there is no board");
+        sum += material_of(vm, table, fvm_get(vm, cell), player);
+        if (pos % CHUNK == CHUNK - 1 && (status = fvm_charge_work(vm, CHUNK)) != FVM_OK)
+            return status;
+    }
+    status = fvm_spend(vm, (uint32_t)positions / 16);
+    return status == FVM_OK ? fvm_put_top(vm, (fvm_cell)sum) : status;
+}
