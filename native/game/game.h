@@ -57,7 +57,12 @@ typedef struct {
     fvm_addr hash; /* see FVM_HASH_PASS for its contents */
     fvm_addr cfa;  /* code field; the move's code follows */
 } fvm_move_cells;
-bool fvm_move_cells_at(const fvm *vm, fvm_addr move, fvm_move_cells *cells);
+static inline bool fvm_move_cells_at(const fvm *vm, fvm_addr move, fvm_move_cells *cells) {
+    const uint32_t extra = vm->records_have_texts ? 4 : 0;
+    *cells = (fvm_move_cells){move, extra != 0 ? move + 4 : 0, move + 4 + extra, move + 8 + extra,
+                              move + 12 + extra};
+    return fvm_in(vm, move, 20 + extra);
+}
 /* Generates a list of the moves of `player`, or if `others` is true, of all players who are not
  * friends of `player`.  type: the move type that is generated; 0: every type. */
 fvm_status fvm_generate(fvm *vm, fvm_cell player, bool others, fvm_cell type);
@@ -81,7 +86,11 @@ static inline uint32_t fvm_next_random(uint64_t *state) {
 fvm_status fvm_free_list(fvm *vm); /* frees the newest list */
 /* Stores the number of moves and the first move of the newest list; false: there is no list. */
 bool fvm_newest_list(const fvm *vm, int32_t *count, fvm_addr *first);
-fvm_addr fvm_next_move(const fvm *vm, fvm_addr move); /* 0: there is none */
+/* The move after a move of a list; 0: there is none. */
+static inline fvm_addr fvm_next_move(const fvm *vm, fvm_addr move) {
+    const fvm_addr next = fvm_in_cell(vm, move) ? (fvm_addr)fvm_get(vm, move) : 0;
+    return next > move ? next : 0; /* a link to a lower address could form a cycle */
+}
 /* Fails unless moves are being generated.  word: for the error message. */
 fvm_status fvm_require_move(fvm *vm, const char *word);
 
@@ -122,6 +131,9 @@ void fvm_text_reset(fvm *vm); /* clears the text and the text context */
 fvm_status fvm_text_store(fvm *vm, fvm_cell *address);
 /* Writes the text of a move to a buffer of `size` bytes. */
 fvm_status fvm_decompile(fvm *vm, fvm_addr move, char *to, uint32_t size, uint32_t *length);
+/* Whether the code of a move has the usual form of a move of a piece, or of a drop, that captures
+ * nothing (move_decompile.c).  false: it may capture pieces. */
+bool fvm_captures_nothing(const fvm *vm, fvm_addr cfa);
 void fvm_position_name(const fvm *vm, fvm_cell pos, char *to, uint32_t size);
 void fvm_piece_name(const fvm *vm, fvm_cell type, char *to, uint32_t size);
 void fvm_player_name(const fvm *vm, fvm_cell player, char *to, uint32_t size);

@@ -240,6 +240,26 @@ int32_t fvm_move_changes(fvm *vm, fvm_addr move, fvm_change *changes, int32_t ca
     return count;
 }
 
+/* Whether the cell at an address contains the token of a primitive that no script has changed. */
+static inline bool has_primitive(const fvm *vm, fvm_addr at, int op) {
+    const fvm_addr word = vm->primitives[op];
+    return (fvm_addr)fvm_get(vm, at) == word &&
+           (uint32_t)fvm_get(vm, word) == (FVM_CODE_TAG | (uint32_t)op);
+}
+
+bool fvm_captures_nothing(const fvm *vm, fvm_addr cfa) {
+    enum { MOVE_BYTES = 36 }; /* LIT from (remove-piece) LIT piece LIT to (add-piece) EXIT */
+    fvm_addr at = cfa + 4;
+    if (!fvm_in(vm, at, MOVE_BYTES) || !has_primitive(vm, at, FVM_OP_LIT))
+        return false;
+    if (has_primitive(vm, at + 8, FVM_OP_PIECE_REMOVE))
+        at += 12;
+    return has_primitive(vm, at, FVM_OP_LIT) && has_primitive(vm, at + 8, FVM_OP_LIT) &&
+           (has_primitive(vm, at + 16, FVM_OP_PIECE_PUT) ||
+            (at == cfa + 4 && has_primitive(vm, at + 16, FVM_OP_DO_CREATE))) &&
+           has_primitive(vm, at + 20, FVM_OP_RETURN);
+}
+
 int32_t fvm_list_squares(fvm *vm, fvm_cell *from, fvm_cell *to, int32_t capacity) {
     int32_t count, found = 0;
     fvm_addr move;

@@ -11,13 +11,6 @@
 
 enum { NO_PRIORITY = 1000, MAX_PRIORITIES = 128 };
 
-bool fvm_move_cells_at(const fvm *vm, fvm_addr move, fvm_move_cells *cells) {
-    uint32_t extra = vm->records_have_texts ? 4 : 0;
-    *cells = (fvm_move_cells){move, extra != 0 ? move + 4 : 0, move + 4 + extra, move + 8 + extra,
-                              move + 12 + extra};
-    return fvm_in(vm, move, 20 + extra);
-}
-
 /* --- the move under construction -------------------------------------------------- */
 
 fvm_status fvm_move_begin(fvm *vm) {
@@ -221,13 +214,6 @@ bool fvm_newest_list(const fvm *vm, int32_t *count, fvm_addr *first) {
     *count = fvm_get(vm, list + 4);
     *first = (fvm_addr)fvm_get(vm, list + 8);
     return true;
-}
-
-fvm_addr fvm_next_move(const fvm *vm, fvm_addr move) {
-    if (!fvm_in(vm, move, 4))
-        return 0;
-    fvm_addr next = (fvm_addr)fvm_get(vm, move);
-    return next > move ? next : 0; /* a link to a lower address could form a cycle */
 }
 
 int32_t fvm_move_list(fvm *vm, fvm_addr *moves, int32_t capacity) {

@@ -29,6 +29,9 @@ static fvm_cell piece_value(const fvm *vm, fvm_cell piece) {
 static int32_t capture_rank(fvm_deepening *t, fvm_addr move) {
     fvm *vm = t->ss->vm;
     fvm_change changes[MAX_CHANGES];
+    fvm_move_cells cells;
+    if (fvm_move_cells_at(vm, move, &cells) && fvm_captures_nothing(vm, cells.cfa))
+        return -1;
     fvm_cell own = FVM_OWNER(fvm_lib_get(vm, vm->lib.player, 0));
     int32_t total = 0, count = fvm_move_changes(vm, move, changes, MAX_CHANGES);
     bool captures = false;
