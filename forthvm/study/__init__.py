@@ -9,30 +9,47 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from forthvm.study.database import PositionDatabase
-    from forthvm.study.endgame import EndgameTable
+    from forthvm.study.database_query import Conditions, Occurrence, PositionSummary
+    from forthvm.study.endgame import EndgameTable, ProbedMove, ProbedPosition
     from forthvm.study.errors import StudyError
     from forthvm.study.game_statistics import GameStatistics, StatisticsTable, statistics
     from forthvm.study.keys import position_key
-    from forthvm.study.openings import OpeningTree
+    from forthvm.study.openings import MoveNode, OpeningTree, PositionNode, Tally
 
 __all__ = [
+    "Conditions",
     "EndgameTable",
     "GameStatistics",
+    "MoveNode",
+    "Occurrence",
     "OpeningTree",
     "PositionDatabase",
+    "PositionNode",
+    "PositionSummary",
+    "ProbedMove",
+    "ProbedPosition",
     "StatisticsTable",
     "StudyError",
+    "Tally",
     "position_key",
     "statistics",
 ]
 
 _MODULES = {
+    "Conditions": "database_query",
     "EndgameTable": "endgame",
     "GameStatistics": "game_statistics",
+    "MoveNode": "openings",
+    "Occurrence": "database_query",
     "OpeningTree": "openings",
     "PositionDatabase": "database",
+    "PositionNode": "openings",
+    "PositionSummary": "database_query",
+    "ProbedMove": "endgame",
+    "ProbedPosition": "endgame",
     "StatisticsTable": "game_statistics",
     "StudyError": "errors",
+    "Tally": "openings",
     "position_key": "keys",
     "statistics": "game_statistics",
 }
