@@ -347,6 +347,20 @@ int32_t fvm_move_changes(fvm *vm, fvm_addr move, fvm_change *changes, int32_t ca
  * is none.  Returns the number of moves in the list. */
 int32_t fvm_list_squares(fvm *vm, fvm_cell *from, fvm_cell *to, int32_t capacity);
 
+/* Details of the descriptions of moves; each includes those before it. */
+typedef enum {
+    FVM_DETAIL_SQUARES = 1, /* the main movement: the squares from and to; -1: none */
+    FVM_DETAIL_TYPES = 2,   /* the type of the piece on `to`, if a new one; else 0 */
+    FVM_DETAIL_EFFECTS = 3, /* kind and squares of each change of the board */
+    FVM_DETAIL_PIECES = 4,  /* new pieces, types and owners; passes, partial moves */
+    FVM_DETAIL_WORDS = 5    /* moved pieces, called words, the move type */
+} fvm_action_detail;
+/* Writes a description of each move of the newest list: the number of its cells, then the cells.
+ * Owners are from the mover's view: FVM_OWNER_MASK for the mover's own pieces.  Moves with equal
+ * descriptions are the same action.  Returns the number of cells, of which only `capacity` are
+ * written; -1: a move makes more than 256 changes. */
+int32_t fvm_list_actions(fvm *vm, int32_t detail, fvm_cell *cells, int32_t capacity);
+
 /* Returns a Zobrist hash of board, board variables, turn, demanded move type and partial state. */
 uint64_t fvm_position_hash(fvm *vm);
 enum {
@@ -614,6 +628,7 @@ typedef struct {
     int64_t playout_steps; /* VM steps in a playout before OnEvaluate scores it; 0: no limit */
     int32_t root_visits;   /* limit of the root's visits by all threads; 0: none */
     int32_t thread;        /* number of the thread, from 0; other numbers, other random numbers */
+    int32_t detail;        /* fvm_action_detail for fvm_tree_leaf_actions; 0: none */
 } fvm_tree_options;
 /* A leaf that an external evaluator scores. */
 typedef struct {
@@ -671,6 +686,10 @@ fvm_status fvm_playouts(fvm *vm, fvm_tree *tree, const fvm_tree_options *options
  * `board`.  Unless leaf->decided, the next call must be fvm_tree_backpropagate. */
 fvm_status fvm_tree_select_leaf(fvm *vm, fvm_tree *tree, const fvm_tree_options *options,
                                 fvm_cell *board, int32_t capacity, fvm_leaf *leaf);
+/* Copies up to `capacity` cells of the descriptions of the selected leaf's moves to `cells`;
+ * returns their number.  See fvm_list_actions.  complete: 1 for descriptions with all details. */
+int32_t fvm_tree_leaf_actions(const fvm_tree *tree, int32_t complete, fvm_cell *cells,
+                              int32_t capacity);
 /* Expands the selected leaf and adds rewards to the nodes on its path.  priors: one for each of its
  * `count` moves.  rewards: from 0 to 1, one for each player number (32 items).  Returns 1, or 0 if
  * no leaf is selected or `count` is wrong. */

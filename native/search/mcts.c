@@ -400,6 +400,8 @@ fvm_status fvm_tree_select_leaf(fvm *vm, fvm_tree *tree, const fvm_tree_options 
         select_leaf(s, &l, false);
     if (s->ss->status == FVM_OK) {
         copy_leaf(s, &l, board, capacity, leaf_info);
+        if (!l.decided)
+            fvm_search_failed(s->ss, fvm_tree_store_actions(vm, tree, options->detail));
         memcpy(tree->path, s->path, sizeof tree->path);
         tree->path_length = l.decided ? 0 : s->path_length;
         tree->leaf_moves = l.count;

@@ -28,6 +28,7 @@ fvm_tree *fvm_tree_new(int32_t max_nodes) {
 void fvm_tree_free(fvm_tree *tree) {
     if (tree == NULL)
         return;
+    free(tree->leaf_actions);
     free(tree->nodes);
     free(tree);
 }
@@ -177,4 +178,38 @@ int32_t fvm_tree_follow(fvm_tree *tree, int32_t child) {
     tree->used = used;
     free(copy);
     return 1;
+}
+
+fvm_status fvm_tree_store_actions(fvm *vm, fvm_tree *tree, int32_t detail) {
+    tree->leaf_action_cells = tree->leaf_action_all = 0;
+    while (detail != 0) {
+        const int32_t capacity = tree->leaf_action_capacity;
+        const int32_t first = fvm_list_actions(vm, detail, tree->leaf_actions, capacity);
+        const int32_t free_cells = first < capacity ? capacity - first : 0;
+        if (first < 0)
+            return fvm_fail(vm, FVM_ERR_LIMIT, 0, "a move makes too many changes to be an action");
+        fvm_cell *rest = free_cells > 0 ? tree->leaf_actions + first : NULL;
+        const int32_t all = first + fvm_list_actions(vm, FVM_DETAIL_WORDS, rest, free_cells);
+        if (all <= capacity) {
+            tree->leaf_action_cells = first;
+            tree->leaf_action_all = all;
+            break;
+        }
+        fvm_cell *cells = realloc(tree->leaf_actions, (size_t)all * 2 * sizeof *cells);
+        if (cells == NULL)
+            return fvm_fail(vm, FVM_ERR_MEMORY, 0, "no memory to search");
+        tree->leaf_actions = cells;
+        tree->leaf_action_capacity = 2 * all;
+    }
+    return FVM_OK;
+}
+
+int32_t fvm_tree_leaf_actions(const fvm_tree *tree, int32_t complete, fvm_cell *cells,
+                              int32_t capacity) {
+    const int32_t from = complete != 0 ? tree->leaf_action_cells : 0;
+    const int32_t count = complete != 0 ? tree->leaf_action_all - from : tree->leaf_action_cells;
+    const int32_t copied = count < capacity ? count : capacity;
+    if (copied > 0)
+        memcpy(cells, tree->leaf_actions + from, (size_t)copied * sizeof *cells);
+    return count;
 }

@@ -38,6 +38,7 @@ def constants(prefix: str) -> dict[str, int]:
         (records.Option, "FVM_OPT"),
         (records.ReportKind, "FVM_REPORT"),
         (records.ChangeKind, "FVM_CHANGE"),
+        (records.Detail, "FVM_DETAIL"),
     ],
 )
 def test_enumerations_agree_with_the_header(enum: type[Status], prefix: str) -> None:
@@ -68,6 +69,7 @@ def test_every_c_function_has_a_method() -> None:
         *(f"root_split_{name}" for name in ("new", "free")),
         *(f"tree_{name}" for name in ("new", "free", "clear", "size", "read", "write")),
         *(f"tree_{name}" for name in ("follow", "backpropagate", "get_state", "set_state")),
+        "tree_leaf_actions",
     }
     traced = {name for name in declared if name.startswith("trace_")}
     bindings = (ROOT / "forthvm/core/bindings/trace.py").read_text()

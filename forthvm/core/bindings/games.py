@@ -12,7 +12,7 @@ from forthvm.core.records import Change, ChangeKind
 
 from .clib import ffi, lib
 from .layout import CELL
-from .searches import Searcher
+from .searches import Searcher, split_records
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,6 +40,7 @@ class NativeVM(Searcher):
         super().__init__(size, limit)
         self._moves = ffi.new("fvm_addr[]", _CAPACITY)
         self._moves_view = memoryview(ffi.buffer(self._moves))
+        self._action_cells = ffi.new("fvm_cell[]", _CAPACITY)
         self._listing = ffi.new("fvm_listing *")
         self._listing.moves, self._listing.capacity = self._moves, _CAPACITY
         self.listed_player_offset = -1
@@ -247,6 +248,29 @@ class NativeVM(Searcher):
             lib.fvm_list_squares(self._vm, cells, cells + count, count)
         view = memoryview(data).toreadonly().cast("i")
         return view[:count], view[count:]
+
+    def list_actions(self, detail: int) -> list[bytes] | None:
+        """Return a description of each move of the newest list, as the bytes of its cells.
+
+        Equal moves have equal descriptions; native/game/action_keys.c has the format.
+
+        Args:
+            detail: What the descriptions contain: `fvm_action_detail`.
+
+        Returns:
+            None if a move makes too many changes.
+        """
+        with self.lock:
+            needed = lib.fvm_list_actions(
+                self._vm, detail, self._action_cells, len(self._action_cells)
+            )
+            if needed > len(self._action_cells):
+                self._action_cells = ffi.new("fvm_cell[]", needed)
+                lib.fvm_list_actions(self._vm, detail, self._action_cells, needed)
+            if needed < 0:
+                return None
+            data = bytes(ffi.buffer(self._action_cells, CELL * needed))
+        return split_records(data)
 
     def move_type(self, move: int) -> int:
         """Return the move type of a move, 0 for none."""

@@ -21,6 +21,7 @@ from forthvm.core.records import (
 
 from .clib import ffi, lib
 from .image import ImageMachine
+from .layout import CELL
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
     from .clib import CData
 
-__all__ = ["Cache", "RootSplit", "Searcher", "Tree"]
+__all__ = ["Cache", "RootSplit", "Searcher", "Tree", "split_records"]
 
 
 class Cache:
@@ -136,6 +137,17 @@ class Tree:
         c_priors = ffi.from_buffer("float[]", priors)
         c_rewards = ffi.from_buffer("float[]", rewards)
         return bool(lib.fvm_tree_backpropagate(self.pointer, c_priors, len(priors), c_rewards))
+
+    def leaf_actions(self, *, complete: bool = False) -> list[bytes]:
+        """Return descriptions of the moves of the selected leaf, as `NativeVM.list_actions` does.
+
+        Args:
+            complete: Return all details; else the detail in the options of `tree_select_leaf`.
+        """
+        needed = lib.fvm_tree_leaf_actions(self.pointer, complete, ffi.NULL, 0)
+        cells = ffi.new("fvm_cell[]", needed)
+        lib.fvm_tree_leaf_actions(self.pointer, complete, cells, needed)
+        return split_records(bytes(ffi.buffer(cells)))
 
     def clear(self) -> None:
         """Remove all nodes."""
@@ -269,6 +281,17 @@ class Searcher(ImageMachine):
         self._search(lib.fvm_playouts, Tree(1).pointer, c_options, sums, result)
         report = TreeReport(result.iterations, result.playouts, result.plies, bool(result.stopped))
         return tuple(sums), report
+
+
+def split_records(data: bytes) -> list[bytes]:
+    """Return the records of a buffer of cells; the first cell of each record is its length."""
+    lengths = memoryview(data).cast("i")
+    records, at, end = [], 0, len(lengths)
+    while at < end:
+        start = at + 1
+        at = start + lengths[at]
+        records.append(data[CELL * start : CELL * at])
+    return records
 
 
 def _limits(limits: SearchLimits) -> CData:

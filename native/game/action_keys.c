@@ -1,0 +1,125 @@
+/* action_keys.c: describes what the moves of a list do, as cells that are equal for equal moves in
+ * all positions of a game.
+ *
+ * It owns the format of the descriptions, which forthvm/game/actions reads.  It must not know the
+ * numbers of actions. */
+#include "game/game.h"
+
+enum { MAX_CHANGES = 256 };
+
+/* The buffer of the descriptions; `used` counts all cells, even if there are more than `capacity`.
+ */
+typedef struct {
+    fvm_cell *cells;
+    int32_t capacity, used;
+} output;
+
+static void put(output *o, fvm_cell cell) {
+    if (o->used < o->capacity)
+        o->cells[o->used] = cell;
+    o->used++;
+}
+
+/* The main movement of a move: a piece disappears on `from` and one appears on `to`; -1: none.
+ * type: the type of the new piece, 0 if it is the piece from `from`. */
+typedef struct {
+    fvm_cell from, to, type;
+} movement;
+
+static bool same_piece(fvm_cell a, fvm_cell b) {
+    return FVM_TYPE(a) == FVM_TYPE(b) && FVM_OWNER(a) == FVM_OWNER(b);
+}
+
+static movement main_movement(const fvm_change *changes, int32_t count) {
+    movement m = {-1, -1, 0};
+    const fvm_change *changed = NULL; /* the first change of type or owner */
+    fvm_cell removed = 0;             /* the piece on m.from */
+    for (const fvm_change *c = changes; c < changes + count; c++) {
+        const bool changes_piece = c->kind == FVM_CHANGE_TYPE || c->kind == FVM_CHANGE_OWNER;
+        if (c->kind == FVM_CHANGE_TYPE && m.to >= 0 && c->pos == m.to)
+            m.type = c->piece;
+        else if (changes_piece && changed == NULL)
+            changed = c;
+        if (m.to >= 0)
+            continue;
+        if (c->kind == FVM_CHANGE_MOVE) {
+            m.from = c->from;
+            m.to = c->pos;
+        } else if (c->kind == FVM_CHANGE_CREATE) {
+            m.to = c->pos;
+            m.type = same_piece(removed, c->piece) ? 0 : FVM_TYPE(c->piece);
+        } else if (c->kind == FVM_CHANGE_CAPTURE && m.from < 0) {
+            m.from = c->pos;
+            removed = c->other;
+        }
+    }
+    if (m.from < 0 && m.to < 0 && changed != NULL) {
+        m.to = changed->pos;
+        m.type = changed->kind == FVM_CHANGE_TYPE ? changed->piece : 0;
+    }
+    return m;
+}
+
+/* A player of a cell from the mover's view: FVM_OWNER_MASK for pieces of the mover. */
+static fvm_cell seen_piece(fvm_cell piece, fvm_cell own) {
+    return FVM_OWNER(piece) == own ? piece | FVM_OWNER_MASK : piece;
+}
+
+static void put_change(output *o, const fvm_change *c, fvm_cell own, int32_t detail) {
+    if (c->kind > FVM_CHANGE_OWNER && detail < FVM_DETAIL_PIECES)
+        return;
+    if (c->kind == FVM_CHANGE_CALL && detail < FVM_DETAIL_WORDS)
+        return;
+    put(o, c->kind);
+    if (c->kind == FVM_CHANGE_MOVE)
+        put(o, c->from);
+    if (c->kind <= FVM_CHANGE_OWNER)
+        put(o, c->pos);
+    if (detail >= FVM_DETAIL_PIECES &&
+        (c->kind == FVM_CHANGE_CREATE || c->kind == FVM_CHANGE_OWNER))
+        put(o, seen_piece(c->piece, own));
+    if (detail >= FVM_DETAIL_PIECES &&
+        (c->kind == FVM_CHANGE_TYPE || c->kind == FVM_CHANGE_PARTIAL))
+        put(o, c->piece);
+    if (c->kind == FVM_CHANGE_MOVE && detail >= FVM_DETAIL_WORDS) {
+        put(o, seen_piece(c->piece, own));
+        put(o, c->other != 0);
+    }
+    if (c->kind == FVM_CHANGE_CALL) {
+        put(o, c->piece);
+        put(o, c->pos);
+        for (int32_t i = 0; i < c->pos && i < 4; i++)
+            put(o, c->args[i]);
+    }
+}
+
+int32_t fvm_list_actions(fvm *vm, int32_t detail, fvm_cell *cells, int32_t capacity) {
+    fvm_change changes[MAX_CHANGES];
+    int32_t moves;
+    fvm_addr move;
+    output o = {.cells = cells, .capacity = capacity};
+    if (!fvm_newest_list(vm, &moves, &move))
+        return 0;
+    fvm_cell own = FVM_OWNER(fvm_lib_get(vm, vm->lib.for_player, 0));
+    if (own == 0)
+        own = FVM_OWNER(fvm_lib_get(vm, vm->lib.player, 0));
+    for (; move != 0 && moves > 0; move = fvm_next_move(vm, move), moves--) {
+        const int32_t count = fvm_move_changes(vm, move, changes, MAX_CHANGES);
+        if (count > MAX_CHANGES || o.used > INT32_MAX / 2)
+            return -1;
+        const int32_t length_at = o.used;
+        put(&o, 0);
+        const movement m = main_movement(changes, count);
+        put(&o, m.from);
+        put(&o, m.to);
+        if (detail >= FVM_DETAIL_TYPES)
+            put(&o, m.type);
+        for (int32_t i = 0; i < count && detail >= FVM_DETAIL_EFFECTS; i++)
+            put_change(&o, &changes[i], own, detail);
+        if (detail >= FVM_DETAIL_WORDS)
+            put(&o, fvm_move_type(vm, move));
+        if (length_at < capacity)
+            cells[length_at] = o.used - length_at - 1;
+    }
+    return o.used;
+}
