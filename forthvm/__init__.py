@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from forthvm.core.bindings import Snapshot
     from forthvm.core.budget import Budget
     from forthvm.core.errors import (
+        ActionError,
         AddressError,
         AmbiguousMoveError,
         BudgetExceeded,
@@ -61,6 +62,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "VM",
+    "ActionError",
     "AddressError",
     "AmbiguousMoveError",
     "Budget",

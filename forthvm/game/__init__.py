@@ -17,6 +17,7 @@ from .perft import (  # imported here because the module and the function have t
 
 if TYPE_CHECKING:
     from forthvm.core.errors import (
+        ActionError,
         AmbiguousMoveError,
         GameOverError,
         IllegalMoveError,
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
         UnknownGameError,
     )
 
+    from .actions.numbering import Actions
     from .catalogue.bundled import BundledGame
     from .catalogue.loading import load
     from .catalogue.settings import Choice, Setting
@@ -63,6 +65,8 @@ __all__ = [
     "LOSS",
     "UNKNOWN",
     "WIN",
+    "ActionError",
+    "Actions",
     "AmbiguousMoveError",
     "Board",
     "BundledGame",
@@ -118,6 +122,7 @@ __all__ = [
 # The modules of the names imported on first use.  All other names are exception classes of
 # forthvm.core.errors.
 _MODULES = {
+    "actions.numbering": ("Actions",),
     "catalogue.bundled": ("BundledGame",),
     "commentary.changes": (
         "Called",

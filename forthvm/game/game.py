@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from forthvm.core.output import TextStream
     from forthvm.zrf.loading import CompiledRules
 
+    from .actions.numbering import Actions
     from .catalogue.options import LoadOptions
     from .catalogue.settings import Setting
     from .definition.pieces import PieceType, Player
@@ -108,7 +109,12 @@ class Game(Shared):
         self.known_names = KnownNames(
             self.position_index.keys(), [kind.name for kind in self.piece_types], self.players
         )
-        for cached in ("contestants", "chance_bits", "names"):  # computed from the old tables
+        for cached in (
+            "contestants",
+            "chance_bits",
+            "names",
+            "actions",
+        ):  # computed from the old tables
             vars(self).pop(cached, None)
 
     def _load_script(self) -> int | None:
@@ -318,6 +324,13 @@ class Game(Shared):
         return frozenset([*self.players, *(kind.name for kind in self.piece_types)])
 
     @cached_property
+    def actions(self) -> Actions:
+        """Numbers of moves that are the same in every position, for machine learning."""
+        from .actions.numbering import Actions
+
+        return Actions(self)
+
+    @cached_property
     def random(self) -> Streams:
         """The random streams of the VM, found by their addresses after loading."""
         from .memory.randomness import Streams
@@ -466,7 +479,10 @@ class Game(Shared):
 
         The new game has its own VM.  `Position.copy(game=…)` copies a position into the new game.
         """
-        return Game(self.options.replace(load_clock=self.load_clock), output=self.output)
+        copy = Game(self.options.replace(load_clock=self.load_clock), output=self.output)
+        if "actions" in vars(self):
+            copy.actions.adopt(self.actions)
+        return copy
 
     def close(self) -> None:
         """Close the game: run the script's OnTerminate, if there is one.
@@ -491,7 +507,9 @@ class Game(Shared):
         return Game(self.options.replace(load_clock=load_clock), output=discard)
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _reload, (self.options.replace(load_clock=self.load_clock),)
+        used = vars(self).get("actions")
+        document = used.to_json() if used is not None and not used.is_default else None
+        return _reload, (self.options.replace(load_clock=self.load_clock), document)
 
     def _repr_svg_(self) -> str | None:
         """Return a picture of the initial position, for notebooks."""
@@ -518,11 +536,18 @@ def remember(game: Game) -> Game:
     return game
 
 
-def _reload(options: LoadOptions) -> Game:
-    """Return a loaded game with the options of a pickle, or load one."""
+def _reload(options: LoadOptions, actions: str | None = None) -> Game:
+    """Return a loaded game with the options of a pickle, or load one.
+
+    Args:
+        options: The options.
+        actions: The numbers of the actions as a document; None: the default.
+    """
     plain = options.replace(load_clock=None)
     game = _loaded.get(plain)
     if game is None:
         game = Game(options)
         _loaded[plain] = game
+    if actions is not None:
+        game.actions.use_json(actions)
     return game

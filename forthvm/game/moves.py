@@ -47,8 +47,9 @@ _new = object.__new__
 class Source:
     """The game and state of a list of moves, shared by the list and its moves."""
 
-    __slots__ = ("_gestures", "game", "state")
+    __slots__ = ("_actions", "_gestures", "game", "state")
 
+    _actions: tuple[object, Sequence[int]]  # set when first read, with the key of the numbering
     _gestures: tuple[tuple[Click, ...], ...]  # set when first read
 
     def __init__(self, game: Game, state: State) -> None:
@@ -66,6 +67,20 @@ class Source:
 
             self._gestures = gestures_of(PositionQueries(self.game, self.state))
             return self._gestures[index]
+
+    def actions(self) -> Sequence[int]:
+        """Return the number of each move's action."""
+        actions = self.game.actions
+        key = actions.key
+        try:
+            known_key, numbers = self._actions
+            if known_key is key:
+                return numbers
+        except AttributeError:
+            pass
+        numbers = actions.of_state(self.state)
+        self._actions = key, numbers
+        return numbers
 
     def move_type(self, index: int) -> int:
         """Return the move type of a move."""
@@ -222,6 +237,18 @@ class Move(Shared):
         """Whether the same player continues the turn after the move, if a move is possible."""
         return any(isinstance(change, Continued) for change in self.changes)
 
+    @property
+    def action(self) -> int:
+        """The number of the move in `game.actions`: equal moves of all positions have equal ones.
+
+        Raises:
+            ActionError: The move has no number, or another legal move has the same number.
+            ValueError: The move was unpickled, so that it belongs to no position.
+        """
+        if self.source is _NO_SOURCE:
+            raise ValueError("an unpickled move belongs to no position; take it from legal_moves")
+        return self.source.actions()[self.index]
+
     def gesture(self) -> tuple[Click, ...]:
         """Return the clicks that make the move; the other legal moves decide how many it takes.
 
@@ -280,6 +307,17 @@ class HostPass(Move):
         """Create the pass of the player to move."""
         super().__init__(source, HOST_PASS)
         self._text, self._type, self._changes = "Pass", 0, ()
+
+    @property
+    def action(self) -> int:
+        """The pass is forced and in no list of moves, so it has no number.
+
+        Raises:
+            ActionError: Always.
+        """
+        from forthvm.core.errors import ActionError
+
+        raise ActionError("the pass of a player without moves has no number; use push_pass")
 
     def gesture(self) -> tuple[Click, ...]:
         """Return a click on a button."""
@@ -389,6 +427,11 @@ class MoveList(Shared, Sequence[Move]):
     def to_indices(self) -> memoryview[int]:
         """For each move the index of its `to_square`; see `from_indices`."""
         return self._source.squares()[1]
+
+    @property
+    def actions(self) -> memoryview[int]:
+        """For each move the number of its action, see `Move.action` and `from_indices`."""
+        return memoryview(self._source.actions()).toreadonly()  # type: ignore[arg-type]  # an array
 
     def _move(self, index: int) -> Move:
         """Return the move with an index; equal indices return the same object."""

@@ -20,6 +20,8 @@ from .moves import MoveList
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from typing_extensions import Buffer
+
     from forthvm.core.errors import IllegalMoveError
 
     from .game import Game
@@ -129,6 +131,48 @@ class PositionQueries:
         state = self._now
         state.private = False  # from now on the list of moves refers to the state, too
         return MoveList(self._game, state)
+
+    @property
+    def legal_actions(self) -> memoryview[int]:
+        """The number in `game.actions` of each legal move, in the order of `legal_moves`.
+
+        The numbers are 32-bit integers in a read-only buffer, for example for `numpy.asarray`.
+        There are none if the game is over.  Moves that do the same have the same number.
+
+        Raises:
+            ActionError: A move has no number, or different moves have the same number.
+        """
+        from .actions.masks import legal_actions_of
+
+        return legal_actions_of(self)
+
+    def action_mask(self, out: Buffer | None = None) -> Buffer:
+        """Return an array with a 1 for each legal action and a 0 for each other action.
+
+        Args:
+            out: The caller's array, which is overwritten: one-dimensional, contiguous, with
+                `game.actions.size` numbers of any type, such as a row of a numpy array; None for a
+                new array of bytes.
+
+        Raises:
+            ActionError: A move has no number, or different moves have the same number.
+            ValueError: The array is unsuitable.
+        """
+        from .actions.masks import mask_of
+
+        return mask_of(self, out)
+
+    def move_of(self, action: int) -> Move:
+        """Return the legal move with a number in `game.actions`.
+
+        Raises:
+            IllegalMoveError: The action is not legal in this position.
+            IndexError: There is no such action.
+            ActionError: A move has no number, or different moves have the same number.
+        """
+        from .actions.masks import move_of
+
+        return move_of(self, action)
 
     def gestures(self) -> GestureTree:
         """Return the tree of the clicks that make the legal moves on a drawn board.

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Aborted",
+    "ActionError",
     "AddressError",
     "AmbiguousMoveError",
     "BadCodeError",
@@ -459,6 +460,12 @@ class GameOverError(MoveError):
     """The game is over; no move can be made."""
 
     summary = "the game is over"
+
+
+class ActionError(ForthVMError, ValueError):
+    """A move has no number, two moves have the same, or a numbering cannot be used."""
+
+    summary = "cannot number the moves"
 
 
 class PositionError(ForthVMError, ValueError):

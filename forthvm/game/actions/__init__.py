@@ -1,0 +1,1 @@
+"""Actions: numbers of moves that are the same in every position of a game."""

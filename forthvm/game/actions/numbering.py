@@ -1,0 +1,321 @@
+"""The numbers of actions: look-up, growth, files.
+
+Owns the order of the numbers and the format of the file.  It must not know what descriptions of
+moves contain (descriptions.py), nor how they are found (exploration.py).
+"""
+
+from __future__ import annotations
+
+import json
+from array import array
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from forthvm.core.bindings import Detail
+from forthvm.core.errors import ActionError
+from forthvm.core.value import Shared
+from forthvm.game.definition.tables import cells_of
+
+from .descriptions import Names
+from .exploration import MORE_DETAIL, CollisionError, Explorer, records_of
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Iterable, Sequence
+
+    from forthvm.core.bindings import Tree
+    from forthvm.game.game import Game
+    from forthvm.game.position import Position
+    from forthvm.game.state import State
+
+__all__ = ["Actions"]
+
+_FORMAT = "forthvm-actions"
+_VERSION = 1
+_LIMIT = 1 << 16
+_GAMES, _PLIES = 100, 400
+
+
+class Actions(Shared):
+    """The actions of a game: numbers from 0 for its moves, the same in every position.
+
+    An action is what a move does, in as little detail as tells the moves of each position apart.
+    In most games that is the square from which a piece moves and the square to which it moves, and
+    the type of a dropped or promoted piece.  Captures count only if moves differ in nothing else.
+
+    The numbers are made when they are first used, from random games with a fixed seed (see
+    `renumber`).  `save` freezes them in a file; `load` uses a file.  A clone of the game has the
+    same numbers.
+
+    >>> import forthvm
+    >>> game = forthvm.load("tictactoe")
+    >>> len(game.actions), game.actions.text(4), game.start().move_of(4)
+    (9, 'b2', <Move 'mark b2'>)
+    """
+
+    __slots__ = ("_detail", "_game", "_names", "_numbers", "_records", "is_default")
+
+    is_default: bool
+    """Whether the numbers were made by default, so that another process makes the same ones."""
+
+    def __init__(self, game: Game) -> None:
+        """Refer to a game; `Game.actions` is the only instance."""
+        self._game = game
+        self._names = Names(game)
+        self._detail: Detail | None = None  # None: no numbers yet
+        self._records: list[bytes] = []  # by number
+        self._numbers: dict[bytes, int] = {}
+        self.is_default = True
+
+    # --- the numbers -----------------------------------------------------------------
+
+    def __len__(self) -> int:
+        """Return the number of actions."""
+        self._prepare()
+        return len(self._records)
+
+    @property
+    def size(self) -> int:
+        """The number of actions; all numbers are below it."""
+        return len(self)
+
+    @property
+    def detail(self) -> str:
+        """What an action contains: `squares`, `types`, `effects`, `pieces` or `words`."""
+        return self._prepare().name.lower()
+
+    def text(self, number: int) -> str:
+        """Return a description of an action for people.
+
+        Raises:
+            IndexError: There is no such action.
+        """
+        detail = self._prepare()
+        if not 0 <= number < len(self._records):
+            raise IndexError(f"there are {len(self._records)} actions, not {number}")
+        return self._names.text(self._records[number], detail)
+
+    def of_state(self, state: State) -> array[int]:
+        """Return the number of each legal move of a state, for the game layer.
+
+        Raises:
+            ActionError: A move has no number, or different moves have the same number.
+        """
+        detail = self._prepare()
+        return self._of_records(records_of(self._game, state, detail))
+
+    def of_leaf(self, tree: Tree) -> array[int]:
+        """Return the number of each move of the selected leaf of a search tree, for the engines.
+
+        Raises:
+            ActionError: A move has no number, or different moves have the same number.
+        """
+        records = tree.leaf_actions()
+        different = len(set(records))
+        if different < len(records):
+            complete = set(zip(records, tree.leaf_actions(complete=True), strict=True))
+            if len(complete) > different:
+                raise CollisionError(f"different moves are the same action; {MORE_DETAIL}")
+        return self._of_records(records)
+
+    def _of_records(self, records: Sequence[bytes]) -> array[int]:
+        """Return the numbers of actions, given their descriptions."""
+        try:
+            return array("i", map(self._numbers.__getitem__, records))
+        except KeyError as error:
+            text = self._names.text(error.args[0], self._prepare())
+            raise ActionError(
+                f"the move {text!r} is not among the {len(self)} actions of {self._game.name}; "
+                "game.actions.explore(starts=[position]) adds the moves of a position and of games "
+                "that begin with it"
+            ) from None
+
+    @property
+    def detail_number(self) -> int:
+        """The detail as a number of the C core, for the layers above."""
+        return int(self._prepare())
+
+    @property
+    def key(self) -> object:
+        """An object that is another one after numbers have changed, for caches."""
+        self._prepare()
+        return self._numbers
+
+    # --- making numbers --------------------------------------------------------------
+
+    def renumber(  # noqa: PLR0913 - keyword-only options, each of them documented
+        self,
+        *,
+        detail: str | None = None,
+        games: int = _GAMES,
+        plies: int = _PLIES,
+        seed: int = 1,
+        starts: Sequence[Position] = (),
+        limit: int = _LIMIT,
+        complete: bool = True,
+    ) -> None:
+        """Make new numbers from the legal moves in random games.
+
+        Exploration ends early when successive games bring nothing new.  Actions that occur in few
+        games are copied to the other squares of the grid, because random games rarely show all of
+        them: all promotions of chess, for example.
+
+        Args:
+            detail: The least detail; None: as little as tells the moves of each position apart.
+            games: Maximum number of random games.
+            plies: Maximum length of a game.
+            seed: Seed of the random games.
+            starts: First positions of the games, in rotation; empty for `game.start()`.
+            limit: Maximum number of actions.
+            complete: Copy actions to other squares.
+
+        Raises:
+            ActionError: There are too many actions, or no detail tells all moves apart.
+            ForthVMError: The script fails.
+        """
+        least = Detail.SQUARES if detail is None else _detail_named(detail)
+        for candidate in Detail:
+            if candidate < least:
+                continue
+            explorer = Explorer(self._game, candidate, limit=limit, complete=complete)
+            try:
+                explorer.play(games, plies, seed, starts)
+                found = explorer.found()
+            except CollisionError:
+                if candidate is max(Detail):
+                    raise
+                continue
+            self._use(candidate, sorted(found, key=cells_of))
+            self.is_default = False
+            return
+
+    def explore(  # noqa: PLR0913 - keyword-only options, each of them documented
+        self,
+        *,
+        games: int = _GAMES,
+        plies: int = _PLIES,
+        seed: int = 2,
+        starts: Sequence[Position] = (),
+        limit: int = _LIMIT,
+        complete: bool = True,
+    ) -> int:
+        """Add the moves of further random games, and return the number of new actions.
+
+        The arguments are those of `renumber`.  Known actions keep their numbers; new ones get the
+        numbers after them, so that a network needs only more outputs.
+
+        Raises:
+            ActionError: There are too many actions, or the detail does not tell all moves apart.
+            ForthVMError: The script fails.
+        """
+        explorer = Explorer(self._game, self._prepare(), limit=limit, complete=complete)
+        explorer.play(games, plies, seed, starts)
+        new = sorted(explorer.found() - self._numbers.keys(), key=cells_of)
+        if len(self) + len(new) > limit:
+            raise ActionError(f"{self._game.name} has more than {limit} actions")
+        for record in new:
+            self._numbers[record] = len(self._records)
+            self._records.append(record)
+        self.is_default = self.is_default and not new
+        return len(new)
+
+    # --- files -----------------------------------------------------------------------
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the numbers to a file, from which any later version of forthvm reads them.
+
+        Raises:
+            ActionError: An action contains a word that is hidden by another one of its name.
+            OSError: The file cannot be written.
+        """
+        Path(path).write_text(self.to_json(), encoding="utf-8")
+
+    def load(self, path: str | os.PathLike[str]) -> None:
+        """Use the numbers in a file that `save` wrote.
+
+        Raises:
+            ActionError: The file is invalid, or belongs to another game.
+            OSError: The file cannot be read.
+        """
+        try:
+            self.use_json(Path(path).read_text(encoding="utf-8"))
+        except UnicodeDecodeError as error:
+            raise ActionError(f"{path} is not a file of actions: {error}") from error
+
+    def to_json(self) -> str:
+        """Return the numbers as a JSON document, with an action on each line."""
+        detail = self._prepare()
+        lines = []
+        for record in self._records:
+            items = self._names.items(record, detail)
+            if self._names.record(items, detail) != record:
+                raise ActionError(f"the names in {items!r} do not identify the action")
+            lines.append(json.dumps(items, ensure_ascii=False, separators=(",", ":")))
+        head = {
+            "format": _FORMAT,
+            "version": _VERSION,
+            "game": self._game.name,
+            "detail": detail.name.lower(),
+        }
+        fields = json.dumps(head, ensure_ascii=False)[:-1]
+        return f'{fields}, "actions": [\n' + ",\n".join(lines) + "\n]}\n"
+
+    def use_json(self, text: str) -> None:
+        """Use the numbers of a JSON document.
+
+        Raises:
+            ActionError: The document is invalid, or belongs to another game.
+        """
+        try:
+            document: Any = json.loads(text)
+            if document["format"] != _FORMAT or document["version"] != _VERSION:
+                raise ValueError("this is not a document of actions that this version reads")
+            if document["game"] != self._game.name:
+                raise ValueError(f"the actions are those of the game {document['game']!r}")
+            detail = _detail_named(document["detail"])
+            records = [self._names.record(items, detail) for items in document["actions"]]
+        except (ValueError, KeyError, TypeError, RecursionError) as error:
+            problem = f"no field {error}" if isinstance(error, KeyError) else error
+            raise ActionError(f"cannot read the actions of {self._game.name}: {problem}") from error
+        if len(set(records)) < len(records):
+            raise ActionError("cannot read the actions: an action occurs twice")
+        self._use(detail, records)
+        self.is_default = False
+
+    # --- internal --------------------------------------------------------------------
+
+    def adopt(self, other: Actions) -> None:
+        """Use the numbers of a clone of the game."""
+        if other._detail is not None:
+            self._use(other._detail, other._records)
+            self.is_default = other.is_default
+
+    def _prepare(self) -> Detail:
+        """Make numbers if there are none; return the detail."""
+        if self._detail is None:
+            self.renumber()
+            self.is_default = True
+        assert self._detail is not None
+        return self._detail
+
+    def _use(self, detail: Detail, records: Iterable[bytes]) -> None:
+        self._records = list(records)
+        self._numbers = {record: number for number, record in enumerate(self._records)}
+        self._detail = detail
+
+    def __repr__(self) -> str:
+        known = "not yet numbered" if self._detail is None else f"{len(self._records)} actions"
+        return f"<Actions of {self._game.name}: {known}>"
+
+
+def _detail_named(name: object) -> Detail:
+    """Return a detail, given its name.
+
+    Raises:
+        ActionError: There is no such detail.
+    """
+    for detail in Detail:
+        if detail.name.lower() == name:
+            return detail
+    names = ", ".join(detail.name.lower() for detail in Detail)
+    raise ActionError(f"there is no detail {name!r}, but {names}")

@@ -1,0 +1,1 @@
+"""Actions: numbers of moves for machine learning."""
