@@ -50,8 +50,10 @@ class EvaluationRows:
         self._numbers: memoryview[float] | None = None
         self._stride = width
 
-    def load(self, given: Numbers, counts: Sequence[int]) -> None:
+    def load(self, given: Numbers, counts: Sequence[int], *, check: bool = True) -> None:
         """Read the rows; `counts` has the number of used columns of each row.
+
+        Without `check`, the numbers are not checked.
 
         Raises:
             EngineError: There is not one row for each of `counts`, or a number is outside 0 to 1.
@@ -63,7 +65,8 @@ class EvaluationRows:
                 self._copy_rows(given, counts)
             else:
                 self._load_view(view, counts)
-            self._check(counts)
+            if check:
+                self._check(counts)
         except EngineError:
             self._numbers = None
             raise
@@ -72,6 +75,21 @@ class EvaluationRows:
         """Return the first `count` numbers of a row."""
         assert self._numbers is not None
         return self._numbers[at * self._stride : at * self._stride + count]
+
+    def columns(self, at: int, columns: Sequence[int]) -> memoryview[float]:
+        """Return the numbers in some columns of a row, after checking them.
+
+        Raises:
+            EngineError: A number is outside 0 to 1.
+        """
+        if isinstance(columns, range):  # the first columns
+            numbers = self.row(at, len(columns))
+        else:
+            row = self.row(at, self._width)
+            picked = array("f", [row[column] for column in columns])
+            numbers = memoryview(picked.tobytes()).cast("f")
+        self._check_numbers(numbers)
+        return numbers
 
     def release(self) -> None:
         """Drop the reference to the caller's array."""
@@ -132,14 +150,15 @@ class EvaluationRows:
         numbers = self._numbers
         if numbers is None or not counts:
             return
-        bits = numbers.cast("B").cast("I")
         for at, count in enumerate(counts):
-            start = at * self._stride
-            if max(bits[start : start + count]) <= _BITS_OF_ONE:
-                continue
-            for number in self.row(at, count):
-                if not 0 <= number <= 1:  # true for NaN, false for -0.0
-                    raise EngineError(f"{self._what} must be from 0 to 1, not {number!r}")
+            self._check_numbers(self.row(at, count))
+
+    def _check_numbers(self, numbers: memoryview[float]) -> None:
+        if not numbers or max(numbers.cast("B").cast("I")) <= _BITS_OF_ONE:
+            return
+        for number in numbers:
+            if not 0 <= number <= 1:  # true for NaN, false for -0.0
+                raise EngineError(f"{self._what} must be from 0 to 1, not {number!r}")
 
     def _raise_row_count(self, expected: int, given: int) -> None:
         raise EngineError(f"expected {self._what} for {expected} positions, not for {given}")

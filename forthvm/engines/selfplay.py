@@ -45,16 +45,26 @@ def board_array(position: Position) -> memoryview:
     return memoryview(array("i", position.cells))
 
 
-def legal_mask(position: Position, space: int) -> array[int]:
-    """Return an array of `space` numbers, 1 for each legal action, else 0.
+def legal_mask(position: Position, space: int | None = None) -> array[int]:
+    """Return an array of numbers: 1 for each legal action, else 0.
 
-    Action k is move k in the list of legal moves.  In a decided position no action is legal.
+    In a decided position no action is legal.  `Position.action_mask` writes to the caller's array.
+
+    Args:
+        position: The position.
+        space: None: the actions are those of `game.actions`.  A number: there are so many actions,
+            and action k is move k in the list of legal moves.
 
     Raises:
+        ActionError: A move has no number in `game.actions`.
         EngineError: There are more legal moves than actions.
         EngineOptionError: `space` is not positive.
     """
     check_position(position, "legal_mask")
+    if space is None:
+        mask = array("B", bytes(len(position.game.actions)))
+        position.action_mask(mask)
+        return mask
     if space < 1:
         raise EngineOptionError(f"space must be a positive integer, not {space}")
     count = 0 if position.result is not None else len(position.legal_moves)
@@ -99,6 +109,8 @@ class PlayedGame(Value):
         boards: For each move, the board before it.
         visits: For each move, the number of visits of each legal move in the search; empty for
             chance players and passes.
+        actions: For each move, the numbers in `game.actions` of the legal moves in that order;
+            empty where `visits` is empty, or if `space` was given.
         outcome: The outcome; None if the game reached `max_plies`.
     """
 
@@ -109,6 +121,7 @@ class PlayedGame(Value):
     movers: tuple[int, ...]
     boards: tuple[tuple[int, ...], ...]
     visits: tuple[tuple[int, ...], ...]
+    actions: tuple[tuple[int, ...], ...]
     outcome: Outcome | None
 
 
@@ -119,11 +132,13 @@ class Leaves(Value):
         boards: The boards, one after the other, each with `SelfPlay.cells` 32-bit numbers.
         moves: The number of legal moves of each position.
         movers: The number of the player to move in each position.
+        actions: For each position the numbers of its legal actions, in the order of the moves.
     """
 
     boards: memoryview[int]
     moves: memoryview[int]
     movers: memoryview[int]
+    actions: tuple[Sequence[int], ...]
 
 
 class _RunningGame:
@@ -142,6 +157,8 @@ class _RunningGame:
         self.movers: list[int] = []
         self.boards: list[tuple[int, ...]] = []
         self.visits: list[tuple[int, ...]] = []
+        self.actions: list[tuple[int, ...]] = []
+        self.leaf_actions: Sequence[int] = ()
         self.over = False
 
 
@@ -153,7 +170,9 @@ class SelfPlay:
     game and the evaluations, not on the number of games played at the same time.
 
     >>> import forthvm
-    >>> play = SelfPlay(forthvm.load("tictactoe"), batch=4, games=6, playouts=20, space=9)
+    >>> play = SelfPlay(forthvm.load("tictactoe"), batch=4, games=6, playouts=20)
+    >>> play.space
+    9
     >>> while (leaves := play.leaves()) is not None:
     ...     count = len(leaves.moves)
     ...     play.submit([[0.5] * 32] * count, [[1 / 9] * 9] * count)
@@ -167,7 +186,7 @@ class SelfPlay:
         *,
         batch: int,
         games: int,
-        space: int,
+        space: int | None = None,
         playouts: int = 100,
         seed: int = 0,
         starts: Sequence[Position] = (),
@@ -183,7 +202,8 @@ class SelfPlay:
             game: The game to play.
             batch: Number of games played at the same time.
             games: Total number of games.
-            space: Number of actions, that is, the maximum number of legal moves.
+            space: None: actions have the numbers of `game.actions`.  A number: there are so many
+                actions, the maximum number of legal moves, and action k is the legal move k.
             playouts: Number of evaluated leaves before a move is played.  The first leaf is the
                 position itself, so with 1 the move depends only on the priors.
             seed: Seed of all random choices, 0 to 2^32 - 1.
@@ -198,27 +218,34 @@ class SelfPlay:
             most_nodes: Maximum number of nodes of each tree, more than `space`.
 
         Raises:
+            ActionError: The game has too many actions.
             EngineOptionError: A number is out of range, a start is decided or of another game, or
                 the array is unsuitable.
         """
         check_game(game, "SelfPlay")
-        counts = (batch, games, space, playouts, max_plies)
+        counts = (batch, games, 1 if space is None else space, playouts, max_plies)
         if not all(isinstance(count, int) for count in counts) or min(counts) < 1:
             raise EngineOptionError(
                 "batch, games, space, playouts and max_plies must be positive integers"
             )
-        if most_nodes <= space:
+        if space is not None and most_nodes <= space:
             raise EngineOptionError(f"most_nodes must be more than the {space} actions")
         if not 0 <= seed < 2**32:
             raise EngineOptionError(f"seed must be from 0 to {2**32 - 1}, not {seed}")
         self.game = game
-        self.space = space
+        self.space = len(game.actions) if space is None else space
+        self._numbered = space is None
         self.cells = game.tables.board_cells
         self.seed = seed
         self.starts = tuple(_start(game, position) for position in starts)
         self.most_nodes = most_nodes
         self.options = TreeOptions(
-            chance=game.chance_bits, exploration=exploration, history=0.0, priors=1, playout_plies=0
+            chance=game.chance_bits,
+            exploration=exploration,
+            history=0.0,
+            priors=1,
+            playout_plies=0,
+            detail=game.actions.detail_number if self._numbered else 0,
         )
         self.finished: list[PlayedGame] = []
         self._games = games
@@ -230,7 +257,7 @@ class SelfPlay:
         self._moves = memoryview(array("i", bytes(CELL * batch)))
         self._movers = memoryview(array("i", bytes(CELL * batch)))
         self._rewards = EvaluationRows("rewards", batch, REWARDS_PER_ROW)
-        self._priors = EvaluationRows("priors", batch, space)
+        self._priors = EvaluationRows("priors", batch, self.space)
         self._waiting: list[_RunningGame] = []
         self._running_games: list[_RunningGame] = []
         for _ in range(min(batch, games)):
@@ -243,6 +270,7 @@ class SelfPlay:
 
         Raises:
             EngineError: A position has more moves than actions.
+            ActionError: A move has no number in `game.actions`.
             ForthVMError: The script fails.
         """
         at = len(self._waiting)
@@ -258,7 +286,12 @@ class SelfPlay:
         if not self._waiting:
             return None
         count = len(self._waiting)
-        return Leaves(self._boards[: count * self.cells], self._moves[:count], self._movers[:count])
+        return Leaves(
+            self._boards[: count * self.cells],
+            self._moves[:count],
+            self._movers[:count],
+            tuple(running.leaf_actions for running in self._waiting),
+        )
 
     def submit(self, rewards: Numbers, priors: Numbers) -> None:
         """Submit evaluations of the positions that `leaves` returned.
@@ -270,20 +303,21 @@ class SelfPlay:
             rewards: For each position 32 numbers from 0 to 1: the expected reward of each
                 player, by number.
             priors: For each position `space` numbers from 0 to 1: the prior of each action;
-                numbers beyond the legal moves are ignored.
+                numbers of other actions than the legal ones are ignored.
 
         Raises:
             EngineError: The number of rows differs from the number of positions, or a number is
                 outside 0 to 1.  The games are not changed.
         """
         waiting = self._waiting
-        moves = self._moves[: len(waiting)].tolist()
         self._rewards.load(rewards, [REWARDS_PER_ROW] * len(waiting))
-        self._priors.load(priors, moves)
+        widths = [max(running.leaf_actions, default=-1) + 1 for running in waiting]
+        self._priors.load(priors, widths, check=False)
+        of_moves = [
+            self._priors.columns(at, running.leaf_actions) for at, running in enumerate(waiting)
+        ]
         for at, running in enumerate(waiting):
-            running.tree.backpropagate(
-                self._priors.row(at, moves[at]), self._rewards.row(at, REWARDS_PER_ROW)
-            )
+            running.tree.backpropagate(of_moves[at], self._rewards.row(at, REWARDS_PER_ROW))
         self._rewards.release()
         self._priors.release()
         self._waiting = []
@@ -308,11 +342,19 @@ class SelfPlay:
                 return False
             with running.position.enter() as native:
                 leaf = native.tree_select_leaf(running.tree, running.options, view)
-            if leaf.moves > self.space:
-                raise EngineError(f"{leaf.moves} legal moves do not fit into {self.space} actions")
-            if not leaf.decided:
-                self._moves[index], self._movers[index] = leaf.moves, leaf.mover
-                return True
+            if leaf.decided:
+                continue
+            running.leaf_actions = self._actions_of_leaf(running.tree, leaf.moves)
+            self._moves[index], self._movers[index] = leaf.moves, leaf.mover
+            return True
+
+    def _actions_of_leaf(self, tree: Tree, moves: int) -> Sequence[int]:
+        """Return the action of each move of the selected leaf."""
+        if self._numbered:
+            return self.game.actions.of_leaf(tree)
+        if moves > self.space:
+            raise EngineError(f"{moves} legal moves do not fit into {self.space} actions")
+        return range(moves)
 
     def _play_moves(self, running: _RunningGame) -> None:
         """Play moves until the next move needs more search, or to the end of the game."""
@@ -340,6 +382,7 @@ class SelfPlay:
                 tuple(running.movers),
                 tuple(running.boards),
                 tuple(running.visits),
+                tuple(running.actions),
                 position.result,
             )
         )
@@ -360,6 +403,7 @@ class SelfPlay:
         running.movers.append(position.player_index + 1)
         running.moves.append(index)
         running.visits.append(visits)
+        running.actions.append(tuple(position.legal_actions) if visits and self._numbered else ())
         if index == HOST_PASS:
             position.push_pass()
         else:

@@ -217,11 +217,11 @@ def test_arrays_of_32_bit_floats_are_not_copied() -> None:
 def test_leaves_returns_the_same_positions_until_submit() -> None:
     play = SelfPlay(game(), batch=3, games=3, space=SPACE, playouts=5, max_plies=6)
     while (leaves := play.leaves()) is not None:
-        before = [view.tolist() for view in vars(leaves).values()]
+        before = [list(values) for values in vars(leaves).values()]
         for _ in range(3):
             repeated = play.leaves()
             assert repeated is not None
-            assert [view.tolist() for view in vars(repeated).values()] == before
+            assert [list(values) for values in vars(repeated).values()] == before
         play.submit(*evaluations_of(leaves, play.cells))
     assert play.leaves() is None
     assert sorted(play.finished, key=lambda each: each.number) == expected_games()

@@ -1,0 +1,101 @@
+"""Masks of legal actions, and self-play with the numbers of a game."""
+
+from __future__ import annotations
+
+from array import array
+
+import pytest
+
+import forthvm
+from forthvm.engines import EngineError, SelfPlay, legal_mask
+from forthvm.engines.selfplay import REWARDS_PER_ROW, PlayedGame
+
+
+def test_a_mask_has_a_one_for_each_legal_action() -> None:
+    position = forthvm.load("tictactoe").start()
+    position.push("b2")
+    mask = position.action_mask()
+    assert list(memoryview(mask)) == [1, 1, 1, 1, 0, 1, 1, 1, 1]
+    assert legal_mask(position) == mask
+
+
+@pytest.mark.parametrize("code", "fdbBhHiIlLqQ")
+def test_masks_are_written_to_the_callers_array(code: str) -> None:
+    position = forthvm.load("tictactoe").start()
+    position.push("b2")
+    mask = array(code, [7] * 9)
+    assert position.action_mask(mask) is mask
+    assert list(mask) == [1, 1, 1, 1, 0, 1, 1, 1, 1]
+
+
+def test_a_row_of_a_numpy_array_is_a_mask() -> None:
+    numpy = pytest.importorskip("numpy")
+    position = forthvm.load("tictactoe").start()
+    masks = numpy.zeros((3, 9), dtype=bool)
+    position.action_mask(masks[1])
+    assert masks.sum(axis=1).tolist() == [0, 9, 0]
+    assert numpy.asarray(position.legal_actions).dtype == numpy.int32
+    with pytest.raises(ValueError, match="must be writable, contiguous and have 9 numbers"):
+        position.action_mask(masks.T[0])
+    with pytest.raises(ValueError, match="items 'e'"):
+        position.action_mask(numpy.zeros(9, dtype=numpy.float16))
+
+
+@pytest.mark.parametrize("mask", [bytearray(8), bytes(9), array("B", bytes(10))])
+def test_unsuitable_masks_raise(mask: bytearray | bytes | array[int]) -> None:
+    with pytest.raises(ValueError, match="must be writable, contiguous and have 9 numbers"):
+        forthvm.load("tictactoe").start().action_mask(mask)
+
+
+def test_a_mask_that_is_no_array_raises() -> None:
+    with pytest.raises(ValueError, match="expected an array for the mask, not 3"):
+        forthvm.load("tictactoe").start().action_mask(3)  # type: ignore[arg-type]
+
+
+def play_games(game: forthvm.Game, space: int | None) -> list[PlayedGame]:
+    """Play games whose priors depend on the board and on the place in the list of moves."""
+    play = SelfPlay(game, batch=3, games=5, playouts=6, max_plies=12, space=space, seed=4)
+    while (leaves := play.leaves()) is not None:
+        rewards, priors = [], []
+        for at, numbers in enumerate(leaves.actions):
+            board = leaves.boards[at * play.cells : (at + 1) * play.cells]
+            mix = sum((index + 3) * cell for index, cell in enumerate(board))
+            assert len(numbers) == leaves.moves[at]
+            row = [0.0] * play.space
+            for place, number in enumerate(numbers):
+                row[number] = (1 + (mix * (place + 11)) % 13) / 1000
+            priors.append(row)
+            rewards.append([(mix * (n + 7)) % 101 / 101 for n in range(REWARDS_PER_ROW)])
+        play.submit(rewards, priors)
+    return sorted(play.finished, key=lambda played: played.number)
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "chess-los-alamos", "ur"])
+def test_numbers_do_not_change_the_games_of_self_play(name: str) -> None:
+    game = forthvm.load(name)
+    by_number, by_place = play_games(game, None), play_games(game, 100)
+    assert [played.replace(actions=()) for played in by_number] == [
+        played.replace(actions=()) for played in by_place
+    ]
+    for played in by_number:
+        position = game.start()
+        position.seed(played.seed)
+        for index, numbers, visits in zip(played.moves, played.actions, played.visits, strict=True):
+            assert len(numbers) == len(visits)
+            assert not numbers or numbers == tuple(position.legal_actions)
+            position.push(position.legal_moves[index])
+
+
+def test_only_the_priors_of_legal_actions_are_checked() -> None:
+    play = SelfPlay(forthvm.load("tictactoe"), batch=1, games=1, playouts=1)
+    leaves = play.leaves()
+    play.submit([[0.5] * REWARDS_PER_ROW], [[1.0] + [0.1] * 8])
+    leaves = play.leaves()
+    assert leaves is not None
+    (played,) = set(range(9)) - set(leaves.actions[0])
+    priors = [0.1] * 9
+    priors[played] = 7.0
+    play.submit([[0.5] * REWARDS_PER_ROW], [priors])
+    assert play.leaves() is not None
+    with pytest.raises(EngineError, match=r"priors must be from 0 to 1, not 7\.0"):
+        play.submit([[0.5] * REWARDS_PER_ROW], [[7.0] * 9])
