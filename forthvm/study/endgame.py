@@ -101,7 +101,7 @@ class EndgameTable:
     ) -> Self:
         """Compute the table of all positions that can be reached from a position.
 
-        Each position needs about 2 kB of memory while the table is computed.  Each call of the
+        Each position needs up to 1 kB of memory while the table is computed.  Each call of the
         script is limited by the budget with which the game was loaded.
 
         Args:

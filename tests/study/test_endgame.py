@@ -210,6 +210,14 @@ def test_tictactoe_agrees_with_published_numbers(tictactoe: EndgameTable) -> Non
 
 
 @pytest.mark.slow
+def test_script_and_rule_file_agree(tictactoe: EndgameTable) -> None:
+    rules = Path(__file__).resolve().parent.parent / "zrf" / "games" / "tictactoe.zrf"
+    table = EndgameTable.build(forthvm.load(rules).start())
+    assert table.counts() == tictactoe.counts()
+    assert table.max_distance == tictactoe.max_distance
+
+
+@pytest.mark.slow
 def test_tictactoe_agrees_with_negamax(tictactoe: EndgameTable) -> None:
     rng = random.Random(5)
     engine = forthvm.engines.get("negamax:depth=9")
