@@ -38,10 +38,11 @@ PARTS = {
     "texts": ("native/game/move_text.c", "native/game/text_items.c",
               "native/game/move_decompile.c", "native/vm/text.c"),
     "restore": ("native/game/board.c", "native/game/apply_edits.c", "native/game/catch_frame.c",
-                "native/game/position_memory.c", "native/search/search_stack.c",
+                "native/game/position_memory.c", "native/game/saved_turn.c",
+                "native/search/search_stack.c",
                 "native/vm/snapshot.c", "native/vm/page_restore.c", "native/vm/memory.c",
                 "native/vm/scratch_memory.c"),
-    "search": ("native/search/",),
+    "search": ("native/search/", "native/game/board_totals.c", "native/game/material.c"),
     "compile": ("native/jit/", "native/vm/translate.c", "native/vm/superinstructions.c"),
 }  # fmt: skip
 """Parts by the names of their files or folders; the first part that matches counts.
