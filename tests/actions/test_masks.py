@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from array import array
+from pathlib import Path
 
 import pytest
 
 import forthvm
 from forthvm.engines import EngineError, SelfPlay, legal_mask
 from forthvm.engines.selfplay import REWARDS_PER_ROW, PlayedGame
+
+GOLDEN = Path(__file__).parent.parent / "golden" / "games"
 
 
 def test_a_mask_has_a_one_for_each_legal_action() -> None:
@@ -84,6 +87,22 @@ def test_numbers_do_not_change_the_games_of_self_play(name: str) -> None:
             assert len(numbers) == len(visits)
             assert not numbers or numbers == tuple(position.legal_actions)
             position.push(position.legal_moves[index])
+
+
+@pytest.mark.parametrize(
+    "path", ["tictactoe", "ur", GOLDEN / "ForPlayer.4th"], ids=["drops", "dice", "for-player"]
+)
+def test_leaves_have_the_numbers_of_positions(path: str | Path) -> None:
+    """Owners are from the mover's view inside a search, too."""
+    game = forthvm.load(path)
+    game.actions.renumber(detail="pieces", games=40, plies=100, complete=False)
+    play = SelfPlay(game, batch=1, games=2, playouts=1, max_plies=30, seed=5)
+    of_leaves = []
+    while (leaves := play.leaves()) is not None:
+        of_leaves.append(tuple(leaves.actions[0]))
+        play.submit([[0.5] * REWARDS_PER_ROW], [[0.1] * play.space])
+    of_positions = [numbers for played in play.finished for numbers in played.actions if numbers]
+    assert of_leaves == of_positions
 
 
 def test_only_the_priors_of_legal_actions_are_checked() -> None:
