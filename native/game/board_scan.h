@@ -55,7 +55,7 @@ fvm_status fvm_scan_run_pairs(fvm *vm, const fvm_scan *s, fvm_addr pair, fvm_cel
 void fvm_scan_set_final_variables(fvm *vm, const fvm_scan *s, fvm_cell for_player);
 
 /* Random move selection (random_move.c): if there are moves, the list contains the selected one. */
-fvm_status fvm_random_move(fvm *vm, const fvm_scan *s, fvm_cell for_player,
+fvm_status fvm_random_move(fvm *vm, fvm_scan *s, fvm_cell for_player,
                            fvm_random_selection *selection);
 
 #endif

@@ -462,8 +462,6 @@ fvm_list_effects fvm_find_list_effects(fvm *vm) {
 }
 
 bool fvm_move_words_are_independent(fvm *vm) {
-    if (fvm_lib_get(vm, vm->lib.priorities, 0) != 0)
-        return false;
     analysis a = {.vm = vm};
     const bool result = open_analysis(&a) && are_independent(&a);
     close_analysis(&a);

@@ -34,8 +34,8 @@ typedef struct {
 fvm_list_effects fvm_find_list_effects(fvm *vm);
 
 /* Whether each move word generates the same moves if other move words have not run before it, and
- * neither move words nor OnNextTurn depend on the lists that exist.  No if the script has
- * priorities, which may remove moves from a list. */
+ * neither move words nor OnNextTurn depend on the lists that exist.  Priorities may still remove
+ * moves from a list. */
 bool fvm_move_words_are_independent(fvm *vm);
 
 /* Whether nothing reads later what move words leave in memory while a list is generated. */

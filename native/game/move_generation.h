@@ -22,6 +22,11 @@ fvm_status fvm_move_finish(fvm *vm); /* adds it to the list and begins the next 
 void fvm_move_discard(fvm *vm);      /* frees the memory of the unfinished move */
 
 void fvm_list_clear(fvm *vm, fvm_addr list); /* removes all moves from the list */
+/* The table of priorities, 0: none. */
+fvm_addr fvm_priorities(const fvm *vm);
+/* The rank of a move is the priority of its move type; the lowest rank is the best.  ranks: the
+ * table of priorities. */
+fvm_cell fvm_move_rank(const fvm *vm, fvm_addr ranks, fvm_cell type);
 /* Removes all moves from the list that do not have the best priority. */
 fvm_status fvm_list_remove_low_priorities(fvm *vm, fvm_addr list);
 

@@ -141,23 +141,20 @@ FVM_COLD static fvm_status finish_slow(fvm *vm) {
     return status == FVM_OK ? fvm_move_begin(vm) : status;
 }
 
-/* The rank of a move is the priority of its move type; the lowest rank is the best.  ranks: the
- * table of priorities. */
-static fvm_cell rank_of(const fvm *vm, fvm_addr ranks, fvm_cell type) {
+fvm_cell fvm_move_rank(const fvm *vm, fvm_addr ranks, fvm_cell type) {
     return type > 0 && type < MAX_PRIORITIES ? fvm_get(vm, ranks + 4u * (uint32_t)type)
                                              : NO_PRIORITY;
 }
 
-/* The table of priorities, 0: none. */
-static fvm_addr table_of_ranks(const fvm *vm) {
+fvm_addr fvm_priorities(const fvm *vm) {
     const fvm_addr ranks = (fvm_addr)fvm_lib_get(vm, vm->lib.priorities, 0);
     return fvm_in(vm, ranks, 4 * MAX_PRIORITIES) ? ranks : 0;
 }
 
 /* Counts the move, unless moves of a better rank have been counted. */
 static void count(fvm *vm, fvm_addr counter) {
-    const fvm_addr ranks = table_of_ranks(vm);
-    const fvm_cell rank = ranks != 0 ? rank_of(vm, ranks, vm->scan_type) : 0;
+    const fvm_addr ranks = fvm_priorities(vm);
+    const fvm_cell rank = ranks != 0 ? fvm_move_rank(vm, ranks, vm->scan_type) : 0;
     if (rank > vm->best_rank)
         return;
     fvm_set(vm, counter, rank < vm->best_rank ? 1 : fvm_plus(fvm_get(vm, counter), 1));
@@ -253,7 +250,7 @@ void fvm_list_clear(fvm *vm, fvm_addr list) {
 
 /* Round 0 of the loop finds the best rank.  Round 1 links the moves of this rank in their order. */
 fvm_status fvm_list_remove_low_priorities(fvm *vm, fvm_addr list) {
-    const fvm_addr ranks = table_of_ranks(vm);
+    const fvm_addr ranks = fvm_priorities(vm);
     if (ranks == 0)
         return FVM_OK;
     fvm_move_cells cells;
@@ -268,7 +265,7 @@ fvm_status fvm_list_remove_low_priorities(fvm *vm, fvm_addr list) {
                 return status;
             if (!fvm_move_cells_at(vm, move, &cells))
                 return FVM_OK;
-            const fvm_cell rank = rank_of(vm, ranks, fvm_get(vm, cells.type));
+            const fvm_cell rank = fvm_move_rank(vm, ranks, fvm_get(vm, cells.type));
             if (round == 0) {
                 best = rank < best ? rank : best;
             } else if (rank == best) {

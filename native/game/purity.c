@@ -11,7 +11,8 @@
  * two generations, and no move word, has the address of a list or of memory at HERE.  Then a search
  * at level 140 need not make the texts of its moves.
  *
- * The first answer is no if priorities or OnMovesGenerated remove moves from the complete list. */
+ * The first answer is no if priorities or OnMovesGenerated remove moves from the complete list. For
+ * OnIsGameOver alone, priorities may do so: a random move is drawn from the moves that are left. */
 #include "game/purity.h"
 #include "game/call_graph.h"
 #include "game/list_effects.h"
@@ -227,8 +228,7 @@ static bool names_list(fvm_reachable *words, const fvm_addr *roots, int count) {
 static bool ignore_list(fvm *vm, const fvm_addr *roots, int count, bool type_is_known) {
     fvm_call_graph graph = {.vm = vm};
     fvm_reachable evaluation = {.graph = NULL}, moves = {.graph = NULL};
-    bool result = vm->lib.on_generated == 0 && fvm_lib_get(vm, vm->lib.priorities, 0) == 0 &&
-                  fvm_call_graph_open(&graph, vm) &&
+    bool result = vm->lib.on_generated == 0 && fvm_call_graph_open(&graph, vm) &&
                   fvm_reachable_begin(
                       &evaluation, &graph,
                       type_is_known ? harmless_if_type_is_known : harmless_in_evaluation, true) &&
@@ -271,7 +271,7 @@ static bool turns_share_memory(fvm *vm) {
 
 bool fvm_evaluation_ignores_list(fvm *vm) {
     const fvm_addr roots[] = {vm->lib.on_game_over, vm->lib.on_evaluate, vm->lib.on_terminal};
-    return ignore_list(vm, roots, 3, false) &&
+    return fvm_lib_get(vm, vm->lib.priorities, 0) == 0 && ignore_list(vm, roots, 3, false) &&
            (!turns_share_memory(vm) || fvm_move_words_leave_nothing(vm));
 }
 

@@ -4,8 +4,10 @@
  * selection draws a random pair and runs its word.  A pair that generates m moves is accepted with
  * probability m / M, where M is the largest number of moves that a pair has generated so far; after
  * a rejection another pair is drawn.  So every move is equally likely.  After too many rejections
- * the complete list is generated, and the caller selects a move of it.  This file owns the
- * selection; purity.c decides whether a move word may run without the other move words. */
+ * the complete list is generated, and the caller selects a move of it.  If move types have
+ * priorities, all moves of one type after the other are generated, until there are moves, or only
+ * the last type is left, of which a move is drawn.  This file owns the selection; list_effects.c
+ * decides whether a move word may run without the other move words. */
 #include "game/board_scan.h"
 
 enum {
@@ -202,9 +204,11 @@ static fvm_status select_without_drops(fvm *vm, const fvm_scan *s, fvm_cell for_
     uint32_t positions = (uint32_t)s->scan_positions, own_count = 0;
     uint32_t pair_count = word_count * positions;
     fvm_cell own[MAX_PIECES];
+    /* If only words of one move type count, few draws are accepted. */
+    const uint32_t first_positions = s->demanded_type != 0 ? 0 : DRAWS_WITHOUT_POSITIONS;
     uint32_t draws = 0;
     for (uint32_t draws_left = pair_count; draws_left > 0; draws_left--) {
-        if (draws++ == DRAWS_WITHOUT_POSITIONS &&
+        if (draws++ == first_positions &&
             (own_count = own_positions(vm, s, board, for_player, own)) > 0)
             draws_left = pair_count = word_count * (positions = own_count);
         const uint64_t random = fvm_next_random(selection->random);
@@ -216,7 +220,8 @@ static fvm_status select_without_drops(fvm *vm, const fvm_scan *s, fvm_cell for_
             continue;
         const uint32_t word = (uint32_t)(random * pair_count >> 32) - at * word_count;
         fvm_addr words;
-        if ((int32_t)word >= fvm_scan_find_words(vm, s, FVM_TYPE(piece), FVM_FIELD_MOVES, &words))
+        if ((int32_t)word >= fvm_scan_find_words(vm, s, FVM_TYPE(piece), FVM_FIELD_MOVES, &words) ||
+            (s->demanded_type != 0 && fvm_get(vm, words + 8u * word + 4) != s->demanded_type))
             continue;
         set_variables(vm, s, pos, piece);
         fvm_status status = fvm_scan_run_pairs(vm, s, words + 8u * word, 1);
@@ -278,13 +283,71 @@ void fvm_scan_set_final_variables(fvm *vm, const fvm_scan *s, fvm_cell for_playe
         set_variables(vm, s, s->scan_positions - 1, final_piece(vm, s, board, for_player));
 }
 
-fvm_status fvm_random_move(fvm *vm, const fvm_scan *s, fvm_cell for_player,
+/* --- priorities ------------------------------------------------------------------- */
+
+/* The ranks of the move types of all words. */
+typedef struct {
+    fvm_cell next; /* the lowest rank above a given rank */
+    fvm_cell type; /* the move type of rank `next`, 0: several */
+    fvm_cell last; /* the highest rank */
+} word_ranks;
+
+static void add_ranks(const fvm *vm, fvm_addr words, int32_t count, fvm_cell above, word_ranks *r) {
+    const fvm_addr table = fvm_priorities(vm);
+    for (; count > 0; count--, words += 8) {
+        const fvm_cell type = fvm_get(vm, words + 4), rank = fvm_move_rank(vm, table, type);
+        r->last = rank > r->last ? rank : r->last;
+        if (rank <= above || rank > r->next)
+            continue;
+        r->type = rank < r->next || type == r->type ? type : 0;
+        r->next = rank;
+    }
+}
+
+static word_ranks ranks_above(const fvm *vm, const fvm_scan *s, fvm_cell above) {
+    static const uint32_t fields[] = {FVM_FIELD_MOVES, FVM_FIELD_DROPS};
+    word_ranks ranks = {INT32_MAX, 0, INT32_MIN};
+    fvm_addr words = 0;
+    for (int i = 0; i < 1 + s->any_drops; i++)
+        for (fvm_cell type = 1; type <= s->scan_types; type++) {
+            const int32_t count = fvm_scan_find_words(vm, s, type, fields[i], &words);
+            if (count < 0) /* the caller must use fvm_scan_board */
+                return (word_ranks){0, 0, 0};
+            add_ranks(vm, words, count, above, &ranks);
+        }
+    return ranks;
+}
+
+/* Generates all moves of one rank after the other, until there are moves or only words of the last
+ * rank are left.  The caller generates only moves of s->demanded_type afterwards.  *found: there
+ * are moves. */
+static fvm_status generate_better_ranks(fvm *vm, fvm_scan *s, fvm_cell for_player, bool *found) {
+    fvm_status status = FVM_OK;
+    word_ranks ranks = ranks_above(vm, s, INT32_MIN);
+    for (*found = false; ranks.next < ranks.last; ranks = ranks_above(vm, s, ranks.next)) {
+        s->demanded_type = ranks.type; /* 0: all types; the best rank is selected later */
+        status = fvm_scan_board(vm, s, for_player);
+        *found = fvm_get(vm, vm->scan_list + 4) != 0;
+        if (status != FVM_OK || *found)
+            return status;
+    }
+    s->demanded_type = ranks.type;
+    return status;
+}
+
+fvm_status fvm_random_move(fvm *vm, fvm_scan *s, fvm_cell for_player,
                            fvm_random_selection *selection) {
+    fvm_status status = FVM_OK;
+    bool found = false;
     selection->chosen = -1;
     if (!vm->fast_scan)
         return fvm_scan_board(vm, s, for_player);
-    fvm_status status = s->any_drops ? select_with_drops(vm, s, for_player, selection)
-                                     : select_without_drops(vm, s, for_player, selection);
+    if (s->demanded_type == 0 && fvm_priorities(vm) != 0)
+        status = generate_better_ranks(vm, s, for_player, &found);
+    if (status != FVM_OK || found)
+        return status;
+    status = s->any_drops ? select_with_drops(vm, s, for_player, selection)
+                          : select_without_drops(vm, s, for_player, selection);
     if (status != FVM_OK || selection->chosen >= 0)
         return status;
     status = clear_list(vm);

@@ -128,7 +128,10 @@ bool fvm_has_move_order(const fvm_deepening *t) {
 /* The analysis is slow, so searches of few nodes omit it. */
 bool fvm_may_shorten_list(fvm_deepening *t) {
     if (t->independent == 0 && t->result->nodes > ANALYSIS_NODES)
-        t->independent = fvm_move_words_are_independent(t->ss->vm) ? 1 : -1;
+        t->independent = fvm_lib_get(t->ss->vm, t->ss->vm->lib.priorities, 0) == 0 &&
+                                 fvm_move_words_are_independent(t->ss->vm)
+                             ? 1
+                             : -1;
     return t->independent > 0;
 }
 

@@ -29,6 +29,7 @@ SLIDES = r"""
 %(drop)s
 {moves steps {move} step %(type)s moves}
 {moves slides {move} slide %(slide_type)s moves}
+%(priorities)s
 {pieces
 	{piece} pawn {moves} steps
 	{piece} rook {moves} slides
@@ -47,7 +48,7 @@ board-setup}
 """
 DEFAULTS = {
     "words": "", "check": "", "type": "", "slide_type": "", "drop": "", "disc": "", "judge": "",
-    "evaluate": "0",
+    "evaluate": "0", "priorities": "",
 }  # fmt: skip
 DROPS = {
     "drop": ": put ( -- ) current-player Black = verify here e3 = verify drop add-move ;"
@@ -94,6 +95,22 @@ FIRST_OF_TWO_TYPES = {
     "judge": "current-player Black = $FirstMove .moveType @ stepping = AND"
     ' ABORT" the list is incomplete"',
 }
+# Black's drop never adds a move, so a list has the moves of the next move type.
+TYPES = {
+    "drop": ": put ( -- ) FALSE verify drop add-move ;\n"
+    "{moves puts {move} put {move-type} dropping moves}",
+    "disc": "{piece} disc {drops} puts",
+    "type": "{move-type} going",
+    "slide_type": "{move-type} going",
+}
+
+
+def in_order(*types: str) -> dict[str, str]:
+    """Return the section that ranks these move types, the first one best."""
+    ranks = " ".join(f"{{move-priority}} {each}" for each in types)
+    return {"priorities": f"{{move-priorities {ranks} move-priorities}}"}
+
+
 # Move words that depend on each other only from the second turn on: OnNextTurn stores the dependent
 # word in a variable, a deferred word or the list of move words, from which it is then executed.
 RESET_LATER = "used OFF OnNextTurn ;"
@@ -143,6 +160,12 @@ VARIANTS: dict[str, tuple[dict[str, str], float]] = {
     "filtered": (FILTERED, 3 / 5),
     "one-type": (ONE_TYPE, 4 / 6),
     "first-of-two-types": (FIRST_OF_TWO_TYPES, 4 / 6),
+    "two-ranks": (TYPES | in_order("dropping", "going"), 4 / 6),
+    "without-rank": (TYPES | in_order("dropping"), 4 / 6),
+    "without-drops": (ONE_TYPE | {"judge": ""} | in_order("going"), 4 / 6),
+    "drops-last": (TYPES | in_order("going", "dropping"), 4 / 6),
+    "pawns-first": (TYPES | {"slide_type": ""} | in_order("dropping", "going"), 0),
+    "rook-first": (TYPES | {"type": ""} | in_order("dropping", "going"), 1),
     "word-later": (WORD_LATER, 4 / 5),
     "deferred-later": (DEFERRED_LATER, 4 / 5),
     "list-later": (LIST_LATER, 4 / 5),
