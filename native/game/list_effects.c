@@ -120,6 +120,22 @@ static int32_t running_words(const analysis *a) {
     return count;
 }
 
+/* Whether words generate lists. */
+static bool generate_lists(const analysis *a, const fvm_effects *e) {
+    for (int32_t i = 0; i < a->flow.graph.count; i++)
+        if (e->executed[i] && a->flow.kind[i] == FVM_WORD_GENERATE)
+            return true;
+    return false;
+}
+
+/* If the hooks of a position generate lists, they also run the hooks of generation. */
+static void run_generation_hooks(analysis *a) {
+    const fvm_addr hooks[] = {a->vm->lib.on_generate, a->vm->lib.on_friends};
+    for (int i = 0; i < 2 && generate_lists(a, &a->position); i++)
+        if (hooks[i] != 0)
+            fvm_effects_run(&a->position, fvm_word_of_token(&a->flow, (fvm_cell)hooks[i]));
+}
+
 /* Runs all words: move words, hooks, words that are compiled into moves, tokens. */
 static void run_all(analysis *a) {
     find_move_words(a);
@@ -129,6 +145,7 @@ static void run_all(analysis *a) {
     run_hooks(a);
     for (int32_t before = 0; before != running_words(a);) {
         before = running_words(a);
+        run_generation_hooks(a);
         for (int32_t i = 0; i < a->flow.graph.count; i++)
             if (a->moves.applied[i] || (a->moves.compiles_tokens && a->moves.tokens[i]))
                 fvm_effects_run(&a->turns, i);
@@ -362,13 +379,14 @@ static fvm_list_use use_in_code(const analysis *a, int32_t word, bool *frees) {
 static fvm_list_use use_of_list(const analysis *a, bool *frees) {
     const fvm_effects *e = &a->position;
     fvm_list_use use = FVM_LIST_UNREAD;
-    *frees = !e->unknown && !runs_variable(a, e, a->vm->lib.moves_list);
+    *frees = !e->unknown && !runs_variable(a, e, a->vm->lib.moves_list) &&
+             !(generate_lists(a, e) && read_lists(a, &a->moves));
     for (int32_t i = 0; i < a->flow.graph.count && *frees; i++) {
         const int op = fvm_opcode_at(a->vm, fvm_code_field(&a->flow.graph, i));
         const int kind = a->flow.kind[i];
         if (!e->executed[i])
             continue;
-        if ((fvm_primitive_flags(op) & FVM_PRIM_READS_MOVE_LIST) != 0 ||
+        if ((fvm_primitive_flags(op) & FVM_PRIM_READS_MOVE_LIST) != 0 || kind == FVM_WORD_LIBRARY ||
             (e->tokens[i] &&
              (kind == FVM_WORD_COUNT || kind == FVM_WORD_GENERATE || kind == FVM_WORD_FREE)))
             *frees = false;
@@ -403,11 +421,12 @@ static bool open_analysis(analysis *a) {
 }
 
 /* Whether the moves of lists may only be counted, if the hooks read no more: move words do not
- * read the list, or where its moves are stored. */
+ * read the list, or where its moves are stored, nor use the priorities. */
 static bool may_be_counted(const analysis *a) {
     return !a->moves.unknown && !a->others.unknown && !redefine_words(a) &&
            !may_change_move_words(a) && !passes_are_seen(a) && !read_last_edit(a) &&
-           !read_lists(a, &a->moves) && fvm_lib_get(a->vm, a->vm->lib.unique_moves, 0) == 0;
+           !read_lists(a, &a->moves) && !runs_variable(a, &a->moves, a->vm->lib.priorities) &&
+           fvm_lib_get(a->vm, a->vm->lib.unique_moves, 0) == 0;
 }
 
 /* The answer after all words have run. */

@@ -45,6 +45,7 @@ EVALUATE = ": OnEvaluate ( -- n ) %s ;"
 MOBILITY = (
     EVALUATE % "move-count current-player TRUE 0 $GenerateMoves move-count - $DeallocateMoves"
 )
+NEWEST = "$movesList @ DUP IF CELLSIZE + @ ENDIF"  # its number of moves, 0: there is no list
 PRIORITIES = "{move-priorities {move-priority} taking {move-priority} quiet move-priorities}"
 
 COUNTED: dict[str, dict[str, str]] = {
@@ -95,6 +96,38 @@ COUNTED: dict[str, dict[str, str]] = {
     },
     "unique moves": {"hooks": "$uniqueMoves ON " + MOBILITY},
     "a counter that lasts": {"go": "v ++", "hooks": EVALUATE % "v @ 1 AND move-count +"},
+    "HERE in a move word, mobility": {"go": "HERE 255 AND 200 < verify", "hooks": MOBILITY},
+    "the newest list in a move word": {"go": f"{NEWEST} 7 < verify", "hooks": MOBILITY},
+    "priorities that move words change": {
+        "before": PRIORITIES,
+        "go": "$move-priorities @ CELLSIZE + here 3 MOD SWAP !",
+        "hooks": MOBILITY,
+    },
+    "the newest list in OnGenerateMoves": {
+        "hooks": f": OnGenerateMoves ( -- ) {NEWEST} v ! ; "
+        + EVALUATE % "next-player FALSE 0 $GenerateMoves $DeallocateMoves v @"
+    },
+    "HERE in OnGenerateMoves": {
+        "hooks": ": OnGenerateMoves ( -- ) HERE 255 AND v ! ; "
+        + EVALUATE % "next-player FALSE 0 $GenerateMoves $DeallocateMoves v @"
+    },
+    "a list that OnGenerateMoves generates and reads": {
+        "hooks": "VARIABLE attacks VARIABLE counting "
+        ": OnGenerateMoves ( -- ) counting @ NOT IF counting ON 0 attacks !"
+        " current-player TRUE 0 $GenerateMoves"
+        " $FirstMove BEGIN DUP WHILE attacks ++ @ REPEAT DROP"
+        " $DeallocateMoves counting OFF ENDIF ; "
+        + EVALUATE
+        % "next-player FALSE 0 $GenerateMoves move-count $DeallocateMoves attacks @ 50 * +"
+    },
+    "the newest list in OnFriends?": {
+        "hooks": f": OnFriends? ( player player -- ? ) = {NEWEST} 3 MOD 0= OR ; "
+        + EVALUATE % "next-player TRUE 0 $GenerateMoves move-count $DeallocateMoves"
+    },
+    "a search in OnEvaluate": {
+        "hooks": "VARIABLE inner "
+        + EVALUATE % "inner @ IF 5 ELSE inner ON 1 $depthLimit ! OnSearch inner OFF 7 ENDIF"
+    },
 }
 
 
