@@ -12,6 +12,7 @@
 
 enum {
     MAX_PIECES = 256,
+    MAX_DROPS = 512,
     MAX_PAIRS = 1 << 20,
     MIN_DRAWS = 8, /* the limit of draws is this number plus half the number of pairs */
     DRAWS_WITHOUT_POSITIONS = 64
@@ -27,6 +28,10 @@ typedef struct {
 /* The pairs from which one is drawn.  Pairs with move words come before pairs with drop words. */
 typedef struct {
     own_piece own[MAX_PIECES];
+    struct {
+        fvm_addr word; /* see fvm_scan_run_pairs */
+        fvm_cell type; /* the piece type that it drops */
+    } drops[MAX_DROPS];
     int32_t own_count;
     int32_t move_pairs; /* number of pairs of all pieces on the board */
     int32_t drop_pairs; /* number of drop words, each of which can run at every board position */
@@ -69,9 +74,12 @@ static bool collect(const fvm *vm, const fvm_scan *s, fvm_cell for_player, pool 
     }
     for (type = 1; s->any_drops && type <= s->scan_types; type++) {
         count = fvm_scan_find_words(vm, s, type, FVM_FIELD_DROPS, &words);
-        if (count < 0)
+        if (count < 0 || count > MAX_DROPS - p->drop_pairs)
             return false;
-        p->drop_pairs += count;
+        for (; count > 0; count--, words += 8) {
+            p->drops[p->drop_pairs].word = words;
+            p->drops[p->drop_pairs++].type = type;
+        }
     }
     return (int64_t)p->drop_pairs * s->scan_positions < MAX_PAIRS;
 }
@@ -92,19 +100,11 @@ static fvm_status run_move(fvm *vm, const fvm_scan *s, const pool *p, int32_t nu
     return fvm_scan_run_pairs(vm, s, at->words + 8u * (uint32_t)number, 1);
 }
 
-/* Runs a drop word at a board position.  number: the number of the word, below p.drop_pairs. */
-static fvm_status run_drop(fvm *vm, const fvm_scan *s, fvm_cell for_player, fvm_cell pos,
-                           int32_t number) {
-    for (fvm_cell type = 1; type <= s->scan_types; type++) {
-        fvm_addr words;
-        int32_t count = fvm_scan_find_words(vm, s, type, FVM_FIELD_DROPS, &words);
-        if (number < count) {
-            set_variables(vm, s, pos, type | for_player);
-            return fvm_scan_run_pairs(vm, s, words + 8u * (uint32_t)number, 1);
-        }
-        number -= count;
-    }
-    return FVM_OK;
+/* Runs a drop word at a board position.  number: the number of the word, below p->drop_pairs. */
+static fvm_status run_drop(fvm *vm, const fvm_scan *s, const pool *p, fvm_cell for_player,
+                           fvm_cell pos, int32_t number) {
+    set_variables(vm, s, pos, p->drops[number].type | for_player);
+    return fvm_scan_run_pairs(vm, s, p->drops[number].word, 1);
 }
 
 /* Empties the list and begins its first move. */
@@ -253,7 +253,7 @@ static fvm_status select_with_drops(fvm *vm, const fvm_scan *s, fvm_cell for_pla
                 drop = number - p.move_pairs;
         fvm_status status =
             drop < 0 ? run_move(vm, s, &p, number)
-                     : run_drop(vm, s, for_player, drop / p.drop_pairs, drop % p.drop_pairs);
+                     : run_drop(vm, s, &p, for_player, drop / p.drop_pairs, drop % p.drop_pairs);
         if (status == FVM_OK)
             status = accept_or_reject(vm, selection);
         if (status != FVM_OK)
