@@ -17,7 +17,8 @@
 enum {
     MAX_PLIES = 1000, /* nested moves */
     CLOCK_INTERVAL = 100,
-    PROVEN = FVM_WIN - 63 /* a score of at least this magnitude ends the search */
+    MIN_PROVEN_STEPS = 20000, /* the proof about lists costs about as much */
+    PROVEN = FVM_WIN - 63     /* a score of at least this magnitude ends the search */
 };
 typedef struct {
     fvm *vm;
@@ -29,6 +30,8 @@ typedef struct {
     bool stopped;
     fvm_status status;
     fvm_list_effects lists; /* what the script observes of a list whose moves are not searched */
+    bool proven;            /* `lists` has been found; before that, every list is complete */
+    int64_t first_steps;    /* fvm_steps at the beginning */
 } search;
 
 /* How much of the newest list has been generated. */
@@ -349,6 +352,23 @@ static void report_best(search *s, fvm_addr move, fvm_cell score, int depth) {
         failed(s, FVM_ERR_HOST);
 }
 
+/* Finds what the script observes of lists, once the search has used enough steps. */
+static void prove_lists(search *s) {
+    fvm *vm = s->vm;
+    const bool worth = fvm_steps(vm) - s->first_steps >= MIN_PROVEN_STEPS;
+    if (s->proven || vm->complete_lists > 0 || (!worth && vm->complete_lists == 0))
+        return;
+    s->proven = true;
+    s->lists = fvm_find_list_effects(vm);
+    if (vm->nesting > 0 && s->lists.next_text_depends) /* the game continues with this memory */
+        s->lists = (fvm_list_effects){.use = FVM_LIST_CONTENTS};
+    if (vm->records_have_texts && !vm->texts_unread) { /* each text is made */
+        s->lists.counts_moves = s->lists.ends_words = false;
+        if (s->lists.use == FVM_LIST_COUNT)
+            s->lists.use = FVM_LIST_CONTENTS;
+    }
+}
+
 /* Searches to one depth; false: the iteration was not completed. */
 static bool iterate(search *s, root_list *root, int depth, fvm_search_result *result) {
     fvm *vm = s->vm;
@@ -361,6 +381,7 @@ static bool iterate(search *s, root_list *root, int depth, fvm_search_result *re
     for (int32_t i = 0; i < root->count; i++) {
         fvm_addr move = root->moves[i];
         fvm_lib_put(vm, vm->lib.root_move_index, i);
+        prove_lists(s);
         fvm_cell value = try_move(s, move, depth, alpha, beta, 0);
         if (s->status != FVM_OK)
             return false;
@@ -397,21 +418,6 @@ static bool iterate(search *s, root_list *root, int depth, fvm_search_result *re
     return !s->stopped;
 }
 
-/* Finds what the script observes of lists. */
-static void prove_lists(search *s) {
-    fvm *vm = s->vm;
-    if (vm->complete_lists)
-        return;
-    s->lists = fvm_find_list_effects(vm);
-    if (vm->nesting > 0 && s->lists.next_text_depends) /* the game continues with this memory */
-        s->lists = (fvm_list_effects){.use = FVM_LIST_CONTENTS};
-    if (vm->records_have_texts && !vm->texts_unread) { /* each text is made */
-        s->lists.counts_moves = s->lists.ends_words = false;
-        if (s->lists.use == FVM_LIST_COUNT)
-            s->lists.use = FVM_LIST_CONTENTS;
-    }
-}
-
 fvm_status fvm_search_run(fvm *vm, const fvm_limits *limits, fvm_search_result *result) {
     fvm_turn turn;
     fvm_status status = FVM_OK;
@@ -432,6 +438,7 @@ fvm_status fvm_search_run(fvm *vm, const fvm_limits *limits, fvm_search_result *
                 .noise = noise_of[variety],
                 .node_limit = limits->node_limit,
                 .lists.use = FVM_LIST_CONTENTS,
+                .first_steps = fvm_steps(vm),
                 .deadline = limits->seconds > 0 ? fvm_now() + limits->seconds : 0};
     fvm_cell searching = fvm_lib_get(vm, vm->lib.searching, 0);
     int32_t phase = vm->phase;
@@ -444,7 +451,6 @@ fvm_status fvm_search_run(fvm *vm, const fvm_limits *limits, fvm_search_result *
     fvm_lib_put(vm, vm->lib.root_move_count, root.count);
     fvm_lib_put(vm, vm->lib.ply, 0);
     fvm_turn_save(vm, &turn);
-    prove_lists(&s);
     memset(vm->scan_hints, 0, sizeof vm->scan_hints); /* so that searches are reproducible */
     for (int depth = 1; depth <= s.depth_limit; depth++) {
         fvm_lib_put(vm, vm->lib.iteration_depth, depth);

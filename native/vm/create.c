@@ -170,7 +170,7 @@ void fvm_set_option(fvm *vm, fvm_option option, int64_t value) {
         vm->keeps_all_moves = value != 0;
         break;
     case FVM_OPT_COMPLETE:
-        vm->complete_lists = value != 0;
+        vm->complete_lists = value;
         break;
     case FVM_OPT_DEPTH:
         if (value < 16)

@@ -47,7 +47,7 @@ def search(position: Position, depth: int, *, complete: bool) -> Search:
     texts = position.legal_moves.texts
     with position.enter() as native:
         native.search_reset()
-        native.set_option(Option.COMPLETE, int(complete))
+        native.set_option(Option.COMPLETE, 1 if complete else -1)
         native.budget()
         try:
             result = native.search_axiom(SearchLimits(depth=depth, nodes=NODES))
