@@ -429,6 +429,79 @@ static bool may_be_counted(const analysis *a) {
            fvm_lib_get(a->vm, a->vm->lib.unique_moves, 0) == 0;
 }
 
+/* --- whether a list may be continued after its first moves have been searched ------- */
+
+/* Whether a definition uses variables of the library in other ways than reading them. */
+static bool uses_library_variables(const analysis *a, int32_t word) {
+    fvm_code code;
+    if (!fvm_code_open(&code, &a->flow, word))
+        return false;
+    for (fvm_addr at = code.start; at < code.end;) {
+        const fvm_step step = fvm_code_step(&code, at);
+        if (step.op == FVM_OP_VAR && fvm_in_library(&a->flow.graph, step.word) &&
+            step.use != FVM_USE_READ)
+            return true;
+        at = step.next;
+    }
+    return false;
+}
+
+/* Whether a primitive changes at most memory of the script, or a square. */
+static bool stores_for_script(int op) {
+    return op < 0 || op >= FVM_PRIMITIVES || (fvm_primitive_flags(op) & FVM_PRIM_PURE) != 0 ||
+           op == FVM_OP_STORE || op == FVM_OP_ADD_STORE || op == FVM_OP_INC_STORE ||
+           op == FVM_OP_DEC_STORE || op == FVM_OP_PIECE_PUT || op == FVM_OP_PIECE_REMOVE;
+}
+
+/* Whether running words and unmaking the move restores all memory that move words read. */
+static bool is_undone(const analysis *a, const fvm_effects *e) {
+    static const char *const makers[] = {"{variable}", "{array}", "{carray}", NULL};
+    if (e->unknown || read_lists(a, e))
+        return false;
+    for (int32_t i = 0; i < a->flow.graph.count; i++) {
+        const int kind = a->flow.kind[i];
+        const int op = fvm_opcode_at(a->vm, fvm_code_field(&a->flow.graph, i));
+        if (e->executed[i] &&
+            ((kind != FVM_WORD_ORDINARY && kind != FVM_WORD_HARMLESS && kind != FVM_WORD_EXIT) ||
+             !stores_for_script(op) || uses_library_variables(a, i)))
+            return false;
+        if ((e->writes || e->impure) && e->touched[i] && a->moves.touched[i] &&
+            !fvm_is_made_by(&a->flow.graph, i, makers)) /* not restored with the board */
+            return false;
+    }
+    return true;
+}
+
+/* Whether searching a move leaves what generating the list reads.  The hooks of positions, and move
+ * words, do not change that. */
+static bool moves_are_undone(const analysis *a) {
+    const fvm_library *lib = &a->vm->lib;
+    const fvm_addr hooks[] = {lib->on_next_turn, lib->on_retract, lib->on_friends};
+    fvm_effects made;
+    bool undone = fvm_effects_begin(&made, (fvm_flow *)&a->flow) && !a->moves.compiles_tokens;
+    for (size_t i = 0; i < sizeof hooks / sizeof *hooks && undone; i++) {
+        const int32_t word = hooks[i] != 0 ? fvm_word_of_token(&a->flow, (fvm_cell)hooks[i]) : -1;
+        if (hooks[i] != 0 && (word < 0 || !fvm_in_library(&a->flow.graph, word)))
+            fvm_effects_run(&made, word);
+    }
+    for (int32_t i = 0; i < a->flow.graph.count && undone; i++)
+        if (a->moves.applied[i])
+            fvm_effects_run(&made, i);
+    if (undone)
+        fvm_effects_run_tokens(&made, &a->others);
+    undone = undone && is_undone(a, &made);
+    fvm_effects_end(&made);
+    return undone;
+}
+
+/* Whether the complete list may be generated after its first moves have been searched. */
+static bool may_be_continued(const analysis *a) {
+    const fvm_library *lib = &a->vm->lib;
+    return fvm_lib_get(a->vm, lib->priorities, 0) == 0 &&
+           fvm_lib_get(a->vm, lib->unique_moves, 0) == 0 && !read_lists(a, &a->moves) &&
+           moves_are_undone(a);
+}
+
 /* The answer after all words have run. */
 static fvm_list_effects conclude(analysis *a) {
     const fvm_list_effects observed = {.use = FVM_LIST_CONTENTS};
@@ -452,6 +525,8 @@ static fvm_list_effects conclude(analysis *a) {
     /* Words may use scratch memory in a way that needs them to run to their ends. */
     result.ends_words = result.counts_moves && a->flow.graph.scratch.count == 0;
     result.ordered |= read_lists(a, &a->moves); /* HERE depends on the moves before */
+    result.can_be_continued =
+        result.use <= FVM_LIST_EMPTINESS && result.can_follow_hooks && may_be_continued(a);
     return result;
 }
 

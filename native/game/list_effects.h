@@ -25,6 +25,8 @@ typedef struct {
     bool ends_words;
     /* The complete list may be generated after the three hooks have run, with the same moves. */
     bool can_follow_hooks;
+    /* The first moves of a list may be searched before the others are generated. */
+    bool can_be_continued;
     /* An incomplete list must begin with the first moves of the complete list. */
     bool ordered;
     /* The text of the next list's first move may depend on the last edit of this list. */

@@ -29,9 +29,11 @@ typedef struct {
     int32_t clock_countdown; /* nodes until the clock is read again */
     bool stopped;
     fvm_status status;
-    fvm_list_effects lists; /* what the script observes of a list whose moves are not searched */
-    bool proven;            /* `lists` has been found; before that, every list is complete */
-    int64_t first_steps;    /* fvm_steps at the beginning */
+    fvm_list_effects lists;   /* what the script observes of a list whose moves are not searched */
+    int64_t begun, continued; /* lists of which the first moves were searched first; how many of
+                                 them had to be completed */
+    bool proven;              /* `lists` has been found; before that, every list is complete */
+    int64_t first_steps;      /* fvm_steps at the beginning */
 } search;
 
 /* How much of the newest list has been generated. */
@@ -87,17 +89,25 @@ static bool is_set(const fvm *vm, fvm_addr variable, bool otherwise) {
     return variable == 0 ? otherwise : fvm_lib_get(vm, variable, 0) != 0;
 }
 
+/* Whether the first moves of a list are searched before the others are generated, because a cut is
+ * likely. */
+static bool may_begin(const search *s) {
+    return s->lists.can_be_continued && 2 * s->continued <= s->begun + 16;
+}
+
 /* Generates the list of a position; only as much as `use` needs if its moves may stay unsearched.
  */
 static list_state generate(search *s, int depth, fvm_list_use use) {
     fvm *vm = s->vm;
-    const bool complete = use == FVM_LIST_CONTENTS ||
-                          (depth > 0 && (use != FVM_LIST_UNREAD || !s->lists.can_follow_hooks));
-    vm->counts_moves = !complete && (use == FVM_LIST_COUNT || s->lists.ends_words);
-    vm->enough_moves = complete || use == FVM_LIST_COUNT ? 0
-                       : use == FVM_LIST_EMPTINESS       ? 1
-                                                         : FVM_NO_MOVES;
-    vm->needs_first_moves = s->lists.ordered;
+    const bool searched = depth > 0, begins = searched && may_begin(s);
+    const bool complete =
+        use == FVM_LIST_CONTENTS ||
+        (searched && !begins && (use != FVM_LIST_UNREAD || !s->lists.can_follow_hooks));
+    vm->counts_moves = !complete && !searched && (use == FVM_LIST_COUNT || s->lists.ends_words);
+    vm->enough_moves = complete || use == FVM_LIST_COUNT     ? 0
+                       : begins || use == FVM_LIST_EMPTINESS ? 1
+                                                             : FVM_NO_MOVES;
+    vm->needs_first_moves = s->lists.ordered || begins;
     failed(s, fvm_generate_turn(vm));
     vm->enough_moves = 0;
     vm->needs_first_moves = vm->counts_moves = false;
@@ -234,9 +244,25 @@ static bool decide_leaf(search *s, int depth, int ply, fvm_cell *value) {
     return decided;
 }
 
-/* Rule 4: searches the table's move first, then all other moves in list order. */
+/* Completes a list of which all moves have been searched.  Returns its first move that has not. */
+static fvm_addr continue_list(search *s) {
+    s->continued++;
+    int32_t searched, count;
+    fvm_addr move;
+    fvm_newest_list(s->vm, &searched, &move);
+    complete_list(s);
+    if (s->status != FVM_OK || !fvm_newest_list(s->vm, &count, &move))
+        return 0;
+    while (searched-- > 0 && move != 0)
+        move = fvm_next_move(s->vm, move);
+    return move;
+}
+
+/* Rule 4: searches the table's move first, then all other moves in list order.  is_part: the list
+ * consists of the first moves of the complete list. */
 static fvm_cell search_list(search *s, int depth, fvm_cell alpha, fvm_cell beta, int ply,
-                            fvm_table_entry *entry, uint64_t key, uint64_t table_move) {
+                            fvm_table_entry *entry, uint64_t key, uint64_t table_move,
+                            bool is_part) {
     fvm *vm = s->vm;
     int32_t count;
     fvm_addr first, preferred = 0, best = 0;
@@ -265,6 +291,10 @@ static fvm_cell search_list(search *s, int depth, fvm_cell alpha, fvm_cell beta,
         move = move == preferred && preferred != first ? first : fvm_next_move(vm, move);
         if (preferred != 0 && preferred != first && move == preferred)
             move = fvm_next_move(vm, move);
+        if (move == 0 && is_part) {
+            move = continue_list(s);
+            is_part = false;
+        }
     }
     if (entry != NULL)
         store(s, entry, key, best != 0 ? FVM_EXACT : FVM_UPPER, alpha, depth, ply, best);
@@ -299,10 +329,12 @@ static fvm_cell node(search *s, int depth, fvm_cell alpha, fvm_cell beta, int pl
                     table_move = entry->move;
             }
         }
-        if (!cutoff && list == PART_OF_LIST)
+        const bool begins = depth > 0 && list == PART_OF_LIST && table_move == 0 && may_begin(s);
+        if (!cutoff && list == PART_OF_LIST && !begins)
             complete_list(s);
+        s->begun += !cutoff && begins;
         if (!cutoff && s->status == FVM_OK)
-            value = search_list(s, depth, alpha, beta, ply, entry, key, table_move);
+            value = search_list(s, depth, alpha, beta, ply, entry, key, table_move, begins);
     }
     if (s->status == FVM_OK)
         failed(s, fvm_free_list(vm));
@@ -363,7 +395,7 @@ static void prove_lists(search *s) {
     if (vm->nesting > 0 && s->lists.next_text_depends) /* the game continues with this memory */
         s->lists = (fvm_list_effects){.use = FVM_LIST_CONTENTS};
     if (vm->records_have_texts && !vm->texts_unread) { /* each text is made */
-        s->lists.counts_moves = s->lists.ends_words = false;
+        s->lists.counts_moves = s->lists.ends_words = s->lists.can_be_continued = false;
         if (s->lists.use == FVM_LIST_COUNT)
             s->lists.use = FVM_LIST_CONTENTS;
     }

@@ -24,6 +24,7 @@ GAME = r"""
 {symmetries Black {symmetry} n s symmetries}
 %(before)s
 VARIABLE v
+%(words)s
 : add ( n -- ) sum +! ;
 : go ( -- ) %(go)s from here move add-move ;
 : slide ( 'dir -- ) BEGIN DUP EXECUTE IF empty? ELSE FALSE ENDIF WHILE go REPEAT DROP ;
@@ -133,7 +134,7 @@ COUNTED: dict[str, dict[str, str]] = {
 
 def position_of(folder: Path, level: int = 150, **parts: str) -> Position:
     script = folder / "rooks.4th"
-    texts = dict.fromkeys(("before", "go", "after", "hooks"), "") | parts
+    texts = dict.fromkeys(("before", "words", "go", "after", "hooks"), "") | parts
     script.write_text(GAME % texts, encoding="utf-8")
     return forthvm.load(script, axiom=level).start()
 
@@ -163,4 +164,4 @@ def test_move_words_end_at_the_first_move(tmp_path: Path, go: str, ends: bool) -
     position = position_of(tmp_path, go=go, after=one_word, hooks=hooks)
     complete, found = (search(position, 3, complete=complete) for complete in (True, False))
     assert found[:3] == complete[:3]
-    assert (complete.steps > 1.5 * found.steps) is ends
+    assert (complete.steps > 1.2 * found.steps) is ends, (complete.steps, found.steps)

@@ -1,0 +1,102 @@
+"""The original's search may search the first moves of a list before it generates the others.
+
+Owns scripts in which moves, or hooks that run when moves are made, change what move words read, and
+the comparison with the search that generates every list completely.  See can_be_continued in
+native/game/list_effects.h.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.engines.test_counted_lists import EVALUATE, PRIORITIES, position_of
+from tests.engines.test_incomplete_lists import compare
+
+BALANCE = EVALUATE % "current-player material-balance"
+SET = ": set ( n -- ) v ! ; : get ( -- n ) v @ ;"
+
+SCRIPTS: dict[str, dict[str, str]] = {
+    "undone moves": {},
+    "a variable of the board": {"go": "sum @ 3 AND 3 <> verify here COMPILE-LITERAL COMPILE add"},
+    "a variable that moves change": {
+        "words": SET,
+        "go": "get 3 AND 3 <> verify here COMPILE-LITERAL COMPILE set",
+    },
+    "a variable that moves count": {
+        "words": ": count ( -- ) v ++ ;",
+        "go": "v @ 3 AND 3 <> verify COMPILE count",
+    },
+    "a variable that moves change through its address": {
+        "words": ": set ( n -- ) v 0 + ! ;",
+        "go": "v @ 3 AND 3 <> verify here COMPILE-LITERAL COMPILE set",
+    },
+    "an array that moves change": {
+        "words": "9 [] kept[] : set ( n -- ) 2 kept[] ! ;",
+        "go": "2 kept[] @ 3 AND 3 <> verify here COMPILE-LITERAL COMPILE set",
+    },
+    "a token in moves": {
+        "words": SET,
+        "go": "get 3 AND 3 <> verify here COMPILE-LITERAL ['] set ,",
+    },
+    "a variable that OnNextTurn changes": {
+        "go": "v @ 3 AND 3 <> verify",
+        "hooks": ": OnNextTurn ( -- ) v ++ OnNextTurn ;",
+    },
+    "a variable that OnRetractMove changes": {
+        "go": "v @ 3 AND 3 <> verify",
+        "hooks": ": OnRetractMove ( -- ) v ++ ;",
+    },
+    "a variable that OnFriends? changes": {
+        "go": "v @ 3 AND 3 <> verify",
+        "hooks": ": OnFriends? ( a b -- ? ) v ++ = ;",
+    },
+    "a variable that the evaluation changes": {
+        "go": "v @ 3 AND 3 <> verify",
+        "hooks": EVALUATE % "v ++ current-player material-balance",
+    },
+    "a variable of the library that moves change": {
+        "words": ": force ( -- ) $passTurnForced ON ;",
+        "go": "COMPILE force",
+    },
+    "the list, in a move": {
+        "words": ": note ( -- ) move-count sum ! ;",
+        "go": "COMPILE note",
+        "hooks": EVALUATE % "sum @",
+    },
+    "HERE, in a move": {
+        "words": ": note ( -- ) HERE 1023 AND sum ! ;",
+        "go": "COMPILE note",
+        "hooks": EVALUATE % "sum @",
+    },
+    "HERE, in OnNextTurn": {
+        "hooks": ": OnNextTurn ( -- ) HERE 1023 AND sum ! OnNextTurn ; " + EVALUATE % "sum @",
+    },
+    "a deferred word that moves replace": {
+        "words": "DEFER test : yes ( -- ? ) TRUE ; : odd ( -- ? ) here 1 AND ; ' yes IS test"
+        " : replace ( -- ) ['] odd IS test ;",
+        "go": "test verify here 9 = IF COMPILE replace ENDIF",
+    },
+    "priorities": {"before": PRIORITIES},
+    "partial moves": {"go": "here a1 > from a5 > AND IF partial ENDIF"},
+    "changes of types": {"after": "", "go": "here 7 = IF 2 change-type ENDIF"},
+    "forced passes": {"hooks": "$passTurnForced ON " + BALANCE},
+    "random numbers in moves": {
+        "words": ": draw ( -- ) 0 9 RAND-WITHIN sum ! ;",
+        "go": "COMPILE draw",
+        "hooks": EVALUATE % "sum @",
+    },
+    "unique moves": {"hooks": "$uniqueMoves ON " + BALANCE},
+}
+
+
+@pytest.mark.parametrize("depth", [2, 3])
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_searches_with_continued_lists_give_the_same_results(
+    tmp_path: Path, name: str, depth: int
+) -> None:
+    parts = {"hooks": BALANCE} | SCRIPTS[name]
+    if "OnEvaluate" not in parts["hooks"]:
+        parts["hooks"] += " " + BALANCE
+    compare(position_of(tmp_path, **parts), depth, seed=4)
