@@ -32,7 +32,7 @@ static inline void fvm_scan_set(fvm *vm, const fvm_scan *s, fvm_addr variable, f
         fvm_lib_put(vm, variable, value);
 }
 
-void fvm_scan_begin(fvm *vm, fvm_scan *s); /* reads the tables of the library */
+fvm_status fvm_scan_begin(fvm *vm, fvm_scan *s); /* reads the tables of the library */
 /* Runs the move words of one player's pieces, and that player's drop words, on each board
  * position. */
 fvm_status fvm_scan_board(fvm *vm, const fvm_scan *s, fvm_cell for_player);
@@ -47,7 +47,8 @@ fvm_status fvm_scan_run_word(fvm *vm, const fvm_scan *s, fvm_addr word, fvm_cell
  * *pairs: address of the first word; each word is followed by its move type. */
 int32_t fvm_scan_find_words(const fvm *vm, const fvm_scan *s, fvm_cell type, uint32_t field,
                             fvm_addr *pairs);
-/* Runs the words of `count` pairs; a pair is a move word and its move type. */
+/* Runs the words of `count` pairs, if their move types are generated; a pair is a move word and its
+ * move type. */
 fvm_status fvm_scan_run_pairs(fvm *vm, const fvm_scan *s, fvm_addr pair, fvm_cell count);
 
 /* Sets `from`, `here` and the current piece to the values that a scan of the whole board would

@@ -34,14 +34,16 @@ static bool variables_are_direct(const fvm *vm) {
 /* Runs the move words, then sets `here` to `from`. */
 static fvm_status scan_for(fvm *vm, fvm_scan *s, fvm_cell owner, bool others,
                            fvm_random_selection *selection) {
-    fvm_scan_begin(vm, s);
+    fvm_status status = fvm_scan_begin(vm, s);
+    if (status != FVM_OK)
+        return status;
     if (vm->enough_moves == FVM_NO_MOVES) {
         fvm_scan_set_final_variables(vm, s, owner);
         return FVM_OK;
     }
-    fvm_status status = others              ? fvm_scan_board_for_others(vm, s, owner)
-                        : selection != NULL ? fvm_random_move(vm, s, owner, selection)
-                                            : fvm_scan_board(vm, s, owner);
+    status = others              ? fvm_scan_board_for_others(vm, s, owner)
+             : selection != NULL ? fvm_random_move(vm, s, owner, selection)
+                                 : fvm_scan_board(vm, s, owner);
     if (status == FVM_OK)
         fvm_scan_set(vm, s, vm->lib.pos, fvm_scan_get(vm, s, vm->lib.from));
     return status;
@@ -97,7 +99,9 @@ static inline bool begin_fast(fvm *vm, fvm_addr *list) {
 
 /* Generates the moves of a list.  begun: its first move is under construction. */
 static fvm_status fill_list(fvm *vm, const request *r, fvm_addr list, bool begun) {
-    fvm_scan s = {.demanded_type = r->type, .direct = variables_are_direct(vm), .other_count = -1};
+    fvm_scan s = {.demanded_type = r->type,
+                  .direct = variables_are_direct(vm),
+                  .other_count = r->others ? 0 : -1};
     fvm_addr scan_word = vm->scan_word;
     vm->scan_list = list;
     vm->pass_found = false;

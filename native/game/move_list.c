@@ -181,6 +181,8 @@ FVM_NOINLINE static fvm_status count_move(fvm *vm) {
 }
 
 static inline fvm_status check_pass_and_finish(fvm *vm) {
+    if (FVM_UNLIKELY(vm->enough_moves > 0))
+        vm->jit.loop.stop = true;
     if (FVM_UNLIKELY(vm->counts_moves))
         return count_move(vm);
     fvm_pass_check(vm);

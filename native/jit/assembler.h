@@ -97,6 +97,12 @@ void fvm_asm_subtract_fuel(fvm_asm *as, fvm_cell steps);
 void fvm_asm_load(fvm_asm *as, fvm_reg d, fvm_reg base, int32_t offset);
 void fvm_asm_load_byte(fvm_asm *as, fvm_reg d, fvm_reg base, int32_t offset); /* sign-extended */
 void fvm_asm_store(fvm_asm *as, fvm_reg base, int32_t offset, fvm_reg a);
+void fvm_asm_load_pointer(fvm_asm *as, fvm_reg d, fvm_reg base, int32_t offset);
+void fvm_asm_store_pointer(fvm_asm *as, fvm_reg base, int32_t offset, fvm_reg a);
+/* d = d op the cell at base + offset; not for MUL. */
+void fvm_asm_op_cell(fvm_asm *as, fvm_alu op, fvm_reg d, fvm_reg base, int32_t offset);
+/* Loads the pointer at base + 8 * index. */
+void fvm_asm_load_pointer_at(fvm_asm *as, fvm_reg d, fvm_reg base, fvm_reg index);
 /* The next two preserve S0. */
 void fvm_asm_store_const(fvm_asm *as, fvm_reg base, int32_t offset, fvm_cell value);
 void fvm_asm_add_to_pointer(fvm_asm *as, fvm_reg d, int32_t bytes); /* d has 64 bits */
@@ -154,6 +160,8 @@ void fvm_asm_find_token(fvm_asm *as, fvm_reg index, fvm_reg token);
 /* Calls the machine code of the token found by fvm_asm_find_token (vm->jit.target_code); preserves
  * S0. */
 void fvm_asm_call_target(fvm_asm *as, fvm_reg index);
+/* Calls the machine code at vm->jit.code + offset; changes `offset`. */
+void fvm_asm_call_offset(fvm_asm *as, fvm_reg offset);
 
 /* --- the entry and exits that all code shares (fvm_asm_runtime) -------------------- */
 
@@ -170,7 +178,8 @@ typedef struct {
     const uint8_t *go_to;    /* it continues at the address in S0 */
     const uint8_t *resume;   /* it continues at the address in S0, and interprets the instruction
                                 there even if the slot enters machine code */
-    const uint8_t *abandon;  /* it ends the run, as after $Exit */
+    const uint8_t *leave;    /* it exits with S0 and the fvm_jit_exit in S1 */
+    const uint8_t *abandon;  /* it ends the run, as after $Exit; the state is not saved yet */
     const uint8_t *leave_caller; /* target after a call that has returned with S1 = 0 */
     /* Target of calls.  It calls the C function fvm_status (*)(fvm *) in S0; S1 contains the
      * address that an error reports, which is not 0. */

@@ -174,6 +174,7 @@ void fvm_discard_code(fvm *vm) {
         return;
     /* Compilation that is in progress detects the new epoch and stops. */
     vm->jit.epoch++;
+    vm->jit.loop.stop = true;
     jit->discards++;
     for (int i = 0; i < jit->slot_count; i++) {
         fvm_slot *slot = &vm->code[jit->slots[i] >> 2];
@@ -205,6 +206,7 @@ const fvm_jit_hooks fvm_jit = {
     .on_token_exit = on_token_exit,
     .on_image_shrunk = on_image_shrunk,
     .discard_code = fvm_discard_code,
+    .make_word_loop = fvm_make_word_loop,
     .free = free_jit,
 };
 

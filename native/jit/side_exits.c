@@ -72,7 +72,7 @@ void fvm_emit_side_exit(fvm_compiler *c, fvm_state *state, int context, fvm_addr
 /* --- stack checks: a side exit if they fail ---------------------------------------- */
 
 /* For fewer items than this, the code compares SP with the limit for that number of items in
- * vm->stack_least or vm->stack_most.  For more items it compares a computed address with the limit
+ * vm->stack_floor or vm->stack_most.  For more items it compares a computed address with the limit
  * for 0 items. */
 enum { STACK_LIMITS = 4 };
 
@@ -80,7 +80,7 @@ void fvm_check_depth(fvm_compiler *c, int depth) {
     if (depth > 0) {
         int limit = depth < STACK_LIMITS ? depth : 0;
         fvm_asm_compare_pointer(&c->as, SP, -4 * (depth - limit),
-                                offsetof(fvm, stack_least) + (size_t)limit * sizeof(fvm_cell *));
+                                offsetof(fvm, stack_floor) + (size_t)limit * sizeof(fvm_cell *));
         fvm_side_exit_if(c, LOWER);
     }
 }

@@ -75,6 +75,10 @@ void fvm_mark_watched_cell(fvm *vm, fvm_addr addr);
 /* Makes the arena writable (PROT_WRITE) or executable (PROT_EXEC); false: the system refused. */
 bool fvm_protect_arena(struct fvm_jit *jit, int access);
 
+/* --- word_loop.c ------------------------------------------------------------------ */
+
+const uint8_t *fvm_make_word_loop(fvm *vm, int32_t record_bytes); /* see fvm_jit_hooks */
+
 /* --- jit.c ------------------------------------------------------------------------ */
 
 /* Discards all units, because their code is out of date. */

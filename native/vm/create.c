@@ -17,6 +17,7 @@ enum { SPARE_CELLS = 64 };
 static void set_stack_limits(fvm *vm) {
     for (int n = 0; n < FVM_STACK_LIMITS; n++) {
         vm->stack_least[n] = vm->stack - (vm->checked ? 0 : FVM_STACK_GRACE) + n;
+        vm->stack_floor[n] = vm->stack + n;
         vm->stack_most[n] = vm->stack + FVM_STACK_CELLS + FVM_STACK_GRACE - n;
     }
 }
@@ -119,6 +120,8 @@ void fvm_vm_free(fvm *vm) {
     fvm_release(vm->code, cells * sizeof *vm->code);
     free(vm->primitives);
     free(vm->search_table);
+    for (int i = 0; i < FVM_MOVE_TABLES; i++)
+        free(vm->move_tables[i]);
     fvm_names_free(vm);
     free(vm);
 }

@@ -99,6 +99,7 @@ fvm_status fvm_inner(fvm *vm, fvm_addr word) {
     scratch[3] = scratch[2] = scratch[1];
     ip = scratch + 1;
     RESTORE;
+    vm->jit.loop.stop = true; /* words may pop cells below the base of the stack */
     uint64_t native_exit = vm->jit.resume;
     if (FVM_UNLIKELY(native_exit != 0)) {
         vm->jit.resume = 0;
@@ -195,6 +196,8 @@ dispatch:
                     vm->jit.hooks->on_token_exit(vm, (fvm_addr)tos);
                 decoder.at = decoder.ip;
                 goto decoded;
+            case FVM_JIT_ENDED:
+                return FVM_EXIT_VERIFY;
             default:
                 status = (fvm_status)vm->jit.status;
                 if (status == FVM_EXIT_VERIFY)

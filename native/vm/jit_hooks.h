@@ -22,8 +22,44 @@ enum {
 typedef enum {
     FVM_JIT_CONTINUE = 1,  /* runs the slot of the address */
     FVM_JIT_INTERPRET = 2, /* decodes the instruction at the address and ignores its slot */
-    FVM_JIT_FAILED = 3     /* reports that this instruction failed with vm->jit.status */
+    FVM_JIT_FAILED = 3,    /* reports that this instruction failed with vm->jit.status */
+    FVM_JIT_ENDED = 4,     /* ends the run: $Exit */
+    FVM_JIT_WORD_LOOP = 5  /* not the interpreter, but the caller of a word loop continues */
 } fvm_jit_exit;
+
+/* --- the word loop: machine code that scans board positions and runs move words ------ */
+
+/* A move word with all that is needed to run it, or the end of a sequence of words. */
+typedef struct {
+    fvm_addr word;  /* CFA */
+    fvm_cell type;  /* move type; at the end of a sequence: not 0 if the drop words follow */
+    fvm_cell piece; /* piece type for which this word and those after it run; 0: unchanged */
+    uint32_t code;  /* offset of the machine code from jit.code; 0: C runs the word */
+    fvm_addr pair;  /* address in the script's list of move words; 0: the end of a sequence */
+} fvm_loop_word;
+
+/* Where the word loop stopped: the address part of FVM_JIT_WORD_LOOP. */
+enum { FVM_BEFORE_WORD = 0, FVM_AFTER_WORD = 1 };
+
+/* The word loop stops before a word without machine code or without fuel, before the position
+ * `end`, and after a word that leaves something to do: items missing on the stack, a pass, an
+ * unfinished move or text, skipped words, or `stop`. */
+typedef struct {
+    const uint8_t *code; /* the loop; NULL: there is none */
+    uint32_t epoch;      /* value of jit.epoch when code and offsets of code were found */
+    int32_t stop;        /* not 0: stop after the current word */
+    fvm_loop_word *next;
+    fvm_cell *sp;       /* stack pointer before each word */
+    fvm_cell pass_bits; /* the bits of $passed that stop the loop */
+    fvm_cell player;    /* owner of the pieces that move and that are dropped */
+    fvm_cell pos;       /* the position being scanned */
+    fvm_cell end;       /* the loop scans positions below this one; 0: only the next sequence */
+    fvm_addr board;
+    uint32_t types;        /* number of piece types */
+    fvm_loop_word **moves; /* by piece type: its move words; [0]: an empty sequence */
+    fvm_loop_word *drops;  /* the drop words of all types */
+    int32_t has_drops;     /* not 0: there are drop words */
+} fvm_word_loop;
 
 /* The functions that the VM calls. */
 typedef struct {
@@ -36,6 +72,7 @@ typedef struct {
     void (*on_token_exit)(fvm *vm, fvm_addr token);
     void (*on_image_shrunk)(fvm *vm); /* vm->high or vm->size may have become lower */
     void (*discard_code)(fvm *vm);    /* discards all machine code */
+    const uint8_t *(*make_word_loop)(fvm *vm, int32_t record_bytes); /* NULL: impossible now */
     void (*free)(fvm *vm);
 } fvm_jit_hooks;
 
@@ -62,6 +99,8 @@ typedef struct {
     fvm_addr ip;             /* where machine code last returned or executed a token */
     fvm_addr target_tokens[FVM_TARGETS];     /* tokens that machine code calls directly */
     const uint8_t *target_code[FVM_TARGETS]; /* machine code of these tokens */
+    int32_t last_exit;                       /* the fvm_jit_exit of the last exit */
+    fvm_word_loop loop;
 } fvm_jit_state;
 
 #endif

@@ -1,9 +1,17 @@
 /* no_jit.c: the hooks of a VM without a JIT, which have no effect. */
 #include "vm/jit_hooks.h"
 
+#include <stddef.h>
+
 static void ignore_address(fvm *vm, fvm_addr addr) {
     (void)vm;
     (void)addr;
+}
+
+static const uint8_t *no_code(fvm *vm, int32_t bytes) {
+    (void)bytes;
+    (void)vm;
+    return NULL;
 }
 
 static void ignore_call(fvm *vm) { (void)vm; }
@@ -15,5 +23,6 @@ const fvm_jit_hooks fvm_no_jit = {
     .on_token_exit = ignore_address,
     .on_image_shrunk = ignore_call,
     .discard_code = ignore_call,
+    .make_word_loop = no_code,
     .free = ignore_call,
 };

@@ -40,11 +40,20 @@ static inline void fvm_begin_stack(fvm *vm) {
 
 /* --- words with machine code ------------------------------------------------------ */
 
-/* Whether the word is a definition with machine code that can be entered now. */
-static inline bool fvm_can_enter(const fvm *vm, fvm_addr cfa) {
+/* Whether machine code can be entered now. */
+static inline bool fvm_may_enter(const fvm *vm) {
+    return vm->inner == fvm_inner && vm->fuel > 0 && !vm->near_limit;
+}
+
+/* Whether the word is a definition with machine code. */
+static inline bool fvm_has_code(const fvm *vm, fvm_addr cfa) {
     return (cfa & 3) == 0 && (cfa + 4 - FVM_LOW) >> 2 < vm->translated_cells &&
-           vm->code[(cfa >> 2) + 1].go == vm->jit.go && vm->inner == fvm_inner && vm->fuel > 0 &&
-           !vm->near_limit && fvm_get(vm, cfa) == (fvm_cell)(FVM_CODE_TAG | FVM_OP_COLON);
+           vm->code[(cfa >> 2) + 1].go == vm->jit.go &&
+           fvm_get(vm, cfa) == (fvm_cell)(FVM_CODE_TAG | FVM_OP_COLON);
+}
+
+static inline bool fvm_can_enter(const fvm *vm, fvm_addr cfa) {
+    return fvm_may_enter(vm) && fvm_has_code(vm, cfa);
 }
 
 /* Runs a word for which fvm_can_enter is true, without starting the interpreter unless machine code
@@ -56,7 +65,7 @@ static inline fvm_status fvm_enter_word(fvm *vm, fvm_addr cfa) {
     if (native_exit == (FVM_K_STOP | (uint64_t)FVM_JIT_CONTINUE << 32) &&
         (fvm_addr)fvm_get(vm, FVM_K_STOP) == vm->primitives[FVM_OP_STOP])
         return FVM_OK;
-    if (native_exit >> 32 == FVM_JIT_FAILED && vm->jit.status == FVM_EXIT_VERIFY)
+    if (native_exit >> 32 == FVM_JIT_ENDED)
         return FVM_EXIT_VERIFY;
     vm->jit.resume = native_exit;
     return fvm_inner(vm, cfa); /* not vm->inner: this run began untraced */

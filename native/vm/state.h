@@ -57,6 +57,7 @@ enum {
     FVM_OUT_BYTES = 8192, /* size of the output buffer */
     FVM_FRAME_CELLS = 20, /* number of cells that a frame restores */
     FVM_TURN_CELLS = 14,  /* number of cells that belong to a turn */
+    FVM_MOVE_TABLES = 4,  /* turns often alternate between a few move types */
     FVM_MAX_WARNINGS = 32 /* further warnings are dropped */
 };
 
@@ -68,11 +69,12 @@ enum {
 /* Marks of a watched cell: the translated code or index entry that must be discarded when the cell
  * changes. */
 enum {
-    FVM_CELL_CODE = 1,      /* the slot translated from the cell */
-    FVM_CELL_DEEP = 2,      /* slots anywhere: the cell is a code field or in an inlined body */
-    FVM_CELL_NAME = 4,      /* the name index: the cell belongs to an indexed header */
-    FVM_CELL_NATIVE = 8,    /* machine code compiled from the cell */
-    FVM_CELL_FORBIDDEN = 32 /* the cell is below FVM_LOW and must not be written */
+    FVM_CELL_CODE = 1,        /* the slot translated from the cell */
+    FVM_CELL_DEEP = 2,        /* slots anywhere: the cell is a code field or in an inlined body */
+    FVM_CELL_NAME = 4,        /* the name index: the cell belongs to an indexed header */
+    FVM_CELL_NATIVE = 8,      /* machine code compiled from the cell */
+    FVM_CELL_MOVE_WORDS = 16, /* the table of move words (game/move_words.c) */
+    FVM_CELL_FORBIDDEN = 32   /* the cell is below FVM_LOW and must not be written */
 };
 
 /* Mark of a page in vm->dirty: written since the last snapshot.  search_stack.c defines another
@@ -161,8 +163,9 @@ typedef struct {
     fvm_cell cells[FVM_TOTALS_CELLS];   /* the board */
 } fvm_board_totals;
 
-typedef struct fvm_names fvm_names; /* name_index.c */
-typedef struct fvm_trace fvm_trace; /* trace/trace.h */
+typedef struct fvm_move_table fvm_move_table; /* game/move_words.c */
+typedef struct fvm_names fvm_names;           /* name_index.c */
+typedef struct fvm_trace fvm_trace;           /* trace/trace.h */
 
 typedef struct {
     uint32_t pos; /* source position */
@@ -195,6 +198,8 @@ struct fvm {
     uint32_t translated_cells; /* number of cells from FVM_LOW on that may be translated */
     fvm_cell *stack_least[FVM_STACK_LIMITS]; /* [n]: lowest sp at which a word may pop n items */
     fvm_cell *stack_most[FVM_STACK_LIMITS];  /* [n]: highest sp at which a word may push n items */
+    fvm_cell *stack_floor[FVM_STACK_LIMITS]; /* [n]: lowest sp at which machine code may pop n
+                                                items: not those below the base */
     fvm_cell *rbase;                         /* base of the return stack for the current run */
     fvm_cell *rloop;                         /* lowest rp with the cells of a loop above rbase */
     fvm_cell *rstack_high;                   /* highest rp */
@@ -310,6 +315,8 @@ struct fvm {
     fvm_addr scan_word;      /* move word being run */
     fvm_cell scan_type;      /* move type of scan_word */
     fvm_addr scan_list;      /* list being generated */
+    fvm_move_table *move_tables[FVM_MOVE_TABLES]; /* see game/move_words.c; NULL: none */
+    bool move_words_changed; /* the script's tables have changed since move_tables were made */
     bool pass_found;         /* the list contains a pass */
     fvm_addr frame_cells[FVM_FRAME_CELLS]; /* cells that a frame restores (game/catch_frame.c) */
     fvm_addr frame_cells_end;              /* end of the highest of these cells; 0: none */

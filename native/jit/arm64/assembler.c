@@ -125,6 +125,24 @@ void fvm_asm_store(fvm_asm *as, fvm_reg base, int32_t offset, fvm_reg a) {
     emit_memory(as, STORE, cpu_reg[a], cpu_reg[base], offset);
 }
 
+void fvm_asm_load_pointer(fvm_asm *as, fvm_reg d, fvm_reg base, int32_t offset) {
+    emit_memory(as, LOAD_POINTER, cpu_reg[d], cpu_reg[base], offset);
+}
+
+void fvm_asm_op_cell(fvm_asm *as, fvm_alu op, fvm_reg d, fvm_reg base, int32_t offset) {
+    emit_memory(as, LOAD, X0, cpu_reg[base], offset);
+    emit_dnm(as, alu[op], cpu_reg[d], cpu_reg[d], X0);
+}
+
+void fvm_asm_load_pointer_at(fvm_asm *as, fvm_reg d, fvm_reg base, fvm_reg index) {
+    emit_dnm(as, OP_ADD | WIDE | 3 << OP_SHIFT_LEFT, X8, cpu_reg[base], cpu_reg[index]);
+    emit_memory(as, LOAD_POINTER, cpu_reg[d], X8, 0);
+}
+
+void fvm_asm_store_pointer(fvm_asm *as, fvm_reg base, int32_t offset, fvm_reg a) {
+    emit_memory(as, STORE_POINTER, cpu_reg[a], cpu_reg[base], offset);
+}
+
 /* Loads a constant and returns its register. */
 static int load_constant(fvm_asm *as, fvm_cell value) {
     if (value == 0)
@@ -305,6 +323,14 @@ void fvm_asm_call_target(fvm_asm *as, fvm_reg index) {
     emit_memory(as, LOAD_POINTER, X0, X8, FIELD(jit.target_code));
     emit_unscaled(as, STORE_POINTER | MOVED_BEFORE, LINK, STACK, -16);
     emit_dn(as, CALL_AT, 0, X0);
+    emit_unscaled(as, LOAD_POINTER | MOVED_AFTER, LINK, STACK, 16);
+}
+
+void fvm_asm_call_offset(fvm_asm *as, fvm_reg offset) {
+    emit_memory(as, LOAD_POINTER, X8, RVM, FIELD(jit.code));
+    emit_dnm(as, OP_ADD | WIDE, X8, X8, cpu_reg[offset]);
+    emit_unscaled(as, STORE_POINTER | MOVED_BEFORE, LINK, STACK, -16);
+    emit_dn(as, CALL_AT, 0, X8);
     emit_unscaled(as, LOAD_POINTER | MOVED_AFTER, LINK, STACK, 16);
 }
 

@@ -52,6 +52,12 @@ static const uint8_t *emit_entry_and_exits(fvm_asm *as, fvm_runtime *runtime) {
     uint8_t *left = fvm_asm_jump(as, EQ);
     uint8_t *return_to = fvm_asm_call(as, as->at);
     fvm_asm_patch(left, as->at);
+    fvm_asm_load(as, T0, VM, FIELD(jit.last_exit));
+    fvm_asm_compare_const(as, T0, FVM_JIT_ENDED);
+    uint8_t *saved = fvm_asm_jump(as, NE);
+    fvm_asm_set(as, S1, FVM_JIT_ENDED);
+    uint8_t *leave_ended = fvm_asm_call(as, as->at);
+    fvm_asm_patch(saved, as->at);
     count_entry(as, -1);
     for (int i = RTOS - 1; i >= RSP; i -= 2)
         pop(as, i, i + 1);
@@ -63,8 +69,9 @@ static const uint8_t *emit_entry_and_exits(fvm_asm *as, fvm_runtime *runtime) {
     emit_memory(as, LOAD, RS0, RRP, 4);
     runtime->go_to = as->at; /* the interpreter runs the slot, which may enter machine code */
     emit_set(as, RS1, FVM_JIT_CONTINUE, 0);
-    const uint8_t *leave = as->at;
+    const uint8_t *leave = runtime->leave = as->at;
     save_state(as);
+    fvm_asm_store(as, VM, FIELD(jit.last_exit), S1);
     emit_dnm(as, OP_OR | WIDE | 32 << OP_SHIFT_LEFT, X0, RS0, RS1); /* S0 | S1 << 32 */
     emit_set(as, RS1, 0, 0);
     runtime->leave_caller = as->at;
@@ -73,9 +80,10 @@ static const uint8_t *emit_entry_and_exits(fvm_asm *as, fvm_runtime *runtime) {
     emit_set(as, RS1, FVM_JIT_INTERPRET, 0);
     fvm_asm_jump_to(as, ALWAYS, leave);
     runtime->abandon = as->at;
-    fvm_asm_store_const(as, VM, FIELD(jit.status), FVM_EXIT_VERIFY);
-    emit_set(as, RS1, FVM_JIT_FAILED, 0);
-    fvm_asm_jump_to(as, ALWAYS, leave);
+    fvm_asm_store_const(as, VM, FIELD(jit.last_exit), FVM_JIT_ENDED);
+    emit_set(as, RS1, 0, 0);
+    emit(as, RETURN);
+    fvm_asm_patch(leave_ended, leave);
     return leave;
 }
 

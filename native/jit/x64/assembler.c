@@ -143,6 +143,26 @@ void fvm_asm_store(fvm_asm *as, fvm_reg base, int32_t offset, fvm_reg a) {
     emit_memory(as, false, OP_STORE, cpu_reg[a], cpu_reg[base], -1, offset);
 }
 
+void fvm_asm_load_pointer(fvm_asm *as, fvm_reg d, fvm_reg base, int32_t offset) {
+    emit_memory(as, true, OP_LOAD, cpu_reg[d], cpu_reg[base], -1, offset);
+}
+
+void fvm_asm_op_cell(fvm_asm *as, fvm_alu op, fvm_reg d, fvm_reg base, int32_t offset) {
+    emit_memory(as, false, alu[op].opcode, cpu_reg[d], cpu_reg[base], -1, offset);
+}
+
+void fvm_asm_load_pointer_at(fvm_asm *as, fvm_reg d, fvm_reg base, fvm_reg index) {
+    emit_rex(as, true, cpu_reg[d], cpu_reg[index], cpu_reg[base], false);
+    emit8(as, OP_LOAD);
+    emit8(as, MOD_OFFSET_8 | (cpu_reg[d] & 7) << 3 | RM_SIB);
+    emit8(as, SIB_INDEX_8 | (cpu_reg[index] & 7) << 3 | (cpu_reg[base] & 7));
+    emit8(as, 0);
+}
+
+void fvm_asm_store_pointer(fvm_asm *as, fvm_reg base, int32_t offset, fvm_reg a) {
+    emit_memory(as, true, OP_STORE, cpu_reg[a], cpu_reg[base], -1, offset);
+}
+
 void fvm_asm_store_const(fvm_asm *as, fvm_reg base, int32_t offset, fvm_cell value) {
     emit_memory(as, false, OP_STORE_CONST, 0, cpu_reg[base], -1, offset);
     emit32(as, value);
@@ -305,6 +325,11 @@ void fvm_asm_call_target(fvm_asm *as, fvm_reg index) {
      * of target_code are pointers of 8 bytes. */
     emit8(as, SIB_DOUBLE_INDEX | (cpu_reg[index] & 7) << 3 | RBX);
     emit32(as, FIELD(jit.target_code));
+}
+
+void fvm_asm_call_offset(fvm_asm *as, fvm_reg offset) {
+    emit_memory(as, true, OP_ADD, cpu_reg[offset], RBX, -1, FIELD(jit.code));
+    emit_registers(as, false, OP_INDIRECT, CALL_RM, cpu_reg[offset]);
 }
 
 #endif

@@ -47,12 +47,13 @@ enum { CALL_RM = 2 };                        /* operation of OP_INDIRECT */
 enum { CONST_ADD = 0, CONST_AND = 4, CONST_SUB = 5, CONST_COMPARE = 7 }; /* for emit_constant */
 /* Bits of the ModRM byte, which describes the operands, and of the SIB byte, which may follow. */
 enum {
-    MOD_REGISTER = 0xC0,    /* both operands are registers */
-    MOD_OFFSET_8 = 0x40,    /* the memory operand has an 8-bit offset */
-    MOD_OFFSET_32 = 0x80,   /* the memory operand has a 32-bit offset */
-    RM_SIB = 4,             /* instead of a base register: a SIB byte with base and index follows */
-    SIB_NO_INDEX = 0x20,    /* SIB byte: there is no index register */
-    SIB_DOUBLE_INDEX = 0x40 /* SIB byte: the index is multiplied by 2 */
+    MOD_REGISTER = 0xC0,  /* both operands are registers */
+    MOD_OFFSET_8 = 0x40,  /* the memory operand has an 8-bit offset */
+    MOD_OFFSET_32 = 0x80, /* the memory operand has a 32-bit offset */
+    RM_SIB = 4,           /* instead of a base register: a SIB byte with base and index follows */
+    SIB_NO_INDEX = 0x20,  /* SIB byte: there is no index register */
+    SIB_DOUBLE_INDEX = 0x40, /* SIB byte: the index is multiplied by 2 */
+    SIB_INDEX_8 = 0xC0       /* SIB byte: the index is multiplied by 8 */
 };
 
 /* The register of the processor for each register of assembler.h. */

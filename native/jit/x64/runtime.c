@@ -58,6 +58,12 @@ static const uint8_t *emit_entry_and_exits(fvm_asm *as, fvm_runtime *runtime) {
     uint8_t *left = fvm_asm_jump(as, EQ);
     uint8_t *return_to = fvm_asm_call(as, as->at);
     fvm_asm_patch(left, as->at);
+    fvm_asm_load(as, T0, VM, FIELD(jit.last_exit));
+    fvm_asm_compare_const(as, T0, FVM_JIT_ENDED);
+    uint8_t *saved = fvm_asm_jump(as, NE);
+    fvm_asm_set(as, S1, FVM_JIT_ENDED);
+    uint8_t *leave_ended = fvm_asm_call(as, as->at);
+    fvm_asm_patch(saved, as->at);
     count_entry(as, -1);
     for (int i = CALLEE_SAVED - 1; i >= 0; i--)
         pop(as, callee_saved[i]);
@@ -68,8 +74,9 @@ static const uint8_t *emit_entry_and_exits(fvm_asm *as, fvm_runtime *runtime) {
     emit_memory(as, false, OP_LOAD, RAX, R13, -1, 4);
     runtime->go_to = as->at;
     emit_set(as, RDX, FVM_JIT_CONTINUE);
-    const uint8_t *leave = as->at;
+    const uint8_t *leave = runtime->leave = as->at;
     save_state(as);
+    fvm_asm_store(as, VM, FIELD(jit.last_exit), S1);
     emit_registers(as, true, OP_SHIFT, SHL, RDX); /* the result is S0 | S1 << 32 */
     emit8(as, 32);
     emit_registers(as, false, OP_LOAD, RAX, RAX); /* clears the upper half */
@@ -81,9 +88,10 @@ static const uint8_t *emit_entry_and_exits(fvm_asm *as, fvm_runtime *runtime) {
     emit_set(as, RDX, FVM_JIT_INTERPRET);
     fvm_asm_jump_to(as, ALWAYS, leave);
     runtime->abandon = as->at;
-    fvm_asm_store_const(as, VM, FIELD(jit.status), FVM_EXIT_VERIFY);
-    emit_set(as, RDX, FVM_JIT_FAILED);
-    fvm_asm_jump_to(as, ALWAYS, leave);
+    fvm_asm_store_const(as, VM, FIELD(jit.last_exit), FVM_JIT_ENDED);
+    emit_registers(as, false, OP_XOR, RDX, RDX);
+    emit8(as, OP_RETURN);
+    fvm_asm_patch(leave_ended, leave);
     return leave;
 }
 

@@ -1,0 +1,189 @@
+/* move_words.c: tables of the move words and drop words of all piece types.
+ *
+ * A script's tables are lists in memory: pairs of a word and its move type.  Here they become
+ * sequences of fvm_loop_word without the words of other move types.  This file owns these
+ * sequences, and marks the cells from which they are made as watched: a store to one of them makes
+ * all tables invalid.  It must not know when the words run (board_scan.c), where a move word that
+ * changes the words of a list has an effect at once, and other changes have one at the next board
+ * position. */
+#include "game/move_words.h"
+
+#include "vm/translate.h"
+
+#include "generated/ops.h"
+
+#include <stdlib.h>
+
+/* The address of the list of move words (or drop words) of a piece type, 0: none. */
+static fvm_addr list_of(const fvm *vm, const fvm_scan *s, fvm_cell type, uint32_t field) {
+    fvm_addr at = s->pieces + FVM_PIECE_BYTES * ((uint32_t)type - 1) + field;
+    return type >= 1 && type <= s->scan_types && fvm_in(vm, at, 4) ? (fvm_addr)fvm_get(vm, at) : 0;
+}
+
+int32_t fvm_scan_find_words(const fvm *vm, const fvm_scan *s, fvm_cell type, uint32_t field,
+                            fvm_addr *pairs) {
+    enum { MAX_WORDS = 128 }; /* the constant `#Moves` of the library */
+    const fvm_addr list = list_of(vm, s, type, field);
+    if (list == 0)
+        return 0;
+    if (!fvm_in(vm, list, 4 + 4 + 8 * MAX_WORDS) ||
+        (uint32_t)fvm_get(vm, list) != (FVM_CODE_TAG | FVM_OP_VAR))
+        return -1;
+    fvm_cell count = fvm_get(vm, list + 4);
+    *pairs = list + 8;
+    return count <= MAX_WORDS ? (count > 0 ? count : 0) : -1;
+}
+
+/* --- making a table --------------------------------------------------------------- */
+
+typedef struct {
+    fvm *vm;
+    const fvm_scan *s;
+    fvm_loop_word *words; /* NULL: the words are only counted */
+    uint32_t count;
+} maker;
+
+static void add(maker *m, fvm_loop_word word) {
+    if (m->words != NULL)
+        m->words[m->count] = word;
+    m->count++;
+}
+
+/* Marks cells as watched. */
+static void watch(maker *m, fvm_addr at, uint32_t bytes) {
+    for (fvm_addr cell = at & ~3u; m->words != NULL && cell < at + bytes; cell += 4)
+        if (fvm_in(m->vm, cell, 4))
+            fvm_mark_cell(m->vm, cell >> 2, FVM_CELL_MOVE_WORDS);
+}
+
+/* Adds the words of a list. */
+static void add_list(maker *m, fvm_addr list, fvm_cell piece) {
+    const fvm *vm = m->vm;
+    const fvm_addr body = fvm_body(vm, list);
+    const fvm_cell demanded_type = m->s->demanded_type;
+    if (!fvm_in(vm, body, 4)) {
+        add(m, (fvm_loop_word){.piece = piece, .pair = body | 1});
+        return;
+    }
+    watch(m, list, 4);
+    watch(m, body, 4);
+    fvm_addr pair = body + 4;
+    for (fvm_cell count = fvm_get(vm, body); count > 0; count--, pair += 8) {
+        if (!fvm_in(vm, pair, 8)) {
+            add(m, (fvm_loop_word){.piece = piece, .pair = pair});
+            return;
+        }
+        const fvm_addr word = (fvm_addr)fvm_get(vm, pair);
+        const fvm_cell type = fvm_get(vm, pair + 4);
+        watch(m, pair, 8);
+        if (fvm_in(vm, word, 4))
+            watch(m, word, 4);
+        if (demanded_type == 0 || type == demanded_type) {
+            add(m, (fvm_loop_word){.word = word, .type = type, .piece = piece, .pair = pair});
+            piece = 0;
+        }
+    }
+}
+
+/* Adds a list of one type as a sequence; returns the index of its first item. */
+static uint32_t add_sequence(maker *m, const fvm_move_table *t, fvm_cell type, uint32_t field) {
+    const fvm_addr list = list_of(m->vm, m->s, type, field);
+    const uint32_t first = m->count;
+    if (list == 0)
+        return FVM_NO_WORDS_AT;
+    add_list(m, list, 0);
+    add(m, (fvm_loop_word){.type = t->has_drops});
+    return first;
+}
+
+/* Adds the drop words of all types as one sequence. */
+static void add_drops(maker *m, fvm_move_table *t) {
+    for (fvm_cell type = 1; type <= t->types; type++) {
+        const fvm_addr list = list_of(m->vm, m->s, type, FVM_FIELD_DROPS);
+        const uint32_t first = m->count;
+        if (list == 0)
+            continue;
+        t->has_drop_lists = true;
+        if (!t->separate_drops)
+            add_list(m, list, type);
+        t->final_type = m->count == first ? type : 0;
+    }
+    t->has_drops = m->count > FVM_DROPS_AT;
+    add(m, (fvm_loop_word){0});
+}
+
+/* Adds all words.  If they are only counted, t->starts is not set. */
+static void add_words(maker *m, fvm_move_table *t) {
+    m->count = FVM_DROPS_AT;
+    add_drops(m, t);
+    for (fvm_cell type = 0; type <= t->types; type++) {
+        const uint32_t moves = add_sequence(m, t, type, FVM_FIELD_MOVES);
+        const uint32_t drops = t->separate_drops ? add_sequence(m, t, type, FVM_FIELD_DROPS)
+                                                 : (uint32_t)FVM_NO_WORDS_AT;
+        if (type > 0)
+            watch(m, t->pieces + FVM_PIECE_BYTES * ((uint32_t)type - 1), FVM_PIECE_BYTES);
+        if (m->words != NULL) {
+            t->starts[type] = m->words + moves;
+            t->starts[t->types + 1 + type] = m->words + drops;
+        }
+    }
+    if (m->words != NULL) {
+        m->words[FVM_POSITION_END] = (fvm_loop_word){0};
+        m->words[FVM_NO_WORDS_AT] = (fvm_loop_word){.type = t->has_drops};
+    }
+}
+
+/* Makes a table; NULL: out of memory. */
+static fvm_move_table *make_table(fvm *vm, const fvm_scan *s) {
+    fvm_move_table table = {.pieces = s->pieces,
+                            .types = s->scan_types,
+                            .demanded_type = s->demanded_type,
+                            .separate_drops = s->other_count >= 0};
+    maker m = {.vm = vm, .s = s};
+    add_words(&m, &table);
+    const size_t head = sizeof table + sizeof(fvm_loop_word *[2]) * ((size_t)table.types + 1);
+    fvm_move_table *t = malloc(head + (size_t)m.count * sizeof(fvm_loop_word));
+    if (t == NULL)
+        return NULL;
+    vm->unmetered_work += 4 * m.count;
+    table.count = m.count;
+    table.words = m.words = (fvm_loop_word *)((char *)t + head);
+    *t = table;
+    add_words(&m, t);
+    return t;
+}
+
+static bool fits(const fvm_move_table *t, const fvm_scan *s) {
+    return t != NULL && t->pieces == s->pieces && t->types == s->scan_types &&
+           t->demanded_type == s->demanded_type && t->separate_drops == (s->other_count >= 0);
+}
+
+bool fvm_move_table_select(fvm *vm, const fvm_scan *s) {
+    fvm_move_table **const tables = vm->move_tables;
+    int found = 0;
+    if (vm->move_words_changed)
+        for (int i = 0; i < FVM_MOVE_TABLES; i++) {
+            free(tables[i]);
+            tables[i] = NULL;
+        }
+    vm->move_words_changed = false;
+    while (found < FVM_MOVE_TABLES && !fits(tables[found], s))
+        found++;
+    fvm_move_table *t = found < FVM_MOVE_TABLES ? tables[found] : make_table(vm, s);
+    if (t == NULL)
+        return false;
+    if (found == FVM_MOVE_TABLES)
+        free(tables[--found]);
+    for (; found > 0; found--)
+        tables[found] = tables[found - 1];
+    tables[0] = t;
+    return true;
+}
+
+void fvm_move_tables_forget_code(fvm *vm) {
+    for (int i = 0; i < FVM_MOVE_TABLES; i++) {
+        fvm_move_table *t = vm->move_tables[i];
+        for (uint32_t word = 0; t != NULL && word < t->count; word++)
+            t->words[word].code = 0;
+    }
+}

@@ -1,0 +1,45 @@
+/* move_words.h: the move words and drop words of piece types, in the form in which they run.
+ *
+ * Included by move_words.c and board_scan.c only. */
+#ifndef FVM_MOVE_WORDS_H
+#define FVM_MOVE_WORDS_H
+
+#include "game/board_scan.h"
+
+/* The words of one move type, or of all. */
+struct fvm_move_table {
+    fvm_addr pieces;
+    fvm_cell types;
+    fvm_cell demanded_type; /* only words of this move type; 0: all words */
+    bool separate_drops;    /* the drop words of each type are a sequence; false: all of them are */
+    bool has_drop_lists;    /* a type has a list of drop words */
+    bool has_drops;         /* the table contains a drop word */
+    fvm_cell final_type;    /* the last type with a list of drop words, if its words are not in the
+                               table; else 0 */
+    fvm_loop_word *words;   /* sequences, each with its end */
+    uint32_t count;         /* of items of `words` */
+    /* The first move word of each type, then the first drop word of each type if these are
+     * separate; index 0 of both parts, and types without a list: FVM_NO_WORDS_AT. */
+    fvm_loop_word *starts[];
+};
+
+/* Indexes of sequences in `words`. */
+enum {
+    FVM_POSITION_END = 0, /* the end of all words of a position */
+    FVM_NO_WORDS_AT = 1,  /* no words; the drop words of all types follow */
+    FVM_DROPS_AT = 2      /* the drop words of all types */
+};
+
+/* Makes the table for a scan the first of vm->move_tables; false: out of memory. */
+bool fvm_move_table_select(fvm *vm, const fvm_scan *s);
+/* Must be called before the words run again after machine code has been discarded. */
+void fvm_move_tables_forget_code(fvm *vm);
+
+/* The sequence of a type.  field: FVM_FIELD_MOVES, or FVM_FIELD_DROPS if these are separate. */
+static inline fvm_loop_word *fvm_move_sequence(const fvm_move_table *t, fvm_cell type,
+                                               uint32_t field) {
+    return t->starts[(type >= 1 && type <= t->types ? type : 0) +
+                     (field == FVM_FIELD_DROPS ? t->types + 1 : 0)];
+}
+
+#endif
