@@ -1,8 +1,7 @@
-/* call_graph.c: which words of the dictionary may run or read which other words.
+/* call_graph.c: the words of the dictionary, as the analysis of a script sees them.
  *
- * It owns the list of words and the traversal of the call graph.  A word is assumed to call every
- * word whose memory one of its cells may point into: code and data are not distinguished.  It must
- * not know the effects of words (purity.c). */
+ * It owns the list of words by address, the words that made others, and the lists of move words.
+ * It must not know what words do (word_flow.c, word_effects.c). */
 #include "game/call_graph.h"
 #include "vm/decode.h"
 
@@ -107,109 +106,4 @@ fvm_addr fvm_word_list(const fvm *vm, fvm_cell number) {
     const fvm_addr at = pieces + FVM_PIECE_BYTES * (uint32_t)(number / LISTS_OF_PIECE) +
                         (number % LISTS_OF_PIECE == 0 ? FVM_FIELD_MOVES : FVM_FIELD_DROPS);
     return pieces != 0 && fvm_in(vm, at, 4) ? (fvm_addr)fvm_get(vm, at) : 0;
-}
-
-/* --- reachable words -------------------------------------------------------------- */
-
-bool fvm_reachable_begin(fvm_reachable *r, const fvm_call_graph *graph, const char *const *excluded,
-                         bool skips_does_code) {
-    const size_t count = (size_t)graph->count;
-    *r = (fvm_reachable){.graph = graph, .excluded = excluded, .skips_does_code = skips_does_code};
-    r->visited_end = graph->end < graph->vm->size ? graph->end : graph->vm->size;
-    r->reached = calloc(count, sizeof *r->reached);
-    r->whole = calloc(count, sizeof *r->whole);
-    r->queue = malloc(2 * count * sizeof *r->queue); /* a constant may be queued twice */
-    r->visited = calloc(r->visited_end / 32 + 1, 1);
-    return r->reached != NULL && r->whole != NULL && r->queue != NULL && r->visited != NULL;
-}
-
-void fvm_reachable_end(fvm_reachable *r) {
-    free(r->reached);
-    free(r->whole);
-    free(r->queue);
-    free(r->visited);
-}
-
-static bool is_excluded(const fvm_reachable *r, int32_t word) {
-    if (!fvm_in_library(r->graph, word))
-        return false;
-    for (const char *const *name = r->excluded; *name != NULL; name++)
-        if (fvm_word_is_named(r->graph, word, *name))
-            return true;
-    return false;
-}
-
-/* The end of a constant's value; 0: the word is not a constant.  The memory after it, up to the
- * next header, may contain a table of the library, which the constant does not read. */
-static fvm_addr end_of_value(const fvm_call_graph *graph, int32_t word) {
-    static const char *const makers[] = {"CONSTANT", "$MakeConstant", NULL};
-    const fvm_addr end = fvm_code_field(graph, word) + 12;
-    return fvm_end_of_word(graph, word) >= end && fvm_is_made_by(graph, word, makers) ? end : 0;
-}
-
-void fvm_reachable_add(fvm_reachable *r, fvm_addr root) {
-    const int32_t word = root != 0 ? fvm_word_containing(r->graph, root) : -1;
-    if (word < 0 || r->whole[word] || is_excluded(r, word))
-        return;
-    const bool whole = root >= end_of_value(r->graph, word); /* always if it is not a constant */
-    if (r->reached[word] && !whole)
-        return;
-    r->whole[word] = whole;
-    r->reached[word] = true;
-    r->queue[r->queued++] = word;
-}
-
-enum { BLOCK = 16 }; /* cells */
-
-/* Whether a cell of a block is in [low, low + span): a fast test that skips tables of numbers. */
-static bool any_in_range(const fvm *vm, fvm_addr at, fvm_addr low, uint32_t span) {
-    uint32_t cells[BLOCK], found = 0;
-    memcpy(cells, vm->mem + at, sizeof cells);
-    for (int i = 0; i < BLOCK; i++)
-        found |= cells[i] - low < span;
-    return found != 0;
-}
-
-/* Adds the words that cells in [from, to) may point into. */
-static void add_targets(fvm_reachable *r, fvm_addr from, fvm_addr to) {
-    const fvm *vm = r->graph->vm;
-    const fvm_addr low = r->graph->words[0], end = r->graph->end;
-    for (fvm_addr at = from; at + 4 <= to && fvm_in(vm, at, 4); at += 4) {
-        while (end > low && to - at >= 4 * BLOCK && fvm_in(vm, at, 4 * BLOCK) &&
-               !any_in_range(vm, at, low, end - low))
-            at += 4 * BLOCK;
-        if (at + 4 > to || !fvm_in(vm, at, 4))
-            return;
-        fvm_addr target = (fvm_addr)fvm_get(vm, at);
-        if (target < low || target >= end)
-            continue;
-        if (target % 4 == 0 && target < r->visited_end) {
-            uint8_t *byte = &r->visited[target / 32], bit = (uint8_t)(1u << (target / 4 % 8));
-            if ((*byte & bit) != 0)
-                continue;
-            *byte |= bit;
-        }
-        fvm_reachable_add(r, target);
-    }
-}
-
-/* The address of the first cell of a word that may point to other words.  If r->skips_does_code is
- * set, the cell with the address of the library's code after DOES> is skipped. */
-static fvm_addr first_cell(const fvm_reachable *r, int32_t word) {
-    const fvm_addr cfa = fvm_code_field(r->graph, word);
-    const bool skips_cell = r->skips_does_code && fvm_opcode_at(r->graph->vm, cfa) == FVM_OP_DOES &&
-                            (fvm_addr)fvm_get(r->graph->vm, cfa + 4) < r->graph->library_end;
-    return cfa + (skips_cell ? 8 : 4);
-}
-
-void fvm_reachable_follow(fvm_reachable *r, fvm_addr until) {
-    const int32_t last = until != 0 ? fvm_word_containing(r->graph, until) : -1;
-    while (r->queued > 0) {
-        const int32_t word = r->queue[--r->queued];
-        if (word == last)
-            return;
-        add_targets(r, first_cell(r, word),
-                    r->whole[word] ? fvm_end_of_word(r->graph, word)
-                                   : end_of_value(r->graph, word));
-    }
 }

@@ -1,4 +1,4 @@
-/* call_graph.h: which words of the dictionary may run or read which other words. */
+/* call_graph.h: the words of the dictionary, as the analysis of a script sees them. */
 #ifndef FVM_CALL_GRAPH_H
 #define FVM_CALL_GRAPH_H
 
@@ -43,34 +43,5 @@ static inline bool fvm_in_library(const fvm_call_graph *graph, int32_t word) {
  * there is no such list. */
 fvm_cell fvm_word_lists(const fvm *vm);
 fvm_addr fvm_word_list(const fvm *vm, fvm_cell number);
-
-/* The words reachable from some roots.  A word reaches every word whose memory one of its cells may
- * point into, so the analysis is conservative. */
-typedef struct {
-    const fvm_call_graph *graph;
-    bool *reached; /* per word */
-    bool *whole;   /* per word: a cell points into the memory after a constant's value, which may be
-                      a table */
-    /* Names of library words that are excluded, because the caller of the analysis knows their
-     * effects; the last item is NULL. */
-    const char *const *excluded;
-    /* For a word made by a defining word of the library, such as a constant, do not follow the code
-     * after DOES>: this code only reads memory. */
-    bool skips_does_code;
-    uint8_t *visited; /* a bit per cell of memory: whether a pointer to it has been followed */
-    fvm_addr visited_end;
-    int32_t *queue; /* reached words with cells that have not been followed */
-    int32_t queued;
-} fvm_reachable;
-
-/* Begins with an empty set.  false: no memory.  fvm_reachable_end must be called in both cases. */
-bool fvm_reachable_begin(fvm_reachable *r, const fvm_call_graph *graph, const char *const *excluded,
-                         bool skips_does_code);
-void fvm_reachable_end(fvm_reachable *r);
-/* Adds a root: the word whose memory contains an address. */
-void fvm_reachable_add(fvm_reachable *r, fvm_addr root);
-/* Adds all words reachable from the roots.  Stops early when it reaches the word that contains the
- * address `until`; 0: never stops early. */
-void fvm_reachable_follow(fvm_reachable *r, fvm_addr until);
 
 #endif

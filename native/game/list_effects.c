@@ -1,10 +1,10 @@
-/* list_effects.c: whether a script can observe that a list is incomplete.
+/* list_effects.c: what a script can observe of lists, and of how they are generated.
  *
- * It owns two questions about a script: what do the hooks read of the list, and do move words leave
- * anything that is read later?  A move word may write a variable of the script if nothing reads the
- * value later: every word that the host runs (move words, hooks, words compiled into moves) writes
- * the variable before it reads it (word_flow.c).  Everything that the analysis does not understand
- * counts as observed.
+ * It owns two questions about a script: what do the words that the host runs read of the list, and
+ * do move words leave anything that is read later?  A move word may write a variable of the script
+ * if nothing reads the value later: every word that the host runs (move words, hooks, words
+ * compiled into moves) writes the variable before it reads it (word_flow.c).  Everything that the
+ * analysis does not understand counts as observed.
  *
  * Memory that a script declares as scratch memory needs no proof.  It must not know who generates
  * incomplete lists. */
@@ -22,16 +22,20 @@ typedef struct {
     fvm *vm;
     fvm_flow flow;
     bool *roots;          /* per word: it is a move word */
+    uint8_t *uses;        /* per word: what its code does with lists; UNKNOWN_USE: not found yet */
     fvm_effects moves;    /* of move words */
+    fvm_effects judge;    /* of OnIsGameOver */
     fvm_effects position; /* of OnIsGameOver, OnEvaluate and OnIsTerminal? */
     fvm_effects turns;    /* of OnNextTurn, and of words that are compiled into moves */
     fvm_effects others;   /* of these and all other words that the host runs, and words in moves */
+    bool one_type;        /* all move words have the same move type */
 } analysis;
 
 /* --- which words run ---------------------------------------------------------------- */
 
-/* The hooks; the first three are those of a position. */
-enum { POSITION_HOOKS = 3, HOOKS = 13 };
+/* The first hook is OnIsGameOver, the first three are those of a position, the first eight run in
+ * searches. */
+enum { POSITION_HOOKS = 3, SEARCH_HOOKS = 8, HOOKS = 13 };
 
 static void get_hooks(const fvm *vm, fvm_addr hooks[HOOKS]) {
     const fvm_library *lib = &vm->lib;
@@ -43,9 +47,11 @@ static void get_hooks(const fvm *vm, fvm_addr hooks[HOOKS]) {
     memcpy(hooks, all, sizeof all);
 }
 
-/* Marks the words in the moves and drops lists of all pieces. */
+/* Marks the words in the moves and drops lists of all pieces, and compares their move types. */
 static void find_move_words(analysis *a) {
     const fvm *vm = a->vm;
+    fvm_cell type = -1; /* of the last move word */
+    a->one_type = true;
     for (fvm_cell i = 0; i < fvm_word_lists(vm); i++) {
         const fvm_addr list = fvm_word_list(vm, i);
         if (list == 0)
@@ -55,12 +61,14 @@ static void find_move_words(analysis *a) {
                            fvm_get(vm, list + 4) <= MAX_WORDS;
         a->moves.unknown |= !usual;
         for (int32_t k = 0; usual && k < fvm_get(vm, list + 4); k++) {
-            const int32_t word =
-                fvm_word_of_token(&a->flow, fvm_get(vm, list + 8 + 8u * (uint32_t)k));
+            const fvm_addr pair = list + 8 + 8u * (uint32_t)k; /* a move word and its type */
+            const int32_t word = fvm_word_of_token(&a->flow, fvm_get(vm, pair));
             if (word >= 0)
                 a->roots[word] = true;
             else
                 a->moves.unknown = true;
+            a->one_type &= type == -1 || type == fvm_get(vm, pair + 4);
+            type = fvm_get(vm, pair + 4);
         }
     }
 }
@@ -91,32 +99,30 @@ static int32_t script_engine(const analysis *a, uint32_t player) {
     return word >= 0 && !fvm_in_library(&a->flow.graph, word) ? word : -1;
 }
 
-/* Runs the hooks, and the engines that are words of the script. */
-static void run_hooks(analysis *a) {
+/* Runs the hooks with numbers in [from, to). */
+static void run_hooks(analysis *a, int from, int to) {
     fvm_addr hooks[HOOKS];
     get_hooks(a->vm, hooks);
-    a->others.unknown |= !turns_are_constant(a);
-    for (int i = 0; i < HOOKS; i++) {
+    for (int i = from; i < to; i++) {
         if (hooks[i] == 0)
             continue;
         const int32_t word = fvm_word_of_token(&a->flow, (fvm_cell)hooks[i]);
         fvm_effects_run(&a->others, word);
+        if (i == 0)
+            fvm_effects_run(&a->judge, word);
         if (i < POSITION_HOOKS)
             fvm_effects_run(&a->position, word);
         if (hooks[i] == a->vm->lib.on_next_turn)
             fvm_effects_run(&a->turns, word);
     }
-    for (uint32_t i = 0; i < FVM_MAX_PLAYERS; i++)
-        if (script_engine(a, i) >= 0)
-            fvm_effects_run(&a->others, script_engine(a, i));
 }
 
 /* The number of words of which it is known that they may run, or be compiled into moves. */
 static int32_t running_words(const analysis *a) {
     int32_t count = 0;
     for (int32_t i = 0; i < a->flow.graph.count; i++)
-        count += a->moves.executed[i] + a->position.executed[i] + a->turns.executed[i] +
-                 a->others.executed[i] + a->moves.tokens[i];
+        count += a->moves.executed[i] + a->judge.executed[i] + a->position.executed[i] +
+                 a->turns.executed[i] + a->others.executed[i] + a->moves.tokens[i];
     return count;
 }
 
@@ -136,13 +142,8 @@ static void run_generation_hooks(analysis *a) {
             fvm_effects_run(&a->position, fvm_word_of_token(&a->flow, (fvm_cell)hooks[i]));
 }
 
-/* Runs all words: move words, hooks, words that are compiled into moves, tokens. */
-static void run_all(analysis *a) {
-    find_move_words(a);
-    for (int32_t i = 0; i < a->flow.graph.count; i++)
-        if (a->roots[i])
-            fvm_effects_run(&a->moves, i);
-    run_hooks(a);
+/* Runs the words that are compiled into moves, and those whose tokens are executed. */
+static void run_indirect_words(analysis *a) {
     for (int32_t before = 0; before != running_words(a);) {
         before = running_words(a);
         run_generation_hooks(a);
@@ -152,16 +153,33 @@ static void run_all(analysis *a) {
         for (int32_t i = 0; i < a->flow.graph.count; i++)
             if (a->turns.executed[i])
                 fvm_effects_run(&a->others, i);
-        fvm_effects_run_tokens(&a->moves, &a->others);
-        fvm_effects_run_tokens(&a->turns, &a->others);
-        fvm_effects_run_tokens(&a->turns, &a->moves);
-        fvm_effects_run_tokens(&a->others, &a->moves);
-        fvm_effects_run_tokens(&a->position, &a->moves);
-        fvm_effects_run_tokens(&a->position, &a->others);
+        fvm_effects *const all[] = {&a->moves, &a->judge, &a->position, &a->turns, &a->others};
+        for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+            fvm_effects_run_tokens(all[i], &a->moves);
+            fvm_effects_run_tokens(all[i], &a->others);
+        }
     }
 }
 
-/* --- whether anything reads later what move words leave ------------------------------ */
+/* Runs the words of a search: move words and hooks. */
+static void run_search_words(analysis *a) {
+    find_move_words(a);
+    for (int32_t i = 0; i < a->flow.graph.count; i++)
+        if (a->roots[i])
+            fvm_effects_run(&a->moves, i);
+    a->others.unknown |= !turns_are_constant(a);
+    run_hooks(a, 0, SEARCH_HOOKS);
+    run_indirect_words(a);
+}
+
+/* Runs the words that run before or after a search, too. */
+static void run_other_words(analysis *a) {
+    run_hooks(a, SEARCH_HOOKS, HOOKS);
+    for (uint32_t i = 0; i < FVM_MAX_PLAYERS; i++)
+        if (script_engine(a, i) >= 0)
+            fvm_effects_run(&a->others, script_engine(a, i));
+    run_indirect_words(a);
+}
 
 /* Whether words use the variable, or run the word, that contains an address; 0: none. */
 static bool runs_variable(const analysis *a, const fvm_effects *e, fvm_addr variable) {
@@ -169,17 +187,118 @@ static bool runs_variable(const analysis *a, const fvm_effects *e, fvm_addr vari
     return word >= 0 && e->executed[word];
 }
 
-/* Whether words read the newest list, or HERE. */
-static bool read_lists(const analysis *a, const fvm_effects *e) {
-    for (int32_t i = 0; i < a->flow.graph.count; i++) {
-        const int op = fvm_opcode_at(a->vm, fvm_code_field(&a->flow.graph, i));
-        if (e->executed[i] &&
-            ((fvm_primitive_flags(op) & FVM_PRIM_READS_MOVE_LIST) != 0 ||
-             a->flow.kind[i] == FVM_WORD_STALEMATE || a->flow.kind[i] == FVM_WORD_COUNT))
-            return true;
+/* --- what words read of the newest list ---------------------------------------------- */
+
+/* What words do with lists. */
+enum {
+    READS_EMPTINESS = 1,
+    READS_COUNT = 2,   /* the number of moves */
+    READS_TYPE = 4,    /* the type of the first move */
+    READS_RECORDS = 8, /* anything else */
+    KEEPS_LISTS = 16,  /* generates lists that it does not free at once */
+    UNKNOWN_USE = 255
+};
+
+/* Whether the cell at an address, and the cell after it if there is one, call a word that only
+ * distinguishes 0 from other numbers. */
+static bool only_tests_for_zero(const fvm *vm, fvm_addr at) {
+    const fvm_instruction test = fvm_decode(vm, at);
+    if (test.op == FVM_OP_LIT && test.operand == 0) {
+        const int op = fvm_decode(vm, at + 8).op;
+        return op == FVM_OP_EQ || op == FVM_OP_NE || op == FVM_OP_GT;
     }
-    return runs_variable(a, e, a->vm->lib.moves_list);
+    return test.op == FVM_OP_ZEQ || test.op == FVM_OP_ZNE || test.op == FVM_OP_ZGT ||
+           test.op == FVM_OP_NOT || test.op == FVM_OP_ZBRANCH;
 }
+
+/* Whether the cells at an address are `.moveType @`. */
+static bool only_reads_type(const analysis *a, fvm_addr at) {
+    const int32_t word =
+        fvm_in(a->vm, at, 8) ? fvm_word_of_token(&a->flow, fvm_get(a->vm, at)) : -1;
+    return word >= 0 && fvm_in_library(&a->flow.graph, word) &&
+           fvm_word_is_named(&a->flow.graph, word, ".moveType") &&
+           fvm_decode(a->vm, at + 4).op == FVM_OP_FETCH;
+}
+
+/* Whether code frees the newest list before it branches or returns, and does nothing before but
+ * compute. */
+static bool frees_list(const analysis *a, const fvm_code *code, fvm_addr at) {
+    for (;;) {
+        const fvm_step step = fvm_code_step(code, at);
+        const int kind = a->flow.kind[step.word];
+        const bool computes =
+            step.op == FVM_OP_LIT || step.op == FVM_OP_VAR || kind == FVM_WORD_STALEMATE ||
+            kind == FVM_WORD_COUNT || fvm_is_constant_word(&a->flow, step.word) ||
+            (kind == FVM_WORD_ORDINARY && (fvm_primitive_flags(step.op) & FVM_PRIM_PURE) != 0);
+        if (fvm_code_is_target(code, at) || (kind != FVM_WORD_FREE && !computes))
+            return false;
+        if (kind == FVM_WORD_FREE)
+            return true;
+        at = step.next;
+    }
+}
+
+/* What the code of a word does with the list that is the newest when the word begins. */
+static unsigned use_in_code(const analysis *a, int32_t word) {
+    unsigned use = 0;
+    fvm_code code;
+    bool own = false; /* the newest list is one that the code has generated */
+    if (a->uses[word] != UNKNOWN_USE || !fvm_code_open(&code, &a->flow, word))
+        return a->uses[word] != UNKNOWN_USE ? a->uses[word] : 0;
+    for (fvm_addr at = code.start; at < code.end;) {
+        const fvm_step step = fvm_code_step(&code, at);
+        const int kind = a->flow.kind[step.word];
+        at = step.next;
+        if (kind == FVM_WORD_GENERATE || (kind == FVM_WORD_FREE && !own)) {
+            own = kind == FVM_WORD_GENERATE && frees_list(a, &code, at);
+            use |= own ? 0 : KEEPS_LISTS;
+        } else if (kind == FVM_WORD_FREE) {
+            own = false;
+        } else if (kind == FVM_WORD_FIRST) {
+            use |= only_reads_type(a, at) ? READS_TYPE : READS_RECORDS;
+        } else if (kind == FVM_WORD_COUNT && !own) {
+            use |= only_tests_for_zero(a->vm, at) ? READS_EMPTINESS : READS_COUNT;
+        } else if (kind == FVM_WORD_STALEMATE && !own) {
+            use |= READS_EMPTINESS;
+        }
+    }
+    a->uses[word] = (uint8_t)use;
+    return use;
+}
+
+/* What words do with lists.  HERE depends on all records. */
+static unsigned use_of_lists(const analysis *a, const fvm_effects *e) {
+    unsigned use = e->unknown || runs_variable(a, e, a->vm->lib.moves_list) ? READS_RECORDS : 0;
+    for (int32_t i = 0; i < a->flow.graph.count && (use & READS_RECORDS) == 0; i++) {
+        if (!e->executed[i])
+            continue;
+        const int op = fvm_opcode_at(a->vm, fvm_code_field(&a->flow.graph, i));
+        const int kind = a->flow.kind[i];
+        if ((fvm_primitive_flags(op) & FVM_PRIM_READS_MOVE_LIST) != 0 ||
+            (e->tokens[i] && (kind == FVM_WORD_FIRST || kind == FVM_WORD_COUNT ||
+                              kind == FVM_WORD_GENERATE || kind == FVM_WORD_FREE)))
+            use |= READS_RECORDS;
+        if (kind == FVM_WORD_LIBRARY) /* may search */
+            use |= KEEPS_LISTS;
+        if (kind == FVM_WORD_ORDINARY)
+            use |= use_in_code(a, i);
+    }
+    return use;
+}
+
+/* Whether no words of a search read the records of moves, or the text of the last move. */
+static bool texts_are_unread(const analysis *a) {
+    const fvm_library *lib = &a->vm->lib;
+    const fvm_effects *const all[] = {&a->moves, &a->others};
+    bool unread = a->vm->records_have_texts;
+    for (int i = 0; i < 2 && unread; i++)
+        unread = (use_of_lists(a, all[i]) & READS_RECORDS) == 0 &&
+                 !runs_variable(a, all[i], lib->move_addr) &&
+                 !runs_variable(a, all[i], lib->move_string);
+    return unread;
+}
+
+/* --- whether anything reads later what move words leave ------------------------------ */
 
 /* Whether words read variables in which the kernel keeps the last edit of a list. */
 static bool read_last_edit(const analysis *a) {
@@ -315,86 +434,7 @@ static bool leave_nothing(analysis *a, bool *ordered) {
             (!a->moves.impure && variables_are_transient(a, ordered)));
 }
 
-/* --- what hooks read of the list ---------------------------------------------------- */
-
-/* Whether the cell at an address, and the cell after it if there is one, call a word that only
- * distinguishes 0 from other numbers. */
-static bool only_tests_for_zero(const fvm *vm, fvm_addr at) {
-    const fvm_instruction test = fvm_decode(vm, at);
-    if (test.op == FVM_OP_LIT && test.operand == 0) {
-        const int op = fvm_decode(vm, at + 8).op;
-        return op == FVM_OP_EQ || op == FVM_OP_NE || op == FVM_OP_GT;
-    }
-    return test.op == FVM_OP_ZEQ || test.op == FVM_OP_ZNE || test.op == FVM_OP_ZGT ||
-           test.op == FVM_OP_NOT || test.op == FVM_OP_ZBRANCH;
-}
-
-/* Whether code frees the newest list before it branches or returns, and does nothing before but
- * compute. */
-static bool frees_list(const analysis *a, const fvm_code *code, fvm_addr at) {
-    for (;;) {
-        const fvm_step step = fvm_code_step(code, at);
-        const int kind = a->flow.kind[step.word];
-        const bool computes =
-            step.op == FVM_OP_LIT || step.op == FVM_OP_VAR || kind == FVM_WORD_STALEMATE ||
-            kind == FVM_WORD_COUNT || fvm_is_constant_word(&a->flow, step.word) ||
-            (kind == FVM_WORD_ORDINARY && (fvm_primitive_flags(step.op) & FVM_PRIM_PURE) != 0);
-        if (fvm_code_is_target(code, at) || (kind != FVM_WORD_FREE && !computes))
-            return false;
-        if (kind == FVM_WORD_FREE)
-            return true;
-        at = step.next;
-    }
-}
-
-/* What the code of a word reads of the list that is the newest when the word begins.  *frees:
- * becomes false if the code generates lists that it does not free at once. */
-static fvm_list_use use_in_code(const analysis *a, int32_t word, bool *frees) {
-    fvm_list_use use = FVM_LIST_UNREAD;
-    fvm_code code;
-    bool own = false; /* the newest list is one that the code has generated */
-    if (!fvm_code_open(&code, &a->flow, word))
-        return use;
-    for (fvm_addr at = code.start; at < code.end;) {
-        const fvm_step step = fvm_code_step(&code, at);
-        const int kind = a->flow.kind[step.word];
-        at = step.next;
-        if (kind == FVM_WORD_GENERATE || (kind == FVM_WORD_FREE && !own)) {
-            own = kind == FVM_WORD_GENERATE && frees_list(a, &code, at);
-            *frees = *frees && own;
-        } else if (kind == FVM_WORD_FREE) {
-            own = false;
-        } else if (kind == FVM_WORD_COUNT && !own && !only_tests_for_zero(a->vm, at)) {
-            use = FVM_LIST_COUNT;
-        } else if ((kind == FVM_WORD_COUNT || kind == FVM_WORD_STALEMATE) && !own &&
-                   use == FVM_LIST_UNREAD) {
-            use = FVM_LIST_EMPTINESS;
-        }
-    }
-    return use;
-}
-
-/* What the hooks of a position read of the list.  *frees: whether they free lists that they
- * generate, and read at most their numbers of moves. */
-static fvm_list_use use_of_list(const analysis *a, bool *frees) {
-    const fvm_effects *e = &a->position;
-    fvm_list_use use = FVM_LIST_UNREAD;
-    *frees = !e->unknown && !runs_variable(a, e, a->vm->lib.moves_list) &&
-             !(generate_lists(a, e) && read_lists(a, &a->moves));
-    for (int32_t i = 0; i < a->flow.graph.count && *frees; i++) {
-        const int op = fvm_opcode_at(a->vm, fvm_code_field(&a->flow.graph, i));
-        const int kind = a->flow.kind[i];
-        if (!e->executed[i])
-            continue;
-        if ((fvm_primitive_flags(op) & FVM_PRIM_READS_MOVE_LIST) != 0 || kind == FVM_WORD_LIBRARY ||
-            (e->tokens[i] &&
-             (kind == FVM_WORD_COUNT || kind == FVM_WORD_GENERATE || kind == FVM_WORD_FREE)))
-            *frees = false;
-        const fvm_list_use in_code = use_in_code(a, i, frees);
-        use = in_code > use ? in_code : use;
-    }
-    return *frees ? use : FVM_LIST_CONTENTS;
-}
+/* --- the answer --------------------------------------------------------------------- */
 
 /* Whether a hook is missing, or a definition of at most one instruction: `op`. */
 static bool is_trivial(const fvm *vm, fvm_addr hook, int op) {
@@ -404,20 +444,50 @@ static bool is_trivial(const fvm *vm, fvm_addr hook, int op) {
     return fvm_decode(vm, hook + 4).op == op && fvm_decode(vm, end).op == FVM_OP_RETURN;
 }
 
-/* --- the answer --------------------------------------------------------------------- */
+/* Whether the complete list may be generated after hooks have run, with the same moves. */
+static bool can_follow(const analysis *a, const fvm_effects *hooks) {
+    return !hooks->impure && !(hooks->writes && fvm_effects_share_memory(&a->moves, hooks));
+}
+
+/* What hooks read of the list, by their use of lists. */
+static fvm_list_use list_use(const analysis *a, unsigned use) {
+    return (use & READS_RECORDS) != 0 || ((use & READS_TYPE) != 0 && !a->one_type)
+               ? FVM_LIST_CONTENTS
+           : (use & READS_COUNT) != 0 ? FVM_LIST_COUNT
+           : use != 0                 ? FVM_LIST_EMPTINESS
+                                      : FVM_LIST_UNREAD;
+}
 
 /* false: no answer is possible. */
 static bool open_analysis(analysis *a) {
     if (a->vm->lib.on_generated != 0 || !fvm_flow_open(&a->flow, a->vm))
         return false;
     a->roots = calloc((size_t)a->flow.graph.count, sizeof *a->roots);
-    if (a->roots == NULL || !fvm_effects_begin(&a->moves, &a->flow) ||
-        !fvm_effects_begin(&a->position, &a->flow) || !fvm_effects_begin(&a->turns, &a->flow) ||
-        !fvm_effects_begin(&a->others, &a->flow))
+    a->uses = malloc((size_t)a->flow.graph.count);
+    if (a->roots == NULL || a->uses == NULL || !fvm_effects_begin(&a->moves, &a->flow) ||
+        !fvm_effects_begin(&a->judge, &a->flow) || !fvm_effects_begin(&a->position, &a->flow) ||
+        !fvm_effects_begin(&a->turns, &a->flow) || !fvm_effects_begin(&a->others, &a->flow))
         return false;
+    memset(a->uses, UNKNOWN_USE, (size_t)a->flow.graph.count);
     a->moves.numbers_variables = true;
-    run_all(a);
     return true;
+}
+
+static void close_analysis(analysis *a) {
+    fvm_effects_end(&a->moves);
+    fvm_effects_end(&a->judge);
+    fvm_effects_end(&a->position);
+    fvm_effects_end(&a->turns);
+    fvm_effects_end(&a->others);
+    free(a->roots);
+    free(a->uses);
+    fvm_flow_close(&a->flow);
+}
+
+/* Whether a variable of the library is 0 and remains 0. */
+static bool is_unset(const analysis *a, fvm_addr variable) {
+    return fvm_lib_get(a->vm, variable, 0) == 0 && !runs_variable(a, &a->moves, variable) &&
+           !runs_variable(a, &a->others, variable);
 }
 
 /* Whether the moves of lists may only be counted, if the hooks read no more: move words do not
@@ -425,8 +495,9 @@ static bool open_analysis(analysis *a) {
 static bool may_be_counted(const analysis *a) {
     return !a->moves.unknown && !a->others.unknown && !redefine_words(a) &&
            !may_change_move_words(a) && !passes_are_seen(a) && !read_last_edit(a) &&
-           !read_lists(a, &a->moves) && !runs_variable(a, &a->moves, a->vm->lib.priorities) &&
-           fvm_lib_get(a->vm, a->vm->lib.unique_moves, 0) == 0;
+           (use_of_lists(a, &a->moves) & ~KEEPS_LISTS) == 0 &&
+           !runs_variable(a, &a->moves, a->vm->lib.priorities) &&
+           is_unset(a, a->vm->lib.unique_moves);
 }
 
 /* --- whether a list may be continued after its first moves have been searched ------- */
@@ -456,7 +527,7 @@ static bool stores_for_script(int op) {
 /* Whether running words and unmaking the move restores all memory that move words read. */
 static bool is_undone(const analysis *a, const fvm_effects *e) {
     static const char *const makers[] = {"{variable}", "{array}", "{carray}", NULL};
-    if (e->unknown || read_lists(a, e))
+    if (e->unknown || (use_of_lists(a, e) & ~KEEPS_LISTS) != 0)
         return false;
     for (int32_t i = 0; i < a->flow.graph.count; i++) {
         const int kind = a->flow.kind[i];
@@ -496,83 +567,63 @@ static bool moves_are_undone(const analysis *a) {
 
 /* Whether the complete list may be generated after its first moves have been searched. */
 static bool may_be_continued(const analysis *a) {
-    const fvm_library *lib = &a->vm->lib;
-    return fvm_lib_get(a->vm, lib->priorities, 0) == 0 &&
-           fvm_lib_get(a->vm, lib->unique_moves, 0) == 0 && !read_lists(a, &a->moves) &&
-           moves_are_undone(a);
+    return is_unset(a, a->vm->lib.priorities) && is_unset(a, a->vm->lib.unique_moves) &&
+           (use_of_lists(a, &a->moves) & ~KEEPS_LISTS) == 0 && moves_are_undone(a);
 }
 
-/* The answer after all words have run. */
-static fvm_list_effects conclude(analysis *a) {
-    const fvm_list_effects observed = {.use = FVM_LIST_CONTENTS};
+/* The facts about lists whose moves are not searched. */
+static void find_facts_at_leaves(analysis *a, bool transient, fvm_list_facts *facts) {
     const fvm *vm = a->vm;
-    bool frees;
-    fvm_list_effects result = {.use = use_of_list(a, &frees),
-                               .counts_moves = may_be_counted(a),
-                               .next_text_depends = a->moves.changes};
+    const unsigned use = use_of_lists(a, &a->position);
+    const fvm_list_use read = list_use(a, use);
     const bool never_completed = is_trivial(vm, vm->lib.on_terminal, FVM_OP_TRUE);
-    result.can_follow_hooks =
-        is_trivial(vm, vm->lib.on_generate, FVM_OP_RETURN) && !a->position.impure &&
-        !(a->position.writes && fvm_effects_share_memory(&a->moves, &a->position));
-    if (result.use == FVM_LIST_CONTENTS || (!result.can_follow_hooks && !never_completed))
-        return observed;
-    if (result.use == FVM_LIST_COUNT || !leave_nothing(a, &result.ordered)) {
-        if (!result.counts_moves || !never_completed)
-            return observed;
-        result.use = FVM_LIST_COUNT;
-        result.can_follow_hooks = false;
+    const bool counts = (use & READS_TYPE) == 0 && may_be_counted(a);
+    const bool can_follow_hooks =
+        is_trivial(vm, vm->lib.on_generate, FVM_OP_RETURN) && can_follow(a, &a->position);
+    if (read == FVM_LIST_CONTENTS || (use & KEEPS_LISTS) != 0 ||
+        (generate_lists(a, &a->position) && facts->ordered) ||
+        (!can_follow_hooks && !never_completed))
+        return;
+    if (transient && read <= FVM_LIST_EMPTINESS) {
+        facts->use = read;
+        facts->can_follow_hooks = can_follow_hooks;
+    } else if (counts && never_completed) {
+        facts->use = FVM_LIST_COUNT;
+    } else {
+        return;
     }
+    facts->counts_moves = counts;
     /* Words may use scratch memory in a way that needs them to run to their ends. */
-    result.ends_words = result.counts_moves && a->flow.graph.scratch.count == 0;
-    result.ordered |= read_lists(a, &a->moves); /* HERE depends on the moves before */
-    result.can_be_continued =
-        result.use <= FVM_LIST_EMPTINESS && result.can_follow_hooks && may_be_continued(a);
-    return result;
+    facts->ends_words = counts && a->flow.graph.scratch.count == 0;
+    facts->next_text_depends = a->moves.changes;
+    facts->can_be_continued = facts->can_follow_hooks && may_be_continued(a);
 }
 
-static bool are_independent(analysis *a) {
-    bool ordered;
-    return is_trivial(a->vm, a->vm->lib.on_generate, FVM_OP_RETURN) && !a->moves.passes &&
-           !read_lists(a, &a->moves) && !read_lists(a, &a->turns) && leave_nothing(a, &ordered) &&
-           !ordered;
+/* The facts, except about texts, after all words have run. */
+static void find_facts(analysis *a, fvm_list_facts *facts) {
+    const fvm *vm = a->vm;
+    const bool transient = leave_nothing(a, &facts->ordered);
+    facts->ordered |=
+        (use_of_lists(a, &a->moves) & ~KEEPS_LISTS) != 0; /* HERE depends on the moves before */
+    find_facts_at_leaves(a, transient, facts);
+    facts->keeps_all_moves = is_unset(a, vm->lib.priorities) && is_unset(a, vm->lib.unique_moves);
+    facts->independent = transient && !facts->ordered && !a->moves.passes &&
+                         is_trivial(vm, vm->lib.on_generate, FVM_OP_RETURN) &&
+                         (use_of_lists(a, &a->turns) & ~KEEPS_LISTS) == 0;
+    if (transient && (can_follow(a, &a->judge) || !fvm_effects_share_memory(&a->moves, &a->judge)))
+        facts->game_over_use = list_use(a, use_of_lists(a, &a->judge) & ~KEEPS_LISTS);
 }
 
-static void close_analysis(analysis *a) {
-    fvm_effects_end(&a->moves);
-    fvm_effects_end(&a->position);
-    fvm_effects_end(&a->turns);
-    fvm_effects_end(&a->others);
-    free(a->roots);
-    fvm_flow_close(&a->flow);
-}
-
-fvm_list_effects fvm_find_list_effects(fvm *vm) {
-    fvm_list_effects result = {.use = FVM_LIST_CONTENTS};
+fvm_list_facts fvm_find_list_facts(fvm *vm) {
+    fvm_list_facts facts = {.use = FVM_LIST_CONTENTS, .game_over_use = FVM_LIST_CONTENTS};
     analysis a = {.vm = vm};
-    if (open_analysis(&a))
-        result = conclude(&a);
+    if (open_analysis(&a)) {
+        run_search_words(&a);
+        facts.texts_unread = texts_are_unread(&a);
+        run_other_words(&a);
+        if (vm->complete_lists <= 0)
+            find_facts(&a, &facts);
+    }
     close_analysis(&a);
-    return result;
-}
-
-bool fvm_move_words_are_independent(fvm *vm) {
-    analysis a = {.vm = vm};
-    const bool result = open_analysis(&a) && are_independent(&a);
-    close_analysis(&a);
-    return result;
-}
-
-bool fvm_move_words_leave_nothing(fvm *vm) {
-    analysis a = {.vm = vm};
-    bool ordered;
-    const bool result = open_analysis(&a) && leave_nothing(&a, &ordered) && !ordered;
-    close_analysis(&a);
-    return result;
-}
-
-bool fvm_move_words_leave_boards(fvm *vm) {
-    analysis a = {.vm = vm};
-    const bool result = open_analysis(&a) && !a.moves.unknown && !a.moves.impure;
-    close_analysis(&a);
-    return result;
+    return facts;
 }

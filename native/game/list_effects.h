@@ -1,10 +1,10 @@
-/* list_effects.h: what a script can observe of a list whose moves are not searched. */
+/* list_effects.h: what a script can observe of lists, and of how they are generated. */
 #ifndef FVM_LIST_EFFECTS_H
 #define FVM_LIST_EFFECTS_H
 
 #include "game/game.h"
 
-/* What OnIsGameOver, OnEvaluate and OnIsTerminal? read of the list. */
+/* What hooks read of the list. */
 typedef enum {
     FVM_LIST_UNREAD,
     FVM_LIST_EMPTINESS,
@@ -12,12 +12,14 @@ typedef enum {
     FVM_LIST_CONTENTS
 } fvm_list_use;
 
+/* What a search may assume. */
 typedef struct {
-    /* FVM_LIST_UNREAD, FVM_LIST_EMPTINESS: an incomplete list (which may be empty only if the
-     * complete list is empty, unless the list is unread) gives the same results, and omitting move
-     * words leaves no difference, provided that `from`, `here` and the current piece are those
-     * after a scan of the whole board. */
+    /* By OnIsGameOver, OnEvaluate and OnIsTerminal?.  FVM_LIST_UNREAD, FVM_LIST_EMPTINESS: an
+     * incomplete list (which may be empty only if the complete list is empty, unless the list is
+     * unread) gives the same results, and omitting move words leaves no difference, provided that
+     * `from`, `here` and the current piece are those after a scan of the whole board. */
     fvm_list_use use;
+    fvm_list_use game_over_use; /* the same for OnIsGameOver, which may generate other lists */
     /* The moves of lists that are not searched may only be counted, also of lists that the hooks
      * generate. */
     bool counts_moves;
@@ -29,21 +31,18 @@ typedef struct {
     bool can_be_continued;
     /* An incomplete list must begin with the first moves of the complete list. */
     bool ordered;
+    /* Each move word generates the same moves if other move words have not run before it, and
+     * neither move words nor OnNextTurn depend on the lists that exist.  Priorities may still
+     * remove moves from a list. */
+    bool independent;
+    /* No moves are removed from lists: there are no priorities, and $uniqueMoves is off. */
+    bool keeps_all_moves;
     /* The text of the next list's first move may depend on the last edit of this list. */
     bool next_text_depends;
-} fvm_list_effects;
+    /* Records of moves have texts, which no word that runs in a search reads. */
+    bool texts_unread;
+} fvm_list_facts;
 
-fvm_list_effects fvm_find_list_effects(fvm *vm);
-
-/* Whether each move word generates the same moves if other move words have not run before it, and
- * neither move words nor OnNextTurn depend on the lists that exist.  Priorities may still remove
- * moves from a list. */
-bool fvm_move_words_are_independent(fvm *vm);
-
-/* Whether nothing reads later what move words leave in memory while a list is generated. */
-bool fvm_move_words_leave_nothing(fvm *vm);
-
-/* Whether move words change no boards while a list is generated. */
-bool fvm_move_words_leave_boards(fvm *vm);
+fvm_list_facts fvm_find_list_facts(fvm *vm);
 
 #endif

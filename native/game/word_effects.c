@@ -14,13 +14,15 @@
 bool fvm_effects_begin(fvm_effects *e, fvm_flow *flow) {
     const size_t count = (size_t)flow->graph.count;
     *e = (fvm_effects){.flow = flow};
-    e->executed = calloc(4 * count, sizeof *e->executed);
+    e->executed = calloc(6 * count, sizeof *e->executed);
     e->queue = malloc(count * sizeof *e->queue);
     if (e->executed == NULL || e->queue == NULL)
         return false;
     e->tokens = e->executed + count;
     e->applied = e->executed + 2 * count;
     e->touched = e->executed + 3 * count;
+    e->searched = e->executed + 4 * count;
+    e->expanded = e->executed + 5 * count;
     return true;
 }
 
@@ -189,6 +191,7 @@ static void run_word(fvm_effects *e, int32_t word) {
     const int32_t deferred = fvm_deferred_word(f, word);
     if (deferred >= 0) {
         e->unknown |= f->kind[deferred] == FVM_WORD_EXIT;
+        e->tokens[deferred] = true;
         execute(e, deferred);
     } else {
         run_definition(e, word);
@@ -232,8 +235,13 @@ static void add_stored_tokens(fvm_effects *e, const fvm_effects *others) {
     const int32_t count = e->flow->graph.count;
     for (bool changed = true; changed;) {
         changed = false;
-        for (int32_t i = 0; i < count; i++)
-            changed |= e->touched[i] && add_tokens(e, i);
+        for (int32_t i = 0; i < count; i++) {
+            bool *const done = uses_tokens(e) ? e->expanded : e->searched;
+            if (e->touched[i] && !done[i]) {
+                done[i] = true;
+                changed |= add_tokens(e, i);
+            }
+        }
     }
     const bool shared = uses_tokens(e) && fvm_effects_share_memory(e, others);
     for (int32_t i = 0; i < count && shared; i++)

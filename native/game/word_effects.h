@@ -15,6 +15,8 @@ typedef struct {
     bool *tokens;   /* the words, or data that they touch, contain its token */
     bool *touched;  /* it is memory of the script that may be read or written */
     bool *applied;  /* it may be compiled into a move */
+    bool *searched; /* its data has been searched for pointers */
+    bool *expanded; /* the same for tokens */
     int32_t *queue;
     int32_t queued;
     bool executes_tokens; /* EXECUTE runs */

@@ -23,6 +23,7 @@ typedef enum {
     FVM_WORD_EXECUTE,   /* executes a token */
     FVM_WORD_STALEMATE, /* whether the newest list is empty */
     FVM_WORD_COUNT,     /* number of moves in the newest list */
+    FVM_WORD_FIRST,     /* the first move of the newest list */
     FVM_WORD_GENERATE,  /* generates a list */
     FVM_WORD_FREE,      /* frees the newest list */
     FVM_WORD_PASS,      /* adds a pass and sets $passed */

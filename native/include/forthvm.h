@@ -199,8 +199,8 @@ typedef enum {
                                 all words; higher (tests only): steps between profile samples */
     FVM_OPT_HOOK_TIME = 6,   /* limit in milliseconds of each text, hook and move list; 0: none */
     FVM_OPT_UNFILTERED = 7,  /* 1: OnMovesGenerated does not run, so lists contain all moves */
-    FVM_OPT_COMPLETE = 8     /* 1: the original's search generates every list completely; -1: it
-                                proves at once that lists may be incomplete, also if it is small */
+    FVM_OPT_COMPLETE = 8     /* 1: searches and playouts generate every list completely; -1: the
+                                original's search proves at once that lists may be incomplete */
 } fvm_option;
 /* Sets an option.  Not allowed during a run. */
 void fvm_set_option(fvm *vm, fvm_option option, int64_t value);

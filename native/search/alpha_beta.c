@@ -9,6 +9,8 @@
  * root of the search (iterative_deepening.c). */
 #include "search/iterative_deepening.h"
 
+enum { ANALYSIS_STEPS = 20000 }; /* steps of a search before the script's words are analysed */
+
 static fvm_cell node(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm_cell beta, bool listed,
                      int32_t passes);
 
@@ -171,10 +173,18 @@ static bool update_best(fvm_deepening *t, best_move *best, const fvm_ordered_mov
     return value >= beta;
 }
 
+/* Whether the lists of positions that are only evaluated may be incomplete. */
+static bool may_shorten_lists(const fvm_deepening *t) {
+    const fvm_list_facts *facts = &t->ss->facts;
+    if (!t->ss->analysed && fvm_steps(t->ss->vm) - t->first_steps > ANALYSIS_STEPS)
+        fvm_search_find_facts(t->ss);
+    return facts->use <= FVM_LIST_EMPTINESS && facts->keeps_all_moves;
+}
+
 /* The number of moves to generate before the first search of a move; 0: all moves.  If that search
  * causes a cutoff, as it usually does, the other moves need not be generated. */
 static int32_t first_moves_needed(fvm_deepening *t, int32_t table_move) {
-    if (!t->ss->short_lists || !fvm_may_shorten_list(t))
+    if (!may_shorten_lists(t) || !t->ss->facts.independent)
         return 0;
     return table_move >= 0 ? table_move + 1 : fvm_has_move_order(t) ? 0 : 1;
 }
@@ -194,7 +204,7 @@ static fvm_cell search_moves(fvm_deepening *t, int32_t depth, fvm_cell alpha, fv
         if (ss->status != FVM_OK || t->stopped)
             return 0;
         cut = update_best(t, &best, &choice, value, beta, depth);
-        if (!cut && (fvm_search_failed(ss, fvm_free_list(ss->vm)) || !fvm_search_generate(ss, 0)))
+        if (!cut && (fvm_search_failed(ss, fvm_free_list(ss->vm)) || !fvm_search_generate(ss)))
             return 0;
     }
     if (!cut)
@@ -264,8 +274,10 @@ static fvm_cell pass(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm_cell b
  * reply, which would be extended. */
 static bool make_list(fvm_deepening *t, int32_t depth, bool short_list, int32_t first_moves) {
     if (first_moves > 0)
-        return fvm_search_generate_first(t->ss, first_moves);
-    return fvm_search_generate(t->ss, !short_list ? 0 : fvm_quiescence_allowed(t, depth) ? 2 : 1);
+        return fvm_search_generate_part(t->ss, first_moves, true);
+    if (!short_list)
+        return fvm_search_generate(t->ss);
+    return fvm_search_generate_part(t->ss, fvm_quiescence_allowed(t, depth) ? 2 : 1, false);
 }
 
 /* The value of a node.  The table is probed first, because generating moves is expensive. */
@@ -290,7 +302,7 @@ static fvm_cell search_node(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm
     if (key != 0 && passes == 0 &&
         find_cutoff(t, key, depth, horizon, alpha, beta, &table_move, &value))
         return value;
-    bool short_list = horizon && !listed && ss->short_lists;
+    bool short_list = horizon && !listed && may_shorten_lists(t);
     int32_t first_moves = listed || horizon || chance ? 0 : first_moves_needed(t, table_move);
     if (!listed && !make_list(t, depth, short_list, first_moves))
         return 0;
@@ -316,7 +328,7 @@ static fvm_cell search_node(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm
         return value;
     }
     if (short_list && count > 1) { /* quiescence search continues: generate all moves */
-        if (fvm_search_failed(ss, fvm_free_list(ss->vm)) || !fvm_search_generate(ss, 0))
+        if (fvm_search_failed(ss, fvm_free_list(ss->vm)) || !fvm_search_generate(ss))
             return 0;
         count = fvm_search_newest_list(ss, &first);
     }

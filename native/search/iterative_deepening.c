@@ -365,11 +365,11 @@ static fvm_deepening *open_search(fvm *vm, const fvm_deepening_options *options,
         return NULL;
     }
     t->ss = ss;
-    fvm_search_allow_short_lists(ss);
     t->options = options;
     t->tt = (options->features & FVM_USE_TABLE) != 0 ? tt : NULL;
     t->result = result;
     t->start = fvm_now();
+    t->first_steps = fvm_steps(vm);
     t->deadline = options->seconds > 0 ? t->start + options->seconds : 0;
     t->random = options->seed;
     find_sides(t);

@@ -31,16 +31,16 @@ typedef struct {
     fvm_tt *tt; /* NULL: none */
     fvm_deepening_result *result;
     double start, deadline;  /* in seconds, by fvm_now; deadline 0: none */
+    int64_t first_steps;     /* fvm_steps at the beginning */
     int32_t clock_countdown; /* nodes until the clock is read again */
     bool stopped;            /* a limit has been reached */
     uint64_t random;         /* state of the random numbers */
     int32_t root_player;     /* number of the viewer at the root, called "the root's player" */
     uint32_t allies;         /* players on the side of the root's player, a bit per number */
     uint32_t sides[SEARCH_PLAYERS]; /* for each player, the players on its side */
-    int32_t independent; /* whether move words are independent: 1 yes, -1 no, 0 not analysed yet */
-    bool chance_seen;    /* the search has reached a chance node with several outcomes */
-    uint32_t choosers;   /* players who choose moves, a bit per number */
-    int32_t contestants; /* number of choosers */
+    bool chance_seen;               /* the search has reached a chance node with several outcomes */
+    uint32_t choosers;              /* players who choose moves, a bit per number */
+    int32_t contestants;            /* number of choosers */
     fvm_cell scores[SEARCH_PLAYERS]; /* max^n: value of the last root move for each player */
     fvm_ordered_move *pool;          /* ordered moves of all nodes on the path */
     int32_t pool_used, pool_capacity;
@@ -71,8 +71,6 @@ int32_t fvm_order_moves(fvm_deepening *t, int32_t table_move, int32_t *first);
 fvm_ordered_move fvm_order_one_move(fvm_deepening *t, int32_t index, int32_t table_move);
 /* Whether the options order moves other than the table's move. */
 bool fvm_has_move_order(const fvm_deepening *t);
-/* Whether incomplete lists may be generated. */
-bool fvm_may_shorten_list(fvm_deepening *t);
 /* Swaps the move of highest rank in [at, end) to `at`; not necessary if t->is_ordered was true
  * after fvm_order_moves. */
 void fvm_order_pick(fvm_deepening *t, int32_t at, int32_t end);

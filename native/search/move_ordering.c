@@ -4,17 +4,15 @@
  * then captures (most valuable victim, least valuable attacker), killers (Akl and Newborn, 1977),
  * then other moves by history (Schaeffer, 1989). */
 #include "search/iterative_deepening.h"
-#include "game/list_effects.h"
 
 #include <stdlib.h>
 
 /* Lowest ranks of the groups of moves; moves that are ordered by history are below. */
 enum { TABLE_RANK = 1 << 30, CAPTURE_RANK = 1 << 28, KILLER_RANK = 1 << 27 };
 enum {
-    MAX_CHANGES = 16,         /* changes of a move that its rank depends on */
-    MAX_HISTORY = 1 << 24,    /* if an entry exceeds it, all entries of the history are halved */
-    MAX_PIECE_VALUE = 100000, /* greater values count as this value in ranks of captures */
-    ANALYSIS_NODES = 200      /* nodes of a search before its move words are analysed */
+    MAX_CHANGES = 16,        /* changes of a move that its rank depends on */
+    MAX_HISTORY = 1 << 24,   /* if an entry exceeds it, all entries of the history are halved */
+    MAX_PIECE_VALUE = 100000 /* greater values count as this value in ranks of captures */
 };
 
 static fvm_cell piece_value(const fvm *vm, fvm_cell piece) {
@@ -123,16 +121,6 @@ fvm_ordered_move fvm_order_one_move(fvm_deepening *t, int32_t index, int32_t tab
 bool fvm_has_move_order(const fvm_deepening *t) {
     return fvm_deepening_uses(t, FVM_USE_CAPTURES | FVM_USE_KILLERS | FVM_USE_HISTORY) ||
            t->options->seed != 0;
-}
-
-/* The analysis is slow, so searches of few nodes omit it. */
-bool fvm_may_shorten_list(fvm_deepening *t) {
-    if (t->independent == 0 && t->result->nodes > ANALYSIS_NODES)
-        t->independent = fvm_lib_get(t->ss->vm, t->ss->vm->lib.priorities, 0) == 0 &&
-                                 fvm_move_words_are_independent(t->ss->vm)
-                             ? 1
-                             : -1;
-    return t->independent > 0;
 }
 
 /* Whether a is searched before b.  Moves of equal rank are in an order that depends on the seed, or

@@ -7,7 +7,6 @@
  * decides). This file must not know the searches that use search_stack.h. */
 #include "search/original_search.h"
 #include "game/list_effects.h"
-#include "game/purity.h"
 #include "search/original_table.h"
 
 #include "generated/ops.h"
@@ -29,7 +28,7 @@ typedef struct {
     int32_t clock_countdown; /* nodes until the clock is read again */
     bool stopped;
     fvm_status status;
-    fvm_list_effects lists;   /* what the script observes of a list whose moves are not searched */
+    fvm_list_facts lists;     /* what the script observes of a list whose moves are not searched */
     int64_t begun, continued; /* lists of which the first moves were searched first; how many of
                                  them had to be completed */
     bool proven;              /* `lists` has been found; before that, every list is complete */
@@ -388,12 +387,14 @@ static void report_best(search *s, fvm_addr move, fvm_cell score, int depth) {
 static void prove_lists(search *s) {
     fvm *vm = s->vm;
     const bool worth = fvm_steps(vm) - s->first_steps >= MIN_PROVEN_STEPS;
-    if (s->proven || vm->complete_lists > 0 || (!worth && vm->complete_lists == 0))
+    if (s->proven || (!vm->records_have_texts &&
+                      (vm->complete_lists > 0 || (!worth && vm->complete_lists == 0))))
         return;
     s->proven = true;
-    s->lists = fvm_find_list_effects(vm);
+    s->lists = fvm_find_list_facts(vm);
+    vm->texts_unread = s->lists.texts_unread;
     if (vm->nesting > 0 && s->lists.next_text_depends) /* the game continues with this memory */
-        s->lists = (fvm_list_effects){.use = FVM_LIST_CONTENTS};
+        s->lists = (fvm_list_facts){.use = FVM_LIST_CONTENTS};
     if (vm->records_have_texts && !vm->texts_unread) { /* each text is made */
         s->lists.counts_moves = s->lists.ends_words = s->lists.can_be_continued = false;
         if (s->lists.use == FVM_LIST_COUNT)
@@ -478,7 +479,6 @@ fvm_status fvm_search_run(fvm *vm, const fvm_limits *limits, fvm_search_result *
     const bool texts_unread = vm->texts_unread;
     fvm_cell *base = vm->sp;
     vm->phase = FVM_PHASE_SEARCH;
-    vm->texts_unread = fvm_texts_are_unread(vm);
     fvm_lib_put(vm, vm->lib.searching, -1);
     fvm_lib_put(vm, vm->lib.root_move_count, root.count);
     fvm_lib_put(vm, vm->lib.ply, 0);

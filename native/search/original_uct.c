@@ -6,7 +6,7 @@
  * original engine is not known; it is only known that the word reports a move.  This file owns the
  * tree and must not know mcts.c. */
 #include "search/original_search.h"
-#include "game/purity.h"
+#include "game/list_effects.h"
 
 #include "generated/ops.h"
 
@@ -210,7 +210,7 @@ fvm_status fvm_word_uct(fvm *vm) {
     fvm_cell time = fvm_lib_get(vm, vm->lib.search_time, 0);
     fvm_status status = FVM_OK;
     const bool texts_unread = vm->texts_unread;
-    vm->texts_unread = fvm_texts_are_unread(vm);
+    vm->texts_unread = vm->records_have_texts && fvm_find_list_facts(vm).texts_unread;
     if (count > 1)
         status = grow_tree(&t, time > 0 ? fvm_now() + time / 1000.0 : 0, &best);
     vm->texts_unread = texts_unread;

@@ -25,7 +25,7 @@ static void count_moves(fvm_search_stack *ss, int32_t depth, int64_t *count);
 /* Adds the number of move sequences of `depth` plies from the beginning of a turn. */
 static void count_turn(fvm_search_stack *ss, int32_t depth, int64_t *count) {
     ss->vm->counts_moves = depth == 1;
-    const bool made = fvm_search_generate(ss, 0);
+    const bool made = fvm_search_generate(ss);
     ss->vm->counts_moves = false;
     if (made && fvm_search_game_over(ss) == FVM_UNKNOWN && ss->status == FVM_OK)
         count_moves(ss, depth, count);
@@ -55,10 +55,9 @@ static void count_moves(fvm_search_stack *ss, int32_t depth, int64_t *count) {
 
 /* Whether the complete list equals a second one after OnIsGameOver, and only its length matters. */
 static bool lists_may_be_counted(fvm *vm) {
-    const fvm_list_effects effects = fvm_find_list_effects(vm);
-    return fvm_lib_get(vm, vm->lib.priorities, 0) == 0 &&
-           fvm_lib_get(vm, vm->lib.unique_moves, 0) == 0 && effects.use != FVM_LIST_CONTENTS &&
-           effects.can_follow_hooks;
+    const fvm_list_facts facts = fvm_find_list_facts(vm);
+    return facts.use <= FVM_LIST_EMPTINESS && facts.can_follow_hooks && facts.counts_moves &&
+           facts.keeps_all_moves;
 }
 
 /* Whether the search stack counts the same as a host. */
@@ -185,7 +184,7 @@ fvm_status fvm_perft(fvm *vm, int32_t depth, int32_t joined, int64_t *count) {
         return fvm_fail(vm, FVM_ERR_MEMORY, 0, "no memory for a snapshot");
     }
     bool in_joined_ply = p.joined && fvm_lib_get(vm, vm->lib.partial, 0) == -1;
-    vm->texts_unread = fvm_texts_are_unread(vm);
+    vm->texts_unread = vm->records_have_texts && fvm_find_list_facts(vm).texts_unread;
     vm->checks_partial_texts = true;
     status = may_use_search_stack(vm, depth, p.joined) ? count_on_search_stack(vm, depth, count)
                                                        : count_below(vm, depth, in_joined_ply, &p);

@@ -3,7 +3,6 @@
  * A playout makes random moves to the end of the game, or to its limit, where OnEvaluate scores it.
  * Rewards are from 0 to 1, one for each player.  This file must not know nodes (mcts.c); of the
  * tree it uses only the running mean of the values of OnEvaluate. */
-#include "game/list_effects.h"
 #include "search/mcts.h"
 
 #include <math.h>
@@ -77,13 +76,12 @@ static bool chance_needs_lists(const fvm_search_stack *ss) {
 static void analyse_generator(fvm_mcts *s) {
     if (s->playouts++ != 1)
         return;
-    fvm *vm = s->ss->vm;
+    const fvm_list_facts *facts = &s->ss->facts;
+    fvm_search_find_facts(s->ss);
     s->selection = (fvm_random_selection){.random = &s->random, .max_moves = 1};
-    if (chance_needs_lists(s->ss) || !fvm_move_words_are_independent(vm))
-        return;
-    const bool ignored = fvm_find_list_effects(vm).use <= FVM_LIST_EMPTINESS;
-    s->selects_moves = ignored || fvm_game_over_ignores_list(vm);
-    s->evaluates_lists = s->selects_moves && !ignored && !fvm_evaluation_ignores_list(vm);
+    s->selects_moves = facts->independent && facts->game_over_use <= FVM_LIST_EMPTINESS &&
+                       !chance_needs_lists(s->ss);
+    s->evaluates_lists = facts->use > FVM_LIST_EMPTINESS;
 }
 
 /* A random move of the newest list, 0 if it is empty. */
@@ -136,7 +134,7 @@ void fvm_mcts_play_out(fvm_mcts *s) {
         }
     }
     if (selected && s->evaluates_lists &&
-        (fvm_search_failed(ss, fvm_free_list(ss->vm)) || !fvm_search_generate(ss, 0)))
+        (fvm_search_failed(ss, fvm_free_list(ss->vm)) || !fvm_search_generate(ss)))
         return;
     fvm_mcts_reward_evaluated(s);
 }

@@ -64,7 +64,11 @@ fvm_search_stack *fvm_search_open(fvm *vm, uint32_t chance, bool count_turns) {
     ss->vm = vm;
     ss->chance = chance;
     ss->count_turns = count_turns;
-    ss->texts_unread = fvm_texts_are_unread(vm);
+    if (vm->records_have_texts)
+        fvm_search_find_facts(ss);
+    else
+        ss->facts.use = ss->facts.game_over_use = FVM_LIST_CONTENTS;
+    ss->texts_unread = ss->facts.texts_unread;
     ss->partial_cost = fvm_lib_get(vm, vm->lib.combine_partial, -1) == 0 ? 1 : 0;
     memset(vm->scan_hints, 0, sizeof vm->scan_hints); /* so that searches are reproducible */
     ss->iteration_depth = fvm_lib_get(vm, vm->lib.iteration_depth, 0);
@@ -87,8 +91,10 @@ fvm_search_stack *fvm_search_open(fvm *vm, uint32_t chance, bool count_turns) {
     return ss;
 }
 
-void fvm_search_allow_short_lists(fvm_search_stack *ss) {
-    ss->short_lists = fvm_evaluation_ignores_list(ss->vm);
+void fvm_search_find_facts(fvm_search_stack *ss) {
+    if (!ss->analysed)
+        ss->facts = fvm_find_list_facts(ss->vm);
+    ss->analysed = true;
 }
 
 void fvm_search_set_depth(fvm_search_stack *ss, int32_t plies) {
@@ -389,16 +395,15 @@ void fvm_search_unmake(fvm_search_stack *ss) {
 
 /* --- lists of moves ---------------------------------------------------------------- */
 
-bool fvm_search_generate(fvm_search_stack *ss, int32_t enough) {
-    ss->vm->enough_moves = ss->short_lists ? enough : 0;
-    bool failed = fvm_search_failed(ss, fvm_generate_turn(ss->vm));
-    ss->vm->enough_moves = 0;
-    return !failed;
+bool fvm_search_generate(fvm_search_stack *ss) {
+    return !fvm_search_failed(ss, fvm_generate_turn(ss->vm));
 }
 
-bool fvm_search_generate_first(fvm_search_stack *ss, int32_t moves) {
-    ss->vm->needs_first_moves = true;
-    bool made = fvm_search_generate(ss, moves);
+bool fvm_search_generate_part(fvm_search_stack *ss, int32_t moves, bool first) {
+    ss->vm->enough_moves = moves;
+    ss->vm->needs_first_moves = first || ss->facts.ordered;
+    const bool made = fvm_search_generate(ss);
+    ss->vm->enough_moves = 0;
     ss->vm->needs_first_moves = false;
     return made;
 }

@@ -4,7 +4,7 @@
 #ifndef FVM_SEARCH_STACK_H
 #define FVM_SEARCH_STACK_H
 
-#include "game/purity.h"
+#include "game/list_effects.h"
 #include "search/original_search.h"
 
 enum {
@@ -31,14 +31,15 @@ typedef struct {
 
 typedef struct {
     fvm *vm;
-    fvm_status status;         /* the first failure */
-    fvm_cell iteration_depth;  /* $iterationDepth before the search */
-    bool counts_plies;         /* $ply is incremented with each turn */
-    int32_t ply;               /* number of moves made, including partial moves and passes */
-    uint32_t chance;           /* the chance players, a bit per player number */
-    int32_t partial_cost;      /* plies of a partial move: 0, or 1 with $combinePartial OFF */
-    bool plain_turns;          /* the change of turns changes only variables of the library */
-    bool short_lists;          /* evaluating a position needs only one or two moves of its list */
+    fvm_status status;        /* the first failure */
+    fvm_cell iteration_depth; /* $iterationDepth before the search */
+    bool counts_plies;        /* $ply is incremented with each turn */
+    int32_t ply;              /* number of moves made, including partial moves and passes */
+    uint32_t chance;          /* the chance players, a bit per player number */
+    int32_t partial_cost;     /* plies of a partial move: 0, or 1 with $combinePartial OFF */
+    bool plain_turns;         /* the change of turns changes only variables of the library */
+    bool analysed;            /* `facts` have been found; if not, nothing may be assumed */
+    fvm_list_facts facts;
     bool texts_unread;         /* lists need no texts, except that of the first position */
     bool count_turns;          /* keys include turn-number, because the script reads it */
     int32_t turn_order_length; /* number of entries; after as many successive passes the game is
@@ -71,8 +72,9 @@ typedef enum {
 fvm_search_stack *fvm_search_open(fvm *vm, uint32_t chance, bool count_turns);
 void fvm_search_close(fvm_search_stack *ss);
 
-/* Allows incomplete lists at the horizon, if the script evaluates positions without the list. */
-void fvm_search_allow_short_lists(fvm_search_stack *ss);
+/* Finds ss->facts, if they have not been found.  This is slow: it takes about
+ * 1,000,000 instructions. */
+void fvm_search_find_facts(fvm_search_stack *ss);
 
 /* Sets $iterationDepth to the depth of the search and makes $ply count plies.  A script may omit
  * moves where $ply >= $iterationDepth.  Without this call both variables are 0, as in the original
@@ -98,11 +100,11 @@ bool fvm_search_begin_playout(fvm_search_stack *ss);
  * was cloned: freeing it would free the clone above it, too. */
 fvm_made fvm_search_playout_move(fvm_search_stack *ss, fvm_addr move, bool first);
 
-/* Generates the list of the turn; may stop after `enough` moves (0: generates all moves). */
-bool fvm_search_generate(fvm_search_stack *ss, int32_t enough);
-/* Generates a list that contains at least the first `moves` moves of the complete list.  Move words
- * must be independent of each other. */
-bool fvm_search_generate_first(fvm_search_stack *ss, int32_t moves);
+/* Generates the list of the turn. */
+bool fvm_search_generate(fvm_search_stack *ss);
+/* The same, but may stop after a number of moves.  first: they must be the first moves of the
+ * complete list.  ss->facts must allow incomplete lists. */
+bool fvm_search_generate_part(fvm_search_stack *ss, int32_t moves, bool first);
 
 /* Does the same as fvm_search_enter_turn, but generates only the moves that random move selection
  * needs.  *move: the selected move; 0: there are no moves. */

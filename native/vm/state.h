@@ -323,8 +323,8 @@ struct fvm {
     fvm_addr turn_cells[FVM_TURN_CELLS];   /* cells of a turn (game/saved_turn.c) */
     fvm_addr turn_cells_end;               /* end of the highest of these cells; 0: none */
     bool filtering;                        /* OnMovesGenerated runs */
-    int32_t complete_lists; /* how the original's search generates lists, see FVM_OPT_COMPLETE */
-    bool keeps_all_moves;   /* OnMovesGenerated does not run, see FVM_OPT_UNFILTERED */
+    int32_t complete_lists;                /* how searches generate lists, see FVM_OPT_COMPLETE */
+    bool keeps_all_moves; /* OnMovesGenerated does not run, see FVM_OPT_UNFILTERED */
     /* A text of the list depends on the last edit before the move. */
     bool texts_depend_on_last_edit;
     char best[FVM_TEXT_MAX + 1]; /* last reports of an engine */

@@ -1,62 +1,117 @@
-"""Shortened move lists at the horizon of a search, if evaluation does not read the list.
+"""Alpha-beta shortens lists that the script cannot observe: at the horizon, and before a cutoff.
 
-Owns examples of words that evaluation and move words may both use.  Here the words that replace
-%(judge)s in OnIsGameOver are the evaluation.  See native/game/purity.c.
+Owns the comparison with the search that generates every list completely (FVM_OPT_COMPLETE).  See
+native/game/list_effects.c and native/search/alpha_beta.c.
 """
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
 import forthvm
-from forthvm import engines
+from benchmarks.games import GAMES
+from benchmarks.games.runs import first_choice, start
+from forthvm.core.records import DeepeningOptions, Option
+from forthvm.game import Position
+from tests.bundled_games.kit import CASES, Case
+from tests.engines.test_incomplete_lists import OBSERVED, UNOBSERVED, position_of
 
-# Each move word that is run prints the letter X, whose code is 88.
-ROWS = r"""
-{board 6 6 {grid} board}
-{directions 0 -1 {direction} left 0 1 {direction} right directions}
-{players {player} White {player} Black players}
-{turn-order {turn} White {turn} Black turn-order}
-%(words)s
-: step ( -- ) 88 EMIT right verify empty? verify from here move add-move ;
-{moves steps {move} step moves}
-{pieces {piece} pawn {moves} steps pieces}
-{board-setup
-	{setup} White pawn a1 {setup} White pawn a2 {setup} White pawn a3
-	{setup} Black pawn a4 {setup} Black pawn a5 {setup} Black pawn a6
-board-setup}
-: OnIsGameOver ( -- score ) %(judge)s #UnknownScore ;
-"""
+PLIES = (0, 4, 9)
+"""The numbers of random moves between the compared searches."""
+
+FEATURES = (0, 16 + 64 + 128)
+"""No features; principal variation search, quiescence, repetition."""
 
 
-def move_words_run(folder: Path, words: str, judge: str) -> int:
-    """Return the number of move words that a search runs."""
-    script = folder / "rows.4th"
-    script.write_text(ROWS % {"words": words, "judge": judge}, encoding="utf-8")
-    printed: list[str] = []
-    game = forthvm.load(script, output=printed.append)
-    position = game.start()
-    printed.clear()
-    engines.get("negamax:depth=2").play(position)
-    return "".join(printed).count("X")
+class Search(NamedTuple):
+    """The result of a search, and the steps that it used."""
+
+    line: tuple[int, ...]
+    score: int
+    nodes: int
+    steps: int
 
 
-@pytest.mark.parametrize(
-    ("words", "judge", "brief"),
-    [
-        ("", "0 to left DROP", True),
-        ("", "0 to right DROP", True),  # move words also read the direction, which never changes
-        ("{symmetries White {symmetry} right right symmetries}", "0 to right DROP", True),
-        ("VARIABLE flag", "flag @ DROP", True),
-        ("VARIABLE flag : empty? ( -- ? ) flag ON empty? ;", "flag @ DROP", False),
-        ("", "move-count DROP", False),
-    ],
-)
-def test_lists_are_shortened_unless_evaluation_may_read_them(
-    tmp_path: Path, words: str, judge: str, *, brief: bool
+def search(position: Position, options: DeepeningOptions, *, complete: bool) -> Search:
+    """Search with complete lists, or with lists as incomplete as allowed."""
+    with position.enter() as native:
+        native.set_option(Option.COMPLETE, int(complete))
+        native.budget()
+        try:
+            result = native.deepening_search(options, None)
+        finally:
+            native.set_option(Option.COMPLETE, 0)
+        best = result.lines[0]
+        return Search(best.moves, best.score, result.nodes, native.steps())
+
+
+def compare(position: Position, options: DeepeningOptions, seed: int) -> bool:
+    """Compare searches along a random game; return whether lists were incomplete."""
+    rng = random.Random(seed)
+    fewer = False
+    for plies in PLIES:
+        for _ in range(plies):
+            if position.result is None and position.legal_moves:
+                position.push(rng.choice(position.legal_moves))
+        if position.result is not None or not position.legal_moves:
+            break
+        expected = search(position, options, complete=True)
+        found = search(position, options, complete=False)
+        assert found[:3] == expected[:3], position.ply
+        fewer = fewer or found.steps < expected.steps
+    return fewer
+
+
+@pytest.mark.parametrize("features", FEATURES)
+@pytest.mark.parametrize("name", GAMES)
+def test_benchmark_games(name: str, features: int) -> None:
+    options = DeepeningOptions(features=features, depth=3, nodes=1000)
+    compare(first_choice(start(name, "native")), options, seed=5)
+
+
+@pytest.mark.parametrize("features", FEATURES)
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_bundled_and_recorded_games(case: Case, features: int) -> None:
+    options = DeepeningOptions(features=features, depth=4, nodes=1000)
+    compare(forthvm.load(case.path, axiom=case.axiom, seed=3).start(), options, seed=6)
+
+
+@pytest.mark.parametrize("features", FEATURES)
+@pytest.mark.parametrize("name", UNOBSERVED)
+def test_lists_are_shortened_where_nothing_observes_them(
+    tmp_path: Path, name: str, features: int
 ) -> None:
-    with_complete_lists = move_words_run(tmp_path, words, "move-count DROP")
-    assert with_complete_lists > 0
-    assert (move_words_run(tmp_path, words, judge) < with_complete_lists) is brief
+    options = DeepeningOptions(features=features, depth=12, nodes=4000)
+    assert compare(position_of(tmp_path, **UNOBSERVED[name]), options, seed=1) is True
+
+
+@pytest.mark.parametrize("features", FEATURES)
+@pytest.mark.parametrize("name", OBSERVED)
+def test_lists_are_complete_where_they_may_be_observed(
+    tmp_path: Path, name: str, features: int
+) -> None:
+    options = DeepeningOptions(features=features, depth=9, nodes=4000)
+    assert compare(position_of(tmp_path, **OBSERVED[name]), options, seed=1) is False
+
+
+TWICE = (
+    "{moves twice {move} step {move-type} going {move} step {move-type} staying moves}"
+    " {pieces {piece} man {moves} twice pieces}"
+)
+TERMINAL = ": OnEvaluate ( -- n ) here ; : OnIsTerminal? ( -- ? ) here 3 AND ;"
+REDUCED = {
+    "equal moves": f"$uniqueMoves ON {TWICE}",
+    "priorities": f"{TWICE} {{move-priorities {{move-priority}} staying move-priorities}}",
+}
+
+
+@pytest.mark.parametrize("name", REDUCED)
+def test_lists_are_complete_where_moves_are_removed_from_them(tmp_path: Path, name: str) -> None:
+    """Two moves of an incomplete list may be fewer moves in the end."""
+    options = DeepeningOptions(features=FEATURES[-1], depth=9, nodes=4000)
+    position = position_of(tmp_path, after=REDUCED[name], hooks=TERMINAL)
+    assert compare(position, options, seed=1) is False

@@ -16,7 +16,6 @@ import pytest
 import forthvm
 from benchmarks.games import GAMES
 from benchmarks.games.runs import first_choice, start
-from forthvm import engines
 from forthvm.core.errors import NestingTooDeep
 from forthvm.core.records import Option, SearchLimits
 from forthvm.game import Position
@@ -164,6 +163,14 @@ UNOBSERVED = {
     "stalemate?": {"hooks": EVALUATE % "stalemate? IF 5 ELSE 6 ENDIF"},
     "move-count tested for 0": {"hooks": EVALUATE % "move-count 0= IF 5 ELSE 6 ENDIF"},
     "move-count compared with 0": {"hooks": EVALUATE % "move-count 0 > IF 5 ELSE 6 ENDIF"},
+    "the type of the first move, which all moves have": {
+        "hooks": EVALUATE % "$FirstMove .moveType @"
+    },
+    "directions": {"hooks": EVALUATE % "0 to right here"},
+    "directions that depend on the player": {
+        "words": "{symmetries White {symmetry} right right symmetries}",
+        "hooks": EVALUATE % "0 to right here",
+    },
     "here and from": {"hooks": EVALUATE % "here 100 * from + current-piece +"},
     "a deferred word": {
         "words": ": get ( -- ) v OFF ; ' get IS later",
@@ -221,9 +228,30 @@ UNOBSERVED = {
 OBSERVED = {
     "the number of moves": {"hooks": EVALUATE % "move-count"},
     "whether there is one move": {"hooks": EVALUATE % "move-count 1 = IF 5 ELSE 6 ENDIF"},
-    "the first move": {"hooks": EVALUATE % "$FirstMove .moveType @"},
+    "the first move": {"hooks": EVALUATE % "$FirstMove"},
+    "the type of the first move": {
+        "after": "{moves others {move} step {move-type} going {move} step {move-type} staying"
+        " moves} {pieces {piece} man {moves} others pieces}",
+        "hooks": EVALUATE % "$FirstMove .moveType @",
+    },
+    "the first move, by its token": {"hooks": EVALUATE % "['] $FirstMove EXECUTE @"},
+    "the number of moves, by another name": {
+        "words": "DEFER moves ' move-count IS moves",
+        "hooks": EVALUATE % "moves",
+    },
+    "PAD": {"step": "here PAD !", "hooks": EVALUATE % "PAD @"},
+    "a ring buffer": {
+        "step": "ringbuffer-reset here ringbuffer-add-item",
+        "hooks": EVALUATE % "ringbuffer-empty? IF 0 ELSE ringbuffer-remove-item ENDIF",
+    },
     "HERE": {"hooks": EVALUATE % "HERE"},
     "a counter that lasts": {"step": "v ++"},
+    "a counter that move words read": {"step": "v ++ v @ 3 AND verify"},
+    "copied by a word in the move": {
+        "words": ": copy ( -- ) v @ w ! ;",
+        "step": "here v ! COMPILE copy",
+        "hooks": EVALUATE % "w @",
+    },
     "read before it is written": {"step": "v @ DROP here v !"},
     "written in one branch": {"step": "here 3 > IF v ON ENDIF v @ DROP"},
     "read by evaluation": {"step": "here v !", "hooks": EVALUATE % "v @"},
@@ -356,6 +384,19 @@ OBSERVED = {
         "step": "later",
         "hooks": ": OnIsGameOver ( -- n ) ['] get ['] later CFA>PFA ! #UnknownScore ;",
     },
+    "an array of the board": {
+        "board": "4 {array} kept[]",
+        "step": "here 0 kept[] !",
+        "hooks": EVALUATE % "0 kept[] @",
+    },
+    "a pass, by evaluation": {
+        "step": "here 11 = IF Pass ENDIF",
+        "hooks": EVALUATE % "$passed @",
+    },
+    "a variable that OnNextTurn copies": {
+        "step": "here v !",
+        "hooks": ": OnNextTurn ( -- ) v @ w ! OnNextTurn ; " + EVALUATE % "w @",
+    },
     "a filter": {"hooks": ": OnMovesGenerated ( -- ) ;"},
     "a pass": {
         "step": "",
@@ -373,30 +414,3 @@ def test_lists_are_incomplete_where_nothing_observes_them(tmp_path: Path, name: 
 @pytest.mark.parametrize("name", OBSERVED)
 def test_lists_are_complete_where_they_may_be_observed(tmp_path: Path, name: str) -> None:
     assert compare(position_of(tmp_path, **OBSERVED[name]), 3, seed=1) is False
-
-
-SHORT = {
-    "a variable of the board": ({"board": "{variable} sum", "step": "sum ++"}, "sum @"),
-    "an array of the board": (
-        {"board": "4 {array} kept[]", "step": "here 0 kept[] !"},
-        "0 kept[] @",
-    ),
-    "a pass": ({"step": "here 11 = IF Pass ENDIF"}, "$passed @"),
-    "HERE": ({}, "HERE 255 AND"),
-    "a variable that OnNextTurn copies": (
-        {"step": "here v !", "after": ": OnNextTurn ( -- ) v @ w ! OnNextTurn ;"},
-        "w @",
-    ),
-}
-
-
-@pytest.mark.parametrize("name", SHORT)
-def test_searches_at_the_horizon_read_no_short_lists(tmp_path: Path, name: str) -> None:
-    parts, value = SHORT[name]
-    found = []
-    for variable in ("$moveAddr ", "$movesList"):  # the second one demands complete lists
-        hooks = EVALUATE % f"{value} {variable} @ DROP"
-        position = position_of(tmp_path, **parts, hooks=hooks)
-        result = engines.get("negamax:depth=2,nodes=2000").play(position)
-        found.append((result.score, str(result.move), result.nodes))
-    assert found[0][:2] == found[1][:2]
