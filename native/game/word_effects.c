@@ -3,7 +3,7 @@
  * It owns the set of words that run when some words run, and what they do besides writing variables
  * of the script.  EXECUTE may run each token that is in the code of these words, in data that they
  * touch, or that other words may have stored there.  It must not know which words the host runs
- * (list_effects.c). */
+ * (host_words.c). */
 #include "game/word_effects.h"
 #include "vm/decode.h"
 
@@ -277,4 +277,9 @@ bool fvm_effects_share_memory(const fvm_effects *a, const fvm_effects *b) {
         if (a->touched[i] && b->touched[i])
             return true;
     return false;
+}
+
+bool fvm_effects_include(const fvm_effects *e, fvm_addr variable) {
+    const int32_t word = variable != 0 ? fvm_word_containing(&e->flow->graph, variable) : -1;
+    return word >= 0 && e->executed[word];
 }

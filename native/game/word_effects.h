@@ -1,6 +1,6 @@
 /* word_effects.h: what running compiled words may do.
  *
- * For list_effects.c only. */
+ * For the analysis of lists only (host_words.c, list_reads.c, list_effects.c). */
 #ifndef FVM_WORD_EFFECTS_H
 #define FVM_WORD_EFFECTS_H
 
@@ -42,5 +42,8 @@ void fvm_effects_run_tokens(fvm_effects *e, const fvm_effects *others);
 bool fvm_is_memory(const fvm_flow *f, int32_t word);
 /* Whether both touch the same memory of the script. */
 bool fvm_effects_share_memory(const fvm_effects *a, const fvm_effects *b);
+
+/* Whether words use the variable, or run the word, that contains an address; 0: none. */
+bool fvm_effects_include(const fvm_effects *e, fvm_addr variable);
 
 #endif

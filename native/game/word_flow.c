@@ -4,7 +4,7 @@
  * forward analysis of "certainly written", which is repeated until nothing changes.  It assumes
  * that code reaches a variable's cell only through the variable's address: not by arithmetic on the
  * address of other data.  A definition that it does not understand is assumed to read every
- * variable.  It must not know which words are run by the host (list_effects.c). */
+ * variable.  It must not know which words are run by the host (host_words.c). */
 #include "game/word_flow.h"
 #include "vm/decode.h"
 

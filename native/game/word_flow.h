@@ -1,6 +1,6 @@
 /* word_flow.h: which variables of a script compiled words read before they write them.
  *
- * For list_effects.c only. */
+ * For the analysis of lists only (list_effects.c). */
 #ifndef FVM_WORD_FLOW_H
 #define FVM_WORD_FLOW_H
 

@@ -1,0 +1,181 @@
+/* host_words.c: the words of a script that the host runs, and what running them may do.
+ *
+ * It owns which words the host runs: move words, hooks, engines of the script, and words that
+ * moves contain.  It must not know what the answers are for (list_effects.c). */
+#include "game/host_words.h"
+#include "vm/decode.h"
+
+#include "generated/ops.h"
+
+#include <stdlib.h>
+
+enum { MAX_WORDS = 128 }; /* the constant `#Moves` of the library */
+
+/* The first hook is OnIsGameOver, the first three are those of a position, the first eight run in
+ * searches. */
+enum { POSITION_HOOKS = 3, SEARCH_HOOKS = 8 };
+
+void fvm_get_hooks(const fvm *vm, fvm_addr hooks[FVM_HOOKS]) {
+    const fvm_library *lib = &vm->lib;
+    const fvm_addr all[FVM_HOOKS] = {lib->on_game_over,  lib->on_evaluate,  lib->on_terminal,
+                                     lib->on_next_turn,  lib->on_retract,   lib->on_friends,
+                                     lib->on_generate,   lib->on_make,      lib->on_search,
+                                     lib->on_new_game,   lib->on_terminate, lib->on_edit_add,
+                                     lib->on_edit_remove};
+    memcpy(hooks, all, sizeof all);
+}
+
+/* Marks the words in the moves and drops lists of all pieces, and compares their move types. */
+static void find_move_words(fvm_host_words *w) {
+    const fvm *vm = w->vm;
+    fvm_cell type = -1; /* of the last move word */
+    w->one_type = true;
+    for (fvm_cell i = 0; i < fvm_word_lists(vm); i++) {
+        const fvm_addr list = fvm_word_list(vm, i);
+        if (list == 0)
+            continue;
+        const bool usual = fvm_in(vm, list, 8 + 8 * MAX_WORDS) &&
+                           fvm_opcode_at(vm, list) == FVM_OP_VAR && fvm_get(vm, list + 4) >= 0 &&
+                           fvm_get(vm, list + 4) <= MAX_WORDS;
+        w->moves.unknown |= !usual;
+        for (int32_t k = 0; usual && k < fvm_get(vm, list + 4); k++) {
+            const fvm_addr pair = list + 8 + 8u * (uint32_t)k; /* a move word and its type */
+            const int32_t word = fvm_word_of_token(&w->flow, fvm_get(vm, pair));
+            if (word >= 0)
+                w->roots[word] = true;
+            else
+                w->moves.unknown = true;
+            w->one_type &= type == -1 || type == fvm_get(vm, pair + 4);
+            type = fvm_get(vm, pair + 4);
+        }
+    }
+}
+
+/* Whether all words in the turn order are constants.  The others would run when a turn begins. */
+static bool turns_are_constant(const fvm_host_words *w) {
+    const fvm *vm = w->vm;
+    const fvm_addr order = (fvm_addr)fvm_lib_get(vm, vm->lib.turn_order, 0);
+    const fvm_cell limit = fvm_lib_get(vm, vm->lib.turn_limit, 0);
+    for (fvm_addr at = order; at - order < (fvm_addr)limit; at += 12) {
+        if (!fvm_in(vm, at, 12))
+            return false;
+        for (fvm_addr cell = at; cell < at + 8; cell += 4) { /* the player, and the for-player */
+            const int32_t word = fvm_word_of_token(&w->flow, fvm_get(vm, cell));
+            if (word < 0 || !fvm_is_value_word(&w->flow, word))
+                return false;
+        }
+    }
+    return true;
+}
+
+int32_t fvm_script_engine(const fvm_host_words *w, uint32_t player) {
+    const fvm_addr engines = (fvm_addr)fvm_lib_get(w->vm, w->vm->lib.engines, 0);
+    const fvm_addr at = engines + 4 * player;
+    const int32_t word =
+        engines != 0 && fvm_in(w->vm, at, 4) ? fvm_word_of_token(&w->flow, fvm_get(w->vm, at)) : -1;
+    return word >= 0 && !fvm_in_library(&w->flow.graph, word) ? word : -1;
+}
+
+/* Runs the hooks with numbers in [from, to). */
+static void run_hooks(fvm_host_words *w, int from, int to) {
+    fvm_addr hooks[FVM_HOOKS];
+    fvm_get_hooks(w->vm, hooks);
+    for (int i = from; i < to; i++) {
+        if (hooks[i] == 0)
+            continue;
+        const int32_t word = fvm_word_of_token(&w->flow, (fvm_cell)hooks[i]);
+        fvm_effects_run(&w->others, word);
+        if (i == 0)
+            fvm_effects_run(&w->judge, word);
+        if (i < POSITION_HOOKS)
+            fvm_effects_run(&w->position, word);
+        if (hooks[i] == w->vm->lib.on_next_turn)
+            fvm_effects_run(&w->turns, word);
+    }
+}
+
+/* The number of words of which it is known that they may run, or be compiled into moves. */
+static int32_t running_words(const fvm_host_words *w) {
+    int32_t count = 0;
+    for (int32_t i = 0; i < w->flow.graph.count; i++)
+        count += w->moves.executed[i] + w->judge.executed[i] + w->position.executed[i] +
+                 w->turns.executed[i] + w->others.executed[i] + w->moves.tokens[i];
+    return count;
+}
+
+bool fvm_generate_lists(const fvm_effects *e) {
+    for (int32_t i = 0; i < e->flow->graph.count; i++)
+        if (e->executed[i] && e->flow->kind[i] == FVM_WORD_GENERATE)
+            return true;
+    return false;
+}
+
+/* If the hooks of a position generate lists, they also run the hooks of generation. */
+static void run_generation_hooks(fvm_host_words *w) {
+    const fvm_addr hooks[] = {w->vm->lib.on_generate, w->vm->lib.on_friends};
+    for (int i = 0; i < 2 && fvm_generate_lists(&w->position); i++)
+        if (hooks[i] != 0)
+            fvm_effects_run(&w->position, fvm_word_of_token(&w->flow, (fvm_cell)hooks[i]));
+}
+
+/* Runs the words that are compiled into moves, and those whose tokens are executed. */
+static void run_indirect_words(fvm_host_words *w) {
+    for (int32_t before = 0; before != running_words(w);) {
+        before = running_words(w);
+        run_generation_hooks(w);
+        for (int32_t i = 0; i < w->flow.graph.count; i++)
+            if (w->moves.applied[i] || (w->moves.compiles_tokens && w->moves.tokens[i]))
+                fvm_effects_run(&w->turns, i);
+        for (int32_t i = 0; i < w->flow.graph.count; i++)
+            if (w->turns.executed[i])
+                fvm_effects_run(&w->others, i);
+        fvm_effects *const all[] = {&w->moves, &w->judge, &w->position, &w->turns, &w->others};
+        for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+            fvm_effects_run_tokens(all[i], &w->moves);
+            fvm_effects_run_tokens(all[i], &w->others);
+        }
+    }
+}
+
+/* Runs the words of a search: move words and hooks. */
+void fvm_run_search_words(fvm_host_words *w) {
+    find_move_words(w);
+    for (int32_t i = 0; i < w->flow.graph.count; i++)
+        if (w->roots[i])
+            fvm_effects_run(&w->moves, i);
+    w->others.unknown |= !turns_are_constant(w);
+    run_hooks(w, 0, SEARCH_HOOKS);
+    run_indirect_words(w);
+}
+
+/* Runs the words that run before or after a search, too. */
+void fvm_run_other_words(fvm_host_words *w) {
+    run_hooks(w, SEARCH_HOOKS, FVM_HOOKS);
+    for (uint32_t i = 0; i < FVM_MAX_PLAYERS; i++)
+        if (fvm_script_engine(w, i) >= 0)
+            fvm_effects_run(&w->others, fvm_script_engine(w, i));
+    run_indirect_words(w);
+}
+
+bool fvm_host_words_open(fvm_host_words *w, fvm *vm) {
+    *w = (fvm_host_words){.vm = vm};
+    if (!fvm_flow_open(&w->flow, vm))
+        return false;
+    w->roots = calloc((size_t)w->flow.graph.count, sizeof *w->roots);
+    if (w->roots == NULL || !fvm_effects_begin(&w->moves, &w->flow) ||
+        !fvm_effects_begin(&w->judge, &w->flow) || !fvm_effects_begin(&w->position, &w->flow) ||
+        !fvm_effects_begin(&w->turns, &w->flow) || !fvm_effects_begin(&w->others, &w->flow))
+        return false;
+    w->moves.numbers_variables = true;
+    return true;
+}
+
+void fvm_host_words_close(fvm_host_words *w) {
+    fvm_effects_end(&w->moves);
+    fvm_effects_end(&w->judge);
+    fvm_effects_end(&w->position);
+    fvm_effects_end(&w->turns);
+    fvm_effects_end(&w->others);
+    free(w->roots);
+    fvm_flow_close(&w->flow);
+}

@@ -1,0 +1,35 @@
+/* host_words.h: the words of a script that the host runs, and what running them may do. */
+#ifndef FVM_HOST_WORDS_H
+#define FVM_HOST_WORDS_H
+
+#include "game/word_effects.h"
+
+typedef struct {
+    fvm *vm;
+    fvm_flow flow;
+    bool *roots;          /* per word: it is a move word */
+    bool one_type;        /* all move words have the same move type */
+    fvm_effects moves;    /* of move words */
+    fvm_effects judge;    /* of OnIsGameOver */
+    fvm_effects position; /* of OnIsGameOver, OnEvaluate and OnIsTerminal? */
+    fvm_effects turns;    /* of OnNextTurn, and of words that are compiled into moves */
+    fvm_effects others;   /* of these and all other words that the host runs, and words in moves */
+} fvm_host_words;
+
+/* false: no memory.  In any case the caller must call fvm_host_words_close. */
+bool fvm_host_words_open(fvm_host_words *w, fvm *vm);
+void fvm_host_words_close(fvm_host_words *w);
+/* Adds the words of a search: move words and hooks. */
+void fvm_run_search_words(fvm_host_words *w);
+/* Adds the words that run before or after a search. */
+void fvm_run_other_words(fvm_host_words *w);
+
+enum { FVM_HOOKS = 13 };
+/* The hooks, 0: none. */
+void fvm_get_hooks(const fvm *vm, fvm_addr hooks[FVM_HOOKS]);
+/* The engine of a player, if it is a word of the script; -1: it is not. */
+int32_t fvm_script_engine(const fvm_host_words *w, uint32_t player);
+/* Whether words generate lists. */
+bool fvm_generate_lists(const fvm_effects *e);
+
+#endif

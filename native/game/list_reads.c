@@ -1,0 +1,95 @@
+/* list_reads.c: what words read of the newest list.
+ *
+ * It owns the reading of the list by the library's words and by primitives.  It assumes that the
+ * words run are those of a set of effects (word_effects.c), and must not know why they run. */
+#include "game/list_reads.h"
+#include "vm/decode.h"
+
+/* Whether the cell at an address, and the cell after it if there is one, call a word that only
+ * distinguishes 0 from other numbers. */
+static bool only_tests_for_zero(const fvm *vm, fvm_addr at) {
+    const fvm_instruction test = fvm_decode(vm, at);
+    if (test.op == FVM_OP_LIT && test.operand == 0) {
+        const int op = fvm_decode(vm, at + 8).op;
+        return op == FVM_OP_EQ || op == FVM_OP_NE || op == FVM_OP_GT;
+    }
+    return test.op == FVM_OP_ZEQ || test.op == FVM_OP_ZNE || test.op == FVM_OP_ZGT ||
+           test.op == FVM_OP_NOT || test.op == FVM_OP_ZBRANCH;
+}
+
+/* Whether the cells at an address are `.moveType @`. */
+static bool only_reads_type(const fvm_flow *f, fvm_addr at) {
+    const int32_t word =
+        fvm_in(f->graph.vm, at, 8) ? fvm_word_of_token(f, fvm_get(f->graph.vm, at)) : -1;
+    return word >= 0 && fvm_in_library(&f->graph, word) &&
+           fvm_word_is_named(&f->graph, word, ".moveType") &&
+           fvm_decode(f->graph.vm, at + 4).op == FVM_OP_FETCH;
+}
+
+/* Whether code frees the newest list before it branches or returns, and does nothing before but
+ * compute. */
+static bool frees_list(const fvm_code *code, fvm_addr at) {
+    const fvm_flow *f = code->flow;
+    for (;;) {
+        const fvm_step step = fvm_code_step(code, at);
+        const int kind = f->kind[step.word];
+        const bool computes =
+            step.op == FVM_OP_LIT || step.op == FVM_OP_VAR || kind == FVM_WORD_STALEMATE ||
+            kind == FVM_WORD_COUNT || fvm_is_constant_word(f, step.word) ||
+            (kind == FVM_WORD_ORDINARY && (fvm_primitive_flags(step.op) & FVM_PRIM_PURE) != 0);
+        if (fvm_code_is_target(code, at) || (kind != FVM_WORD_FREE && !computes))
+            return false;
+        if (kind == FVM_WORD_FREE)
+            return true;
+        at = step.next;
+    }
+}
+
+/* What the code of a word does with the list that is the newest when the word begins. */
+static unsigned reads_in_code(const fvm_flow *f, int32_t word) {
+    unsigned use = 0;
+    fvm_code code;
+    bool own = false; /* the newest list is one that the code has generated */
+    if (!fvm_code_open(&code, f, word))
+        return 0;
+    for (fvm_addr at = code.start; at < code.end;) {
+        const fvm_step step = fvm_code_step(&code, at);
+        const int kind = f->kind[step.word];
+        at = step.next;
+        if (kind == FVM_WORD_GENERATE || (kind == FVM_WORD_FREE && !own)) {
+            own = kind == FVM_WORD_GENERATE && frees_list(&code, at);
+            use |= own ? 0 : FVM_KEEPS_LISTS;
+        } else if (kind == FVM_WORD_FREE) {
+            own = false;
+        } else if (kind == FVM_WORD_FIRST) {
+            use |= only_reads_type(f, at) ? FVM_READS_TYPE : FVM_READS_RECORDS;
+        } else if (kind == FVM_WORD_COUNT && !own) {
+            use |= only_tests_for_zero(f->graph.vm, at) ? FVM_READS_EMPTINESS : FVM_READS_COUNT;
+        } else if (kind == FVM_WORD_STALEMATE && !own) {
+            use |= FVM_READS_EMPTINESS;
+        }
+    }
+    return use;
+}
+
+/* HERE depends on all records. */
+unsigned fvm_reads_of_lists(const fvm_effects *e) {
+    const fvm_flow *f = e->flow;
+    const fvm *vm = f->graph.vm;
+    unsigned use = e->unknown || fvm_effects_include(e, vm->lib.moves_list) ? FVM_READS_RECORDS : 0;
+    for (int32_t i = 0; i < f->graph.count && (use & FVM_READS_RECORDS) == 0; i++) {
+        if (!e->executed[i])
+            continue;
+        const int op = fvm_opcode_at(vm, fvm_code_field(&f->graph, i));
+        const int kind = f->kind[i];
+        if ((fvm_primitive_flags(op) & FVM_PRIM_READS_MOVE_LIST) != 0 ||
+            (e->tokens[i] && (kind == FVM_WORD_FIRST || kind == FVM_WORD_COUNT ||
+                              kind == FVM_WORD_GENERATE || kind == FVM_WORD_FREE)))
+            use |= FVM_READS_RECORDS;
+        if (kind == FVM_WORD_LIBRARY) /* may search */
+            use |= FVM_KEEPS_LISTS;
+        if (kind == FVM_WORD_ORDINARY)
+            use |= reads_in_code(f, i);
+    }
+    return use;
+}
