@@ -62,7 +62,7 @@ static void add_list(maker *m, fvm_addr list, fvm_cell piece) {
     const fvm_addr body = fvm_body(vm, list);
     const fvm_cell demanded_type = m->s->demanded_type;
     if (!fvm_in(vm, body, 4)) {
-        add(m, (fvm_loop_word){.piece = piece, .pair = body | 1});
+        add(m, (fvm_loop_word){.piece = piece, .pair = body != 0 ? body : 1});
         return;
     }
     watch(m, list, 4);

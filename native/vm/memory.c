@@ -100,7 +100,8 @@ void fvm_flush_code(fvm *vm) {
     /* This work is charged when code is next translated, which checks the limits. */
     vm->unmetered_work += (used >> 2) + (vm->high >> 6);
     fvm_mark_primitives(vm);
-    vm->move_words_changed = vm->jit.loop.stop = true;
+    vm->move_words_changed = true;
+    vm->jit.loop.stop = true;
     fvm_names_clear(vm); /* the marks of the indexed headers have been cleared */
     vm->jit.hooks->discard_code(vm);
 }
@@ -126,8 +127,10 @@ void fvm_write_barrier(fvm *vm, fvm_addr addr, uint32_t length) {
         }
         if (marks & FVM_CELL_NAME)
             fvm_names_clear(vm);
-        if (marks & FVM_CELL_MOVE_WORDS)
-            vm->move_words_changed = vm->jit.loop.stop = true;
+        if (marks & FVM_CELL_MOVE_WORDS) {
+            vm->move_words_changed = true;
+            vm->jit.loop.stop = true;
+        }
         if (marks & FVM_CELL_NATIVE)
             vm->jit.hooks->discard_code(vm);
         if (marks & FVM_CELL_DEEP) {

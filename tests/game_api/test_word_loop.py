@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import forthvm
+from forthvm.core.errors import AddressError
 from forthvm.game.outcome import UNKNOWN
 
 HEAD = """
@@ -40,6 +41,19 @@ POPS = (
 {moves words {move} litter {move} looks {move} litter {move} looks moves}
 {pieces {piece} pawn {moves} words pieces}
 {board-setup {setup} A pawn a1 board-setup}
+"""
+)
+# The list of the pawn's move words is at the invalid address 2.
+DAMAGED = (
+    "{board 1 4 {grid} board}"
+    + HEAD
+    + """
+{turn-order {turn} A {turn} B turn-order}
+: step ( -- ) right verify empty? verify from here move add-move ;
+{moves words {move} step moves}
+{pieces {piece} pawn {moves} words pieces}
+{board-setup {setup} A pawn a1 board-setup}
+2 $pieces @ 2 CELLS + !
 """
 )
 # Drop words of two move types.  If those of the last type do not run, it nevertheless becomes the
@@ -109,3 +123,10 @@ def test_drop_words_of_the_demanded_type(tmp_path: Path) -> None:
         assert game.start().code == UNKNOWN
         # For each type the number of moves and the type of the current piece afterwards.
         assert "".join(printed) == "19 3 19 3 38 3 "
+
+
+@pytest.mark.usefixtures("tier")
+def test_error_names_the_address_of_an_invalid_list(tmp_path: Path) -> None:
+    position = start(tmp_path, DAMAGED)
+    with pytest.raises(AddressError, match="0x6"):  # its body
+        assert position.legal_moves
