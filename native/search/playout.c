@@ -65,10 +65,13 @@ void fvm_mcts_reward_evaluated(fvm_mcts *s) {
 
 /* --- playouts --------------------------------------------------------------------- */
 
-/* Whether outcomes of chance players need complete lists: if equal moves count once, an outcome
- * that several words generate must not be more likely. */
-static bool chance_needs_lists(const fvm_search_stack *ss) {
-    return ss->chance != 0 && fvm_lib_get(ss->vm, ss->vm->lib.unique_moves, 0) == -1;
+/* Whether random moves need complete lists: if equal moves count once, an outcome of a chance
+ * player that several words generate must not be more likely, nor one of the few moves that
+ * priorities leave. */
+static bool needs_unique_moves(const fvm_search_stack *ss) {
+    const fvm_library *lib = &ss->vm->lib;
+    return (ss->chance != 0 || fvm_lib_get(ss->vm, lib->priorities, 0) != 0) &&
+           fvm_lib_get(ss->vm, lib->unique_moves, 0) == -1;
 }
 
 /* Decides, before the second playout, whether playouts work without complete lists.  The analysis
@@ -80,7 +83,7 @@ static void analyse_generator(fvm_mcts *s) {
     fvm_search_find_facts(s->ss);
     s->selection = (fvm_random_selection){.random = &s->random, .max_moves = 1};
     s->selects_moves = facts->independent && facts->game_over_use <= FVM_LIST_EMPTINESS &&
-                       !chance_needs_lists(s->ss);
+                       !needs_unique_moves(s->ss);
     s->evaluates_lists = facts->use > FVM_LIST_EMPTINESS;
 }
 

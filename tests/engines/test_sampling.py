@@ -103,6 +103,13 @@ TYPES = {
     "type": "{move-type} going",
     "slide_type": "{move-type} going",
 }
+# The word of the pawns adds its move twice, which counts once.
+EQUAL_MOVES = {
+    "check": "go",
+    "drop": "$uniqueMoves ON",
+    "type": "{move-type} going",
+    "slide_type": "{move-type} going",
+}
 
 
 def in_order(*types: str) -> dict[str, str]:
@@ -166,6 +173,7 @@ VARIANTS: dict[str, tuple[dict[str, str], float]] = {
     "drops-last": (TYPES | in_order("going", "dropping"), 4 / 6),
     "pawns-first": (TYPES | {"slide_type": ""} | in_order("dropping", "going"), 0),
     "rook-first": (TYPES | {"type": ""} | in_order("dropping", "going"), 1),
+    "equal-moves": (EQUAL_MOVES | in_order("going"), 4 / 6),
     "word-later": (WORD_LATER, 4 / 5),
     "deferred-later": (DEFERRED_LATER, 4 / 5),
     "list-later": (LIST_LATER, 4 / 5),
