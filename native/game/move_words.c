@@ -36,11 +36,15 @@ int32_t fvm_scan_find_words(const fvm *vm, const fvm_scan *s, fvm_cell type, uin
 
 /* --- making a table --------------------------------------------------------------- */
 
+enum { MAX_PAIRS = 1 << 18 };                   /* in all lists; longer lists count as damaged */
+static const fvm_addr NO_MEMORY = (fvm_addr)-8; /* an address outside memory */
+
 typedef struct {
     fvm *vm;
     const fvm_scan *s;
     fvm_loop_word *words; /* NULL: the words are only counted */
     uint32_t count;
+    uint32_t pairs; /* in the lists, with those of other move types */
 } maker;
 
 static void add(maker *m, fvm_loop_word word) {
@@ -69,10 +73,12 @@ static void add_list(maker *m, fvm_addr list, fvm_cell piece) {
     watch(m, body, 4);
     fvm_addr pair = body + 4;
     for (fvm_cell count = fvm_get(vm, body); count > 0; count--, pair += 8) {
-        if (!fvm_in(vm, pair, 8)) {
-            add(m, (fvm_loop_word){.piece = piece, .pair = pair});
+        if (!fvm_in(vm, pair, 8) || m->pairs >= MAX_PAIRS) {
+            const fvm_addr end = m->pairs < MAX_PAIRS ? pair : NO_MEMORY;
+            add(m, (fvm_loop_word){.piece = piece, .pair = end});
             return;
         }
+        m->pairs++;
         const fvm_addr word = (fvm_addr)fvm_get(vm, pair);
         const fvm_cell type = fvm_get(vm, pair + 4);
         watch(m, pair, 8);
@@ -115,6 +121,7 @@ static void add_drops(maker *m, fvm_move_table *t) {
 /* Adds all words.  If they are only counted, t->starts is not set. */
 static void add_words(maker *m, fvm_move_table *t) {
     m->count = FVM_DROPS_AT;
+    m->pairs = 0;
     add_drops(m, t);
     for (fvm_cell type = 0; type <= t->types; type++) {
         const uint32_t moves = add_sequence(m, t, type, FVM_FIELD_MOVES);
@@ -145,7 +152,7 @@ static fvm_move_table *make_table(fvm *vm, const fvm_scan *s) {
     fvm_move_table *t = malloc(head + (size_t)m.count * sizeof(fvm_loop_word));
     if (t == NULL)
         return NULL;
-    vm->unmetered_work += 4 * m.count;
+    vm->unmetered_work += 4 * m.pairs;
     table.count = m.count;
     table.words = m.words = (fvm_loop_word *)((char *)t + head);
     *t = table;

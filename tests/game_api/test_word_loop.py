@@ -130,3 +130,21 @@ def test_error_names_the_address_of_an_invalid_list(tmp_path: Path) -> None:
     position = start(tmp_path, DAMAGED)
     with pytest.raises(AddressError, match="0x6"):  # its body
         assert position.legal_moves
+
+
+@pytest.mark.usefixtures("tier")
+@pytest.mark.parametrize("types", [1, 200])
+def test_a_list_of_half_the_memory_is_refused(tmp_path: Path, types: int) -> None:
+    """Each of many types has the list, whose words are of another move type."""
+    pieces = "".join(f"{{piece}} p{number} {{moves}} words\n" for number in range(types))
+    position = start(
+        tmp_path,
+        "{board 1 2 {grid} board}"
+        + HEAD
+        + "7654321 CONSTANT one\n{turn-order {turn} A {of-type} one turn-order}\n"
+        + ": stay ( -- ) add-move ;\n{moves words {move} stay {move-type} two moves}\n"
+        + f"{{pieces {pieces} pieces}}\n{{board-setup {{setup}} A p0 a1 board-setup}}\n"
+        + "CREATE space 24000000 ALLOT\n: OnGenerateMoves ( -- ) 2000000 words ! ;\n",
+    )
+    with pytest.raises(AddressError, match="outside memory"):
+        position.copy().legal_moves[0]
