@@ -2,8 +2,8 @@
 
 It must not know how memory is compared (game/memory/sameness.py).
 
-`Position.key` also covers what only engines and random draws read: the random streams, which differ
-by the seeds of a match's games, and the player of the last board edit.  The key of this file leaves
+`Position.key` also covers the random streams, which differ by the seeds of a match's games, and the
+player of the last board edit, which only the engine `axiom` reads.  The key of this file leaves
 both out.
 """
 
@@ -20,7 +20,7 @@ __all__ = ["key_text", "position_key"]
 
 
 def position_key(position: Position) -> int:
-    """Return a 64-bit hash of everything in a position that the rules can read.
+    """Return a 64-bit hash of what the rules of a position depend on, without random streams.
 
     In contrast to `Position.key`, the hash covers neither the random streams nor the player of the
     last board edit, so that positions of games with different seeds have equal keys.  Keys of games

@@ -60,7 +60,7 @@ static movement main_movement(const fvm_change *changes, int32_t count) {
     return m;
 }
 
-/* A player of a cell from the mover's view: FVM_OWNER_MASK for pieces of the mover. */
+/* A piece from the mover's view: with all bits of the owner if it is the mover's. */
 static fvm_cell seen_piece(fvm_cell piece, fvm_cell own) {
     return FVM_OWNER(piece) == own ? piece | FVM_OWNER_MASK : piece;
 }

@@ -13,15 +13,15 @@ typedef struct {
     fvm_effects judge;    /* of OnIsGameOver */
     fvm_effects position; /* of OnIsGameOver, OnEvaluate and OnIsTerminal? */
     fvm_effects turns;    /* of OnNextTurn, and of words that are compiled into moves */
-    fvm_effects others;   /* of these and all other words that the host runs, and words in moves */
+    fvm_effects others;   /* of hooks, engines and words in moves, but not of move words */
 } fvm_host_words;
 
 /* false: no memory.  In any case the caller must call fvm_host_words_close. */
 bool fvm_host_words_open(fvm_host_words *w, fvm *vm);
 void fvm_host_words_close(fvm_host_words *w);
-/* Adds the words of a search: move words and hooks. */
+/* Adds the effects of the words that run in a search: move words and hooks. */
 void fvm_run_search_words(fvm_host_words *w);
-/* Adds the words that run before or after a search. */
+/* Adds the effects of the words that run before or after a search. */
 void fvm_run_other_words(fvm_host_words *w);
 
 enum { FVM_HOOKS = 13 };

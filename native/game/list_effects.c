@@ -1,13 +1,13 @@
 /* list_effects.c: what a script can observe of lists, and of how they are generated.
  *
- * It owns two questions about a script: what do the words that the host runs read of the list, and
- * do move words leave anything that is read later?  A move word may write a variable of the script
- * if nothing reads the value later: every word that the host runs (move words, hooks, words
- * compiled into moves) writes the variable before it reads it (word_flow.c).  Everything that the
- * analysis does not understand counts as observed.
+ * It combines what words read of lists (list_reads.c) and what they leave in memory (word_flow.c)
+ * into the facts of list_effects.h: may lists be incomplete, counted, continued?  A move word may
+ * write a variable of the script if nothing reads the value later: every word that the host runs
+ * (move words, hooks, words compiled into moves) writes the variable before it reads it
+ * (word_flow.c).  Everything that the analysis does not understand counts as observed.
  *
- * Memory that a script declares as scratch memory needs no proof.  It must not know who generates
- * incomplete lists. */
+ * Memory that a script declares as scratch memory needs no proof.  This file must not know which
+ * searches generate incomplete lists. */
 #include "game/list_effects.h"
 #include "game/host_words.h"
 #include "game/list_reads.h"

@@ -4,23 +4,23 @@
 
 #include "game/game.h"
 
-/* What hooks read of the list. */
+/* What a list must provide: hooks read it, or move words must run. */
 typedef enum {
     FVM_LIST_UNREAD,
     FVM_LIST_EMPTINESS,
-    FVM_LIST_COUNT, /* the number of moves: the list may have no moves (vm->counts_moves) */
+    FVM_LIST_COUNT, /* the number of moves, which need not be stored (vm->counts_moves) */
     FVM_LIST_CONTENTS
 } fvm_list_use;
 
 /* What a search may assume. */
 typedef struct {
-    /* By OnIsGameOver, OnEvaluate and OnIsTerminal?.  FVM_LIST_UNREAD, FVM_LIST_EMPTINESS: an
-     * incomplete list (which may be empty only if the complete list is empty, unless the list is
+    /* What OnIsGameOver, OnEvaluate and OnIsTerminal? need.  FVM_LIST_UNREAD, FVM_LIST_EMPTINESS:
+     * an incomplete list (which may be empty only if the complete list is empty, unless the list is
      * unread) gives the same results, and omitting move words leaves no difference, provided that
      * `from`, `here` and the current piece are those after a scan of the whole board. */
     fvm_list_use use;
     fvm_list_use game_over_use; /* the same for OnIsGameOver, which may generate other lists */
-    /* The moves of lists that are not searched may only be counted, also of lists that the hooks
+    /* It is enough to count the moves of lists that are not searched, also of lists that the hooks
      * generate. */
     bool counts_moves;
     /* The same for incomplete lists, and the last move of such a list may end its move word. */

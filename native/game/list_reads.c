@@ -5,8 +5,7 @@
 #include "game/list_reads.h"
 #include "vm/decode.h"
 
-/* Whether the cell at an address, and the cell after it if there is one, call a word that only
- * distinguishes 0 from other numbers. */
+/* Whether the code at an address only compares the top item with 0. */
 static bool only_tests_for_zero(const fvm *vm, fvm_addr at) {
     const fvm_instruction test = fvm_decode(vm, at);
     if (test.op == FVM_OP_LIT && test.operand == 0) {
@@ -72,7 +71,8 @@ static unsigned reads_in_code(const fvm_flow *f, int32_t word) {
     return use;
 }
 
-/* HERE depends on all records. */
+/* HERE depends on the records of earlier moves, so it counts as FVM_READS_RECORDS (its flag in
+ * primitives.def). */
 unsigned fvm_reads_of_lists(const fvm_effects *e) {
     const fvm_flow *f = e->flow;
     const fvm *vm = f->graph.vm;

@@ -3,9 +3,9 @@
  * A script's tables are lists in memory: pairs of a word and its move type.  Here they become
  * sequences of fvm_loop_word without the words of other move types.  This file owns these
  * sequences, and marks the cells from which they are made as watched: a store to one of them makes
- * all tables invalid.  It must not know when the words run (board_scan.c), where a move word that
- * changes the words of a list has an effect at once, and other changes have one at the next board
- * position. */
+ * all tables invalid.  A move word that replaces words of a list has an effect at once; other
+ * changes have one at the next board position.  This file must not know when the words run
+ * (board_scan.c). */
 #include "game/move_words.h"
 
 #include "vm/translate.h"
@@ -36,7 +36,7 @@ int32_t fvm_scan_find_words(const fvm *vm, const fvm_scan *s, fvm_cell type, uin
 
 /* --- making a table --------------------------------------------------------------- */
 
-enum { MAX_PAIRS = 1 << 18 };                   /* in all lists; longer lists count as damaged */
+enum { MAX_PAIRS = 1 << 18 }; /* in all lists together; the rest counts as damaged */
 static const fvm_addr NO_MEMORY = (fvm_addr)-8; /* an address outside memory */
 
 typedef struct {

@@ -11,13 +11,13 @@ struct fvm_move_table {
     fvm_addr pieces;
     fvm_cell types;
     fvm_cell demanded_type; /* only words of this move type; 0: all words */
-    bool separate_drops;    /* the drop words of each type are a sequence; false: all of them are */
-    bool has_drop_lists;    /* a type has a list of drop words */
-    bool has_drops;         /* the table contains a drop word */
-    fvm_cell final_type;    /* the last type with a list of drop words, if its words are not in the
-                               table; else 0 */
-    fvm_loop_word *words;   /* sequences, each with its end */
-    uint32_t count;         /* of items of `words` */
+    bool separate_drops;  /* each type has a sequence of drop words; false: there is one for all */
+    bool has_drop_lists;  /* a type has a list of drop words */
+    bool has_drops;       /* the table contains a drop word */
+    fvm_cell final_type;  /* the last type with a list of drop words, if its words are not in the
+                             table; else 0 */
+    fvm_loop_word *words; /* sequences, each with its end */
+    uint32_t count;       /* of items of `words` */
     /* The first move word of each type, then the first drop word of each type if these are
      * separate; index 0 of both parts, and types without a list: FVM_NO_WORDS_AT. */
     fvm_loop_word *starts[];

@@ -55,7 +55,7 @@ static void end_word(fvm_compiler *c, const fvm *vm, int32_t record_bytes) {
     fvm_asm_store(as, SP, 0, TOS);
     fvm_asm_load_pointer(as, SP, VM, FIELD(jit.loop.sp));
     fvm_asm_load(as, TOS, SP, 0);
-    /* The code of the move under construction begins at HERE: it is empty. */
+    /* If the code of the move under construction is empty, it begins at HERE. */
     fvm_asm_load(as, T0, MEM, FVM_K_BUILD);
     fvm_asm_op_const(as, ADD, T0, T0, record_bytes);
     fvm_asm_op_cell(as, SUB, T0, MEM, FVM_K_DP);
@@ -68,9 +68,9 @@ static void end_word(fvm_compiler *c, const fvm *vm, int32_t record_bytes) {
             fvm_asm_op_cell(as, OR, T0, MEM, (int32_t)zeros[i]);
 }
 
-/* Emits the search for the next position with an own piece; if there are drop words, that is the
- * next position.  words: code that continues with the item at T0.  At the last position that may be
- * scanned, the code continues at its end. */
+/* Emits the search for the next position with a piece of the player, or with any content if there
+ * are drop words.  words: code that continues with the item at T0.  After the last position the
+ * code falls through. */
 static void emit_next_position(fvm_compiler *c, const fvm_library *lib, const uint8_t *words) {
     fvm_asm *as = &c->as;
     uint8_t *stop[2];

@@ -93,7 +93,7 @@ def test_an_illegal_action_is_named() -> None:
     position.push("b2")
     with pytest.raises(IllegalMoveError, match=rf"the action {number} \(b2\) is not legal for O"):
         position.move_of(number)
-    with pytest.raises(IndexError, match="there are 9 actions, not 9"):
+    with pytest.raises(IndexError, match="there is no action 9; the numbers are 0 to 8"):
         position.move_of(9)
     with pytest.raises(IndexError):
         position.game.actions.text(-1)

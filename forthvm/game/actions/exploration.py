@@ -4,8 +4,8 @@ Owns the random games, and the decision which descriptions of moves are copied t
 must not know numbers of actions.
 
 A description that few games show suggests that there are similar ones that no game has shown.  If a
-shape has such a description, all its copies on the grid become actions, too.  In chess, for
-example, these are promotions and long moves.
+shape has such a description, all its copies on the grid become actions, too: in chess those of
+promotions and long moves, for example.
 """
 
 from __future__ import annotations

@@ -41,7 +41,7 @@ class Actions(Shared):
 
     An action is what a move does, in as little detail as tells the moves of each position apart.
     In most games that is the square from which a piece moves and the square to which it moves, and
-    the type of a dropped or promoted piece.  Captures count only if moves differ in nothing else.
+    the type of a dropped or promoted piece.  Only the details from `effects` on contain captures.
 
     The numbers are made when they are first used, from random games with a fixed seed (see
     `renumber`).  `save` freezes them in a file; `load` uses a file.  A clone of the game has the
@@ -85,14 +85,15 @@ class Actions(Shared):
         return self._prepare().name.lower()
 
     def text(self, number: int) -> str:
-        """Return a description of an action for people.
+        """Return an action as text for people.
 
         Raises:
             IndexError: There is no such action.
         """
         detail = self._prepare()
         if not 0 <= number < len(self._records):
-            raise IndexError(f"there are {len(self._records)} actions, not {number}")
+            last = len(self._records) - 1
+            raise IndexError(f"there is no action {number}; the numbers are 0 to {last}")
         return self._names.text(self._records[number], detail)
 
     def of_state(self, state: State) -> array[int]:
@@ -157,8 +158,8 @@ class Actions(Shared):
         """Make new numbers from the legal moves in random games.
 
         Exploration ends early when successive games bring nothing new.  Actions that occur in few
-        games are copied to the other squares of the grid, because random games rarely show all of
-        them: all promotions of chess, for example.
+        games are copied to the other squares of the grid, because random games rarely show all
+        moves like them.
 
         Args:
             detail: The least detail; None: as little as tells the moves of each position apart.

@@ -47,8 +47,9 @@ def key_of(game: Game, state: State, *, rules_only: bool = False, forget: bool =
     Args:
         game: The game of the state.
         state: The state.
-        rules_only: Leave out the random streams, and the player of the last board edit, which the
-            rules cannot read.  Then the key is that of the state with their values after loading.
+        rules_only: Leave out the random streams, and the player of the last board edit, which only
+            the engine `axiom` reads.  Then the key is that of the state with their values
+            after loading.
         forget: Run OnForget.  Without it, states with equal keys have equal futures even if the
             script lets OnForget clear its record of earlier positions.
 
