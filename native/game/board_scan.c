@@ -314,6 +314,8 @@ fvm_status fvm_scan_begin(fvm *vm, fvm_scan *s) {
         s->scan_types = types;
     if (s->scan_types > FVM_TYPE(-1)) /* the largest type in a board cell */
         s->scan_types = FVM_TYPE(-1);
+    if (s->scan_types < 0) /* a script may set the variable */
+        s->scan_types = 0;
     s->skip_words = fvm_can_set(vm, vm->lib.skip_words) ? vm->lib.skip_words : 0;
     if (s->skip_words != 0)
         fvm_set(vm, s->skip_words, 0);

@@ -148,3 +148,20 @@ def test_a_list_of_half_the_memory_is_refused(tmp_path: Path, types: int) -> Non
     )
     with pytest.raises(AddressError, match="outside memory"):
         position.copy().legal_moves[0]
+
+
+@pytest.mark.usefixtures("tier")
+@pytest.mark.parametrize("count", [-5, -(2**31)])
+def test_no_piece_types(tmp_path: Path, count: int) -> None:
+    """No words run if a script claims that the number of piece types is negative."""
+    position = start(
+        tmp_path,
+        "{board 1 2 {grid} board}"
+        + HEAD
+        + "{turn-order {turn} A turn-order}\n"
+        + ": step ( -- ) right verify from here move add-move ;\n{moves words {move} step moves}\n"
+        + "{pieces {piece} man {moves} words pieces}\n{board-setup {setup} A man a1 board-setup}\n"
+        + f"VARIABLE types $pieceCount @ types !\n: OnGenerateMoves ( -- ) {count} $pieceCount ! ;\n"
+        + ": OnNewGame ( -- ) types @ $pieceCount ! ;\n",
+    )
+    assert len(position.copy().legal_moves) == 0
