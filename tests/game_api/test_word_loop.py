@@ -161,7 +161,8 @@ def test_no_piece_types(tmp_path: Path, count: int) -> None:
         + "{turn-order {turn} A turn-order}\n"
         + ": step ( -- ) right verify from here move add-move ;\n{moves words {move} step moves}\n"
         + "{pieces {piece} man {moves} words pieces}\n{board-setup {setup} A man a1 board-setup}\n"
-        + f"VARIABLE types $pieceCount @ types !\n: OnGenerateMoves ( -- ) {count} $pieceCount ! ;\n"
+        + "VARIABLE types $pieceCount @ types !\n"
+        + f": OnGenerateMoves ( -- ) {count} $pieceCount ! ;\n"
         + ": OnNewGame ( -- ) types @ $pieceCount ! ;\n",
     )
     assert len(position.copy().legal_moves) == 0
