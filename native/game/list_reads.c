@@ -29,7 +29,7 @@ static bool only_reads_type(const fvm_flow *f, fvm_addr at) {
  * compute. */
 static bool frees_list(const fvm_code *code, fvm_addr at) {
     const fvm_flow *f = code->flow;
-    for (;;) {
+    while (at < code->end) {
         const fvm_step step = fvm_code_step(code, at);
         const int kind = f->kind[step.word];
         const bool computes =
@@ -42,6 +42,7 @@ static bool frees_list(const fvm_code *code, fvm_addr at) {
             return true;
         at = step.next;
     }
+    return false;
 }
 
 /* What the code of a word does with the list that is the newest when the word begins. */
