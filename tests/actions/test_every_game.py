@@ -11,6 +11,7 @@ import pytest
 import forthvm
 from forthvm.game import ActionError, Game, Position
 from tests.every_game import BUNDLED, every_game
+from tests.random_games import push_random_move
 
 ROOT = Path(__file__).parent.parent.parent
 GOLDEN = sorted((ROOT / "tests" / "golden" / "games").glob("*.4th"))
@@ -30,13 +31,9 @@ def positions(game: Game, games: int, plies: int, seed: int) -> Iterator[Positio
         position = game.start()
         position.seed(chooser.randrange(2**31))
         for _ in range(plies):
-            if position.result is not None:
-                break
-            if position.is_stuck:
-                position.push_pass()
-                continue
-            yield position
-            position.push(chooser.choice(position.legal_moves))
+            if position.result is None and not position.is_stuck:
+                yield position
+            push_random_move(position, chooser)
 
 
 def check_game(game: Game, *, games: int, plies: int, name: str) -> None:

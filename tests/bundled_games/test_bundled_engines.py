@@ -12,6 +12,7 @@ import pytest
 
 import forthvm
 from forthvm import engines
+from tests.random_games import push_random_moves
 
 
 def play(game: str, sides: dict[str, str], plies: int) -> forthvm.Position:
@@ -32,20 +33,12 @@ def test_deeper_searches_of_breakthrough_win(depth: int) -> None:
     won = 0
     for seed in range(pairs):
         for sides in ({"White": deep, "Black": shallow}, {"White": shallow, "Black": deep}):
-            position = after_random_moves(game, plies=4, seed=seed)
+            position = push_random_moves(game.start(), 4, random.Random(seed))
             while position.result is None:
                 assert position.turn is not None
                 position.push(sides[position.turn].play(position).move)
             won += sides[position.result.winners[0]] is deep
     assert won > pairs
-
-
-def after_random_moves(game: forthvm.Game, plies: int, seed: int) -> forthvm.Position:
-    """Return the position after this number of random moves."""
-    position, chooser = game.start(), random.Random(seed)
-    for _ in range(plies):
-        position.push(chooser.choice(position.legal_moves))
-    return position
 
 
 @pytest.mark.parametrize(

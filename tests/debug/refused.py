@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from forthvm.core.bindings import NativeVM
 from forthvm.core.errors import IllegalMoveError, MoveError, MoveSyntaxError
 from forthvm.game import Game, Position
+from tests.random_games import push_random_move
 
 VERIFY = """
 VARIABLE seen-{n} : over-{n} ( ? -- )
@@ -37,18 +38,16 @@ def is_refused(position: Position, text: str) -> bool:
 
 
 def random_positions(game: Game, seed: int, plies: int) -> list[Position]:
-    """Return the undecided positions of a random game."""
-    chance = random.Random(seed)
+    """Return the positions of a random game in which a player has a move."""
+    rng = random.Random(seed)
     position = game.start()
     positions = []
     for _ in range(plies):
-        if position.result is not None:
+        before = position.copy()
+        if not push_random_move(position, rng):
             break
-        if position.is_stuck:
-            position.push_pass()
-            continue
-        positions.append(position.copy())
-        position.push(chance.choice(position.legal_moves))
+        if not before.is_stuck:
+            positions.append(before)
     return positions
 
 

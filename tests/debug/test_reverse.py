@@ -13,8 +13,8 @@ import pytest
 import forthvm
 from forthvm import debug
 from forthvm.core.bindings import Trace, Until
-from forthvm.game import Position
 from tests.debug.random_programs import program
+from tests.random_games import push_random_moves
 
 GOLDEN = Path(__file__).resolve().parents[1] / "golden" / "games"
 BATCHES = 20
@@ -74,20 +74,11 @@ GAMES = [
 ]
 
 
-def position_after(position: Position, random: Random, plies: int) -> Position:
-    for _ in range(plies):
-        if position.result is not None or not position.legal_moves:
-            break
-        position.push(random.choice(list(position.legal_moves)))
-    return position
-
-
 @pytest.mark.parametrize("number", range(20))
 def test_game_runs_step_back_to_recorded_states(number: int) -> None:
     random = Random(number)
-    position = position_after(
-        forthvm.load(GAMES[number % len(GAMES)][1], seed=1).start(), random, random.randint(0, 6)
-    )
+    start = forthvm.load(GAMES[number % len(GAMES)][1], seed=1).start()
+    position = push_random_moves(start, random.randint(0, 6), random)
     moves = [str(move) for move in position.legal_moves]
     if position.result is None and moves and number % 3 != 0:
         target = debug.play_target(position, random.choice(moves))
@@ -140,7 +131,7 @@ def test_traced_game_equals_an_untraced_one_bit_for_bit(name: str) -> None:
         trace = Trace(native, lambda _stop: False) if traced else None
         if trace is not None and name == "tictactoe":
             trace.go_until(Until())  # a stop at every token changes nothing
-        position_after(position, random, 8)
+        push_random_moves(position, 8, random)
         if trace is not None:
             assert trace.point().step > 0
             trace.close()

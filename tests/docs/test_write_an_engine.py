@@ -21,6 +21,7 @@ from pathlib import Path
 import pytest
 
 import forthvm
+from tests.random_games import push_random_moves
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 PAGE = CHECKOUT / "docs" / "tutorials" / "write-an-engine.md"
@@ -242,15 +243,6 @@ def game_with_template(folder: Path, name: str, options: str = "") -> forthvm.Ga
     return forthvm.load(path)
 
 
-def play_randomly(position: forthvm.Position, plies: int, chooser: random.Random) -> None:
-    """Plays random moves until `plies` or the end of the game."""
-    while position.ply < plies and position.result is None:
-        if position.is_stuck:
-            position.push_pass()
-        else:
-            position.push(chooser.choice(position.legal_moves))
-
-
 @pytest.mark.parametrize("name", GAMES)
 def test_template_score_equals_native_search(name: str, tmp_path: Path) -> None:
     """Compares random positions, also within chains of jumps and before passes."""
@@ -263,8 +255,8 @@ def test_template_score_equals_native_search(name: str, tmp_path: Path) -> None:
     for seed in range(10):
         position, other = game.start(), plain.start()
         plies = random.Random(seed).randrange(5 if name == "tictactoe" else 55)
-        play_randomly(position, plies, random.Random(seed))
-        play_randomly(other, plies, random.Random(seed))
+        push_random_moves(position, plies, random.Random(seed))
+        push_random_moves(other, plies, random.Random(seed))
         if position.result is not None or position.is_stuck:
             continue
         before = position.copy()
@@ -298,7 +290,7 @@ def test_template_beats_random(tmp_path: Path) -> None:
 def test_template_stops_at_limits(tmp_path: Path) -> None:
     """At a limit of positions or time the engine returns a legal move and restores the position."""
     position = game_with_template(tmp_path, "reversi", "50 nodes=").start()
-    play_randomly(position, 6, random.Random(2))
+    push_random_moves(position, 6, random.Random(2))
     before = position.copy()
     for limits in (forthvm.Limits(depth=50), forthvm.Limits(time=0.01)):
         found = forthvm.engines.get("script").play(position, limits)

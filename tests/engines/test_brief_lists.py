@@ -19,6 +19,7 @@ from forthvm.core.records import DeepeningOptions, Option
 from forthvm.game import Position
 from tests.bundled_games.kit import CASES, Case
 from tests.engines.test_incomplete_lists import OBSERVED, UNOBSERVED, position_of
+from tests.random_games import push_random_moves
 
 PLIES = (0, 4, 9)
 """The numbers of random moves between the compared searches."""
@@ -54,9 +55,7 @@ def compare(position: Position, options: DeepeningOptions, seed: int) -> bool:
     rng = random.Random(seed)
     fewer = False
     for plies in PLIES:
-        for _ in range(plies):
-            if position.result is None and position.legal_moves:
-                position.push(rng.choice(position.legal_moves))
+        push_random_moves(position, plies, rng)
         if position.result is not None or not position.legal_moves:
             break
         expected = search(position, options, complete=True)

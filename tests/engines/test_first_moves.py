@@ -15,6 +15,7 @@ from forthvm import engines
 from forthvm.core.records import Option
 from forthvm.engines import SearchResult
 from forthvm.game import Position
+from tests.random_games import push_random_moves
 
 NO_FEATURES = "tt=0,pvs=off,killers=off,history=off,captures=off,aspiration=off,quiescence=off"
 DEPTH = 4
@@ -37,11 +38,7 @@ def search(position: Position, features: str, *, complete: bool) -> SearchResult
 @pytest.mark.parametrize("features", [NO_FEATURES, "", "seed=5"])
 def test_values_equal_those_of_complete_lists(name: str, features: str) -> None:
     for plies in PLIES:
-        position = forthvm.load(name).start()
-        rng = random.Random(plies)
-        for _ in range(plies):
-            if position.result is None and position.legal_moves:
-                position.push(rng.choice(position.legal_moves))
+        position = push_random_moves(forthvm.load(name).start(), plies, random.Random(plies))
         if position.result is not None:
             continue
         result = search(position, features, complete=False)

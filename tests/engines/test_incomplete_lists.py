@@ -20,6 +20,7 @@ from forthvm.core.errors import NestingTooDeep
 from forthvm.core.records import Option, SearchLimits
 from forthvm.game import Position
 from tests.bundled_games.kit import CASES, Case
+from tests.random_games import push_random_moves
 
 PLIES = (0, 3, 8, 15)
 """The numbers of random moves between the compared searches."""
@@ -78,9 +79,7 @@ def compare(position: Position, depth: int, seed: int) -> bool:
     rng = random.Random(seed)
     fewer = False
     for plies in PLIES:
-        for _ in range(plies):
-            if position.result is None and position.legal_moves:
-                position.push(rng.choice(position.legal_moves))
+        push_random_moves(position, plies, rng)
         if position.result is not None or not position.legal_moves:
             break
         try:

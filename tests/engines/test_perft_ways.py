@@ -15,6 +15,7 @@ import forthvm
 from benchmarks.games import FOLDER, GAMES
 from forthvm.game import Position, perft
 from tests.engines.test_sampling import DEFAULTS, SLIDES, VARIANTS
+from tests.random_games import push_random_moves
 
 HOST_WAY = forthvm.Budget(steps=10**15)
 BUNDLED = ["breakthrough", "reversi-6x6", "tictactoe", "draughts", "splut", "chess-los-alamos"]
@@ -27,9 +28,7 @@ def random_positions(position: Position, count: int) -> list[Position]:
     found = []
     while len(found) < count and position.result is None:
         found.append(position.copy())
-        for _ in range(4):
-            if position.result is None:
-                position.push(choices.choice(list(position.legal_moves)))
+        push_random_moves(position, 4, choices)
     return found
 
 

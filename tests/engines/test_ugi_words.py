@@ -22,6 +22,7 @@ from forthvm.engines.ugi.server import Server
 from forthvm.game import Position
 from forthvm.game.outcome import WIN
 from tests.every_game import BUNDLED, every_game
+from tests.random_games import push_random_moves
 
 GAMES = [entry.name for entry in BUNDLED]
 
@@ -128,19 +129,6 @@ def test_ambiguous_squares_raise() -> None:
 # --- positions -----------------------------------------------------------------------------------
 
 
-def push_random_moves(position: Position, plies: int, seed: int) -> Position:
-    """Make random moves and return the position."""
-    rng = random.Random(seed)
-    for _ in range(plies):
-        if position.result is not None:
-            break
-        if position.is_stuck:
-            position.push_pass()
-        else:
-            position.push(rng.choice(position.legal_moves))
-    return position
-
-
 @every_game()
 def test_both_sides_agree_in_every_game(name: str) -> None:
     """A server with its own VM reaches the positions that an encoder sends."""
@@ -148,9 +136,9 @@ def test_both_sides_agree_in_every_game(name: str) -> None:
     encoder = PositionEncoder(game)
     output: list[str] = []
     server = Server(game.clone(), output.append, "first")
-    position = push_random_moves(game.start(), 2, 5)
+    position = push_random_moves(game.start(), 2, random.Random(5))
     for step in range(4):
-        position = push_random_moves(position, 4, step)
+        position = push_random_moves(position, 4, random.Random(step))
         arguments = encoder.encode(position)
         server._execute(f"position {arguments or f'fen {to_fen(position)}'}")
         assert output == []

@@ -19,6 +19,7 @@ import forthvm
 from forthvm.core.bindings.layout import REPETITIONS
 from forthvm.game import Position
 from tests.every_game import BUNDLED, every_game
+from tests.random_games import push_random_move
 
 GAMES = [game.name for game in BUNDLED]
 TRANSPOSITIONS = 6
@@ -43,23 +44,12 @@ def describe(position: Position, path: list[tuple[object, ...]]) -> Description:
     return Description(*visible_state(position), path.count(visible_state(position)))  # type: ignore[arg-type]
 
 
-def step(position: Position, rng: random.Random) -> bool:
-    """Make a random move; return False if the game is over."""
-    if position.result is not None:
-        return False
-    if position.is_stuck:
-        position.push_pass()
-    else:
-        position.push(position.legal_moves[rng.randrange(len(position.legal_moves))])
-    return True
-
-
 def play_randomly(position: Position, plies: int, rng: random.Random) -> list[tuple[object, ...]]:
     """Make random moves; return the visible states before each move."""
     path = []
     for _ in range(plies):
         path.append(visible_state(position))
-        if not step(position, rng):
+        if not push_random_move(position, rng):
             break
     return path
 
@@ -155,7 +145,7 @@ def test_equal_keys_mean_equal_play(name: str) -> None:
             assert known.setdefault(position.key, play) == play
             assert unread == position
             assert unread.key == position.key
-            if not step(position, rng):
+            if not push_random_move(position, rng):
                 break
     assert len({play[0] for play in known.values()}) > 20
 
@@ -195,7 +185,7 @@ def keys_along(name: str) -> list[int]:
     position, rng = forthvm.load(name).start(), random.Random(17)
     keys = [position.key]
     for _ in range(6):
-        step(position, rng)
+        push_random_move(position, rng)
         keys.append(position.key)
     return keys
 

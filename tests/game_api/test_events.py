@@ -14,6 +14,7 @@ from forthvm.game.commentary.events import last_move_is_hidden
 from forthvm.game.commentary.remarks import announced_in
 from forthvm.game.commentary.visible_board import shown_of, squares_of
 from tests.every_game import every_game
+from tests.random_games import push_random_move
 
 Setup = Sequence[tuple[str, str, str]]
 
@@ -320,13 +321,9 @@ def test_events_are_true_and_complete_in_random_games(name: str) -> None:
     position = load(name, seed=3).start()
     players = position.game.contestants
     for _ in range(80):
-        if position.result is not None:
-            break
         before = position.copy()
-        if position.is_stuck:
-            position.push_pass()
-        else:
-            position.push(rng.choice(position.legal_moves))
+        if not push_random_move(position, rng):
+            break
         events = events_of(position)
         for event in events:
             _check_event(event, before, position)

@@ -9,6 +9,7 @@ import pytest
 
 import forthvm
 from forthvm.game import Game, Position
+from tests.random_games import push_random_move
 
 from .conftest import GOLDEN, Loader
 
@@ -57,12 +58,8 @@ def check_random_game(game: Game, plies: int) -> None:
     position, choose = game.start(), random.Random(3)
     for _ in range(plies):
         check_lists(position)
-        if position.result is not None:
+        if not push_random_move(position, choose):
             return
-        if position.is_stuck:
-            position.push_pass()
-        else:
-            position.push(choose.choice(position.legal_moves))
 
 
 @pytest.mark.parametrize("name", sorted(path.stem for path in GOLDEN.glob("*.4th")))

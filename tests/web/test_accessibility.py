@@ -17,6 +17,7 @@ import forthvm
 from forthvm.cli import main
 from forthvm.web.table.table import Table
 from tests.autoplay.results import write_random_match
+from tests.random_games import push_random_moves
 from tests.web.browsing import Browser, Show
 
 AXE = "axe-core@4.11.1"
@@ -62,12 +63,7 @@ def axe(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 def table_after(name: str, plies: int) -> Table:
     """Return a table of a game after some random moves."""
-    position, chooser = forthvm.load(name).start(), random.Random(2)
-    while position.ply < plies and position.result is None:
-        if position.is_stuck:
-            position.push_pass()
-        else:
-            position.push(chooser.choice(position.legal_moves))
+    position = push_random_moves(forthvm.load(name).start(), plies, random.Random(2))
     return Table(position.game, position=position)
 
 

@@ -11,6 +11,7 @@ import pytest
 import forthvm
 from forthvm.zrf.loading import CompiledRules
 from forthvm.zrf.rule_file import read_rule_file
+from tests.random_games import push_random_moves
 from tests.zrf.perft_tables import game_files
 
 PLIES = 60
@@ -29,11 +30,8 @@ variants = pytest.mark.parametrize(("path", "title"), list(_variants()))
 
 def _played(path: Path, title: str) -> forthvm.Position:
     """A random game of at most `PLIES` plies."""
-    chooser = random.Random(title)
-    position = forthvm.load(path, variant=title).start()
-    while position.ply < PLIES and position.result is None:
-        position.push(chooser.choice(position.legal_moves))
-    return position
+    start = forthvm.load(path, variant=title).start()
+    return push_random_moves(start, PLIES, random.Random(title))
 
 
 @variants
