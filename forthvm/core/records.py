@@ -25,6 +25,8 @@ __all__ = [
     "ErrorRecord",
     "Leaf",
     "Line",
+    "ObservationTables",
+    "ObservedNumber",
     "Option",
     "ReportKind",
     "SearchLimits",
@@ -305,3 +307,45 @@ class Leaf(Value):
     moves: int
     mover: int
     cells: int
+
+
+class ObservedNumber(Value):
+    """A number that an observation shows: `fvm_observed_number`.
+
+    Attributes:
+        source: Index of the board cell, or `FVM_OBSERVE_...` for a number of the state.
+        plane: The plane.
+        place: The cell of the plane; -1: all cells.
+        low: The number that is shown as 0.
+        high: The number that is shown as 1.
+        equals: Whether the plane has 1 where the number is `low`, and 0 otherwise.
+    """
+
+    source: int
+    plane: int
+    place: int = -1
+    low: int = 0
+    high: int = 1
+    equals: bool = False
+
+
+class ObservationTables(Value, kw_only=True):
+    """The plan of an observation by one viewer: `fvm_observation`, with the same names."""
+
+    positions: int
+    cells: int
+    board_planes: int
+    state_planes: int
+    history: int
+    viewer: int
+    places: tuple[int, ...]
+    sight_on: tuple[int, ...]
+    sight_of: tuple[int, ...]
+    owners: tuple[int, ...]
+    type_planes: tuple[int, ...]
+    owner_planes: tuple[int, ...]
+    unknown_planes: tuple[int, ...]
+    phases: tuple[int, ...]
+    attribute_planes: tuple[int, ...]
+    variables: tuple[ObservedNumber, ...]
+    state_numbers: tuple[ObservedNumber, ...]

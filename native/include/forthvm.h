@@ -362,6 +362,73 @@ typedef enum {
  * written; -1: a move makes more than 256 changes. */
 int32_t fvm_list_actions(fvm *vm, int32_t detail, fvm_cell *cells, int32_t capacity);
 
+/* --- observations for machine learning -------------------------------------------- */
+
+/* What a player does not see of the pieces on a position, or of a type; bits. */
+typedef enum {
+    FVM_SIGHT_NONE = 1,  /* no player sees the pieces */
+    FVM_SIGHT_OWNER = 2, /* only the owner sees them */
+    FVM_SIGHT_TYPE = 4   /* only the owner sees their types and attributes */
+} fvm_sight;
+/* Numbers of a state besides the board. */
+enum {
+    FVM_OBSERVE_PLAYER = 0,    /* index of the player to move */
+    FVM_OBSERVE_TURN = 1,      /* index in the turn order */
+    FVM_OBSERVE_PARTIAL = 2,   /* 1 after a partial move */
+    FVM_OBSERVE_MOVE_TYPE = 3, /* the move type that the turn demands; 0: any */
+    FVM_OBSERVE_REVEAL = 4,    /* 1: the game is over, and all players see hidden pieces */
+    FVM_OBSERVE_STATE = 5      /* how many numbers there are */
+};
+enum { FVM_OBSERVE_FLOAT32 = 0, FVM_OBSERVE_UINT8 = 1 }; /* types of arrays */
+/* A number that is shown on a plane. */
+typedef struct {
+    int32_t source; /* index of the board cell, or FVM_OBSERVE_... */
+    int32_t plane;  /* the plane */
+    int32_t place;  /* cell of the plane; -1: all cells */
+    int32_t equals; /* 1: the plane has 1 where the number is `low`, otherwise 0 */
+    fvm_cell low;   /* number that is shown as 0 */
+    fvm_cell high;  /* number that is shown as 1 */
+} fvm_observed_number;
+/* The plan of an observation by one viewer: which plane shows what.  Planes of boards are counted
+ * from the first plane of the board; -1: no plane.  Tables by owner have a row for each owner; row
+ * and column of the table of types are owner and type, column 0 is for unknown types. */
+typedef struct {
+    int32_t positions;             /* number of positions */
+    int32_t cells;                 /* number of cells of a plane */
+    int32_t board_planes;          /* number of planes of each board */
+    int32_t state_planes;          /* number of planes after those of all boards */
+    int32_t history;               /* number of boards */
+    int32_t types;                 /* number of piece types */
+    int32_t turns;                 /* number of turns in the turn order */
+    fvm_cell viewer;               /* owner in board cells of the viewer's pieces; -1: none */
+    const int32_t *places;         /* cell of the planes for each position; -1: left out */
+    const uint8_t *sight_on;       /* fvm_sight for each position */
+    const uint8_t *sight_of;       /* fvm_sight for each type, from 0 */
+    const int32_t *owners;         /* row for each of the 64 values of the owner's bits */
+    const int32_t *type_planes;    /* plane of the pieces of an owner and type */
+    const int32_t *owner_planes;   /* another plane of the pieces of an owner */
+    const int32_t *unknown_planes; /* plane of an owner's pieces whose type is not seen */
+    const int32_t *phases;         /* number to show for each turn of the turn order */
+    int32_t attribute_planes[16];  /* plane of each bit of the attribute */
+    int32_t variable_count;        /* number of `variables` */
+    int32_t state_number_count;    /* number of `state_numbers` */
+    const fvm_observed_number *variables;     /* numbers in board cells */
+    const fvm_observed_number *state_numbers; /* numbers of the state */
+} fvm_observation;
+/* Returns the number of items of an observation. */
+size_t fvm_observation_size(const fvm_observation *plan);
+/* Writes all items of an observation to `out`: first the planes of each board, then those of the
+ * state.  boards: for each board of the plan the address of its cells, the newest board first;
+ * NULL: its planes are 0.  state: FVM_OBSERVE_STATE numbers.  Any number of threads may call the
+ * function with the same plan. */
+void fvm_observe(const fvm_observation *plan, const void *const *boards, const fvm_cell *state,
+                 void *out, int32_t format);
+/* Reads the FVM_OBSERVE_STATE numbers of the game state in memory; FVM_OBSERVE_REVEAL is set
+ * to 0. */
+void fvm_observation_state(const fvm *vm, fvm_cell *state);
+
+/* --- hashes and memory of positions ----------------------------------------------- */
+
 /* Returns a Zobrist hash of board, board variables, turn, demanded move type and partial state. */
 uint64_t fvm_position_hash(fvm *vm);
 enum {

@@ -23,6 +23,8 @@ from forthvm.core.records import (
     ErrorRecord,
     Leaf,
     Line,
+    ObservationTables,
+    ObservedNumber,
     Option,
     ReportKind,
     SearchLimits,
@@ -35,6 +37,7 @@ from forthvm.core.records import (
 
 from .clib import CORE_FILE, Host
 from .games import NativeVM
+from .observations import ObservationPlan
 from .searches import Cache, RootSplit, Tree
 from .snapshot import Snapshot, digest, page_size
 
@@ -57,6 +60,9 @@ __all__ = [
     "Line",
     "Mark",
     "NativeVM",
+    "ObservationPlan",
+    "ObservationTables",
+    "ObservedNumber",
     "Option",
     "Reason",
     "Record",
