@@ -14,6 +14,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from forthvm.core.lazy_names import lazy_names
+
 if TYPE_CHECKING:
     from forthvm import autoplay, check, debug, engines, render, study
     from forthvm._version import __version__
@@ -111,45 +113,52 @@ __all__ = [
     "why_not",
 ]
 
-# The module of each public name; names that are not listed are in forthvm.core.errors.
-_MODULES = {
-    "VM": "core.vm",
-    "check_files": "check",
-    "ScriptWarning": "core.vm",
-    "Budget": "core.budget",
-    "Frame": "core.location",
-    "Location": "core.location",
-    "Snapshot": "core.bindings",
-    "Game": "game",
-    "Move": "game",
-    "Outcome": "game",
-    "Piece": "game",
-    "Player": "game",
-    "Position": "game",
-    "games": "game",
-    "load": "game",
-    "perft": "game",
-    "replay_zsg": "game",
-    "explain": "debug.explain",
-    "why_not": "debug.why_not",
-    "Limits": "engines",
-    "SearchResult": "engines",
-    "__version__": "_version",
-}
-_PACKAGES = {"autoplay", "check", "debug", "engines", "render", "study"}
-
-
-def __getattr__(name: str) -> object:
-    if name not in __all__:
-        raise AttributeError(f"module 'forthvm' has no attribute {name!r}")
-    from importlib import import_module  # needed only on first use
-
-    if name in _PACKAGES:
-        return import_module(f"forthvm.{name}")
-    value: object = getattr(import_module(f"forthvm.{_MODULES.get(name, 'core.errors')}"), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+__getattr__, __dir__ = lazy_names(
+    __name__,
+    {
+        "forthvm._version": ("__version__",),
+        "forthvm.check": ("check_files",),
+        "forthvm.core.bindings": ("Snapshot",),
+        "forthvm.core.budget": ("Budget",),
+        "forthvm.core.errors": (
+            "ActionError",
+            "AddressError",
+            "AmbiguousMoveError",
+            "BudgetExceeded",
+            "DivisionError",
+            "ForthVMError",
+            "GameOverError",
+            "IllegalMoveError",
+            "Interrupted",
+            "MoveError",
+            "MoveSyntaxError",
+            "PositionDigestError",
+            "PositionError",
+            "ScriptFileError",
+            "ScriptFileNotFound",
+            "SettingError",
+            "StackOverflow",
+            "StackUnderflow",
+            "UndefinedWord",
+            "UnknownGameError",
+        ),
+        "forthvm.core.location": ("Frame", "Location"),
+        "forthvm.core.vm": ("VM", "ScriptWarning"),
+        "forthvm.debug.explain.query": ("explain",),
+        "forthvm.debug.why_not.query": ("why_not",),
+        "forthvm.engines": ("Limits", "SearchResult"),
+        "forthvm.game": (
+            "Game",
+            "Move",
+            "Outcome",
+            "Piece",
+            "Player",
+            "Position",
+            "games",
+            "load",
+            "perft",
+            "replay_zsg",
+        ),
+        "forthvm": ("autoplay", "check", "debug", "engines", "render", "study"),
+    },
+)

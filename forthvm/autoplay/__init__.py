@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from forthvm.core.lazy_names import lazy_names
+
 if TYPE_CHECKING:
     from forthvm.autoplay.match.clock import TimeControl
     from forthvm.autoplay.match.runner import Match
@@ -38,32 +40,21 @@ __all__ = [
     "summarise_store",
 ]
 
-_MODULES = {
-    "Adjudication": "match.settings",
-    "Configuration": "match.settings",
-    "Entrant": "match.settings",
-    "GameRow": "results.store",
-    "Match": "match.runner",
-    "MatchError": "match.settings",
-    "Settings": "match.settings",
-    "Store": "results.store",
-    "StoreError": "results.store",
-    "TimeControl": "match.clock",
-    "UntrustedError": "results.foreign_code",
-    "analyse": "statistics.game_analysis",
-    "summarise_store": "statistics.summary",
-}
-
-
-def __getattr__(name: str) -> object:
-    if name not in _MODULES:
-        raise AttributeError(f"module 'forthvm.autoplay' has no attribute {name!r}")
-    from importlib import import_module
-
-    value: object = getattr(import_module(f"forthvm.autoplay.{_MODULES[name]}"), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+__getattr__, __dir__ = lazy_names(
+    __name__,
+    {
+        "forthvm.autoplay.match.clock": ("TimeControl",),
+        "forthvm.autoplay.match.runner": ("Match",),
+        "forthvm.autoplay.match.settings": (
+            "Adjudication",
+            "Configuration",
+            "Entrant",
+            "MatchError",
+            "Settings",
+        ),
+        "forthvm.autoplay.results.foreign_code": ("UntrustedError",),
+        "forthvm.autoplay.results.store": ("GameRow", "Store", "StoreError"),
+        "forthvm.autoplay.statistics.game_analysis": ("analyse",),
+        "forthvm.autoplay.statistics.summary": ("summarise_store",),
+    },
+)

@@ -16,6 +16,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from forthvm.core.lazy_names import lazy_names
+
 if TYPE_CHECKING:
     from .session.breakpoints import Breakpoint
     from .session.commands import CommandLines
@@ -55,26 +57,24 @@ __all__ = [
     "word_target",
 ]
 
-_MODULES = {
-    "Breakpoint": "session.breakpoints",
-    "CommandLines": "session.commands",
-    "replay": "session.recording",
-    "Session": "session.session",
-    "Caller": "session.state",
-    "GenerationState": "session.state",
-    "State": "session.state",
-    "Changed": "session.watchpoints",
-    "Watched": "session.watchpoints",
-    "Watchpoint": "session.watchpoints",
-}
-
-
-def __getattr__(name: str) -> object:
-    if name not in __all__:
-        raise AttributeError(f"module 'forthvm.debug' has no attribute {name!r}")
-    from importlib import import_module
-
-    module = import_module(f"{__name__}.{_MODULES.get(name, 'session.targets')}")
-    value: object = getattr(module, name)
-    globals()[name] = value
-    return value
+__getattr__, __dir__ = lazy_names(
+    __name__,
+    {
+        "forthvm.debug.session.breakpoints": ("Breakpoint",),
+        "forthvm.debug.session.commands": ("CommandLines",),
+        "forthvm.debug.session.recording": ("replay",),
+        "forthvm.debug.session.session": ("Session",),
+        "forthvm.debug.session.state": ("Caller", "GenerationState", "State"),
+        "forthvm.debug.session.targets": (
+            "Target",
+            "engine_target",
+            "line_target",
+            "moves_target",
+            "new_game_target",
+            "play_target",
+            "search_target",
+            "word_target",
+        ),
+        "forthvm.debug.session.watchpoints": ("Changed", "Watched", "Watchpoint"),
+    },
+)

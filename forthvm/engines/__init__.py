@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from forthvm.core.lazy_names import lazy_names
 from forthvm.engines.analysis import Analysis, analyse
 from forthvm.engines.checked import choose_move
 from forthvm.engines.errors import (
@@ -67,33 +68,19 @@ __all__ = [
     "random_playouts",
 ]
 
-_LAZY_NAMES = {
-    "Evaluator": "evaluator",
-    "EvaluationView": "evaluator",
-    "Leaves": "selfplay",
-    "Level": "levels",
-    "MctsEngine": "search.mcts",
-    "PlayedGame": "selfplay",
-    "SearchTree": "search.mcts",
-    "SelfPlay": "selfplay",
-    "TreeView": "search.mcts",
-    "board_array": "selfplay",
-    "legal_mask": "selfplay",
-    "level_of": "levels",
-    "levels_of": "levels",
-    "random_playouts": "selfplay",
-}
-
-
-def __getattr__(name: str) -> object:
-    if name not in _LAZY_NAMES:
-        raise AttributeError(f"module 'forthvm.engines' has no attribute {name!r}")
-    from importlib import import_module  # not needed unless a lazy name is used
-
-    value: object = getattr(import_module(f"forthvm.engines.{_LAZY_NAMES[name]}"), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+__getattr__, __dir__ = lazy_names(
+    __name__,
+    {
+        "forthvm.engines.evaluator": ("EvaluationView", "Evaluator"),
+        "forthvm.engines.levels": ("Level", "level_of", "levels_of"),
+        "forthvm.engines.search.mcts": ("MctsEngine", "SearchTree", "TreeView"),
+        "forthvm.engines.selfplay": (
+            "Leaves",
+            "PlayedGame",
+            "SelfPlay",
+            "board_array",
+            "legal_mask",
+            "random_playouts",
+        ),
+    },
+)

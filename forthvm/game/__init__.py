@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from forthvm.core.lazy_names import lazy_names
+
 from .catalogue.bundled import find_game
 from .catalogue.bundled import list_games as games
 from .perft import (  # imported here because the module and the function have the same name
@@ -119,53 +121,50 @@ __all__ = [
     "replay_zsg",
 ]
 
-# The modules of the names imported on first use.  All other names are exception classes of
-# forthvm.core.errors.
-_MODULES = {
-    "actions.numbering": ("Actions",),
-    "catalogue.bundled": ("BundledGame",),
-    "commentary.changes": (
-        "Called",
-        "Captured",
-        "Change",
-        "Continued",
-        "Created",
-        "Moved",
-        "OwnerChanged",
-        "Passed",
-        "TypeChanged",
-    ),
-    "game": ("Game",),
-    "gestures": ("Click", "GestureTree"),
-    "catalogue.loading": ("load",),
-    "commentary.events": ("Event", "events_of"),
-    "moves": ("Move", "MoveList"),
-    "move_text.notation": ("Part",),
-    "outcome": ("DRAW", "LOSS", "UNKNOWN", "WIN", "Outcome"),
-    "definition.pieces": ("Board", "Piece", "PieceType", "Player"),
-    "history": ("HistoryEntry",),
-    "position": ("Position",),
-    "zillions.replay": ("replay_zsg",),
-    "memory.randomness": ("RandomState",),
-    "commentary.remarks": ("Remark",),
-    "catalogue.settings": ("Choice", "Setting"),
-    "setup": ("Setup",),
-    "definition.tables": ("Direction", "Grid", "Turn"),
-    "views": ("register_svg", "register_text"),
-}
-
-
-def __getattr__(name: str) -> object:
-    if name not in __all__:
-        raise AttributeError(f"module 'forthvm.game' has no attribute {name!r}")
-    from importlib import import_module
-
-    module = next((module for module, names in _MODULES.items() if name in names), None)
-    owner = f"forthvm.game.{module}" if module else "forthvm.core.errors"
-    value: object = getattr(import_module(owner), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+__getattr__, __dir__ = lazy_names(
+    __name__,
+    {
+        "forthvm.core.errors": (
+            "ActionError",
+            "AmbiguousMoveError",
+            "GameOverError",
+            "IllegalMoveError",
+            "MoveError",
+            "MoveSyntaxError",
+            "PositionDigestError",
+            "PositionError",
+            "SettingError",
+            "UnknownGameError",
+        ),
+        "forthvm.game.actions.numbering": ("Actions",),
+        "forthvm.game.catalogue.bundled": ("BundledGame",),
+        "forthvm.game.catalogue.loading": ("load",),
+        "forthvm.game.catalogue.settings": ("Choice", "Setting"),
+        "forthvm.game.commentary.changes": (
+            "Called",
+            "Captured",
+            "Change",
+            "Continued",
+            "Created",
+            "Moved",
+            "OwnerChanged",
+            "Passed",
+            "TypeChanged",
+        ),
+        "forthvm.game.commentary.events": ("Event", "events_of"),
+        "forthvm.game.commentary.remarks": ("Remark",),
+        "forthvm.game.definition.pieces": ("Board", "Piece", "PieceType", "Player"),
+        "forthvm.game.definition.tables": ("Direction", "Grid", "Turn"),
+        "forthvm.game.game": ("Game",),
+        "forthvm.game.gestures": ("Click", "GestureTree"),
+        "forthvm.game.history": ("HistoryEntry",),
+        "forthvm.game.memory.randomness": ("RandomState",),
+        "forthvm.game.move_text.notation": ("Part",),
+        "forthvm.game.moves": ("Move", "MoveList"),
+        "forthvm.game.outcome": ("DRAW", "LOSS", "UNKNOWN", "WIN", "Outcome"),
+        "forthvm.game.position": ("Position",),
+        "forthvm.game.setup": ("Setup",),
+        "forthvm.game.views": ("register_svg", "register_text"),
+        "forthvm.game.zillions.replay": ("replay_zsg",),
+    },
+)

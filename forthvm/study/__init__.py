@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from forthvm.core.lazy_names import lazy_names
+
 if TYPE_CHECKING:
     from forthvm.study.database import PositionDatabase
     from forthvm.study.database_query import Conditions, Occurrence, PositionSummary
@@ -35,35 +37,15 @@ __all__ = [
     "statistics",
 ]
 
-_MODULES = {
-    "Conditions": "database_query",
-    "EndgameTable": "endgame",
-    "GameStatistics": "game_statistics",
-    "MoveNode": "openings",
-    "Occurrence": "database_query",
-    "OpeningTree": "openings",
-    "PositionDatabase": "database",
-    "PositionNode": "openings",
-    "PositionSummary": "database_query",
-    "ProbedMove": "endgame",
-    "ProbedPosition": "endgame",
-    "StatisticsTable": "game_statistics",
-    "StudyError": "errors",
-    "Tally": "openings",
-    "position_key": "keys",
-    "statistics": "game_statistics",
-}
-
-
-def __getattr__(name: str) -> object:
-    if name not in _MODULES:
-        raise AttributeError(f"module 'forthvm.study' has no attribute {name!r}")
-    from importlib import import_module
-
-    value: object = getattr(import_module(f"forthvm.study.{_MODULES[name]}"), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+__getattr__, __dir__ = lazy_names(
+    __name__,
+    {
+        "forthvm.study.database": ("PositionDatabase",),
+        "forthvm.study.database_query": ("Conditions", "Occurrence", "PositionSummary"),
+        "forthvm.study.endgame": ("EndgameTable", "ProbedMove", "ProbedPosition"),
+        "forthvm.study.errors": ("StudyError",),
+        "forthvm.study.game_statistics": ("GameStatistics", "StatisticsTable", "statistics"),
+        "forthvm.study.keys": ("position_key",),
+        "forthvm.study.openings": ("MoveNode", "OpeningTree", "PositionNode", "Tally"),
+    },
+)

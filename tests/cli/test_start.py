@@ -33,6 +33,7 @@ FORTHVM_MODULES = {
     "forthvm.core.bindings.snapshot",
     "forthvm.core.budget",
     "forthvm.core.failure",
+    "forthvm.core.lazy_names",
     "forthvm.core.loading",
     "forthvm.core.loading.files",
     "forthvm.core.loading.library",
