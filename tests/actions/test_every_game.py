@@ -80,7 +80,7 @@ def test_default_numbers_contain_all_moves_of_other_random_games(name: str) -> N
     """With the default budget a random game rarely has a move without a number."""
     game = forthvm.load(name)
     total = unknown = 0
-    for position in positions(game, 10, 200, 7):
+    for position in positions(game, 10, 1000, 7):
         total += 1
         try:
             assert len(position.legal_actions) == len(position.legal_moves)

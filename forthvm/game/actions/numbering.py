@@ -33,7 +33,7 @@ __all__ = ["Actions"]
 _FORMAT = "forthvm-actions"
 _VERSION = 1
 _LIMIT = 1 << 16
-_GAMES, _PLIES = 100, 400
+_GAMES, _PLIES = 100, 2000
 
 
 class Actions(Shared):
