@@ -61,6 +61,7 @@ if TYPE_CHECKING:
         perft,
         replay_zsg,
     )
+    from forthvm.learn.observations import observer
 
 __all__ = [
     "VM",
@@ -106,6 +107,7 @@ __all__ = [
     "explain",
     "games",
     "load",
+    "observer",
     "perft",
     "render",
     "replay_zsg",
@@ -159,6 +161,7 @@ __getattr__, __dir__ = lazy_names(
             "perft",
             "replay_zsg",
         ),
+        "forthvm.learn.observations": ("observer",),
         "forthvm": ("autoplay", "check", "debug", "engines", "render", "study"),
     },
 )

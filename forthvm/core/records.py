@@ -31,6 +31,7 @@ __all__ = [
     "ReportKind",
     "SearchLimits",
     "SearchResult",
+    "Show",
     "TreeMemory",
     "TreeNode",
     "TreeOptions",
@@ -309,6 +310,14 @@ class Leaf(Value):
     cells: int
 
 
+class Show(IntEnum):
+    """How an observation shows a number: `fvm_show`."""
+
+    SCALED = 0
+    EQUAL = 1
+    OTHER = 2
+
+
 class ObservedNumber(Value):
     """A number that an observation shows: `fvm_observed_number`.
 
@@ -317,8 +326,8 @@ class ObservedNumber(Value):
         plane: The plane.
         place: The cell of the plane; -1: all cells.
         low: The number that is shown as 0.
-        high: The number that is shown as 1.
-        equals: Whether the plane has 1 where the number is `low`, and 0 otherwise.
+        high: The number that is shown as 1; may be less than `low`.
+        show: How the number is shown.
     """
 
     source: int
@@ -326,7 +335,7 @@ class ObservedNumber(Value):
     place: int = -1
     low: int = 0
     high: int = 1
-    equals: bool = False
+    show: Show = Show.SCALED
 
 
 class ObservationTables(Value, kw_only=True):

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from .game import Game
     from .state import State
 
-__all__ = ["ending_of", "turn_index_of"]
+__all__ = ["ending_of", "turn_index_of", "viewer_of"]
 
 
 def ending_of(game: Game, state: State) -> Outcome | None:
@@ -30,7 +30,7 @@ def ending_of(game: Game, state: State) -> Outcome | None:
     if code in DECIDED:
         from .definition.teams import friends_of
 
-        viewer = _viewer(game, state)
+        viewer = viewer_of(game, state)
         players = game.contestants or _owners_of_moving_pieces(game)
         return outcome_of(code, viewer, players, friends_of(game, viewer, state))
     if state.skipped >= len(game.turn_order):
@@ -43,7 +43,7 @@ def turn_index_of(game: Game, state: State) -> int:
     return read_cell(state.current, game.tables.variables.turn_offset) // TURN_BYTES
 
 
-def _viewer(game: Game, state: State) -> str:
+def viewer_of(game: Game, state: State) -> str:
     """Return the player from whose view OnIsGameOver returns its result.
 
     The viewer is the player to move.  If a chance player is to move, the viewer is the next

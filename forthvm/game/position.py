@@ -157,6 +157,20 @@ class Position(PositionQueries):
         self._now = move.source.state
         return move
 
+    def earlier_states(self, count: int) -> list[State]:
+        """Return the states before the last `count` moves, the latest first; for the layers above.
+
+        There are fewer if fewer moves were made.  Those of a position from a document are
+        reconstructed by replay.
+
+        Raises:
+            PositionError: Replay does not lead to this position.
+        """
+        if count > len(self._made) and self._earlier:
+            self._replay_history()
+        made = self._made
+        return [move.source.state for move in reversed(made[max(len(made) - count, 0) :])]
+
     # --- the script's texts ----------------------------------------------------------
 
     @property

@@ -21,26 +21,32 @@ static inline void put(target out, size_t at, double value) {
         out.bytes[at] = value <= 0 ? 0 : value >= 1 ? 255 : (uint8_t)(255 * value + 0.5);
 }
 
-/* Maps low to 0 and high to 1.  Values outside approach -1 and 2, so that any two values differ as
- * far as the type `float` permits, and no value is large. */
+/* Maps low to 0 and high to 1.  Numbers outside approach -1 and 2, so that any two numbers differ
+ * as far as the type `float` permits, and no result is large. */
 static inline double scaled(fvm_cell value, const fvm_observed_number *number) {
     const double span = (double)number->high - number->low;
-    const double t = ((double)value - number->low) / (span > 0 ? span : 1);
+    const double t = ((double)value - number->low) / (span != 0 ? span : 1);
     return t < 0 ? t / (1 - t) : t > 1 ? 2 - 1 / t : t;
 }
 
+static inline double shown(fvm_cell value, const fvm_observed_number *number) {
+    if (number->show == FVM_SHOW_SCALED)
+        return scaled(value, number);
+    return (value == number->low) == (number->show == FVM_SHOW_EQUAL) ? 1 : 0;
+}
+
+/* The array is zeroed before, and several numbers with FVM_SHOW_OTHER may share a plane. */
 static void put_number(target out, const fvm_observation *plan, size_t first,
                        const fvm_observed_number *number, fvm_cell value) {
-    const double shown = number->equals ? (value == number->low ? 1 : 0) : scaled(value, number);
+    const double result = shown(value, number);
     const size_t plane = first + (size_t)number->plane * (size_t)plan->cells;
-    if (number->place >= 0) {
-        put(out, plane + (size_t)number->place, shown);
+    if (result == 0)
         return;
-    }
-    if (shown == 0)
-        return; /* the array is zeroed before */
-    for (int32_t i = 0; i < plan->cells; i++)
-        put(out, plane + (size_t)i, shown);
+    if (number->place >= 0)
+        put(out, plane + (size_t)number->place, result);
+    else
+        for (int32_t i = 0; i < plan->cells; i++)
+            put(out, plane + (size_t)i, result);
 }
 
 static void put_piece(target out, const fvm_observation *plan, size_t first, int32_t pos,
@@ -111,4 +117,5 @@ void fvm_observation_state(const fvm *vm, fvm_cell *state) {
     state[FVM_OBSERVE_PARTIAL] = fvm_lib_get(vm, vm->lib.partial, 0) != 0;
     state[FVM_OBSERVE_MOVE_TYPE] = fvm_lib_get(vm, vm->lib.of_type, 0);
     state[FVM_OBSERVE_REVEAL] = 0;
+    state[FVM_OBSERVE_ONE] = 1;
 }

@@ -377,17 +377,24 @@ enum {
     FVM_OBSERVE_PARTIAL = 2,   /* 1 after a partial move */
     FVM_OBSERVE_MOVE_TYPE = 3, /* the move type that the turn demands; 0: any */
     FVM_OBSERVE_REVEAL = 4,    /* 1: the game is over, and all players see hidden pieces */
-    FVM_OBSERVE_STATE = 5      /* how many numbers there are */
+    FVM_OBSERVE_ONE = 5,       /* always 1 */
+    FVM_OBSERVE_STATE = 6      /* how many numbers there are */
 };
 enum { FVM_OBSERVE_FLOAT32 = 0, FVM_OBSERVE_UINT8 = 1 }; /* types of arrays */
+/* How a number is shown. */
+typedef enum {
+    FVM_SHOW_SCALED = 0, /* `low` as 0, `high` as 1, and the others in proportion */
+    FVM_SHOW_EQUAL = 1,  /* 1 if it is `low`, otherwise 0 */
+    FVM_SHOW_OTHER = 2   /* 1 if it is not `low`, otherwise what the plane shows besides */
+} fvm_show;
 /* A number that is shown on a plane. */
 typedef struct {
     int32_t source; /* index of the board cell, or FVM_OBSERVE_... */
     int32_t plane;  /* the plane */
     int32_t place;  /* cell of the plane; -1: all cells */
-    int32_t equals; /* 1: the plane has 1 where the number is `low`, otherwise 0 */
-    fvm_cell low;   /* number that is shown as 0 */
-    fvm_cell high;  /* number that is shown as 1 */
+    int32_t show;   /* fvm_show */
+    fvm_cell low;   /* see fvm_show */
+    fvm_cell high;  /* see fvm_show; may be less than `low` */
 } fvm_observed_number;
 /* The plan of an observation by one viewer: which plane shows what.  Planes of boards are counted
  * from the first plane of the board; -1: no plane.  Tables by owner have a row for each owner; row

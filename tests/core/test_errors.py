@@ -70,6 +70,7 @@ def test_every_c_function_has_a_method() -> None:
         *(f"tree_{name}" for name in ("new", "free", "clear", "size", "read", "write")),
         *(f"tree_{name}" for name in ("follow", "backpropagate", "get_state", "set_state")),
         "tree_leaf_actions",
+        *("observe", "observation_size"),
     }
     traced = {name for name in declared if name.startswith("trace_")}
     bindings = (ROOT / "forthvm/core/bindings/trace.py").read_text()

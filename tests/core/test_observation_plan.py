@@ -10,7 +10,7 @@ from array import array
 
 import pytest
 
-from forthvm.core.bindings import ObservationPlan, ObservationTables, ObservedNumber
+from forthvm.core.bindings import ObservationPlan, ObservationTables, ObservedNumber, Show
 
 OWN, OTHER = 1 << 11, 2 << 11
 PLANES = 6  # own men, other men, unseen men of the other, an attribute, a number, a board array
@@ -40,7 +40,7 @@ def tables(**changes: object) -> ObservationTables:
             ObservedNumber(3, 4, low=-10, high=10),
             *[ObservedNumber(4 + i, 5, place=i, high=4) for i in range(3)],
         ),
-        state_numbers=(ObservedNumber(1, 0, low=1, equals=True),),
+        state_numbers=(ObservedNumber(1, 0, low=1, show=Show.EQUAL),),
     ).replace(**changes)
 
 
@@ -50,7 +50,7 @@ def cells(*values: int) -> bytes:
 
 
 def observed(
-    boards: list[bytes | None], state: tuple[int, ...] = (0, 0, 0, 0, 0), **changes: object
+    boards: list[bytes | None], state: tuple[int, ...] = (0, 0, 0, 0, 0, 1), **changes: object
 ) -> list[list[float]]:
     """Return the planes as floats."""
     plan = ObservationPlan(tables(**changes))
@@ -78,7 +78,7 @@ def test_type_is_hidden_from_all_but_the_owner() -> None:
     assert observed([board, None])[1:4] == [[0, 0, 0], [1, 0, 0], [0, 0, 0]]
     own = cells(0, 0, (1 << 16) + OWN + 1, 0, 0, 0, 0)
     assert observed([own, None])[:4] == [[1, 0, 0], [0, 0, 0], [0, 0, 0], [1, 0, 0]]
-    revealed = observed([board, board], (0, 0, 0, 0, 1))
+    revealed = observed([board, board], (0, 0, 0, 0, 1, 1))
     assert revealed[1:4] == [[1, 0, 0], [0, 0, 0], [1, 0, 0]]
     assert revealed[PLANES + 1] == [0, 0, 0]
 
@@ -105,16 +105,29 @@ def test_arrays_have_a_number_on_each_square() -> None:
 
 
 def test_numbers_of_the_state_follow_the_boards() -> None:
-    assert observed([None, None], (0, 1, 0, 0, 0))[-1] == [1, 1, 1]
-    assert observed([None, None], (0, 0, 0, 0, 0))[-1] == [0, 0, 0]
-    assert observed([None, None], (0, 99, 0, 0, 0))[-1] == [0, 0, 0]
+    assert observed([None, None], (0, 1, 0, 0, 0, 1))[-1] == [1, 1, 1]
+    assert observed([None, None], (0, 0, 0, 0, 0, 1))[-1] == [0, 0, 0]
+    assert observed([None, None], (0, 99, 0, 0, 0, 1))[-1] == [0, 0, 0]
+
+
+def test_numbers_without_a_plane_share_one() -> None:
+    numbers = tuple(ObservedNumber(3 + i, 4, low=5, show=Show.OTHER) for i in range(2))
+    for values, expected in (((5, 5), 0), ((5, 6), 1), ((0, 5), 1)):
+        board = cells(0, 0, 0, *values, 0, 0)
+        assert observed([board, None], variables=numbers)[4] == [expected] * 3
+
+
+def test_high_may_be_less_than_low() -> None:
+    number = ObservedNumber(3, 4, low=0, high=-1)
+    board = cells(0, 0, 0, -1, 0, 0, 0)
+    assert observed([board, None], variables=(number,))[4] == [1, 1, 1]
 
 
 def test_bytes_are_the_floats_times_255() -> None:
     plan = ObservationPlan(tables())
     out = bytearray(plan.size)
     board = cells(OWN + 1, 0, 0, 30, 1, 2, 4)
-    plan.observe([board, None], (0, 0, 0, 0, 0), out, uint8=True)
+    plan.observe([board, None], (0, 0, 0, 0, 0, 1), out, uint8=True)
     assert out[2] == 255
     assert list(out[12:18]) == [255, 255, 255, 64, 128, 255]
 
@@ -132,7 +145,7 @@ def test_bytes_are_the_floats_times_255() -> None:
         {"history": 0},
         {"variables": (ObservedNumber(-1, 0),)},
         {"variables": (ObservedNumber(0, 0, place=3),)},
-        {"state_numbers": (ObservedNumber(5, 0),)},
+        {"state_numbers": (ObservedNumber(6, 0),)},
         {"state_numbers": (ObservedNumber(0, 1),)},
     ],
 )
@@ -144,8 +157,8 @@ def test_tables_that_do_not_fit_are_refused(changes: dict[str, object]) -> None:
 def test_wrong_arrays_are_refused() -> None:
     plan, board = ObservationPlan(tables()), cells(*[0] * 7)
     with pytest.raises(ValueError, match="bytes instead of"):
-        plan.observe([board, None], (0,) * 5, bytearray(plan.size), uint8=False)
+        plan.observe([board, None], (0,) * 6, bytearray(plan.size), uint8=False)
     with pytest.raises(ValueError, match="boards"):
-        plan.observe([board], (0,) * 5, bytearray(plan.size), uint8=True)
+        plan.observe([board], (0,) * 6, bytearray(plan.size), uint8=True)
     with pytest.raises(ValueError, match="fewer than 28 bytes"):
-        plan.observe([board[:-4], None], (0,) * 5, bytearray(plan.size), uint8=True)
+        plan.observe([board[:-4], None], (0,) * 6, bytearray(plan.size), uint8=True)

@@ -272,6 +272,13 @@ class NativeVM(Searcher):
             data = bytes(ffi.buffer(self._action_cells, CELL * needed))
         return split_records(data)
 
+    def observation_state(self) -> tuple[int, ...]:
+        """Return the numbers FVM_OBSERVE_... of the game state in memory."""
+        numbers = ffi.new("fvm_cell[]", lib.FVM_OBSERVE_STATE)
+        with self.lock:
+            lib.fvm_observation_state(self._vm, numbers)
+        return tuple(numbers)
+
     def move_type(self, move: int) -> int:
         """Return the move type of a move, 0 for none."""
         kind: int = lib.fvm_move_type(self._vm, move)

@@ -35,7 +35,16 @@ if TYPE_CHECKING:
     from forthvm.game.history import HistoryEntry
     from forthvm.game.position_queries import PositionQueries
 
-__all__ = ["ATTRIBUTES", "POINTS", "UNKNOWN_TYPE", "WORD", "Shown", "shown_of", "squares_of"]
+__all__ = [
+    "ATTRIBUTES",
+    "POINTS",
+    "UNKNOWN_TYPE",
+    "WORD",
+    "Shown",
+    "shown_of",
+    "shown_of_game",
+    "squares_of",
+]
 
 WORD = "OnShow"
 ATTRIBUTES = "attributes"
@@ -121,7 +130,7 @@ def shown_of(position: PositionQueries, viewer: str | None = None) -> Shown:
     Raises:
         ForthVMError: OnShow fails.
     """
-    shown = _shown_of_game(position)
+    shown = shown_of_game(position)
     if not shown.has_secrets:
         return shown
     if position.result is not None:
@@ -129,7 +138,12 @@ def shown_of(position: PositionQueries, viewer: str | None = None) -> Shown:
     return shown.replace(viewer=viewer)
 
 
-def _shown_of_game(position: PositionQueries) -> Shown:
+def shown_of_game(position: PositionQueries) -> Shown:
+    """Return what all players see of the game while it continues.
+
+    Raises:
+        ForthVMError: OnShow fails.
+    """
     game = position.game
     known = _shown_by_game.get(game)
     if known is None:

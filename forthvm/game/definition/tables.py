@@ -81,6 +81,8 @@ class Tables(Value):
         positions: Names in index order; `??` for a position without a name.
         turns: The turn order.
         repeat: Index of the turn that follows the last turn.
+        symmetries: For each player, the index of the direction that replaces each direction; empty
+            without symmetries.
         board: Address of the board when no search is running.
         board_cells: Size of the board in cells, including its variables.
     """
@@ -92,6 +94,7 @@ class Tables(Value):
     turns: tuple[Turn, ...]
     repeat: int
     directions: tuple[Direction, ...]
+    symmetries: tuple[tuple[int, ...], ...]
     board: int
     board_cells: int
     variables: Variables
@@ -120,6 +123,7 @@ def read_tables(native: NativeVM) -> Tables:
         turns=turns,
         repeat=repeat,
         directions=reader.directions(len(names)),
+        symmetries=reader.symmetries(len(players)),
         board=board,
         board_cells=board_cells,
         variables=Variables(
@@ -251,17 +255,32 @@ class _Reader:
         )
         return turns, self.get("$repeatOffset", 0) // TURN_BYTES
 
-    def directions(self, position_count: int) -> tuple[Direction, ...]:
+    def direction_tokens(self) -> tuple[int, ...]:
         count = self.get("$directionCount", 0)
-        tokens = (
+        return (
             self.cells(self.get("$directions"), count, "directions ($directions, $directionCount)")
             if count
             else ()
         )
+
+    def symmetries(self, player_count: int) -> tuple[tuple[int, ...], ...]:
+        # A row for each direction; a row has a token for each player.
+        table, tokens = self.get("$symmetries", 0), self.direction_tokens()
+        if not table or not tokens:
+            return ()
+        size = len(tokens) * player_count
+        rows = self.cells(table, size, "symmetries ($symmetries)")
+        index = {token: at for at, token in reversed([*enumerate(tokens)])}
+        return tuple(
+            tuple(index.get(rows[at * player_count + player], at) for at in range(len(tokens)))
+            for player in range(player_count)
+        )
+
+    def directions(self, position_count: int) -> tuple[Direction, ...]:
         return tuple(
             Direction(
                 self.name(token),
                 self.cells(self.native.body(token), position_count, "links"),
             )
-            for token in tokens
+            for token in self.direction_tokens()
         )

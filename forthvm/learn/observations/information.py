@@ -1,0 +1,126 @@
+"""Information states: texts that contain everything a player has seen since the start of a game.
+
+Owns their format.  It must not know planes.
+
+A text has a line for the start and for each ply: the player to move, the move's text as the player
+saw it, and the contents of squares and variables that changed.  In games with hidden pieces it
+also has a digest of the legal moves whenever the player is to move.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING
+
+from forthvm.core.bindings.layout import CELL, TYPE_MASK
+from forthvm.game.commentary.visible_board import shown_of, shown_of_game
+from forthvm.game.definition.tables import cells_of
+from forthvm.game.ending import turn_index_of
+from forthvm.game.history import player_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from forthvm.game import Game, Position
+    from forthvm.game.commentary.visible_board import Shown
+    from forthvm.game.state import State
+
+    Seen = tuple[int, ...]
+
+__all__ = ["information_state"]
+
+_UNKNOWN = TYPE_MASK
+"""The type of a piece whose type the player does not know."""
+
+
+def information_state(position: Position, viewer: str, *, internal: bool) -> str:
+    """Return the information state of a player.
+
+    Args:
+        position: The position.
+        viewer: The player.
+        internal: Whether players know what they do not see on the board.
+    """
+    game, ply = position.game, position.ply
+    states = [*reversed(position.earlier_states(ply)), position.state]
+    during = shown_of_game(position)
+    if during.has_secrets:
+        during = during.replace(viewer=viewer)
+    last = shown_of(position, viewer)
+    lines = [f"{game.name} {viewer}"]
+    before: Seen = (0,) * game.tables.board_cells
+    for at, state in enumerate(states):
+        shown = last if at == ply else during
+        after = _seen(game, state, shown, internal=internal)
+        words = [_turn(game, state), *_changes(game, before, after)]
+        if during.has_secrets and game.players[player_of(game, state)] == viewer:
+            words.append(_moves(game, state))
+        lines.append(" ".join(words))
+        if at < ply:
+            lines.append(f"> {during.move_text(game, position.history[at])}")
+        before = after
+    result = position.result
+    if result is not None:
+        lines.append(f"= {result.code} {' '.join(map(str, result.returns()))}")
+    return "\n".join(lines)
+
+
+def _turn(game: Game, state: State) -> str:
+    """Return the player to move, and the turn if the turn order or a partial move matters."""
+    name = game.players[player_of(game, state)]
+    return f"{name}/{turn_index_of(game, state)}{'+' if state.partial else ''}"
+
+
+def _seen(game: Game, state: State, shown: Shown, *, internal: bool) -> Seen:
+    """Return the board cells as the player sees them, 0 for what the player does not see."""
+    tables = game.tables
+    cells = cells_of(state.current.read(tables.board, tables.board_cells * CELL))
+    if internal and not shown.has_secrets:
+        return cells
+    count = len(game.positions)
+    pieces = (
+        _seen_piece(game, shown, name, cell, internal=internal)
+        for name, cell in zip(game.positions, cells[:count], strict=True)
+    )
+    known = cells[count:] if internal else _known_variables(game, cells, shown)
+    return (*pieces, *known)
+
+
+def _seen_piece(game: Game, shown: Shown, name: str, cell: int, *, internal: bool) -> int:
+    piece = game.roster.piece(cell)
+    if internal:
+        shown = shown.replace(hidden=frozenset(), hidden_types=frozenset())
+    seen = shown.piece(name, piece)
+    if seen is None or piece is None:
+        return 0
+    if seen != piece:
+        return cell & 0xFFFF & ~TYPE_MASK | _UNKNOWN
+    return cell if internal or shown.attributes else cell & 0xFFFF
+
+
+def _known_variables(game: Game, cells: Sequence[int], shown: Shown) -> Seen:
+    """Return the board variables with 0 for those that the script does not show."""
+    from .variables import groups_of
+
+    known = list(cells)
+    for group in groups_of(game, 0, game.players):
+        if group.name not in shown.variables:
+            for cell in group.cells:
+                known[cell] = 0
+    return tuple(known[len(game.positions) :])
+
+
+def _changes(game: Game, before: Seen, after: Seen) -> list[str]:
+    """Return a word for each cell that looks different."""
+    names, count = game.positions, len(game.positions)
+    return [
+        f"{names[at] if at < count else at - count}={new:x}"
+        for at, (old, new) in enumerate(zip(before, after, strict=True))
+        if old != new
+    ]
+
+
+def _moves(game: Game, state: State) -> str:
+    """Return a digest of the texts of the legal moves."""
+    texts = "\n".join(sorted(game.states.texts(state)))
+    return f"moves={hashlib.sha256(texts.encode(errors='surrogateescape')).hexdigest()[:16]}"

@@ -1,0 +1,93 @@
+"""Ranges: which owners, attributes and numbers occur on boards, measured in random games.
+
+Owns the random games.  It must not know planes.  What random games do not show may occur later; the
+planes then show it in another way (planes.py).
+"""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING
+
+from forthvm.core.bindings.layout import OWNER_MASK
+from forthvm.core.value import Value
+from forthvm.game.definition.pieces import ATTRIBUTE_SHIFT
+from forthvm.game.definition.tables import read_cell
+
+if TYPE_CHECKING:
+    from forthvm.game import Game, Position
+
+__all__ = ["Ranges", "measured"]
+
+GAMES = 20
+"""Maximum number of random games."""
+PLIES = 2500
+"""Maximum number of plies of all random games together."""
+_GAME_PLIES = 500
+
+
+class Ranges(Value, kw_only=True):
+    """What occurred in random games.
+
+    Attributes:
+        owners: The owner's bits of the board cells, ascending.
+        attributes: All bits that attributes of pieces had.
+        variables: The least and the greatest value of each board cell after the positions.
+        move_type: The greatest move type that a turn demanded.
+    """
+
+    owners: tuple[int, ...]
+    attributes: int
+    variables: tuple[tuple[int, int], ...]
+    move_type: int
+
+
+def measured(game: Game) -> Ranges:
+    """Return what occurs in random games with a fixed seed.
+
+    Raises:
+        ForthVMError: The script fails.
+    """
+    chooser = random.Random(1)
+    pieces: set[int] = set()
+    variables: set[tuple[int, ...]] = set()
+    move_types = {0}
+    plies = 0
+    for _ in range(GAMES):
+        position = game.start()
+        # `random` returns the same numbers in all versions of Python, other methods may not.
+        position.seed(int(chooser.random() * 2**31))
+        for ply in range(_GAME_PLIES):
+            cells = position.cells
+            pieces.update(cells[: len(game.positions)])
+            variables.add(cells[len(game.positions) :])
+            move_types.add(read_cell(position.state.current, game.tables.variables.of_type))
+            if plies + ply >= PLIES or not _push_random_move(position, chooser):
+                break
+        plies += position.ply
+    return Ranges(
+        owners=tuple(sorted({cell & OWNER_MASK for cell in pieces if cell})),
+        attributes=_union(pieces),
+        variables=tuple((min(values), max(values)) for values in zip(*variables, strict=True)),
+        move_type=max(move_types),
+    )
+
+
+def _union(cells: set[int]) -> int:
+    """Return all bits of the attributes of pieces."""
+    bits = 0
+    for cell in cells:
+        bits |= cell >> ATTRIBUTE_SHIFT & 0xFFFF
+    return bits
+
+
+def _push_random_move(position: Position, chooser: random.Random) -> bool:
+    """Make a random move, or pass; return False if the game is over."""
+    if position.result is not None:
+        return False
+    if position.is_stuck:
+        position.push_pass()
+    else:
+        moves = position.legal_moves
+        position.push(moves[int(chooser.random() * len(moves))])
+    return True
