@@ -233,10 +233,8 @@ class PlaneMaker:
         if self._ranges.move_type:
             name = "move type that the turn demands"
             self._state.append(Plane(kind="move type", name=name, high=self._ranges.move_type))
-        on_board = [0 <= cell < self.places.board_size for cell in self.places.cells]
-        self._shows_board = sum(on_board) < self.places.size
-        if self._shows_board:
-            self._state.append(Plane(kind="board", name="squares of the board"))
+        # Marks the edge, because convolutions pad with zeros, and the squares of an empty board.
+        self._state.append(Plane(kind="board", name="squares of the board"))
 
     # --- phases ----------------------------------------------------------------------------
 
@@ -376,13 +374,12 @@ class PlaneMaker:
             found.append(ObservedNumber(_PARTIAL, len(found)))
         if self._ranges.move_type:
             found.append(ObservedNumber(_MOVE_TYPE, len(found), high=self._ranges.move_type))
-        if self._shows_board:
-            plane = len(found)
-            found += [
-                ObservedNumber(_ONE, plane, place=cell)
-                for cell in self.places.cells
-                if 0 <= cell < self.places.board_size
-            ]
+        plane = len(found)
+        found += [
+            ObservedNumber(_ONE, plane, place=cell)
+            for cell in self.places.cells
+            if 0 <= cell < self.places.board_size
+        ]
         return found
 
 
