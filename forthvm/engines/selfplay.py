@@ -133,12 +133,15 @@ class Leaves(Value):
         moves: The number of legal moves of each position.
         movers: The number of the player to move in each position.
         actions: For each position the numbers of its legal actions, in the order of the moves.
+        roots: For each position 1 if it is the root of a tree, the current position of a game;
+            else 0.  To try all moves, add random numbers to the priors of roots.
     """
 
     boards: memoryview[int]
     moves: memoryview[int]
     movers: memoryview[int]
     actions: tuple[Sequence[int], ...]
+    roots: bytes
 
 
 class _RunningGame:
@@ -159,6 +162,7 @@ class _RunningGame:
         self.visits: list[tuple[int, ...]] = []
         self.actions: list[tuple[int, ...]] = []
         self.leaf_actions: Sequence[int] = ()
+        self.playouts = 0  # in the tree of the current position
         self.over = False
 
 
@@ -291,6 +295,7 @@ class SelfPlay:
             self._moves[:count],
             self._movers[:count],
             tuple(running.leaf_actions for running in self._waiting),
+            bytes(running.playouts == 0 for running in self._waiting),
         )
 
     def submit(self, rewards: Numbers, priors: Numbers) -> None:
@@ -318,6 +323,7 @@ class SelfPlay:
         ]
         for at, running in enumerate(waiting):
             running.tree.backpropagate(of_moves[at], self._rewards.row(at, REWARDS_PER_ROW))
+            running.playouts += 1
         self._rewards.release()
         self._priors.release()
         self._waiting = []
@@ -337,12 +343,14 @@ class SelfPlay:
         """
         view = self._boards[index * self.cells : (index + 1) * self.cells]
         while True:
-            self._play_moves(running)
+            if not 0 < running.playouts < self._playouts:
+                self._play_moves(running)
             if running.over:
                 return False
             with running.position.enter() as native:
                 leaf = native.tree_select_leaf(running.tree, running.options, view)
             if leaf.decided:
+                running.playouts += 1
                 continue
             running.leaf_actions = self._actions_of_leaf(running.tree, leaf.moves)
             self._moves[index], self._movers[index] = leaf.moves, leaf.mover
@@ -365,9 +373,9 @@ class SelfPlay:
             elif position.is_chance:
                 self._make_move(running, running.random.randrange(len(position.legal_moves)), ())
             else:
-                root = running.tree.read(0, 1)[0]
-                if root.visits < self._playouts:
+                if running.playouts < self._playouts:
                     return
+                root = running.tree.read(0, 1)[0]
                 children = running.tree.read(root.first, root.count)
                 visits = tuple(child.visits for child in children)
                 priors = tuple(child.prior for child in children)
@@ -409,6 +417,7 @@ class SelfPlay:
         else:
             position.push(position.legal_moves[index])
         running.tree.clear()
+        running.playouts = 0
 
 
 def _start(game: Game, position: Position) -> Position:

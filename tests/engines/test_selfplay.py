@@ -88,3 +88,20 @@ def test_playouts_of_unusual_games_do_not_change_the_position(name: str) -> None
     assert all(0 <= mean <= 1 for mean in rewards.values())
     assert rewards == random_playouts(position, 50, seed=2, plies=60)
     assert position == before
+
+
+def test_roots_are_the_positions_of_the_games() -> None:
+    game = loaded("tictactoe")
+    play = SelfPlay(game, batch=3, games=5, playouts=6, seed=2)
+    roots = []
+    while (leaves := play.leaves()) is not None:
+        assert leaves == play.leaves()
+        count = len(leaves.moves)
+        for at in range(count):
+            if leaves.roots[at]:
+                roots.append(tuple(leaves.boards[at * play.cells : (at + 1) * play.cells]))
+        play.submit([[0.5] * REWARDS_PER_ROW] * count, [[1 / 9] * 9] * count)
+    boards = [board for played in play.finished for board in played.boards]
+    assert sorted(roots) == sorted(boards)
+    # Each search made as many visits as playouts; the first visit is that of the root itself.
+    assert {sum(visits) for played in play.finished for visits in played.visits} == {5}
