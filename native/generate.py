@@ -285,7 +285,8 @@ def outputs(primitives: list[Primitive]) -> dict[Path, str]:
     for primitive in primitives:
         text = primitive.name.replace("\\", "\\\\").replace('"', '\\"')
         flags = " | ".join(word for flag, word in FLAGS.items() if flag in primitive.flags)
-        table.append(f'{{"{text}", {flags or "0"}, {primitive.since}}},')
+        effect = f"{len(primitive.before)}, {len(primitive.after)}"
+        table.append(f'{{"{text}", {flags or "0"}, {primitive.since}, {effect}}},')
     meta = [
         '"""Documentation of the kernel words.',
         "",

@@ -2,8 +2,8 @@
  *
  * It combines what words read of lists (list_reads.c) and what they leave in memory (word_flow.c)
  * into the facts of list_effects.h: may lists be incomplete, counted, continued?  A move word may
- * write a variable of the script if nothing reads the value later: every word that the host runs
- * (move words, hooks, words compiled into moves) writes the variable before it reads it
+ * write a variable or an array of the script if nothing reads the value later: every word that the
+ * host runs (move words, hooks, words compiled into moves) writes it before it reads it
  * (word_flow.c).  Everything that the analysis does not understand counts as observed.
  *
  * Memory that a script declares as scratch memory needs no proof.  This file must not know which
@@ -295,7 +295,7 @@ static void find_facts_at_leaves(fvm_host_words *w, bool transient, fvm_list_fac
     facts->counts_moves = counts;
     /* Words may use scratch memory in a way that needs them to run to their ends. */
     facts->ends_words = counts && w->flow.graph.scratch.count == 0;
-    facts->next_text_depends = w->moves.changes;
+    facts->leaves_differences = w->moves.changes || fvm_flow_arrays(&w->flow) != 0;
     facts->can_be_continued = facts->can_follow_hooks && may_be_continued(w);
 }
 

@@ -37,8 +37,9 @@ typedef struct {
     bool independent;
     /* No moves are removed from lists: there are no priorities, and $uniqueMoves is off. */
     bool keeps_all_moves;
-    /* The text of the next list's first move may depend on the last edit of this list. */
-    bool next_text_depends;
+    /* Incomplete lists leave differences that are seen if the game continues with this memory: in
+     * the text of the next list's first move, or in arrays, which positions compare. */
+    bool leaves_differences;
     /* Records of moves have texts, which no word that runs in a search reads. */
     bool texts_unread;
 } fvm_list_facts;

@@ -134,6 +134,8 @@ static void run_primitive(fvm_effects *e, int32_t word, int op) {
 static void run_step(fvm_effects *e, const fvm_step *step) {
     const fvm_flow *f = e->flow;
     int32_t token = -1;
+    if (step->memory >= 0 && step->use != FVM_USE_ADDRESS && step->use != FVM_USE_READ)
+        write_variable(e, step->memory);
     switch (step->op) {
     case FVM_OP_LIT:
         refer(e, step->operand);
@@ -144,8 +146,6 @@ static void run_step(fvm_effects *e, const fvm_step *step) {
         e->compiles_tokens |= token >= 0 && f->kind[token] == FVM_WORD_EXECUTE;
         break;
     case FVM_OP_VAR:
-        if (step->use == FVM_USE_WRITE || step->use == FVM_USE_UPDATE)
-            write_variable(e, step->word);
         e->executed[step->word] = true;
         touch(e, step->word);
         break;

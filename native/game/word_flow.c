@@ -1,11 +1,14 @@
-/* word_flow.c: which variables of a script compiled words read before they write them.
+/* word_flow.c: which variables and arrays of a script compiled words read before they write them.
  *
  * It owns the decoding of colon definitions into instructions, and a data-flow analysis of them: a
- * forward analysis of "certainly written", which is repeated until nothing changes.  It assumes
- * that code reaches a variable's cell only through the variable's address: not by arithmetic on the
- * address of other data.  A definition that it does not understand is assumed to read every
- * variable.  It must not know which words are run by the host (host_words.c). */
+ * forward analysis of "certainly written", which is repeated until nothing changes.  An array is
+ * written when a loop has written all its cells (array_fills.c).  It assumes that code reaches a
+ * variable's cell only through the variable's address, and the cells of an array only with indexes
+ * within the array: not by arithmetic on the address of other data.  A definition that it does not
+ * understand is assumed to read every variable.  It must not know which words are run by the host
+ * (host_words.c). */
 #include "game/word_flow.h"
+#include "game/array_fills.h"
 #include "vm/decode.h"
 
 #include <stdlib.h>
@@ -61,6 +64,15 @@ static void find_known_words(fvm_flow *f) {
     }
 }
 
+static void find_arrays(fvm_flow *f) {
+    memset(f->array, -1, (size_t)f->graph.count * sizeof *f->array);
+    for (int32_t word = f->graph.count - 1; word >= 0 && !fvm_in_library(&f->graph, word); word--) {
+        const int32_t array = fvm_find_array(f, word);
+        if (array >= 0)
+            f->array[word] = f->array[array] = array;
+    }
+}
+
 bool fvm_flow_open(fvm_flow *f, const fvm *vm) {
     *f = (fvm_flow){.count = 0};
     if (!fvm_call_graph_open(&f->graph, vm))
@@ -68,18 +80,22 @@ bool fvm_flow_open(fvm_flow *f, const fvm *vm) {
     const size_t count = (size_t)f->graph.count;
     f->kind = calloc(count, sizeof *f->kind);
     f->number = malloc(count * sizeof *f->number);
+    f->array = malloc(count * sizeof *f->array);
     f->flow = calloc(count, sizeof *f->flow);
     f->state = malloc(MAX_CELLS * sizeof *f->state);
-    if (f->kind == NULL || f->number == NULL || f->flow == NULL || f->state == NULL)
+    if (f->kind == NULL || f->number == NULL || f->array == NULL || f->flow == NULL ||
+        f->state == NULL)
         return false;
     memset(f->number, -1, count * sizeof *f->number);
     find_known_words(f);
+    find_arrays(f);
     return true;
 }
 
 void fvm_flow_close(fvm_flow *f) {
     free(f->kind);
     free(f->number);
+    free(f->array);
     free(f->flow);
     free(f->state);
     fvm_call_graph_close(&f->graph);
@@ -129,6 +145,7 @@ static fvm_step plain_step(const fvm_flow *f, fvm_addr at) {
     const fvm_instruction found = fvm_decode(vm, at);
     fvm_step step = {.at = at, .next = at + found.length, .op = found.op, .operand = found.operand};
     step.word = found.op >= 0 ? fvm_word_of_token(f, (fvm_cell)found.token) : -1;
+    step.memory = step.word < 0 ? -1 : found.op == FVM_OP_VAR ? step.word : f->array[step.word];
     if (step.word < 0)
         step.op = -1;
     else if (f->kind[step.word] == FVM_WORD_STRING || f->kind[step.word] == FVM_WORD_PRINT) {
@@ -161,13 +178,26 @@ static fvm_variable_use use_of(const fvm_flow *f, const fvm_step *step) {
     }
 }
 
+/* Whether the instructions at an address are a number and MOVE, which copies to a whole array. */
+static bool fills_array(const fvm_code *code, const fvm_step *array, const fvm_step *number) {
+    return array->op == FVM_OP_VAR && code->flow->array[array->word] >= 0 &&
+           number->op == FVM_OP_LIT && number->next < code->end &&
+           !fvm_code_is_target(code, number->next) &&
+           plain_step(code->flow, number->next).op == FVM_OP_MOVE &&
+           number->operand == fvm_array_cells(code->flow, array->word);
+}
+
 fvm_step fvm_code_step(const fvm_code *code, fvm_addr at) {
     fvm_step step = plain_step(code->flow, at);
-    if (step.op == FVM_OP_VAR && step.next < code->end && !fvm_code_is_target(code, step.next)) {
+    if (step.memory >= 0 && step.next < code->end && !fvm_code_is_target(code, step.next)) {
         const fvm_step next = plain_step(code->flow, step.next);
         step.use = use_of(code->flow, &next);
-        if (step.use != FVM_USE_ADDRESS)
+        if (step.use != FVM_USE_ADDRESS) {
             step.next = next.next;
+        } else if (fills_array(code, &step, &next)) {
+            step.use = FVM_USE_FILL;
+            step.next = next.next + 4;
+        }
     }
     return step;
 }
@@ -184,6 +214,7 @@ bool fvm_code_open(fvm_code *code, const fvm_flow *f, int32_t word) {
     const fvm_addr limit = fvm_end_of_word(&f->graph, maker >= 0 ? maker : word);
     fvm_addr last_target = start;
     int32_t items = 0; /* that >R has put on the return stack */
+    int32_t loops = 0;
     *code = (fvm_code){.flow = f, .start = start, .end = start};
     if (maker < 0 && fvm_opcode_at(f->graph.vm, cfa) != FVM_OP_COLON)
         return false;
@@ -202,8 +233,11 @@ bool fvm_code_open(fvm_code *code, const fvm_flow *f, int32_t word) {
             last_target = target > last_target ? target : last_target;
         }
         items += step.op == FVM_OP_TO_R ? 1 : step.op == FVM_OP_FROM_R ? -1 : 0;
-        if (items < 0) /* the word removes its own return address */
-            return false;
+        loops += step.op == FVM_OP_DO_START                                  ? 1
+                 : step.op == FVM_OP_LOOP_STEP || step.op == FVM_OP_LOOP_ADD ? -1
+                                                                             : 0;
+        if (items < 0 || loops < 0 || (step.op == FVM_OP_LEAVE && loops == 0))
+            return false; /* the word changes its own return address, or its caller's loop */
         code->end = step.next;
         if (step.op == FVM_OP_RETURN && code->end > last_target)
             return true;
@@ -224,17 +258,31 @@ static bool join(const fvm_code *code, fvm_addr to, fvm_variables written) {
 typedef struct {
     fvm_flow *f;
     fvm_variables tokens; /* exposed by the words that EXECUTE may run */
+    fvm_variables arrays; /* the numbered arrays */
 } computation;
+
+/* The arrays of which a loop writes all cells, for the branch to its beginning. */
+static fvm_variables filled_by_loop(fvm_flow *f, const fvm_code *code, fvm_addr back) {
+    for (int32_t i = 0; i < f->loops; i++)
+        if (f->loop_ends[i] == back)
+            return f->filled[i];
+    if (f->loops == FVM_FLOW_LOOPS)
+        return 0;
+    f->loop_ends[f->loops] = back;
+    return f->filled[f->loops++] = fvm_filled_arrays(code, back, &f->overrun);
+}
 
 /* The flow of the word that an instruction calls. */
 static fvm_word_flow flow_of_step(const computation *c, const fvm_step *step) {
     const fvm_flow *f = c->f;
-    const int8_t number = f->number[step->word];
     fvm_word_flow flow = {0, 0};
-    if (number >= 0) {
-        const fvm_variables bit = (fvm_variables)1 << number;
+    if (step->memory >= 0) {
+        const int8_t number = f->number[step->memory];
+        const fvm_variables bit = number >= 0 ? (fvm_variables)1 << number : 0;
+        const bool writes = step->use == FVM_USE_WRITE || step->use == FVM_USE_UPDATE;
         flow.exposed = step->use == FVM_USE_READ || step->use == FVM_USE_UPDATE ? bit : 0;
-        flow.written = step->use == FVM_USE_WRITE || step->use == FVM_USE_UPDATE ? bit : 0;
+        if (step->use == FVM_USE_FILL || (writes && f->array[step->memory] < 0))
+            flow.written = bit;
     } else if (f->kind[step->word] == FVM_WORD_EXECUTE) {
         flow.exposed = c->tokens;
     } else if (f->kind[step->word] == FVM_WORD_ORDINARY) {
@@ -270,6 +318,8 @@ static fvm_word_flow flow_of_code(const computation *c, const fvm_code *code) {
             written = (written | called.written) & ~((fvm_variables)1 << 63);
             if (is_branch(step.op))
                 changed |= join(code, (fvm_addr)step.operand, written);
+            if (c->arrays != 0 && is_branch(step.op) && (fvm_addr)step.operand <= step.at)
+                written |= filled_by_loop(c->f, code, step.at);
             if (step.op != FVM_OP_BRANCH && step.op != FVM_OP_EXIT && step.next < code->end)
                 changed |= join(code, step.next, written);
         }
@@ -292,8 +342,16 @@ static fvm_word_flow flow_of_word(const computation *c, int32_t word) {
                                            : (fvm_word_flow){~(fvm_variables)0, 0};
 }
 
+fvm_variables fvm_flow_arrays(const fvm_flow *f) {
+    fvm_variables arrays = 0;
+    for (int32_t i = 0; i < f->count; i++)
+        if (f->array[f->words[i]] >= 0)
+            arrays |= (fvm_variables)1 << i;
+    return arrays;
+}
+
 void fvm_flow_compute(fvm_flow *f, const bool *reached, const bool *tokens) {
-    computation c = {f, 0};
+    computation c = {f, 0, fvm_flow_arrays(f)};
     /* Begin with the smallest sets `exposed` and the largest sets `written`. */
     for (int32_t word = 0; word < f->graph.count; word++)
         f->flow[word] = (fvm_word_flow){0, reached[word] ? ~(fvm_variables)0 : 0};
@@ -316,7 +374,8 @@ void fvm_flow_compute(fvm_flow *f, const bool *reached, const bool *tokens) {
 /* The numbered variable that contains an address. */
 static fvm_variables variable_at(const fvm_flow *f, fvm_cell cell) {
     const int32_t word = fvm_word_containing(&f->graph, (fvm_addr)cell);
-    return word >= 0 && f->number[word] >= 0 ? (fvm_variables)1 << f->number[word] : 0;
+    const int32_t memory = word >= 0 && f->array[word] >= 0 ? f->array[word] : word;
+    return memory >= 0 && f->number[memory] >= 0 ? (fvm_variables)1 << f->number[memory] : 0;
 }
 
 /* The variables into which cells in [from, to) may point. */
@@ -327,8 +386,14 @@ static fvm_variables variables_in(const fvm_flow *f, fvm_addr from, fvm_addr to)
     return found;
 }
 
+/* Whether an instruction uses a cell outside an array, with a constant index. */
+static bool is_out_of_bounds(const fvm_flow *f, const fvm_step *step, const fvm_step *before) {
+    return step->op != FVM_OP_VAR && before->op == FVM_OP_LIT &&
+           (before->operand < 0 || before->operand >= fvm_array_cells(f, step->memory));
+}
+
 fvm_variables fvm_flow_escaped(const fvm_flow *f, const bool *reached) {
-    fvm_variables escaped = 0;
+    fvm_variables escaped = f->overrun;
     for (int32_t word = 0; word < f->graph.count; word++) {
         if (!reached[word])
             continue;
@@ -337,12 +402,15 @@ fvm_variables fvm_flow_escaped(const fvm_flow *f, const bool *reached) {
         const bool open = fvm_code_open(&code, f, word);
         const fvm_addr data = open && code.start == cfa + 4 ? code.end : cfa + 4;
         escaped |= variables_in(f, data, fvm_end_of_word(&f->graph, word));
-        for (fvm_addr at = code.start; open && at < code.end;) {
-            const fvm_step step = fvm_code_step(&code, at);
+        for (fvm_step step = {.next = code.start}; open && step.next < code.end;) {
+            const fvm_step before = step;
+            step = fvm_code_step(&code, step.next);
             escaped |= variable_at(f, step.operand);
-            if (step.op == FVM_OP_VAR && step.use == FVM_USE_ADDRESS && f->number[step.word] >= 0)
-                escaped |= (fvm_variables)1 << f->number[step.word];
-            at = step.next;
+            /* A word that computes an address from an index passes it to its callers. */
+            if (step.memory >= 0 && f->number[step.memory] >= 0 &&
+                (step.use == FVM_USE_ADDRESS ? f->array[word] != step.memory
+                                             : is_out_of_bounds(f, &step, &before)))
+                escaped |= (fvm_variables)1 << f->number[step.memory];
         }
     }
     return escaped;

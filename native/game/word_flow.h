@@ -1,4 +1,4 @@
-/* word_flow.h: which variables of a script compiled words read before they write them.
+/* word_flow.h: which variables and arrays of a script compiled words read before they write them.
  *
  * For the analysis of lists only (list_effects.c). */
 #ifndef FVM_WORD_FLOW_H
@@ -6,7 +6,7 @@
 
 #include "game/call_graph.h"
 
-enum { FVM_FLOW_VARIABLES = 63 };
+enum { FVM_FLOW_VARIABLES = 63, FVM_FLOW_LOOPS = 32 };
 typedef uint64_t fvm_variables; /* a set of numbered variables */
 
 /* What running a word may do to the numbered variables. */
@@ -35,12 +35,18 @@ typedef enum {
 
 typedef struct {
     fvm_call_graph graph;
-    uint8_t *kind;                     /* per word, see fvm_word_kind */
-    int8_t *number;                    /* per word: number of the variable, -1: none */
-    int32_t words[FVM_FLOW_VARIABLES]; /* the variables by number */
-    int32_t count;                     /* of numbered variables */
-    fvm_word_flow *flow;               /* per word */
-    fvm_variables *state;              /* per cell of a word: variables written before it */
+    uint8_t *kind;                      /* per word, see fvm_word_kind */
+    int8_t *number;                     /* per word: number of the variable, -1: none */
+    int32_t *array;                     /* per word: the array of which it computes cells' addresses
+                                           from indexes, -1: none; see array_fills.h */
+    int32_t words[FVM_FLOW_VARIABLES];  /* the variables by number */
+    int32_t count;                      /* of numbered variables */
+    fvm_addr loop_ends[FVM_FLOW_LOOPS]; /* the branches at the ends of loops, */
+    fvm_variables filled[FVM_FLOW_LOOPS]; /* and the arrays that these loops fill */
+    int32_t loops;
+    fvm_variables overrun; /* arrays of which loops use cells that do not exist */
+    fvm_word_flow *flow;   /* per word */
+    fvm_variables *state;  /* per cell of a word: variables written before it */
 } fvm_flow;
 
 /* false: no memory, or the dictionary has no library.  fvm_flow_close must be called in both cases.
@@ -48,8 +54,15 @@ typedef struct {
 bool fvm_flow_open(fvm_flow *f, const fvm *vm);
 void fvm_flow_close(fvm_flow *f);
 
-/* How an instruction uses the variable whose address the instruction before it pushes. */
-typedef enum { FVM_USE_ADDRESS, FVM_USE_READ, FVM_USE_WRITE, FVM_USE_UPDATE } fvm_variable_use;
+/* How an instruction uses the variable, or cell of an array, whose address the instruction before
+ * it pushes. */
+typedef enum {
+    FVM_USE_ADDRESS, /* in another way */
+    FVM_USE_READ,
+    FVM_USE_WRITE,
+    FVM_USE_UPDATE,
+    FVM_USE_FILL /* writes all cells of an array */
+} fvm_variable_use;
 
 /* One instruction of a word. */
 typedef struct {
@@ -58,6 +71,7 @@ typedef struct {
     int32_t word;         /* index of the called word */
     fvm_cell operand;     /* inline operand */
     fvm_variable_use use; /* of a variable; if it is not FVM_USE_ADDRESS, `next` is after the use */
+    int32_t memory;       /* index of the variable or array; -1: none */
 } fvm_step;
 
 /* The instructions of a colon definition, or of the code after DOES> of a word's defining word. */
@@ -84,6 +98,8 @@ bool fvm_is_value_word(const fvm_flow *f, int32_t word);
  * the current position. */
 bool fvm_is_constant_word(const fvm_flow *f, int32_t word);
 
+/* The numbered variables that are arrays. */
+fvm_variables fvm_flow_arrays(const fvm_flow *f);
 /* Computes the flow of the words in `reached`.  tokens: the words that EXECUTE may run. */
 void fvm_flow_compute(fvm_flow *f, const bool *reached, const bool *tokens);
 /* The numbered variables whose addresses words in `reached` use in other ways. */

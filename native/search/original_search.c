@@ -393,7 +393,7 @@ static void prove_lists(search *s) {
     s->proven = true;
     s->lists = fvm_find_list_facts(vm);
     vm->texts_unread = s->lists.texts_unread;
-    if (vm->nesting > 0 && s->lists.next_text_depends) /* the game continues with this memory */
+    if (vm->nesting > 0 && s->lists.leaves_differences) /* the game continues with this memory */
         s->lists = (fvm_list_facts){.use = FVM_LIST_CONTENTS};
     if (vm->records_have_texts && !vm->texts_unread) { /* each text is made */
         s->lists.counts_moves = s->lists.ends_words = s->lists.can_be_continued = false;

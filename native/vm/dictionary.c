@@ -15,12 +15,18 @@ static const struct {
     const char *name;
     int flags;
     int since;
+    int8_t popped, pushed;
 } primitive_table[] = {
 #include "generated/table.inc"
 };
 
 int fvm_primitive_flags(int op) {
     return op >= 0 && op < FVM_PRIMITIVES ? primitive_table[op].flags : 0;
+}
+
+void fvm_primitive_effect(int op, int *popped, int *pushed) {
+    *popped = primitive_table[op].popped;
+    *pushed = primitive_table[op].pushed;
 }
 
 /* --- growth at HERE --------------------------------------------------------------- */

@@ -1,0 +1,333 @@
+/* array_fills.c: the arrays of a script, and the loops that write all cells of an array.
+ *
+ * It owns the abstract execution of a loop: numbers are known or unknown, the indexes of stores are
+ * collected, and code that may be skipped is skipped.  It assumes that other instructions do not
+ * change the index of a counted loop (fvm_code_open refuses code that could).  It must not know
+ * what the answer is for (word_flow.c). */
+#include "game/array_fills.h"
+#include "vm/decode.h"
+
+#include "generated/ops.h"
+
+enum {
+    MAX_CELLS = 1024,  /* of an array */
+    MAX_STEPS = 40000, /* of a loop */
+    MAX_CALLS = 4,     /* nested */
+    ITEMS = 16         /* known items of the stack */
+};
+
+/* --- arrays ------------------------------------------------------------------------- */
+
+int32_t fvm_find_array(const fvm_flow *f, int32_t word) {
+    static const char *const makers[] = {"[]", NULL};
+    const fvm *vm = f->graph.vm;
+    const fvm_addr body = fvm_code_field(&f->graph, word) + 4;
+    if (fvm_in_library(&f->graph, word) || fvm_is_made_by(&f->graph, word, makers))
+        return fvm_in_library(&f->graph, word) ? -1 : word;
+    if (fvm_opcode_at(vm, body - 4) != FVM_OP_COLON || fvm_decode(vm, body + 4).op != FVM_OP_VAR ||
+        fvm_decode(vm, body + 8).op != FVM_OP_ADD || fvm_decode(vm, body + 12).op != FVM_OP_RETURN)
+        return -1;
+    const int32_t scale = fvm_word_of_token(f, fvm_get(vm, body));
+    const int32_t table = fvm_word_of_token(f, fvm_get(vm, body + 4));
+    return scale >= 0 && fvm_in_library(&f->graph, scale) &&
+                   fvm_word_is_named(&f->graph, scale, "CELLS") && table >= 0 &&
+                   !fvm_in_library(&f->graph, table)
+               ? table
+               : -1;
+}
+
+fvm_cell fvm_array_cells(const fvm_flow *f, int32_t array) {
+    const fvm *vm = f->graph.vm;
+    const fvm_addr cfa = fvm_code_field(&f->graph, array);
+    const fvm_addr body = cfa + (fvm_opcode_at(vm, cfa) == FVM_OP_VAR ? 4 : 8);
+    fvm_addr end = fvm_end_of_word(&f->graph, array);
+    if (array + 1 < f->graph.count) { /* the next word's name is before its header */
+        const fvm_addr name = (fvm_addr)fvm_get(vm, f->graph.words[array + 1]);
+        end = name > body && name < end ? name : end;
+    }
+    return (fvm_cell)((end - body) / 4);
+}
+
+/* --- abstract execution ------------------------------------------------------------- */
+
+typedef struct {
+    bool known;
+    fvm_cell value;
+} item;
+
+typedef struct {
+    const fvm_flow *flow;
+    int32_t array;
+    fvm_cell cells;
+    bool written[MAX_CELLS];
+    item stack[ITEMS]; /* the topmost items; those below are unknown */
+    int count;
+    bool counted; /* in a counted loop */
+    fvm_cell index, limit;
+    int steps;
+    bool overrun; /* a cell outside the array is used */
+} machine;
+
+static const item UNKNOWN = {false, 0};
+
+static item pop(machine *m) { return m->count > 0 ? m->stack[--m->count] : UNKNOWN; }
+
+static void push(machine *m, item value) {
+    if (m->count == ITEMS)
+        memmove(m->stack, m->stack + 1, (size_t)--m->count * sizeof *m->stack);
+    m->stack[m->count++] = value;
+}
+
+static void push_number(machine *m, fvm_cell value) { push(m, (item){true, value}); }
+
+/* The result of a primitive with known inputs. */
+static item result_of(int op, fvm_cell a, fvm_cell b) {
+    const uint32_t x = (uint32_t)a, y = (uint32_t)b;
+    switch (op) {
+    case FVM_OP_ADD:
+        return (item){true, (fvm_cell)(x + y)};
+    case FVM_OP_SUB:
+        return (item){true, (fvm_cell)(x - y)};
+    case FVM_OP_MUL:
+        return (item){true, (fvm_cell)(x * y)};
+    case FVM_OP_INC:
+        return (item){true, (fvm_cell)(x + 1)};
+    case FVM_OP_DEC:
+        return (item){true, (fvm_cell)(x - 1)};
+    case FVM_OP_EQ:
+        return (item){true, -(a == b)};
+    case FVM_OP_NE:
+        return (item){true, -(a != b)};
+    case FVM_OP_LT:
+        return (item){true, -(a < b)};
+    case FVM_OP_GT:
+        return (item){true, -(a > b)};
+    case FVM_OP_LE:
+        return (item){true, -(a <= b)};
+    case FVM_OP_GE:
+        return (item){true, -(a >= b)};
+    case FVM_OP_ZEQ:
+    case FVM_OP_NOT:
+        return (item){true, -(a == 0)};
+    case FVM_OP_ZLT:
+        return (item){true, -(a < 0)};
+    case FVM_OP_ZGT:
+        return (item){true, -(a > 0)};
+    default:
+        return UNKNOWN;
+    }
+}
+
+static void run_primitive(machine *m, int op) {
+    /* For each word: which inputs are its outputs. */
+    static const struct {
+        int op;
+        const char *outputs;
+    } shuffles[] = {{FVM_OP_DUP, "00"},
+                    {FVM_OP_SWAP, "10"},
+                    {FVM_OP_OVER, "010"},
+                    {FVM_OP_ROT, "120"},
+                    {FVM_OP_TWO_DUP, "0101"}};
+    int popped, pushed;
+    item inputs[4] = {UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN};
+    fvm_primitive_effect(op, &popped, &pushed);
+    for (int i = popped - 1; i >= 0; i--) {
+        const item top = pop(m);
+        if (i < 4)
+            inputs[i] = top;
+    }
+    for (size_t i = 0; i < sizeof shuffles / sizeof *shuffles; i++)
+        if (op == shuffles[i].op) {
+            for (const char *at = shuffles[i].outputs; *at != 0; at++)
+                push(m, inputs[*at - '0']);
+            return;
+        }
+    const bool known = inputs[0].known && (popped < 2 || inputs[1].known) && popped < 3;
+    for (int i = 0; i < pushed; i++)
+        push(m, known ? result_of(op, inputs[0].value, inputs[1].value) : UNKNOWN);
+}
+
+/* Executes an instruction that uses a variable or a cell of an array; false: an index is out of
+ * bounds. */
+static bool use_memory(machine *m, const fvm_step *step) {
+    const fvm_flow *f = m->flow;
+    const item index = step->op == FVM_OP_VAR ? UNKNOWN : pop(m);
+    const int op = fvm_decode(f->graph.vm, step->next - 4).op;
+    if (step->use == FVM_USE_FILL) {
+        pop(m);
+    } else if (step->use != FVM_USE_ADDRESS && op < FVM_PRIMITIVES) { /* not ON and OFF */
+        push(m, UNKNOWN);
+        run_primitive(m, op);
+    } else if (step->use == FVM_USE_ADDRESS) {
+        push(m, UNKNOWN);
+    }
+    if (step->memory != m->array || !index.known)
+        return true;
+    m->overrun |= index.value < 0 || index.value >= m->cells;
+    if (!m->overrun)
+        m->written[index.value] |= step->use == FVM_USE_WRITE;
+    return !m->overrun;
+}
+
+static bool call(machine *m, int32_t word, int calls);
+
+/* Whether a primitive changes the return stack, except those of counted loops. */
+static bool uses_return_stack(int op) {
+    return op == FVM_OP_TO_R || op == FVM_OP_FROM_R || op == FVM_OP_LEAVE;
+}
+
+/* Executes an instruction that is not a branch; false: give up. */
+static bool run_step(machine *m, const fvm_step *step, int calls) {
+    const fvm_flow *f = m->flow;
+    if (step->memory >= 0)
+        return use_memory(m, step);
+    if (step->op == FVM_OP_LIT)
+        push_number(m, step->operand);
+    else if (fvm_is_value_word(f, step->word))
+        push_number(m, fvm_get(f->graph.vm, fvm_code_field(&f->graph, step->word) + 8));
+    else if (step->op == FVM_OP_I && calls == 0 && m->counted)
+        push_number(m, m->index);
+    else if (uses_return_stack(step->op) || step->op == FVM_OP_EXIT ||
+             f->kind[step->word] == FVM_WORD_EXIT)
+        return false;
+    else if (step->op < FVM_PRIMITIVES && step->op != FVM_OP_EXECUTE)
+        run_primitive(m, step->op);
+    else if (!call(m, step->word, calls))
+        m->count = 0; /* all items are unknown */
+    return true;
+}
+
+static bool is_branch(int op) {
+    return op == FVM_OP_BRANCH || op == FVM_OP_ZBRANCH || op == FVM_OP_LOOP_STEP ||
+           op == FVM_OP_LOOP_ADD;
+}
+
+/* Executes a definition without branches; false: its effect on the stack is unknown. */
+static bool call(machine *m, int32_t word, int calls) {
+    fvm_code code;
+    if (calls == MAX_CALLS || m->flow->kind[word] != FVM_WORD_ORDINARY ||
+        !fvm_code_open(&code, m->flow, word))
+        return false;
+    if (fvm_defining_word(&m->flow->graph, word) >= 0)
+        push(m, UNKNOWN); /* the address of its data */
+    for (fvm_addr at = code.start; at < code.end && m->steps++ < MAX_STEPS;) {
+        const fvm_step step = fvm_code_step(&code, at);
+        if (step.op == FVM_OP_RETURN)
+            return true;
+        if (is_branch(step.op) || step.op == FVM_OP_DO_START || !run_step(m, &step, calls + 1))
+            return false;
+        at = step.next;
+    }
+    return false;
+}
+
+/* --- loops -------------------------------------------------------------------------- */
+
+/* A loop without other loops in it, and the instructions before it that compute constants. */
+typedef struct {
+    const fvm_code *code;
+    fvm_addr begin, head, back;
+} loop;
+
+/* The beginning of the instructions before a loop that only compute. */
+static fvm_addr find_begin(const fvm_code *code, fvm_addr head) {
+    fvm_addr begin = code->start;
+    for (fvm_addr at = code->start; at < head;) {
+        const fvm_step step = fvm_code_step(code, at);
+        if (fvm_code_is_target(code, at))
+            begin = at;
+        at = step.next;
+        if (is_branch(step.op) ||
+            (step.op >= FVM_PRIMITIVES && !fvm_is_value_word(code->flow, step.word)))
+            begin = at;
+    }
+    return begin;
+}
+
+/* Whether the loop is entered only at its beginning, branches only forwards, except for `back`, and
+ * does not change the loop's limit or index. */
+static bool is_closed(const loop *l) {
+    for (fvm_addr at = l->code->start; at < l->code->end;) {
+        const fvm_step step = fvm_code_step(l->code, at);
+        const fvm_addr target = (fvm_addr)step.operand;
+        const bool inside = at >= l->begin && at <= l->back;
+        if (is_branch(step.op) && inside && at != l->back && (target <= at || target > l->back))
+            return false;
+        if (is_branch(step.op) && !inside && target > l->begin && target <= l->back)
+            return false;
+        if (inside && uses_return_stack(step.op))
+            return false;
+        at = step.next;
+    }
+    return true;
+}
+
+/* The end of the conditional code that begins with a branch; 0: not known. */
+static fvm_addr end_of_conditional(const loop *l, const fvm_step *branch) {
+    fvm_addr end = (fvm_addr)branch->operand, at = branch->next;
+    for (fvm_step last = *branch; at <= end && at < l->back; at = last.next) {
+        if (at == end && (last.op != FVM_OP_BRANCH || (fvm_addr)last.operand <= end))
+            break;
+        if (at == end)
+            end = (fvm_addr)last.operand;
+        last = fvm_code_step(l->code, at);
+        if (is_branch(last.op) && (fvm_addr)last.operand > end && last.next != end)
+            return 0;
+    }
+    return end;
+}
+
+/* Executes the loop to its end; returns whether it has written all cells. */
+static bool run_loop(machine *m, const loop *l) {
+    for (fvm_addr at = l->begin; m->steps++ < MAX_STEPS;) {
+        const fvm_step step = fvm_code_step(l->code, at);
+        at = step.next;
+        if (step.op == FVM_OP_DO_START) {
+            const item start = pop(m), limit = pop(m);
+            if (m->counted || !start.known || !limit.known)
+                return false;
+            m->counted = true;
+            m->index = start.value;
+            m->limit = limit.value;
+        } else if (step.at == l->back) {
+            const item flag = step.op == FVM_OP_ZBRANCH ? pop(m) : UNKNOWN;
+            if (step.op == FVM_OP_LOOP_STEP ? !m->counted : !flag.known)
+                return false;
+            if (step.op == FVM_OP_LOOP_STEP ? ++m->index >= m->limit : flag.value != 0)
+                break;
+            at = l->head;
+        } else if (step.op == FVM_OP_ZBRANCH) {
+            at = end_of_conditional(l, &step);
+            if (at == 0)
+                return false;
+            m->count = 0;
+        } else if (is_branch(step.op) || step.op == FVM_OP_RETURN || !run_step(m, &step, 0)) {
+            return false;
+        }
+    }
+    fvm_cell written = 0;
+    for (fvm_cell i = 0; i < m->cells; i++)
+        written += m->written[i];
+    return m->steps < MAX_STEPS && written == m->cells;
+}
+
+fvm_variables fvm_filled_arrays(const fvm_code *code, fvm_addr back, fvm_variables *overrun) {
+    const fvm_flow *f = code->flow;
+    const fvm_step branch = fvm_code_step(code, back);
+    const loop l = {code, find_begin(code, (fvm_addr)branch.operand), (fvm_addr)branch.operand,
+                    back};
+    fvm_variables filled = 0;
+    if (l.head > back || branch.op == FVM_OP_BRANCH || branch.op == FVM_OP_LOOP_ADD ||
+        !is_closed(&l))
+        return 0;
+    for (int32_t i = 0; i < f->count; i++) {
+        machine m = {.flow = f, .array = f->words[i]};
+        if (f->array[m.array] != m.array)
+            continue;
+        m.cells = fvm_array_cells(f, m.array);
+        if (m.cells <= MAX_CELLS && run_loop(&m, &l))
+            filled |= (fvm_variables)1 << i;
+        *overrun |= (fvm_variables)m.overrun << i;
+    }
+    return filled;
+}
