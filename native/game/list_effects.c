@@ -306,7 +306,7 @@ static void find_facts(fvm_host_words *w, fvm_list_facts *facts) {
     facts->ordered |= (fvm_reads_of_lists(&w->moves) & ~FVM_KEEPS_LISTS) !=
                       0; /* HERE depends on the moves before */
     find_facts_at_leaves(w, transient, facts);
-    facts->keeps_all_moves = is_unset(w, vm->lib.priorities) && is_unset(w, vm->lib.unique_moves);
+    facts->removes_no_moves = is_unset(w, vm->lib.priorities) && is_unset(w, vm->lib.unique_moves);
     facts->independent = transient && !facts->ordered && !w->moves.passes &&
                          is_trivial(vm, vm->lib.on_generate, FVM_OP_RETURN) &&
                          (fvm_reads_of_lists(&w->turns) & ~FVM_KEEPS_LISTS) == 0;

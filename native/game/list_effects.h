@@ -36,7 +36,7 @@ typedef struct {
      * remove moves from a list. */
     bool independent;
     /* No moves are removed from lists: there are no priorities, and $uniqueMoves is off. */
-    bool keeps_all_moves;
+    bool removes_no_moves;
     /* Incomplete lists leave differences that are seen if the game continues with this memory: in
      * the text of the next list's first move, or in arrays, which positions compare. */
     bool leaves_differences;

@@ -178,7 +178,7 @@ static bool may_shorten_lists(const fvm_deepening *t) {
     const fvm_list_facts *facts = &t->ss->facts;
     if (!t->ss->analysed && fvm_steps(t->ss->vm) - t->first_steps > ANALYSIS_STEPS)
         fvm_search_find_facts(t->ss);
-    return facts->use <= FVM_LIST_EMPTINESS && facts->keeps_all_moves;
+    return facts->use <= FVM_LIST_EMPTINESS && facts->removes_no_moves;
 }
 
 /* The number of moves to generate before the first search of a move; 0: all moves.  If that search
