@@ -42,6 +42,9 @@ fvm_status fvm_scan_board_for_others(fvm *vm, fvm_scan *s, fvm_cell player);
 /* Runs a move word of a move type at the current board position. */
 fvm_status fvm_scan_run_word(fvm *vm, const fvm_scan *s, fvm_addr word, fvm_cell type);
 
+/* The number of words in a list of move words, which begin 8 bytes after its address; -1: the list
+ * has a form that only fvm_scan_board supports. */
+int32_t fvm_words_of_list(const fvm *vm, fvm_addr list);
 /* Finds the move words (field FVM_FIELD_MOVES) or drop words (FVM_FIELD_DROPS) of a piece type.
  * Returns the number of words; -1: the list has a form that only fvm_scan_board supports.
  * *pairs: address of the first word; each word is followed by its move type. */

@@ -3,13 +3,12 @@
  * It owns which words the host runs: move words, hooks, engines of the script, and words that
  * moves contain.  It must not know what the answers are for (list_effects.c). */
 #include "game/host_words.h"
+#include "game/board_scan.h"
 #include "vm/decode.h"
 
 #include "generated/ops.h"
 
 #include <stdlib.h>
-
-enum { MAX_WORDS = 128 }; /* the constant `#Moves` of the library */
 
 /* The first hook is OnIsGameOver, the first three are those of a position, the first eight run in
  * searches. */
@@ -34,11 +33,9 @@ static void find_move_words(fvm_host_words *w) {
         const fvm_addr list = fvm_word_list(vm, i);
         if (list == 0)
             continue;
-        const bool usual = fvm_in(vm, list, 8 + 8 * MAX_WORDS) &&
-                           fvm_opcode_at(vm, list) == FVM_OP_VAR && fvm_get(vm, list + 4) >= 0 &&
-                           fvm_get(vm, list + 4) <= MAX_WORDS;
-        w->moves.unknown |= !usual;
-        for (int32_t k = 0; usual && k < fvm_get(vm, list + 4); k++) {
+        const int32_t words = fvm_words_of_list(vm, list);
+        w->moves.unknown |= words < 0;
+        for (int32_t k = 0; k < words; k++) {
             const fvm_addr pair = list + 8 + 8u * (uint32_t)k; /* a move word and its type */
             const int32_t word = fvm_word_of_token(&w->flow, fvm_get(vm, pair));
             if (word >= 0)

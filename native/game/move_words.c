@@ -20,18 +20,20 @@ static fvm_addr list_of(const fvm *vm, const fvm_scan *s, fvm_cell type, uint32_
     return type >= 1 && type <= s->scan_types && fvm_in(vm, at, 4) ? (fvm_addr)fvm_get(vm, at) : 0;
 }
 
-int32_t fvm_scan_find_words(const fvm *vm, const fvm_scan *s, fvm_cell type, uint32_t field,
-                            fvm_addr *pairs) {
+int32_t fvm_words_of_list(const fvm *vm, fvm_addr list) {
     enum { MAX_WORDS = 128 }; /* the constant `#Moves` of the library */
-    const fvm_addr list = list_of(vm, s, type, field);
-    if (list == 0)
-        return 0;
     if (!fvm_in(vm, list, 4 + 4 + 8 * MAX_WORDS) ||
         (uint32_t)fvm_get(vm, list) != (FVM_CODE_TAG | FVM_OP_VAR))
         return -1;
-    fvm_cell count = fvm_get(vm, list + 4);
-    *pairs = list + 8;
+    const fvm_cell count = fvm_get(vm, list + 4);
     return count <= MAX_WORDS ? (count > 0 ? count : 0) : -1;
+}
+
+int32_t fvm_scan_find_words(const fvm *vm, const fvm_scan *s, fvm_cell type, uint32_t field,
+                            fvm_addr *pairs) {
+    const fvm_addr list = list_of(vm, s, type, field);
+    *pairs = list + 8;
+    return list == 0 ? 0 : fvm_words_of_list(vm, list);
 }
 
 /* --- making a table --------------------------------------------------------------- */
