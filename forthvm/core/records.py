@@ -322,12 +322,14 @@ class ObservedNumber(Value):
     """A number that an observation shows: `fvm_observed_number`.
 
     Attributes:
-        source: Index of the board cell, or `FVM_OBSERVE_...` for a number of the state.
+        source: Offset of the byte or cell in the board, or `FVM_OBSERVE_...` for a number of the
+            state.
         plane: The plane.
         place: The cell of the plane; -1: all cells.
         low: The number that is shown as 0.
         high: The number that is shown as 1; may be less than `low`.
         show: How the number is shown.
+        width: 4 for a cell of the board, 1 for a byte, which is signed.
     """
 
     source: int
@@ -336,6 +338,7 @@ class ObservedNumber(Value):
     low: int = 0
     high: int = 1
     show: Show = Show.SCALED
+    width: int = 4
 
 
 class ObservationTables(Value, kw_only=True):

@@ -81,9 +81,13 @@ static void put_board(target out, const fvm_observation *plan, size_t first, con
             put_piece(out, plan, first, pos, cell, reveal);
     }
     for (int32_t i = 0; i < plan->variable_count; i++) {
+        const fvm_observed_number *number = &plan->variables[i];
         fvm_cell value;
-        memcpy(&value, board + 4 * (size_t)plan->variables[i].source, 4);
-        put_number(out, plan, first, &plan->variables[i], value);
+        if (number->width == 1)
+            value = (int8_t)board[number->source];
+        else
+            memcpy(&value, board + number->source, 4);
+        put_number(out, plan, first, number, value);
     }
 }
 

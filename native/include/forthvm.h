@@ -389,7 +389,8 @@ typedef enum {
 } fvm_show;
 /* A number that is shown on a plane. */
 typedef struct {
-    int32_t source; /* index of the board cell, or FVM_OBSERVE_... */
+    int32_t source; /* offset of the byte or cell in the board, or FVM_OBSERVE_... */
+    int32_t width;  /* 4: a cell; 1: a byte, which is signed */
     int32_t plane;  /* the plane */
     int32_t place;  /* cell of the plane; -1: all cells */
     int32_t show;   /* fvm_show */

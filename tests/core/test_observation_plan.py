@@ -37,8 +37,8 @@ def tables(**changes: object) -> ObservationTables:
         phases=(0, 1),
         attribute_planes=(3, *[-1] * 15),
         variables=(
-            ObservedNumber(3, 4, low=-10, high=10),
-            *[ObservedNumber(4 + i, 5, place=i, high=4) for i in range(3)],
+            ObservedNumber(12, 4, low=-10, high=10),
+            *[ObservedNumber(16 + 4 * i, 5, place=i, high=4) for i in range(3)],
         ),
         state_numbers=(ObservedNumber(1, 0, low=1, show=Show.EQUAL),),
     ).replace(**changes)
@@ -111,14 +111,20 @@ def test_numbers_of_the_state_follow_the_boards() -> None:
 
 
 def test_numbers_without_a_plane_share_one() -> None:
-    numbers = tuple(ObservedNumber(3 + i, 4, low=5, show=Show.OTHER) for i in range(2))
+    numbers = tuple(ObservedNumber(12 + 4 * i, 4, low=5, show=Show.OTHER) for i in range(2))
     for values, expected in (((5, 5), 0), ((5, 6), 1), ((0, 5), 1)):
         board = cells(0, 0, 0, *values, 0, 0)
         assert observed([board, None], variables=numbers)[4] == [expected] * 3
 
 
+def test_bytes_are_signed() -> None:
+    number = ObservedNumber(14, 4, low=-100, high=100, width=1)
+    board = cells(0, 0, 0, 0x00CE0000, 0, 0, 0)  # byte 2 of the cell is -50
+    assert observed([board, None], variables=(number,))[4] == [0.25] * 3
+
+
 def test_high_may_be_less_than_low() -> None:
-    number = ObservedNumber(3, 4, low=0, high=-1)
+    number = ObservedNumber(12, 4, low=0, high=-1)
     board = cells(0, 0, 0, -1, 0, 0, 0)
     assert observed([board, None], variables=(number,))[4] == [1, 1, 1]
 
@@ -144,6 +150,7 @@ def test_bytes_are_the_floats_times_255() -> None:
         {"attribute_planes": (-2,) * 16},
         {"history": 0},
         {"variables": (ObservedNumber(-1, 0),)},
+        {"variables": (ObservedNumber(0, 0, width=2),)},
         {"variables": (ObservedNumber(0, 0, place=3),)},
         {"state_numbers": (ObservedNumber(6, 0),)},
         {"state_numbers": (ObservedNumber(0, 1),)},

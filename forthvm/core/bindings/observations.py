@@ -42,7 +42,7 @@ class ObservationPlan:
             ValueError: A table has another length than it should, or a number is out of range.
         """
         _check(tables)
-        self._board_bytes = CELL * (1 + max([tables.positions - 1, *_sources(tables)]))
+        self._board_bytes = max([CELL * tables.positions, *_ends(tables)])
         plan = ffi.new("fvm_observation *")
         self._tables: list[CData] = []  # memory to which the plan refers
         for name in ("cells", "board_planes", "state_planes", "history", "positions", "viewer"):
@@ -96,8 +96,9 @@ class ObservationPlan:
         return table
 
 
-def _sources(tables: ObservationTables) -> list[int]:
-    return [number.source for number in tables.variables]
+def _ends(tables: ObservationTables) -> list[int]:
+    """Return how many bytes of a board each variable needs."""
+    return [number.source + number.width for number in tables.variables]
 
 
 def _check(tables: ObservationTables) -> None:
@@ -120,7 +121,7 @@ def _check(tables: ObservationTables) -> None:
         and all(plane in planes for plane in tables.owner_planes)
         and all(plane in planes for plane in tables.unknown_planes)
         and all(plane in planes for plane in tables.attribute_planes)
-        and all(source >= 0 for source in _sources(tables))
+        and all(n.source >= 0 and n.width in (1, CELL) for n in tables.variables)
         and all(0 <= n.source < lib.FVM_OBSERVE_STATE for n in tables.state_numbers)
         and _fits(tables.variables, tables.board_planes, tables.cells)
         and _fits(tables.state_numbers, tables.state_planes, tables.cells)

@@ -10,17 +10,18 @@ also has a digest of the legal moves whenever the player is to move.
 from __future__ import annotations
 
 import hashlib
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
-from forthvm.core.bindings.layout import CELL, TYPE_MASK
+from forthvm.core.bindings.layout import TYPE_MASK
 from forthvm.game.commentary.visible_board import shown_of, shown_of_game
 from forthvm.game.definition.tables import cells_of
 from forthvm.game.ending import turn_index_of
 from forthvm.game.history import player_of
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from .variables import board_bytes, groups_of
 
+if TYPE_CHECKING:
     from forthvm.game import Game, Position
     from forthvm.game.commentary.visible_board import Shown
     from forthvm.game.state import State
@@ -48,7 +49,7 @@ def information_state(position: Position, viewer: str, *, internal: bool) -> str
         during = during.replace(viewer=viewer)
     last = shown_of(position, viewer)
     lines = [f"{game.name} {viewer}"]
-    before: Seen = (0,) * game.tables.board_cells
+    before: Seen = ()
     for at, state in enumerate(states):
         shown = last if at == ply else during
         after = _seen(game, state, shown, internal=internal)
@@ -73,8 +74,8 @@ def _turn(game: Game, state: State) -> str:
 
 def _seen(game: Game, state: State, shown: Shown, *, internal: bool) -> Seen:
     """Return the board cells as the player sees them, 0 for what the player does not see."""
-    tables = game.tables
-    cells = cells_of(state.current.read(tables.board, tables.board_cells * CELL))
+    board = board_bytes(game, state)
+    cells = cells_of(board)
     if internal and not shown.has_secrets:
         return cells
     count = len(game.positions)
@@ -82,7 +83,7 @@ def _seen(game: Game, state: State, shown: Shown, *, internal: bool) -> Seen:
         _seen_piece(game, shown, name, cell, internal=internal)
         for name, cell in zip(game.positions, cells[:count], strict=True)
     )
-    known = cells[count:] if internal else _known_variables(game, cells, shown)
+    known = cells[count:] if internal else _known_variables(game, board, shown)
     return (*pieces, *known)
 
 
@@ -98,16 +99,14 @@ def _seen_piece(game: Game, shown: Shown, name: str, cell: int, *, internal: boo
     return cell if internal or shown.attributes else cell & 0xFFFF
 
 
-def _known_variables(game: Game, cells: Sequence[int], shown: Shown) -> Seen:
-    """Return the board variables with 0 for those that the script does not show."""
-    from .variables import groups_of
-
-    known = list(cells)
+def _known_variables(game: Game, board: bytes, shown: Shown) -> Seen:
+    """Return the cells after the positions with 0 for variables that the script does not show."""
+    known = bytearray(board)
     for group in groups_of(game, 0, game.players):
         if group.name not in shown.variables:
-            for cell in group.cells:
-                known[cell] = 0
-    return tuple(known[len(game.positions) :])
+            for offset in group.offsets:
+                known[offset : offset + group.width] = bytes(group.width)
+    return cells_of(bytes(known))[len(game.positions) :]
 
 
 def _changes(game: Game, before: Seen, after: Seen) -> list[str]:
@@ -115,7 +114,7 @@ def _changes(game: Game, before: Seen, after: Seen) -> list[str]:
     names, count = game.positions, len(game.positions)
     return [
         f"{names[at] if at < count else at - count}={new:x}"
-        for at, (old, new) in enumerate(zip(before, after, strict=True))
+        for at, (old, new) in enumerate(zip_longest(before, after, fillvalue=0))
         if old != new
     ]
 

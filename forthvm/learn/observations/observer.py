@@ -10,7 +10,6 @@ from math import prod
 from typing import TYPE_CHECKING, Any, Final, Literal, cast
 
 from forthvm.core.bindings import ObservationPlan
-from forthvm.core.bindings.layout import CELL
 from forthvm.game.arguments import check_game
 from forthvm.game.commentary.visible_board import shown_of_game
 from forthvm.game.definition.tables import read_cell
@@ -20,6 +19,7 @@ from forthvm.game.position import check_position
 from .information import information_state
 from .planes import ABSOLUTE, MOVER, PlaneMaker
 from .ranges import measured
+from .variables import board_bytes, numbers_of
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
@@ -74,7 +74,7 @@ def observer(  # noqa: PLR0913 - options by name
     if not isinstance(history, int) or not 1 <= history <= MAX_HISTORY:
         raise ValueError(f"expected a history from 1 to {MAX_HISTORY} positions, not {history!r}")
     ranges = spec.ranges if spec is not None else measured(game)
-    if len(ranges.variables) != game.tables.board_cells - len(game.positions):
+    if [offset for offset, *_ in ranges.variables] != [offset for offset, _ in numbers_of(game)]:
         raise ValueError(f"the spec of {spec and spec.game} does not fit {game.name}")
     maker = PlaneMaker(game.start(), view=view, history=history, internal=internal, ranges=ranges)
     made = Observer(game, maker, player)
@@ -127,7 +127,7 @@ class Observer:
         view = self._checked_array(given)
         state = position.state
         states = [state, *position.earlier_states(self.spec.history - 1)]
-        boards: list[bytes | None] = [self._board(state) for state in states]
+        boards: list[bytes | None] = [board_bytes(self.game, state) for state in states]
         boards += [None] * (self.spec.history - len(boards))
         numbers = self._numbers(position, state)
         self._plans[viewer].observe(boards, numbers, view, uint8=view.format == _UINT8)
@@ -150,7 +150,7 @@ class Observer:
         try:
             import numpy
         except ImportError:
-            size = prod(shape) * (1 if dtype == "uint8" else CELL)
+            size = prod(shape) * (1 if dtype == "uint8" else 4)
             return memoryview(bytearray(size)).cast(formats[dtype], shape)
         array: Any = numpy.zeros(shape, dtype=dtype)
         return cast("Buffer", array)
@@ -245,10 +245,6 @@ class Observer:
             what = "read-only" if view.readonly else "not C-contiguous"
             raise ValueError(f"the array for an observation is {what}; new_array() makes one")
         return view
-
-    def _board(self, state: State) -> bytes:
-        tables = self.game.tables
-        return state.current.read(tables.board, tables.board_cells * CELL)
 
     def _numbers(self, position: Position, state: State) -> tuple[int, ...]:
         """Return the numbers of the state, in the order of FVM_OBSERVE_... in forthvm.h."""

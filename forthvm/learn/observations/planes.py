@@ -155,7 +155,8 @@ class PlaneMaker:
             for group in groups_of(self.game, self.places.board_size, self.players)
             if self._internal or group.name in self._shown.variables
         ]
-        self._single = [group for group in groups if group.kind == "cell"]
+        self._measured = {offset: (low, high) for offset, low, high in self._ranges.variables}
+        self._single = [group for group in groups if group.kind == "single"]
         self._numbers: dict[str, list[ObservedNumber]] = {}
         self._turned: list[tuple[Group, list[ObservedNumber]]] = []
         for group in groups:
@@ -165,38 +166,39 @@ class PlaneMaker:
                 self._choose_for_players(group)
         self._choose_single()
 
-    def _range(self, cells: tuple[int, ...]) -> tuple[int, int]:
+    def _range(self, group: Group) -> tuple[int, int]:
         """Return the numbers that are shown as 0 and 1; equal for a constant."""
-        count = len(self.game.positions)
-        found = [self._ranges.variables[cell - count] for cell in cells]
-        low, high = min(low for low, _ in found), max(high for _, high in found)
-        return (0, -1) if (low, high) == (-1, 0) else (low, high)  # TRUE of Forth is -1
+        found = [self._measured[offset] for offset in group.offsets]
+        return _joined(found)
 
     def _choose_array(self, group: Group) -> None:
-        low, high = self._range(group.cells)
+        low, high = self._range(group)
         plane, show = self._other, Show.OTHER
         if low != high:
             plane, show = self._add("array", group.title, low=low, high=high), Show.SCALED
-        cells = [ObservedNumber(cell, plane, 0, low, high, show) for cell in group.cells]
+        cells = [
+            ObservedNumber(offset, plane, 0, low, high, show, group.width)
+            for offset in group.offsets
+        ]
         self._turned.append((group, cells))
 
     def _choose_for_players(self, group: Group) -> None:
-        low, high = self._range(group.cells)
+        low, high = self._range(group)
         numbers = []
         labels = (*self._labels[: len(self.players)], *self._names_beside(group))
-        for label, cell in zip(labels, group.cells, strict=True):
+        for label, offset in zip(labels, group.offsets, strict=True):
             plane, show = self._other, Show.OTHER
             if low != high:
                 name = f"{label}: {group.title}"
                 plane = self._add("variable", name, owner=label, low=low, high=high)
                 show = Show.SCALED
-            numbers.append(ObservedNumber(cell, plane, -1, low, high, show))
+            numbers.append(ObservedNumber(offset, plane, -1, low, high, show, group.width))
         self._turned.append((group, numbers))
 
     def _names_beside(self, group: Group) -> list[str]:
         """Return the players of an array by player who do not observe."""
         others = [name for name in self.game.players if name not in self.players]
-        return others[: len(group.cells) - len(self.players)]
+        return others[: len(group.offsets) - len(self.players)]
 
     def _choose_single(self) -> None:
         """Choose planes of single numbers; those of different players have one range."""
@@ -205,13 +207,13 @@ class PlaneMaker:
         self._single_numbers = []
         for at, group in enumerate(self._single):
             same = {turn[at] for turn in turns} | {at}
-            cells = tuple(self._single[other].cells[0] for other in same)
-            low, high = self._range(cells)
+            found = [self._range(self._single[other]) for other in same]
+            low, high = _joined(found)
             plane, show = self._other, Show.OTHER
             if low != high:
                 plane = self._add("variable", group.title, low=low, high=high)
                 show = Show.SCALED
-            self._single_numbers.append(ObservedNumber(0, plane, -1, low, high, show))
+            self._single_numbers.append(ObservedNumber(0, plane, -1, low, high, show, group.width))
 
     def _choose_state(self) -> None:
         game = self.game
@@ -350,14 +352,16 @@ class PlaneMaker:
                 continue
             others = self._names_beside(group)
             for at, name in enumerate(
-                [*self.players, *others] if len(group.cells) > len(self.players) else self.players
+                [*self.players, *others] if len(group.offsets) > len(self.players) else self.players
             ):
                 index = at if name in others else self._seat(at, viewer)
-                source = group.cells[self.game.players.index(name)]
+                source = group.offsets[self.game.players.index(name)]
                 found.append(numbers[index].replace(source=source))
         turn = self._renamed([group.title for group in self._single], viewer)
         for at, to in enumerate(turn):
-            found.append(self._single_numbers[to].replace(source=self._single[at].cells[0]))
+            group = self._single[at]
+            number = self._single_numbers[to]
+            found.append(number.replace(source=group.offsets[0], width=group.width))
         return found
 
     def _state_numbers(self, viewer: str) -> list[ObservedNumber]:
@@ -381,6 +385,13 @@ class PlaneMaker:
             if 0 <= cell < self.places.board_size
         ]
         return found
+
+
+def _joined(ranges: list[tuple[int, int]]) -> tuple[int, int]:
+    """Return the ends of all ranges; (0, -1) for a flag, because TRUE of Forth is -1."""
+    ends = [end for pair in ranges for end in pair]
+    low, high = min(ends), max(ends)
+    return (0, -1) if (low, high) == (-1, 0) else (low, high)
 
 
 def _ago(history: int) -> str:

@@ -7,12 +7,15 @@ planes then show it in another way (planes.py).
 from __future__ import annotations
 
 import random
+import struct
 from typing import TYPE_CHECKING
 
 from forthvm.core.bindings.layout import OWNER_MASK
 from forthvm.core.value import Value
 from forthvm.game.definition.pieces import ATTRIBUTE_SHIFT
-from forthvm.game.definition.tables import read_cell
+from forthvm.game.definition.tables import cells_of, read_cell
+
+from .variables import board_bytes, numbers_of
 
 if TYPE_CHECKING:
     from forthvm.game import Game, Position
@@ -32,13 +35,14 @@ class Ranges(Value, kw_only=True):
     Attributes:
         owners: The owner's bits of the board cells, ascending.
         attributes: All bits that attributes of pieces had.
-        variables: The least and the greatest value of each board cell after the positions.
+        variables: The offset in the board of each number after the positions, and its least and
+            greatest value.
         move_type: The greatest move type that a turn demanded.
     """
 
     owners: tuple[int, ...]
     attributes: int
-    variables: tuple[tuple[int, int], ...]
+    variables: tuple[tuple[int, int, int], ...]
     move_type: int
 
 
@@ -48,6 +52,8 @@ def measured(game: Game) -> Ranges:
     Raises:
         ForthVMError: The script fails.
     """
+    numbers = numbers_of(game)
+    rows = struct.Struct(_format(numbers))
     chooser = random.Random(1)
     pieces: set[int] = set()
     variables: set[tuple[int, ...]] = set()
@@ -58,9 +64,9 @@ def measured(game: Game) -> Ranges:
         # `random` returns the same numbers in all versions of Python, other methods may not.
         position.seed(int(chooser.random() * 2**31))
         for ply in range(_GAME_PLIES):
-            cells = position.cells
-            pieces.update(cells[: len(game.positions)])
-            variables.add(cells[len(game.positions) :])
+            board = board_bytes(game, position.state)
+            pieces.update(cells_of(board)[: len(game.positions)])
+            variables.add(rows.unpack_from(board))
             move_types.add(read_cell(position.state.current, game.tables.variables.of_type))
             if plies + ply >= PLIES or not _push_random_move(position, chooser):
                 break
@@ -68,9 +74,21 @@ def measured(game: Game) -> Ranges:
     return Ranges(
         owners=tuple(sorted({cell & OWNER_MASK for cell in pieces if cell})),
         attributes=_union(pieces),
-        variables=tuple((min(values), max(values)) for values in zip(*variables, strict=True)),
+        variables=tuple(
+            (offset, min(values), max(values))
+            for (offset, _), values in zip(numbers, zip(*variables, strict=True), strict=True)
+        ),
         move_type=max(move_types),
     )
+
+
+def _format(numbers: list[tuple[int, int]]) -> str:
+    """Return the format of the numbers for `struct`."""
+    parts, end = ["="], 0
+    for offset, width in numbers:
+        parts.append(f"{offset - end}x{'b' if width == 1 else 'i'}")
+        end = offset + width
+    return "".join(parts)
 
 
 def _union(cells: set[int]) -> int:

@@ -1,7 +1,8 @@
-"""Board variables: the cells of a board after its positions, by name, as groups.
+"""Board variables: the numbers of a board after its positions, by name, as groups.
 
-Owns the grouping: which cells are an array with a number for each square or for each player.  It
-must not know planes.
+Owns the grouping: which numbers are an array with one for each square or for each player.  Numbers
+are cells or, in arrays of bytes, bytes; their offsets in the board may be odd.  This file must not
+know planes.
 """
 
 from __future__ import annotations
@@ -13,62 +14,88 @@ from forthvm.core.bindings.layout import CELL
 from forthvm.core.value import Value
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from forthvm.game import Game
+    from forthvm.game.state import State
 
-__all__ = ["Group", "groups_of"]
+__all__ = ["Group", "board_bytes", "groups_of", "numbers_of"]
 
 _STORES = "z-stores"
 """The array of a rule file with the number of pieces beside the board, by player and type."""
 
 
 class Group(Value, kw_only=True):
-    """Cells of a board that are shown together.
+    """Numbers of a board that are shown together.
 
     Attributes:
-        kind: `squares` (a cell for each position of the board), `players` (a cell for each player),
-            `cell`.
+        kind: `squares` (a number for each position of the board), `players` (a number for each
+            player), `single`.
         name: The variable in the script.
         title: The group in words, for people.
-        cells: Indices of the board cells.
+        offsets: Offsets of the numbers in the board.
+        width: 4 for cells, 1 for bytes.
     """
 
     kind: str
     name: str
     title: str
-    cells: tuple[int, ...]
+    offsets: tuple[int, ...]
+    width: int = CELL
 
 
 def groups_of(game: Game, board_size: int, players: Sequence[str]) -> list[Group]:
-    """Return the groups of all cells after the positions.
+    """Return the groups of all numbers after the positions.
 
     Args:
         game: The game.
         board_size: Number of positions that are squares of the board.
         players: The players who observe.
     """
-    count, end = len(game.positions), game.tables.board_cells
-    starts = {
-        (variable.address - game.tables.board) // CELL: name
-        for name, variable in game.script_variables.items()
-        if count <= (variable.address - game.tables.board) // CELL < end
-    }
-    bounds = sorted({count, *starts, end})
     groups: list[Group] = []
-    for start, after in pairwise(bounds):
-        name = starts.get(start, f"cell {start - count}")
-        groups += _split(game, name, range(start, after), board_size, players)
+    for name, offsets, width in _variables(game):
+        found = _split(game, name, offsets, board_size, players)
+        groups += [group.replace(width=width) for group in found]
     return groups
 
 
+def numbers_of(game: Game) -> list[tuple[int, int]]:
+    """Return offset and width of each number after the positions, ascending."""
+    return [(offset, width) for _, offsets, width in _variables(game) for offset in offsets]
+
+
+def board_bytes(game: Game, state: State) -> bytes:
+    """Return the memory of the board, up to a whole cell."""
+    return state.current.read(game.tables.board, -(-_size(game) // CELL) * CELL)
+
+
+def _size(game: Game) -> int:
+    return max(game.vm.native.variable("$boardSize") or 0, game.tables.board_cells * CELL)
+
+
+def _variables(game: Game) -> Iterator[tuple[str, range, int]]:
+    """Yield name, offsets and width of each variable or array of the board."""
+    first, end = len(game.positions) * CELL, _size(game)
+    named = {
+        variable.address - game.tables.board: variable
+        for variable in game.script_variables.values()
+        if first <= variable.address - game.tables.board < end
+    }
+    for start, after in pairwise(sorted({first, *named, end})):
+        variable = named.get(start)
+        width = 1 if variable is not None and variable.kind == "bytes" else CELL
+        name = variable.name if variable is not None else f"cell {(start - first) // CELL}"
+        yield name, range(start, after - width + 1, width), width
+
+
 def _split(
-    game: Game, name: str, cells: range, board_size: int, players: Sequence[str]
+    game: Game, name: str, offsets: range, board_size: int, players: Sequence[str]
 ) -> list[Group]:
     """Return the groups of a variable or array."""
     types, all_players = game.piece_types, game.players
-    if len(cells) == 1:
-        return [Group(kind="cell", name=name, title=name, cells=tuple(cells))]
+    count = len(offsets)
+    if count == 1:
+        return [Group(kind="single", name=name, title=name, offsets=tuple(offsets))]
     if game.rules is not None and name == _STORES:
         size = len(types)
         return [
@@ -76,16 +103,16 @@ def _split(
                 kind="players",
                 name=name,
                 title=f"{kind.name} beside the board",
-                cells=tuple(cells[at : size * len(all_players) : size]),
+                offsets=tuple(offsets[at : size * len(all_players) : size]),
             )
             for at, kind in enumerate(types)
         ]
-    if len(cells) in (len(game.positions), board_size):
-        return [Group(kind="squares", name=name, title=name, cells=tuple(cells))]
-    first = all_players[: len(cells)]
-    if len(cells) == len(all_players) or (len(cells) == len(players) and tuple(players) == first):
-        return [Group(kind="players", name=name, title=name, cells=tuple(cells))]
+    if count in (len(game.positions), board_size):
+        return [Group(kind="squares", name=name, title=name, offsets=tuple(offsets))]
+    first = all_players[:count]
+    if count == len(all_players) or (count == len(players) and tuple(players) == first):
+        return [Group(kind="players", name=name, title=name, offsets=tuple(offsets))]
     return [
-        Group(kind="cell", name=name, title=f"{name}[{at}]", cells=(cell,))
-        for at, cell in enumerate(cells)
+        Group(kind="single", name=name, title=f"{name}[{at}]", offsets=(offset,))
+        for at, offset in enumerate(offsets)
     ]
