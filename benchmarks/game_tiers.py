@@ -25,7 +25,7 @@ from typing import NamedTuple
 from benchmarks.runner import check
 from benchmarks.tiers import VARIABLE
 from forthvm import engines
-from forthvm.engines.selfplay import random_playouts
+from forthvm.engines.position_arrays import random_playouts
 from forthvm.game import Position, load, perft
 
 GOLDEN_GAMES = Path(__file__).resolve().parent.parent / "tests/golden/games"

@@ -19,7 +19,7 @@ from benchmarks import breakthrough
 from benchmarks.peers import Peers
 from benchmarks.runner import Benchmark, Effort, Measure, PeerMeasure, check, seconds_of
 from forthvm import engines
-from forthvm.engines.selfplay import random_playouts
+from forthvm.engines.position_arrays import random_playouts
 from forthvm.game import Position, load, perft
 
 __all__ = ["BENCHMARKS"]

@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from benchmarks.game_tiers import SAMPLE, SEED, WARM_UP, cell, seconds
 from benchmarks.runner import check
-from forthvm.engines.selfplay import random_playouts
+from forthvm.engines.position_arrays import random_playouts
 from forthvm.game import Position, load, perft
 
 RULE_FILES = Path(__file__).resolve().parent.parent / "tests/zrf/games"

@@ -60,7 +60,7 @@ def ours(folder: Path) -> dict[str, Measure]:
         return result.nodes, result.score
 
     def playouts() -> tuple[int, object]:
-        from forthvm.engines.selfplay import random_playouts
+        from forthvm.engines.position_arrays import random_playouts
 
         rewards = random_playouts(position, PLAYOUTS, seed=7)
         return PLAYOUTS, rewards["White"]

@@ -94,6 +94,19 @@ class _Lib:
         self, vm: CData, from_cells: CData, to_cells: CData, capacity: int
     ) -> int: ...
     def fvm_list_actions(self, vm: CData, detail: int, cells: CData, capacity: int) -> int: ...
+    def fvm_action_table_new(
+        self, detail: int, actions: int, cells: CData, count: int
+    ) -> CData: ...
+    def fvm_action_table_free(self, table: CData) -> None: ...
+    def fvm_action_finder_new(self, table: CData) -> CData: ...
+    def fvm_action_finder_free(self, finder: CData) -> None: ...
+    def fvm_find_actions(self, vm: CData, finder: CData, numbers: CData, capacity: int) -> int: ...
+    def fvm_unknown_action(self, finder: CData, cells: CData, capacity: int) -> int: ...
+    FVM_ACTIONS_FOUND: int
+    FVM_ACTIONS_UNKNOWN: int
+    FVM_ACTIONS_COLLISION: int
+    FVM_ACTIONS_TOO_LONG: int
+    FVM_ACTIONS_NO_MEMORY: int
     FVM_SIGHT_NONE: int
     FVM_SIGHT_OWNER: int
     FVM_SIGHT_TYPE: int
@@ -158,14 +171,26 @@ class _Lib:
     def fvm_playouts(
         self, vm: CData, tree: CData, options: CData, sums: CData, result: CData
     ) -> int: ...
-    def fvm_tree_select_leaf(
-        self, vm: CData, tree: CData, options: CData, board: CData, capacity: int, leaf: CData
+    def fvm_select_leaves(
+        self,
+        vm: CData,
+        options: CData,
+        finder: CData,
+        roots: CData,
+        rows: CData,
+        count: int,
+        leaves: CData,
+        problem: CData,
     ) -> int: ...
-    def fvm_tree_leaf_actions(
-        self, tree: CData, complete: int, cells: CData, capacity: int
-    ) -> int: ...
-    def fvm_tree_backpropagate(
-        self, tree: CData, priors: CData, count: int, rewards: CData
+    def fvm_leaf_actions(self, tree: CData, actions: CData, capacity: int) -> int: ...
+    def fvm_submit_leaves(
+        self,
+        roots: CData,
+        count: int,
+        priors: CData,
+        stride: int,
+        rewards: CData,
+        reward_stride: int,
     ) -> int: ...
     def fvm_tree_grow(self, vm: CData, tree: CData, options: CData, result: CData) -> int: ...
     def fvm_trace_attach(self, vm: CData) -> int: ...

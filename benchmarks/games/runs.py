@@ -12,7 +12,7 @@ from typing import NamedTuple
 from benchmarks.games import FOLDER, GAMES
 from benchmarks.tiers import VARIABLE
 from forthvm import engines
-from forthvm.engines.selfplay import random_playouts
+from forthvm.engines.position_arrays import random_playouts
 from forthvm.game import Position, load, perft
 
 __all__ = ["C_FUNCTIONS", "KINDS", "Result", "Run", "first_choice", "start"]

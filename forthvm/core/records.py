@@ -23,7 +23,6 @@ __all__ = [
     "Detail",
     "EngineResult",
     "ErrorRecord",
-    "Leaf",
     "Line",
     "ObservationTables",
     "ObservedNumber",
@@ -255,7 +254,6 @@ class TreeOptions(Value):
     playout_steps: int = 0
     root_visits: int = 0
     thread: int = 0
-    detail: int = 0
 
 
 class TreeNode(Value):
@@ -292,22 +290,6 @@ class TreeReport(Value):
     playouts: int
     plies: int
     stopped: bool
-
-
-class Leaf(Value):
-    """A leaf of a search tree that an external evaluator is to score.
-
-    Attributes:
-        decided: Whether the game is over; if true, no score is needed.
-        moves: Number of moves; the evaluator returns a prior for each.
-        mover: Number of the player to move.
-        cells: Number of cells of the board.
-    """
-
-    decided: bool
-    moves: int
-    mover: int
-    cells: int
 
 
 class Show(IntEnum):

@@ -26,15 +26,10 @@ from forthvm.engines.registry import get, names
 if TYPE_CHECKING:
     from forthvm.engines.evaluator import EvaluationView, Evaluator
     from forthvm.engines.levels import Level, level_of, levels_of
+    from forthvm.engines.position_arrays import board_array, legal_mask, random_playouts
     from forthvm.engines.search.mcts import MctsEngine, SearchTree, TreeView
-    from forthvm.engines.selfplay import (
-        Leaves,
-        PlayedGame,
-        SelfPlay,
-        board_array,
-        legal_mask,
-        random_playouts,
-    )
+    from forthvm.engines.selfplay import Leaves, SelfPlay
+    from forthvm.engines.selfplay_games import PlayedGame
 
 __all__ = [
     "Analysis",
@@ -74,13 +69,8 @@ __getattr__, __dir__ = lazy_names(
         "forthvm.engines.evaluator": ("EvaluationView", "Evaluator"),
         "forthvm.engines.levels": ("Level", "level_of", "levels_of"),
         "forthvm.engines.search.mcts": ("MctsEngine", "SearchTree", "TreeView"),
-        "forthvm.engines.selfplay": (
-            "Leaves",
-            "PlayedGame",
-            "SelfPlay",
-            "board_array",
-            "legal_mask",
-            "random_playouts",
-        ),
+        "forthvm.engines.position_arrays": ("board_array", "legal_mask", "random_playouts"),
+        "forthvm.engines.selfplay": ("Leaves", "SelfPlay"),
+        "forthvm.engines.selfplay_games": ("PlayedGame",),
     },
 )

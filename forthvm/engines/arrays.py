@@ -9,6 +9,7 @@ from __future__ import annotations
 import struct
 import sys
 from array import array
+from math import nan
 from typing import TYPE_CHECKING
 
 from forthvm.engines.errors import EngineError, EngineOptionError
@@ -24,9 +25,6 @@ __all__ = ["EvaluationRows", "cells_buffer"]
 
 _SIZE = 4
 """Size of a cell, and of a float, in bytes."""
-_BITS_OF_ONE = 0x3F800000
-"""The bits of the float 1.0 as an unsigned number.  The bits of a float from 0 to 1 are at most
-this number; the bits of other floats and of NaN are a greater unsigned number."""
 _FORMATS = "fdebBhHiIlLqQ?"
 """The format codes of numbers in the module `struct`."""
 _NATIVE_ORDER = "@=<" if sys.byteorder == "little" else "@=>"
@@ -48,87 +46,80 @@ class EvaluationRows:
         self._width = width
         self._buffer: memoryview[float] | None = None
         self._numbers: memoryview[float] | None = None
-        self._stride = width
+        self._columns: Sequence[int] = ()
+        self.stride = width
 
-    def load(self, given: Numbers, counts: Sequence[int], *, check: bool = True) -> None:
-        """Read the rows; `counts` has the number of used columns of each row.
-
-        Without `check`, the numbers are not checked.
+    def load(self, given: Numbers, rows: int) -> None:
+        """Read the rows without checking their numbers.
 
         Raises:
-            EngineError: There is not one row for each of `counts`, or a number is outside 0 to 1.
+            EngineError: There are not `rows` rows, or they are not numbers.
         """
+        self._numbers = None
+        view = _view_of(given)
         try:
-            self._numbers = None
-            view = _view_of(given)
             if view is None:
-                self._copy_rows(given, counts)
+                self._copy_rows(given, rows)
             else:
-                self._load_view(view, counts)
-            if check:
-                self._check(counts)
+                self._load_view(view, rows)
         except EngineError:
             self._numbers = None
             raise
 
-    def row(self, at: int, count: int) -> memoryview[float]:
-        """Return the first `count` numbers of a row."""
+    @property
+    def numbers(self) -> memoryview[float]:
+        """The numbers of all rows, each with `stride` numbers; missing numbers are NaN."""
         assert self._numbers is not None
-        return self._numbers[at * self._stride : at * self._stride + count]
+        return self._numbers
 
-    def columns(self, at: int, columns: Sequence[int]) -> memoryview[float]:
-        """Return the numbers in some columns of a row, after checking them.
+    def check(self, row: int, columns: Sequence[int]) -> None:
+        """Check the numbers in some columns of a row.
 
         Raises:
-            EngineError: A number is outside 0 to 1.
+            EngineError: A column is missing, or a number is outside 0 to 1.
         """
-        if isinstance(columns, range):  # the first columns
-            numbers = self.row(at, len(columns))
-        else:
-            row = self.row(at, self._width)
-            picked = array("f", [row[column] for column in columns])
-            numbers = memoryview(picked.tobytes()).cast("f")
-        self._check_numbers(numbers)
-        return numbers
+        length = self._columns[row]
+        if columns and max(columns) >= length:
+            raise EngineError(f"expected {max(columns) + 1} {self._what}, not {length}")
+        for column in columns:
+            number = self.numbers[row * self.stride + column]
+            if not 0 <= number <= 1:  # true for NaN
+                raise EngineError(f"{self._what} must be from 0 to 1, not {number!r}")
 
     def release(self) -> None:
         """Drop the reference to the caller's array."""
         self._numbers = None
 
-    # --- reading and checking ---------------------------------------------------------
+    # --- reading ----------------------------------------------------------------------
 
-    def _load_view(self, view: memoryview, counts: Sequence[int]) -> None:
+    def _load_view(self, view: memoryview, expected: int) -> None:
         rows, width = _shape(view, self._width)
-        if rows != len(counts):
-            self._raise_row_count(len(counts), rows)
-        if counts and width < max(counts):
-            self._raise_row_length(max(counts), width)
+        if rows != expected:
+            self._raise_row_count(expected, rows)
         code = view.format.lstrip(_NATIVE_ORDER)
         if code not in _FORMATS or len(code) != 1:
             raise EngineError(f"{self._what}: an array of {view.format!r} does not hold numbers")
-        self._stride = width
+        self._columns = [width] * rows
         if view.format in {"f", "@f"} and view.c_contiguous and view.nbytes:
+            self.stride = width
             self._numbers = view.cast("B").cast("f")
             return
         array_bytes, order = view.tobytes(), view.format[:-1] or "@"
-        numbers = self._conversion_buffer()
-        self._stride = self._width
-        for at, count in enumerate(counts):
+        numbers, used = self._conversion_buffer(), min(width, self._width)
+        for at in range(rows):
             offset = at * width * view.itemsize
-            row = struct.unpack_from(f"{order}{count}{code}", array_bytes, offset)
+            row = struct.unpack_from(f"{order}{used}{code}", array_bytes, offset)
             self._store_row(numbers, at, row)
 
-    def _copy_rows(self, given: object, counts: Sequence[int]) -> None:
+    def _copy_rows(self, given: object, expected: int) -> None:
         numbers = self._conversion_buffer()
-        self._stride = self._width
         try:
             rows = list(given)  # type: ignore[call-overload]  # a TypeError is handled below
-            if len(rows) != len(counts):
-                self._raise_row_count(len(counts), len(rows))
-            for at, (count, row) in enumerate(zip(counts, rows, strict=True)):
-                if len(row) < count:
-                    self._raise_row_length(count, len(row))
-                self._store_row(numbers, at, list(row[:count]))
+            if len(rows) != expected:
+                self._raise_row_count(expected, len(rows))
+            self._columns = [len(row) for row in rows]
+            for at, row in enumerate(rows):
+                self._store_row(numbers, at, list(row[: self._width]))
         except (TypeError, ValueError, KeyError) as error:
             raise EngineError(f"{self._what} must be rows of numbers: {error}") from error
 
@@ -137,34 +128,19 @@ class EvaluationRows:
             floats = array("f", row)
         except OverflowError:
             raise EngineError(f"{self._what} must be from 0 to 1, not {max(row)!r}") from None
-        numbers[at * self._width : at * self._width + len(row)] = memoryview(floats)
+        floats.extend([nan] * (self._width - len(row)))
+        numbers[at * self._width : (at + 1) * self._width] = memoryview(floats)
 
     def _conversion_buffer(self) -> memoryview[float]:
-        """Return the buffer for converted rows, after making it the source of `row`."""
+        """Return the buffer for converted rows, after making it the source of `numbers`."""
         if self._buffer is None:
             self._buffer = memoryview(bytearray(_SIZE * self._max_rows * self._width)).cast("f")
         self._numbers = self._buffer
+        self.stride = self._width
         return self._buffer
-
-    def _check(self, counts: Sequence[int]) -> None:
-        numbers = self._numbers
-        if numbers is None or not counts:
-            return
-        for at, count in enumerate(counts):
-            self._check_numbers(self.row(at, count))
-
-    def _check_numbers(self, numbers: memoryview[float]) -> None:
-        if not numbers or max(numbers.cast("B").cast("I")) <= _BITS_OF_ONE:
-            return
-        for number in numbers:
-            if not 0 <= number <= 1:  # true for NaN, false for -0.0
-                raise EngineError(f"{self._what} must be from 0 to 1, not {number!r}")
 
     def _raise_row_count(self, expected: int, given: int) -> None:
         raise EngineError(f"expected {self._what} for {expected} positions, not for {given}")
-
-    def _raise_row_length(self, expected: int, given: int) -> None:
-        raise EngineError(f"expected {expected} {self._what}, not {given}")
 
 
 def _view_of(given: object) -> memoryview | None:

@@ -1,128 +1,39 @@
-"""Data for machine learning: boards as arrays, legal moves as masks, playouts, self-play games.
+"""Self-play: many games by tree search, whose leaves the caller evaluates together.
 
-Owns the shapes of the arrays and the procedure of self-play.  It must not know the learning
-program.  A *reward* is the result of a game for a player, from 0 to 1.  A *prior* is the
-probability that the caller assigns to a move before the search.
+Owns the procedure of self-play, and the division of the games among threads.  It must not know the
+learning program.  A *prior* is the probability that the caller assigns to a move before the search.
 """
 
 from __future__ import annotations
 
+import os
 import random
 from array import array
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
+from typing import TYPE_CHECKING, overload
 
-from forthvm.core.bindings import Tree, TreeOptions
+from forthvm.core.bindings import ActionsError, LeafRows, TreeOptions
 from forthvm.core.bindings.layout import CELL
 from forthvm.core.value import Value
 from forthvm.engines.arrays import EvaluationRows, cells_buffer
 from forthvm.engines.errors import EngineError, EngineOptionError
+from forthvm.engines.position_arrays import MAX_PLIES, REWARDS_PER_ROW
+from forthvm.engines.selfplay_games import GameSettings, PlayedGame, RunningGame
 from forthvm.game.arguments import check_game
-from forthvm.game.history import HOST_PASS
 from forthvm.game.position import check_position
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
+    from forthvm.core.bindings import ActionFinder
     from forthvm.engines.arrays import Numbers
-    from forthvm.game import Game, Outcome, Position
+    from forthvm.game import Game, Position
 
-__all__ = ["Leaves", "PlayedGame", "SelfPlay", "board_array", "legal_mask", "random_playouts"]
+__all__ = ["Leaves", "SelfPlay"]
 
-REWARDS_PER_ROW = 32
-"""The length of a row of rewards, which is indexed by player numbers from 0 to 31."""
-MAX_PLIES = 2000
-"""The default maximum length of a game in plies."""
 _SPREAD = 2654435761
 """An odd factor, by which neighbouring seeds get very different values."""
-
-
-def board_array(position: Position) -> memoryview:
-    """Return the cells of the board and its variables: `game.tables.board_cells` 32-bit integers.
-
-    `numpy.asarray` of the result shares the memory.
-    """
-    check_position(position, "board_array")
-    return memoryview(array("i", position.cells))
-
-
-def legal_mask(position: Position, space: int | None = None) -> array[int]:
-    """Return an array of numbers: 1 for each legal action, else 0.
-
-    In a decided position no action is legal.  `Position.action_mask` writes to the caller's array.
-
-    Args:
-        position: The position.
-        space: None: the actions are those of `game.actions`.  A number: there are so many actions,
-            and action k is move k in the list of legal moves.
-
-    Raises:
-        ActionError: A move has no number in `game.actions`.
-        EngineError: There are more legal moves than actions.
-        EngineOptionError: `space` is not positive.
-    """
-    check_position(position, "legal_mask")
-    if space is None:
-        mask = array("B", bytes(len(position.game.actions)))
-        position.action_mask(mask)
-        return mask
-    if space < 1:
-        raise EngineOptionError(f"space must be a positive integer, not {space}")
-    count = 0 if position.result is not None else len(position.legal_moves)
-    if count > space:
-        raise EngineError(f"{count} legal moves do not fit into {space} actions")
-    return array("B", bytes([1]) * count + bytes(space - count))
-
-
-def random_playouts(
-    position: Position, count: int, *, seed: int = 0, plies: int = MAX_PLIES
-) -> dict[str, float]:
-    """Return the mean reward of each player in `count` random games from a position.
-
-    A game that is longer than `plies` is scored by OnEvaluate.
-
-    Raises:
-        EngineOptionError: `count` or `plies` is not positive.
-        ForthVMError: The script fails.
-    """
-    check_position(position, "random_playouts")
-    if count < 1 or plies < 1:
-        raise EngineOptionError(f"count and plies must be positive, not {count} and {plies}")
-    if position.result is not None:
-        return _rewards_by_name(position.game, _outcome_rewards(position.game, position.result))
-    with position.enter() as native:
-        sums, report = native.playouts(
-            TreeOptions(count, seed=seed, chance=position.game.chance_bits, playout_plies=plies)
-        )
-    return _rewards_by_name(position.game, [reward / report.iterations for reward in sums])
-
-
-class PlayedGame(Value):
-    """A finished self-play game.
-
-    Attributes:
-        number: The number of the game, from 0.
-        seed: The seed of the random streams of the first position.
-        start: The index of the first position in `SelfPlay.starts`; 0 if `starts` is empty.
-        moves: For each move, including moves of chance players, its index in the list of legal
-            moves; -1 for a forced pass.
-        movers: For each move, the number of the player who made it.
-        boards: For each move, the board before it.
-        visits: For each move, the number of visits of each legal move in the search; empty for
-            chance players and passes.
-        actions: For each move, the numbers in `game.actions` of the legal moves in that order;
-            empty where `visits` is empty, or if `space` was given.
-        outcome: The outcome; None if the game reached `max_plies`.
-    """
-
-    number: int
-    seed: int
-    start: int
-    moves: tuple[int, ...]
-    movers: tuple[int, ...]
-    boards: tuple[tuple[int, ...], ...]
-    visits: tuple[tuple[int, ...], ...]
-    actions: tuple[tuple[int, ...], ...]
-    outcome: Outcome | None
+_LEAST_GAMES = 8
+"""The minimum number of games of a thread."""
 
 
 class Leaves(Value):
@@ -132,7 +43,8 @@ class Leaves(Value):
         boards: The boards, one after the other, each with `SelfPlay.cells` 32-bit numbers.
         moves: The number of legal moves of each position.
         movers: The number of the player to move in each position.
-        actions: For each position the numbers of its legal actions, in the order of the moves.
+        actions: For each position the numbers of its legal actions, in the order of the moves;
+            copied when read.
         roots: For each position 1 if it is the root of a tree, the current position of a game;
             else 0.  To try all moves, add random numbers to the priors of roots.
     """
@@ -140,30 +52,34 @@ class Leaves(Value):
     boards: memoryview[int]
     moves: memoryview[int]
     movers: memoryview[int]
-    actions: tuple[Sequence[int], ...]
-    roots: bytes
+    actions: Sequence[Sequence[int]]
+    roots: memoryview[int]
 
 
-class _RunningGame:
-    """A game in progress."""
+class _LeafActions(Sequence[Sequence[int]]):
+    """The legal actions of the leaves."""
 
-    def __init__(self, play: SelfPlay, number: int) -> None:
-        self.number = number
-        self.random = random.Random(play.seed << 32 | number)
-        self.seed = (number + play.seed * _SPREAD) % 2**31
-        self.start = number % len(play.starts) if play.starts else 0
-        self.position = play.starts[self.start].copy() if play.starts else play.game.start()
-        self.position.seed(self.seed)
-        self.tree = Tree(play.most_nodes)
-        self.options = play.options.replace(seed=(self.seed + 1) % 2**32)
-        self.moves: list[int] = []
-        self.movers: list[int] = []
-        self.boards: list[tuple[int, ...]] = []
-        self.visits: list[tuple[int, ...]] = []
-        self.actions: list[tuple[int, ...]] = []
-        self.leaf_actions: Sequence[int] = ()
-        self.playouts = 0  # in the tree of the current position
-        self.over = False
+    def __init__(self, rows: LeafRows, count: int) -> None:
+        self._rows = rows
+        self._count = count
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _LeafActions) and list(self) == list(other)
+
+    __hash__ = None  # type: ignore[assignment]  # the actions change
+
+    @overload
+    def __getitem__(self, index: int) -> Sequence[int]: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Sequence[int]]: ...
+    def __getitem__(self, index: int | slice) -> Sequence[int] | Sequence[Sequence[int]]:
+        rows = range(self._count)[index]
+        if isinstance(rows, range):
+            return [self._rows.actions(row) for row in rows]
+        return self._rows.actions(rows)
 
 
 class SelfPlay:
@@ -193,6 +109,7 @@ class SelfPlay:
         space: int | None = None,
         playouts: int = 100,
         seed: int = 0,
+        threads: int | None = None,
         starts: Sequence[Position] = (),
         boards: object = None,
         exploration: float = 1.25,
@@ -211,6 +128,8 @@ class SelfPlay:
             playouts: Number of evaluated leaves before a move is played.  The first leaf is the
                 position itself, so with 1 the move depends only on the priors.
             seed: Seed of all random choices, 0 to 2^32 - 1.
+            threads: Maximum number of threads; None: the number of processors.  Results do not
+                depend on it.  Each thread but the first uses a copy of the game's VM.
             starts: First positions, which the games use in turn; empty for `game.start()`.
             boards: The caller's array for the boards of the leaves, with `batch` times
                 `game.tables.board_cells` integers of type `numpy.int32`; None for a new array.
@@ -236,36 +155,38 @@ class SelfPlay:
             raise EngineOptionError(f"most_nodes must be more than the {space} actions")
         if not 0 <= seed < 2**32:
             raise EngineOptionError(f"seed must be from 0 to {2**32 - 1}, not {seed}")
+        if threads is not None and threads < 1:
+            raise EngineOptionError(f"threads must be positive, not {threads}")
         self.game = game
         self.space = len(game.actions) if space is None else space
-        self._numbered = space is None
         self.cells = game.tables.board_cells
         self.seed = seed
         self.starts = tuple(_start(game, position) for position in starts)
-        self.most_nodes = most_nodes
-        self.options = TreeOptions(
+        self.finished: list[PlayedGame] = []
+        self._settings = GameSettings(
+            playouts, sampled_plies, max_plies, most_nodes, numbered=space is None
+        )
+        self._options = TreeOptions(
             chance=game.chance_bits,
             exploration=exploration,
             history=0.0,
             priors=1,
             playout_plies=0,
-            detail=game.actions.detail_number if self._numbered else 0,
         )
-        self.finished: list[PlayedGame] = []
-        self._games = games
-        self._begun = 0
-        self._playouts = playouts
-        self._sampled_plies = sampled_plies
-        self._max_plies = max_plies
+        self._total = games
+        self._begun = 0  # number of games
         self._boards = cells_buffer(boards, batch * self.cells)
         self._moves = memoryview(array("i", bytes(CELL * batch)))
         self._movers = memoryview(array("i", bytes(CELL * batch)))
+        self._roots = memoryview(bytearray(batch))
+        self._rows = LeafRows(batch, self._boards, self._moves, self._movers, self._roots)
         self._rewards = EvaluationRows("rewards", batch, REWARDS_PER_ROW)
         self._priors = EvaluationRows("priors", batch, self.space)
-        self._waiting: list[_RunningGame] = []
-        self._running_games: list[_RunningGame] = []
-        for _ in range(min(batch, games)):
-            self._running_games.append(self._next_game())
+        count = min(threads or os.cpu_count() or 1, max(batch // _LEAST_GAMES, 1))
+        self._games = [game, *(game.clone() for _ in range(count - 1))]
+        self._pool = ThreadPoolExecutor(count - 1, "forthvm self-play") if count > 1 else None
+        self._running: list[RunningGame | None] = [None] * batch  # by row
+        self._count = 0  # number of leaves
 
     def leaves(self) -> Leaves | None:
         """Return one position to evaluate of each game; None when all games are over.
@@ -277,25 +198,16 @@ class SelfPlay:
             ActionError: A move has no number in `game.actions`.
             ForthVMError: The script fails.
         """
-        at = len(self._waiting)
-        while at < len(self._running_games):
-            running = self._running_games[at]
-            if self._descend(running, at):
-                self._waiting.append(running)
-                at += 1
-            elif self._begun < self._games:
-                self._running_games[at] = self._next_game()
-            else:
-                del self._running_games[at]
-        if not self._waiting:
+        if self._count == 0:
+            self._fill_rows()
+        if self._count == 0:
             return None
-        count = len(self._waiting)
         return Leaves(
-            self._boards[: count * self.cells],
-            self._moves[:count],
-            self._movers[:count],
-            tuple(running.leaf_actions for running in self._waiting),
-            bytes(running.playouts == 0 for running in self._waiting),
+            self._boards[: self._count * self.cells],
+            self._moves[: self._count],
+            self._movers[: self._count],
+            _LeafActions(self._rows, self._count),
+            self._roots[: self._count],
         )
 
     def submit(self, rewards: Numbers, priors: Numbers) -> None:
@@ -314,110 +226,112 @@ class SelfPlay:
             EngineError: The number of rows differs from the number of positions, or a number is
                 outside 0 to 1.  The games are not changed.
         """
-        waiting = self._waiting
-        self._rewards.load(rewards, [REWARDS_PER_ROW] * len(waiting))
-        widths = [max(running.leaf_actions, default=-1) + 1 for running in waiting]
-        self._priors.load(priors, widths, check=False)
-        of_moves = [
-            self._priors.columns(at, running.leaf_actions) for at, running in enumerate(waiting)
-        ]
-        for at, running in enumerate(waiting):
-            running.tree.backpropagate(of_moves[at], self._rewards.row(at, REWARDS_PER_ROW))
-            running.playouts += 1
+        self._rewards.load(rewards, self._count)
+        self._priors.load(priors, self._count)
+        row = self._rows.submit(
+            self._count,
+            self._priors.numbers,
+            self._priors.stride,
+            self._rewards.numbers,
+            self._rewards.stride,
+        )
+        if row >= 0:
+            self._rewards.check(row, range(REWARDS_PER_ROW))
+            self._priors.check(row, self._rows.actions(row))
         self._rewards.release()
         self._priors.release()
-        self._waiting = []
+        for at in range(self._count):
+            self._moves[at] = 0
+        self._count = 0
 
-    # --- the games ----------------------------------------------------------------------
+    # --- the rows ----------------------------------------------------------------------
 
-    def _next_game(self) -> _RunningGame:
-        running = _RunningGame(self, self._begun)
+    def _fill_rows(self) -> None:
+        """Select a leaf for each row; new games replace the games that end."""
+        moves = self._moves
+        while rows := [row for row in range(len(moves)) if self._needs_leaf(row)]:
+            self._select(rows)
+            most = max(moves)
+            if not self._settings.numbered and most > self.space:
+                raise EngineError(f"{most} legal moves do not fit into {self.space} actions")
+        self._close_gaps()
+
+    def _needs_leaf(self, row: int) -> bool:
+        """Make the moves of a row's game that need no search; return whether it needs a leaf."""
+        if self._moves[row] > 0:
+            return False
+        while (running := self._running[row]) is not None or self._begun < self._total:
+            if running is None:
+                running = self._running[row] = self._next_game(row)
+            elif running.searching:
+                return True
+            listed = running.advance()
+            if listed is not None:
+                seed = (running.seed + 1) % 2**32
+                self._rows.set_root(row, running.tree, listed, seed, self._settings.playouts)
+                return True
+            self.finished.append(running.record())
+            self._running[row] = None
+        return False
+
+    def _next_game(self, row: int) -> RunningGame:
+        number = self._begun
         self._begun += 1
-        return running
-
-    def _descend(self, running: _RunningGame, index: int) -> bool:
-        """Search to the next leaf, and store it in the arrays at an index.
-
-        Returns:
-            False if the game is over.
-        """
-        view = self._boards[index * self.cells : (index + 1) * self.cells]
-        while True:
-            if not 0 < running.playouts < self._playouts:
-                self._play_moves(running)
-            if running.over:
-                return False
-            with running.position.enter() as native:
-                leaf = native.tree_select_leaf(running.tree, running.options, view)
-            if leaf.decided:
-                running.playouts += 1
-                continue
-            running.leaf_actions = self._actions_of_leaf(running.tree, leaf.moves)
-            self._moves[index], self._movers[index] = leaf.moves, leaf.mover
-            return True
-
-    def _actions_of_leaf(self, tree: Tree, moves: int) -> Sequence[int]:
-        """Return the action of each move of the selected leaf."""
-        if self._numbered:
-            return self.game.actions.of_leaf(tree)
-        if moves > self.space:
-            raise EngineError(f"{moves} legal moves do not fit into {self.space} actions")
-        return range(moves)
-
-    def _play_moves(self, running: _RunningGame) -> None:
-        """Play moves until the next move needs more search, or to the end of the game."""
-        position = running.position
-        while position.result is None and len(running.moves) < self._max_plies:
-            if position.is_stuck:
-                self._make_move(running, HOST_PASS, ())
-            elif position.is_chance:
-                self._make_move(running, running.random.randrange(len(position.legal_moves)), ())
-            else:
-                if running.playouts < self._playouts:
-                    return
-                root = running.tree.read(0, 1)[0]
-                children = running.tree.read(root.first, root.count)
-                visits = tuple(child.visits for child in children)
-                priors = tuple(child.prior for child in children)
-                self._make_move(running, self._choose(running, visits, priors), visits)
-        running.over = True
-        self.finished.append(
-            PlayedGame(
-                running.number,
-                running.seed,
-                running.start,
-                tuple(running.moves),
-                tuple(running.movers),
-                tuple(running.boards),
-                tuple(running.visits),
-                tuple(running.actions),
-                position.result,
-            )
+        game = self._games[row % len(self._games)]
+        start = number % len(self.starts) if self.starts else 0
+        return RunningGame(
+            self._settings,
+            self.starts[start].copy(game=game) if self.starts else game.start(),
+            number=number,
+            start=start,
+            seed=(number + self.seed * _SPREAD) % 2**31,
+            choices=random.Random(self.seed << 32 | number),
         )
 
-    def _choose(
-        self, running: _RunningGame, visits: tuple[int, ...], priors: tuple[float, ...]
-    ) -> int:
-        """Return the index of the move to play, given the visits and priors of all moves."""
-        if len(running.moves) < self._sampled_plies:
-            weights = visits if any(visits) else priors if any(priors) else None
-            return running.random.choices(range(len(visits)), weights)[0]
-        return max(range(len(visits)), key=lambda at: (visits[at], priors[at]))
+    def _select(self, rows: Sequence[int]) -> None:
+        """Select leaves of some rows, in all threads."""
+        running = {row: game for row in rows if (game := self._running[row]) is not None}
+        shares: dict[Game, list[int]] = {}
+        for row, game in running.items():
+            game.searching = False  # if the search fails, it is set up again
+            shares.setdefault(game.position.game, []).append(row)
+        actions = self.game.actions
+        first, *others = (
+            (game, actions.finder() if self._settings.numbered else None, share)
+            for game, share in shares.items()
+        )
+        futures = [self._pool.submit(self._select_share, *share) for share in others if self._pool]
+        try:
+            self._select_share(*first)
+        finally:
+            wait(futures)
+        for future in futures:
+            future.result()
+        for row, game in running.items():
+            game.searching = self._moves[row] > 0
 
-    def _make_move(self, running: _RunningGame, index: int, visits: tuple[int, ...]) -> None:
-        """Record and make a move, and clear the tree."""
-        position = running.position
-        running.boards.append(position.cells)
-        running.movers.append(position.player_index + 1)
-        running.moves.append(index)
-        running.visits.append(visits)
-        running.actions.append(tuple(position.legal_actions) if visits and self._numbered else ())
-        if index == HOST_PASS:
-            position.push_pass()
-        else:
-            position.push(position.legal_moves[index])
-        running.tree.clear()
-        running.playouts = 0
+    def _select_share(self, game: Game, finder: ActionFinder | None, rows: Sequence[int]) -> None:
+        """Select leaves of the rows that use the VM of a game."""
+        native = game.vm.native
+        limited = native.run_limits is not None and any(native.run_limits)  # for each call
+        game.states.forget()
+        try:
+            for share in [[row] for row in rows] if limited else [rows]:
+                self._rows.select(native, self._options, finder, share)
+        except ActionsError as problem:
+            raise self.game.actions.error_of(problem) from None
+
+    def _close_gaps(self) -> None:
+        """Move the rows with leaves to the beginning of the arrays."""
+        self._count = 0
+        for row, running in enumerate(self._running):
+            if running is None:
+                continue
+            if row > self._count:
+                self._rows.move_row(row, self._count)
+                self._running[self._count], self._running[row] = running, None
+                self._moves[row] = 0
+            self._count += 1
 
 
 def _start(game: Game, position: Position) -> Position:
@@ -430,19 +344,3 @@ def _start(game: Game, position: Position) -> Position:
     if position.result is not None:
         raise EngineOptionError(f"a start is decided: {position.result}")
     return position.copy()
-
-
-def _outcome_rewards(game: Game, outcome: Outcome) -> list[float]:
-    rewards = [0.0] * REWARDS_PER_ROW
-    for player in game.player_details:
-        won = player.name in outcome.winners
-        rewards[player.number] = 0.5 if outcome.draw else float(won)
-    return rewards
-
-
-def _rewards_by_name(game: Game, rewards: Sequence[float]) -> dict[str, float]:
-    return {
-        player.name: rewards[player.number]
-        for player in game.player_details
-        if player.name in game.contestants
-    }

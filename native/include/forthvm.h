@@ -362,6 +362,32 @@ typedef enum {
  * written; -1: a move makes more than 256 changes. */
 int32_t fvm_list_actions(fvm *vm, int32_t detail, fvm_cell *cells, int32_t capacity);
 
+/* Numbers of actions.  A table never changes, so several threads may use it. */
+typedef struct fvm_action_table fvm_action_table;
+/* Returns a table of `actions` descriptions, which have the format of fvm_list_actions (`count`
+ * cells); action k is the description number k.  NULL: no memory, or damaged descriptions. */
+fvm_action_table *fvm_action_table_new(int32_t detail, int32_t actions, const fvm_cell *cells,
+                                       int32_t count);
+void fvm_action_table_free(fvm_action_table *table);
+/* Finds the numbers of moves.  Each thread needs its own. */
+typedef struct fvm_action_finder fvm_action_finder;
+/* The table must exist as long as the finder.  NULL: no memory. */
+fvm_action_finder *fvm_action_finder_new(const fvm_action_table *table);
+void fvm_action_finder_free(fvm_action_finder *finder);
+typedef enum {
+    FVM_ACTIONS_FOUND = 0,
+    FVM_ACTIONS_UNKNOWN = 1,   /* a move is no action: see fvm_unknown_action */
+    FVM_ACTIONS_COLLISION = 2, /* different moves are the same action */
+    FVM_ACTIONS_TOO_LONG = 3,  /* a move makes too many changes */
+    FVM_ACTIONS_NO_MEMORY = 4
+} fvm_actions_result;
+/* Stores the numbers of up to `capacity` moves of the newest list. */
+fvm_actions_result fvm_find_actions(fvm *vm, fvm_action_finder *finder, int32_t *numbers,
+                                    int32_t capacity);
+/* Copies up to `capacity` cells of the description of the move that is no action; returns their
+ * number. */
+int32_t fvm_unknown_action(const fvm_action_finder *finder, fvm_cell *cells, int32_t capacity);
+
 /* --- observations for machine learning -------------------------------------------- */
 
 /* What a player does not see of the pieces on a position, or of a type; bits. */
@@ -704,15 +730,7 @@ typedef struct {
     int64_t playout_steps; /* VM steps in a playout before OnEvaluate scores it; 0: no limit */
     int32_t root_visits;   /* limit of the root's visits by all threads; 0: none */
     int32_t thread;        /* number of the thread, from 0; other numbers, other random numbers */
-    int32_t detail;        /* fvm_action_detail for fvm_tree_leaf_actions; 0: none */
 } fvm_tree_options;
-/* A leaf that an external evaluator scores. */
-typedef struct {
-    int32_t decided; /* 1: the game is decided here, and its result is already in the tree */
-    int32_t moves;   /* number of moves that need priors */
-    int32_t mover;   /* number of the player to move */
-    int32_t cells;   /* number of board cells, possibly more than were copied */
-} fvm_leaf;
 typedef struct {
     int64_t iterations; /* number of iterations */
     int64_t playouts;   /* number of playouts */
@@ -758,19 +776,43 @@ fvm_status fvm_tree_grow(fvm *vm, fvm_tree *tree, const fvm_tree_options *option
  * player's rewards to `sums`, by player number (32 items). */
 fvm_status fvm_playouts(fvm *vm, fvm_tree *tree, const fvm_tree_options *options, double *sums,
                         fvm_tree_result *result);
-/* Selects a leaf by descending from the root once.  Copies up to `capacity` of its board cells to
- * `board`.  Unless leaf->decided, the next call must be fvm_tree_backpropagate. */
-fvm_status fvm_tree_select_leaf(fvm *vm, fvm_tree *tree, const fvm_tree_options *options,
-                                fvm_cell *board, int32_t capacity, fvm_leaf *leaf);
-/* Copies up to `capacity` cells of the descriptions of the selected leaf's moves to `cells`;
- * returns their number.  See fvm_list_actions.  complete: 1 for descriptions with all details. */
-int32_t fvm_tree_leaf_actions(const fvm_tree *tree, int32_t complete, fvm_cell *cells,
-                              int32_t capacity);
-/* Expands the selected leaf and adds rewards to the nodes on its path.  priors: one for each of its
- * `count` moves.  rewards: from 0 to 1, one for each player number (32 items).  Returns 1, or 0 if
- * no leaf is selected or `count` is wrong. */
-int32_t fvm_tree_backpropagate(fvm_tree *tree, const float *priors, int32_t count,
-                               const float *rewards);
+
+/* Many searches whose leaves the host evaluates together.  Their rows are rows of the host's
+ * arrays. */
+typedef struct {
+    fvm_tree *tree;
+    const fvm_snapshot *listed; /* memory of the root, with its list of moves */
+    uint32_t seed;              /* seed of a new tree's random numbers */
+    int32_t visits;             /* number of visits of the root that ends the search */
+} fvm_tree_root;
+/* The selected leaves; the first index is the row. */
+typedef struct {
+    fvm_cell *boards; /* [rows][cells]: the board */
+    int32_t cells;    /* number of cells of a board */
+    int32_t *moves;   /* [rows]: number of moves; 0: the search has ended, there is no leaf */
+    int32_t *movers;  /* [rows]: number of the player to move */
+    uint8_t *roots;   /* [rows]: 1 if the leaf is the root, else 0 */
+} fvm_leaf_arrays;
+/* Why no leaf was selected. */
+typedef struct {
+    int32_t row;
+    fvm_actions_result result; /* FVM_ACTIONS_FOUND: a run failed */
+} fvm_leaf_problem;
+/* Selects a leaf for each of `count` rows by descents from the root.  finder: finds the actions of
+ * moves; NULL: action k is move k.  On failure, *problem says where; the rows before it have
+ * leaves. */
+fvm_status fvm_select_leaves(fvm *vm, const fvm_tree_options *options, fvm_action_finder *finder,
+                             const fvm_tree_root *roots, const int32_t *rows, int32_t count,
+                             const fvm_leaf_arrays *leaves, fvm_leaf_problem *problem);
+/* Copies up to `capacity` actions of the moves of the selected leaf; returns the number of moves.
+ */
+int32_t fvm_leaf_actions(const fvm_tree *tree, int32_t *actions, int32_t capacity);
+/* Expands the selected leaves of the first `count` rows, and adds rewards to the nodes above them.
+ * priors: [count][stride], by action; rewards: [count][reward_stride], by player number, 32 of
+ * them. Returns -1; else the first row with a number outside 0 to 1, or without a number for a
+ * legal action or a player: then nothing has changed. */
+int32_t fvm_submit_leaves(const fvm_tree_root *roots, int32_t count, const float *priors,
+                          int32_t stride, const float *rewards, int32_t reward_stride);
 
 /* === 5. Tracing =================================================================== */
 

@@ -369,47 +369,72 @@ fvm_status fvm_playouts(fvm *vm, fvm_tree *tree, const fvm_tree_options *options
     return end(s);
 }
 
-/* Copies the leaf's board for an external evaluator.  leaf_info->cells counts all cells, even if
- * there are more than `capacity`. */
-static void copy_leaf(fvm_mcts *s, const leaf *l, fvm_cell *board, int32_t capacity,
-                      fvm_leaf *leaf_info) {
+/* --- leaves that the host evaluates ------------------------------------------------ */
+
+/* Stores a leaf that is not decided in a row of the host's arrays. */
+static fvm_actions_result store_leaf(fvm_mcts *s, const leaf *l, fvm_action_finder *finder,
+                                     const fvm_leaf_arrays *leaves, int32_t row) {
     fvm *vm = s->ss->vm;
-    fvm_addr from = (fvm_addr)fvm_lib_get(vm, vm->lib.board, 0);
-    fvm_cell bytes = fvm_lib_get(vm, vm->lib.board_size, 0);
-    int32_t cells = bytes > 0 ? bytes / 4 : 0;
-    if (!fvm_in(vm, from, (uint32_t)cells * 4))
-        cells = 0;
-    memcpy(board, vm->mem + from, (size_t)(cells < capacity ? cells : capacity) * sizeof *board);
-    *leaf_info = (fvm_leaf){l->decided, l->count, fvm_search_mover(s->ss), cells};
+    const fvm_addr from = (fvm_addr)fvm_lib_get(vm, vm->lib.board, 0);
+    const size_t bytes = (size_t)leaves->cells * sizeof *leaves->boards;
+    if (fvm_in(vm, from, (uint32_t)bytes))
+        memcpy(leaves->boards + (size_t)row * (size_t)leaves->cells, vm->mem + from, bytes);
+    const fvm_actions_result result = fvm_tree_store_actions(vm, s->tree, finder, l->count);
+    if (result != FVM_ACTIONS_FOUND)
+        return result;
+    leaves->moves[row] = l->count;
+    leaves->movers[row] = fvm_search_mover(s->ss);
+    leaves->roots[row] = s->path_length == 1;
+    memcpy(s->tree->path, s->path, (size_t)s->path_length * sizeof *s->path);
+    s->tree->path_length = s->path_length;
+    return result;
 }
 
-fvm_status fvm_tree_select_leaf(fvm *vm, fvm_tree *tree, const fvm_tree_options *options,
-                                fvm_cell *board, int32_t capacity, fvm_leaf *leaf_info) {
+/* Descends from the root until it reaches a leaf that is not decided, or the root has its visits.
+ */
+static fvm_status select_row(fvm *vm, const fvm_tree_options *options, fvm_action_finder *finder,
+                             const fvm_tree_root *root, const fvm_leaf_arrays *leaves,
+                             fvm_leaf_problem *problem) {
     fvm_status status;
     fvm_tree_result result;
-    leaf l;
-    *leaf_info = (fvm_leaf){0};
-    vm->engine_status = 0; /* ignore earlier requests to stop */
-    fvm_mcts *s = begin(vm, tree, options, &result, &status);
+    leaf l = {.decided = true};
+    fvm_mcts *s = begin(vm, root->tree, options, &result, &status);
     if (s == NULL)
         return status;
-    s->random = first_random(tree, options);
-    tree->path_length = 0;
-    enter_node(s, 0);
-    if (s->ss->status == FVM_OK)
+    s->random = root->tree->random != 0 ? root->tree->random : root->seed;
+    while (s->ss->status == FVM_OK && l.decided && root->tree->nodes[0].visits < root->visits) {
+        s->path_length = 0;
+        enter_node(s, 0);
         select_leaf(s, &l, false);
-    if (s->ss->status == FVM_OK) {
-        copy_leaf(s, &l, board, capacity, leaf_info);
-        if (!l.decided)
-            fvm_search_failed(s->ss, fvm_tree_store_actions(vm, tree, options->detail));
-        memcpy(tree->path, s->path, sizeof tree->path);
-        tree->path_length = l.decided ? 0 : s->path_length;
-        tree->leaf_moves = l.count;
+        if (s->ss->status == FVM_OK && l.decided) {
+            store_result(s, &l);
+            fvm_search_rollback(s->ss);
+        }
     }
-    if (s->ss->status == FVM_OK && l.decided)
-        store_result(s, &l);
-    else
-        discard_path(s); /* fvm_tree_backpropagate counts the visits */
+    if (s->ss->status == FVM_OK && !l.decided)
+        problem->result = store_leaf(s, &l, finder, leaves, problem->row);
+    if (s->ss->status != FVM_OK || !l.decided)
+        discard_path(s); /* fvm_submit_leaves counts the visits */
     store_random(s);
     return end(s);
+}
+
+fvm_status fvm_select_leaves(fvm *vm, const fvm_tree_options *options, fvm_action_finder *finder,
+                             const fvm_tree_root *roots, const int32_t *rows, int32_t count,
+                             const fvm_leaf_arrays *leaves, fvm_leaf_problem *problem) {
+    fvm_status status = FVM_OK;
+    vm->engine_status = 0; /* ignore earlier requests to stop */
+    *problem = (fvm_leaf_problem){.result = FVM_ACTIONS_FOUND};
+    for (int32_t i = 0; i < count && status == FVM_OK && problem->result == FVM_ACTIONS_FOUND;
+         i++) {
+        const int32_t row = problem->row = rows[i];
+        roots[row].tree->path_length = 0;
+        leaves->moves[row] = 0;
+        if (roots[row].tree->nodes[0].visits >= roots[row].visits)
+            continue;
+        status = fvm_snapshot_restore(vm, roots[row].listed);
+        if (status == FVM_OK)
+            status = select_row(vm, options, finder, &roots[row], leaves, problem);
+    }
+    return status;
 }

@@ -137,24 +137,47 @@ int32_t fvm_tree_set_state(fvm_tree *tree, const fvm_tree_state *state) {
     return 1;
 }
 
-int32_t fvm_tree_backpropagate(fvm_tree *tree, const float *priors, int32_t count,
-                               const float *rewards) {
-    if (tree->path_length == 0 || count != tree->leaf_moves)
-        return 0;
-    int32_t leaf = tree->path[tree->path_length - 1];
-    if (tree->nodes[leaf].first == 0 && fvm_tree_expand(tree, leaf, count))
-        for (int32_t i = 0; i < count; i++) {
-            float prior = priors[i];
-            tree->nodes[tree->nodes[leaf].first + i].prior = prior > 0 ? prior < 1 ? prior : 1 : 0;
-        }
+/* --- leaves that the host evaluates ------------------------------------------------ */
+
+static bool is_share(float number) { return number >= 0 && number <= 1; } /* false for NaN */
+
+static bool is_valid(const fvm_tree *tree, const float *priors, int32_t stride,
+                     const float *rewards) {
+    bool valid = true;
+    for (int32_t player = 0; player < SEARCH_PLAYERS && valid; player++)
+        valid = is_share(rewards[player]);
+    for (int32_t move = 0; tree->path_length > 0 && move < tree->leaf_moves && valid; move++) {
+        const int32_t action = tree->leaf_actions[move];
+        valid = action < stride && is_share(priors[action]);
+    }
+    return valid;
+}
+
+static void submit_leaf(fvm_tree *tree, const float *priors, const float *rewards) {
+    if (tree->path_length == 0)
+        return;
+    const int32_t leaf = tree->path[tree->path_length - 1];
+    if (tree->nodes[leaf].first == 0 && fvm_tree_expand(tree, leaf, tree->leaf_moves))
+        for (int32_t move = 0; move < tree->leaf_moves; move++)
+            tree->nodes[tree->nodes[leaf].first + move].prior = priors[tree->leaf_actions[move]];
     for (int32_t i = 0; i < tree->path_length; i++) {
         fvm_tree_node *node = &tree->nodes[tree->path[i]];
-        float reward = rewards[node->mover];
         node->visits++;
-        node->sum += reward > 0 ? reward < 1 ? reward : 1 : 0; /* NaN counts as 0 */
+        node->sum += rewards[node->mover];
     }
     tree->path_length = 0;
-    return 1;
+}
+
+int32_t fvm_submit_leaves(const fvm_tree_root *roots, int32_t count, const float *priors,
+                          int32_t stride, const float *rewards, int32_t reward_stride) {
+    const size_t p = (size_t)stride, r = (size_t)reward_stride;
+    for (int32_t row = 0; row < count; row++)
+        if (reward_stride < SEARCH_PLAYERS ||
+            !is_valid(roots[row].tree, priors + (size_t)row * p, stride, rewards + (size_t)row * r))
+            return row;
+    for (int32_t row = 0; row < count; row++)
+        submit_leaf(roots[row].tree, priors + (size_t)row * p, rewards + (size_t)row * r);
+    return -1;
 }
 
 /* Copies the subtree of the child breadth first, so that siblings are adjacent. */
@@ -180,36 +203,27 @@ int32_t fvm_tree_follow(fvm_tree *tree, int32_t child) {
     return 1;
 }
 
-fvm_status fvm_tree_store_actions(fvm *vm, fvm_tree *tree, int32_t detail) {
-    tree->leaf_action_cells = tree->leaf_action_all = 0;
-    while (detail != 0) {
-        const int32_t capacity = tree->leaf_action_capacity;
-        const int32_t first = fvm_list_actions(vm, detail, tree->leaf_actions, capacity);
-        const int32_t free_cells = first < capacity ? capacity - first : 0;
-        if (first < 0)
-            return fvm_fail(vm, FVM_ERR_LIMIT, 0, "a move makes too many changes to be an action");
-        fvm_cell *rest = free_cells > 0 ? tree->leaf_actions + first : NULL;
-        const int32_t all = first + fvm_list_actions(vm, FVM_DETAIL_WORDS, rest, free_cells);
-        if (all <= capacity) {
-            tree->leaf_action_cells = first;
-            tree->leaf_action_all = all;
-            break;
-        }
-        fvm_cell *cells = realloc(tree->leaf_actions, (size_t)all * 2 * sizeof *cells);
-        if (cells == NULL)
-            return fvm_fail(vm, FVM_ERR_MEMORY, 0, "no memory to search");
-        tree->leaf_actions = cells;
-        tree->leaf_action_capacity = 2 * all;
+fvm_actions_result fvm_tree_store_actions(fvm *vm, fvm_tree *tree, fvm_action_finder *finder,
+                                          int32_t moves) {
+    if (moves > tree->leaf_capacity) {
+        const int32_t capacity = moves < INT32_MAX / 8 ? 2 * moves : moves;
+        int32_t *actions = realloc(tree->leaf_actions, (size_t)capacity * sizeof *actions);
+        if (actions == NULL)
+            return FVM_ACTIONS_NO_MEMORY;
+        tree->leaf_actions = actions;
+        tree->leaf_capacity = capacity;
     }
-    return FVM_OK;
+    tree->leaf_moves = moves;
+    if (finder != NULL)
+        return fvm_find_actions(vm, finder, tree->leaf_actions, moves);
+    for (int32_t move = 0; move < moves; move++)
+        tree->leaf_actions[move] = move;
+    return FVM_ACTIONS_FOUND;
 }
 
-int32_t fvm_tree_leaf_actions(const fvm_tree *tree, int32_t complete, fvm_cell *cells,
-                              int32_t capacity) {
-    const int32_t from = complete != 0 ? tree->leaf_action_cells : 0;
-    const int32_t count = complete != 0 ? tree->leaf_action_all - from : tree->leaf_action_cells;
-    const int32_t copied = count < capacity ? count : capacity;
+int32_t fvm_leaf_actions(const fvm_tree *tree, int32_t *actions, int32_t capacity) {
+    const int32_t copied = tree->leaf_moves < capacity ? tree->leaf_moves : capacity;
     if (copied > 0)
-        memcpy(cells, tree->leaf_actions + from, (size_t)copied * sizeof *cells);
-    return count;
+        memcpy(actions, tree->leaf_actions, (size_t)copied * sizeof *actions);
+    return tree->leaf_moves;
 }

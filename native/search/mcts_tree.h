@@ -20,8 +20,8 @@ struct fvm_tree {
     int32_t path[SEARCH_PLIES]; /* nodes from the root to the leaf */
     int32_t path_length;        /* number of nodes of the path; 0: no leaf is selected */
     int32_t leaf_moves;         /* number of moves of the leaf */
-    fvm_cell *leaf_actions;     /* descriptions of these moves, then the complete descriptions */
-    int32_t leaf_action_cells, leaf_action_all, leaf_action_capacity; /* in cells */
+    int32_t *leaf_actions;      /* actions of these moves */
+    int32_t leaf_capacity;      /* number of items of leaf_actions */
 };
 
 static inline void fvm_tree_lock(fvm_tree *tree) { fvm_spin_lock(&tree->locked); }
@@ -29,7 +29,9 @@ static inline void fvm_tree_unlock(fvm_tree *tree) { fvm_spin_unlock(&tree->lock
 
 /* Allocates `count` children of a node; false: the tree is full. */
 bool fvm_tree_expand(fvm_tree *tree, int32_t node, int32_t count);
-/* Stores descriptions of the moves of the newest list, which belong to the selected leaf. */
-fvm_status fvm_tree_store_actions(fvm *vm, fvm_tree *tree, int32_t detail);
+/* Stores the actions of the moves of the newest list, which belong to the selected leaf.
+ * finder: NULL: action k is move k. */
+fvm_actions_result fvm_tree_store_actions(fvm *vm, fvm_tree *tree, fvm_action_finder *finder,
+                                          int32_t moves);
 
 #endif

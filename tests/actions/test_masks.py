@@ -9,7 +9,8 @@ import pytest
 
 import forthvm
 from forthvm.engines import EngineError, SelfPlay, legal_mask
-from forthvm.engines.selfplay import REWARDS_PER_ROW, PlayedGame
+from forthvm.engines.position_arrays import REWARDS_PER_ROW
+from forthvm.engines.selfplay_games import PlayedGame
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "games"
 

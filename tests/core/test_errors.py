@@ -68,8 +68,10 @@ def test_every_c_function_has_a_method() -> None:
         *(f"tt_{name}" for name in ("new", "free", "clear")),
         *(f"root_split_{name}" for name in ("new", "free")),
         *(f"tree_{name}" for name in ("new", "free", "clear", "size", "read", "write")),
-        *(f"tree_{name}" for name in ("follow", "backpropagate", "get_state", "set_state")),
-        "tree_leaf_actions",
+        *(f"tree_{name}" for name in ("follow", "get_state", "set_state")),
+        *(f"action_{kind}_{name}" for kind in ("table", "finder") for name in ("new", "free")),
+        *("find_actions", "unknown_action"),
+        *("select_leaves", "leaf_actions", "submit_leaves"),
         *("observe", "observation_size"),
     }
     traced = {name for name in declared if name.startswith("trace_")}

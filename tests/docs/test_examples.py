@@ -20,7 +20,8 @@ import pytest
 import forthvm
 from forthvm.engines import EngineError, EngineOptionError, Info, Limits, analyse, choose_move, get
 from forthvm.engines.evaluator import EvaluationView
-from forthvm.engines.selfplay import SelfPlay, board_array
+from forthvm.engines.position_arrays import board_array
+from forthvm.engines.selfplay import SelfPlay
 from forthvm.game import Game, Position
 from forthvm.game.catalogue.bundled import find_game
 

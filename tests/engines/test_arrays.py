@@ -15,7 +15,9 @@ import pytest
 import forthvm
 from forthvm import engines
 from forthvm.engines import EngineError, EngineOptionError, Limits, SelfPlay, legal_mask
-from forthvm.engines.selfplay import REWARDS_PER_ROW, Leaves, PlayedGame
+from forthvm.engines.position_arrays import REWARDS_PER_ROW
+from forthvm.engines.selfplay import Leaves
+from forthvm.engines.selfplay_games import PlayedGame
 from forthvm.game import Game, Position
 
 SPACE = 30
@@ -147,7 +149,8 @@ VALID_REWARDS = [[0.5] * REWARDS_PER_ROW]
         (None, "must be rows of numbers"),
         (7, "must be rows of numbers"),
         ("no", "expected rewards for .* positions, not for 2"),
-        ("n", "expected 32 rewards, not 1"),
+        ("n", "must be rows of numbers"),
+        ([[0.5] * 31], "expected 32 rewards, not 31"),
         ("n" * 32, "positions, not for 32"),
         (["n" * 32], "must be rows of numbers"),
         ([None], "must be rows of numbers"),

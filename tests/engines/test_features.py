@@ -12,14 +12,14 @@ import pytest
 
 import forthvm
 from forthvm.engines import EngineError, EngineOptionError, EvaluatorError, Limits, get
-from forthvm.engines.selfplay import (
+from forthvm.engines.position_arrays import (
     REWARDS_PER_ROW,
-    PlayedGame,
-    SelfPlay,
     board_array,
     legal_mask,
     random_playouts,
 )
+from forthvm.engines.selfplay import SelfPlay
+from forthvm.engines.selfplay_games import PlayedGame
 from forthvm.game import Game, Position
 from tests.scripts import PASSES
 

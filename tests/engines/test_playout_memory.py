@@ -11,8 +11,8 @@ import pytest
 
 import forthvm
 from forthvm.engines import Limits
+from forthvm.engines.position_arrays import random_playouts
 from forthvm.engines.search.mcts import MctsEngine, SearchTree
-from forthvm.engines.selfplay import random_playouts
 from forthvm.game import Position
 from tests.engines.test_sampling import expected_reward
 

@@ -12,7 +12,7 @@ import pytest
 
 import forthvm
 from forthvm import engines
-from forthvm.engines.selfplay import random_playouts
+from forthvm.engines.position_arrays import random_playouts
 from forthvm.game import Position
 
 # White has one move.  Then Black wins if its rook moves.  The rook has four moves, all of which are

@@ -12,8 +12,10 @@ import pytest
 
 import forthvm
 from forthvm.engines import EngineError, EngineOptionError
-from forthvm.engines.selfplay import REWARDS_PER_ROW, PlayedGame, SelfPlay, random_playouts
-from forthvm.game import Game
+from forthvm.engines.position_arrays import REWARDS_PER_ROW, random_playouts
+from forthvm.engines.selfplay import SelfPlay
+from forthvm.engines.selfplay_games import PlayedGame
+from forthvm.game import ActionError, Game
 
 SCRIPTS = Path(__file__).parent / "scripts"
 
@@ -25,9 +27,12 @@ def loaded(name: str) -> Game:
 
 
 @cache
-def play_games(game: Game, batch: int, games: int, action_space: int = 24) -> dict[int, PlayedGame]:
+def play_games(
+    game: Game, batch: int, games: int, action_space: int = 24, threads: int | None = None
+) -> dict[int, PlayedGame]:
     """Play games whose evaluations depend only on the leaf; return them by number."""
-    play = SelfPlay(game, batch=batch, games=games, space=action_space, playouts=4, max_plies=8)
+    settings = {"playouts": 4, "max_plies": 8, "threads": threads}
+    play = SelfPlay(game, batch=batch, games=games, space=action_space, **settings)
     while (leaves := play.leaves()) is not None:
         rewards, priors = [], []
         for at, (moves, mover) in enumerate(zip(leaves.moves, leaves.movers, strict=True)):
@@ -51,6 +56,32 @@ def test_batches_of_1_and_256_play_equal_games(name: str) -> None:
     assert one_at_a_time == {number: parallel[number] for number in range(6)}
     # Chance outcomes and random moves differ from game to game.
     assert len({game.moves for game in parallel.values()}) > 1
+
+
+@pytest.mark.parametrize("name", ["three-dice", "outside", "tictactoe"])
+def test_threads_play_equal_games(name: str) -> None:
+    one_thread = play_games(loaded(name), 24, 60, threads=1)
+    assert len(one_thread) == 60
+    assert play_games(loaded(name), 24, 60, threads=3) == one_thread
+
+
+def test_an_unknown_move_raises_until_it_has_a_number() -> None:
+    game = forthvm.load("breakthrough")
+    game.actions.renumber(games=1, plies=3, complete=False)
+    play = SelfPlay(game, batch=4, games=4, playouts=30, max_plies=4)
+    before = play.space
+
+    def evaluate_leaves() -> None:
+        leaves = play.leaves()
+        assert leaves is not None
+        count = len(leaves.moves)
+        play.submit([[0.5] * REWARDS_PER_ROW] * count, [[0.01] * before] * count)
+
+    with pytest.raises(ActionError, match="is not among the"):
+        while True:
+            evaluate_leaves()
+    game.actions.explore()
+    assert play.leaves() is not None  # the same position
 
 
 def test_chance_outcomes_are_fair() -> None:

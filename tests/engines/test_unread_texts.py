@@ -13,7 +13,7 @@ import pytest
 import forthvm
 from forthvm import engines
 from forthvm.core.errors import MoveTextError
-from forthvm.engines.selfplay import random_playouts
+from forthvm.engines.position_arrays import random_playouts
 from forthvm.game import Game, perft
 
 GAMES = Path(__file__).parents[1] / "golden" / "games"

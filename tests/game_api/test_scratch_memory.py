@@ -12,7 +12,7 @@ import pytest
 
 import forthvm
 from forthvm.core.errors import ForthVMError
-from forthvm.engines.selfplay import random_playouts
+from forthvm.engines.position_arrays import random_playouts
 
 # A pawn steps one or two squares to the right; `runs` and `places` change with each list.
 GAME = r"""

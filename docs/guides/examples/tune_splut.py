@@ -25,7 +25,8 @@ from splut_engine import FEATURES, STONES, features
 
 import forthvm
 from forthvm.engines.evaluator import EvaluationView
-from forthvm.engines.selfplay import REWARDS_PER_ROW, SelfPlay
+from forthvm.engines.position_arrays import REWARDS_PER_ROW
+from forthvm.engines.selfplay import SelfPlay
 from forthvm.game import Game
 
 TYPE_BITS = 0x03FF

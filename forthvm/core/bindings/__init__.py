@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from forthvm.core.lazy_names import lazy_names
 from forthvm.core.records import (
     Change,
     ChangeKind,
@@ -21,7 +22,6 @@ from forthvm.core.records import (
     Detail,
     EngineResult,
     ErrorRecord,
-    Leaf,
     Line,
     ObservationTables,
     ObservedNumber,
@@ -38,15 +38,20 @@ from forthvm.core.records import (
 
 from .clib import CORE_FILE, Host
 from .games import NativeVM
-from .observations import ObservationPlan
 from .searches import Cache, RootSplit, Tree
 from .snapshot import Snapshot, digest, page_size
 
 if TYPE_CHECKING:
+    from .actions import ActionFinder, ActionsError, ActionsResult, ActionTable, LeafRows
+    from .observations import ObservationPlan
     from .trace import Call, Mark, Reason, Record, Trace, TracePoint, Until
 
 __all__ = [
     "CORE_FILE",
+    "ActionFinder",
+    "ActionTable",
+    "ActionsError",
+    "ActionsResult",
     "Cache",
     "Call",
     "Change",
@@ -57,7 +62,7 @@ __all__ = [
     "EngineResult",
     "ErrorRecord",
     "Host",
-    "Leaf",
+    "LeafRows",
     "Line",
     "Mark",
     "NativeVM",
@@ -85,13 +90,26 @@ __all__ = [
     "page_size",
 ]
 
-
-def __getattr__(name: str) -> object:
-    """Import a name from trace.py, which only debuggers need."""
-    if name not in __all__:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from . import trace
-
-    value: object = getattr(trace, name)
-    globals()[name] = value
-    return value
+# Few programs need these names; they are imported when they are first used.
+__getattr__, __dir__ = lazy_names(
+    __name__,
+    {
+        "forthvm.core.bindings.actions": (
+            "ActionFinder",
+            "ActionTable",
+            "ActionsError",
+            "ActionsResult",
+            "LeafRows",
+        ),
+        "forthvm.core.bindings.observations": ("ObservationPlan",),
+        "forthvm.core.bindings.trace": (
+            "Call",
+            "Mark",
+            "Reason",
+            "Record",
+            "Trace",
+            "TracePoint",
+            "Until",
+        ),
+    },
+)

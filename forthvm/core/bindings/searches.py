@@ -11,7 +11,6 @@ from forthvm.core.failure import ForthVMError
 from forthvm.core.records import (
     DeepeningResult,
     EngineResult,
-    Leaf,
     Line,
     SearchResult,
     TreeMemory,
@@ -123,31 +122,6 @@ class Tree:
     def follow(self, child: int) -> bool:
         """Make a child of the root the new root; return False if there is no such child."""
         return bool(lib.fvm_tree_follow(self.pointer, child))
-
-    def backpropagate(self, priors: memoryview[float], rewards: memoryview[float]) -> bool:
-        """Add the evaluation of the pending leaf to the nodes above it.
-
-        Args:
-            priors: A prior for each move of the leaf, as C floats.
-            rewards: A reward for each player number, as C floats.
-
-        Returns:
-            False if no leaf is pending, or if the leaf has another number of moves.
-        """
-        c_priors = ffi.from_buffer("float[]", priors)
-        c_rewards = ffi.from_buffer("float[]", rewards)
-        return bool(lib.fvm_tree_backpropagate(self.pointer, c_priors, len(priors), c_rewards))
-
-    def leaf_actions(self, *, complete: bool = False) -> list[bytes]:
-        """Return descriptions of the moves of the selected leaf, as `NativeVM.list_actions` does.
-
-        Args:
-            complete: Return all details; else the detail in the options of `tree_select_leaf`.
-        """
-        needed = lib.fvm_tree_leaf_actions(self.pointer, complete, ffi.NULL, 0)
-        cells = ffi.new("fvm_cell[]", needed)
-        lib.fvm_tree_leaf_actions(self.pointer, complete, cells, needed)
-        return split_records(bytes(ffi.buffer(cells)))
 
     def clear(self) -> None:
         """Remove all nodes."""
@@ -264,14 +238,6 @@ class Searcher(ImageMachine):
         result = ffi.new("fvm_tree_result *")
         self._search(lib.fvm_tree_grow, tree.pointer, c_options, result)
         return TreeReport(result.iterations, result.playouts, result.plies, bool(result.stopped))
-
-    def tree_select_leaf(self, tree: Tree, options: TreeOptions, board: memoryview) -> Leaf:
-        """Select a leaf of the tree and copy the cells of its board to `board` (C ints)."""
-        c_options = ffi.new("fvm_tree_options *", vars(options))
-        leaf = ffi.new("fvm_leaf *")
-        cells = ffi.from_buffer("int32_t[]", board)
-        self._search(lib.fvm_tree_select_leaf, tree.pointer, c_options, cells, len(board), leaf)
-        return Leaf(bool(leaf.decided), leaf.moves, leaf.mover, leaf.cells)
 
     def playouts(self, options: TreeOptions) -> tuple[tuple[float, ...], TreeReport]:
         """Play random games from the current position; return sums of rewards by player number."""

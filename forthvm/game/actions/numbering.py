@@ -11,7 +11,7 @@ from array import array
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from forthvm.core.bindings import Detail
+from forthvm.core.bindings import ActionFinder, ActionsResult, ActionTable, Detail
 from forthvm.core.errors import ActionError
 from forthvm.core.value import Shared
 from forthvm.game.definition.tables import cells_of
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Iterable, Sequence
 
-    from forthvm.core.bindings import Tree
+    from forthvm.core.bindings import ActionsError
     from forthvm.game.game import Game
     from forthvm.game.position import Position
     from forthvm.game.state import State
@@ -53,7 +53,7 @@ class Actions(Shared):
     (9, 'b2', <Move 'mark b2'>)
     """
 
-    __slots__ = ("_detail", "_game", "_names", "_numbers", "_records", "is_default")
+    __slots__ = ("_detail", "_game", "_names", "_numbers", "_records", "_table", "is_default")
 
     is_default: bool
     """Whether the numbers were made by default, so that another process makes the same ones."""
@@ -65,6 +65,7 @@ class Actions(Shared):
         self._detail: Detail | None = None  # None: no numbers yet
         self._records: list[bytes] = []  # by number
         self._numbers: dict[bytes, int] = {}
+        self._table: ActionTable | None = None  # of these records
         self.is_default = True
 
     # --- the numbers -----------------------------------------------------------------
@@ -105,36 +106,35 @@ class Actions(Shared):
         detail = self._prepare()
         return self._of_records(records_of(self._game, state, detail))
 
-    def of_leaf(self, tree: Tree) -> array[int]:
-        """Return the number of each move of the selected leaf of a search tree, for the engines.
+    def finder(self) -> ActionFinder:
+        """Return a finder of the numbers of moves in C, for the layers above."""
+        detail = int(self._prepare())
+        if self._table is None:
+            self._table = ActionTable(detail, self._records)
+        return ActionFinder(self._table)
 
-        Raises:
-            ActionError: A move has no number, or different moves have the same number.
-        """
-        records = tree.leaf_actions()
-        different = len(set(records))
-        if different < len(records):
-            complete = set(zip(records, tree.leaf_actions(complete=True), strict=True))
-            if len(complete) > different:
-                raise CollisionError(f"different moves are the same action; {MORE_DETAIL}")
-        return self._of_records(records)
+    def error_of(self, problem: ActionsError) -> ActionError:
+        """Return the error for a problem of a finder, for the layers above."""
+        if problem.result is ActionsResult.COLLISION:
+            return CollisionError(f"different moves are the same action; {MORE_DETAIL}")
+        if problem.result is ActionsResult.TOO_LONG:
+            return ActionError("a move makes too many changes to be an action")
+        return self._unknown_error(problem.unknown)
 
     def _of_records(self, records: Sequence[bytes]) -> array[int]:
         """Return the numbers of actions, given their descriptions."""
         try:
             return array("i", map(self._numbers.__getitem__, records))
         except KeyError as error:
-            text = self._names.text(error.args[0], self._prepare())
-            raise ActionError(
-                f"the move {text!r} is not among the {len(self)} actions of {self._game.name}; "
-                "game.actions.explore(starts=[position]) adds the moves of a position and of games "
-                "that begin with it"
-            ) from None
+            raise self._unknown_error(error.args[0]) from None
 
-    @property
-    def detail_number(self) -> int:
-        """The detail as a number of the C core, for the layers above."""
-        return int(self._prepare())
+    def _unknown_error(self, record: bytes) -> ActionError:
+        text = self._names.text(record, self._prepare())
+        return ActionError(
+            f"the move {text!r} is not among the {len(self)} actions of {self._game.name}; "
+            "game.actions.explore(starts=[position]) adds the moves of a position and of games "
+            "that begin with it"
+        )
 
     @property
     def key(self) -> object:
@@ -217,6 +217,7 @@ class Actions(Shared):
         for record in new:
             self._numbers[record] = len(self._records)
             self._records.append(record)
+        self._table = None
         self.is_default = self.is_default and not new
         return len(new)
 
@@ -302,6 +303,7 @@ class Actions(Shared):
     def _use(self, detail: Detail, records: Iterable[bytes]) -> None:
         self._records = list(records)
         self._numbers = {record: number for number, record in enumerate(self._records)}
+        self._table = None
         self._detail = detail
 
     def __repr__(self) -> str:
