@@ -71,15 +71,13 @@ def test_an_unknown_move_raises_until_it_has_a_number() -> None:
     play = SelfPlay(game, batch=4, games=4, playouts=30, max_plies=4)
     before = play.space
 
-    def evaluate_leaves() -> None:
-        leaves = play.leaves()
-        assert leaves is not None
-        count = len(leaves.moves)
-        play.submit([[0.5] * REWARDS_PER_ROW] * count, [[0.01] * before] * count)
+    def play_all_games() -> None:
+        while (leaves := play.leaves()) is not None:
+            count = len(leaves.moves)
+            play.submit([[0.5] * REWARDS_PER_ROW] * count, [[0.01] * before] * count)
 
     with pytest.raises(ActionError, match="is not among the"):
-        while True:
-            evaluate_leaves()
+        play_all_games()
     game.actions.explore()
     assert play.leaves() is not None  # the same position
 
