@@ -50,9 +50,10 @@ def information_state(position: Position, viewer: str, *, internal: bool) -> str
     last = shown_of(position, viewer)
     lines = [f"{game.name} {viewer}"]
     before: Seen = ()
+    size = board_bytes(game)
     for at, state in enumerate(states):
         shown = last if at == ply else during
-        after = _seen(game, state, shown, internal=internal)
+        after = _seen(game, state, size, shown, internal=internal)
         words = [_turn(game, state), *_changes(game, before, after)]
         if during.has_secrets and game.players[player_of(game, state)] == viewer:
             words.append(_moves(game, state))
@@ -72,9 +73,9 @@ def _turn(game: Game, state: State) -> str:
     return f"{name}/{turn_index_of(game, state)}{'+' if state.partial else ''}"
 
 
-def _seen(game: Game, state: State, shown: Shown, *, internal: bool) -> Seen:
+def _seen(game: Game, state: State, size: int, shown: Shown, *, internal: bool) -> Seen:
     """Return the board cells as the player sees them, 0 for what the player does not see."""
-    board = board_bytes(game, state)
+    board = state.current.read(game.tables.board, size)
     cells = cells_of(board)
     if internal and not shown.has_secrets:
         return cells

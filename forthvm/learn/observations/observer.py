@@ -99,6 +99,7 @@ class Observer:
         """Make the tables of all players; programs call `forthvm.observer` instead."""
         self.game, self.spec, self.players = game, maker.spec(), maker.players
         self._maker = maker
+        self._board = game.tables.board, board_bytes(game)  # address and size
         self._plans = {name: ObservationPlan(maker.tables(name)) for name in self.players}
         self.player = None if player is None else self._checked(player)
 
@@ -127,7 +128,7 @@ class Observer:
         view = self._checked_array(given)
         state = position.state
         states = [state, *position.earlier_states(self.spec.history - 1)]
-        boards: list[bytes | None] = [board_bytes(self.game, state) for state in states]
+        boards: list[bytes | None] = [state.current.read(*self._board) for state in states]
         boards += [None] * (self.spec.history - len(boards))
         numbers = self._numbers(position, state)
         self._plans[viewer].observe(boards, numbers, view, uint8=view.format == _UINT8)

@@ -53,7 +53,7 @@ def measured(game: Game) -> Ranges:
         ForthVMError: The script fails.
     """
     numbers = numbers_of(game)
-    rows = struct.Struct(_format(numbers))
+    rows, size = struct.Struct(_format(numbers)), board_bytes(game)
     chooser = random.Random(1)
     pieces: set[int] = set()
     variables: set[tuple[int, ...]] = set()
@@ -64,7 +64,7 @@ def measured(game: Game) -> Ranges:
         # `random` returns the same numbers in all versions of Python, other methods may not.
         position.seed(int(chooser.random() * 2**31))
         for ply in range(_GAME_PLIES):
-            board = board_bytes(game, position.state)
+            board = position.state.current.read(game.tables.board, size)
             pieces.update(cells_of(board)[: len(game.positions)])
             variables.add(rows.unpack_from(board))
             move_types.add(read_cell(position.state.current, game.tables.variables.of_type))

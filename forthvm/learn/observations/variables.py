@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from forthvm.game import Game
-    from forthvm.game.state import State
 
 __all__ = ["Group", "board_bytes", "groups_of", "numbers_of"]
 
@@ -64,18 +63,15 @@ def numbers_of(game: Game) -> list[tuple[int, int]]:
     return [(offset, width) for _, offsets, width in _variables(game) for offset in offsets]
 
 
-def board_bytes(game: Game, state: State) -> bytes:
-    """Return the memory of the board, up to a whole cell."""
-    return state.current.read(game.tables.board, -(-_size(game) // CELL) * CELL)
-
-
-def _size(game: Game) -> int:
-    return max(game.vm.native.variable("$boardSize") or 0, game.tables.board_cells * CELL)
+def board_bytes(game: Game) -> int:
+    """Return the size of the board in memory, up to a whole cell."""
+    size = max(game.vm.native.variable("$boardSize") or 0, game.tables.board_cells * CELL)
+    return -(-size // CELL) * CELL
 
 
 def _variables(game: Game) -> Iterator[tuple[str, range, int]]:
     """Yield name, offsets and width of each variable or array of the board."""
-    first, end = len(game.positions) * CELL, _size(game)
+    first, end = len(game.positions) * CELL, board_bytes(game)
     named = {
         variable.address - game.tables.board: variable
         for variable in game.script_variables.values()
