@@ -65,13 +65,16 @@ def numbers_of(game: Game) -> list[tuple[int, int]]:
 
 def board_bytes(game: Game) -> int:
     """Return the size of the board in memory, up to a whole cell."""
-    size = max(game.vm.native.variable("$boardSize") or 0, game.tables.board_cells * CELL)
-    return -(-size // CELL) * CELL
+    return -(-_size(game) // CELL) * CELL
+
+
+def _size(game: Game) -> int:
+    return max(game.vm.native.variable("$boardSize") or 0, game.tables.board_cells * CELL)
 
 
 def _variables(game: Game) -> Iterator[tuple[str, range, int]]:
     """Yield name, offsets and width of each variable or array of the board."""
-    first, end = len(game.positions) * CELL, board_bytes(game)
+    first, end = len(game.positions) * CELL, _size(game)
     named = {
         variable.address - game.tables.board: variable
         for variable in game.script_variables.values()
