@@ -32,7 +32,7 @@ __all__ = [
     "seconds_of",
 ]
 
-MODULES = ("interpreter", "play", "process", "threads")
+MODULES = ("interpreter", "play", "process", "self_play", "threads")
 GROUPS = ("interpreter", "script", "game", "program", "memory", "threads")
 OURS = "forthvm"
 
