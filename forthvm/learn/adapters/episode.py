@@ -1,0 +1,259 @@
+"""What the adapters of all frameworks share: opening a game, and playing one with random numbers.
+
+Owns the moves that no participant chooses: forced passes, which have no number, and moves of chance
+players and neutral players.  The participants are the contestants of the game.  This file must not
+know any framework.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+from weakref import WeakValueDictionary
+
+import numpy as np
+
+from forthvm.core.errors import ForthVMError
+from forthvm.game import Game, Position, load
+from forthvm.learn.observations import observer
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Callable, Mapping
+
+    from typing_extensions import Buffer
+
+    from forthvm.game import Move
+    from forthvm.learn.observations import ObservationSpec, Observer
+
+__all__ = [
+    "HIGHEST",
+    "LOWEST",
+    "MAX_PLIES",
+    "AdapterError",
+    "Episode",
+    "drawn_move",
+    "missing_package",
+    "open_game",
+    "open_observer",
+    "play_on",
+]
+
+LOWEST, HIGHEST = -1.0, 2.0
+"""The range of the numbers in an observation; most are from 0 to 1."""
+MAX_PLIES = 2000
+"""The default maximum length of a game in plies."""
+
+_numbered: WeakValueDictionary[object, Game] = WeakValueDictionary()
+"""Open games with default actions, whose numbers further environments of a game take over."""
+
+_specs: dict[object, ObservationSpec] = {}
+"""The specs of observers, which further environments of a game take over."""
+
+
+class AdapterError(ForthVMError, ValueError):
+    """A game cannot be used in a framework as requested."""
+
+
+def missing_package(extra: str, error: ImportError) -> ImportError:
+    """Return the error for packages that are not installed; `extra` installs them."""
+    return ImportError(
+        f"forthvm.learn.adapters.{extra} needs packages that are not installed ({error}): "
+        f"pip install 'forthvm[{extra}]'"
+    )
+
+
+def open_game(
+    game: Game | str | os.PathLike[str], actions: str | os.PathLike[str] | None = None
+) -> Game:
+    """Return a game with numbered actions, in which players choose moves.
+
+    Args:
+        game: A game, which is used as it is, or the first argument of `forthvm.load`.
+        actions: A file that `game.actions.save` wrote; None: the numbers that the game has, or
+            the default numbers.
+
+    Raises:
+        AdapterError: Chance players make all moves.
+        ActionError: The game has too many actions, or the file is invalid.
+        ForthVMError: The game does not load.
+    """
+    opened = game if isinstance(game, Game) else load(game)
+    if not opened.contestants:
+        raise AdapterError(f"no player of {opened.name} chooses moves")
+    if actions:
+        opened.actions.load(actions)
+    elif opened is not game:
+        numbered = _numbered.setdefault((opened.options, opened.digest), opened)
+        len(numbered.actions)  # numbers the moves
+        if numbered is not opened and numbered.actions.is_default:
+            opened.actions.adopt(numbered.actions)
+    return opened
+
+
+def open_observer(game: Game, history: int, view: str) -> Observer:
+    """Return an observer, with the arguments of `forthvm.observer`.
+
+    Raises:
+        ValueError: An argument is out of range.
+        ForthVMError: The script fails.
+    """
+    key = game.options, game.digest, history, view
+    spec = _specs.get(key)
+    made = observer(game, history=history, view=view, spec=spec)
+    _specs[key] = made.spec
+    return made
+
+
+def play_on(position: Position, choose: Callable[[Position], Move | None], last_ply: int) -> bool:
+    """Make moves until a participant chooses, or the game is over.
+
+    Args:
+        position: The position, which is changed.
+        choose: Returns the move to make; None: a participant chooses.
+        last_ply: The ply at which the game is cut off.
+
+    Returns:
+        Whether the game was cut off.
+    """
+    while position.result is None:
+        if position.ply >= last_ply:
+            return True
+        if position.is_stuck:
+            position.push_pass()
+            continue
+        move = choose(position)
+        if move is None:
+            return False
+        position.push(move)
+    return False
+
+
+def drawn_move(position: Position, number: float) -> Move:
+    """Return the move that a chance player draws, given a random number from 0 to 1."""
+    chances = position.chances
+    for move, probability in chances:
+        number -= probability
+        if number < 0:
+            return move
+    return chances[-1][0]
+
+
+class Episode:
+    """One game after another, with observations and masks as numpy arrays.
+
+    Attributes:
+        game: The game.
+        players: The participants, in the order of `game.contestants`.
+        size: The number of actions.
+        shape: The shape of an observation.
+        position: The current position.
+        truncated: Whether the game was cut off at the maximum length.
+    """
+
+    position: Position
+
+    def __init__(
+        self,
+        game: Game | str | os.PathLike[str],
+        *,
+        history: int = 1,
+        view: str = "mover",
+        max_plies: int = MAX_PLIES,
+        actions: str | os.PathLike[str] | None = None,
+    ) -> None:
+        """Open a game; `history` and `view` are those of `forthvm.observer`.
+
+        Raises:
+            AdapterError: The game is unsuitable, or `max_plies` is not positive.
+            ForthVMError: As `open_game`.
+        """
+        if max_plies < 1:
+            raise AdapterError(f"max_plies must be positive, not {max_plies}")
+        self.game = open_game(game, actions)
+        self.players = self.game.contestants
+        self.size = len(self.game.actions)
+        self.observer = open_observer(self.game, history, view)
+        self.shape = self.observer.spec.shape
+        self.truncated = False
+        self._max_plies = max_plies
+        self._last_ply = max_plies
+
+    def begin(
+        self,
+        random: np.random.Generator,
+        options: Mapping[str, object] | None = None,
+        engine_move: Callable[[Position], Move | None] | None = None,
+    ) -> None:
+        """Begin a game.
+
+        Args:
+            random: Draws the moves of chance players, and seeds the script's random numbers.
+            options: `start`: the first position; others are ignored.
+            engine_move: Returns the move of a participant, or None if the caller chooses it; None:
+                the caller chooses all moves.
+
+        Raises:
+            AdapterError: `start` is not a position of the game.
+            ForthVMError: The script or an engine fails.
+        """
+        start = (options or {}).get("start")
+        if start is None:
+            self.position = self.game.start()
+        elif isinstance(start, Position) and start.game.identity == self.game.identity:
+            self.position = start.copy(game=self.game)
+        else:
+            raise AdapterError(f"the option start must be a position of {self.game.name}")
+        self.position.seed(int(random.integers(2**31)))
+        self._random = random
+        self._engine_move = engine_move
+        self._last_ply = self.position.ply + self._max_plies
+        self._play_on()
+
+    def play(self, action: int) -> None:
+        """Make the move of the participant whose turn it is, and all moves up to the next choice.
+
+        Raises:
+            IllegalMoveError: The action is not legal; nothing is changed.
+            IndexError: There is no such action.
+            ForthVMError: The script or an engine fails.
+        """
+        self.position.push(self.position.move_of(action))
+        self._play_on()
+
+    def _play_on(self) -> None:
+        self.truncated = play_on(self.position, self._choose, self._last_ply)
+
+    def _choose(self, position: Position) -> Move | None:
+        if position.turn not in self.players:
+            return drawn_move(position, self._random.random())
+        return self._engine_move(position) if self._engine_move else None
+
+    @property
+    def over(self) -> bool:
+        """Whether the game is over by its rules."""
+        return self.position.result is not None
+
+    @property
+    def mover(self) -> str | None:
+        """The participant who chooses the next move; None after the end."""
+        return None if self.over or self.truncated else self.position.turn
+
+    def returns(self) -> dict[str, float]:
+        """Return 1, 0 or -1 for each participant; 0 before the end and in truncated games."""
+        outcome = self.position.result
+        if outcome is None:
+            return dict.fromkeys(self.players, 0.0)
+        return dict(zip(outcome.players, outcome.returns(), strict=True))
+
+    def observation(self, player: str) -> np.ndarray:
+        """Return what a participant observes, in a new array."""
+        array = np.empty(self.shape, np.float32)
+        self.observer.observe(self.position, cast("Buffer", array), for_player=player)
+        return array
+
+    def mask(self, player: str) -> np.ndarray:
+        """Return 1 for each legal action of a participant, and 0 for the others."""
+        mask = np.zeros(self.size, np.int8)
+        if player == self.mover:
+            self.position.action_mask(cast("Buffer", mask))
+        return mask

@@ -1,0 +1,55 @@
+"""Small games for frameworks: one with hidden pieces, one with chance."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+PENNIES = """\
+{board 2 2 {grid} board}
+{players {player} Hider {player} Finder players}
+{turn-order {turn} Hider {turn} Finder turn-order}
+: own-row? ( -- ? )
+    current-player Hider = IF here a1 = here b1 = OR ELSE here a2 = here b2 = OR ENDIF ;
+: put ( -- ) own-row? verify empty? verify drop add-move ;
+{moves puts {move} put moves}
+{pieces {piece} coin {drops} puts pieces}
+: full? ( pos -- ? ) empty-at? 0= ;
+: found? ( -- ? ) a1 full? a2 full? AND b1 full? b2 full? AND OR ;
+: OnIsGameOver ( -- result )
+    a2 full? b2 full? OR IF found? IF #LossScore ELSE #WinScore ENDIF ELSE #UnknownScore ENDIF ;
+: OnShow ( -- ) ." ~a1 ~b1 " ;
+"""
+"""Hider puts a coin on a1 or b1, which Finder does not see; then Finder guesses: a2 or b2."""
+
+GUESS = """\
+{board 2 3 {grid} board}
+{players {player} Guesser {player} ?Coin players}
+{turn-order {turn} Guesser {turn} ?Coin turn-order}
+: own-row? ( -- ? )
+    here a1 = here b1 = OR here c1 = OR  current-player Guesser <> IF 0= ENDIF ;
+: put ( -- ) own-row? verify empty? verify drop add-move ;
+{moves puts {move} put moves}
+{pieces {piece} coin {drops} puts pieces}
+: full? ( pos -- ? ) empty-at? 0= ;
+: drawn? ( -- ? ) a2 full? b2 full? OR c2 full? OR ;
+: right? ( -- ? ) a1 full? a2 full? AND b1 full? b2 full? AND OR c1 full? c2 full? AND OR ;
+: OnIsGameOver ( -- result )
+    drawn? IF right? IF #WinScore ELSE #LossScore ENDIF ELSE #UnknownScore ENDIF ;
+"""
+"""Guesser chooses one of three columns; then chance draws one."""
+
+
+@pytest.fixture
+def pennies(tmp_path: Path) -> Path:
+    path = tmp_path / "pennies.4th"
+    path.write_text(PENNIES)
+    return path
+
+
+@pytest.fixture
+def guess(tmp_path: Path) -> Path:
+    path = tmp_path / "guess.4th"
+    path.write_text(GUESS)
+    return path

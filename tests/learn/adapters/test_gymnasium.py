@@ -1,0 +1,150 @@
+"""The checks of Gymnasium, and what they do not test."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import gymnasium
+import numpy
+import pytest
+from gymnasium.utils.env_checker import check_env
+
+import forthvm
+from forthvm.core.errors import ForthVMError
+from forthvm.engines.simple import FirstEngine
+from forthvm.learn.adapters.episode import AdapterError
+from forthvm.learn.adapters.gymnasium import BoardGame, environment_name
+
+GAMES: list[Any] = [
+    ("Tictactoe", {}),
+    ("Breakthrough", {"opponent": "mcts:playouts=10", "seat": 1}),
+    pytest.param(("Ur", {"max_plies": 300}), marks=pytest.mark.slow),
+    pytest.param(("YoninShogi", {"max_plies": 90, "seat": "random"}), marks=pytest.mark.slow),
+    pytest.param(("Chess", {"max_plies": 60, "history": 2}), marks=pytest.mark.slow),
+]
+
+
+def make(name: str, **options: Any) -> BoardGame:  # noqa: ANN401 - as for gymnasium.make
+    env = gymnasium.make(f"forthvm/{name}-v0", **options).unwrapped
+    assert isinstance(env, BoardGame)
+    return env
+
+
+def play(env: BoardGame, seed: int) -> tuple[list[int], float]:
+    """Play a game with random moves; return the actions and the reward."""
+    _, info = env.reset(seed=seed)
+    env.action_space.seed(seed)
+    actions = []
+    while True:
+        actions.append(int(env.action_space.sample(info["action_mask"])))
+        _, reward, over, truncated, info = env.step(actions[-1])
+        if over or truncated:
+            return actions, reward
+        assert reward == 0
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game[0])
+def test_checks_of_gymnasium(
+    game: tuple[str, dict[str, Any]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Warnings are errors in all tests."""
+    name, options = game
+    check_env(make(name, **options))
+    assert "to move" in capsys.readouterr().out  # the render mode human
+
+
+@pytest.mark.parametrize(
+    "opponent", ["random", "mcts:playouts=5", "mixed:engine=negamax,random=0.5,depth=1"]
+)
+def test_a_seed_repeats_a_game(opponent: str) -> None:
+    first = make("Tictactoe", opponent=opponent, seat="random")
+    second = make("Tictactoe", opponent=opponent, seat="random")
+    games = [play(first, seed) for seed in range(4)]
+    assert games == [play(second, seed) for seed in range(4)]
+
+
+def test_games_differ_without_a_seed() -> None:
+    env = make("Tictactoe", seat=1)
+    env.reset(seed=1)
+    assert len({env.reset()[0].tobytes() for _ in range(20)}) > 3
+
+
+def test_rewards_are_those_of_the_seat() -> None:
+    env = make("Tictactoe", opponent=FirstEngine(), seat="O")
+    rewards = {play(env, seed)[1] for seed in range(12)}
+    assert rewards >= {1.0, -1.0}
+    assert env.player == "O"
+    outcome = env.episode.position.result
+    assert outcome is not None
+
+
+def test_engines_by_player() -> None:
+    env = BoardGame("breakthrough", opponent={"White": "first"}, seat="Black", max_plies=30)
+    env.reset(seed=1)
+    assert env.episode.position.history[0].text == str(env.episode.game.start().legal_moves[0])
+    with pytest.raises(AdapterError, match="no engine for X"):
+        BoardGame("tictactoe", opponent={"O": "random"}, seat="random")
+
+
+def test_illegal_actions_lose() -> None:
+    env = make("Tictactoe")
+    env.reset(seed=2)
+    legal = env.action_masks()
+    env.step(int(legal.argmax()))
+    _, reward, over, truncated, info = env.step(int(legal.argmax()))
+    assert (reward, over, truncated) == (-1.0, True, False)
+    assert info["illegal_action"] == 0
+    assert not env.action_masks().any()
+    with pytest.raises(gymnasium.error.ResetNeeded):
+        env.step(0)
+
+
+def test_chance_is_played() -> None:
+    env = make("Ur", max_plies=40)
+    env.reset(seed=3)
+    assert env.episode.position.turn == env.player == "White"
+    while env.episode.mover:
+        assert env.episode.position.turn == "White"
+        env.step(int(env.action_masks().argmax()))
+    assert env.episode.truncated
+    assert env.episode.position.ply == 40
+
+
+def test_a_game_of_one_player(guess: Path) -> None:
+    env = BoardGame(guess)
+    rewards = [play(env, seed)[1] for seed in range(60)]
+    assert set(rewards) == {1.0, -1.0}
+    assert 5 < rewards.count(1.0) < 35
+
+
+def test_hidden_pieces_are_not_observed(pennies: Path) -> None:
+    env = BoardGame(pennies, seat="Finder")
+    observations = {env.reset(seed=seed)[0].tobytes() for seed in range(10)}
+    assert len(observations) == 1
+
+
+def test_vector_of_environments() -> None:
+    envs = gymnasium.make_vec("forthvm/Tictactoe-v0", num_envs=3, vectorization_mode="sync")
+    observations, infos = envs.reset(seed=1)
+    assert observations.shape == (3, *envs.single_observation_space.shape)
+    assert infos["action_mask"].shape == (3, 9)
+    assert numpy.isfinite(observations).all()
+    envs.close()
+
+
+def test_every_bundled_game_is_registered() -> None:
+    names = {environment_name(listed.name) for listed in forthvm.games()}
+    assert len(names) == len(forthvm.games())
+    assert names < set(gymnasium.registry)
+    env = gymnasium.make("forthvm/Game-v0", game="tictactoe")
+    assert env.action_space.n == 9
+
+
+def test_arguments_are_checked() -> None:
+    with pytest.raises(AdapterError, match="seat must be one of 'X', 'O'"):
+        BoardGame("tictactoe", seat="Z")
+    with pytest.raises(AdapterError, match="seat"):
+        BoardGame("tictactoe", seat=2)
+    with pytest.raises(ForthVMError, match="no engine 'wizard'"):
+        BoardGame("tictactoe", opponent="wizard")

@@ -1,0 +1,22 @@
+"""Errors for packages that are not installed."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+
+@pytest.mark.parametrize(
+    ("extra", "package"),
+    [("pettingzoo", "pettingzoo"), ("gymnasium", "gymnasium"), ("openspiel", "pyspiel")],
+)
+def test_the_error_names_the_extra(extra: str, package: str) -> None:
+    program = (
+        f"import sys; sys.modules[{package!r}] = None\nimport forthvm.learn.adapters.{extra}\n"
+    )
+    command = [sys.executable, "-c", program]
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert result.returncode == 1
+    assert f"pip install 'forthvm[{extra}]'" in result.stderr.splitlines()[-1]

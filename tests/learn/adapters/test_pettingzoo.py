@@ -1,0 +1,201 @@
+"""The suites of PettingZoo, and what they do not test."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy
+import pettingzoo
+import pytest
+from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, render_test, seed_test
+
+import forthvm
+from forthvm.core.errors import IllegalMoveError
+from forthvm.learn.adapters import pettingzoo as adapter
+from forthvm.learn.adapters.episode import AdapterError
+
+GAMES = [
+    "tictactoe",
+    "breakthrough",
+    pytest.param("ur", marks=pytest.mark.slow),
+    pytest.param("yonin-shogi", marks=pytest.mark.slow),
+    pytest.param("chess", marks=pytest.mark.slow),
+    pytest.param("reversi", marks=pytest.mark.slow),
+    pytest.param("thud", marks=pytest.mark.slow),
+]
+CYCLES = 8
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_api(name: str) -> None:
+    """Warnings are errors in all tests."""
+    api_test(adapter.env(name), CYCLES)
+    api_test(adapter.raw_env(name, max_plies=9), CYCLES)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_seeds(name: str) -> None:
+    seed_test(lambda: adapter.env(name), CYCLES)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_parallel_interface(name: str) -> None:
+    parallel_api_test(adapter.parallel_env(name, max_plies=30), 4 * CYCLES)
+
+
+def test_parallel_seeds() -> None:
+    """The suite ignores masks, so the game is one in which all actions of a step are legal."""
+
+    class AnyAction(adapter.ParallelBoardGame):
+        def step(self, actions: dict[str, int]) -> Any:  # noqa: ANN401 - a long tuple
+            legal = self.episode.position.legal_actions
+            return super().step({agent: legal[at % len(legal)] for agent, at in actions.items()})
+
+    parallel_seed_test(lambda: AnyAction("tictactoe"), CYCLES)
+
+
+def test_rendering(capsys: pytest.CaptureFixture[str]) -> None:
+    render_test(
+        lambda render_mode: adapter.env("tictactoe", render_mode=render_mode),
+        custom_tests={"svg": lambda picture: picture.startswith("<svg")},
+    )
+    assert "X to move" in capsys.readouterr().out
+
+
+def test_partial_moves_stay_with_the_agent() -> None:
+    """Splut! players move up to three times in a turn."""
+    game = forthvm.load("splut-partial")
+    game.actions.renumber(games=30, plies=200)
+    env = adapter.raw_env(game)
+    env.reset(seed=1)
+    movers = []
+    for agent in env.agent_iter(12):
+        movers.append(agent)
+        assert env.names[agent] == env.episode.position.turn
+        mask = env.infos[agent]["action_mask"]
+        env.step(env.action_space(agent).sample(mask))
+    assert len(set(movers)) > 2
+    assert any(first == second for first, second in pairwise(movers))
+
+
+def test_chance_and_passes_are_played() -> None:
+    env = adapter.raw_env("ur")
+    env.reset(seed=5)
+    while env.agents:
+        env.step(_sampled(env))
+    turns = {entry.player for entry in env.episode.position.history}
+    assert turns == {"White", "Black", "?Dice"}
+
+
+def test_rewards() -> None:
+    env = adapter.env("tictactoe")
+    env.reset(seed=0)
+    game = forthvm.load("tictactoe")
+    for move in ("a1", "b1", "a2", "b2", "a3"):
+        env.step(_action(game, move))
+    assert env.rewards == {"player_0": 1.0, "player_1": -1.0}
+    assert env.terminations == {"player_0": True, "player_1": True}
+    assert not env.infos["player_0"]["action_mask"].any()
+
+
+def test_cut_off_games_are_truncated() -> None:
+    env = adapter.raw_env("breakthrough", max_plies=5)
+    env.reset(seed=0)
+    for _ in range(5):
+        assert not any(env.truncations.values())
+        env.step(_sampled(env))
+    assert all(env.truncations.values())
+    assert set(env.rewards.values()) == {0.0}
+    assert not any(env.terminations.values())
+
+
+def test_illegal_actions() -> None:
+    raw = adapter.raw_env("tictactoe")
+    raw.reset()
+    raw.step(0)
+    with pytest.raises(IllegalMoveError, match=r"the action 0 \(.*\) is not legal for O"):
+        raw.step(0)
+    assert raw.agent_selection == "player_1"
+    wrapped = adapter.env("tictactoe")
+    wrapped.reset()
+    wrapped.step(0)
+    wrapped.step(0)
+    assert wrapped.rewards == {"player_0": 0, "player_1": -1.0}
+
+
+def test_masks_in_observations() -> None:
+    env = adapter.env("tictactoe", action_mask="observation")
+    env.reset()
+    observation = env.observe("player_0")
+    assert observation["action_mask"].tolist() == [1] * 9
+    assert env.observe("player_1")["action_mask"].tolist() == [0] * 9
+    assert env.observation_space("player_0").contains(observation)
+
+
+def test_agents_observe_what_their_players_see(pennies: Path) -> None:
+    env = adapter.raw_env(pennies)
+    env.reset()
+    game = env.episode.game
+    before = env.observe("player_1")
+    seen = []
+    for square in ("a1", "b1"):
+        env.reset()
+        env.step(_action(game, square))
+        seen.append([env.observe(agent) for agent in env.agents])
+    assert not numpy.array_equal(seen[0][0], seen[1][0])
+    assert numpy.array_equal(seen[0][1], seen[1][1])
+    assert before.shape == seen[0][1].shape
+
+
+def test_a_start_position() -> None:
+    position = forthvm.load("tictactoe").start()
+    position.push("b2")
+    env = adapter.env("tictactoe")
+    env.reset(options={"start": position})
+    assert env.agent_selection == "player_1"
+    assert env.infos["player_1"]["action_mask"].sum() == 8
+    with pytest.raises(AdapterError, match="a position of tictactoe"):
+        env.reset(options={"start": forthvm.load("reversi").start()})
+
+
+def test_every_bundled_game_is_registered() -> None:
+    for listed in forthvm.games():
+        for kind in ("aec", "parallel"):
+            assert pettingzoo.spec(kind, f"forthvm/{listed.name}-v0").namespace == "forthvm"
+    env = pettingzoo.make("aec", "forthvm/tictactoe-v0", max_plies=4)
+    assert str(env) == "tictactoe_v0"
+    parallel = pettingzoo.make("parallel", "forthvm/game-v0", game="tictactoe")
+    assert str(parallel) == "tictactoe_v0"
+
+
+def test_options_are_checked() -> None:
+    with pytest.raises(AdapterError, match="info or observation"):
+        adapter.env("tictactoe", action_mask="none")
+    with pytest.raises(ValueError, match="render mode 'rgb_array'"):
+        adapter.env("tictactoe", render_mode="rgb_array")
+    with pytest.raises(AdapterError, match="max_plies"):
+        adapter.env("tictactoe", max_plies=0)
+
+
+def test_numbers_of_a_file(tmp_path: Path) -> None:
+    game = forthvm.load("tictactoe")
+    game.actions.renumber(detail="words")
+    game.actions.save(tmp_path / "numbers.json")
+    env = adapter.raw_env("tictactoe", actions=tmp_path / "numbers.json")
+    assert env.episode.game.actions.detail == "words"
+
+
+def _action(game: forthvm.Game, move: str) -> int:
+    """Return the number of the action with a text."""
+    texts = [game.actions.text(number) for number in range(len(game.actions))]
+    return next(number for number, text in enumerate(texts) if text.endswith(move))
+
+
+def _sampled(env: adapter.BoardGame) -> int | None:
+    agent = env.agent_selection
+    if env.terminations[agent] or env.truncations[agent]:
+        return None
+    action: int = env.action_space(agent).sample(env.infos[agent]["action_mask"])
+    return action
