@@ -62,6 +62,7 @@ if TYPE_CHECKING:
         replay_zsg,
     )
     from forthvm.learn.observations import observer
+    from forthvm.learn.vector import vector
 
 __all__ = [
     "VM",
@@ -112,6 +113,7 @@ __all__ = [
     "render",
     "replay_zsg",
     "study",
+    "vector",
     "why_not",
 ]
 
@@ -161,6 +163,7 @@ __getattr__, __dir__ = lazy_names(
             "perft",
             "replay_zsg",
         ),
+        "forthvm.learn.vector": ("vector",),
         "forthvm.learn.observations": ("observer",),
         "forthvm": ("autoplay", "check", "debug", "engines", "render", "study"),
     },

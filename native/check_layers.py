@@ -25,8 +25,9 @@ LAYERS: dict[str, set[str]] = {
     "game": {"vm"},
     "search": {"vm", "game"},
     "jit": {"vm"},
+    "vector": {"vm", "game", "search"},
     "trace": {"vm"},
-    "": {"vm", "game", "search", "jit", "trace"},
+    "": {"vm", "game", "search", "vector", "jit", "trace"},
 }
 
 INCLUDE = re.compile(r'^#include "([a-z]+)/([^"]+)"', re.MULTILINE)

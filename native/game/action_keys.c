@@ -30,7 +30,8 @@ static bool same_piece(fvm_cell a, fvm_cell b) {
     return FVM_TYPE(a) == FVM_TYPE(b) && FVM_OWNER(a) == FVM_OWNER(b);
 }
 
-static movement main_movement(const fvm_change *changes, int32_t count) {
+/* *reads_board: the result depends on the piece that a capture removes. */
+static movement main_movement(const fvm_change *changes, int32_t count, bool *reads_board) {
     movement m = {-1, -1, 0};
     const fvm_change *changed = NULL; /* the first change of type or owner */
     fvm_cell removed = 0;             /* the piece on m.from */
@@ -48,6 +49,7 @@ static movement main_movement(const fvm_change *changes, int32_t count) {
         } else if (c->kind == FVM_CHANGE_CREATE) {
             m.to = c->pos;
             m.type = same_piece(removed, c->piece) ? 0 : FVM_TYPE(c->piece);
+            *reads_board = m.from >= 0;
         } else if (c->kind == FVM_CHANGE_CAPTURE && m.from < 0) {
             m.from = c->pos;
             removed = c->other;
@@ -93,31 +95,50 @@ static void put_change(output *o, const fvm_change *c, fvm_cell own, int32_t det
     }
 }
 
-int32_t fvm_list_actions(fvm *vm, int32_t detail, fvm_cell *cells, int32_t capacity) {
+/* Writes the description of a move; false: it makes too many changes. */
+static bool put_move(output *o, fvm *vm, fvm_addr move, fvm_cell own, int32_t detail,
+                     bool *reads_board) {
     fvm_change changes[MAX_CHANGES];
+    const int32_t count = fvm_move_changes(vm, move, changes, MAX_CHANGES);
+    if (count > MAX_CHANGES || o->used > INT32_MAX / 2)
+        return false;
+    *reads_board = detail >= FVM_DETAIL_WORDS;
+    const movement m = main_movement(changes, count, reads_board);
+    put(o, m.from);
+    put(o, m.to);
+    if (detail >= FVM_DETAIL_TYPES)
+        put(o, m.type);
+    for (int32_t i = 0; i < count && detail >= FVM_DETAIL_EFFECTS; i++)
+        put_change(o, &changes[i], own, detail);
+    if (detail >= FVM_DETAIL_WORDS)
+        put(o, fvm_move_type(vm, move));
+    return true;
+}
+
+fvm_cell fvm_own_pieces(const fvm *vm) {
+    const fvm_cell own = FVM_OWNER(fvm_lib_get(vm, vm->lib.for_player, 0));
+    return own != 0 ? own : FVM_OWNER(fvm_lib_get(vm, vm->lib.player, 0));
+}
+
+int32_t fvm_move_action(fvm *vm, fvm_addr move, fvm_cell own, int32_t detail, fvm_cell *cells,
+                        int32_t capacity, bool *reads_board) {
+    output o = {.cells = cells, .capacity = capacity};
+    return put_move(&o, vm, move, own, detail, reads_board) ? o.used : -1;
+}
+
+int32_t fvm_list_actions(fvm *vm, int32_t detail, fvm_cell *cells, int32_t capacity) {
     int32_t moves;
     fvm_addr move;
+    bool reads_board;
     output o = {.cells = cells, .capacity = capacity};
     if (!fvm_newest_list(vm, &moves, &move))
         return 0;
-    fvm_cell own = FVM_OWNER(fvm_lib_get(vm, vm->lib.for_player, 0));
-    if (own == 0)
-        own = FVM_OWNER(fvm_lib_get(vm, vm->lib.player, 0));
+    const fvm_cell own = fvm_own_pieces(vm);
     for (; move != 0 && moves > 0; move = fvm_next_move(vm, move), moves--) {
-        const int32_t count = fvm_move_changes(vm, move, changes, MAX_CHANGES);
-        if (count > MAX_CHANGES || o.used > INT32_MAX / 2)
-            return -1;
         const int32_t length_at = o.used;
         put(&o, 0);
-        const movement m = main_movement(changes, count);
-        put(&o, m.from);
-        put(&o, m.to);
-        if (detail >= FVM_DETAIL_TYPES)
-            put(&o, m.type);
-        for (int32_t i = 0; i < count && detail >= FVM_DETAIL_EFFECTS; i++)
-            put_change(&o, &changes[i], own, detail);
-        if (detail >= FVM_DETAIL_WORDS)
-            put(&o, fvm_move_type(vm, move));
+        if (!put_move(&o, vm, move, own, detail, &reads_board))
+            return -1;
         if (length_at < capacity)
             cells[length_at] = o.used - length_at - 1;
     }

@@ -5,7 +5,8 @@
  *   2. Games: changes of a move, hashes, board set-up, functions for a host's move loop.
  *   3. Tools: dictionary, snapshots, images.
  *   4. Search: the original engine's search, engines of scripts, alpha-beta, Monte Carlo search.
- *   5. Tracing: the interface of debuggers.
+ *   5. Many positions: positions of a game that are stepped together, for machine learning.
+ *   6. Tracing: the interface of debuggers.
  *
  * Rules for every function:
  *   - Only one thread at a time may use a `vm`.  Exceptions: fvm_interrupt, fvm_engine_stop and
@@ -814,7 +815,99 @@ int32_t fvm_leaf_actions(const fvm_tree *tree, int32_t *actions, int32_t capacit
 int32_t fvm_submit_leaves(const fvm_tree_root *roots, int32_t count, const float *priors,
                           int32_t stride, const float *rewards, int32_t reward_stride);
 
-/* === 5. Tracing =================================================================== */
+/* === 5. Many positions ============================================================ */
+
+/* A player of the game, in the order of definition. */
+typedef struct {
+    fvm_cell cell;  /* the player's constant */
+    int32_t column; /* the player's column in arrays of rewards; -1: none */
+    int32_t chance; /* 1: a chance player, whose moves are equally likely; 2: the first move is
+                       twice as likely as each other one */
+} fvm_vector_player;
+/* A first position. */
+typedef struct {
+    const fvm_snapshot *memory; /* memory before the list is generated */
+    int32_t partial;            /* 1: the position is inside a sequence of partial moves */
+    int32_t skipped;            /* number of successive passes of players without moves */
+} fvm_vector_start;
+typedef struct {
+    uint64_t seed;
+    int32_t first_row; /* number of the first row; a row's random numbers depend on its number */
+    int32_t rows;      /* number of rows */
+    int32_t max_plies; /* maximum length of a game */
+    int32_t columns;   /* number of columns in arrays of rewards */
+    int32_t friends;   /* 1: the script defines OnFriends? */
+    int64_t steps;     /* limit of each run, 0: none */
+    double seconds;    /* limit of each run, 0: none */
+    int32_t player_count, turn_count, start_count;
+    const fvm_vector_player *players;
+    const int32_t *viewers; /* by index in the turn order: the index of the player from whose view
+                               OnIsGameOver returns its result if a chance player is to move */
+    const fvm_vector_start *starts;
+    int32_t actions;           /* number of actions */
+    fvm_action_finder *finder; /* must exist as long as the rows */
+    int32_t board_bytes;       /* size of a board with its variables */
+    int32_t history;           /* number of boards in an observation */
+    const fvm_observation *const
+        *plans; /* by index of the player to move; NULL: observations are
+                   not written.  The plans must exist as long as the rows */
+} fvm_vector_options;
+/* The host's arrays; the first index is the row. */
+typedef struct {
+    uint8_t *masks;      /* [rows][actions]: 1 for legal actions, else 0 */
+    int32_t *movers;     /* [rows]: index of the player to move */
+    int32_t *counts;     /* [rows]: number of legal moves */
+    int32_t *plies;      /* [rows]: number of moves made, including passes */
+    float *rewards;      /* [rows][columns]: of games that ended, else 0 */
+    uint8_t *done;       /* [rows]: 1 if the game ended by its rules */
+    uint8_t *truncated;  /* [rows]: 1 if the game reached its maximum length */
+    float *observations; /* [rows][items]: by the plan of the player to move */
+} fvm_vector_arrays;
+/* Problems that fvm_vector_problem returns, besides the values of fvm_actions_result. */
+enum {
+    FVM_VECTOR_FAILED = -1, /* a run failed: see fvm_last_error */
+    FVM_VECTOR_ENDLESS = -2 /* no player ever has a choice */
+};
+typedef struct fvm_vector fvm_vector;
+/* Returns rows of positions, all of which use one VM.  The snapshots of the first positions and the
+ * table must exist as long as the rows.  NULL: no memory. */
+fvm_vector *fvm_vector_new(fvm *vm, const fvm_vector_options *options);
+/* Frees the rows, which must be done before their VM is freed. */
+void fvm_vector_free(fvm_vector *v);
+/* Begins the first game of each row.  Returns 1; 0: failed, see fvm_vector_step. */
+int32_t fvm_vector_reset(fvm_vector *v, const fvm_vector_arrays *arrays, uint64_t seed);
+/* Begins the next game of a row.  Returns 1; 0: failed, see fvm_vector_step. */
+int32_t fvm_vector_restart(fvm_vector *v, const fvm_vector_arrays *arrays, int32_t row);
+/* Returns the first row whose action is illegal; -1: all actions are legal. */
+int32_t fvm_vector_illegal(const fvm_vector *v, const int32_t *actions);
+/* Makes a move in each row, then the moves of chance players and the passes of players without
+ * moves; begins a new game where the game is over.  The actions must be legal.  Returns 1; 0:
+ * failed in the row fvm_vector_problem; then the host must call fvm_vector_undo. */
+int32_t fvm_vector_step(fvm_vector *v, const fvm_vector_arrays *arrays, const int32_t *actions);
+/* Undoes the last reset or step, which may have failed, and writes the arrays; rewards are 0. */
+void fvm_vector_undo(fvm_vector *v, const fvm_vector_arrays *arrays);
+/* Returns the problem of the last call that failed; *row: where. */
+int32_t fvm_vector_problem(const fvm_vector *v, int32_t *row);
+/* Writes a random legal action for each row.  Successive calls draw from streams that belong to the
+ * rows; with `seeded` the streams begin anew from a seed. */
+void fvm_vector_sample(fvm_vector *v, int32_t seeded, uint64_t seed, int32_t *actions);
+/* Copies up to `capacity` items of the history of a row's game: indexes in the lists of moves; -1
+ * for passes.  Returns the number of items.  *start: index of the first position; *seed: the seed
+ * of both random streams. */
+int32_t fvm_vector_history(const fvm_vector *v, int32_t row, int32_t *moves, int32_t capacity,
+                           int32_t *start, int32_t *seed);
+/* Restores the position of a row, with its list of moves. */
+fvm_status fvm_vector_restore(fvm_vector *v, int32_t row);
+/* Plays `count` random games from each row and writes mean returns, from -1 to 1, to
+ * `returns`[rows][columns].  A game ends after `plies`; then OnEvaluate scores it.  Returns 1; 0:
+ * failed. */
+int32_t fvm_vector_playouts(fvm_vector *v, int32_t count, int32_t plies, uint64_t seed,
+                            float *returns);
+/* Writes the results of OnEvaluate for each player with a column to `values`[rows][columns].
+ * Returns 1; 0: failed. */
+int32_t fvm_vector_evaluate(fvm_vector *v, fvm_cell *values);
+
+/* === 6. Tracing =================================================================== */
 
 /* While a trace is attached, every run uses the traced interpreter.  Each executed cell of a
  * definition is a step of the trace, and so is each word executed by EXECUTE, the host or

@@ -1,0 +1,422 @@
+"""Many positions of a game, stepped together by an array of actions.
+
+Owns the arrays, the division of rows among threads, and errors of rows.  It must not know how moves
+are made (native/vector/).
+"""
+
+from __future__ import annotations
+
+import os
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING
+
+from forthvm.core.bindings import ActionsError
+from forthvm.core.bindings.vector import EndlessError
+from forthvm.core.errors import ActionError, ForthVMError
+from forthvm.engines.position_arrays import MAX_PLIES
+from forthvm.game import Game, load
+from forthvm.game.arguments import check_game
+from forthvm.game.history import HOST_PASS
+from forthvm.game.position import check_position
+
+from .arrays import numpy_module
+from .rows_of_game import reward_names, rows_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from concurrent.futures import Future
+
+    import numpy as np
+    from numpy.typing import ArrayLike, NDArray
+
+    from forthvm.core.bindings.vector import Rows
+    from forthvm.game import Position
+    from forthvm.learn.observations import Observer
+
+    Work = Callable[["_Block"], None]
+
+__all__ = ["Vector", "vector"]
+
+_LEAST_ROWS = 16
+"""A thread with fewer rows takes longer to start than to step them."""
+
+
+class _Block:
+    """Successive rows, which one VM steps."""
+
+    def __init__(self, rows: Rows, game: Game, part: slice) -> None:
+        self.rows = rows
+        self.game = game
+        self.part = part
+
+
+class Vector:
+    """Positions of one game, each with a game of its own; `forthvm.vector` creates it.
+
+    A *row* is one of the positions.  In every row a player can choose a move: the moves of chance
+    players and the passes of players without moves are made by `step`, and a game that is over is
+    replaced by a new one in the same step.  The position of a row depends only on the seed, the
+    number of the row, and its actions.
+
+    All arrays are allocated once.  `reset` and `step` overwrite them, so copy what you keep.
+
+    Attributes:
+        game: The game.
+        contestants: The players with rewards, the columns of `rewards`.
+        masks: uint8[n, actions]: 1 for each legal action, else 0.
+        movers: int32[n]: index in `game.players` of the player to move.
+        legal_counts: int32[n]: number of legal moves; moves that do the same are all counted.
+        plies: int32[n]: number of moves made in the game, including passes and chance.
+        rewards: float32[n, contestants]: `Outcome.returns()` of the game that ended in this step
+            by its rules, else 0.
+        done: uint8[n]: 1 if the game ended by its rules in this step.
+        truncated: uint8[n]: 1 if the game reached `max_plies` in this step.
+        observations: float32[n, *observer.spec.shape] of the player to move, None without an
+            observer.
+
+    >>> import forthvm
+    >>> envs = forthvm.vector("tictactoe", 3, seed=1)
+    >>> envs.masks.shape, envs.rewards.shape
+    ((3, 9), (3, 2))
+    >>> envs.step([0, 4, 8])
+    >>> envs.masks.sum(axis=1).tolist(), envs.plies.tolist()
+    ([8, 8, 8], [1, 1, 1])
+    """
+
+    def __init__(  # noqa: PLR0913 - keyword-only options, each of them documented
+        self,
+        game: Game,
+        n: int,
+        *,
+        seed: int = 0,
+        threads: int | None = None,
+        max_plies: int = MAX_PLIES,
+        starts: Sequence[Position] = (),
+        observer: Observer | None = None,
+    ) -> None:
+        """Begin `n` games; `vector` documents the arguments."""
+        check_game(game, "vector")
+        threads = (os.cpu_count() or 1) if threads is None else threads
+        if min(n, threads, max_plies) < 1:
+            raise ValueError(
+                f"n, threads and max_plies must be positive, not {n}, {threads} and {max_plies}"
+            )
+        if observer is not None and observer.game is not game:
+            raise ValueError("the observer belongs to another game")
+        numpy = numpy_module()
+        self.game = game
+        self.contestants = reward_names(game)
+        self._starts = tuple(_checked_start(game, start) for start in starts)
+        shapes = {
+            "masks": ("uint8", (n, len(game.actions))),
+            "movers": ("int32", (n,)),
+            "counts": ("int32", (n,)),
+            "plies": ("int32", (n,)),
+            "rewards": ("float32", (n, len(self.contestants))),
+            "done": ("uint8", (n,)),
+            "truncated": ("uint8", (n,)),
+        }
+        arrays = {name: numpy.zeros(shape, kind) for name, (kind, shape) in shapes.items()}
+        self.masks: NDArray[np.uint8] = arrays["masks"]
+        self.movers: NDArray[np.int32] = arrays["movers"]
+        self.legal_counts: NDArray[np.int32] = arrays["counts"]
+        self.plies: NDArray[np.int32] = arrays["plies"]
+        self.rewards: NDArray[np.float32] = arrays["rewards"]
+        self.done: NDArray[np.uint8] = arrays["done"]
+        self.truncated: NDArray[np.uint8] = arrays["truncated"]
+        self.observations: NDArray[np.float32] | None = None
+        if observer is not None:
+            arrays["observations"] = numpy.zeros((n, *observer.spec.shape), "float32")
+            self.observations = arrays["observations"]
+        self._numpy = numpy
+        self._actions = numpy.zeros(n, "int32")
+        count = max(1, min(threads, n // _LEAST_ROWS))
+        self._pool = ThreadPoolExecutor(count - 1, "forthvm vector") if count > 1 else None
+        first_positions = self._starts or (game.start(),)
+        self._blocks = []
+        for number in range(count):
+            part = slice(n * number // count, n * (number + 1) // count)
+            clone = game.clone()
+            rows = rows_of(
+                clone,
+                first_row=part.start,
+                count=part.stop - part.start,
+                max_plies=max_plies,
+                starts=first_positions,
+                finder=game.actions.finder(),
+                plans=() if observer is None else observer.plans,
+                arrays={name: array[part] for name, array in arrays.items()},
+            )
+            self._blocks.append(_Block(rows, clone, part))
+        self.seed = seed
+        self.reset()
+
+    def __len__(self) -> int:
+        """Return the number of rows."""
+        return len(self.movers)
+
+    # --- steps -----------------------------------------------------------------------
+
+    def reset(self, seed: int | None = None) -> None:
+        """Begin a new game in each row.
+
+        Args:
+            seed: Seed of all random numbers; None: the one of the last `reset`.
+
+        Raises:
+            ForthVMError: The script fails, and nothing has changed.
+        """
+        seed = self.seed if seed is None else seed
+        self._change(lambda block: block.rows.reset(seed), self._blocks)
+        self.seed = seed
+
+    def step(self, actions: ArrayLike) -> None:
+        """Make a move in each row, and update the arrays.
+
+        Args:
+            actions: int32[n]: a legal action of each row, as a number of `game.actions`.
+
+        Raises:
+            ActionError: An action is illegal, or a move has no number in `game.actions`.
+            ValueError: There is not one integer for each row.
+            ForthVMError: The script fails.  After any error, all rows are as before; rewards and
+                ends are 0.
+        """
+        given = self._numpy.asarray(actions)
+        if given.shape != self._actions.shape or given.dtype.kind not in "iu":
+            raise ValueError(
+                f"step needs {len(self)} integers, not an array of {given.dtype}{list(given.shape)}"
+            )
+        self._actions[:] = given
+        for block in self._blocks:
+            row = block.rows.illegal(self._actions[block.part])
+            if row >= 0:
+                raise self._illegal(block.part.start + row)
+        self._change(
+            lambda block: block.rows.step(self._actions[block.part]), self._blocks, step=True
+        )
+
+    def restart(self, row: int) -> None:
+        """Begin the next game of one row, for example after an error of the script.
+
+        Raises:
+            IndexError: There is no such row.
+            ForthVMError: The script fails, and nothing has changed.
+        """
+        block, local = self._find(row)
+        self._change(lambda other: other.rows.restart(local), [block])
+
+    def sample(self, seed: int | None = None) -> NDArray[np.int32]:
+        """Return a random legal action of each row: int32[n].
+
+        Args:
+            seed: Seed of the random choices; None: the next numbers of streams that `reset` seeds.
+        """
+        actions = self._numpy.zeros(len(self), "int32")
+        for block in self._blocks:
+            block.rows.sample(seed, actions[block.part])
+        return actions  # type: ignore[no-any-return]
+
+    # --- batches ---------------------------------------------------------------------
+
+    def playouts(self, count: int, *, seed: int = 0, plies: int = MAX_PLIES) -> NDArray[np.float32]:
+        """Return the mean returns of random games from each row: float32[n, contestants].
+
+        The returns are those of `random_playouts`, scaled from 0 to 1 to -1 to 1.  The rows do not
+        change.
+
+        Args:
+            count: Number of games from each row.
+            seed: Seed of the random moves; row i depends on the seed and i only.
+            plies: Maximum length of a game; a longer one is scored by OnEvaluate.
+
+        Raises:
+            ValueError: `count` or `plies` is not positive.
+            ForthVMError: The script fails.
+        """
+        if min(count, plies) < 1:
+            raise ValueError(f"count and plies must be positive, not {count} and {plies}")
+        returns = self._numpy.zeros(self.rewards.shape, "float32")
+        self._run(
+            lambda block: block.rows.playouts(count, plies, seed, returns[block.part]),
+            self._blocks,
+        )
+        return returns  # type: ignore[no-any-return]
+
+    def evaluate(self) -> NDArray[np.int32]:
+        """Return the results of OnEvaluate from each contestant's view: int32[n, contestants].
+
+        They are 0 if the script has no OnEvaluate.
+
+        Raises:
+            ForthVMError: The script fails.
+        """
+        values = self._numpy.zeros(self.rewards.shape, "int32")
+        self._run(lambda block: block.rows.evaluate(values[block.part]), self._blocks)
+        return values  # type: ignore[no-any-return]
+
+    # --- single rows -----------------------------------------------------------------
+
+    def position(self, row: int) -> Position:
+        """Return a copy of a row's position, with its history.
+
+        Raises:
+            IndexError: There is no such row.
+        """
+        block, local = self._find(row)
+        moves, start, seed = block.rows.history(local)
+        position = self._starts[start].copy() if self._starts else self.game.start()
+        position.seed(seed)
+        for index in moves:
+            if index == HOST_PASS:
+                position.push_pass()
+            else:
+                position.push(position.legal_moves[index])
+        return position
+
+    def close(self) -> None:
+        """End the threads; the vector cannot be used afterwards."""
+        if self._pool is not None:
+            self._pool.shutdown()
+        self._blocks = []
+
+    def __enter__(self) -> Vector:
+        """Return the vector; leaving the block closes it."""
+        return self
+
+    def __exit__(self, *_failure: object) -> None:
+        """Close the vector."""
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"<Vector of {len(self)} positions of {self.game.name}>"
+
+    # --- internal --------------------------------------------------------------------
+
+    def _find(self, row: int) -> tuple[_Block, int]:
+        for block in self._blocks:
+            if block.part.start <= row < block.part.stop:
+                return block, row - block.part.start
+        raise IndexError(f"there is no row {row}; the rows are 0 to {len(self) - 1}")
+
+    def _change(self, work: Work, blocks: Sequence[_Block], *, step: bool = False) -> None:
+        """Run work that changes rows; if it fails, undo it in all blocks and raise."""
+        try:
+            self._run(work, blocks, step=step)
+        except BaseException:
+            for block in blocks:
+                block.rows.undo()
+            raise
+
+    def _run(self, work: Work, blocks: Sequence[_Block], *, step: bool = False) -> None:
+        """Run work for each block, in parallel; raise the error of the first row that failed."""
+        first, *others = blocks
+        futures = [self._pool.submit(work, block) for block in others] if self._pool else []
+        failures = [_failure(work, first)]
+        failures += [
+            _failure_of(future, block) for future, block in zip(futures, others, strict=True)
+        ]
+        for block, failed in zip(blocks, failures, strict=True):
+            if failed is not None:
+                raise self._explained(block, failed, step=step)
+
+    def _explained(self, block: _Block, failure: BaseException, *, step: bool) -> BaseException:
+        """Return an error with the row that failed."""
+        if not isinstance(failure, ForthVMError | ActionsError | EndlessError):
+            return failure
+        row = block.part.start + block.rows.problem[1]
+        action = f", after the action {self._action_text(row)}" if step else ""
+        error = failure
+        if isinstance(failure, ActionsError):
+            error = self.game.actions.error_of(failure)
+        elif isinstance(failure, EndlessError):
+            error = ForthVMError(f"{self.game.name}: no player ever has a choice between moves")
+        error.add_note(f"in row {row} of {self!r}{action}")
+        return error
+
+    def _illegal(self, row: int) -> ActionError:
+        action = int(self._actions[row])
+        mover = self.game.players[self.movers[row]]
+        count = self.legal_counts[row]
+        return ActionError(
+            f"row {row}: the action {self._action_text(row)} is not one of the {count} legal moves "
+            f"of {mover}"
+            if 0 <= action < len(self.masks[row])
+            else f"row {row}: there is no action {action}; the numbers are 0 to "
+            f"{len(self.masks[row]) - 1}"
+        )
+
+    def _action_text(self, row: int) -> str:
+        action = int(self._actions[row])
+        return f"{action} ({self.game.actions.text(action)})"
+
+
+def _failure(work: Work, block: _Block) -> BaseException | None:
+    """Run work in this thread, and return its error."""
+    try:
+        work(block)
+    except BaseException as failure:  # the caller raises it when all threads have ended
+        return failure
+    return None
+
+
+def _failure_of(future: Future[None], block: _Block) -> BaseException | None:
+    """Wait for a block, and return its error; Ctrl-C ends the block's run first."""
+    try:
+        return future.exception()
+    except BaseException as failure:  # raised in this thread while it waited
+        block.game.vm.native.interrupt()
+        future.exception()
+        return failure
+
+
+def _checked_start(game: Game, position: Position) -> Position:
+    check_position(position, "starts")
+    if position.game is not game:
+        raise ValueError("a start belongs to another game (Position.copy(game=...) transfers it)")
+    if position.result is not None:
+        raise ValueError(f"a start is decided: {position.result}")
+    return position.copy()
+
+
+def vector(  # noqa: PLR0913 - keyword-only options, each of them documented
+    game: Game | str | os.PathLike[str],
+    n: int,
+    *,
+    seed: int = 0,
+    threads: int | None = None,
+    max_plies: int = MAX_PLIES,
+    starts: Sequence[Position] = (),
+    observer: Observer | None = None,
+) -> Vector:
+    """Begin `n` games that are stepped together.
+
+    Args:
+        game: A game, or a name or path for `forthvm.load`.  Its actions must not change while the
+            vector is used.
+        n: Number of rows.
+        seed: Seed of all random numbers: of chance players, of `Vector.sample`, and of the script's
+            random streams in each game.
+        threads: Maximum number of threads; None: the number of processors.  Results do not depend
+            on it.
+        max_plies: Length at which a game is truncated.
+        starts: First positions of the games, in rotation; empty for `game.start()`.
+        observer: Describes `Vector.observations`; a result of `forthvm.observer` for the same game.
+            It sees no boards before the starts.
+
+    Raises:
+        ValueError: A number is not positive, or a start is decided or of another game.
+        ActionError: The game has too many actions.
+        ForthVMError: numpy is not installed, or the script fails.
+    """
+    if not isinstance(game, Game):
+        game = load(game)
+    return Vector(
+        game,
+        n,
+        seed=seed,
+        threads=threads,
+        max_plies=max_plies,
+        starts=starts,
+        observer=observer,
+    )

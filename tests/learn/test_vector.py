@@ -1,0 +1,235 @@
+"""Vectors: determinism, errors, ends of games, batches, observations, arguments."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy
+import pytest
+
+import forthvm
+from forthvm.core.budget import Budget
+from forthvm.core.errors import ActionError, ForthVMError
+from forthvm.engines.position_arrays import random_playouts
+from forthvm.learn.vector import Vector
+
+ARRAYS = ("masks", "movers", "legal_counts", "plies", "rewards", "done", "truncated")
+
+FAULTY = """
+{board 3 1 {grid} board}
+{players {player} A {player} B players}
+{turn-order {turn} A {turn} B turn-order}
+: place ( -- ) empty? verify drop add-move ;
+{moves placing {move} place moves}
+{pieces {piece} stone {drops} placing pieces}
+: OnIsGameOver ( -- n ) a1 not-empty-at? a2 not-empty-at? AND IF 1 0 / ENDIF #UnknownScore ;
+"""
+
+
+def arrays_of(envs: Vector, rows: slice = slice(None)) -> list[list[object]]:
+    return [getattr(envs, name)[rows].tolist() for name in ARRAYS]
+
+
+@pytest.mark.parametrize("name", ["breakthrough", "ur", "tictactoe"])
+def test_rows_do_not_depend_on_other_rows_or_threads(name: str) -> None:
+    game = forthvm.load(name)
+    many, two, one = (
+        forthvm.vector(game, n, seed=5, threads=threads)
+        for n, threads in ((256, 1), (256, 2), (1, 1))
+    )
+    for _ in range(30):
+        actions = many.sample()
+        assert actions.tolist() == two.sample().tolist()
+        assert actions[:1].tolist() == one.sample().tolist()
+        many.step(actions)
+        two.step(actions)
+        one.step(actions[:1])
+        assert arrays_of(many) == arrays_of(two)
+        assert arrays_of(many, slice(1)) == arrays_of(one)
+    assert many.playouts(3).tolist() == two.playouts(3).tolist()
+    assert many.playouts(3)[:1].tolist() == one.playouts(3).tolist()
+    assert many.evaluate().tolist() == two.evaluate().tolist()
+    before = arrays_of(many)
+    many.reset(6)
+    assert arrays_of(many) != before
+    for envs in (many, two):
+        envs.reset(5)
+    assert arrays_of(many) == arrays_of(two)
+
+
+def test_same_rows_with_limits() -> None:
+    plain = forthvm.vector("breakthrough", 4, seed=2)
+    limited_game = forthvm.load("breakthrough", budget=Budget(steps=10_000_000))
+    limited = forthvm.vector(limited_game, 4, seed=2)
+    for _ in range(40):
+        actions = plain.sample()
+        plain.step(actions)
+        limited.step(actions)
+        assert arrays_of(plain) == arrays_of(limited)
+
+
+def test_an_illegal_action_changes_nothing() -> None:
+    envs = forthvm.vector("tictactoe", 3, seed=1)
+    envs.step([0, 1, 2])
+    before = arrays_of(envs)
+    with pytest.raises(
+        ActionError, match=r"row 1: the action 1 \(b3\) is not one of the 8 legal moves"
+    ):
+        envs.step([1, 1, 1])
+    with pytest.raises(ActionError, match="row 2: there is no action 9; the numbers are 0 to 8"):
+        envs.step([1, 2, 9])
+    with pytest.raises(ActionError, match="row 0: there is no action -1"):
+        envs.step([-1, 2, 3])
+    for wrong in ([1, 2], [[1, 2, 3]], [1.0, 2.0, 3.0]):
+        with pytest.raises(ValueError, match="step needs 3 integers"):
+            envs.step(wrong)
+    assert arrays_of(envs) == before
+    envs.step([1, 2, 1])
+    assert envs.plies.tolist() == [2, 2, 2]
+
+
+def test_ends_of_games() -> None:
+    envs = forthvm.vector("tictactoe", 2, seed=1)
+    first = envs.masks.copy()
+    for actions in ([0, 0], [3, 1], [1, 2], [4, 4]):
+        envs.step(actions)
+        assert envs.rewards.tolist() == [[0, 0], [0, 0]]
+    envs.step([2, 3])  # the first row: three in a row
+    assert envs.contestants == ("X", "O")
+    assert (envs.done.tolist(), envs.rewards.tolist()) == ([1, 0], [[1, -1], [0, 0]])
+    assert envs.plies.tolist() == [0, 5]
+    assert (envs.masks[0] == first[0]).all()
+    envs.step([8, 5])
+    assert (envs.done.tolist(), envs.rewards.tolist()) == ([0, 0], [[0, 0], [0, 0]])
+    assert envs.plies.tolist() == [1, 6]
+
+
+def test_truncated_games() -> None:
+    envs = forthvm.vector("breakthrough", 2, seed=1, max_plies=3)
+    for expected in (0, 0, 1, 0):
+        envs.step(envs.sample())
+        assert envs.truncated.tolist() == [expected] * 2
+        assert envs.done.tolist() == [0, 0]
+        assert not envs.rewards.any()
+    assert envs.plies.tolist() == [1, 1]
+
+
+def test_starts() -> None:
+    game = forthvm.load("tictactoe")
+    starts = [game.start(), game.start()]
+    starts[1].push("b2")
+    envs = forthvm.vector(game, 3, starts=starts)
+    assert envs.masks.sum(axis=1).tolist() == [9, 8, 9]
+    envs.restart(0)
+    assert envs.masks.sum(axis=1).tolist() == [8, 8, 9]
+    assert envs.position(0).legal_moves.texts == starts[1].legal_moves.texts
+    decided = game.start(setup=[("X", "mark", square) for square in ("a1", "b1", "c1")], turn="O")
+    if decided.result is not None:
+        with pytest.raises(ValueError, match="a start is decided"):
+            forthvm.vector(game, 1, starts=[decided])
+    with pytest.raises(ValueError, match="another game"):
+        forthvm.vector(forthvm.load("tictactoe"), 1, starts=starts)
+
+
+def test_an_error_of_the_script(tmp_path: Path) -> None:
+    path = tmp_path / "faulty.4th"
+    path.write_text(FAULTY, encoding="utf-8")
+    game = forthvm.load(path)
+    game.actions.renumber(games=1, plies=1)
+    envs = forthvm.vector(game, 20, threads=2, starts=[game.start()])
+    names = [game.actions.text(action) for action in range(3)]
+    a1, a2, a3 = (names.index(name) for name in ("a1", "a2", "a3"))
+    envs.step([a3, a1] + [a3] * 18)
+    before = arrays_of(envs)
+    with pytest.raises(ForthVMError, match="division by zero") as caught:
+        envs.step([a1, a2] + [a1] * 18)
+    assert caught.value.location is not None
+    assert "faulty.4th" in str(caught.value)
+    assert caught.value.__notes__ == [
+        f"in row 1 of <Vector of 20 positions of faulty>, after the action {a2} (a2)"
+    ]
+    assert arrays_of(envs) == before
+    envs.step([a1, a3] + [a1] * 18)
+    envs.restart(1)
+    assert envs.plies.tolist() == [2, 0] + [2] * 18
+
+
+def test_unknown_moves() -> None:
+    game = forthvm.load("breakthrough")
+    game.actions.renumber(games=1, plies=1, complete=False)
+    envs = forthvm.vector(game, 2)  # it knows only the first moves of White
+    before = arrays_of(envs)
+    actions = envs.sample()
+    with pytest.raises(ActionError, match=r"is not among the .* actions of breakthrough"):
+        envs.step(actions)
+    assert arrays_of(envs) == before
+
+
+def test_playouts_and_evaluations() -> None:
+    game = forthvm.load("tictactoe")
+    envs = forthvm.vector(game, 2, seed=3)
+    envs.step([0, 4])
+    before = arrays_of(envs)
+    returns = envs.playouts(2000)
+    assert arrays_of(envs) == before
+    for row in range(2):
+        rewards = random_playouts(envs.position(row), 2000)
+        for column, name in enumerate(envs.contestants):
+            assert abs(returns[row, column] - (2 * rewards[name] - 1)) < 0.1
+    assert returns.sum(axis=1).tolist() == pytest.approx([0, 0], abs=1e-5)
+    assert (envs.playouts(9, seed=1) != envs.playouts(9, seed=2)).any()
+    with pytest.raises(ValueError, match="count and plies must be positive"):
+        envs.playouts(0)
+
+
+def test_evaluate() -> None:
+    game = forthvm.load("splut-duel")
+    game.actions.renumber(games=5)
+    envs = forthvm.vector(game, 3, seed=3)
+    values = envs.evaluate()
+    assert values.dtype == numpy.int32
+    for row in range(3):
+        position = envs.position(row)
+        with position.enter():
+            expected = game.vm.call("OnEvaluate")[-1]
+        assert values[row, envs.contestants.index(position.turn)] == expected
+
+
+@pytest.mark.parametrize(("name", "history"), [("breakthrough", 1), ("breakthrough", 3), ("ur", 2)])
+def test_observations(name: str, history: int) -> None:
+    game = forthvm.load(name)
+    observer = forthvm.observer(game, history=history)
+    envs = forthvm.vector(game, 3, seed=8, observer=observer)
+    for _ in range(40):
+        for row in range(3):
+            expected = numpy.asarray(observer.observe(envs.position(row)))
+            assert envs.observations is not None
+            assert (envs.observations[row] == expected).all()
+        envs.step(envs.sample())
+    before = envs.observations.copy()
+    with pytest.raises(ActionError):
+        envs.step([-1, 0, 0])
+    assert (envs.observations == before).all()
+    with pytest.raises(ValueError, match="another game"):
+        forthvm.vector(forthvm.load(name), 1, observer=observer)
+
+
+def test_samples() -> None:
+    envs = forthvm.vector("breakthrough", 5, seed=1)
+    first, second = envs.sample(), envs.sample()
+    assert (first != second).any()
+    assert (envs.sample(7) == envs.sample(7)).all()
+    assert all(envs.masks[row, action] for row, action in enumerate(first))
+
+
+@pytest.mark.parametrize("options", [{"n": 0}, {"n": 1, "threads": 0}, {"n": 1, "max_plies": 0}])
+def test_wrong_arguments(options: dict[str, int]) -> None:
+    with pytest.raises(ValueError, match="must be positive"):
+        forthvm.vector("tictactoe", **options)
+
+
+def test_without_numpy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "numpy", None)
+    with pytest.raises(ForthVMError, match="needs the package numpy") as caught:
+        forthvm.vector("tictactoe", 1)
+    assert caught.value.hints == ("install it: pip install 'forthvm[learn]'",)
