@@ -13,7 +13,7 @@ GUIDE = Path(__file__).parents[2] / "docs" / "guides" / "observations.md"
 def test_blocks_with_numpy_run() -> None:
     text = GUIDE.read_text(encoding="utf-8")
     blocks = re.findall(r"^```python\n((?!>>>).*?)^```", text, re.MULTILINE | re.DOTALL)
-    assert len(blocks) == 2
+    assert len(blocks) == 3
     game = forthvm.load("breakthrough")
     namespace: dict[str, object] = {
         "forthvm": forthvm,

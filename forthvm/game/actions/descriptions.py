@@ -232,7 +232,18 @@ def _main_text(source: object, target: object, kind: object) -> str:
     return f"{source} - {target}" + (f" = {kind}" if kind else "")
 
 
-# --- copies on other squares ------------------------------------------------------------
+# --- other squares ----------------------------------------------------------------------
+
+
+def on_squares(record: bytes, detail: Detail, squares: Sequence[int]) -> bytes:
+    """Return a description with each position replaced, given the position that replaces it."""
+    return array(
+        "i",
+        [
+            squares[cell] if field is _Field.SQUARE and 0 <= cell < len(squares) else cell
+            for field, cell in _with_fields(record, detail)
+        ],
+    ).tobytes()
 
 
 class Shape(Value):

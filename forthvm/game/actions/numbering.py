@@ -16,7 +16,7 @@ from forthvm.core.errors import ActionError
 from forthvm.core.value import Shared
 from forthvm.game.definition.tables import cells_of
 
-from .descriptions import Names
+from .descriptions import Names, on_squares
 from .exploration import MORE_DETAIL, CollisionError, Explorer, records_of
 
 if TYPE_CHECKING:
@@ -105,6 +105,27 @@ class Actions(Shared):
         """
         detail = self._prepare()
         return self._of_records(records_of(self._game, state, detail))
+
+    def on_squares(self, squares: Sequence[int]) -> array[int]:
+        """Return for each action the number of the same action on other squares.
+
+        The result is a permutation of the numbers.  Where an action does not exist on the other
+        squares, the actions that are left over take each other's places in order.
+
+        Args:
+            squares: For each position, by index, the position that replaces it; a permutation.
+
+        Raises:
+            ValueError: `squares` is not a permutation of the positions.
+        """
+        detail = self._prepare()
+        if sorted(squares) != list(range(len(self._game.positions))):
+            raise ValueError("squares must be a permutation of the positions' indexes")
+        found = [
+            self._numbers.get(on_squares(record, detail, squares), -1) for record in self._records
+        ]
+        left_over = iter(sorted(set(range(len(found))) - set(found)))
+        return array("i", [next(left_over) if number < 0 else number for number in found])
 
     def finder(self) -> ActionFinder:
         """Return a finder of the numbers of moves in C, for the layers above."""

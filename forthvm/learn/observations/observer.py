@@ -22,6 +22,8 @@ from .ranges import measured
 from .variables import board_bytes, numbers_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from typing_extensions import Buffer
 
     from forthvm.game import Game, Position
@@ -174,6 +176,20 @@ class Observer:
         }
 
     # --- information states --------------------------------------------------------------------
+
+    def actions(self, for_player: str) -> Sequence[int]:
+        """Return for each number in `game.actions` the number of that action in the player's view.
+
+        The result is a permutation, an array of 32-bit integers: in view `mover`, of two positions
+        that look the same to their movers, an action of one has the number in view of the same
+        action of the other.  A network whose outputs are numbers in view plays for all players.
+        Words and values that the script compiled into moves are not mapped.
+
+        Raises:
+            ValueError: There is no such player.
+            ActionError: The game has too many actions.
+        """
+        return self.game.actions.on_squares(self._maker.squares(self._checked(for_player)))
 
     def information_state(self, position: Position, for_player: str | None = None) -> str:
         """Return a text that contains everything that a player has seen since the start.
