@@ -10,8 +10,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 from weakref import WeakValueDictionary
 
-import numpy as np
-
 from forthvm.core.errors import ForthVMError
 from forthvm.game import Game, Position, load
 from forthvm.learn.observations import observer
@@ -20,6 +18,7 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Callable, Mapping
 
+    import numpy as np
     from typing_extensions import Buffer
 
     from forthvm.game import Move
@@ -247,12 +246,12 @@ class Episode:
 
     def observation(self, player: str) -> np.ndarray:
         """Return what a participant observes, in a new array."""
-        array = np.empty(self.shape, np.float32)
-        self.observer.observe(self.position, cast("Buffer", array), for_player=player)
-        return array
+        return cast("np.ndarray", self.observer.observe(self.position, for_player=player))
 
     def mask(self, player: str) -> np.ndarray:
         """Return 1 for each legal action of a participant, and 0 for the others."""
+        import numpy as np  # without numpy, the framework's module names the missing extra
+
         mask = np.zeros(self.size, np.int8)
         if player == self.mover:
             self.position.action_mask(cast("Buffer", mask))

@@ -10,7 +10,14 @@ import pytest
 
 @pytest.mark.parametrize(
     ("extra", "package"),
-    [("pettingzoo", "pettingzoo"), ("gymnasium", "gymnasium"), ("openspiel", "pyspiel")],
+    [
+        ("pettingzoo", "pettingzoo"),
+        ("pettingzoo", "numpy"),
+        ("gymnasium", "gymnasium"),
+        ("gymnasium", "numpy"),
+        ("openspiel", "pyspiel"),
+        ("openspiel", "numpy"),
+    ],
 )
 def test_the_error_names_the_extra(extra: str, package: str) -> None:
     program = (
