@@ -63,7 +63,7 @@ typedef struct {
     fvm_cell a;      /* first operand, as in the instruction's fvm_slot */
     fvm_cell b;      /* second operand; of a call: address of the callee's body */
     /* Tokens of definitions that the top items contain before the instruction, the top first; 0:
-     * unknown.  They are expected, not proven. */
+     * unknown.  They are expected, not proven.  control_flow.c also marks addresses of tokens. */
     fvm_addr tokens[FVM_KNOWN_TOKENS];
     /* Of EXECUTE: the expected token, whose definition is inlined or called (a: address of the body
      * that it pushes, 0: none); for another token the code takes a side exit.  0: any token. */
@@ -112,7 +112,8 @@ typedef struct {
     fvm_decoded decoded[FVM_DECODED_CELLS]; /* a hash table by address */
     fvm_context contexts[FVM_MAX_CONTEXTS];
     int context_count;
-    bool net_known; /* net is the number of items that a call of the definition adds */
+    bool ignores_deferred; /* expect no tokens in words made by DEFER: they change too often */
+    bool net_known;        /* net is the number of items that a call of the definition adds */
     int16_t net;
     bool levels_known;           /* the level of the return stack is known at every node */
     bool preserves_return_stack; /* the definition changes no cell below its frame */

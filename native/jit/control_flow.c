@@ -33,8 +33,12 @@ typedef struct {
 
 /* A move word often runs a direction whose token a word before it has pushed, for example in
  * `: step ( 'dir -- ) EXECUTE verify ; : step-n ['] n step ;`.  Such calls are inlined or direct.
+ * A word made by DEFER runs the token in its first body cell, which rarely changes: while that
+ * token is not fetched yet, the item contains the address of the cell, marked by IN_CELL.
  * Tokens are followed along the paths of the graph.  They need not be right, because the code
  * compares the item with the token; so calls may be assumed to change only the top item. */
+
+enum { IN_CELL = 1 };
 
 static bool is_forgotten(const builder *b, fvm_addr at) {
     if (b->forgotten_count > MAX_FORGOTTEN)
@@ -90,6 +94,8 @@ static void pass_tokens(builder *b, const fvm_node *node) {
         pop_and_push_tokens(b, popped, pushed);
     if (node->op == FVM_OP_LIT)
         b->tokens[0] = token_of(b, node->a);
+    if (node->op == FVM_OP_FETCH && (before[0] & IN_CELL) != 0)
+        b->tokens[0] = token_of(b, fvm_get(b->vm, before[0] - IN_CELL));
     if (node->op == FVM_OP_DUP)
         b->tokens[0] = b->tokens[1] = before[0];
     if (node->op == FVM_OP_OVER)
@@ -268,8 +274,10 @@ static bool expand_known_token(builder *b, int index) {
     fvm_node *node = &b->graph->nodes[index];
     node->token = node->tokens[0];
     node->a = 0;
-    if (node->token == 0)
+    if (node->token == 0 || (node->token & IN_CELL) != 0) {
+        node->token = 0;
         return false;
+    }
     fvm_addr body = node->token + 4;
     if (fvm_opcode_at(b->vm, node->token) == FVM_OP_DOES) {
         body = (fvm_addr)fvm_get(b->vm, body);
@@ -347,6 +355,8 @@ static void expand(builder *b, int index) {
         return;
     case FVM_OP_DOES:
         pop_and_push_tokens(b, 0, 1);
+        if ((found.a & 3) == 0 && fvm_in(b->vm, (fvm_addr)found.a, 4) && !graph->ignores_deferred)
+            b->tokens[0] = (fvm_addr)found.a | IN_CELL;
         expand_call(b, index, (fvm_addr)fvm_get(b->vm, (fvm_addr)found.a - 4));
         return;
     case FVM_OP_EXECUTE:

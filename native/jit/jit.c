@@ -17,7 +17,8 @@
 enum {
     HOT_SAMPLES = 2,    /* number of profile samples after which code is compiled */
     SAMPLE_WEIGHT = 64, /* weight of a sample at the end of a slice; a side exit has weight 1 */
-    MAX_DOUBLINGS = 12  /* limit of the doublings of the threshold, see is_hot */
+    MAX_DOUBLINGS = 12, /* limit of the doublings of the threshold, see is_hot */
+    MAX_UNEXPECTED_TOKENS = 1000 /* of words made by DEFER, before none is expected */
 };
 
 static void reset_arena(struct fvm_jit *jit) {
@@ -143,14 +144,21 @@ static void on_side_exit(fvm *vm, fvm_addr target) {
         take_sample(vm, target, 1);
 }
 
-/* Called when machine code has exited at EXECUTE; `token` is its argument, the CFA of a word.  Adds
- * the token to the table of tokens that machine code calls, if its word has machine code. */
-static void on_token_exit(fvm *vm, fvm_addr token) {
+/* Called when machine code has exited at EXECUTE, `at`; `token` is its argument, the CFA of a word.
+ * Adds the token to the table of tokens that machine code calls, if its word has machine code. */
+static void on_token_exit(fvm *vm, fvm_addr token, fvm_addr at) {
     int op = fvm_opcode_at(vm, token), index = token / 4 % FVM_TARGETS;
     bool does = op == FVM_OP_DOES && !vm->checked && fvm_in(vm, token, 8);
-    if (vm->jit.state == NULL || vm->jit.disabled || vm->jit.target_tokens[index] == token ||
-        (op != FVM_OP_COLON && !does))
+    if (vm->jit.state == NULL || vm->jit.disabled || (op != FVM_OP_COLON && !does))
         return;
+    if (vm->jit.target_tokens[index] == token) { /* the code expected another token */
+        if (fvm_decode(vm, at - 4).op == FVM_OP_FETCH &&
+            ++vm->jit.state->unexpected_tokens == MAX_UNEXPECTED_TOKENS) {
+            vm->jit.state->graph.ignores_deferred = true;
+            fvm_discard_code(vm);
+        }
+        return;
+    }
     fvm_addr body = does ? (fvm_addr)fvm_get(vm, token + 4) : token + 4;
     if (fvm_jit_callee_info(vm, body) == NULL)
         take_sample(vm, body, 1);

@@ -193,7 +193,7 @@ dispatch:
                 if (decoder.op < 0)
                     goto decode_cell; /* reports the error */
                 if (decoder.op == FVM_OP_EXECUTE && sp >= vm->stack_least[1])
-                    vm->jit.hooks->on_token_exit(vm, (fvm_addr)tos);
+                    vm->jit.hooks->on_token_exit(vm, (fvm_addr)tos, decoder.ip);
                 decoder.at = decoder.ip;
                 goto decoded;
             case FVM_JIT_ENDED:

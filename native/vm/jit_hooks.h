@@ -68,8 +68,8 @@ typedef struct {
     void (*on_slice_end)(fvm *vm, fvm_addr target);
     /* Machine code has exited to the interpreter, which continues at `target`. */
     void (*on_side_exit)(fvm *vm, fvm_addr target);
-    /* Machine code has exited to the interpreter at EXECUTE of a token. */
-    void (*on_token_exit)(fvm *vm, fvm_addr token);
+    /* Machine code has exited to the interpreter at EXECUTE of a token; at: its address. */
+    void (*on_token_exit)(fvm *vm, fvm_addr token, fvm_addr at);
     void (*on_image_shrunk)(fvm *vm); /* vm->high or vm->size may have become lower */
     void (*discard_code)(fvm *vm);    /* discards all machine code */
     const uint8_t *(*make_word_loop)(fvm *vm, int32_t record_bytes); /* NULL: impossible now */

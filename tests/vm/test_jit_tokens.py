@@ -67,6 +67,20 @@ def test_a_deferred_word_changes_itself_while_it_runs() -> None:
     assert outcome.printed.startswith("111 111 111 ")  # 1 and 10 by a, 100 by b
 
 
+def test_a_deferred_word_changes_after_it_was_compiled() -> None:
+    # Code expects the word that a deferred word ran when the code was made.  After 1000 other
+    # words the code is made again without expectations.
+    outcome = assert_tiers_agree(
+        "5 CONSTANT five 7 CONSTANT seven : nine ( -- n ) 9 ; : pair ( -- a b ) 1 2 ; DEFER d",
+        "' five IS d : add ( -- ) d + ; : sum ( n -- ) 0 SWAP 0 DO add LOOP . ; 4000 sum 4000 sum",
+        "' seven IS d 4000 sum ' nine IS d 4000 sum ' pair IS d 40 sum DEPTH . ' DEPTH IS d 20 sum",
+        ": both ( n -- ) 0 SWAP 0 DO ['] five IS d d + ['] seven IS d d + LOOP . ; 3000 both",
+        "' five IS d 4000 sum : nested ( -- n ) d d + ; ' nested IS d",
+    )
+    assert outcome.failures == []
+    assert outcome.printed.startswith("20000 20000 28000 36000 ")
+
+
 def test_executed_word_is_forgotten_and_replaced() -> None:
     texts = ["VARIABLE 'w : run 'w @ EXECUTE ; : many 30 0 DO run LOOP ; : base 1 . ; ' base 'w !"]
     for n in range(10):
