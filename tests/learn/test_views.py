@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from forthvm.game import Game, Position
 from forthvm.learn.observations.symmetry import renamed
 from tests.learn.positions import played
 
+ZRF = Path(__file__).parents[1] / "zrf" / "games"
 OTHER = {"White": "Black", "Black": "White"}
 
 
@@ -53,6 +55,42 @@ def test_exchanged_colours_look_the_same(name: str) -> None:
             assert (passive[0] != planes).any()
             fixed: Any = absolute.observe(one)
             assert (fixed != absolute.observe(two)).any()
+
+
+@pytest.mark.parametrize("name", ["breakthrough", "chess"])
+def test_rule_files_with_exchanged_colours_look_the_same(name: str) -> None:
+    game = forthvm.load(ZRF / f"{name}.zrf")
+    observer = forthvm.observer(game, history=2)
+    chooser = random.Random(8)
+    for position in played(game, 2, plies=30, every=6):
+        if position.result is None:
+            one, two = exchanged(position)
+            for _ in range(4):
+                planes: Any = observer.observe(one)
+                assert (planes == observer.observe(two)).all()
+                if one.result is not None:
+                    break
+                move = chooser.choice(one.legal_moves)
+                one.push(move)
+                words = [mirrored(game, word) for word in move.text.split()]
+                two.push(" ".join(words))
+
+
+def test_squares_that_variables_of_rule_files_contain() -> None:
+    game = forthvm.load(ZRF / "chess.zrf")
+    observer = forthvm.observer(game)
+    position = game.start()
+    position.push("e2 - e4")
+    planes: Any = observer.observe(position)
+    shown = {
+        plane.name: [tuple(map(int, at)) for at in zip(*numbers.nonzero(), strict=True)]
+        for plane, numbers in zip(observer.spec.planes, planes, strict=True)
+        if plane.kind == "square"
+    }
+    places = observer.squares("Black")
+    assert shown["z-last-from"] == [places["e2"]]
+    assert shown["z-last-to"] == [places["e4"]]
+    assert shown["z-piece-square"] == []
 
 
 @pytest.mark.parametrize(

@@ -233,7 +233,7 @@ class Observer:
 
     def _viewer(self, position: Position, player: str | None) -> str:
         check_position(position, "an observer")
-        if position.game is not self.game and position.game.identity != self.game.identity:
+        if position.game is not self.game and position.game.digest != self.game.digest:
             raise ValueError(f"the observer is for {self.game.name}, not {position.game.name}")
         player = player if player is not None else self.player
         if player is not None:

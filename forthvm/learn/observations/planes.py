@@ -164,6 +164,11 @@ class PlaneMaker:
                 self._choose_array(group)
             elif group.kind == "players":
                 self._choose_for_players(group)
+        self._named = [
+            (group, self._choose_named(group))
+            for group in groups
+            if group.kind in ("player", "square")
+        ]
         self._choose_single()
 
     def _range(self, group: Group) -> tuple[int, int]:
@@ -200,6 +205,19 @@ class PlaneMaker:
         others = [name for name in self.game.players if name not in self.players]
         return others[: len(group.offsets) - len(self.players)]
 
+    def _choose_named(self, group: Group) -> list[int]:
+        """Choose a plane for a square, or planes for the players, that a variable contains."""
+        if group.kind == "square":
+            return [self._add("square", group.title)]
+        return [
+            self._add("variable", f"{label}: {group.title}", owner=label)
+            for label in (*self._labels[: len(self.players)], *self._other_movers())
+        ]
+
+    def _other_movers(self) -> list[str]:
+        """Return the players with turns who do not observe."""
+        return sorted({turn.player for turn in self.game.turn_order} - set(self.players))
+
     def _choose_single(self) -> None:
         """Choose planes of single numbers; those of different players have one range."""
         names = [group.title for group in self._single]
@@ -219,7 +237,7 @@ class PlaneMaker:
         game = self.game
         self._movers = [
             *self._labels[1 : len(self.players)],
-            *sorted({turn.player for turn in game.turn_order} - set(self.players)),
+            *self._other_movers(),
         ]
         self._state += [
             Plane(kind="to move", name=f"{label} to move", owner=label) for label in self._movers
@@ -357,12 +375,37 @@ class PlaneMaker:
                 index = at if name in others else self._seat(at, viewer)
                 source = group.offsets[self.game.players.index(name)]
                 found.append(numbers[index].replace(source=source))
+        for group, planes in self._named:
+            found += self._named_numbers(group, planes, viewer, squares)
         turn = self._renamed([group.title for group in self._single], viewer)
         for at, to in enumerate(turn):
             group = self._single[at]
             number = self._single_numbers[to]
             found.append(number.replace(source=group.offsets[0], width=group.width))
         return found
+
+    def _named_numbers(
+        self, group: Group, planes: list[int], viewer: str, squares: tuple[int, ...]
+    ) -> list[ObservedNumber]:
+        """Return a number for each square, or for each player, that a variable may contain."""
+        offset, cells = group.offsets[0], self.places.cells
+        if group.kind == "square":
+            return [
+                ObservedNumber(offset, planes[0], cells[to], low=at + 1, show=Show.EQUAL)
+                for at, to in enumerate(squares)
+                if cells[to] >= 0
+            ]
+        names = [*self.players, *self._other_movers()]
+        constants = {player.name: player.cell for player in self.game.player_details}
+        return [
+            ObservedNumber(
+                offset,
+                planes[self._seat(at, viewer) if at < len(self.players) else at],
+                low=constants[name],
+                show=Show.EQUAL,
+            )
+            for at, name in enumerate(names)
+        ]
 
     def _state_numbers(self, viewer: str) -> list[ObservedNumber]:
         game = self.game

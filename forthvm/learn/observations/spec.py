@@ -34,10 +34,11 @@ class Plane(Value, kw_only=True):
     Kinds: `piece` (pieces of an owner and a type), `type` and `owner` (the same on separate
     planes), `unknown type` (pieces whose type only the owner knows), `attribute` (a bit of the
     pieces' attributes), `variable` (a board variable, on all squares), `array` (an array of
-    numbers, one for each square), `other` (pieces, attributes and numbers without a plane of their
-    own), `to move` (a player is to move), `phase` (a turn of the turn order), `partial` (the
-    turn continues after a partial move), `move type` (demanded by the turn), `board` (the squares
-    of the board, as opposed to missing squares and positions beside it).
+    numbers, one for each square), `square` (the square that a variable of a rule file contains),
+    `other` (pieces, attributes and numbers without a plane of their own), `to move` (a player is to
+    move), `phase` (a turn of the turn order), `partial` (the turn continues after a partial move),
+    `move type` (demanded by the turn), `board` (the squares of the board, as opposed to missing
+    squares and positions beside it).
     """
 
     kind: str

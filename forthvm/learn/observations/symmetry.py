@@ -48,6 +48,8 @@ def squares_from_view(game: Game, places: Places, player: str) -> tuple[int, ...
         changed, same = _score(links, uses, candidate)
         if changed and same > best[0]:
             best = same, candidate
+        if best[0] == len(links):
+            break
     return tuple(best[1])
 
 

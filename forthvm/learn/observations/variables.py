@@ -22,6 +22,13 @@ __all__ = ["Group", "board_bytes", "groups_of", "numbers_of"]
 
 _STORES = "z-stores"
 """The array of a rule file with the number of pieces beside the board, by player and type."""
+_MEANINGS = {
+    "z-mover": "player",
+    "z-piece-square": "square",
+    "z-last-from": "square",
+    "z-last-to": "square",
+}
+"""Variables of a rule file that contain a player's constant, or the number of a position plus 1."""
 
 
 class Group(Value, kw_only=True):
@@ -29,7 +36,8 @@ class Group(Value, kw_only=True):
 
     Attributes:
         kind: `squares` (a number for each position of the board), `players` (a number for each
-            player), `single`.
+            player), `single`, and in rule files `player` (the number is a player's constant) and
+            `square` (the number is that of a position plus 1; 0: none).
         name: The variable in the script.
         title: The group in words, for people.
         offsets: Offsets of the numbers in the board.
@@ -94,7 +102,8 @@ def _split(
     types, all_players = game.piece_types, game.players
     count = len(offsets)
     if count == 1:
-        return [Group(kind="single", name=name, title=name, offsets=tuple(offsets))]
+        kind = _MEANINGS.get(name, "single") if game.is_compiled else "single"
+        return [Group(kind=kind, name=name, title=name, offsets=tuple(offsets))]
     if game.rules is not None and name == _STORES:
         size = len(types)
         return [
