@@ -1,0 +1,1 @@
+"""Tests of the programs in the folder examples."""
