@@ -45,6 +45,13 @@ class Referee:
         self._draw_plies = 0
         """The number of consecutive plies on which both scores were within `draw_score`."""
 
+    def verdicts_by_scores(self) -> list[Verdict]:
+        """Return all verdicts that the rules about scores can have."""
+        verdicts = [self._draw_verdict()] if self._rules.draw_score >= 0 else []
+        if self._rules.win_score:
+            verdicts += [self._win_verdict(seat) for seat in self._seats]
+        return verdicts
+
     def check_position(self, position: Position) -> Verdict | None:
         """Return the verdict on a new position; None if the game continues."""
         rules = self._rules
@@ -90,8 +97,7 @@ class Referee:
         self._leader_plies += 1
         if not leader or self._leader_plies < rules.win_plies:
             return None
-        reason = f"adjudicated: both see {leader} ahead by {rules.win_score} or more"
-        return Verdict((leader,), reason)
+        return self._win_verdict(leader)
 
     def _draw(self, own_score: int, other_score: int, ply: int) -> Verdict | None:
         rules = self._rules
@@ -99,4 +105,12 @@ class Referee:
         self._draw_plies = self._draw_plies + 1 if is_even and ply >= rules.draw_after else 0
         if not is_even or self._draw_plies < rules.draw_plies:
             return None
-        return Verdict((), f"adjudicated: both see no more than {rules.draw_score} between them")
+        return self._draw_verdict()
+
+    def _win_verdict(self, leader: str) -> Verdict:
+        score = self._rules.win_score
+        return Verdict((leader,), f"adjudicated: both see {leader} ahead by {score} or more")
+
+    def _draw_verdict(self) -> Verdict:
+        score = self._rules.draw_score
+        return Verdict((), f"adjudicated: both see no more than {score} between them")

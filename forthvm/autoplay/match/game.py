@@ -24,7 +24,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from forthvm.autoplay.match.adjudication import Referee
+from forthvm.autoplay.match.adjudication import Referee, Verdict
 from forthvm.autoplay.match.clock import Clock, TimeControl
 from forthvm.autoplay.match.engine_specs import engine_spec, is_native, make_engine
 from forthvm.autoplay.match.running_game import Disagreement, Start
@@ -38,29 +38,34 @@ from forthvm.engines.errors import UnknownEngineError, traceback_of
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from forthvm.autoplay.match.adjudication import Verdict
     from forthvm.autoplay.match.running_game import LoadedMatch, RunningGame
     from forthvm.autoplay.match.settings import Entrant, Settings
     from forthvm.engines import Engine, SearchResult
     from forthvm.game import Position
 
 __all__ = [
+    "MAX_ERROR_LENGTH",
+    "MAX_FAULTS",
     "Abandoned",
     "End",
     "Observer",
     "Status",
     "Task",
     "describe",
+    "end_by_rules",
     "forfeit_or_void",
     "lost_game_row",
+    "moves_digest",
     "play",
     "run_time_limit",
+    "shared_win",
+    "time_text",
     "void_end",
 ]
 
-_MAX_ERROR_LENGTH = 300
+MAX_ERROR_LENGTH = 300
 """The maximum length of an error message in a row."""
-_MAX_FAULTS = 5
+MAX_FAULTS = 5
 """The maximum number of faults, which are errors that did not end the game, in a row."""
 _ENGINE_SETUP_SECONDS = 60.0
 """The time limit in seconds for creating an engine, and for closing it."""
@@ -221,7 +226,7 @@ class _Seat:
 
 def describe(error: BaseException) -> str:
     """Return the message of an error in one line."""
-    message = in_a_line(error, _MAX_ERROR_LENGTH)
+    message = in_a_line(error, MAX_ERROR_LENGTH)
     if isinstance(error, ForthVMError):
         return message
     kind = visible(type(error).__name__)
@@ -331,12 +336,9 @@ class _Game:
             if self._observer is not None:
                 self._observer.position_reached(running_game.first_position)
             status.moves_changed(running_game.moves)
-            outcome = running_game.outcome
-            if outcome is not None:
-                return End(self._scores(outcome.winners), f"OnIsGameOver: {outcome.reason}")
-            verdict = referee.check_position(running_game.first_position)
-            if verdict is not None:
-                return End(self._scores(verdict.winners), verdict.reason)
+            end = end_by_rules(running_game, referee, self._loaded_match.seats)
+            if end is not None:
+                return end
             status.no_engine_running(running_game.first_position.ply)
             if running_game.pass_if_stuck():
                 continue
@@ -345,7 +347,7 @@ class _Game:
                 continue
             verdict = self._push_choice(running_game, referee)
             if verdict is not None:
-                return End(self._scores(verdict.winners), verdict.reason)
+                return shared_win(self._loaded_match.seats, verdict)
 
     def _push_choice(self, running_game: RunningGame, referee: Referee) -> Verdict | None:
         """Make the move that the engine of the player to move chooses; return the verdict."""
@@ -357,7 +359,7 @@ class _Game:
         faults = result.info.get("faults", ())
         if isinstance(faults, tuple):
             for fault in faults:
-                self._faults.setdefault(in_a_line(fault, _MAX_ERROR_LENGTH))
+                self._faults.setdefault(in_a_line(fault, MAX_ERROR_LENGTH))
         if self._observer is not None:
             self._observer.move_chosen(position, result.move.index)
         running_game.push(position, result.move.index)
@@ -366,17 +368,6 @@ class _Game:
     @property
     def _seating(self) -> dict[str, str]:
         return dict(zip(self._loaded_match.seats, self._task.seats, strict=True))
-
-    def _scores(self, winners: tuple[str, ...]) -> dict[str, float]:
-        """Return the score of each seat: the winners, or all seats in a draw, share one point.
-
-        In a game of one player there is no draw to share: a puzzle that is not solved scores 0.
-        """
-        seats = self._loaded_match.seats
-        winning = [player for player in seats if player in winners]
-        if not winning and len(seats) > 1:
-            winning = list(seats)
-        return {player: (1 / len(winning) if player in winning else 0.0) for player in seats}
 
     def row(self, scores: Mapping[str, float], reason: str, void: bool) -> GameRow:
         """Return the row of the game for the results file."""
@@ -392,7 +383,7 @@ class _Game:
             plies=len(moves),
             moves=moves,
             seconds=round(time.perf_counter() - self._began, 6),
-            finished_at=_now(),
+            finished_at=time_text(),
             game=self._settings.game,
             opening=self._task.start.moves,
             pair=self._task.pair,
@@ -401,9 +392,9 @@ class _Game:
             branching=round(self._legal_moves / self._chosen_moves, 3)
             if self._chosen_moves
             else 0.0,
-            digest=_digest(moves),
+            digest=moves_digest(moves),
             void=void,
-            faults=tuple(self._faults)[:_MAX_FAULTS],
+            faults=tuple(self._faults)[:MAX_FAULTS],
             traceback=self._traceback,
         )
 
@@ -422,6 +413,31 @@ class _Game:
                     f"{name}'s engine failed when it was closed: {describe(error)}"
                 )
                 self._traceback = self._traceback or in_lines(traceback_of(error))
+
+
+def shared_win(seats: Sequence[str], verdict: Verdict) -> End:
+    """Return the end of a game in which the winners, or all seats in a draw, share one point.
+
+    In a game of one player there is no draw to share: a puzzle that is not solved scores 0.
+    """
+    winning = [player for player in seats if player in verdict.winners]
+    if not winning and len(seats) > 1:
+        winning = list(seats)
+    scores = {player: (1 / len(winning) if player in winning else 0.0) for player in seats}
+    return End(scores, verdict.reason)
+
+
+def end_by_rules(running_game: RunningGame, referee: Referee, seats: Sequence[str]) -> End | None:
+    """Return the end of a game by its own rules, its length or repetition; None if it goes on.
+
+    Raises:
+        Disagreement: The two configurations of the match have different results.
+    """
+    outcome = running_game.outcome
+    if outcome is not None:
+        return shared_win(seats, Verdict(outcome.winners, f"OnIsGameOver: {outcome.reason}"))
+    verdict = referee.check_position(running_game.first_position)
+    return None if verdict is None else shared_win(seats, verdict)
 
 
 def forfeit_or_void(settings: Settings, seating: Mapping[str, str], player: str, text: str) -> End:
@@ -464,11 +480,11 @@ def lost_game_row(  # noqa: PLR0913 - two parameters are keyword-only
         plies=len(moves),
         moves=moves,
         seconds=round(seconds, 6),
-        finished_at=_now(),
+        finished_at=time_text(),
         game=settings.game,
         opening=task.start.moves,
         pair=task.pair,
-        digest=_digest(moves),
+        digest=moves_digest(moves),
         void=end.void,
     )
 
@@ -478,11 +494,13 @@ def void_end(text: str) -> End:
     return End({}, f"void: {text}", void=True)
 
 
-def _now() -> str:
+def time_text() -> str:
+    """Return the current time in the form of `GameRow.finished_at`."""
     return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
-def _digest(moves: tuple[tuple[str, str], ...]) -> str:
+def moves_digest(moves: tuple[tuple[str, str], ...]) -> str:
+    """Return `GameRow.digest`."""
     text = "\n".join(f"{player}\t{move}" for player, move in moves)
     return hashlib.blake2b(text.encode(), digest_size=12).hexdigest()
 
