@@ -37,6 +37,7 @@ _ALLOWED_WITH_RESUME = frozenset(
         "jobs",
         "workers",
         "executor",
+        "check",
         "quiet",
         "json",
         "article",

@@ -35,5 +35,5 @@ def played(settings: Settings, path: Path, **options: object) -> list[GameRow]:
 
 
 def without_times(rows: list[GameRow]) -> list[GameRow]:
-    """Return games without the values that differ from run to run."""
-    return [replace(row, seconds=0.0, finished_at="", thinking={}) for row in rows]
+    """Return games without the values that differ from run to run, and without the worker."""
+    return [replace(row, seconds=0.0, finished_at="", thinking={}, worker="") for row in rows]

@@ -180,6 +180,13 @@ class MovesThenHangs:
         return position.legal_moves[0]
 
 
+class Unseeded:
+    """Draws moves by random numbers of the operating system."""
+
+    def play(self, position: Position) -> Move:
+        return random.SystemRandom().choice(list(position.legal_moves))
+
+
 class Dies:
     """Kills its process."""
 

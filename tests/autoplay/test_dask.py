@@ -2,48 +2,82 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import re
+import shutil
+import socket
+import sqlite3
+import subprocess
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Protocol
 
 import pytest
 
-from forthvm.autoplay import GameRow, Match, MatchError
+from forthvm.autoplay import GameRow, Match, MatchError, TimeControl
+from forthvm.autoplay.match import cluster_worker, coordinator
+from forthvm.autoplay.match.cluster_members import Member
+from forthvm.autoplay.report.summary_text import facts
+from forthvm.autoplay.statistics.summary import summarise_store
+from forthvm.game import find_game
+from tests.autoplay.cluster_workers import BEHAVIOUR
 from tests.autoplay.matches import played, settings_of, spec, without_times
-from tests.autoplay.players import Hangs, Raises, Walker
+from tests.autoplay.players import Dies, Hangs, Raises, Slow, Walker
 
 pytestmark = [pytest.mark.filterwarnings("default"), pytest.mark.slow]
+posix = pytest.mark.skipif(os.name != "posix", reason="needs POSIX signals")
+
+GUIDE = Path(__file__).resolve().parents[2] / "docs/guides/autoplay.md"
+WAIT_FOR_WORKER = """\
+import sys, distributed
+with distributed.Client(f"tcp://127.0.0.1:{sys.argv[1]}", timeout=60) as client:
+    client.wait_for_workers(1)
+"""
 
 
 class Cluster(Protocol):
-    """The part of distributed.LocalCluster that the tests use."""
+    """The part of distributed.SpecCluster that the tests use."""
 
     scheduler_address: str
-    workers: dict[object, Any]
+    scheduler: Any
+    workers: dict[str, Any]
 
 
-@pytest.fixture(scope="module")
-def cluster() -> Iterator[Cluster]:
-    """Start two worker processes with one thread each, in place of two other machines."""
+@contextlib.contextmanager
+def cluster_of(behaviours: Sequence[str]) -> Iterator[Cluster]:
+    """Start a worker process with one thread for each behaviour, in place of other machines.
+
+    The names of the workers are w0, w1 and so on; a name ends with the behaviour.
+    """
     distributed: Any = pytest.importorskip(
         "distributed", reason="dask.distributed is not installed"
     )
     import dask
 
+    # SpecCluster closes the nannies of workers that are away this long after a loss.
+    dask.config.set({"distributed.deploy.lost-worker-timeout": "1 hour"})
     before = os.environ.get("PYTHONPATH")
     os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, sys.path))
-    dask.config.set({"distributed.scheduler.allowed-failures": 1})
+    workers = {
+        f"w{at} {behaviour}".strip(): {
+            "cls": distributed.Nanny,
+            "options": {
+                "nthreads": 1,
+                "memory_limit": 0,
+                "env": {BEHAVIOUR: behaviour},
+                "preload": ["tests.autoplay.cluster_workers"],
+            },
+        }
+        for at, behaviour in enumerate(behaviours)
+    }
+    scheduler = {"cls": distributed.Scheduler, "options": {"port": 0, "dashboard_address": ":0"}}
     try:
-        with distributed.LocalCluster(
-            n_workers=2,
-            threads_per_worker=1,
-            processes=True,
-            dashboard_address=None,
-            silence_logs=50,
-        ) as local_cluster:
-            yield local_cluster
+        with distributed.SpecCluster(workers, scheduler, silence_logs=50) as cluster:
+            yield cluster
     finally:
         if before is None:
             del os.environ["PYTHONPATH"]
@@ -51,31 +85,39 @@ def cluster() -> Iterator[Cluster]:
             os.environ["PYTHONPATH"] = before
 
 
-def test_cluster_plays_the_same_games_as_a_local_worker(tmp_path: Path, cluster: Cluster) -> None:
-    settings = settings_of(
-        "negamax:depth=3", "mcts:playouts=20", spec(Raises), games=24, opening_plies=1
-    )
-    local = played(settings, tmp_path / "local.db", jobs=1)
-    remote = played(settings, tmp_path / "remote.db", executor=f"dask={cluster.scheduler_address}")
-    assert without_times(remote) == without_times(local)
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Cluster]:
+    """Start a cluster of two workers that behave well."""
+    with cluster_of(["", ""]) as two_workers:
+        yield two_workers
 
 
-class Killer:
-    """A watcher that kills a worker after the fourth game or a later one."""
+def on(cluster: Cluster) -> str:
+    """Return the option `executor` for a cluster."""
+    return f"dask={cluster.scheduler_address}"
 
-    def __init__(self, cluster: Cluster) -> None:
-        self.cluster = cluster
-        self.killed: int | None = None
+
+def facts_of(path: Path) -> dict[str, str]:
+    """Return the facts in the report of a results file."""
+    with Match.resume(path) as match:
+        return dict(facts(summarise_store(match.store.match(), match.store.games())))
+
+
+class Notes:
+    """A watcher that keeps the messages."""
+
+    def __init__(self) -> None:
         self.notes: list[str] = []
+        self.recorded_games = 0
 
     def begun(self, match: Match) -> None:
         """Do nothing."""
 
     def recorded(self, row: GameRow) -> None:
-        if self.killed is None and row.id >= 4:
-            nanny = next(iter(self.cluster.workers.values()))
-            self.killed = nanny.process.pid
-            os.kill(nanny.process.pid, 9)
+        self.recorded_games += 1
+
+    def discarded(self, match: Match) -> None:
+        """Do nothing."""
 
     def tick(self) -> None:
         """Do nothing."""
@@ -84,30 +126,236 @@ class Killer:
         self.notes.append(text)
 
 
-@pytest.mark.skipif(os.name != "posix", reason="needs POSIX signals")
+class Killer(Notes):
+    """A watcher that kills the process of a worker again and again."""
+
+    def __init__(self, cluster: Cluster, name: str, period: int) -> None:
+        super().__init__()
+        self.nanny = cluster.workers[name]
+        self.period = period
+        self.killed: set[int] = set()
+
+    def recorded(self, row: GameRow) -> None:
+        super().recorded(row)
+        process = self.nanny.process
+        pid = None if process is None else process.pid
+        if self.recorded_games % self.period == 0 and pid and pid not in self.killed:
+            self.killed.add(pid)
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, 9)
+
+
+def copy_of_breakthrough(folder: Path) -> Path:
+    """Copy a bundled game, so that it must be shipped to the workers."""
+    _, source = find_game("breakthrough")
+    folder.mkdir()
+    for path in source.parent.glob("*.4th"):
+        shutil.copy(path, folder)
+    return folder / source.name
+
+
+def test_cluster_plays_the_same_games_as_a_local_worker(tmp_path: Path, cluster: Cluster) -> None:
+    settings = settings_of(
+        "negamax:depth=3", "mcts:playouts=20", spec(Raises), games=24, opening_plies=1
+    )
+    local = played(settings, tmp_path / "local.db", jobs=1)
+    remote = played(settings, tmp_path / "remote.db", executor=on(cluster), check=0.5)
+    assert without_times(remote) == without_times(local)
+    assert {row.worker for row in remote} <= {"w0", "w1"}
+
+
+@posix
+def test_eight_workers_of_which_one_is_slow_one_dies_and_two_lie(tmp_path: Path) -> None:
+    game = copy_of_breakthrough(tmp_path / "game")
+    settings = settings_of(
+        "negamax:depth=1", "mcts:playouts=10", games=120, game=game, opening_plies=2
+    )
+    behaviours = ["", "", "", "killed", "slow", "invents", "saves time", "other rules"]
+    with cluster_of(behaviours) as cluster:
+        killer = Killer(cluster, "w3 killed", period=10)
+        remote = played(settings, tmp_path / "remote.db", executor=on(cluster), watcher=killer)
+    assert killer.killed
+    assert without_times(remote) == without_times(played(settings, tmp_path / "local.db", jobs=2))
+    notes = "\n".join(killer.notes)
+    assert "worker w5 invents is refused: its game " in notes
+    assert "worker w6 saves time is refused: its game " in notes
+    assert "worker w7 other rules is refused: its copy of the game differs" in notes
+    for name in ("w0", "w1", "w2", "w3", "w4"):
+        assert f"worker {name} is refused" not in notes
+    assert not {row.worker for row in remote} & {"w5 invents", "w7 other rules"}
+    refused = facts_of(tmp_path / "remote.db")["refused"]
+    assert "w5 invents" in refused
+    assert "w6 saves time" in refused
+    assert "w7" not in refused
+
+
+@posix
 def test_killed_worker_loses_no_game(tmp_path: Path, cluster: Cluster) -> None:
     settings = settings_of(spec(Walker, forward=0.5), "mcts:playouts=50", games=40, opening_plies=1)
-    killer = Killer(cluster)
-    remote = played(
-        settings,
-        tmp_path / "remote.db",
-        executor=f"dask={cluster.scheduler_address}",
-        watcher=killer,
-    )
-    assert killer.killed is not None
+    killer = Killer(cluster, "w0", period=4)
+    remote = played(settings, tmp_path / "remote.db", executor=on(cluster), watcher=killer)
+    assert killer.killed
     local = played(settings, tmp_path / "local.db", jobs=1, workers="processes")
     assert without_times(remote) == without_times(local)
 
 
-def test_game_of_a_hanging_engine_on_the_cluster_is_void(tmp_path: Path, cluster: Cluster) -> None:
+def test_sources_are_shipped_once(
+    tmp_path: Path, cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    receivers: list[str] = []
+    call = coordinator.Coordinator._call
+
+    def record(self: coordinator.Coordinator, member: Member, *arguments: object) -> str:
+        _, function, *values = arguments
+        if function is cluster_worker.load_match and values[-1]:
+            receivers.append(member.address)
+        return call(self, member, *arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(coordinator.Coordinator, "_call", record)
+    game = copy_of_breakthrough(tmp_path / "game")
+    settings = settings_of("first", "random", games=12, game=game)
+    first = played(settings, tmp_path / "a.db", executor=on(cluster))
+    assert receivers
+    second = played(settings, tmp_path / "b.db", executor=on(cluster))
+    assert without_times(first) == without_times(second)
+    assert len(receivers) == len(set(receivers))
+
+
+def test_workers_of_another_version_are_refused_by_name(tmp_path: Path) -> None:
+    settings = settings_of("first", "random", games=4)
+    with (
+        cluster_of(["old"]) as cluster,
+        Match.create(settings, tmp_path / "a.db") as match,
+        pytest.raises(MatchError, match=r"w0 old: it has forthvm 0\.0\.1, not "),
+    ):
+        match.run(executor=on(cluster))
+
+
+def test_worker_that_lied_before_loses_the_games_of_earlier_runs(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    settings = settings_of(
+        "negamax:depth=2", "random", games=30, game="breakthrough", opening_plies=2
+    )
+    with cluster_of(["saves time", ""]) as cluster:
+        played(replace(settings, games=10), path, executor=on(cluster), check=0)
+        with Match.resume(path, games=30) as match:
+            assert "w0 saves time" in {row.worker for row in match.rows}
+            match.run(executor=on(cluster), check=0.2)
+            remote = list(match.store.games())
+    assert without_times(remote) == without_times(played(settings, tmp_path / "local.db", jobs=1))
+    assert "thrown away" in facts_of(path)["refused"]
+
+
+def test_test_that_decides_stops_the_cluster(tmp_path: Path, cluster: Cluster) -> None:
+    settings = settings_of(
+        "negamax:depth=2", "first", games=5000, opening_plies=2, sprt=("elo0=0", "elo1=200")
+    )
+    remote = played(settings, tmp_path / "remote.db", executor=on(cluster))
+    local = played(settings, tmp_path / "local.db", jobs=1)
+    assert [row.id for row in remote if not row.void] == [row.id for row in local if not row.void]
+    assert len(remote) < 5000
+    wait_until_idle(cluster)
+
+
+def wait_until_idle(cluster: Cluster) -> None:
+    """Wait until the cluster has no tasks; without an end, the test fails by its time limit."""
+    while cluster.scheduler.tasks:
+        time.sleep(0.05)
+
+
+def test_interrupted_match_is_saved_and_stops_the_workers(tmp_path: Path, cluster: Cluster) -> None:
+    class Interrupts(Notes):
+        def recorded(self, row: GameRow) -> None:
+            super().recorded(row)
+            if self.recorded_games == 5:
+                raise KeyboardInterrupt
+
+    settings = settings_of("mcts:playouts=50", spec(Slow), games=40, opening_plies=1)
+    path = tmp_path / "a.db"
+    with Match.create(settings, path) as match, pytest.raises(KeyboardInterrupt):
+        match.run(executor=on(cluster), watcher=Interrupts())
+    wait_until_idle(cluster)
+    with Match.resume(path, confirm=lambda *_: True) as match:
+        assert 5 <= len(match.rows) < 40
+        assert match.missing_games == 40 - len(match.rows)
+
+
+def test_hanging_engine_forfeits(tmp_path: Path, cluster: Cluster) -> None:
     settings = settings_of(spec(Hangs), "first", games=1, hang=0.5)
-    (row,) = played(settings, tmp_path / "a.db", executor=f"dask={cluster.scheduler_address}")
-    assert row.void
-    assert row.reason.startswith("void: no worker could play it: ")
+    (row,) = played(settings, tmp_path / "a.db", executor=on(cluster))
+    assert row.reason.startswith("forfeit: A (X): it did not answer in time")
+
+
+@posix
+def test_engine_that_ends_its_process_forfeits(tmp_path: Path, cluster: Cluster) -> None:
+    settings = settings_of(spec(Dies), "first", games=2)
+    remote = played(settings, tmp_path / "a.db", executor=on(cluster))
+    assert [row.reason.startswith("forfeit: A (") for row in remote] == [True] * 2
+
+
+def test_games_with_limits_of_time_are_checked_by_the_rules(tmp_path: Path) -> None:
+    watcher = Notes()
+    settings = settings_of(
+        "negamax",
+        "negamax",
+        games=16,
+        game="breakthrough",
+        time=TimeControl(move=0.01),
+        opening_plies=2,
+        adjudication=replace(settings_of("first").adjudication, max_plies=12),
+    )
+    with cluster_of(["", "invents"]) as cluster:
+        remote = played(settings, tmp_path / "a.db", executor=on(cluster), watcher=watcher)
+    assert len(remote) == 16
+    assert {row.worker for row in remote} <= {"w0", ""}
+    assert any("checked by the rules only" in note for note in watcher.notes)
+    assert any("w1 invents is refused" in note for note in watcher.notes)
+
+
+def test_engine_that_never_repeats_a_game_is_no_lie(tmp_path: Path, cluster: Cluster) -> None:
+    watcher = Notes()
+    settings = settings_of(
+        "tests.autoplay.players:Unseeded", "random", games=30, game="breakthrough"
+    )
+    remote = played(settings, tmp_path / "a.db", executor=on(cluster), watcher=watcher, check=1)
+    assert len(remote) == 30
+    assert not any("refused" in note for note in watcher.notes)
+    assert any("another course whenever it is played" in note for note in watcher.notes)
+
+
+@posix
+def test_commands_of_the_guide_run(tmp_path: Path) -> None:
+    pytest.importorskip("distributed", reason="dask.distributed is not installed")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = str(free.getsockname()[1])
+    lines = re.findall(r"^    (.+8786.*)$", GUIDE.read_text(encoding="utf-8"), re.MULTILINE)
+    modules = [
+        [sys.executable, "-m", *line.replace("8786", port).split()]
+        for line in (line.replace(" -n 40 ", " -n 6 ") for line in lines)
+    ]
+    assert [command[2] for command in modules] == ["dask", "dask", "forthvm"]
+    servers = []
+    try:
+        for command in modules[:2]:
+            servers.append(subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.DEVNULL))
+        subprocess.run([sys.executable, "-c", WAIT_FOR_WORKER, port], cwd=tmp_path, check=True)
+        result = subprocess.run(
+            modules[2], cwd=tmp_path, capture_output=True, text=True, check=False
+        )
+    finally:
+        for server in reversed(servers):
+            server.terminate()
+            server.wait()
+    assert result.returncode == 0, result.stderr
+    assert "breakthrough: 6 games" in result.stdout
+    with contextlib.closing(sqlite3.connect(tmp_path / "breakthrough.autoplay.db")) as connection:
+        workers = {name for (name,) in connection.execute("SELECT worker FROM games")}
+    assert workers <= {"ada-0", "ada-1"}
 
 
 def test_unreachable_scheduler_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("forthvm.autoplay.match.executors._CONNECT_TIMEOUT", 0.5)
+    monkeypatch.setattr("forthvm.autoplay.match.cluster._CONNECT_TIMEOUT", 0.5)
     with (
         Match.create(settings_of("first", games=1), tmp_path / "a.db") as match,
         pytest.raises(MatchError, match="no dask scheduler answers at tcp:"),

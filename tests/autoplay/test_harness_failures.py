@@ -87,7 +87,7 @@ def test_failure_in_a_worker_outside_engines_ends_the_match(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, work: object, workers: str, message: str
 ) -> None:
     # `work` replaces the default of the parameter `work`, which plays the game.
-    for kind in ("Workers", "_Threads"):
+    for kind in ("_Local", "_Threads"):
         monkeypatch.setattr(f"forthvm.autoplay.match.executors.{kind}.submit.__defaults__", (work,))
     check_match_fails(tmp_path, message, workers=workers)
 

@@ -143,7 +143,7 @@ def test_ctrl_c_keeps_recorded_games_and_prints_how_to_continue(tmp_path: Path) 
         time.sleep(0.02)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=30)
-    assert process.returncode == 130
+    assert process.returncode == 130, err
     assert "Traceback" not in err
     recorded = len(rows_of_valid_file(path))
     assert f"interrupted: {recorded} of 3,000 games recorded" in err

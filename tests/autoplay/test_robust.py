@@ -337,6 +337,9 @@ class InterruptingWatcher:
     def note(self, text: str) -> None:
         """Do nothing."""
 
+    def discarded(self, match: Match) -> None:
+        """Do nothing."""
+
     def tick(self) -> None:
         own_pid = os.getpid()
         for entry in Path("/proc").iterdir():

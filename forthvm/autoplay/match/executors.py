@@ -1,6 +1,6 @@
 """The workers that play games: threads, processes, or a dask cluster.
 
-Owns the choice between these kinds, and the way to stop each kind.  Each kind uses an executor with
+Owns the choice between these kinds, and threads and processes as workers, each with an executor of
 the interface of `concurrent.futures`.  This file must not know files or schedules.
 """
 
@@ -8,15 +8,14 @@ from __future__ import annotations
 
 import os
 import time
-from abc import ABC, abstractmethod
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from forthvm.autoplay.match.engine_specs import is_native
 from forthvm.autoplay.match.pool import WorkerPool
 from forthvm.autoplay.match.settings import MatchError
 from forthvm.autoplay.match.worker import ThreadStatus, play_task, use_status
+from forthvm.autoplay.match.workers import Workers
 from forthvm.engines.registry import split_engine
 
 if TYPE_CHECKING:
@@ -25,11 +24,11 @@ if TYPE_CHECKING:
     from forthvm.autoplay.match.game import Task
     from forthvm.autoplay.match.settings import Settings
 
-__all__ = ["KINDS", "Workers", "choose_kind", "cores", "dask_address", "make_workers"]
+__all__ = ["CHECK", "KINDS", "choose_kind", "cores", "dask_address", "make_workers"]
 
 KINDS = ("threads", "processes")
-_CONNECT_TIMEOUT = 20.0
-"""Seconds to wait for a dask scheduler."""
+CHECK = 0.05
+"""The default share of a cluster's games that another worker plays again."""
 _FAST_ENGINES = frozenset({"random", "first", "chance"})
 """Engines so fast that a game spends most of its time in Python code around them."""
 
@@ -56,13 +55,16 @@ def choose_kind(settings: Settings, jobs: int) -> str:
     return "processes" if fast and jobs > 1 else "threads"
 
 
-class Workers(ABC):
-    """The workers of a match."""
+class _Local(Workers):
+    """Workers on this computer."""
 
-    def __init__(self, executor: Executor, capacity: int) -> None:
-        self.executor = executor
-        self.capacity = capacity
-        """The number of games that may be submitted at the same time: two for each worker."""
+    def __init__(self, executor: Executor, jobs: int) -> None:
+        self._executor = executor
+        self._jobs = jobs
+
+    @property
+    def capacity(self) -> int:
+        return 2 * self._jobs
 
     def submit(
         self,
@@ -70,23 +72,13 @@ class Workers(ABC):
         task: Task,
         work: Callable[[Settings, Task], Any] = play_task,
     ) -> Future[Any]:
-        """Submit a game; the future's result is that of `work(settings, task)`."""
-        return self.executor.submit(work, settings, task)
-
-    def is_worker_loss(self, error: BaseException) -> bool:
-        """Whether an exception of a future means that the worker of the game died."""
-        return False
+        return self._executor.submit(work, settings, task)
 
     def close(self) -> None:
-        """End the workers when their games have ended."""
-        self.executor.shutdown(wait=True)
-
-    @abstractmethod
-    def abandon(self) -> None:
-        """End the workers immediately; their games are lost."""
+        self._executor.shutdown(wait=True)
 
 
-class _Threads(Workers):
+class _Threads(_Local):
     def __init__(self, jobs: int) -> None:
         self._statuses: list[ThreadStatus] = []
         self._running: list[Future[Any]] = []
@@ -100,7 +92,7 @@ class _Threads(Workers):
             ThreadPoolExecutor(
                 jobs, thread_name_prefix="forthvm worker", initializer=create_status
             ),
-            2 * jobs,
+            jobs,
         )
 
     def submit(
@@ -114,58 +106,21 @@ class _Threads(Workers):
         return future
 
     def abandon(self) -> None:
-        self.executor.shutdown(wait=False, cancel_futures=True)
+        self._executor.shutdown(wait=False, cancel_futures=True)
         while not all(future.done() for future in self._running):
             for status in self._statuses:
                 status.stop()
             time.sleep(0.01)
-        self.executor.shutdown(wait=True)
+        self._executor.shutdown(wait=True)
 
 
-class _Processes(Workers):
+class _Processes(_Local):
     def __init__(self, jobs: int) -> None:
         self.pool = WorkerPool(jobs)
-        super().__init__(self.pool, 2 * jobs)
+        super().__init__(self.pool, jobs)
 
     def abandon(self) -> None:
         self.pool.kill()
-
-
-class _Dask(Workers):
-    """A dask.distributed cluster that another program started."""
-
-    def __init__(self, address: str) -> None:
-        try:
-            distributed: Any = import_module("distributed")
-        except ImportError:
-            raise MatchError(
-                "dask.distributed is not installed", hints=("pip install 'forthvm[dask]'",)
-            ) from None
-        try:
-            self._client = distributed.Client(
-                address, timeout=_CONNECT_TIMEOUT, set_as_default=False
-            )
-        except (OSError, ValueError, TimeoutError) as error:
-            raise MatchError(f"no dask scheduler answers at {address}: {error}") from error
-        workers = self._client.scheduler_info(n_workers=-1)["workers"].values()
-        threads = sum(worker["nthreads"] for worker in workers)
-        if not threads:
-            self._client.close()
-            raise MatchError(f"the cluster at {address} has no workers")
-        # `pure=False`: when a game is repeated, dask must not return its earlier, failed result.
-        super().__init__(self._client.get_executor(pure=False), 2 * threads)
-        self._killed_worker = distributed.KilledWorker
-
-    def is_worker_loss(self, error: BaseException) -> bool:
-        return isinstance(error, self._killed_worker)
-
-    def close(self) -> None:
-        super().close()
-        self._client.close()
-
-    def abandon(self) -> None:
-        self.executor.shutdown(wait=False)  # also cancels running tasks
-        self._client.close()
 
 
 def dask_address(executor: str) -> str:
@@ -181,7 +136,12 @@ def dask_address(executor: str) -> str:
 
 
 def make_workers(
-    settings: Settings, *, jobs: int, kind: str | None = None, executor: str | None = None
+    settings: Settings,
+    *,
+    jobs: int,
+    kind: str | None = None,
+    executor: str | None = None,
+    check: float = CHECK,
 ) -> Workers:
     """Create the workers of a match.
 
@@ -190,12 +150,15 @@ def make_workers(
         jobs: The number of games that are played at the same time.
         kind: `threads` or `processes`; None to choose by the engines.
         executor: `dask=ADDRESS` for a cluster; `jobs` and `kind` are then ignored.
+        check: The share of a cluster's games that another worker plays again.
 
     Raises:
         MatchError: The cluster cannot be used.
     """
     if executor is not None:
-        return _Dask(dask_address(executor))
+        from forthvm.autoplay.match.cluster import Cluster  # rarely needed
+
+        return Cluster(settings, dask_address(executor), check)
     if (kind or choose_kind(settings, jobs)) == "threads":
         return _Threads(jobs)
     return _Processes(jobs)

@@ -5,7 +5,8 @@ match.  It must not know schedules or files.
 
 An engine that hangs forfeits.  If a worker dies, its game is played once more.  If the second
 worker dies too, an engine that was thinking both times forfeits.  A script that hangs makes the
-game void.  Any other failure ends the match, and the game has no result.
+game void.  Any other failure ends the match, and the game has no result.  A game that is lost with
+a machine of a cluster is not lost in this sense: cluster.py repeats it.
 """
 
 from __future__ import annotations
@@ -19,7 +20,6 @@ from forthvm.autoplay.match.settings import MatchError
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from forthvm.autoplay.match.executors import Workers
     from forthvm.autoplay.match.game import End, Task
     from forthvm.autoplay.match.settings import Settings
     from forthvm.autoplay.results.rows import GameRow
@@ -49,12 +49,11 @@ class LostGames:
         worker died; -1 if no engine was thinking."""
 
     def resolve(
-        self, workers: Workers, task: Task, error: BaseException, note: Callable[[str], object]
+        self, task: Task, error: BaseException, note: Callable[[str], object]
     ) -> GameRow | None:
         """Return the row of a lost game; None if the game must be repeated.
 
         Args:
-            workers: The workers.
             task: The game.
             error: The exception of the game's future.
             note: Called with a message if the game must be repeated.
@@ -64,13 +63,7 @@ class LostGames:
         """
         if isinstance(error, WorkerLost):
             return self._after_loss(task, error, note)
-        if not workers.is_worker_loss(error):
-            raise MatchError(f"game {task.number} cannot be played: {describe(error)}") from error
-        if self._may_repeat(task):
-            note(f"game {task.number} is played again: {describe(error)}")
-            return None
-        end = void_end(f"no worker could play it: {describe(error)}")
-        return lost_game_row(self._settings, self._seats, task, end)
+        raise MatchError(f"game {task.number} cannot be played: {describe(error)}") from error
 
     def _may_repeat(self, task: Task) -> bool:
         attempts = self._attempts[task.number] = self._attempts.get(task.number, 0) + 1

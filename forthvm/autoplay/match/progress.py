@@ -66,9 +66,17 @@ class Progress:
         self._clock = clock
         self._written_at = -1e9
         self._shown = ""
-        self._total = self._done = self._resumed = self._void = 0
+        self._total = self._resumed = 0
         self._finish_times: deque[float] = deque()
         """The time at which the match began, and at which each game was recorded."""
+        self._names: Sequence[str] = ()
+        self._is_duel = False  # whether two entrants play a game of two seats
+        self._match: Match | None = None
+        self._reset()
+
+    def _reset(self) -> None:
+        """Set the counts of games to 0."""
+        self._done = self._void = 0
         self._points_by_entrant: Counter[str] = Counter()
         """The sum of the entrant's scores."""
         self._seats_by_entrant: Counter[str] = Counter()
@@ -79,9 +87,6 @@ class Progress:
         """The number of complete pairs by the mean score of the first entrant."""
         self._scores_of_open_pairs: dict[int, float] = {}
         """The score of the first entrant in the finished game of each pair with one such game."""
-        self._names: Sequence[str] = ()
-        self._is_duel = False  # whether two entrants play a game of two seats
-        self._match: Match | None = None
 
     def begun(self, match: Match) -> None:
         """Begin the progress of a match; count the games that were recorded earlier."""
@@ -104,6 +109,12 @@ class Progress:
         """Count a game."""
         self._count(row)
         self._finish_times.append(self._clock())
+
+    def discarded(self, match: Match) -> None:
+        """Count the games again."""
+        self._reset()
+        for row in match.rows:
+            self._count(row)
 
     def tick(self) -> None:
         """Write a line if enough time has passed."""

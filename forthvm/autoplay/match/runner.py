@@ -12,14 +12,14 @@ from __future__ import annotations
 
 import queue
 from concurrent.futures import CancelledError
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
 from forthvm._version import __version__
 from forthvm.autoplay.match import schedule
 from forthvm.autoplay.match.engine_specs import engine_spec, try_engine
-from forthvm.autoplay.match.executors import Workers, make_workers
+from forthvm.autoplay.match.executors import CHECK, make_workers
 from forthvm.autoplay.match.game import Task, describe
 from forthvm.autoplay.match.lost_games import LostGames
 from forthvm.autoplay.match.openings import Openings, starts_from_json, starts_to_json
@@ -30,6 +30,7 @@ from forthvm.autoplay.results.store import Store, StoreError
 from forthvm.autoplay.statistics.sequential import SequentialTest
 from forthvm.autoplay.untrusted_text import visible
 from forthvm.core.errors import ForthVMError, Interrupted
+from forthvm.core.text.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 
     from forthvm.autoplay.match.running_game import Start
     from forthvm.autoplay.match.schedule import Pairing
+    from forthvm.autoplay.match.workers import Workers
     from forthvm.autoplay.results.foreign_code import Confirm
     from forthvm.autoplay.results.store import GameRow
 
@@ -48,6 +50,9 @@ _TICK_SECONDS = 0.25
 _UNCHANGED_ERRORS = (MatchError, StoreError, Interrupted)
 """Errors that `resume` raises unchanged; it adds the file's name to messages of other errors."""
 _TWO_SEATS = 2
+_Running = dict[int, tuple[Task, "Future[GameRow]"]]
+"""The games that are being played, by number."""
+_Finished = queue.SimpleQueue[tuple[Task, "Future[GameRow]"]]
 
 
 class Watcher(Protocol):
@@ -58,6 +63,9 @@ class Watcher(Protocol):
 
     def recorded(self, row: GameRow) -> None:
         """A game was recorded."""
+
+    def discarded(self, match: Match) -> None:
+        """Games with false results were removed from `match.rows`; they are played again."""
 
     def tick(self) -> None:
         """Called several times a second."""
@@ -73,6 +81,9 @@ class _Silent:
         """Do nothing."""
 
     def recorded(self, row: GameRow) -> None:
+        """Do nothing."""
+
+    def discarded(self, match: Match) -> None:
         """Do nothing."""
 
     def tick(self) -> None:
@@ -119,6 +130,9 @@ class Match:
         self._scores = {row.id: _scores_by_entrant(settings, row) for row in self.rows}
         self._openings = Openings(settings, self.loaded_match, openings)
         self._lost_games = LostGames(settings, self.seats)
+        self._liars: dict[str, frozenset[int]] = {}
+        """The workers that returned false results, with the numbers of their verified games."""
+        self._refused_workers = _texts(store.match().get("refused_workers"))
 
     @classmethod
     def create(cls, settings: Settings, path: Path, openings: Sequence[Start] = ()) -> Match:
@@ -242,6 +256,7 @@ class Match:
         jobs: int = 1,
         workers: str | None = None,
         executor: str | None = None,
+        check: float = CHECK,
         watcher: Watcher | None = None,
     ) -> None:
         """Play the missing games.
@@ -250,6 +265,7 @@ class Match:
             jobs: The number of games that are played at the same time.
             workers: `threads` or `processes`; None to choose by the engines.
             executor: `dask=ADDRESS` for a cluster.
+            check: The share of a cluster's games that another worker plays again, from 0 to 1.
             watcher: Receives the progress.
 
         Raises:
@@ -259,48 +275,69 @@ class Match:
         """
         watcher = watcher or _Silent()
         watcher.begun(self)
-        if self.test is not None:
-            for row in sorted(self.rows, key=lambda row: row.id):
-                self.test.add(row)
+        self._begin_test()
         if self.missing_games > 0:
             jobs = min(jobs, self.missing_games)
             with _abandon_at_end(
-                make_workers(self.settings, jobs=jobs, kind=workers, executor=executor)
+                make_workers(self.settings, jobs=jobs, kind=workers, executor=executor, check=check)
             ) as pool:
                 self._play(pool, watcher)
         self._void_games_after_the_decision()
 
     def _play(self, pool: Workers, watcher: Watcher) -> None:
-        finished: queue.SimpleQueue[tuple[Task, Future[GameRow]]] = queue.SimpleQueue()
-        running = 0
+        running: _Running = {}
+        try:
+            self._play_games(pool, running, watcher)
+        except (KeyboardInterrupt, Interrupted, MatchError):
+            pool.abandon()
+            for _, future in running.values():
+                if future.done() and not future.cancelled() and future.exception() is None:
+                    self._record(future.result(), watcher)
+            with suppress(MatchError):
+                self._discard_false_results(pool, running, watcher)
+            raise
+
+    def _play_games(self, pool: Workers, running: _Running, watcher: Watcher) -> None:
+        finished: _Finished = queue.SimpleQueue()
         tasks = self._tasks()
-        next_task = None
-        while not self.accepted_hypothesis:
-            while running < pool.capacity and (next_task := next(tasks, None)) is not None:
-                if next_task is _UNKNOWN_TASK:
-                    break
-                self._submit(pool, next_task, finished)
-                running += 1
-            if not running:
-                if next_task is _UNKNOWN_TASK:
-                    raise MatchError("the next round depends on games that are not being played")
+        while True:
+            settled = pool.settled  # read before the notices, which are sent before it becomes true
+            if self._discard_false_results(pool, running, watcher):
+                tasks = self._tasks()
+            has_ended = self.accepted_hypothesis is not None
+            pool.set_checks_only(has_ended)
+            if not has_ended:
+                self._submit_next(pool, tasks, running, finished)
+            if settled and (has_ended or not running):
                 return
             try:
                 task, future = finished.get(timeout=_TICK_SECONDS)
             except queue.Empty:
                 watcher.tick()
                 continue
-            row = self._result_of(pool, task, future, watcher)
-            if row is None:
-                self._submit(pool, task, finished)
+            if running.get(task.number) != (task, future):  # of a later round that was discarded
                 continue
-            running -= 1
+            row = self._result_of(task, future, watcher)
+            if row is None:
+                self._submit(pool, task, running, finished)
+                continue
             self._record(row, watcher)
+            del running[task.number]
             watcher.tick()
 
-    def _submit(
-        self, pool: Workers, task: Task, finished: queue.SimpleQueue[tuple[Task, Future[GameRow]]]
+    def _submit_next(
+        self, pool: Workers, tasks: Iterator[Task], running: _Running, finished: _Finished
     ) -> None:
+        """Submit as many games as the workers can take."""
+        while len(running) < pool.capacity and (task := next(tasks, None)) is not None:
+            if task is _UNKNOWN_TASK:
+                if not running:
+                    raise MatchError("the next round depends on games that are not being played")
+                return
+            if task.number not in running:
+                self._submit(pool, task, running, finished)
+
+    def _submit(self, pool: Workers, task: Task, running: _Running, finished: _Finished) -> None:
         def report_end(future: Future[GameRow]) -> None:
             finished.put((task, future))
 
@@ -308,7 +345,50 @@ class Match:
             future = pool.submit(self.settings, task)
         except RuntimeError as error:
             raise MatchError(f"the workers accept no more games: {error}") from error
+        running[task.number] = task, future
         future.add_done_callback(report_end)
+
+    def _discard_false_results(self, pool: Workers, running: _Running, watcher: Watcher) -> bool:
+        """Remove the games of workers that returned false results; return whether there were any.
+
+        In a Swiss tournament, all later games are removed, too, since their pairings depend on
+        earlier results.
+        """
+        discarded = False
+        for notice in pool.notices():
+            watcher.note(notice.text)
+            if not notice.liar:
+                continue
+            self._liars[notice.liar] = notice.verified
+            numbers = {row.id for row in self.rows if self._is_false(row)}
+            text = notice.text
+            if numbers:
+                text += f"; {counted(len(numbers), 'unverified game')} thrown away"
+            self._refused_workers.append(text)
+            self.store.set_match_value("refused_workers", self._refused_workers)
+            if numbers and self.settings.schedule == "swiss":
+                numbers = {row.id for row in self.rows if row.id >= min(numbers)}
+                for number in [number for number in running if number >= min(numbers)]:
+                    del running[number]
+            if numbers:
+                self.store.remove(*numbers)
+                self.rows = [row for row in self.rows if row.id not in numbers]
+                self._scores = {row.id: _scores_by_entrant(self.settings, row) for row in self.rows}
+                self._begin_test()
+                watcher.discarded(self)
+                discarded = True
+        return discarded
+
+    def _is_false(self, row: GameRow) -> bool:
+        """Whether a game was played by a worker that returned false results, and not verified."""
+        return row.worker in self._liars and row.id not in self._liars[row.worker]
+
+    def _begin_test(self) -> None:
+        """Begin the sequential test with the recorded games."""
+        self.test = SequentialTest.of(self.settings, self.seats)
+        if self.test is not None:
+            for row in sorted(self.rows, key=lambda row: row.id):
+                self.test.add(row)
 
     def _tasks(self) -> Iterator[Task]:
         """Yield the missing games; `_UNKNOWN_TASK` while the next game depends on others."""
@@ -331,18 +411,17 @@ class Match:
             start=self._openings.of_pair(pairing.pair),
         )
 
-    def _result_of(
-        self, pool: Workers, task: Task, future: Future[GameRow], watcher: Watcher
-    ) -> GameRow | None:
+    def _result_of(self, task: Task, future: Future[GameRow], watcher: Watcher) -> GameRow | None:
         """Return the row of a game; None if the game must be repeated.
 
         Raises:
             MatchError: The match cannot continue; the game has no result.
         """
         try:
-            return future.result()
+            row = future.result()
         except (Exception, CancelledError) as error:
-            return self._lost_games.resolve(pool, task, error, watcher.note)
+            return self._lost_games.resolve(task, error, watcher.note)
+        return None if self._is_false(row) else row
 
     def _record(self, row: GameRow, watcher: Watcher) -> None:
         if not self.store.record(row):

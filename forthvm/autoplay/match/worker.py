@@ -16,7 +16,7 @@ import tempfile
 import threading
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from forthvm.autoplay.match.game import Abandoned, play, run_time_limit
 from forthvm.autoplay.match.running_game import LoadedMatch
@@ -31,19 +31,17 @@ if TYPE_CHECKING:
     from forthvm.game import Game
 
 __all__ = [
-    "EXIT_HUNG",
+    "BETWEEN_ENGINES_SECONDS",
     "NO_REPORT",
     "Report",
     "SharedStatus",
     "ThreadStatus",
+    "WorkerStatus",
     "play_task",
     "use_status",
 ]
 
-EXIT_HUNG = 86
-"""The exit status of a worker process that ended itself because it was hanging."""
-
-_BETWEEN_ENGINES_SECONDS = 60.0
+BETWEEN_ENGINES_SECONDS = 60.0
 """Seconds without a running engine after which a worker with a game counts as hanging."""
 
 
@@ -64,8 +62,7 @@ def play_task(settings: Settings, task: Task, observer: Observer | None = None) 
         ForthVMError: A configuration cannot be loaded, or an engine is not installed here.
     """
     status = _local.status
-    if status is None:  # a cluster started this process
-        status = _local.status = _SelfEndingStatus()
+    assert status is not None
     digest = settings.digest
     try:
         if _local.loaded_match is None or _local.digest != digest:
@@ -78,7 +75,7 @@ def play_task(settings: Settings, task: Task, observer: Observer | None = None) 
             status.games = _local.loaded_match.games
         return play(settings, _local.loaded_match, task, status, observer)
     finally:
-        if isinstance(status, _WorkerStatus):
+        if isinstance(status, WorkerStatus):
             status.idle()
 
 
@@ -87,7 +84,7 @@ def use_status(status: Status) -> None:
     _local.status = status
 
 
-class _WorkerStatus:
+class WorkerStatus:
     """Base class of statuses that can also report that the worker has no task."""
 
     def idle(self) -> None:
@@ -98,7 +95,7 @@ class _WorkerStatus:
 # --- threads ------------------------------------------------------------------------------------
 
 
-class ThreadStatus(_WorkerStatus):
+class ThreadStatus(WorkerStatus):
     """The status of a worker thread; another thread can call `stop` to stop the worker's game.
 
     No thread supervises hanging workers: the time limit of the VM ends their engines.
@@ -172,7 +169,7 @@ _FILE_SIZE = 1 << 20
 """The size of a status file, which is sparse."""
 
 
-class SharedStatus(_WorkerStatus):
+class SharedStatus(WorkerStatus):
     """The status of a worker process, in a memory-mapped file that the parent process reads.
 
     Unlike a message, a report takes only a microsecond to write and need not be received.
@@ -203,7 +200,7 @@ class SharedStatus(_WorkerStatus):
     def no_engine_running(self, ply: int) -> None:
         """Report that no engine is thinking."""
         _STATUS_LAYOUT.pack_into(
-            self._memory, 0, -1, ply, time.monotonic() + _BETWEEN_ENGINES_SECONDS
+            self._memory, 0, -1, ply, time.monotonic() + BETWEEN_ENGINES_SECONDS
         )
 
     def moves_changed(self, moves: Sequence[tuple[str, str]]) -> None:
@@ -263,46 +260,3 @@ def _limit_memory(mebibytes: int) -> None:
     with contextlib.suppress(OSError, ValueError):
         # A process can raise its soft limit for a later match, but not its hard limit.
         resource.setrlimit(resource.RLIMIT_AS, (limit, resource.getrlimit(resource.RLIMIT_AS)[1]))
-
-
-class _SelfEndingStatus(_WorkerStatus):
-    """The status of a worker process that a cluster (dask) started, perhaps on another machine.
-
-    The cluster does not end a hanging process, so the process ends itself.  The cluster then starts
-    another process, and lost_games.py decides whether the game is repeated.
-    """
-
-    _instances: ClassVar[list[_SelfEndingStatus]] = []
-    _lock = threading.Lock()
-
-    def __init__(self) -> None:
-        self._deadline = 0.0
-        with self._lock:
-            self._instances.append(self)
-            if len(self._instances) == 1:
-                threading.Thread(
-                    target=_exit_when_hanging, name="forthvm guard", daemon=True
-                ).start()
-
-    def engine_started(self, engine: Engine | None, seat: int, ply: int, seconds: float) -> None:
-        self._deadline = time.monotonic() + seconds
-
-    def moves_changed(self, moves: Sequence[tuple[str, str]]) -> None:
-        """Do nothing: there is no supervisor to read the moves."""
-
-    def no_engine_running(self, ply: int) -> None:
-        self._deadline = time.monotonic() + _BETWEEN_ENGINES_SECONDS
-
-    def idle(self) -> None:
-        self._deadline = 0.0
-
-    @classmethod
-    def any_hanging(cls) -> bool:
-        now = time.monotonic()
-        return any(0 < status._deadline < now for status in cls._instances)
-
-
-def _exit_when_hanging() -> None:
-    while not _SelfEndingStatus.any_hanging():
-        time.sleep(0.5)
-    os._exit(EXIT_HUNG)

@@ -85,6 +85,7 @@ def document(summary: Summary) -> dict[str, object]:
         "repeats": _repeats(summary.repeats),
         "faults": summary.faults,
         "tracebacks": [vars(each) for each in summary.tracebacks],
+        "refused_workers": list(summary.refused_workers),
     }
     if ratings is not None:
         document["ratings"] = {

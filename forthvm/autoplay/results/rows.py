@@ -38,6 +38,7 @@ COLUMNS = (
     "void",
     "faults",
     "traceback",
+    "worker",
 )
 
 
@@ -82,6 +83,8 @@ class GameRow:
     """Errors that did not end the game."""
     traceback: str = ""
     """The shortened traceback of the exception if an engine in Python failed."""
+    worker: str = ""
+    """The name of the worker of a cluster that played the game; empty for this computer."""
 
     def entrant_scores(self) -> dict[str, float]:
         """Return the score of each entrant, summed over its seats."""
@@ -122,6 +125,7 @@ def row_values(row: GameRow) -> tuple[object, ...]:
         int(row.void),
         json_text([visible(fault) for fault in row.faults]),
         in_lines(row.traceback),
+        visible(row.worker),
     )
 
 
@@ -256,4 +260,5 @@ _READERS: Mapping[str, Callable[[object], object]] = {
     "void": _flag,
     "faults": _faults,
     "traceback": _lines,
+    "worker": _visible_text,
 }

@@ -69,13 +69,13 @@ _SCHEMA = (
         digest TEXT NOT NULL,
         void INTEGER NOT NULL DEFAULT 0,
         faults TEXT NOT NULL DEFAULT '[]',
-        traceback TEXT NOT NULL DEFAULT ''
+        traceback TEXT NOT NULL DEFAULT '',
+        worker TEXT NOT NULL DEFAULT ''
     )
     """,
 )
-_ADDED_COLUMN = "traceback"
-"""A column that files of earlier versions lack."""
-_ADD_COLUMN = f"ALTER TABLE games ADD COLUMN {_ADDED_COLUMN} TEXT NOT NULL DEFAULT ''"
+_ADDED_COLUMNS = ("traceback", "worker")
+"""Columns that files of earlier versions may lack."""
 _INSERT = (
     f"INSERT OR IGNORE INTO games ({', '.join(COLUMNS)}) VALUES ({', '.join('?' * len(COLUMNS))})"
 )
@@ -107,7 +107,7 @@ class Store:
         """Create a store; callers use `create` or `open`."""
         self._connection = connection
         self._lock = lock
-        self._lacks_added_column = False
+        self._missing_columns: list[str] = []
         self.path = path
 
     @classmethod
@@ -178,7 +178,7 @@ class Store:
             )
         with self._reading() as connection:
             names = [name for _, name, *_ in connection.execute("PRAGMA table_info(games)")]
-        self._lacks_added_column = _ADDED_COLUMN not in names
+        self._missing_columns = [name for name in _ADDED_COLUMNS if name not in names]
 
     def _refuse_views_and_triggers(self) -> None:
         """Raise StoreError if there are views or triggers: a query could execute their code."""
@@ -209,10 +209,8 @@ class Store:
 
     @property
     def _select(self) -> str:
-        """The SQL query for games, with an empty text for the column that old files lack."""
-        names = list(COLUMNS)
-        if self._lacks_added_column:
-            names[names.index(_ADDED_COLUMN)] = f"'' AS {_ADDED_COLUMN}"
+        """The SQL query for games, with an empty text for columns that old files lack."""
+        names = [f"'' AS {name}" if name in self._missing_columns else name for name in COLUMNS]
         return f"SELECT {', '.join(names)} FROM games"
 
     def numbers(self) -> set[int]:
@@ -235,15 +233,16 @@ class Store:
             StoreError: The game could not be written; earlier games are unchanged.
         """
         with self._writing() as connection:
-            if self._lacks_added_column:
-                connection.execute(_ADD_COLUMN)
-                self._lacks_added_column = False
-            return connection.execute(_INSERT, row_values(row)).rowcount == 1
+            for name in self._missing_columns:
+                connection.execute(f"ALTER TABLE games ADD COLUMN {name} TEXT NOT NULL DEFAULT ''")
+            inserted = connection.execute(_INSERT, row_values(row)).rowcount == 1
+        self._missing_columns = []
+        return inserted
 
-    def remove(self, number: int) -> None:
-        """Remove a game, so that it can be replayed under the same number."""
+    def remove(self, *numbers: int) -> None:
+        """Remove games, so that they can be replayed under the same numbers."""
         with self._writing() as connection:
-            connection.execute("DELETE FROM games WHERE id = ?", (number,))
+            connection.executemany("DELETE FROM games WHERE id = ?", [(each,) for each in numbers])
 
     def void(self, numbers: list[int], reason: str) -> None:
         """Mark games as void; `reason` is inserted before the recorded reason of each game."""
@@ -296,15 +295,14 @@ class Store:
         connection = self._connection
         try:
             connection.execute("BEGIN IMMEDIATE")
-            try:
-                yield connection
-            except BaseException:
-                _roll_back(connection)
-                raise
+            yield connection
             connection.execute("COMMIT")
         except _DATABASE_ERRORS as error:
             _roll_back(connection)
             raise StoreError(f"cannot write {self.path}: {_error_text(error)}") from error
+        except BaseException:  # also Ctrl-C before or after the block
+            _roll_back(connection)
+            raise
 
 
 def _error_text(error: BaseException) -> str:

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from concurrent.futures import Future
 
-    from forthvm.autoplay.match.executors import Workers
+    from forthvm.autoplay.match.workers import Workers
     from forthvm.autoplay.results.store import GameRow
     from forthvm.autoplay.statistics.repeats import Repeats
     from forthvm.game import Position
@@ -373,7 +373,7 @@ class _Games:
         try:
             return future.result()
         except (Exception, CancelledError) as error:
-            row = self._lost_games.resolve(workers, task, error, self._watch or discard)
+            row = self._lost_games.resolve(task, error, self._watch or discard)
             return None if row is None else (row, _GameCounts())
 
     def _report_progress(self) -> None:

@@ -38,6 +38,7 @@ from forthvm.autoplay.statistics.standings import (
     share_interval,
 )
 from forthvm.autoplay.typed_json import read_as
+from forthvm.autoplay.untrusted_text import visible
 from forthvm.core.value import Value
 
 if TYPE_CHECKING:
@@ -130,6 +131,7 @@ class Summary(Value, kw_only=True):
         repeats: Repeated games.
         faults: Number of games with faults, which are errors of engines that did not end the game.
         tracebacks: The different tracebacks of engines in Python, or the first of many.
+        refused_workers: A text about each worker of a cluster that returned false results.
     """
 
     game: str
@@ -152,6 +154,7 @@ class Summary(Value, kw_only=True):
     repeats: Repeats
     faults: int
     tracebacks: tuple[Traceback, ...]
+    refused_workers: tuple[str, ...] = ()
 
     @property
     def is_finished(self) -> bool:
@@ -208,13 +211,16 @@ def summarise_store(match: Mapping[str, object], rows: Iterable[GameRow]) -> Sum
     Raises:
         MatchError: The settings of the match's sequential test are invalid.
     """
-    return summarise(
+    summary = summarise(
         rows,
         entrants=_entrants(match),
         planned=_planned(match),
         sprt=_sprt(match),
         paired=match.get("schedule") != "fixed",
     )
+    refused = match.get("refused_workers")
+    texts = tuple(visible(str(text)) for text in refused) if isinstance(refused, list) else ()
+    return summary.replace(refused_workers=texts) if texts else summary
 
 
 def _entrants(match: Mapping[str, object]) -> list[str]:
