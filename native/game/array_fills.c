@@ -1,9 +1,9 @@
 /* array_fills.c: the arrays of a script, and the loops that write all cells of an array.
  *
- * It owns the abstract execution of a loop: numbers are known or unknown, the indexes of stores are
- * collected, and code that may be skipped is skipped.  It assumes that other instructions do not
- * change the index of a counted loop (fvm_code_open refuses code that could).  It must not know
- * what the answer is for (word_flow.c). */
+ * It owns the abstract execution of a loop without other branches: numbers are known or unknown,
+ * and the indexes of stores are collected.  It assumes that other instructions do not change the
+ * index of a counted loop (fvm_code_open refuses code that could).  It must not know what the
+ * answer is for (word_flow.c). */
 #include "game/array_fills.h"
 #include "vm/decode.h"
 
@@ -80,42 +80,29 @@ static void push(machine *m, item value) {
 
 static void push_number(machine *m, fvm_cell value) { push(m, (item){true, value}); }
 
-/* The result of a primitive with known inputs. */
+/* The result of a primitive with known inputs; b is 0 if there is only one. */
 static item result_of(int op, fvm_cell a, fvm_cell b) {
+    static const struct {
+        int op;
+        bool less, equal, greater; /* the results */
+    } comparisons[] = {{FVM_OP_EQ, 0, 1, 0},  {FVM_OP_NE, 1, 0, 1},  {FVM_OP_LT, 1, 0, 0},
+                       {FVM_OP_GT, 0, 0, 1},  {FVM_OP_LE, 1, 1, 0},  {FVM_OP_GE, 0, 1, 1},
+                       {FVM_OP_ZEQ, 0, 1, 0}, {FVM_OP_NOT, 0, 1, 0}, {FVM_OP_ZNE, 1, 0, 1},
+                       {FVM_OP_ZLT, 1, 0, 0}, {FVM_OP_ZGT, 0, 0, 1}};
     const uint32_t x = (uint32_t)a, y = (uint32_t)b;
-    switch (op) {
-    case FVM_OP_ADD:
-        return (item){true, (fvm_cell)(x + y)};
-    case FVM_OP_SUB:
-        return (item){true, (fvm_cell)(x - y)};
-    case FVM_OP_MUL:
-        return (item){true, (fvm_cell)(x * y)};
-    case FVM_OP_INC:
-        return (item){true, (fvm_cell)(x + 1)};
-    case FVM_OP_DEC:
-        return (item){true, (fvm_cell)(x - 1)};
-    case FVM_OP_EQ:
-        return (item){true, -(a == b)};
-    case FVM_OP_NE:
-        return (item){true, -(a != b)};
-    case FVM_OP_LT:
-        return (item){true, -(a < b)};
-    case FVM_OP_GT:
-        return (item){true, -(a > b)};
-    case FVM_OP_LE:
-        return (item){true, -(a <= b)};
-    case FVM_OP_GE:
-        return (item){true, -(a >= b)};
-    case FVM_OP_ZEQ:
-    case FVM_OP_NOT:
-        return (item){true, -(a == 0)};
-    case FVM_OP_ZLT:
-        return (item){true, -(a < 0)};
-    case FVM_OP_ZGT:
-        return (item){true, -(a > 0)};
-    default:
-        return UNKNOWN;
-    }
+    for (size_t i = 0; i < sizeof comparisons / sizeof *comparisons; i++)
+        if (op == comparisons[i].op)
+            return (item){true, -(a < b   ? comparisons[i].less
+                                  : a > b ? comparisons[i].greater
+                                          : comparisons[i].equal)};
+    const uint32_t sum = op == FVM_OP_ADD   ? x + y
+                         : op == FVM_OP_SUB ? x - y
+                         : op == FVM_OP_MUL ? x * y
+                         : op == FVM_OP_INC ? x + 1
+                                            : x - 1;
+    return (item){op == FVM_OP_ADD || op == FVM_OP_SUB || op == FVM_OP_MUL || op == FVM_OP_INC ||
+                      op == FVM_OP_DEC,
+                  (fvm_cell)sum};
 }
 
 static void run_primitive(machine *m, int op) {
@@ -171,11 +158,6 @@ static bool use_memory(machine *m, const fvm_step *step) {
 
 static bool call(machine *m, int32_t word, int calls);
 
-/* Whether a primitive changes the return stack, except those of counted loops. */
-static bool uses_return_stack(int op) {
-    return op == FVM_OP_TO_R || op == FVM_OP_FROM_R || op == FVM_OP_LEAVE;
-}
-
 /* Executes an instruction that is not a branch; false: give up. */
 static bool run_step(machine *m, const fvm_step *step, int calls) {
     const fvm_flow *f = m->flow;
@@ -187,8 +169,8 @@ static bool run_step(machine *m, const fvm_step *step, int calls) {
         push_number(m, fvm_get(f->graph.vm, fvm_code_field(&f->graph, step->word) + 8));
     else if (step->op == FVM_OP_I && calls == 0 && m->counted)
         push_number(m, m->index);
-    else if (uses_return_stack(step->op) || step->op == FVM_OP_EXIT ||
-             f->kind[step->word] == FVM_WORD_EXIT)
+    else if (step->op == FVM_OP_TO_R || step->op == FVM_OP_FROM_R || step->op == FVM_OP_LEAVE ||
+             step->op == FVM_OP_EXIT || f->kind[step->word] == FVM_WORD_EXIT)
         return false;
     else if (step->op < FVM_PRIMITIVES && step->op != FVM_OP_EXECUTE)
         run_primitive(m, step->op);
@@ -244,37 +226,18 @@ static fvm_addr find_begin(const fvm_code *code, fvm_addr head) {
     return begin;
 }
 
-/* Whether the loop is entered only at its beginning, branches only forwards, except for `back`, and
- * does not change the loop's limit or index. */
+/* Whether the loop is entered only at its beginning, and has no other branches than `back`. */
 static bool is_closed(const loop *l) {
     for (fvm_addr at = l->code->start; at < l->code->end;) {
         const fvm_step step = fvm_code_step(l->code, at);
         const fvm_addr target = (fvm_addr)step.operand;
         const bool inside = at >= l->begin && at <= l->back;
-        if (is_branch(step.op) && inside && at != l->back && (target <= at || target > l->back))
-            return false;
-        if (is_branch(step.op) && !inside && target > l->begin && target <= l->back)
-            return false;
-        if (inside && uses_return_stack(step.op))
+        if (is_branch(step.op) && at != l->back &&
+            (inside || (target > l->begin && target <= l->back)))
             return false;
         at = step.next;
     }
     return true;
-}
-
-/* The end of the conditional code that begins with a branch; 0: not known. */
-static fvm_addr end_of_conditional(const loop *l, const fvm_step *branch) {
-    fvm_addr end = (fvm_addr)branch->operand, at = branch->next;
-    for (fvm_step last = *branch; at <= end && at < l->back; at = last.next) {
-        if (at == end && (last.op != FVM_OP_BRANCH || (fvm_addr)last.operand <= end))
-            break;
-        if (at == end)
-            end = (fvm_addr)last.operand;
-        last = fvm_code_step(l->code, at);
-        if (is_branch(last.op) && (fvm_addr)last.operand > end && last.next != end)
-            return 0;
-    }
-    return end;
 }
 
 /* Executes the loop to its end; returns whether it has written all cells. */
@@ -296,11 +259,6 @@ static bool run_loop(machine *m, const loop *l) {
             if (step.op == FVM_OP_LOOP_STEP ? ++m->index >= m->limit : flag.value != 0)
                 break;
             at = l->head;
-        } else if (step.op == FVM_OP_ZBRANCH) {
-            at = end_of_conditional(l, &step);
-            if (at == 0)
-                return false;
-            m->count = 0;
         } else if (is_branch(step.op) || step.op == FVM_OP_RETURN || !run_step(m, &step, 0)) {
             return false;
         }

@@ -45,8 +45,10 @@ typedef struct {
     fvm_variables filled[FVM_FLOW_LOOPS]; /* and the arrays that these loops fill */
     int32_t loops;
     fvm_variables overrun; /* arrays of which loops use cells that do not exist */
-    fvm_word_flow *flow;   /* per word */
-    fvm_variables *state;  /* per cell of a word: variables written before it */
+    fvm_variables companions[FVM_FLOW_VARIABLES]; /* of each variable: those that are written
+                                                     whenever it is set, except to 0 */
+    fvm_word_flow *flow;                          /* per word */
+    fvm_variables *state; /* per cell of a word: variables written before it */
 } fvm_flow;
 
 /* false: no memory, or the dictionary has no library.  fvm_flow_close must be called in both cases.

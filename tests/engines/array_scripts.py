@@ -24,6 +24,14 @@ def filled(loop: str, words: str = "") -> dict[str, str]:
     return {"words": ARRAY + words + f": fill ( -- ) {loop} ;", "step": "fill " + USE}
 
 
+def found(loop: str, test: str, words: str = "") -> dict[str, str]:
+    """Return a script whose move word sets v and w in a loop, and reads w if v is set."""
+    step = f"0 v ! 0 BEGIN {loop} 1+ DUP 6 = UNTIL DROP {test}"
+    return {"words": words, "step": step}
+
+
+TEST = "DUP here + 3 AND 2 = IF"
+
 UNOBSERVED = {
     "a cell written, never read": {"words": ARRAY, "step": "1 here a[] !"},
     "DO": filled("36 0 DO 0 I a[] ! LOOP"),
@@ -39,10 +47,6 @@ UNOBSERVED = {
     "copied from the board": filled("36 0 DO I piece-type-at I a[] ! LOOP"),
     "copied, counting": filled("36 BEGIN 1- DUP piece-type-at OVER a[] ! DUP 0= UNTIL DROP"),
     "by a word that stores": filled("36 0 DO 0 I set LOOP", ": set ( n i -- ) a[] ! ; "),
-    "values of two branches": filled("36 0 DO I empty-at? IF 1 ELSE 2 ENDIF I a[] ! LOOP"),
-    "values of nested branches": filled(
-        "36 0 DO I empty-at? IF 1 ELSE I friend-at? IF 2 ELSE 3 ENDIF ENDIF I a[] ! LOOP"
-    ),
     "a loop that may end the move word": filled("36 0 DO here 99 <> verify 0 I a[] ! LOOP"),
     "after another loop": filled("9 0 DO I I b[] ! LOOP 36 0 DO 0 I a[] ! LOOP 5 b[] @ DROP"),
     "in both branches": {
@@ -62,6 +66,13 @@ UNOBSERVED = {
         "step": USE,
         "hooks": ": OnGenerateMoves ( -- ) 36 0 DO 0 I a[] ! LOOP ;",
     },
+    "a variable that is set together with a flag": found(
+        TEST + " DUP w ! 1 v ! ENDIF", "v @ IF w @ 99 <> verify ENDIF"
+    ),
+    "the flag is set first": found(
+        TEST + " TRUE v ! here w ! ENDIF", "v @ 0> IF ELSE v @ IF w @ 99 <> verify ENDIF ENDIF"
+    ),
+    "the flag counts": found(TEST + " DUP w ! v ++ ENDIF", "v @ 1 = IF w @ 99 <> verify ENDIF"),
     "hooks use another array": {
         "words": ARRAY,
         "step": "1 here a[] !",
@@ -145,6 +156,40 @@ OBSERVED = {
     "MOVE to a part of a table": {
         "words": TABLE,
         "step": "source table 35 MOVE here DUP item ! 35 item @ 7 AND 5 <> verify",
+    },
+    "a variable that is set without the flag": found(
+        TEST + " DUP w ! ENDIF", "v @ 0= IF w @ 3 <> verify ENDIF"
+    ),
+    "a flag that is set without the variable": found(
+        TEST + " DUP w ! 1 v ! ELSE 1 v ! ENDIF", "v @ IF w @ 3 <> verify ENDIF"
+    ),
+    "a flag that a word sets": found(
+        TEST + " DUP w ! 1 v ! ENDIF set", "v @ IF w @ 3 <> verify ENDIF", ": set ( -- ) v ++ ;"
+    ),
+    "a word between the flag and the variable": found(
+        TEST + " 1 v ! get DUP w ! ENDIF",
+        "",
+        ": get ( -- ) v @ IF w @ 3 <> verify ENDIF ;",
+    ),
+    "a token between the flag and the variable": found(
+        TEST + " 1 v ! ['] get $CatchExit DROP DUP w ! ENDIF",
+        "",
+        ": get ( -- ) v @ IF w @ 3 <> verify ENDIF ;",
+    ),
+    "a flag compared with 0": found(
+        TEST + " DUP w ! 1 v ! ENDIF", "v @ 0 = IF w @ 3 <> verify ENDIF"
+    ),
+    "a flag that is not below 0": found(
+        TEST + " DUP w ! 1 v ! ENDIF", "v @ -1 > IF w @ 3 <> verify ENDIF"
+    ),
+    "a test of another number": found(
+        TEST + " DUP w ! 1 v ! ENDIF", "v @ 1 IF w @ 3 <> verify ENDIF DROP"
+    ),
+    "a flag that is not cleared": {
+        "step": "here 3 AND 2 = IF here w ! 1 v ! ENDIF v @ IF w @ 3 <> verify ENDIF"
+    },
+    "a flag that is cleared to 1": {
+        "step": "1 v ! here 3 AND 2 = IF here w ! 1 v ! ENDIF v @ IF w @ 3 <> verify ENDIF"
     },
     "a deferred array": {
         "words": ARRAY + "' a[] IS later",
