@@ -329,3 +329,9 @@ fvm_list_facts fvm_find_list_facts(fvm *vm) {
     fvm_host_words_close(&w);
     return facts;
 }
+
+bool fvm_is_worth_analysis(const fvm *vm, int64_t steps) {
+    const fvm_addr transient = (fvm_addr)fvm_get(vm, FVM_K_TRANSIENT);
+    const fvm_addr end = transient != 0 ? transient : fvm_here(vm);
+    return vm->complete_lists < 0 || steps > 2 * ((int64_t)end - FVM_DICTIONARY);
+}

@@ -9,8 +9,6 @@
  * root of the search (iterative_deepening.c). */
 #include "search/iterative_deepening.h"
 
-enum { ANALYSIS_STEPS = 20000 }; /* steps of a search before the script's words are analysed */
-
 static fvm_cell node(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm_cell beta, bool listed,
                      int32_t passes);
 
@@ -176,7 +174,7 @@ static bool update_best(fvm_deepening *t, best_move *best, const fvm_ordered_mov
 /* Whether the lists of positions that are only evaluated may be incomplete. */
 static bool may_shorten_lists(const fvm_deepening *t) {
     const fvm_list_facts *facts = &t->ss->facts;
-    if (!t->ss->analysed && fvm_steps(t->ss->vm) - t->first_steps > ANALYSIS_STEPS)
+    if (!t->ss->analysed && fvm_is_worth_analysis(t->ss->vm, fvm_steps(t->ss->vm) - t->first_steps))
         fvm_search_find_facts(t->ss);
     return facts->use <= FVM_LIST_EMPTINESS && facts->removes_no_moves;
 }

@@ -16,8 +16,7 @@
 enum {
     MAX_PLIES = 1000, /* nested moves */
     CLOCK_INTERVAL = 100,
-    MIN_PROVEN_STEPS = 20000, /* the proof about lists costs about as much */
-    PROVEN = FVM_WIN - 63     /* a score of at least this magnitude ends the search */
+    PROVEN = FVM_WIN - 63 /* a score of at least this magnitude ends the search */
 };
 typedef struct {
     fvm *vm;
@@ -386,9 +385,8 @@ static void report_best(search *s, fvm_addr move, fvm_cell score, int depth) {
 /* Finds what the script observes of lists, once the search has used enough steps. */
 static void prove_lists(search *s) {
     fvm *vm = s->vm;
-    const bool worth = fvm_steps(vm) - s->first_steps >= MIN_PROVEN_STEPS;
-    if (s->proven || (!vm->records_have_texts &&
-                      (vm->complete_lists > 0 || (!worth && vm->complete_lists == 0))))
+    const bool worth = fvm_is_worth_analysis(vm, fvm_steps(vm) - s->first_steps);
+    if (s->proven || (!vm->records_have_texts && (vm->complete_lists > 0 || !worth)))
         return;
     s->proven = true;
     s->lists = fvm_find_list_facts(vm);

@@ -72,8 +72,7 @@ typedef enum {
 fvm_search_stack *fvm_search_open(fvm *vm, uint32_t chance, bool count_turns);
 void fvm_search_close(fvm_search_stack *ss);
 
-/* Finds ss->facts, if they have not been found.  This is slow: it takes about
- * 1,000,000 instructions. */
+/* Finds ss->facts, if they have not been found. */
 void fvm_search_find_facts(fvm_search_stack *ss);
 
 /* Sets $iterationDepth to the depth of the search and makes $ply count plies.  A script may omit

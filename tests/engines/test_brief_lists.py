@@ -40,7 +40,7 @@ class Search(NamedTuple):
 def search(position: Position, options: DeepeningOptions, *, complete: bool) -> Search:
     """Search with complete lists, or with lists as incomplete as allowed."""
     with position.enter() as native:
-        native.set_option(Option.COMPLETE, int(complete))
+        native.set_option(Option.COMPLETE, 1 if complete else -1)
         native.budget()
         try:
             result = native.deepening_search(options, None)
