@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pickle
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -149,6 +150,24 @@ def test_numbers_are_equal_after_saving_and_loading(tmp_path: Path) -> None:
     assert texts(other) == texts(game)
     assert other.actions.to_json() == game.actions.to_json()
     assert other.start().legal_actions == game.start().legal_actions
+
+
+def test_a_file_beside_the_script_is_used(tmp_path: Path) -> None:
+    script = shutil.copy(GOLDEN / "Flips.4th", tmp_path)
+    first = forthvm.load(script)
+    first.actions.renumber(games=2, complete=False)
+    first.actions.save(tmp_path / "Flips.actions.json")
+    assert len(first.actions) < len(forthvm.load(GOLDEN / "Flips.4th").actions)
+    again = forthvm.load(script)
+    assert again.actions.to_json() == first.actions.to_json()
+    assert again.clone().actions.to_json() == first.actions.to_json()
+
+
+def test_a_damaged_file_beside_the_script_is_named(tmp_path: Path) -> None:
+    game = forthvm.load(shutil.copy(GOLDEN / "Flips.4th", tmp_path))
+    (tmp_path / "Flips.actions.json").write_text("no JSON", encoding="utf-8")
+    with pytest.raises(ActionError, match=r"Flips\.actions\.json"):
+        len(game.actions)
 
 
 @pytest.mark.parametrize("detail", ["squares", "types", "effects", "pieces", "words"])

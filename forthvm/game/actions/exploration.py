@@ -30,8 +30,6 @@ if TYPE_CHECKING:
 
 __all__ = ["MORE_DETAIL", "CollisionError", "Explorer", "records_of"]
 
-_PATIENCE = 16
-"""Exploration ends after so many successive games without a description of a new shape."""
 _ENOUGH_GAMES = 3
 """A shape is not copied if each of its descriptions occurred in so many games."""
 
@@ -86,17 +84,21 @@ def _check_equal(game: Game, state: State, records: Sequence[bytes], detail: Det
 class Explorer:
     """Collects the descriptions of moves in random games."""
 
-    def __init__(self, game: Game, detail: Detail, *, limit: int, complete: bool) -> None:
+    def __init__(
+        self, game: Game, detail: Detail, *, patience: int, limit: int, complete: bool
+    ) -> None:
         """Begin without descriptions.
 
         Args:
             game: The game.
             detail: The detail of the descriptions.
+            patience: The number of successive games without new shapes that ends the exploration.
             limit: The maximum number of actions.
             complete: Whether shapes are copied to other squares.
         """
         self._game = game
         self._detail = detail
+        self._patience = patience
         self._limit = limit
         self._complete = complete
         self._games: Counter[bytes] = Counter()  # number of games with the description
@@ -118,7 +120,7 @@ class Explorer:
             position.seed(int(chooser.random() * 2**31))
             is_new = self._add(self._play_game(position, plies, chooser))
             without_new = 0 if is_new else without_new + 1
-            if without_new >= max(_PATIENCE, len(starts)):
+            if without_new >= max(self._patience, len(starts)):
                 break
 
     def found(self) -> set[bytes]:

@@ -33,7 +33,8 @@ __all__ = ["Actions"]
 _FORMAT = "forthvm-actions"
 _VERSION = 1
 _LIMIT = 1 << 16
-_GAMES, _PLIES = 100, 2000
+_GAMES, _PLIES, _PATIENCE = 100, 2000, 16
+_SUFFIX = ".actions.json"
 
 
 class Actions(Shared):
@@ -43,7 +44,8 @@ class Actions(Shared):
     In most games that is the square from which a piece moves and the square to which it moves, and
     the type of a dropped or promoted piece.  Only the details from `effects` on contain captures.
 
-    The numbers are made when they are first used, from random games with a fixed seed (see
+    When they are first used, the numbers are read from the file beside the script with the suffix
+    `.actions.json`.  Without that file they are made from random games with a fixed seed (see
     `renumber`).  `save` freezes them in a file; `load` uses a file.  A clone of the game has the
     same numbers.
 
@@ -173,12 +175,13 @@ class Actions(Shared):
         plies: int = _PLIES,
         seed: int = 1,
         starts: Sequence[Position] = (),
+        patience: int = _PATIENCE,
         limit: int = _LIMIT,
         complete: bool = True,
     ) -> None:
         """Make new numbers from the legal moves in random games.
 
-        Exploration ends early when successive games bring nothing new.  Actions that occur in few
+        Actions that occur in few
         games are copied to the other squares of the grid, because random games rarely show all
         moves like them.
 
@@ -188,6 +191,7 @@ class Actions(Shared):
             plies: Maximum length of a game.
             seed: Seed of the random games.
             starts: First positions of the games, in rotation; empty for `game.start()`.
+            patience: Exploration ends when so many successive games bring nothing new.
             limit: Maximum number of actions.
             complete: Copy actions to other squares.
 
@@ -199,7 +203,9 @@ class Actions(Shared):
         for candidate in Detail:
             if candidate < least:
                 continue
-            explorer = Explorer(self._game, candidate, limit=limit, complete=complete)
+            explorer = Explorer(
+                self._game, candidate, patience=patience, limit=limit, complete=complete
+            )
             try:
                 explorer.play(games, plies, seed, starts)
                 found = explorer.found()
@@ -218,6 +224,7 @@ class Actions(Shared):
         plies: int = _PLIES,
         seed: int = 2,
         starts: Sequence[Position] = (),
+        patience: int = _PATIENCE,
         limit: int = _LIMIT,
         complete: bool = True,
     ) -> int:
@@ -230,7 +237,9 @@ class Actions(Shared):
             ActionError: There are too many actions, or the detail does not tell all moves apart.
             ForthVMError: The script fails.
         """
-        explorer = Explorer(self._game, self._prepare(), limit=limit, complete=complete)
+        explorer = Explorer(
+            self._game, self._prepare(), patience=patience, limit=limit, complete=complete
+        )
         explorer.play(games, plies, seed, starts)
         new = sorted(explorer.found() - self._numbers.keys(), key=cells_of)
         if len(self) + len(new) > limit:
@@ -264,6 +273,8 @@ class Actions(Shared):
             self.use_json(Path(path).read_text(encoding="utf-8"))
         except UnicodeDecodeError as error:
             raise ActionError(f"{path} is not a file of actions: {error}") from error
+        except ActionError as error:
+            raise ActionError(f"{path}: {error}") from error
 
     def to_json(self) -> str:
         """Return the numbers as a JSON document, with an action on each line."""
@@ -314,10 +325,14 @@ class Actions(Shared):
             self.is_default = other.is_default
 
     def _prepare(self) -> Detail:
-        """Make numbers if there are none; return the detail."""
+        """Read or make numbers if there are none; return the detail."""
         if self._detail is None:
-            self.renumber()
-            self.is_default = True
+            saved = self._game.path.with_suffix(_SUFFIX)
+            if saved.is_file():
+                self.load(saved)
+            else:
+                self.renumber()
+                self.is_default = True
         assert self._detail is not None
         return self._detail
 
