@@ -251,9 +251,9 @@ class SelfPlay:
         moves = self._moves
         while rows := [row for row in range(len(moves)) if self._needs_leaf(row)]:
             self._select(rows)
-            most = max(moves)
-            if not self._settings.numbered and most > self.space:
-                raise EngineError(f"{most} legal moves do not fit into {self.space} actions")
+        most = max(moves)
+        if not self._settings.numbered and most > self.space:
+            raise EngineError(f"{most} legal moves do not fit into {self.space} actions")
         self._close_gaps()
 
     def _needs_leaf(self, row: int) -> bool:

@@ -22,7 +22,7 @@ typedef struct {
 
 /* Where an action occurred last: the number of the list, and the address of the move. */
 typedef struct {
-    int32_t list;
+    int64_t list;
     fvm_addr move;
 } occurrence;
 
@@ -31,7 +31,7 @@ struct fvm_action_finder {
     fvm_cell *cells; /* the description of a move */
     int32_t capacity;
     int32_t unknown;     /* length of the description in `cells` if it is no action, else -1 */
-    int32_t list;        /* number of lists whose moves have been numbered */
+    int64_t list;        /* number of lists whose moves have been numbered */
     occurrence *actions; /* by number */
     uint32_t used;       /* cells of the arena */
     fvm_cell *arena;

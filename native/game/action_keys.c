@@ -49,7 +49,7 @@ static movement main_movement(const fvm_change *changes, int32_t count, bool *re
         } else if (c->kind == FVM_CHANGE_CREATE) {
             m.to = c->pos;
             m.type = same_piece(removed, c->piece) ? 0 : FVM_TYPE(c->piece);
-            *reads_board = m.from >= 0;
+            *reads_board = *reads_board || m.from >= 0;
         } else if (c->kind == FVM_CHANGE_CAPTURE && m.from < 0) {
             m.from = c->pos;
             removed = c->other;

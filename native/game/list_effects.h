@@ -37,8 +37,8 @@ typedef struct {
     bool independent;
     /* No moves are removed from lists: there are no priorities, and $uniqueMoves is off. */
     bool removes_no_moves;
-    /* Incomplete lists leave differences that are seen if the game continues with this memory: in
-     * the text of the next list's first move, or in arrays, which positions compare. */
+    /* Words that do not run would leave other memory: the text of the next list's first move, or
+     * arrays.  It is seen if the game continues with this memory, since positions compare it. */
     bool leaves_differences;
     /* Records of moves have texts, which no word that runs in a search reads. */
     bool texts_unread;

@@ -45,8 +45,9 @@ typedef struct {
     fvm_variables filled[FVM_FLOW_LOOPS]; /* and the arrays that these loops fill */
     int32_t loops;
     fvm_variables overrun; /* arrays of which loops use cells that do not exist */
-    fvm_variables companions[FVM_FLOW_VARIABLES]; /* of each variable: those that are written
-                                                     whenever it is set, except to 0 */
+    fvm_variables companions[FVM_FLOW_VARIABLES]; /* of each variable: those that the same
+                                                     straight piece of code writes wherever it sets
+                                                     this one to a value other than 0 */
     fvm_word_flow *flow;                          /* per word */
     fvm_variables *state; /* per cell of a word: variables written before it */
 } fvm_flow;

@@ -412,7 +412,7 @@ enum { FVM_OBSERVE_FLOAT32 = 0, FVM_OBSERVE_UINT8 = 1 }; /* types of arrays */
 typedef enum {
     FVM_SHOW_SCALED = 0, /* `low` as 0, `high` as 1, and the others in proportion */
     FVM_SHOW_EQUAL = 1,  /* 1 if it is `low`, otherwise 0 */
-    FVM_SHOW_OTHER = 2   /* 1 if it is not `low`, otherwise what the plane shows besides */
+    FVM_SHOW_OTHER = 2   /* 1 if it is not `low`; else the plane is left as it is */
 } fvm_show;
 /* A number that is shown on a plane. */
 typedef struct {
@@ -874,6 +874,8 @@ typedef struct fvm_vector fvm_vector;
 fvm_vector *fvm_vector_new(fvm *vm, const fvm_vector_options *options);
 /* Frees the rows, which must be done before their VM is freed. */
 void fvm_vector_free(fvm_vector *v);
+/* Begins a change that fvm_vector_undo can undo; call this before each reset, restart and step. */
+void fvm_vector_begin(fvm_vector *v);
 /* Begins the first game of each row.  Returns 1; 0: failed, see fvm_vector_step. */
 int32_t fvm_vector_reset(fvm_vector *v, const fvm_vector_arrays *arrays, uint64_t seed);
 /* Begins the next game of a row.  Returns 1; 0: failed, see fvm_vector_step. */
@@ -884,7 +886,8 @@ int32_t fvm_vector_illegal(const fvm_vector *v, const int32_t *actions);
  * moves; begins a new game where the game is over.  The actions must be legal.  Returns 1; 0:
  * failed in the row fvm_vector_problem; then the host must call fvm_vector_undo. */
 int32_t fvm_vector_step(fvm_vector *v, const fvm_vector_arrays *arrays, const int32_t *actions);
-/* Undoes the last reset or step, which may have failed, and writes the arrays; rewards are 0. */
+/* Undoes what has changed since fvm_vector_begin, and writes the arrays; rewards are 0.  The
+ * streams of fvm_vector_sample are not restored. */
 void fvm_vector_undo(fvm_vector *v, const fvm_vector_arrays *arrays);
 /* Returns the problem of the last call that failed; *row: where. */
 int32_t fvm_vector_problem(const fvm_vector *v, int32_t *row);

@@ -5,13 +5,9 @@
 
 #include <stdlib.h>
 
-enum { MOST_BOARDS = 64 };
-
 /* Number of earlier boards that observations need. */
 static int32_t earlier_boards(const fvm_vector *v) {
-    if (v->o.plans == NULL || v->o.history < 2)
-        return 0;
-    return (v->o.history < MOST_BOARDS ? v->o.history : MOST_BOARDS) - 1;
+    return v->o.plans == NULL || v->o.history < 2 ? 0 : v->o.history - 1;
 }
 
 static size_t bytes_of(const fvm_vector *v, int32_t boards) {
@@ -48,10 +44,10 @@ void fvm_row_push_board(const fvm_vector *v, fvm_row_state *s) {
 }
 
 void fvm_row_observe(const fvm_vector *v, const fvm_row_state *s, float *observation) {
-    const void *boards[MOST_BOARDS] = {board_in_memory(v)};
     fvm_cell state[FVM_OBSERVE_STATE];
-    for (int32_t i = 0; i < s->board_count; i++)
-        boards[i + 1] = s->boards + bytes_of(v, i);
+    v->boards[0] = board_in_memory(v);
+    for (int32_t i = 0; i < earlier_boards(v); i++)
+        v->boards[i + 1] = i < s->board_count ? s->boards + bytes_of(v, i) : NULL;
     fvm_observation_state(v->vm, state);
-    fvm_observe(v->o.plans[s->player], boards, state, observation, FVM_OBSERVE_FLOAT32);
+    fvm_observe(v->o.plans[s->player], v->boards, state, observation, FVM_OBSERVE_FLOAT32);
 }

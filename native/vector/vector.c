@@ -40,8 +40,10 @@ fvm_vector *fvm_vector_new(fvm *vm, const fvm_vector_options *options) {
     if (options->plans != NULL)
         v->o.plans = copied(options->plans, options->player_count, sizeof *v->o.plans);
     v->rows = calloc((size_t)options->rows, sizeof *v->rows);
+    v->boards = calloc((size_t)(options->history > 0 ? options->history : 1), sizeof *v->boards);
     if ((v->o.plans != NULL) == (options->plans != NULL) && v->o.players != NULL &&
-        v->o.viewers != NULL && v->o.starts != NULL && v->rows != NULL && allocate_boards(v))
+        v->o.viewers != NULL && v->o.starts != NULL && v->rows != NULL && v->boards != NULL &&
+        allocate_boards(v))
         return v;
     fvm_vector_free(v);
     return NULL;
@@ -63,6 +65,7 @@ void fvm_vector_free(fvm_vector *v) {
     free((void *)v->o.starts);
     free((void *)v->o.plans);
     free(v->rows);
+    free(v->boards);
     free(v);
 }
 
@@ -135,8 +138,7 @@ static bool begin_game(fvm_vector *v, int32_t row, fvm_row_state *s) {
     return false;
 }
 
-/* Begins a call that fvm_vector_undo can undo. */
-static void begin_call(fvm_vector *v) {
+void fvm_vector_begin(fvm_vector *v) {
     v->problem = 0;
     v->seed_before = v->seed;
     for (int32_t row = 0; row < v->o.rows; row++)
@@ -191,7 +193,6 @@ int32_t fvm_vector_illegal(const fvm_vector *v, const int32_t *actions) {
 }
 
 int32_t fvm_vector_step(fvm_vector *v, const fvm_vector_arrays *a, const int32_t *actions) {
-    begin_call(v);
     for (int32_t row = 0; row < v->o.rows; row++) {
         clear_ends(v, a, row);
         if (!step_row(v, a, row, index_of(current(v, row), actions[row]))) {
@@ -219,7 +220,6 @@ static bool begin_row(fvm_vector *v, const fvm_vector_arrays *a, int32_t row, bo
 }
 
 int32_t fvm_vector_reset(fvm_vector *v, const fvm_vector_arrays *a, uint64_t seed) {
-    begin_call(v);
     v->seed = seed;
     for (int32_t row = 0; row < v->o.rows; row++)
         if (!begin_row(v, a, row, true))
@@ -230,7 +230,6 @@ int32_t fvm_vector_reset(fvm_vector *v, const fvm_vector_arrays *a, uint64_t see
 }
 
 int32_t fvm_vector_restart(fvm_vector *v, const fvm_vector_arrays *a, int32_t row) {
-    begin_call(v);
     return begin_row(v, a, row, false);
 }
 

@@ -27,7 +27,8 @@ typedef struct {
     int32_t board_count;
 } fvm_row_state;
 
-/* Step and undo exchange the two states.  A new game in a step uses the other history. */
+/* A step works in the other state; undo makes the state before it the current one again, once.  A
+ * new game in a step uses the other history. */
 typedef struct {
     fvm_row_state states[2];
     int32_t now;         /* index of the current state */
@@ -42,6 +43,7 @@ struct fvm_vector {
     fvm_vector_options o;       /* with copies of the arrays */
     uint64_t seed, seed_before; /* seed_before: for fvm_vector_undo */
     fvm_row *rows;
+    const void **boards; /* the boards of an observation, the newest first */
     int32_t problem, problem_row;
 };
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import queue
 from collections import deque
 from collections.abc import Callable
 from dataclasses import replace
@@ -11,6 +12,7 @@ import pytest
 
 from forthvm.autoplay import Configuration, Entrant, GameRow, Settings, TimeControl
 from forthvm.autoplay.match.cluster_members import BATCH_SECONDS, Batch, Job, Member, take_jobs
+from forthvm.autoplay.match.coordinator import Coordinator
 from forthvm.autoplay.match.game import Task
 from forthvm.autoplay.match.running_game import LoadedMatch, Start
 from forthvm.autoplay.match.settings import Adjudication
@@ -104,6 +106,10 @@ def test_game_in_two_configurations_follows_the_rules() -> None:
         (lambda row: replace(row, moves=(("X", "X z9"), *row.moves[1:])), "not a legal move"),
         (lambda row: replace(row, void=True, outcome={}), "does not have the result"),
         (
+            lambda row: replace(row, void=True, outcome={}, moves=(("X", "X z9"),)),
+            "not a legal move",
+        ),
+        (
             lambda row: replace(row, reason="forfeit: B (O): out of time"),
             "does not have the result",
         ),
@@ -120,6 +126,19 @@ def test_false_games_violate_the_rules(change: Callable[[GameRow], GameRow], pro
     row = game_of(settings)
     assert row.plies > 4
     assert problem in violation(settings, change(row))
+
+
+def test_a_worker_that_was_refused_can_still_be_found_to_lie() -> None:
+    coordinator = Coordinator.__new__(Coordinator)
+    coordinator._calls, coordinator._pending, coordinator.checks = {}, deque(), set()
+    coordinator.notices = queue.SimpleQueue()
+    member = Member("w")
+    coordinator._refuse(member, "it sent no results", lied=False)
+    coordinator._refuse(member, "its game 1 is false")
+    coordinator._refuse(member, "it sent no results", lied=False)
+    assert member.has_lied
+    assert [coordinator.notices.get().liar for _ in range(2)] == ["", "w"]
+    assert coordinator.notices.empty()
 
 
 def test_other_dice_violate_the_rules() -> None:

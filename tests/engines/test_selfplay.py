@@ -91,6 +91,10 @@ def test_chance_outcomes_are_fair() -> None:
 def test_more_moves_than_actions_raise() -> None:
     with pytest.raises(EngineError, match=r"moves do not fit into 1 actions"):
         play_games(loaded("two-dice"), 4, 4, action_space=1)
+    play = SelfPlay(loaded("two-dice"), batch=2, games=2, space=1)
+    for _ in range(2):
+        with pytest.raises(EngineError, match=r"moves do not fit into 1 actions"):
+            play.leaves()
 
 
 @pytest.mark.parametrize("option", ["batch", "games", "space", "playouts", "max_plies"])

@@ -26,6 +26,20 @@ FAULTY = """
 """
 
 
+# The board ends with an array of two bytes.
+BYTES = """
+{board 3 3 {grid} 3 {carray} small {variable} big 2 {carray} last board}
+{directions -1 0 {direction} n directions}
+{players {player} White {player} Black players}
+{turn-order {turn} White {turn} Black turn-order}
+: count ( -- ) 1 small DUP C@ 1+ SWAP C! big @ 100 + big ! -7 1 last C! ;
+: step n verify from here move COMPILE count add-move ;
+{moves ms {move} step moves}
+{pieces {piece} man {moves} ms pieces}
+{board-setup {setup} White man a1 {setup} Black man b1 board-setup}
+"""
+
+
 def arrays_of(envs: Vector, rows: slice = slice(None)) -> list[list[object]]:
     return [getattr(envs, name)[rows].tolist() for name in ARRAYS]
 
@@ -195,7 +209,9 @@ def test_evaluate() -> None:
         assert values[row, envs.contestants.index(position.turn)] == expected
 
 
-@pytest.mark.parametrize(("name", "history"), [("breakthrough", 1), ("breakthrough", 3), ("ur", 2)])
+@pytest.mark.parametrize(
+    ("name", "history"), [("breakthrough", 1), ("breakthrough", 3), ("tictactoe", 70), ("ur", 2)]
+)
 def test_observations(name: str, history: int) -> None:
     game = forthvm.load(name)
     observer = forthvm.observer(game, history=history)
@@ -212,6 +228,40 @@ def test_observations(name: str, history: int) -> None:
     assert (envs.observations == before).all()
     with pytest.raises(ValueError, match="another game"):
         forthvm.vector(forthvm.load(name), 1, observer=observer)
+
+
+def test_observations_of_boards_that_end_inside_a_cell(tmp_path: Path) -> None:
+    script = tmp_path / "bytes.4th"
+    script.write_text(BYTES, encoding="utf-8")
+    game = forthvm.load(script)
+    observer = forthvm.observer(game, history=3)
+    envs = forthvm.vector(game, 1, observer=observer)
+    for _ in range(2):
+        expected = numpy.asarray(observer.observe(envs.position(0)))
+        assert envs.observations is not None
+        assert (envs.observations[0] == expected).all()
+        envs.step(envs.sample())
+
+
+@pytest.mark.parametrize("steps", [0, 2])
+def test_an_interrupt_before_the_step_begins_changes_nothing(
+    steps: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    envs = forthvm.vector("tictactoe", 1)
+    for action in range(steps):
+        envs.step([action])
+    before = arrays_of(envs)
+
+    def interrupted() -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(envs._blocks[0].rows._native, "_begin", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            envs.step([8])
+    assert arrays_of(envs) == before
+    envs.step(envs.sample())
+    assert envs.plies.tolist() == [steps + 1]
 
 
 def test_samples() -> None:

@@ -3,8 +3,8 @@
 Owns the files of the match on this machine, the games of a batch, and the end of a process whose
 engine hangs.  It must not know schedules, results files or other machines.
 
-The coordinator (cluster.py) submits these functions as dask tasks.  Their results are messages of
-JSON, which dask sends at once: a machine that is switched off later has delivered its finished
+The coordinator (coordinator.py) submits these functions as dask tasks.  Their results are messages
+of JSON, which dask sends at once: a machine that is switched off later has delivered its finished
 games, and the coordinator unpickles nothing that this code sends.
 """
 

@@ -222,7 +222,7 @@ class Coordinator(threading.Thread):
 
     def _refuse(self, member: Member, reason: str, *, lied: bool = True) -> None:
         """Give no more games to a worker."""
-        if member.refusal:
+        if member.refusal and (member.has_lied or not lied):
             return
         member.refusal, member.is_ready = in_a_line(reason, _MAX_TEXT), False
         member.has_lied = lied

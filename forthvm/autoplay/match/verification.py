@@ -1,7 +1,7 @@
 """Checks of the results of games that other machines played.
 
 Owns the conversion of received data to rows, the check of a game by the rules, and the comparison
-of two results of the same game.  It must not know machines: cluster.py decides what follows.
+of two results of the same game.  It must not know machines: coordinator.py decides what follows.
 
 Received data is untrusted.  What this computer knows, such as the seats and the seed, is not taken
 from it.  The check by the rules replays the moves: it finds illegal moves, wrong dice, and results
@@ -83,9 +83,12 @@ def rule_violation(settings: Settings, loaded_match: LoadedMatch, task: Task, ro
         running_game = loaded_match.begin(settings.pair_seed(task.pair), task.start)
         end = end_by_rules(running_game, referee, loaded_match.seats)
         while end is None and len(running_game.moves) < len(row.moves):
-            _replay_move(running_game, *row.moves[len(running_game.moves)])
+            try:
+                _replay_move(running_game, *row.moves[len(running_game.moves)])
+            except Disagreement as error:
+                return in_a_line(error, MAX_ERROR_LENGTH)
             end = end_by_rules(running_game, referee, loaded_match.seats)
-    except (Disagreement, ForthVMError) as error:
+    except (Disagreement, ForthVMError) as error:  # it may be what made the game void
         return "" if row.void else in_a_line(error, MAX_ERROR_LENGTH)
     if tuple(running_game.moves) != row.moves:
         return f"the game ends after {len(running_game.moves)} of {len(row.moves)} moves"

@@ -138,9 +138,14 @@ class Rows:
         """
         self._run(lib.fvm_vector_step, self._arrays, _numbers("int32_t", actions))
 
+    def begin(self) -> None:
+        """Begin a change that `undo` can undo; call this before `reset`, `restart` and `step`."""
+        lib.fvm_vector_begin(self._rows)
+
     def undo(self) -> None:
-        """Undo the last reset, restart or step."""
-        lib.fvm_vector_undo(self._rows, self._arrays)
+        """Undo what has changed since `begin`; the streams of `sample` are not restored."""
+        with self._native.lock:
+            lib.fvm_vector_undo(self._rows, self._arrays)
 
     def illegal(self, actions: Buffer) -> int:
         """Return the first row whose action is illegal, -1 if all are legal."""

@@ -162,7 +162,8 @@ class BoardGame(gymnasium.Env[np.ndarray, int]):
         """
         if self.episode.mover is None:
             raise gymnasium.error.ResetNeeded("the game is over; call reset")
-        if not self.episode.mask(self.player)[action]:
+        mask = self.episode.mask(self.player)
+        if not (0 <= action < len(mask) and mask[action]):
             self.episode.truncated = True  # no further moves
             info = self._info() | {"illegal_action": int(action)}
             return self._observation(), _ILLEGAL_REWARD, True, False, info

@@ -301,6 +301,8 @@ class Vector:
 
     def _change(self, work: Work, blocks: Sequence[_Block], *, step: bool = False) -> None:
         """Run work that changes rows; if it fails, undo it in all blocks and raise."""
+        for block in blocks:
+            block.rows.begin()
         try:
             self._run(work, blocks, step=step)
         except BaseException:
@@ -362,12 +364,15 @@ def _failure(work: Work, block: _Block) -> BaseException | None:
 
 def _failure_of(future: Future[None], block: _Block) -> BaseException | None:
     """Wait for a block, and return its error; Ctrl-C ends the block's run first."""
-    try:
-        return future.exception()
-    except BaseException as failure:  # raised in this thread while it waited
-        block.game.vm.native.interrupt()
-        future.exception()
-        return failure
+    interruption: BaseException | None = None
+    while True:
+        try:
+            failure = future.exception()
+        except BaseException as raised:  # in this thread while it waits, perhaps several times
+            interruption = raised
+            block.game.vm.native.interrupt()
+        else:
+            return interruption or failure
 
 
 def _checked_start(game: Game, position: Position) -> Position:

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from forthvm.core.bindings.layout import CELL
 from forthvm.core.bindings.vector import Rows, RowsOptions, RowsPlayer, RowsStart
+from forthvm.learn.observations.variables import board_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -78,7 +78,7 @@ def rows_of(  # noqa: PLR0913 - keyword-only options
         starts=[_start(start.copy(game=game)) for start in starts],
         actions=len(game.actions),
         finder=finder,
-        board_bytes=CELL * game.tables.board_cells,
+        board_bytes=board_bytes(game),
         history=max((plan.history for plan in known), default=0),
         plans=[plan or known[0] for plan in plans] if known else (),
     )

@@ -98,6 +98,9 @@ def test_illegal_actions_lose() -> None:
     assert not env.action_masks().any()
     with pytest.raises(gymnasium.error.ResetNeeded):
         env.step(0)
+    for action in (-1, 9):
+        env.reset(seed=2)
+        assert env.step(action)[1:4] == (-1.0, True, False)
 
 
 def test_chance_is_played() -> None:
