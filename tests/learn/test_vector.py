@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import threading
 from pathlib import Path
 
 import numpy
@@ -262,6 +265,65 @@ def test_an_interrupt_before_the_step_begins_changes_nothing(
     assert arrays_of(envs) == before
     envs.step(envs.sample())
     assert envs.plies.tolist() == [steps + 1]
+
+
+# The game that begins with two men on the board never ends its move.
+LOOP = """
+{board 1 4 {grid} board}
+{players {player} A {player} B players}
+{turn-order {turn} A {turn} B turn-order}
+: put empty? verify drop add-move ;
+{moves m {move} put moves}
+{pieces {piece} c {drops} m pieces}
+: filled? ( pos -- flag ) empty-at? 0= ;
+: OnIsGameOver ( -- score ) a1 filled? d1 filled? AND IF BEGIN 0 UNTIL ENDIF #UnknownScore ;
+"""
+
+
+def test_one_interrupt_ends_the_runs_of_all_threads(tmp_path: Path) -> None:
+    script = tmp_path / "loop.4th"
+    script.write_text(LOOP.replace("BEGIN 0 UNTIL", ""), encoding="utf-8")
+    actions = forthvm.load(script).actions
+    actions.save(tmp_path / "loop.actions.json")
+    script.write_text(LOOP, encoding="utf-8")
+    envs = forthvm.vector(forthvm.load(script), 48, threads=3)
+    envs.step([0] * 48)
+    before = arrays_of(envs)
+    timer = threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        envs.step([3] * 48)
+    timer.join()
+    assert arrays_of(envs) == before
+    envs.step([1] * 48)
+
+
+def test_numbers_beyond_32_bits_are_illegal() -> None:
+    envs = forthvm.vector("tictactoe", 1)
+    for action in (4 + 2**32, -(2**32) + 4, 2**63 - 1):
+        with pytest.raises(ActionError, match=f"there is no action {action}"):
+            envs.step([action])
+    with pytest.raises(ActionError, match="there is no action"):
+        envs.step(numpy.array([2**63], dtype=numpy.uint64))
+    assert envs.plies.tolist() == [0]
+
+
+def test_an_illegal_action_clears_the_ends_of_the_last_step() -> None:
+    envs = forthvm.vector("tictactoe", 1)
+    for action in (0, 3, 1, 4, 2):
+        envs.step([action])
+    assert envs.done.tolist() == [1]
+    with pytest.raises(ActionError):
+        envs.step([99])
+    assert (envs.done.tolist(), envs.rewards.tolist()) == ([0], [[0.0, 0.0]])
+
+
+def test_a_closed_vector_says_so() -> None:
+    envs = forthvm.vector("tictactoe", 2)
+    envs.close()
+    for use in (envs.sample, envs.reset, lambda: envs.step([0, 0]), lambda: envs.position(0)):
+        with pytest.raises(ValueError, match="the vector is closed"):
+            use()
 
 
 def test_samples() -> None:

@@ -111,7 +111,12 @@ class Explorer:
         Raises:
             CollisionError: The detail does not tell the moves of a position apart.
             ActionError: There are too many descriptions.
+            ValueError: A number is not positive, or a start belongs to another game.
         """
+        if min(games, plies) < 1:
+            raise ValueError(f"games and plies must be positive, not {games} and {plies}")
+        if any(start.game is not self._game for start in starts):
+            raise ValueError(f"a start is a position of another game than {self._game.name}")
         chooser = random.Random(seed)
         without_new = 0
         for number in range(games):

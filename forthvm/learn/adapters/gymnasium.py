@@ -7,6 +7,7 @@ registers each bundled game with Gymnasium, such as `forthvm/Breakthrough-v0`; t
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -162,6 +163,7 @@ class BoardGame(gymnasium.Env[np.ndarray, int]):
         """
         if self.episode.mover is None:
             raise gymnasium.error.ResetNeeded("the game is over; call reset")
+        action = operator.index(action)
         mask = self.episode.mask(self.player)
         if not (0 <= action < len(mask) and mask[action]):
             self.episode.truncated = True  # no further moves

@@ -11,6 +11,7 @@ Agents are called `player_0`, `player_1`, and so on, in the order of `game.conte
 
 from __future__ import annotations
 
+import operator
 from typing import TYPE_CHECKING, Any
 
 from forthvm.game.catalogue.bundled import list_games
@@ -169,7 +170,7 @@ class BoardGame(_Agents, pettingzoo.AECEnv):  # type: ignore[misc] # pettingzoo 
             return
         if action is None:
             raise ValueError(f"{agent} is to move, and None is not an action")
-        self.episode.play(int(action))
+        self.episode.play(operator.index(action))
         self._cumulative_rewards[agent] = 0.0
         self._report()
         self._accumulate_rewards()

@@ -7,6 +7,7 @@ are made (native/vector/).
 from __future__ import annotations
 
 import os
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
@@ -39,6 +40,8 @@ __all__ = ["Vector", "vector"]
 
 _LEAST_ROWS = 16
 """A thread with fewer rows takes longer to start than to step them."""
+_INTERRUPT_INTERVAL = 0.05
+"""Seconds between interrupts of runs that must end."""
 
 
 class _Block:
@@ -58,7 +61,8 @@ class Vector:
     replaced by a new one in the same step.  The position of a row depends only on the seed, the
     number of the row, and its actions.
 
-    All arrays are allocated once.  `reset` and `step` overwrite them, so copy what you keep.
+    All arrays are allocated once.  `reset` and `step` overwrite them, so copy what you keep.  One
+    method runs at a time; other threads wait for it.
 
     Attributes:
         game: The game.
@@ -148,6 +152,7 @@ class Vector:
                 arrays={name: array[part] for name, array in arrays.items()},
             )
             self._blocks.append(_Block(rows, clone, part))
+        self._lock = threading.RLock()
         self.seed = seed
         self.reset()
 
@@ -166,9 +171,10 @@ class Vector:
         Raises:
             ForthVMError: The script fails, and nothing has changed.
         """
-        seed = self.seed if seed is None else seed
-        self._change(lambda block: block.rows.reset(seed), self._blocks)
-        self.seed = seed
+        with self._opened():
+            seed = self.seed if seed is None else seed
+            self._change(lambda block: block.rows.reset(seed), self._blocks)
+            self.seed = seed
 
     def step(self, actions: ArrayLike) -> None:
         """Make a move in each row, and update the arrays.
@@ -187,14 +193,20 @@ class Vector:
             raise ValueError(
                 f"step needs {len(self)} integers, not an array of {given.dtype}{list(given.shape)}"
             )
-        self._actions[:] = given
-        for block in self._blocks:
-            row = block.rows.illegal(self._actions[block.part])
-            if row >= 0:
-                raise self._illegal(block.part.start + row)
-        self._change(
-            lambda block: block.rows.step(self._actions[block.part]), self._blocks, step=True
-        )
+        with self._opened():
+            self._actions[:] = -1
+            known = (given >= 0) & (given < self.masks.shape[1])  # others may not fit into 32 bits
+            self._actions[known] = given[known]
+            for block in self._blocks:
+                local = block.rows.illegal(self._actions[block.part])
+                if local >= 0:
+                    for ends in (self.rewards, self.done, self.truncated):
+                        ends[:] = 0
+                    row = block.part.start + local
+                    raise self._illegal(row, int(given[row]))
+            self._change(
+                lambda block: block.rows.step(self._actions[block.part]), self._blocks, step=True
+            )
 
     def restart(self, row: int) -> None:
         """Begin the next game of one row, for example after an error of the script.
@@ -203,8 +215,9 @@ class Vector:
             IndexError: There is no such row.
             ForthVMError: The script fails, and nothing has changed.
         """
-        block, local = self._find(row)
-        self._change(lambda other: other.rows.restart(local), [block])
+        with self._opened():
+            block, local = self._find(row)
+            self._change(lambda other: other.rows.restart(local), [block])
 
     def sample(self, seed: int | None = None) -> NDArray[np.int32]:
         """Return a random legal action of each row: int32[n].
@@ -213,8 +226,9 @@ class Vector:
             seed: Seed of the random choices; None: the next numbers of streams that `reset` seeds.
         """
         actions = self._numpy.zeros(len(self), "int32")
-        for block in self._blocks:
-            block.rows.sample(seed, actions[block.part])
+        with self._opened():
+            for block in self._blocks:
+                block.rows.sample(seed, actions[block.part])
         return actions  # type: ignore[no-any-return]
 
     # --- batches ---------------------------------------------------------------------
@@ -237,10 +251,11 @@ class Vector:
         if min(count, plies) < 1:
             raise ValueError(f"count and plies must be positive, not {count} and {plies}")
         returns = self._numpy.zeros(self.rewards.shape, "float32")
-        self._run(
-            lambda block: block.rows.playouts(count, plies, seed, returns[block.part]),
-            self._blocks,
-        )
+        with self._opened():
+            self._run(
+                lambda block: block.rows.playouts(count, plies, seed, returns[block.part]),
+                self._blocks,
+            )
         return returns  # type: ignore[no-any-return]
 
     def evaluate(self) -> NDArray[np.int32]:
@@ -252,7 +267,8 @@ class Vector:
             ForthVMError: The script fails.
         """
         values = self._numpy.zeros(self.rewards.shape, "int32")
-        self._run(lambda block: block.rows.evaluate(values[block.part]), self._blocks)
+        with self._opened():
+            self._run(lambda block: block.rows.evaluate(values[block.part]), self._blocks)
         return values  # type: ignore[no-any-return]
 
     # --- single rows -----------------------------------------------------------------
@@ -263,8 +279,9 @@ class Vector:
         Raises:
             IndexError: There is no such row.
         """
-        block, local = self._find(row)
-        moves, start, seed = block.rows.history(local)
+        with self._opened():
+            block, local = self._find(row)
+            moves, start, seed = block.rows.history(local)
         position = self._starts[start].copy() if self._starts else self.game.start()
         position.seed(seed)
         for index in moves:
@@ -293,6 +310,16 @@ class Vector:
 
     # --- internal --------------------------------------------------------------------
 
+    def _opened(self) -> threading.RLock:
+        """Return the lock of all methods.
+
+        Raises:
+            ValueError: The vector is closed.
+        """
+        if not self._blocks:
+            raise ValueError("the vector is closed")
+        return self._lock
+
     def _find(self, row: int) -> tuple[_Block, int]:
         for block in self._blocks:
             if block.part.start <= row < block.part.stop:
@@ -314,10 +341,15 @@ class Vector:
         """Run work for each block, in parallel; raise the error of the first row that failed."""
         first, *others = blocks
         futures = [self._pool.submit(work, block) for block in others] if self._pool else []
-        failures = [_failure(work, first)]
-        failures += [
-            _failure_of(future, block) for future, block in zip(futures, others, strict=True)
-        ]
+        failure = _failure(work, first)
+        interrupted = isinstance(failure, KeyboardInterrupt)
+        interruption: BaseException | None = failure if interrupted else None
+        failures = [failure]
+        for future in futures:
+            failure, interruption = _wait_for(future, others, interruption)
+            failures.append(failure)
+        if interruption is not None:
+            raise interruption
         for block, failed in zip(blocks, failures, strict=True):
             if failed is not None:
                 raise self._explained(block, failed, step=step)
@@ -336,8 +368,7 @@ class Vector:
         error.add_note(f"in row {row} of {self!r}{action}")
         return error
 
-    def _illegal(self, row: int) -> ActionError:
-        action = int(self._actions[row])
+    def _illegal(self, row: int, action: int) -> ActionError:
         mover = self.game.players[self.movers[row]]
         count = self.legal_counts[row]
         return ActionError(
@@ -362,17 +393,24 @@ def _failure(work: Work, block: _Block) -> BaseException | None:
     return None
 
 
-def _failure_of(future: Future[None], block: _Block) -> BaseException | None:
-    """Wait for a block, and return its error; Ctrl-C ends the block's run first."""
-    interruption: BaseException | None = None
+def _wait_for(
+    future: Future[None], blocks: Sequence[_Block], interruption: BaseException | None
+) -> tuple[BaseException | None, BaseException | None]:
+    """Wait for the work of a block; return its error, and the interruption of this thread.
+
+    After an interruption, such as Ctrl-C, all runs in the blocks are interrupted until they end.
+    """
     while True:
         try:
-            failure = future.exception()
-        except BaseException as raised:  # in this thread while it waits, perhaps several times
+            if interruption is None:
+                return future.exception(), None
+            for block in blocks:
+                block.game.vm.native.interrupt()
+            return future.exception(_INTERRUPT_INTERVAL), interruption
+        except TimeoutError:
+            continue  # the run had not begun when it was interrupted
+        except BaseException as raised:  # perhaps another Ctrl-C
             interruption = raised
-            block.game.vm.native.interrupt()
-        else:
-            return interruption or failure
 
 
 def _checked_start(game: Game, position: Position) -> Position:
