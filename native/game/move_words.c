@@ -55,11 +55,13 @@ static void add(maker *m, fvm_loop_word word) {
     m->count++;
 }
 
-/* Marks cells as watched. */
+/* Marks the cells of a range as watched.  A script may have set the address to any number, so that
+ * the range may wrap around. */
 static void watch(maker *m, fvm_addr at, uint32_t bytes) {
-    for (fvm_addr cell = at & ~3u; m->words != NULL && cell < at + bytes; cell += 4)
-        if (fvm_in(m->vm, cell, 4))
-            fvm_mark_cell(m->vm, cell >> 2, FVM_CELL_MOVE_WORDS);
+    const fvm_addr first = at & ~3u;
+    for (uint32_t offset = 0; m->words != NULL && offset < bytes + (at - first); offset += 4)
+        if (fvm_in(m->vm, first + offset, 4))
+            fvm_mark_cell(m->vm, (first + offset) >> 2, FVM_CELL_MOVE_WORDS);
 }
 
 /* Adds the words of a list. */
