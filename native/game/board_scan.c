@@ -166,12 +166,12 @@ static fvm_status next_sequence(fvm *vm, const fvm_scan *s, fvm_loop_word **at, 
         if ((status = piece_at(vm, s, loop->pos, &piece)) != FVM_OK)
             return status;
         const bool own = piece != 0 && FVM_OWNER(piece) == loop->player;
-        /* Scripts can read `from` and `here` only while a word runs, or after the last position.
-         * If no word runs at this position, they need not be set. */
+        /* Scripts can read `from` only while a word runs, or after the last position.  If no word
+         * runs at this position, it need not be set.  Each word sets `here`, and so does the end of
+         * the scan. */
         if (!own && !loop->has_drops && loop->pos != s->scan_positions - 1)
             continue;
         fvm_scan_set(vm, s, vm->lib.from, loop->pos);
-        fvm_scan_set(vm, s, vm->lib.pos, loop->pos);
         if (own)
             fvm_scan_set(vm, s, vm->lib.piece, piece);
         *at = fvm_move_sequence(vm->move_tables[0], own ? FVM_TYPE(piece) : 0, FVM_FIELD_MOVES);
