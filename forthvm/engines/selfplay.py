@@ -184,6 +184,7 @@ class SelfPlay:
         self._priors = EvaluationRows("priors", batch, self.space)
         count = min(threads or os.cpu_count() or 1, max(batch // _LEAST_GAMES, 1))
         self._games = [game, *(game.clone() for _ in range(count - 1))]
+        self._finders: dict[Game, ActionFinder] = {}  # kept for the actions that they remember
         self._pool = ThreadPoolExecutor(count - 1, "forthvm self-play") if count > 1 else None
         self._running: list[RunningGame | None] = [None] * batch  # by row
         self._count = 0  # number of leaves
@@ -295,11 +296,7 @@ class SelfPlay:
         for row, game in running.items():
             game.searching = False  # if the search fails, it is set up again
             shares.setdefault(game.position.game, []).append(row)
-        actions = self.game.actions
-        first, *others = (
-            (game, actions.finder() if self._settings.numbered else None, share)
-            for game, share in shares.items()
-        )
+        first, *others = ((game, self._finder(game), share) for game, share in shares.items())
         futures = [self._pool.submit(self._select_share, *share) for share in others if self._pool]
         try:
             self._select_share(*first)
@@ -310,6 +307,12 @@ class SelfPlay:
         for row, game in running.items():
             game.searching = self._moves[row] > 0
 
+    def _finder(self, game: Game) -> ActionFinder | None:
+        """Return the finder for the VM of a game; None if actions are indices of moves."""
+        if self._settings.numbered and game not in self._finders:
+            self._finders[game] = self.game.actions.finder()
+        return self._finders.get(game)
+
     def _select_share(self, game: Game, finder: ActionFinder | None, rows: Sequence[int]) -> None:
         """Select leaves of the rows that use the VM of a game."""
         native = game.vm.native
@@ -319,6 +322,7 @@ class SelfPlay:
             for share in [[row] for row in rows] if limited else [rows]:
                 self._rows.select(native, self._options, finder, share)
         except ActionsError as problem:
+            self._finders = {}  # the caller may add actions and try again
             raise self.game.actions.error_of(problem) from None
 
     def _close_gaps(self) -> None:
