@@ -10,10 +10,10 @@
 #include "generated/ops.h"
 
 enum {
-    MAX_CELLS = 1024,  /* of an array */
-    MAX_STEPS = 40000, /* of a loop */
-    MAX_CALLS = 4,     /* nested */
-    ITEMS = 16         /* known items of the stack */
+    MAX_ARRAY_CELLS = 1024, /* of an array */
+    MAX_STEPS = 40000,      /* of a loop */
+    MAX_CALLS = 4,          /* nested */
+    ITEMS = 16              /* known items of the stack */
 };
 
 /* --- arrays ------------------------------------------------------------------------- */
@@ -59,7 +59,7 @@ typedef struct {
     const fvm_flow *flow;
     int32_t array;
     fvm_cell cells;
-    bool written[MAX_CELLS];
+    bool written[MAX_ARRAY_CELLS];
     item stack[ITEMS]; /* the topmost items; those below are unknown */
     int count;
     bool counted; /* in a counted loop */
@@ -179,11 +179,6 @@ static bool run_step(machine *m, const fvm_step *step, int calls) {
     return true;
 }
 
-static bool is_branch(int op) {
-    return op == FVM_OP_BRANCH || op == FVM_OP_ZBRANCH || op == FVM_OP_LOOP_STEP ||
-           op == FVM_OP_LOOP_ADD;
-}
-
 /* Executes a definition without branches; false: its effect on the stack is unknown. */
 static bool call(machine *m, int32_t word, int calls) {
     fvm_code code;
@@ -196,7 +191,7 @@ static bool call(machine *m, int32_t word, int calls) {
         const fvm_step step = fvm_code_step(&code, at);
         if (step.op == FVM_OP_RETURN)
             return true;
-        if (is_branch(step.op) || step.op == FVM_OP_DO_START || !run_step(m, &step, calls + 1))
+        if (fvm_is_branch(step.op) || step.op == FVM_OP_DO_START || !run_step(m, &step, calls + 1))
             return false;
         at = step.next;
     }
@@ -219,7 +214,7 @@ static fvm_addr find_begin(const fvm_code *code, fvm_addr head) {
         if (fvm_code_is_target(code, at))
             begin = at;
         at = step.next;
-        if (is_branch(step.op) ||
+        if (fvm_is_branch(step.op) ||
             (step.op >= FVM_PRIMITIVES && !fvm_is_value_word(code->flow, step.word)))
             begin = at;
     }
@@ -232,7 +227,7 @@ static bool is_closed(const loop *l) {
         const fvm_step step = fvm_code_step(l->code, at);
         const fvm_addr target = (fvm_addr)step.operand;
         const bool inside = at >= l->begin && at <= l->back;
-        if (is_branch(step.op) && at != l->back &&
+        if (fvm_is_branch(step.op) && at != l->back &&
             (inside || (target > l->begin && target <= l->back)))
             return false;
         at = step.next;
@@ -259,7 +254,7 @@ static bool run_loop(machine *m, const loop *l) {
             if (step.op == FVM_OP_LOOP_STEP ? ++m->index >= m->limit : flag.value != 0)
                 break;
             at = l->head;
-        } else if (is_branch(step.op) || step.op == FVM_OP_RETURN || !run_step(m, &step, 0)) {
+        } else if (fvm_is_branch(step.op) || step.op == FVM_OP_RETURN || !run_step(m, &step, 0)) {
             return false;
         }
     }
@@ -283,7 +278,7 @@ fvm_variables fvm_filled_arrays(const fvm_code *code, fvm_addr back, fvm_variabl
         if (f->array[m.array] != m.array)
             continue;
         m.cells = fvm_array_cells(f, m.array);
-        if (m.cells <= MAX_CELLS && run_loop(&m, &l))
+        if (m.cells <= MAX_ARRAY_CELLS && run_loop(&m, &l))
             filled |= (fvm_variables)1 << i;
         *overrun |= (fvm_variables)m.overrun << i;
     }

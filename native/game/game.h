@@ -24,6 +24,10 @@ enum {
     FVM_FIELD_VALUE = 12
 };
 
+/* Size of an entry of the library's turn order: the words of player and for-player, the move type.
+ */
+enum { FVM_TURN_BYTES = 12 };
+
 /* Results of OnIsGameOver. */
 enum { FVM_UNKNOWN = -2140000000, FVM_LOSS = -2130000000, FVM_DRAW = 0, FVM_WIN = 2130000000 };
 

@@ -77,8 +77,9 @@ static fvm_status run_game_over_and_list(fvm *vm, const fvm_snapshot *current,
                                          fvm_listing *listing) {
     int32_t count;
     fvm_first_list first;
-    const bool reusable =
-        fvm_first_list_begin(&first, vm) && fvm_lib_get(vm, vm->lib.priorities, 0) == 0;
+    const bool unlimited = listing->steps == 0 && listing->seconds == 0;
+    const bool reusable = fvm_first_list_begin(&first, vm) && unlimited &&
+                          fvm_lib_get(vm, vm->lib.priorities, 0) == 0;
     fvm_status status = fvm_game_generate(vm, &count);
     fvm_first_list_made(&first);
     if (status == FVM_OK && reusable)
@@ -101,7 +102,7 @@ fvm_status fvm_loop_list(fvm *vm, const fvm_snapshot *current, int32_t result_kn
     listing->state = NULL;
     listing->count = 0;
     listing->player_offset = fvm_lib_get(vm, vm->lib.player_offset, -1);
-    fvm_budget(vm, 0, 0);
+    fvm_budget(vm, listing->steps, listing->seconds);
     fvm_status status =
         result_known ? make_list(vm, listing) : run_game_over_and_list(vm, current, listing);
     if (status != FVM_OK) {

@@ -53,8 +53,8 @@ static bool turns_are_constant(const fvm_host_words *w) {
     const fvm *vm = w->vm;
     const fvm_addr order = (fvm_addr)fvm_lib_get(vm, vm->lib.turn_order, 0);
     const fvm_cell limit = fvm_lib_get(vm, vm->lib.turn_limit, 0);
-    for (fvm_addr at = order; at - order < (fvm_addr)limit; at += 12) {
-        if (!fvm_in(vm, at, 12))
+    for (fvm_addr at = order; at - order < (fvm_addr)limit; at += FVM_TURN_BYTES) {
+        if (!fvm_in(vm, at, FVM_TURN_BYTES))
             return false;
         for (fvm_addr cell = at; cell < at + 8; cell += 4) { /* the player, and the for-player */
             const int32_t word = fvm_word_of_token(&w->flow, fvm_get(vm, cell));

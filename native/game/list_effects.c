@@ -171,6 +171,10 @@ static bool is_trivial(const fvm *vm, fvm_addr hook, int op) {
     return fvm_decode(vm, hook + 4).op == op && fvm_decode(vm, end).op == FVM_OP_RETURN;
 }
 
+bool fvm_prepares_lists(const fvm *vm) {
+    return !is_trivial(vm, vm->lib.on_generate, FVM_OP_RETURN);
+}
+
 /* Whether the complete list may be generated after hooks have run, with the same moves. */
 static bool can_follow(const fvm_host_words *w, const fvm_effects *hooks) {
     return !hooks->impure && !(hooks->writes && fvm_effects_share_memory(&w->moves, hooks));
@@ -184,6 +188,7 @@ static fvm_list_use list_use(const fvm_host_words *w, unsigned use) {
            : use != 0                     ? FVM_LIST_EMPTINESS
                                           : FVM_LIST_UNREAD;
 }
+
 /* Whether a variable of the library is 0 and remains 0. */
 static bool is_unset(const fvm_host_words *w, fvm_addr variable) {
     return fvm_lib_get(w->vm, variable, 0) == 0 && !fvm_effects_include(&w->moves, variable) &&
@@ -278,8 +283,7 @@ static void find_facts_at_leaves(fvm_host_words *w, bool transient, fvm_list_fac
     const fvm_list_use read = list_use(w, use);
     const bool never_completed = is_trivial(vm, vm->lib.on_terminal, FVM_OP_TRUE);
     const bool counts = (use & FVM_READS_TYPE) == 0 && may_be_counted(w);
-    const bool can_follow_hooks =
-        is_trivial(vm, vm->lib.on_generate, FVM_OP_RETURN) && can_follow(w, &w->position);
+    const bool can_follow_hooks = !fvm_prepares_lists(vm) && can_follow(w, &w->position);
     if (read == FVM_LIST_CONTENTS || (use & FVM_KEEPS_LISTS) != 0 ||
         (fvm_generate_lists(&w->position) && facts->ordered) ||
         (!can_follow_hooks && !never_completed))
@@ -308,7 +312,7 @@ static void find_facts(fvm_host_words *w, fvm_list_facts *facts) {
     find_facts_at_leaves(w, transient, facts);
     facts->removes_no_moves = is_unset(w, vm->lib.priorities) && is_unset(w, vm->lib.unique_moves);
     facts->independent = transient && !facts->ordered && !w->moves.passes &&
-                         is_trivial(vm, vm->lib.on_generate, FVM_OP_RETURN) &&
+                         !fvm_prepares_lists(vm) &&
                          (fvm_reads_of_lists(&w->turns) & ~FVM_KEEPS_LISTS) == 0;
     if (transient && (can_follow(w, &w->judge) || !fvm_effects_share_memory(&w->moves, &w->judge)))
         facts->game_over_use = list_use(w, fvm_reads_of_lists(&w->judge) & ~FVM_KEEPS_LISTS);

@@ -46,6 +46,8 @@ typedef struct {
 
 /* Analyses the script.  This takes about 100 instructions for each byte of the dictionary. */
 fvm_list_facts fvm_find_list_facts(fvm *vm);
+/* Whether OnGenerateMoves does something before each list, so that no list may be omitted. */
+bool fvm_prepares_lists(const fvm *vm);
 /* Whether alpha-beta that has used so many steps is long enough for the analysis to pay, or
  * FVM_OPT_COMPLETE demands it. */
 bool fvm_is_worth_analysis(const fvm *vm, int64_t steps);

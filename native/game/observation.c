@@ -5,8 +5,6 @@
  * know how plans are made (forthvm/learn/observations). */
 #include "game/game.h"
 
-enum { TURN_BYTES = 12 }; /* size of an entry of the turn order */
-
 /* The array of the caller; only one of the two pointers is set. */
 typedef struct {
     float *floats;
@@ -117,7 +115,7 @@ void fvm_observe(const fvm_observation *plan, const void *const *boards, const f
 
 void fvm_observation_state(const fvm *vm, fvm_cell *state) {
     state[FVM_OBSERVE_PLAYER] = fvm_lib_get(vm, vm->lib.player_offset, 0) / 4;
-    state[FVM_OBSERVE_TURN] = fvm_lib_get(vm, vm->lib.turn_offset, 0) / TURN_BYTES;
+    state[FVM_OBSERVE_TURN] = fvm_lib_get(vm, vm->lib.turn_offset, 0) / FVM_TURN_BYTES;
     state[FVM_OBSERVE_PARTIAL] = fvm_lib_get(vm, vm->lib.partial, 0) != 0;
     state[FVM_OBSERVE_MOVE_TYPE] = fvm_lib_get(vm, vm->lib.of_type, 0);
     state[FVM_OBSERVE_REVEAL] = 0;

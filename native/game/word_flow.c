@@ -202,7 +202,7 @@ fvm_step fvm_code_step(const fvm_code *code, fvm_addr at) {
     return step;
 }
 
-static bool is_branch(int op) {
+bool fvm_is_branch(int op) {
     return op == FVM_OP_BRANCH || op == FVM_OP_ZBRANCH || op == FVM_OP_LOOP_STEP ||
            op == FVM_OP_LOOP_ADD;
 }
@@ -223,7 +223,7 @@ bool fvm_code_open(fvm_code *code, const fvm_flow *f, int32_t word) {
         if (step.op < 0 || step.next > limit || step.next - code->start > 4 * MAX_CELLS ||
             step.op == FVM_OP_RP_FETCH || step.op == FVM_OP_DOES_PART)
             return false;
-        if (is_branch(step.op)) {
+        if (fvm_is_branch(step.op)) {
             const fvm_addr target = (fvm_addr)step.operand;
             if (target < code->start || target >= limit || target % 4 != code->start % 4 ||
                 target - code->start >= 4 * MAX_CELLS)
@@ -387,9 +387,9 @@ static fvm_word_flow flow_of_code(const computation *c, const fvm_code *code) {
                 continue;
             }
             written = (written | called.written) & ~((fvm_variables)1 << 63);
-            if (is_branch(step.op))
+            if (fvm_is_branch(step.op))
                 changed |= join(code, (fvm_addr)step.operand, written);
-            if (c->arrays != 0 && is_branch(step.op) && (fvm_addr)step.operand <= step.at)
+            if (c->arrays != 0 && fvm_is_branch(step.op) && (fvm_addr)step.operand <= step.at)
                 written |= filled_by_loop(c->f, code, step.at);
             if (step.op == FVM_OP_ZBRANCH && flag.number >= 0 && !flag.compares &&
                 (written >> flag.number & 1) != 0)

@@ -84,6 +84,8 @@ typedef struct {
     uint32_t targets[4096 / 32]; /* a bit per cell: whether it is the target of a branch */
 } fvm_code;
 
+/* Whether an instruction may continue at the address that is its operand. */
+bool fvm_is_branch(int op);
 /* false: the word has no code, or code that the analysis does not understand. */
 bool fvm_code_open(fvm_code *code, const fvm_flow *f, int32_t word);
 /* The instruction at an address in [code->start, code->end). */

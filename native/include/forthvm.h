@@ -519,10 +519,12 @@ typedef struct {
     fvm_cell player_offset; /* out: $playerOffset before the call */
     fvm_addr *moves;        /* in: array for the first `capacity` moves, owned by the caller */
     int32_t capacity;       /* in: number of items of `moves` */
+    int64_t steps;          /* in: limits of the call, as those of fvm_budget; 0: none */
+    double seconds;
 } fvm_listing;
-/* Generates the list, runs OnIsGameOver and generates the list again; the second generation is
- * omitted if it would produce the same list.  With `result_known`, generates the list once and does
- * not call OnIsGameOver.  `current` is a snapshot of the current memory. */
+/* Generates the list, runs OnIsGameOver and generates the list again; without limits the second
+ * generation is omitted if it would produce the same list.  With `result_known`, generates the list
+ * once and does not call OnIsGameOver.  `current` is a snapshot of the current memory. */
 fvm_status fvm_loop_list(fvm *vm, const fvm_snapshot *current, int32_t result_known,
                          fvm_listing *listing);
 
@@ -805,12 +807,11 @@ typedef struct {
 fvm_status fvm_select_leaves(fvm *vm, const fvm_tree_options *options, fvm_action_finder *finder,
                              const fvm_tree_root *roots, const int32_t *rows, int32_t count,
                              const fvm_leaf_arrays *leaves, fvm_leaf_problem *problem);
-/* Copies up to `capacity` actions of the moves of the selected leaf; returns the number of moves.
- */
+/* Copies up to `capacity` actions of the selected leaf's moves; returns the number of moves. */
 int32_t fvm_leaf_actions(const fvm_tree *tree, int32_t *actions, int32_t capacity);
 /* Expands the selected leaves of the first `count` rows, and adds rewards to the nodes above them.
  * priors: [count][stride], by action; rewards: [count][reward_stride], by player number, 32 of
- * them. Returns -1; else the first row with a number outside 0 to 1, or without a number for a
+ * them.  Returns -1; else the first row with a number outside 0 to 1, or without a number for a
  * legal action or a player: then nothing has changed. */
 int32_t fvm_submit_leaves(const fvm_tree_root *roots, int32_t count, const float *priors,
                           int32_t stride, const float *rewards, int32_t reward_stride);
@@ -870,7 +871,7 @@ enum {
 };
 typedef struct fvm_vector fvm_vector;
 /* Returns rows of positions, all of which use one VM.  The snapshots of the first positions and the
- * table must exist as long as the rows.  NULL: no memory. */
+ * finder of the options must exist as long as the rows.  NULL: no memory. */
 fvm_vector *fvm_vector_new(fvm *vm, const fvm_vector_options *options);
 /* Frees the rows, which must be done before their VM is freed. */
 void fvm_vector_free(fvm_vector *v);

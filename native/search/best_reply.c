@@ -25,7 +25,7 @@ static fvm_cell find_turn(fvm_deepening *t, fvm_cell offset, int32_t number) {
             return -1;
         if (FVM_PLAYER_NUMBER(player) == number)
             return offset;
-        offset = fvm_plus(offset, TURN_ORDER_CELLS * 4);
+        offset = fvm_plus(offset, FVM_TURN_BYTES);
         if (offset >= fvm_lib_get(vm, vm->lib.turn_limit, 0))
             offset = fvm_lib_get(vm, vm->lib.repeat_offset, 0);
     }

@@ -5,10 +5,6 @@
  * tree it uses only the running mean of the values of OnEvaluate. */
 #include "search/mcts.h"
 
-#include "vm/decode.h"
-
-#include "generated/ops.h"
-
 #include <math.h>
 
 static const double NEW_VALUE_WEIGHT = 0.02; /* of a value in the running mean of magnitudes */
@@ -78,16 +74,10 @@ static bool needs_unique_moves(const fvm_search_stack *ss) {
            fvm_lib_get(ss->vm, lib->unique_moves, 0) == -1;
 }
 
-/* Whether OnGenerateMoves does something before each list, so that no list may be omitted. */
-static bool prepares_lists(const fvm *vm) {
-    const fvm_addr hook = vm->lib.on_generate;
-    return hook != 0 && fvm_decode(vm, hook + 4).op != FVM_OP_RETURN;
-}
-
 /* Decides, before the second playout, whether playouts work without complete lists.  The analysis
  * takes about as long as a playout, so a search with a single playout omits it. */
 static void analyse_generator(fvm_mcts *s) {
-    if (s->playouts++ != 1 || prepares_lists(s->ss->vm))
+    if (s->playouts++ != 1 || fvm_prepares_lists(s->ss->vm))
         return;
     const fvm_list_facts *facts = &s->ss->facts;
     fvm_search_find_facts(s->ss);

@@ -24,7 +24,7 @@ int32_t fvm_search_viewer(fvm_search_stack *ss) {
     fvm_cell offset = fvm_lib_get(vm, vm->lib.turn_offset, 0);
     for (int32_t i = 0; i < ss->turn_order_length && (ss->chance >> number & 1) != 0; i++) {
         fvm_cell player = 0;
-        offset = fvm_plus(offset, TURN_ORDER_CELLS * 4);
+        offset = fvm_plus(offset, FVM_TURN_BYTES);
         if (offset >= fvm_lib_get(vm, vm->lib.turn_limit, 0))
             offset = fvm_lib_get(vm, vm->lib.repeat_offset, 0);
         if (!fvm_in(vm, order + (fvm_addr)offset, 4) ||
@@ -42,7 +42,7 @@ uint32_t fvm_search_choosers(fvm_search_stack *ss) {
     uint32_t choosers = 0;
     for (int32_t i = 0; i < ss->turn_order_length; i++) {
         fvm_cell player = 0;
-        fvm_addr entry = order + TURN_ORDER_CELLS * 4u * (uint32_t)i;
+        fvm_addr entry = order + (fvm_addr)FVM_TURN_BYTES * (uint32_t)i;
         if (!fvm_in(vm, entry, 4) ||
             fvm_search_failed(ss, fvm_call(vm, (fvm_addr)fvm_get(vm, entry), &player)))
             break;

@@ -41,10 +41,11 @@ static void find_script_memory(fvm_search_stack *ss) {
 static bool has_plain_turns(const fvm_search_stack *ss) {
     const fvm *vm = ss->vm;
     const fvm_addr order = (fvm_addr)fvm_lib_get(vm, vm->lib.turn_order, 0);
-    for (int32_t cell = 0; cell < ss->turn_order_length * TURN_ORDER_CELLS; cell++) {
+    enum { ENTRY_CELLS = FVM_TURN_BYTES / 4, MOVE_TYPE = 2 };
+    for (int32_t cell = 0; cell < ss->turn_order_length * ENTRY_CELLS; cell++) {
         const fvm_addr at = order + 4u * (uint32_t)cell;
         const fvm_addr word = fvm_in(vm, at, 4) ? (fvm_addr)fvm_get(vm, at) : 0;
-        if (cell % TURN_ORDER_CELLS == TURN_ORDER_TYPE)
+        if (cell % ENTRY_CELLS == MOVE_TYPE)
             continue;
         if (fvm_opcode_at(vm, word) != FVM_OP_DOES || !fvm_in(vm, word + 4, 4) ||
             (fvm_addr)fvm_get(vm, word + 4) >= ss->low)
@@ -74,7 +75,7 @@ fvm_search_stack *fvm_search_open(fvm *vm, uint32_t chance, bool count_turns) {
     ss->iteration_depth = fvm_lib_get(vm, vm->lib.iteration_depth, 0);
     fvm_lib_put(vm, vm->lib.iteration_depth, 0);
     /* $turnLimit contains the size of the turn order in bytes. */
-    ss->turn_order_length = fvm_lib_get(vm, vm->lib.turn_limit, 0) / (TURN_ORDER_CELLS * 4);
+    ss->turn_order_length = fvm_lib_get(vm, vm->lib.turn_limit, 0) / FVM_TURN_BYTES;
     find_script_memory(ss);
     ss->plain_turns = has_plain_turns(ss);
     uint32_t size = page_count(ss) << FVM_PAGE_SHIFT;

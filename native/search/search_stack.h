@@ -12,8 +12,6 @@ enum {
     SEARCH_PLAYERS = FVM_MAX_PLAYERS, /* size of arrays by player number */
     CHECKPOINT_CELLS = 7              /* cells of kernel and library that a checkpoint saves */
 };
-/* An entry of the turn order: the words of player and for-player, the move type. */
-enum { TURN_ORDER_TYPE = 2, TURN_ORDER_CELLS = 3 };
 
 /* A cell outside the boards that a move changes, and its value before the move. */
 typedef struct {

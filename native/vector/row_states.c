@@ -7,8 +7,6 @@
 
 #include <stdlib.h>
 
-enum { TURN_BYTES = 12 }; /* size of an entry of the turn order */
-
 /* --- random numbers --------------------------------------------------------------- */
 
 uint64_t fvm_row_random(const fvm_vector *v, int32_t row, int32_t episode, uint32_t purpose) {
@@ -46,8 +44,6 @@ static bool no_memory(fvm_vector *v) {
     return failed(v, fvm_fail(v->vm, FVM_ERR_MEMORY, 0, "no memory for positions"));
 }
 
-static bool is_limited(const fvm_vector *v) { return v->o.steps > 0 || v->o.seconds > 0; }
-
 void fvm_row_release(fvm_row_state *s) {
     fvm_snapshot_free(s->listed);
     s->listed = NULL;
@@ -70,37 +66,21 @@ static bool copy_moves(fvm_vector *v, fvm_row_state *s, int32_t count) {
     return true;
 }
 
-/* Does the same as fvm_loop_list, with the limits of the host. */
-static fvm_status list_with_limits(fvm_vector *v, bool result_known, fvm_listing *listing) {
-    fvm *vm = v->vm;
-    fvm_status status = FVM_OK;
-    fvm_budget(vm, v->o.steps, v->o.seconds);
-    if (!result_known)
-        status = fvm_game_generate(vm, &listing->count);
-    if (status == FVM_OK && !result_known)
-        status = fvm_game_over(vm, &listing->result);
-    if (status == FVM_OK)
-        status = fvm_game_generate(vm, &listing->count);
-    if (status == FVM_OK)
-        listing->state = fvm_snapshot_take(vm);
-    return status == FVM_OK && listing->state == NULL
-               ? fvm_fail(vm, FVM_ERR_MEMORY, 0, "no memory for positions")
-               : status;
-}
-
 /* Whether the turn that follows a move of a sequence of partial moves has no moves. */
 static bool must_end_turn(const fvm_row_state *s) { return s->partial != 0 && s->count == 0; }
 
 /* Lists the moves of a position that has just been reached. */
 static bool list(fvm_vector *v, fvm_row_state *s) {
-    fvm_listing listing = {.moves = s->moves, .capacity = s->capacity, .result = FVM_UNKNOWN};
+    fvm_listing listing = {.moves = s->moves,
+                           .capacity = s->capacity,
+                           .result = FVM_UNKNOWN,
+                           .steps = v->o.steps,
+                           .seconds = v->o.seconds};
     fvm_snapshot *arrived = fvm_loop_snapshot(v->vm);
     fvm_row_release(s);
     if (arrived == NULL)
         return !no_memory(v);
-    const fvm_status status = is_limited(v)
-                                  ? list_with_limits(v, s->partial != 0, &listing)
-                                  : fvm_loop_list(v->vm, arrived, s->partial != 0, &listing);
+    const fvm_status status = fvm_loop_list(v->vm, arrived, s->partial != 0, &listing);
     fvm_snapshot_free(arrived);
     if (failed(v, status))
         return false;
@@ -202,7 +182,7 @@ bool fvm_row_is_chance(const fvm_vector *v, const fvm_row_state *s) {
 /* Index of the player from whose view OnIsGameOver returns its result. */
 static int32_t viewer_of(const fvm_vector *v, const fvm_row_state *s) {
     const fvm_vector_player *mover = &v->o.players[s->player];
-    const int32_t turn = fvm_lib_get(v->vm, v->vm->lib.turn_offset, 0) / TURN_BYTES;
+    const int32_t turn = fvm_lib_get(v->vm, v->vm->lib.turn_offset, 0) / FVM_TURN_BYTES;
     const bool known = turn >= 0 && turn < v->o.turn_count && v->o.viewers[turn] >= 0;
     return mover->chance != 0 && known ? v->o.viewers[turn] : s->player;
 }
