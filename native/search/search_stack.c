@@ -160,8 +160,11 @@ static void begin_tracking(fvm_search_stack *ss) {
     }
 }
 
-/* Whether a cell is in off_board, the cells known to be changed by moves. */
-static bool is_listed(const fvm_search_stack *ss, fvm_addr addr) {
+/* Whether a cell need not be added to off_board, because it is there, or because it is the type of
+ * the last move: every unmake restores it, and plain moves set it without tracking. */
+static bool is_known(const fvm_search_stack *ss, fvm_addr addr) {
+    if (addr == ss->vm->lib.last_move_type)
+        return true;
     for (int32_t i = 0; i < ss->off_board_count; i++)
         if (ss->off_board[i] == addr)
             return true;
@@ -192,7 +195,7 @@ static void compare_page(fvm_search_stack *ss, uint32_t p) {
             at += BLOCK - 4;
             continue;
         }
-        if (memcmp(before + at, ss->vm->mem + addr, 4) == 0 || is_listed(ss, addr))
+        if (memcmp(before + at, ss->vm->mem + addr, 4) == 0 || is_known(ss, addr))
             continue;
         if (ss->off_board_count == MAX_OFF_BOARD) {
             ss->off_board_overflow = true;
@@ -321,11 +324,13 @@ static fvm_made next_turn(fvm_search_stack *ss) {
     return ss->status != FVM_OK ? MADE_FAILED : MADE_TURN;
 }
 
-/* Applies a move and tracks its changes.  A plain move changes only the clone of the board and
- * cells that every unmake restores. */
+/* Applies a move and tracks its changes.  A plain move changes only the clone of the board, which
+ * is above the script's memory unless the script has damaged the kernel's cells, and cells that
+ * every unmake restores. */
 static bool apply(fvm_search_stack *ss, fvm_addr move) {
     const bool tracking = !ss->off_board_overflow && !ss->checkpointed;
-    if (fvm_apply_plain(ss->vm, move))
+    const fvm_addr board = (fvm_addr)fvm_lib_get(ss->vm, ss->vm->lib.board, 0);
+    if (board >= ss->high && fvm_apply_plain(ss->vm, move))
         return true;
     if (tracking)
         begin_tracking(ss);
