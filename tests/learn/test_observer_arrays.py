@@ -40,6 +40,7 @@ def test_arrays_without_numpy(observer: Observer, monkeypatch: pytest.MonkeyPatc
     observer.observe(position, view)
     assert view.tolist() == (expected * 255).tolist()
     assert observer.new_array(5, dtype="uint8").shape == (5, *observer.spec.shape)  # type: ignore[attr-defined]
+    assert observer.new_array(dtype=numpy.uint8).dtype == numpy.uint8  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize(

@@ -90,6 +90,14 @@ def test_spec_of_another_game_is_refused() -> None:
             forthvm.observer(forthvm.load(name), spec=spec)
 
 
+def test_a_spec_and_its_parts_are_not_given_together() -> None:
+    game = forthvm.load("tictactoe")
+    spec = forthvm.observer(game, history=2).spec
+    assert forthvm.observer(game, spec=spec).spec.history == 2
+    with pytest.raises(ValueError, match="either a spec"):
+        forthvm.observer(game, spec=spec, history=2)
+
+
 def test_spec_does_not_depend_on_the_run() -> None:
     for name in ("chess", "ur"):
         specs = [forthvm.observer(forthvm.load(name)).spec for _ in range(2)]

@@ -6,6 +6,7 @@ import os
 import signal
 import threading
 from pathlib import Path
+from typing import Any
 
 import numpy
 import pytest
@@ -345,3 +346,13 @@ def test_without_numpy(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(ForthVMError, match="needs the package numpy") as caught:
         forthvm.vector("tictactoe", 1)
     assert caught.value.hints == ("install it: pip install 'forthvm[learn]'",)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{"seed": None}, {"n": "2"}, {"n": 2.5}, {"threads": "2"}, {"observer": True}],
+    ids=str,
+)
+def test_arguments_of_other_types_are_refused(options: dict[str, Any]) -> None:
+    with pytest.raises(TypeError, match=r"integer|an observer"):
+        forthvm.vector("tictactoe", **{"n": 2, **options})

@@ -98,7 +98,9 @@ def open_observer(game: Game, history: int, view: str) -> Observer:
     """
     key = game.options, game.digest, history, view
     spec = _specs.get(key)
-    made = observer(game, history=history, view=view, spec=spec)
+    if spec is not None:
+        return observer(game, spec=spec)
+    made = observer(game, history=history, view=view)
     _specs[key] = made.spec
     return made
 
@@ -145,11 +147,8 @@ class Episode:
         players: The participants, in the order of `game.contestants`.
         size: The number of actions.
         shape: The shape of an observation.
-        position: The current position.
         truncated: Whether the game was cut off at the maximum length.
     """
-
-    position: Position
 
     def __init__(
         self,
@@ -174,8 +173,24 @@ class Episode:
         self.observer = open_observer(self.game, history, view)
         self.shape = self.observer.spec.shape
         self.truncated = False
+        self._position: Position | None = None  # None: no game has begun
         self._max_plies = max_plies
         self._last_ply = max_plies
+
+    @property
+    def position(self) -> Position:
+        """The current position.
+
+        Raises:
+            AdapterError: No game has begun, or the environment has been closed.
+        """
+        if self._position is None:
+            raise AdapterError("no game has begun: call reset first")
+        return self._position
+
+    def close(self) -> None:
+        """Forget the game in progress."""
+        self._position = None
 
     def begin(
         self,
@@ -197,15 +212,16 @@ class Episode:
         """
         start = (options or {}).get("start")
         if start is None:
-            self.position = self.game.start()
+            position = self.game.start()
         elif isinstance(start, Position) and start.game.identity == self.game.identity:
-            self.position = start.copy(game=self.game)
+            position = start.copy(game=self.game)
         else:
             raise AdapterError(f"the option start must be a position of {self.game.name}")
-        self.position.seed(int(random.integers(2**31)))
+        position.seed(int(random.integers(2**31)))
+        self._position = position
         self._random = random
         self._engine_move = engine_move
-        self._last_ply = self.position.ply + self._max_plies
+        self._last_ply = position.ply + self._max_plies
         self._play_on()
 
     def play(self, action: int) -> None:

@@ -179,7 +179,8 @@ class BoardGame(gymnasium.Env[np.ndarray, int]):
         return rendered(self.episode.position, self.render_mode, self.player)
 
     def close(self) -> None:
-        """Close the engines, except objects of the caller."""
+        """End the game in progress and close its engines, except objects of the caller."""
+        self.episode.close()
         for player, engine in self._engines.items():
             if isinstance(self._opponents[player], str):
                 engine.close()

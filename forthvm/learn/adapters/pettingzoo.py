@@ -206,12 +206,15 @@ class ParallelBoardGame(_Agents, pettingzoo.ParallelEnv):  # type: ignore[misc] 
         """Make the move of the agent to move; the actions of other agents are ignored.
 
         Raises:
+            AdapterError: The action of the agent to move is missing, or no game has begun.
             IllegalMoveError: The action is not legal; nothing is changed.
             ForthVMError: The script fails.
         """
         mover = self._mover()
         if mover is not None:
-            self.episode.play(int(actions[mover]))
+            if mover not in actions:
+                raise AdapterError(f"step needs the action of {mover}, the agent to move")
+            self.episode.play(operator.index(actions[mover]))
         agents = self.agents
         over, truncated = self.episode.over, self.episode.truncated
         result = (

@@ -24,6 +24,7 @@ from .variables import board_bytes, numbers_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from numpy.typing import DTypeLike
     from typing_extensions import Buffer
 
     from forthvm.game import Game, Position
@@ -61,15 +62,18 @@ def observer(  # noqa: PLR0913 - options by name
         internal: Whether to show what players do not see on the board: marks on positions after
             `{dummy-positions}`, attributes of pieces, and variables.  None: unless the script hides
             pieces from players.
-        spec: The spec of an earlier observer, whose planes and ranges are used; it replaces
-            `history`, `view` and `internal`.
+        spec: The spec of an earlier observer, whose planes and ranges are used, also for `history`,
+            `view` and `internal`, which must not be given.
 
     Raises:
-        ValueError: There is no such view or player, or the spec does not fit the game.
+        ValueError: There is no such view or player, or the spec does not fit the game or the other
+            arguments.
         ForthVMError: The script fails.
     """
     check_game(game, "observer")
     if spec is not None:
+        if (history, view, internal) != (1, MOVER, None):
+            raise ValueError("give either a spec, or history, view and internal")
         history, view, internal = spec.history, spec.view, spec.internal
     if view not in (MOVER, ABSOLUTE):
         raise ValueError(f"expected the view {MOVER!r} or {ABSOLUTE!r}, not {view!r}")
@@ -136,26 +140,27 @@ class Observer:
         self._plans[viewer].observe(boards, numbers, view, uint8=view.format == _UINT8)
         return given
 
-    def new_array(self, count: int | None = None, *, dtype: str = "float32") -> Buffer:
+    def new_array(self, count: int | None = None, *, dtype: DTypeLike = "float32") -> Buffer:
         """Return an array for an observation, or for `count` of them in rows.
 
         Args:
             count: The number of rows, None for a single observation.
-            dtype: `float32` or `uint8`.
+            dtype: `float32` or `uint8`, as a name or a type of numpy.
 
         Raises:
             ValueError: There is no such type of arrays.
         """
         formats: dict[str, Literal["f", "B"]] = {"float32": _FLOAT32, "uint8": _UINT8}
-        if dtype not in formats:
-            raise ValueError(f"expected the type 'float32' or 'uint8', not {dtype!r}")
+        kind = str(getattr(dtype, "__name__", dtype))
+        if kind not in formats:
+            raise ValueError(f"expected the type 'float32' or 'uint8', not {kind!r}")
         shape = self.spec.shape if count is None else (count, *self.spec.shape)
         try:
             import numpy
         except ImportError:
-            size = prod(shape) * (1 if dtype == "uint8" else 4)
-            return memoryview(bytearray(size)).cast(formats[dtype], shape)
-        array: Any = numpy.zeros(shape, dtype=dtype)
+            size = prod(shape) * (1 if kind == "uint8" else 4)
+            return memoryview(bytearray(size)).cast(formats[kind], shape)
+        array: Any = numpy.zeros(shape, dtype=kind)
         return cast("Buffer", array)
 
     def squares(self, for_player: str) -> dict[str, tuple[int, ...]]:

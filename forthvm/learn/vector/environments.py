@@ -6,6 +6,7 @@ are made (native/vector/).
 
 from __future__ import annotations
 
+import operator
 import os
 import threading
 from concurrent.futures import ThreadPoolExecutor
@@ -16,9 +17,10 @@ from forthvm.core.bindings.vector import EndlessError
 from forthvm.core.errors import ActionError, ForthVMError
 from forthvm.engines.position_arrays import MAX_PLIES
 from forthvm.game import Game, load
-from forthvm.game.arguments import check_game
+from forthvm.game.arguments import check, check_game
 from forthvm.game.history import HOST_PASS
 from forthvm.game.position import check_position
+from forthvm.learn.observations import Observer
 
 from .arrays import numpy_module
 from .rows_of_game import reward_names, rows_of
@@ -32,7 +34,6 @@ if TYPE_CHECKING:
 
     from forthvm.core.bindings.vector import Rows
     from forthvm.game import Position
-    from forthvm.learn.observations import Observer
 
     Work = Callable[["_Block"], None]
 
@@ -100,11 +101,14 @@ class Vector:
     ) -> None:
         """Begin `n` games; `vector` documents the arguments."""
         check_game(game, "vector")
-        threads = (os.cpu_count() or 1) if threads is None else threads
+        n, seed, max_plies = map(operator.index, (n, seed, max_plies))
+        threads = (os.cpu_count() or 1) if threads is None else operator.index(threads)
         if min(n, threads, max_plies) < 1:
             raise ValueError(
                 f"n, threads and max_plies must be positive, not {n}, {threads} and {max_plies}"
             )
+        if observer is not None:
+            check(observer, Observer, "vector", "an observer, the result of forthvm.observer")
         if observer is not None and observer.game is not game:
             raise ValueError("the observer belongs to another game")
         numpy = numpy_module()

@@ -151,3 +151,16 @@ def test_arguments_are_checked() -> None:
         BoardGame("tictactoe", seat=2)
     with pytest.raises(ForthVMError, match="no engine 'wizard'"):
         BoardGame("tictactoe", opponent="wizard")
+
+
+def test_an_environment_without_a_game_asks_for_reset() -> None:
+    env = BoardGame("tictactoe")
+    for use in (lambda: env.step(0), env.render, env.action_masks):
+        with pytest.raises(AdapterError, match="call reset first"):
+            use()
+    env.reset()
+    env.step(0)
+    env.close()
+    with pytest.raises(AdapterError, match="call reset first"):
+        env.step(1)
+    assert env.reset()[1]["action_mask"].sum() == 9

@@ -199,3 +199,12 @@ def _sampled(env: adapter.BoardGame) -> int | None:
         return None
     action: int = env.action_space(agent).sample(env.infos[agent]["action_mask"])
     return action
+
+
+def test_misuse_of_the_parallel_interface() -> None:
+    env = adapter.parallel_env("tictactoe")
+    with pytest.raises(AdapterError, match="call reset first"):
+        env.step({"player_0": 0})
+    env.reset()
+    with pytest.raises(AdapterError, match="needs the action of player_0"):
+        env.step({"player_1": 0})
