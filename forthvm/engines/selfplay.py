@@ -42,7 +42,7 @@ class Leaves(Value):
     Attributes:
         boards: The boards, one after the other, each with `SelfPlay.cells` 32-bit numbers.
         moves: The number of legal moves of each position.
-        movers: The number of the player to move in each position.
+        movers: The number of the player to move in each position, from 1 (not an index from 0).
         actions: For each position the numbers of its legal actions, in the order of the moves;
             copied when read.
         roots: For each position 1 if it is the root of a tree, the current position of a game;

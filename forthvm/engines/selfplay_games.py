@@ -28,7 +28,7 @@ class PlayedGame(Value):
         start: The index of the first position in `SelfPlay.starts`; 0 if `starts` is empty.
         moves: For each move, including moves of chance players, its index in the list of legal
             moves; -1 for a forced pass.
-        movers: For each move, the number of the player who made it.
+        movers: For each move, the number of the player who made it, from 1.
         boards: For each move, the board before it.
         visits: For each move, the number of visits of each legal move in the search; empty for
             chance players and passes.

@@ -1,7 +1,7 @@
 """The numbers of the bundled games do not change between versions.
 
-Networks that were trained without a saved file of numbers depend on them.  Whoever changes a line
-of numbers.txt on purpose says so in the changelog.
+Networks that were trained without a saved file of numbers depend on them.  A change of numbers.txt
+must be listed in the changelog.
 """
 
 from __future__ import annotations

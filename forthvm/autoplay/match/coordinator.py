@@ -5,9 +5,10 @@ which workers are refused.  It must not know schedules or results files.
 
 A worker whose version of forthvm or whose copy of the game differs is refused.  Every result is
 checked by the rules; a random sample is played again by another worker.  In a dispute, this machine
-plays the game.  Workers whose results are false are refused, and the runner discards their results
-that nobody confirmed.  Workers may vanish at any time; a game that was in progress on several lost
-workers is played on this computer, since its engine may have ended them.
+plays the game.  A worker with a false result is refused, and the runner discards those of its
+results that no other worker has confirmed.  The connection to a worker may be lost at any time.  A
+game that was in progress on several lost workers is played on this computer, because its engine may
+have ended them.
 """
 
 from __future__ import annotations
@@ -202,7 +203,7 @@ class Coordinator(threading.Thread):
         self.capacity = max(1, sum(each.batch_count * each.batch_size for each in ready))
 
     def _lose(self, member: Member) -> None:
-        """Give the games of a worker that vanished to others."""
+        """Give the games of a lost worker to others."""
         if member.batches and not member.was_lost:
             member.was_lost = True
             self._note(f"worker {member.name} was lost: its unfinished games are played again")
