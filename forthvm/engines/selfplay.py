@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, overload
 from forthvm.core.bindings import ActionsError, LeafRows, TreeOptions
 from forthvm.core.bindings.layout import CELL
 from forthvm.core.value import Value
-from forthvm.engines.arrays import EvaluationRows, cells_buffer
+from forthvm.engines.selfplay_arrays import EvaluationRows, cells_buffer
 from forthvm.engines.errors import EngineError, EngineOptionError
 from forthvm.engines.position_arrays import MAX_PLIES, REWARDS_PER_ROW
 from forthvm.engines.selfplay_games import GameSettings, PlayedGame, RunningGame
@@ -25,7 +25,7 @@ from forthvm.game.position import check_position
 
 if TYPE_CHECKING:
     from forthvm.core.bindings import ActionFinder
-    from forthvm.engines.arrays import Numbers
+    from forthvm.engines.selfplay_arrays import Numbers
     from forthvm.game import Game, Position
 
 __all__ = ["Leaves", "SelfPlay"]

@@ -22,7 +22,7 @@ from forthvm.game.history import HOST_PASS
 from forthvm.game.position import check_position
 from forthvm.learn.observations import Observer
 
-from .arrays import numpy_module
+from .numpy_import import numpy_module
 from .rows_of_game import reward_names, rows_of
 
 if TYPE_CHECKING:
