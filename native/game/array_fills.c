@@ -20,29 +20,29 @@ enum {
 
 int32_t fvm_find_array(const fvm_flow *f, int32_t word) {
     static const char *const makers[] = {"[]", NULL};
-    const fvm *vm = f->graph.vm;
-    const fvm_addr body = fvm_code_field(&f->graph, word) + 4;
-    if (fvm_in_library(&f->graph, word) || fvm_is_made_by(&f->graph, word, makers))
-        return fvm_in_library(&f->graph, word) ? -1 : word;
+    const fvm *vm = f->table.vm;
+    const fvm_addr body = fvm_code_field(&f->table, word) + 4;
+    if (fvm_in_library(&f->table, word) || fvm_is_made_by(&f->table, word, makers))
+        return fvm_in_library(&f->table, word) ? -1 : word;
     if (fvm_opcode_at(vm, body - 4) != FVM_OP_COLON || fvm_decode(vm, body + 4).op != FVM_OP_VAR ||
         fvm_decode(vm, body + 8).op != FVM_OP_ADD || fvm_decode(vm, body + 12).op != FVM_OP_RETURN)
         return -1;
     const int32_t scale = fvm_word_of_token(f, fvm_get(vm, body));
     const int32_t table = fvm_word_of_token(f, fvm_get(vm, body + 4));
-    return scale >= 0 && fvm_in_library(&f->graph, scale) &&
-                   fvm_word_is_named(&f->graph, scale, "CELLS") && table >= 0 &&
-                   !fvm_in_library(&f->graph, table)
+    return scale >= 0 && fvm_in_library(&f->table, scale) &&
+                   fvm_word_is_named(&f->table, scale, "CELLS") && table >= 0 &&
+                   !fvm_in_library(&f->table, table)
                ? table
                : -1;
 }
 
 fvm_cell fvm_array_cells(const fvm_flow *f, int32_t array) {
-    const fvm *vm = f->graph.vm;
-    const fvm_addr cfa = fvm_code_field(&f->graph, array);
+    const fvm *vm = f->table.vm;
+    const fvm_addr cfa = fvm_code_field(&f->table, array);
     const fvm_addr body = cfa + (fvm_opcode_at(vm, cfa) == FVM_OP_VAR ? 4 : 8);
-    fvm_addr end = fvm_end_of_word(&f->graph, array);
-    if (array + 1 < f->graph.count) { /* the next word's name is before its header */
-        const fvm_addr name = (fvm_addr)fvm_get(vm, f->graph.words[array + 1]);
+    fvm_addr end = fvm_end_of_word(&f->table, array);
+    if (array + 1 < f->table.count) { /* the next word's name is before its header */
+        const fvm_addr name = (fvm_addr)fvm_get(vm, f->table.words[array + 1]);
         end = name > body && name < end ? name : end;
     }
     return (fvm_cell)((end - body) / 4);
@@ -139,7 +139,7 @@ static void run_primitive(machine *m, int op) {
 static bool use_memory(machine *m, const fvm_step *step) {
     const fvm_flow *f = m->flow;
     const item index = step->op == FVM_OP_VAR ? UNKNOWN : pop(m);
-    const int op = fvm_decode(f->graph.vm, step->next - 4).op;
+    const int op = fvm_decode(f->table.vm, step->next - 4).op;
     if (step->use == FVM_USE_FILL) {
         pop(m);
     } else if (step->use != FVM_USE_ADDRESS && op < FVM_PRIMITIVES) { /* not ON and OFF */
@@ -166,7 +166,7 @@ static bool run_step(machine *m, const fvm_step *step, int calls) {
     if (step->op == FVM_OP_LIT)
         push_number(m, step->operand);
     else if (fvm_is_value_word(f, step->word))
-        push_number(m, fvm_get(f->graph.vm, fvm_code_field(&f->graph, step->word) + 8));
+        push_number(m, fvm_get(f->table.vm, fvm_code_field(&f->table, step->word) + 8));
     else if (step->op == FVM_OP_I && calls == 0 && m->counted)
         push_number(m, m->index);
     else if (step->op == FVM_OP_TO_R || step->op == FVM_OP_FROM_R || step->op == FVM_OP_LEAVE ||
@@ -185,7 +185,7 @@ static bool call(machine *m, int32_t word, int calls) {
     if (calls == MAX_CALLS || m->flow->kind[word] != FVM_WORD_ORDINARY ||
         !fvm_code_open(&code, m->flow, word))
         return false;
-    if (fvm_defining_word(&m->flow->graph, word) >= 0)
+    if (fvm_defining_word(&m->flow->table, word) >= 0)
         push(m, UNKNOWN); /* the address of its data */
     for (fvm_addr at = code.start; at < code.end && m->steps++ < MAX_STEPS;) {
         const fvm_step step = fvm_code_step(&code, at);

@@ -70,7 +70,7 @@ int32_t fvm_script_engine(const fvm_host_words *w, uint32_t player) {
     const fvm_addr at = engines + 4 * player;
     const int32_t word =
         engines != 0 && fvm_in(w->vm, at, 4) ? fvm_word_of_token(&w->flow, fvm_get(w->vm, at)) : -1;
-    return word >= 0 && !fvm_in_library(&w->flow.graph, word) ? word : -1;
+    return word >= 0 && !fvm_in_library(&w->flow.table, word) ? word : -1;
 }
 
 /* Runs the hooks with numbers in [from, to). */
@@ -94,14 +94,14 @@ static void run_hooks(fvm_host_words *w, int from, int to) {
 /* The number of words of which it is known that they may run, or be compiled into moves. */
 static int32_t running_words(const fvm_host_words *w) {
     int32_t count = 0;
-    for (int32_t i = 0; i < w->flow.graph.count; i++)
+    for (int32_t i = 0; i < w->flow.table.count; i++)
         count += w->moves.executed[i] + w->judge.executed[i] + w->position.executed[i] +
                  w->turns.executed[i] + w->others.executed[i] + w->moves.tokens[i];
     return count;
 }
 
 bool fvm_generate_lists(const fvm_effects *e) {
-    for (int32_t i = 0; i < e->flow->graph.count; i++)
+    for (int32_t i = 0; i < e->flow->table.count; i++)
         if (e->executed[i] && e->flow->kind[i] == FVM_WORD_GENERATE)
             return true;
     return false;
@@ -120,10 +120,10 @@ static void run_indirect_words(fvm_host_words *w) {
     for (int32_t before = 0; before != running_words(w);) {
         before = running_words(w);
         run_generation_hooks(w);
-        for (int32_t i = 0; i < w->flow.graph.count; i++)
+        for (int32_t i = 0; i < w->flow.table.count; i++)
             if (w->moves.applied[i] || (w->moves.compiles_tokens && w->moves.tokens[i]))
                 fvm_effects_run(&w->turns, i);
-        for (int32_t i = 0; i < w->flow.graph.count; i++)
+        for (int32_t i = 0; i < w->flow.table.count; i++)
             if (w->turns.executed[i])
                 fvm_effects_run(&w->others, i);
         fvm_effects *const all[] = {&w->moves, &w->judge, &w->position, &w->turns, &w->others};
@@ -137,7 +137,7 @@ static void run_indirect_words(fvm_host_words *w) {
 /* Runs the words of a search: move words and hooks. */
 void fvm_run_search_words(fvm_host_words *w) {
     find_move_words(w);
-    for (int32_t i = 0; i < w->flow.graph.count; i++)
+    for (int32_t i = 0; i < w->flow.table.count; i++)
         if (w->roots[i])
             fvm_effects_run(&w->moves, i);
     w->others.unknown |= !turns_are_constant(w);
@@ -158,7 +158,7 @@ bool fvm_host_words_open(fvm_host_words *w, fvm *vm) {
     *w = (fvm_host_words){.vm = vm};
     if (!fvm_flow_open(&w->flow, vm))
         return false;
-    w->roots = calloc((size_t)w->flow.graph.count, sizeof *w->roots);
+    w->roots = calloc((size_t)w->flow.table.count, sizeof *w->roots);
     if (w->roots == NULL || !fvm_effects_begin(&w->moves, &w->flow) ||
         !fvm_effects_begin(&w->judge, &w->flow) || !fvm_effects_begin(&w->position, &w->flow) ||
         !fvm_effects_begin(&w->turns, &w->flow) || !fvm_effects_begin(&w->others, &w->flow))

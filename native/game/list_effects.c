@@ -64,7 +64,7 @@ static fvm_variables used_by_engines(fvm_host_words *w) {
     for (uint32_t i = 0; i < FVM_MAX_PLAYERS && known; i++)
         if (fvm_script_engine(w, i) >= 0)
             fvm_effects_run(&engines, fvm_script_engine(w, i));
-    if (known && word >= 0 && !fvm_in_library(&w->flow.graph, word))
+    if (known && word >= 0 && !fvm_in_library(&w->flow.table, word))
         fvm_effects_run(&engines, word);
     if (known)
         fvm_effects_run_tokens(&engines, &w->others);
@@ -87,12 +87,12 @@ static bool variables_are_transient(fvm_host_words *w, bool *ordered) {
     *ordered = false;
     if (f->count == 0)
         return true;
-    for (int32_t i = 0; i < f->graph.count; i++) {
+    for (int32_t i = 0; i < f->table.count; i++) {
         w->others.executed[i] |= w->moves.executed[i];
         w->others.tokens[i] |= w->moves.tokens[i];
     }
     fvm_flow_compute(f, w->others.executed, w->others.tokens);
-    for (int32_t i = 0; i < f->graph.count; i++)
+    for (int32_t i = 0; i < f->table.count; i++)
         w->others.executed[i] |= w->moves.touched[i] || w->others.touched[i];
     fvm_variables read = fvm_flow_escaped(f, w->others.executed), moves = 0;
     fvm_get_hooks(w->vm, hooks);
@@ -100,7 +100,7 @@ static bool variables_are_transient(fvm_host_words *w, bool *ordered) {
         if (hooks[i] != 0)
             read |= exposed_by(w, fvm_word_of_token(f, (fvm_cell)hooks[i]));
     read |= used_by_engines(w);
-    for (int32_t i = 0; i < f->graph.count; i++) {
+    for (int32_t i = 0; i < f->table.count; i++) {
         if (w->roots[i])
             moves |= exposed_by(w, i);
         if (w->moves.applied[i] || (w->moves.compiles_tokens && w->moves.tokens[i]))
@@ -113,7 +113,7 @@ static bool variables_are_transient(fvm_host_words *w, bool *ordered) {
 
 /* Whether the memory at an address belongs to a word that runs, or whose token is used. */
 static bool is_used(const fvm_host_words *w, const fvm_effects *e, fvm_addr memory) {
-    const int32_t word = memory != 0 ? fvm_word_containing(&w->flow.graph, memory) : -1;
+    const int32_t word = memory != 0 ? fvm_word_containing(&w->flow.table, memory) : -1;
     return word >= 0 && (e->executed[word] || e->tokens[word]);
 }
 
@@ -145,7 +145,7 @@ static bool redefine_words(const fvm_host_words *w) {
             return true;
     if (!run_library_word(w, "CFA>PFA"))
         return false;
-    for (int32_t i = 0; i < w->flow.graph.count; i++)
+    for (int32_t i = 0; i < w->flow.table.count; i++)
         if ((w->moves.tokens[i] || w->others.tokens[i]) && fvm_deferred_word(&w->flow, i) >= 0)
             return true;
     return false;
@@ -157,7 +157,7 @@ static bool leave_nothing(fvm_host_words *w, bool *ordered) {
     *ordered = false;
     return !w->moves.unknown && !w->others.unknown && !redefine_words(w) &&
            !may_change_move_words(w) && !passes_are_seen(w) && !read_last_edit(w) &&
-           (w->flow.graph.scratch.count > 0 ||
+           (w->flow.table.scratch.count > 0 ||
             (!w->moves.impure && variables_are_transient(w, ordered)));
 }
 
@@ -214,7 +214,7 @@ static bool uses_library_variables(const fvm_host_words *w, int32_t word) {
         return false;
     for (fvm_addr at = code.start; at < code.end;) {
         const fvm_step step = fvm_code_step(&code, at);
-        if (step.op == FVM_OP_VAR && fvm_in_library(&w->flow.graph, step.word) &&
+        if (step.op == FVM_OP_VAR && fvm_in_library(&w->flow.table, step.word) &&
             step.use != FVM_USE_READ)
             return true;
         at = step.next;
@@ -234,15 +234,15 @@ static bool is_undone(const fvm_host_words *w, const fvm_effects *e) {
     static const char *const makers[] = {"{variable}", "{array}", "{carray}", NULL};
     if (e->unknown || (fvm_reads_of_lists(e) & ~FVM_KEEPS_LISTS) != 0)
         return false;
-    for (int32_t i = 0; i < w->flow.graph.count; i++) {
+    for (int32_t i = 0; i < w->flow.table.count; i++) {
         const int kind = w->flow.kind[i];
-        const int op = fvm_opcode_at(w->vm, fvm_code_field(&w->flow.graph, i));
+        const int op = fvm_opcode_at(w->vm, fvm_code_field(&w->flow.table, i));
         if (e->executed[i] &&
             ((kind != FVM_WORD_ORDINARY && kind != FVM_WORD_HARMLESS && kind != FVM_WORD_EXIT) ||
              !stores_for_script(op) || uses_library_variables(w, i)))
             return false;
         if ((e->writes || e->impure) && e->touched[i] && w->moves.touched[i] &&
-            !fvm_is_made_by(&w->flow.graph, i, makers)) /* not restored with the board */
+            !fvm_is_made_by(&w->flow.table, i, makers)) /* not restored with the board */
             return false;
     }
     return true;
@@ -257,10 +257,10 @@ static bool moves_are_undone(const fvm_host_words *w) {
     bool undone = fvm_effects_begin(&made, (fvm_flow *)&w->flow) && !w->moves.compiles_tokens;
     for (size_t i = 0; i < sizeof hooks / sizeof *hooks && undone; i++) {
         const int32_t word = hooks[i] != 0 ? fvm_word_of_token(&w->flow, (fvm_cell)hooks[i]) : -1;
-        if (hooks[i] != 0 && (word < 0 || !fvm_in_library(&w->flow.graph, word)))
+        if (hooks[i] != 0 && (word < 0 || !fvm_in_library(&w->flow.table, word)))
             fvm_effects_run(&made, word);
     }
-    for (int32_t i = 0; i < w->flow.graph.count && undone; i++)
+    for (int32_t i = 0; i < w->flow.table.count && undone; i++)
         if (w->moves.applied[i])
             fvm_effects_run(&made, i);
     if (undone)
@@ -298,7 +298,7 @@ static void find_facts_at_leaves(fvm_host_words *w, bool transient, fvm_list_fac
     }
     facts->counts_moves = counts;
     /* Words may use scratch memory in a way that needs them to run to their ends. */
-    facts->ends_words = counts && w->flow.graph.scratch.count == 0;
+    facts->ends_words = counts && w->flow.table.scratch.count == 0;
     facts->leaves_differences = w->moves.changes || fvm_flow_arrays(&w->flow) != 0;
     facts->can_be_continued = facts->can_follow_hooks && may_be_continued(w);
 }

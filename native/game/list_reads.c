@@ -19,10 +19,10 @@ static bool only_tests_for_zero(const fvm *vm, fvm_addr at) {
 /* Whether the cells at an address are `.moveType @`. */
 static bool only_reads_type(const fvm_flow *f, fvm_addr at) {
     const int32_t word =
-        fvm_in(f->graph.vm, at, 8) ? fvm_word_of_token(f, fvm_get(f->graph.vm, at)) : -1;
-    return word >= 0 && fvm_in_library(&f->graph, word) &&
-           fvm_word_is_named(&f->graph, word, ".moveType") &&
-           fvm_decode(f->graph.vm, at + 4).op == FVM_OP_FETCH;
+        fvm_in(f->table.vm, at, 8) ? fvm_word_of_token(f, fvm_get(f->table.vm, at)) : -1;
+    return word >= 0 && fvm_in_library(&f->table, word) &&
+           fvm_word_is_named(&f->table, word, ".moveType") &&
+           fvm_decode(f->table.vm, at + 4).op == FVM_OP_FETCH;
 }
 
 /* Whether code frees the newest list before it branches or returns, and does nothing before but
@@ -64,7 +64,7 @@ static unsigned reads_in_code(const fvm_flow *f, int32_t word) {
         } else if (kind == FVM_WORD_FIRST) {
             use |= only_reads_type(f, at) ? FVM_READS_TYPE : FVM_READS_RECORDS;
         } else if (kind == FVM_WORD_COUNT && !own) {
-            use |= only_tests_for_zero(f->graph.vm, at) ? FVM_READS_EMPTINESS : FVM_READS_COUNT;
+            use |= only_tests_for_zero(f->table.vm, at) ? FVM_READS_EMPTINESS : FVM_READS_COUNT;
         } else if (kind == FVM_WORD_STALEMATE && !own) {
             use |= FVM_READS_EMPTINESS;
         }
@@ -76,12 +76,12 @@ static unsigned reads_in_code(const fvm_flow *f, int32_t word) {
  * primitives.def). */
 unsigned fvm_reads_of_lists(const fvm_effects *e) {
     const fvm_flow *f = e->flow;
-    const fvm *vm = f->graph.vm;
+    const fvm *vm = f->table.vm;
     unsigned use = e->unknown || fvm_effects_include(e, vm->lib.moves_list) ? FVM_READS_RECORDS : 0;
-    for (int32_t i = 0; i < f->graph.count && (use & FVM_READS_RECORDS) == 0; i++) {
+    for (int32_t i = 0; i < f->table.count && (use & FVM_READS_RECORDS) == 0; i++) {
         if (!e->executed[i])
             continue;
-        const int op = fvm_opcode_at(vm, fvm_code_field(&f->graph, i));
+        const int op = fvm_opcode_at(vm, fvm_code_field(&f->table, i));
         const int kind = f->kind[i];
         if ((fvm_primitive_flags(op) & FVM_PRIM_READS_MOVE_LIST) != 0 ||
             (e->tokens[i] && (kind == FVM_WORD_FIRST || kind == FVM_WORD_COUNT ||

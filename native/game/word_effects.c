@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 bool fvm_effects_begin(fvm_effects *e, fvm_flow *flow) {
-    const size_t count = (size_t)flow->graph.count;
+    const size_t count = (size_t)flow->table.count;
     *e = (fvm_effects){.flow = flow};
     e->executed = calloc(6 * count, sizeof *e->executed);
     e->queue = malloc(count * sizeof *e->queue);
@@ -32,9 +32,9 @@ void fvm_effects_end(fvm_effects *e) {
 }
 
 bool fvm_is_memory(const fvm_flow *f, int32_t word) {
-    const int op = fvm_opcode_at(f->graph.vm, fvm_code_field(&f->graph, word));
-    if (fvm_in_library(&f->graph, word)) /* of these variables, it alone contains a token */
-        return op == FVM_OP_VAR && fvm_word_is_named(&f->graph, word, "_amount-in-reserve");
+    const int op = fvm_opcode_at(f->table.vm, fvm_code_field(&f->table, word));
+    if (fvm_in_library(&f->table, word)) /* of these variables, it alone contains a token */
+        return op == FVM_OP_VAR && fvm_word_is_named(&f->table, word, "_amount-in-reserve");
     return op == FVM_OP_VAR ||
            (op == FVM_OP_DOES && !fvm_is_constant_word(f, word) && fvm_deferred_word(f, word) < 0);
 }
@@ -48,7 +48,7 @@ static void execute(fvm_effects *e, int32_t word) {
     }
 }
 
-static const fvm *vm_of(const fvm_effects *e) { return e->flow->graph.vm; }
+static const fvm *vm_of(const fvm_effects *e) { return e->flow->table.vm; }
 
 /* Whether an address is in the table of pieces or in the turn order. */
 static bool is_in_tables(const fvm *vm, fvm_addr at) {
@@ -61,8 +61,8 @@ static bool is_in_tables(const fvm *vm, fvm_addr at) {
 
 /* The address of the data of a word: after its code, if it is a colon definition. */
 static fvm_addr data_of(const fvm_flow *f, int32_t word) {
-    const fvm_addr cfa = fvm_code_field(&f->graph, word);
-    const int op = fvm_opcode_at(f->graph.vm, cfa);
+    const fvm_addr cfa = fvm_code_field(&f->table, word);
+    const int op = fvm_opcode_at(f->table.vm, cfa);
     fvm_code code;
     return op == FVM_OP_COLON && fvm_code_open(&code, f, word) ? code.end
            : op == FVM_OP_DOES                                 ? cfa + 8
@@ -73,18 +73,18 @@ static fvm_addr data_of(const fvm_flow *f, int32_t word) {
  * it is another address, the memory there may be used like that of the word which contains it. */
 static void refer(fvm_effects *e, fvm_cell cell) {
     const fvm_flow *f = e->flow;
-    const int32_t word = fvm_word_containing(&f->graph, (fvm_addr)cell);
+    const int32_t word = fvm_word_containing(&f->table, (fvm_addr)cell);
     if (word < 0)
         return;
-    if ((fvm_addr)cell == fvm_code_field(&f->graph, word)) {
+    if ((fvm_addr)cell == fvm_code_field(&f->table, word)) {
         e->tokens[word] = true;
-    } else if (!fvm_in_library(&f->graph, word)) {
+    } else if (!fvm_in_library(&f->table, word)) {
         e->unknown |= is_in_tables(vm_of(e), (fvm_addr)cell);
         e->touched[word] = true;
         if ((fvm_addr)cell < data_of(f, word) ||
-            fvm_opcode_at(vm_of(e), fvm_code_field(&f->graph, word)) != FVM_OP_COLON)
+            fvm_opcode_at(vm_of(e), fvm_code_field(&f->table, word)) != FVM_OP_COLON)
             execute(e, word);
-    } else if (fvm_opcode_at(vm_of(e), fvm_code_field(&f->graph, word)) == FVM_OP_VAR) {
+    } else if (fvm_opcode_at(vm_of(e), fvm_code_field(&f->table, word)) == FVM_OP_VAR) {
         e->executed[word] = true;
     }
 }
@@ -93,14 +93,14 @@ static void refer(fvm_effects *e, fvm_cell cell) {
 static void touch(fvm_effects *e, int32_t word) {
     e->touched[word] |= fvm_is_memory(e->flow, word);
     if (fvm_is_value_word(e->flow, word))
-        refer(e, fvm_get(vm_of(e), fvm_code_field(&e->flow->graph, word) + 8));
+        refer(e, fvm_get(vm_of(e), fvm_code_field(&e->flow->table, word) + 8));
 }
 
 /* A variable is written. */
 static void write_variable(fvm_effects *e, int32_t word) {
     fvm_flow *f = e->flow;
     e->writes = true;
-    if (fvm_in_library(&f->graph, word) ||
+    if (fvm_in_library(&f->table, word) ||
         (e->numbers_variables && f->number[word] < 0 && f->count == FVM_FLOW_VARIABLES)) {
         e->impure = true;
         return;
@@ -115,7 +115,7 @@ static void write_variable(fvm_effects *e, int32_t word) {
 static void run_primitive(fvm_effects *e, int32_t word, int op) {
     const fvm_flow *f = e->flow;
     char name[16];
-    fvm_name(f->graph.vm, f->graph.words[word], name, (int32_t)sizeof name);
+    fvm_name(f->table.vm, f->table.words[word], name, (int32_t)sizeof name);
     if (f->kind[word] == FVM_WORD_EXECUTE)
         e->executes_tokens = true;
     else if (strcmp(name, "CFA>PFA") == 0) /* with a token, the data of the word can be used */
@@ -169,7 +169,7 @@ static void run_definition(fvm_effects *e, int32_t word) {
 
 static void run_word(fvm_effects *e, int32_t word) {
     const fvm_flow *f = e->flow;
-    const int op = fvm_opcode_at(vm_of(e), fvm_code_field(&f->graph, word));
+    const int op = fvm_opcode_at(vm_of(e), fvm_code_field(&f->table, word));
     const fvm_word_kind kind = (fvm_word_kind)f->kind[word];
     if (kind == FVM_WORD_PASS)
         e->passes = true;
@@ -203,28 +203,28 @@ static bool uses_tokens(const fvm_effects *e) { return e->executes_tokens || e->
 
 /* Whether an address is that of the name of a word, which lies before the word's header. */
 static bool is_name(const fvm_flow *f, int32_t containing, fvm_addr target) {
-    const fvm_addr *const words = f->graph.words;
-    return fvm_get(f->graph.vm, words[containing]) == (fvm_cell)target ||
-           (containing + 1 < f->graph.count &&
-            fvm_get(f->graph.vm, words[containing + 1]) == (fvm_cell)target);
+    const fvm_addr *const words = f->table.words;
+    return fvm_get(f->table.vm, words[containing]) == (fvm_cell)target ||
+           (containing + 1 < f->table.count &&
+            fvm_get(f->table.vm, words[containing + 1]) == (fvm_cell)target);
 }
 
 /* Marks the words whose tokens the data of a word contains, and the memory to which it points;
  * returns whether there is new memory. */
 static bool add_tokens(fvm_effects *e, int32_t word) {
     const fvm_flow *f = e->flow;
-    const fvm_addr end = fvm_end_of_word(&f->graph, word);
+    const fvm_addr end = fvm_end_of_word(&f->table, word);
     const fvm_addr engines = (fvm_addr)fvm_lib_get(vm_of(e), vm_of(e)->lib.engines, 0);
     bool touches = false;
     for (fvm_addr at = data_of(f, word); at + 4 <= end && fvm_in(vm_of(e), at, 4); at += 4) {
         const fvm_addr target = (fvm_addr)fvm_get(vm_of(e), at);
-        const int32_t found = fvm_word_containing(&f->graph, target);
+        const int32_t found = fvm_word_containing(&f->table, target);
         if (found < 0 || at - engines < 4 * FVM_MAX_PLAYERS) /* only the host runs engines */
             continue;
-        const bool is_token = target == fvm_code_field(&f->graph, found);
+        const bool is_token = target == fvm_code_field(&f->table, found);
         if (is_token ? !uses_tokens(e) : is_name(f, found, target))
             continue;
-        touches |= !is_token && !e->touched[found] && !fvm_in_library(&f->graph, found);
+        touches |= !is_token && !e->touched[found] && !fvm_in_library(&f->table, found);
         refer(e, (fvm_cell)target);
     }
     return touches;
@@ -232,7 +232,7 @@ static bool add_tokens(fvm_effects *e, int32_t word) {
 
 /* Marks the tokens in the memory that the words touch, and if other words touch it, too, theirs. */
 static void add_stored_tokens(fvm_effects *e, const fvm_effects *others) {
-    const int32_t count = e->flow->graph.count;
+    const int32_t count = e->flow->table.count;
     for (bool changed = true; changed;) {
         changed = false;
         for (int32_t i = 0; i < count; i++) {
@@ -261,7 +261,7 @@ void fvm_effects_run(fvm_effects *e, int32_t word) {
 void fvm_effects_run_tokens(fvm_effects *e, const fvm_effects *others) {
     for (bool changed = true; changed && !e->unknown;) {
         add_stored_tokens(e, others);
-        for (int32_t i = 0; i < e->flow->graph.count && e->executes_tokens; i++) {
+        for (int32_t i = 0; i < e->flow->table.count && e->executes_tokens; i++) {
             if (!e->tokens[i])
                 continue;
             e->unknown |= e->flow->kind[i] == FVM_WORD_EXIT; /* of the word that runs EXECUTE */
@@ -273,13 +273,13 @@ void fvm_effects_run_tokens(fvm_effects *e, const fvm_effects *others) {
 }
 
 bool fvm_effects_share_memory(const fvm_effects *a, const fvm_effects *b) {
-    for (int32_t i = 0; i < a->flow->graph.count; i++)
+    for (int32_t i = 0; i < a->flow->table.count; i++)
         if (a->touched[i] && b->touched[i])
             return true;
     return false;
 }
 
 bool fvm_effects_include(const fvm_effects *e, fvm_addr variable) {
-    const int32_t word = variable != 0 ? fvm_word_containing(&e->flow->graph, variable) : -1;
+    const int32_t word = variable != 0 ? fvm_word_containing(&e->flow->table, variable) : -1;
     return word >= 0 && e->executed[word];
 }

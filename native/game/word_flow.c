@@ -53,10 +53,10 @@ static const known_word known_words[] = {{"to", FVM_WORD_HARMLESS},
                                          {"(.\")", FVM_WORD_PRINT}};
 
 static void find_known_words(fvm_flow *f) {
-    for (int32_t word = 0; word < f->graph.count && fvm_in_library(&f->graph, word); word++) {
+    for (int32_t word = 0; word < f->table.count && fvm_in_library(&f->table, word); word++) {
         char name[32]; /* longer than the names of known words */
         const int32_t length =
-            fvm_name(f->graph.vm, f->graph.words[word], name, (int32_t)sizeof name - 1);
+            fvm_name(f->table.vm, f->table.words[word], name, (int32_t)sizeof name - 1);
         for (size_t i = 0; i < sizeof known_words / sizeof *known_words; i++)
             if (length == (int32_t)strlen(known_words[i].name) &&
                 memcmp(name, known_words[i].name, (size_t)length) == 0)
@@ -65,8 +65,8 @@ static void find_known_words(fvm_flow *f) {
 }
 
 static void find_arrays(fvm_flow *f) {
-    memset(f->array, -1, (size_t)f->graph.count * sizeof *f->array);
-    for (int32_t word = f->graph.count - 1; word >= 0 && !fvm_in_library(&f->graph, word); word--) {
+    memset(f->array, -1, (size_t)f->table.count * sizeof *f->array);
+    for (int32_t word = f->table.count - 1; word >= 0 && !fvm_in_library(&f->table, word); word--) {
         const int32_t array = fvm_find_array(f, word);
         if (array >= 0)
             f->array[word] = f->array[array] = array;
@@ -75,9 +75,9 @@ static void find_arrays(fvm_flow *f) {
 
 bool fvm_flow_open(fvm_flow *f, const fvm *vm) {
     *f = (fvm_flow){.count = 0};
-    if (!fvm_call_graph_open(&f->graph, vm))
+    if (!fvm_word_table_open(&f->table, vm))
         return false;
-    const size_t count = (size_t)f->graph.count;
+    const size_t count = (size_t)f->table.count;
     f->kind = calloc(count, sizeof *f->kind);
     f->number = malloc(count * sizeof *f->number);
     f->array = malloc(count * sizeof *f->array);
@@ -98,24 +98,24 @@ void fvm_flow_close(fvm_flow *f) {
     free(f->array);
     free(f->flow);
     free(f->state);
-    fvm_call_graph_close(&f->graph);
+    fvm_word_table_close(&f->table);
 }
 
 int32_t fvm_word_of_token(const fvm_flow *f, fvm_cell cell) {
-    const int32_t word = fvm_word_containing(&f->graph, (fvm_addr)cell);
-    return word >= 0 && (fvm_addr)cell == fvm_code_field(&f->graph, word) ? word : -1;
+    const int32_t word = fvm_word_containing(&f->table, (fvm_addr)cell);
+    return word >= 0 && (fvm_addr)cell == fvm_code_field(&f->table, word) ? word : -1;
 }
 
 int32_t fvm_deferred_word(const fvm_flow *f, int32_t word) {
     static const char *const makers[] = {"DEFER", NULL};
-    return fvm_is_made_by(&f->graph, word, makers)
-               ? fvm_word_of_token(f, fvm_get(f->graph.vm, fvm_code_field(&f->graph, word) + 8))
+    return fvm_is_made_by(&f->table, word, makers)
+               ? fvm_word_of_token(f, fvm_get(f->table.vm, fvm_code_field(&f->table, word) + 8))
                : -1;
 }
 
 bool fvm_is_value_word(const fvm_flow *f, int32_t word) {
     static const char *const makers[] = {"CONSTANT", "FCONSTANT", "$MakeConstant", NULL};
-    return fvm_is_made_by(&f->graph, word, makers);
+    return fvm_is_made_by(&f->table, word, makers);
 }
 
 bool fvm_is_constant_word(const fvm_flow *f, int32_t word) {
@@ -125,7 +125,7 @@ bool fvm_is_constant_word(const fvm_flow *f, int32_t word) {
                                          "$RedefineDirection",
                                          "$CreateDirectionFromString",
                                          NULL};
-    return fvm_is_made_by(&f->graph, word, makers);
+    return fvm_is_made_by(&f->table, word, makers);
 }
 
 /* --- instructions ------------------------------------------------------------------- */
@@ -141,7 +141,7 @@ static uint32_t text_size(const fvm *vm, fvm_addr at) {
 
 /* The instruction at an address, without the use of a variable.  op is -1 if there is none. */
 static fvm_step plain_step(const fvm_flow *f, fvm_addr at) {
-    const fvm *vm = f->graph.vm;
+    const fvm *vm = f->table.vm;
     const fvm_instruction found = fvm_decode(vm, at);
     fvm_step step = {.at = at, .next = at + found.length, .op = found.op, .operand = found.operand};
     step.word = found.op >= 0 ? fvm_word_of_token(f, (fvm_cell)found.token) : -1;
@@ -208,15 +208,15 @@ bool fvm_is_branch(int op) {
 }
 
 bool fvm_code_open(fvm_code *code, const fvm_flow *f, int32_t word) {
-    const int32_t maker = fvm_defining_word(&f->graph, word);
-    const fvm_addr cfa = fvm_code_field(&f->graph, word);
-    const fvm_addr start = maker >= 0 ? (fvm_addr)fvm_get(f->graph.vm, cfa + 4) : cfa + 4;
-    const fvm_addr limit = fvm_end_of_word(&f->graph, maker >= 0 ? maker : word);
+    const int32_t maker = fvm_defining_word(&f->table, word);
+    const fvm_addr cfa = fvm_code_field(&f->table, word);
+    const fvm_addr start = maker >= 0 ? (fvm_addr)fvm_get(f->table.vm, cfa + 4) : cfa + 4;
+    const fvm_addr limit = fvm_end_of_word(&f->table, maker >= 0 ? maker : word);
     fvm_addr last_target = start;
     int32_t items = 0; /* that >R has put on the return stack */
     int32_t loops = 0;
     *code = (fvm_code){.flow = f, .start = start, .end = start};
-    if (maker < 0 && fvm_opcode_at(f->graph.vm, cfa) != FVM_OP_COLON)
+    if (maker < 0 && fvm_opcode_at(f->table.vm, cfa) != FVM_OP_COLON)
         return false;
     for (;;) {
         const fvm_step step = plain_step(f, code->end);
@@ -295,20 +295,20 @@ static fvm_word_flow flow_of_step(const computation *c, const fvm_step *step) {
 
 /* Whether a word only pushes the value of a constant or variable. */
 static bool pushes_value(const fvm_flow *f, int32_t word) {
-    const fvm_addr body = fvm_code_field(&f->graph, word) + 4;
-    return fvm_is_value_word(f, word) || (fvm_opcode_at(f->graph.vm, body - 4) == FVM_OP_COLON &&
-                                          fvm_decode(f->graph.vm, body).op == FVM_OP_VAR &&
-                                          fvm_decode(f->graph.vm, body + 4).op == FVM_OP_FETCH &&
-                                          fvm_decode(f->graph.vm, body + 8).op == FVM_OP_RETURN);
+    const fvm_addr body = fvm_code_field(&f->table, word) + 4;
+    return fvm_is_value_word(f, word) || (fvm_opcode_at(f->table.vm, body - 4) == FVM_OP_COLON &&
+                                          fvm_decode(f->table.vm, body).op == FVM_OP_VAR &&
+                                          fvm_decode(f->table.vm, body + 4).op == FVM_OP_FETCH &&
+                                          fvm_decode(f->table.vm, body + 8).op == FVM_OP_RETURN);
 }
 
 /* Whether an instruction stores 0 in a variable.  before: the instruction before it. */
 static bool clears(const fvm_flow *f, const fvm_step *step, const fvm_step *before) {
     return step->use == FVM_USE_WRITE &&
-           fvm_decode(f->graph.vm, step->next - 4).op == FVM_OP_STORE &&
+           fvm_decode(f->table.vm, step->next - 4).op == FVM_OP_STORE &&
            ((before->op == FVM_OP_LIT && before->operand == 0) ||
             (before->op == FVM_OP_DOES && fvm_is_value_word(f, before->word) &&
-             fvm_get(f->graph.vm, fvm_code_field(&f->graph, before->word) + 8) == 0));
+             fvm_get(f->table.vm, fvm_code_field(&f->table, before->word) + 8) == 0));
 }
 
 /* Keeps only those companions of variables that a definition writes wherever it may set one of the
@@ -404,7 +404,7 @@ static fvm_word_flow flow_of_code(const computation *c, const fvm_code *code) {
 /* The flow of any word. */
 static fvm_word_flow flow_of_word(const computation *c, int32_t word) {
     const fvm_flow *f = c->f;
-    const int op = fvm_opcode_at(f->graph.vm, fvm_code_field(&f->graph, word));
+    const int op = fvm_opcode_at(f->table.vm, fvm_code_field(&f->table, word));
     fvm_code code;
     if (f->kind[word] != FVM_WORD_ORDINARY)
         return (fvm_word_flow){0, 0};
@@ -429,15 +429,15 @@ void fvm_flow_compute(fvm_flow *f, const bool *reached, const bool *tokens) {
     fvm_code code;
     for (int32_t i = 0; i < f->count; i++)
         f->companions[i] = ~(fvm_variables)0 >> 1;
-    for (int32_t word = 0; word < f->graph.count && f->count > 0; word++)
+    for (int32_t word = 0; word < f->table.count && f->count > 0; word++)
         if (reached[word] && fvm_code_open(&code, f, word))
             restrict_companions(f, &code);
     /* Begin with the smallest sets `exposed` and the largest sets `written`. */
-    for (int32_t word = 0; word < f->graph.count; word++)
+    for (int32_t word = 0; word < f->table.count; word++)
         f->flow[word] = (fvm_word_flow){0, reached[word] ? ~(fvm_variables)0 : 0};
     for (bool changed = true; changed;) {
         changed = false;
-        for (int32_t word = 0; word < f->graph.count; word++) {
+        for (int32_t word = 0; word < f->table.count; word++) {
             if (!reached[word])
                 continue;
             const fvm_word_flow before = f->flow[word];
@@ -453,7 +453,7 @@ void fvm_flow_compute(fvm_flow *f, const bool *reached, const bool *tokens) {
 
 /* The numbered variable that contains an address. */
 static fvm_variables variable_at(const fvm_flow *f, fvm_cell cell) {
-    const int32_t word = fvm_word_containing(&f->graph, (fvm_addr)cell);
+    const int32_t word = fvm_word_containing(&f->table, (fvm_addr)cell);
     const int32_t memory = word >= 0 && f->array[word] >= 0 ? f->array[word] : word;
     return memory >= 0 && f->number[memory] >= 0 ? (fvm_variables)1 << f->number[memory] : 0;
 }
@@ -461,8 +461,8 @@ static fvm_variables variable_at(const fvm_flow *f, fvm_cell cell) {
 /* The variables into which cells in [from, to) may point. */
 static fvm_variables variables_in(const fvm_flow *f, fvm_addr from, fvm_addr to) {
     fvm_variables found = 0;
-    for (; from + 4 <= to && fvm_in(f->graph.vm, from, 4); from += 4)
-        found |= variable_at(f, fvm_get(f->graph.vm, from));
+    for (; from + 4 <= to && fvm_in(f->table.vm, from, 4); from += 4)
+        found |= variable_at(f, fvm_get(f->table.vm, from));
     return found;
 }
 
@@ -474,14 +474,14 @@ static bool is_out_of_bounds(const fvm_flow *f, const fvm_step *step, const fvm_
 
 fvm_variables fvm_flow_escaped(const fvm_flow *f, const bool *reached) {
     fvm_variables escaped = f->overrun;
-    for (int32_t word = 0; word < f->graph.count; word++) {
+    for (int32_t word = 0; word < f->table.count; word++) {
         if (!reached[word])
             continue;
-        const fvm_addr cfa = fvm_code_field(&f->graph, word);
+        const fvm_addr cfa = fvm_code_field(&f->table, word);
         fvm_code code;
         const bool open = fvm_code_open(&code, f, word);
         const fvm_addr data = open && code.start == cfa + 4 ? code.end : cfa + 4;
-        escaped |= variables_in(f, data, fvm_end_of_word(&f->graph, word));
+        escaped |= variables_in(f, data, fvm_end_of_word(&f->table, word));
         for (fvm_step step = {.next = code.start}; open && step.next < code.end;) {
             const fvm_step before = step;
             step = fvm_code_step(&code, step.next);

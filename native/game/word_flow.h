@@ -4,7 +4,7 @@
 #ifndef FVM_WORD_FLOW_H
 #define FVM_WORD_FLOW_H
 
-#include "game/call_graph.h"
+#include "game/word_table.h"
 
 enum { FVM_FLOW_VARIABLES = 63, FVM_FLOW_LOOPS = 32 };
 typedef uint64_t fvm_variables; /* a set of numbered variables */
@@ -34,7 +34,7 @@ typedef enum {
 } fvm_word_kind;
 
 typedef struct {
-    fvm_call_graph graph;
+    fvm_word_table table;
     uint8_t *kind;                      /* per word, see fvm_word_kind */
     int8_t *number;                     /* per word: number of the variable, -1: none */
     int32_t *array;                     /* per word: the array of which it computes cells' addresses

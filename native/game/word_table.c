@@ -1,8 +1,8 @@
-/* call_graph.c: the words of the dictionary, as the analysis of a script sees them.
+/* word_table.c: the words of the dictionary, as the analysis of a script sees them.
  *
  * It owns the list of words by address, the words that made others, and the lists of move words.
  * It must not know what words do (word_flow.c, word_effects.c). */
-#include "game/call_graph.h"
+#include "game/word_table.h"
 #include "vm/decode.h"
 
 #include <stdlib.h>
@@ -18,50 +18,50 @@ static int ascending(const void *a, const void *b) {
 
 /* The end of the last word.  The move lists and cloned boards above it do not belong to the word:
  * they contain addresses of boards, which must not count as calls. */
-static fvm_addr end_of_words(const fvm_call_graph *graph) {
-    fvm_addr here = fvm_here(graph->vm), lists = (fvm_addr)fvm_get(graph->vm, FVM_K_TRANSIENT);
-    return lists > graph->words[graph->count - 1] && lists < here ? lists : here;
+static fvm_addr end_of_words(const fvm_word_table *table) {
+    fvm_addr here = fvm_here(table->vm), lists = (fvm_addr)fvm_get(table->vm, FVM_K_TRANSIENT);
+    return lists > table->words[table->count - 1] && lists < here ? lists : here;
 }
 
-static bool collect(fvm_call_graph *graph) {
-    const fvm *vm = graph->vm;
+static bool collect(fvm_word_table *table) {
+    const fvm *vm = table->vm;
     int32_t capacity = 0;
     for (fvm_addr nfa = fvm_latest(vm); nfa != 0; nfa = fvm_previous(vm, nfa)) {
-        if (graph->count == MAX_WORDS)
+        if (table->count == MAX_WORDS)
             return false;
-        if (graph->count == capacity) {
+        if (table->count == capacity) {
             capacity = capacity > 0 ? 2 * capacity : 1024;
-            fvm_addr *grown = realloc(graph->words, (size_t)capacity * sizeof *grown);
+            fvm_addr *grown = realloc(table->words, (size_t)capacity * sizeof *grown);
             if (grown == NULL)
                 return false;
-            graph->words = grown;
+            table->words = grown;
         }
-        graph->words[graph->count++] = nfa;
+        table->words[table->count++] = nfa;
     }
-    return graph->count > 0;
+    return table->count > 0;
 }
 
-bool fvm_call_graph_open(fvm_call_graph *graph, const fvm *vm) {
+bool fvm_word_table_open(fvm_word_table *table, const fvm *vm) {
     const char *name = "axiomFence"; /* the library's last word */
-    *graph = (fvm_call_graph){.vm = vm};
-    fvm_scratch_find(vm, &graph->scratch);
-    graph->library_end = fvm_find_in(vm, FVM_K_FORTH, name, (uint32_t)strlen(name));
-    if (graph->library_end == 0 || !collect(graph))
+    *table = (fvm_word_table){.vm = vm};
+    fvm_scratch_find(vm, &table->scratch);
+    table->library_end = fvm_find_in(vm, FVM_K_FORTH, name, (uint32_t)strlen(name));
+    if (table->library_end == 0 || !collect(table))
         return false;
-    qsort(graph->words, (size_t)graph->count, sizeof *graph->words, ascending);
-    graph->end = end_of_words(graph);
+    qsort(table->words, (size_t)table->count, sizeof *table->words, ascending);
+    table->end = end_of_words(table);
     return true;
 }
 
-void fvm_call_graph_close(fvm_call_graph *graph) { free(graph->words); }
+void fvm_word_table_close(fvm_word_table *table) { free(table->words); }
 
-int32_t fvm_word_containing(const fvm_call_graph *graph, fvm_addr addr) {
-    int32_t low = 0, high = graph->count;
-    if (addr < graph->words[0] || addr >= graph->end)
+int32_t fvm_word_containing(const fvm_word_table *table, fvm_addr addr) {
+    int32_t low = 0, high = table->count;
+    if (addr < table->words[0] || addr >= table->end)
         return -1;
     while (high - low > 1) {
         int32_t middle = low + (high - low) / 2;
-        if (graph->words[middle] <= addr)
+        if (table->words[middle] <= addr)
             low = middle;
         else
             high = middle;
@@ -69,25 +69,25 @@ int32_t fvm_word_containing(const fvm_call_graph *graph, fvm_addr addr) {
     return low;
 }
 
-bool fvm_word_is_named(const fvm_call_graph *graph, int32_t word, const char *name) {
+bool fvm_word_is_named(const fvm_word_table *table, int32_t word, const char *name) {
     char found[32]; /* longer than every name passed to this function */
-    return fvm_name(graph->vm, graph->words[word], found, (int32_t)sizeof found) ==
+    return fvm_name(table->vm, table->words[word], found, (int32_t)sizeof found) ==
                (int32_t)strlen(name) &&
            memcmp(found, name, strlen(name)) == 0;
 }
 
-int32_t fvm_defining_word(const fvm_call_graph *graph, int32_t word) {
-    const fvm *vm = graph->vm;
-    const fvm_addr cfa = fvm_code_field(graph, word);
+int32_t fvm_defining_word(const fvm_word_table *table, int32_t word) {
+    const fvm *vm = table->vm;
+    const fvm_addr cfa = fvm_code_field(table, word);
     return fvm_opcode_at(vm, cfa) == FVM_OP_DOES && fvm_in(vm, cfa + 4, 8)
-               ? fvm_word_containing(graph, (fvm_addr)fvm_get(vm, cfa + 4))
+               ? fvm_word_containing(table, (fvm_addr)fvm_get(vm, cfa + 4))
                : -1;
 }
 
-bool fvm_is_made_by(const fvm_call_graph *graph, int32_t word, const char *const *names) {
-    const int32_t maker = fvm_defining_word(graph, word);
-    for (; maker >= 0 && fvm_in_library(graph, maker) && *names != NULL; names++)
-        if (fvm_word_is_named(graph, maker, *names))
+bool fvm_is_made_by(const fvm_word_table *table, int32_t word, const char *const *names) {
+    const int32_t maker = fvm_defining_word(table, word);
+    for (; maker >= 0 && fvm_in_library(table, maker) && *names != NULL; names++)
+        if (fvm_word_is_named(table, maker, *names))
             return true;
     return false;
 }
