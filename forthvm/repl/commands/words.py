@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from forthvm.core.location import Location
-    from forthvm.repl.info import WordInfo
+    from forthvm.core.words.info import WordInfo
     from forthvm.repl.shell import Shell
 
 __all__ = ["code", "help_", "locate", "see", "where", "words"]

@@ -6,7 +6,6 @@ Owns computing the candidates from the session's dictionary.  It must not know t
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING
 from forthvm.core.errors import ForthVMError
 from forthvm.core.loading.files import expand_user
 from forthvm.core.value import Value
+from forthvm.core.words.info import matching_names
 from forthvm.syntax import Kind, tokenize
 
 if TYPE_CHECKING:
@@ -106,33 +106,9 @@ def _argument_candidates(shell: Shell, line: str) -> list[Candidate] | None:
 
 
 def _words(shell: Shell, typed: str) -> Iterator[Candidate]:
-    """Yield words with the typed prefix, then words that contain the typed text elsewhere.
-
-    Words with the same letter case come first.
-    """
-    names = shell.words.names()
-    lower = typed.casefold()
-    with_prefix = _with_prefix(names, lower)
-    exact = [name for name in with_prefix if name.startswith(typed)]
-    others = [name for name in with_prefix if not name.startswith(typed)]
-    if len(typed) > 1:
-        others += [
-            name for name in names if lower in name.casefold()[1:] and name not in with_prefix
-        ]
-    for name in [*exact, *others][:_MAX_CANDIDATES]:
+    """Yield the words that contain the typed text, the most likely first."""
+    for name in matching_names(shell.words.names(), typed, _MAX_CANDIDATES):
         yield Candidate(name, len(typed), partial(help_of, shell, name))
-
-
-def _with_prefix(names: tuple[str, ...], prefix: str) -> list[str]:
-    """Return the names with a prefix, ignoring case.
-
-    The names are sorted by their lower-case form, and the prefix is in lower case.
-    """
-    start = bisect_left(names, prefix, key=str.lower)
-    end = start
-    while end < len(names) and names[end].lower().startswith(prefix):
-        end += 1
-    return list(names[start:end])
 
 
 def help_of(shell: Shell, name: str) -> str:
