@@ -93,6 +93,7 @@ class Analyser:
         self._provisional_changed = False  # whether the summary of a provisional call changed
         self._previous: dict[Call, Summary] = {}  # summaries of the previous iteration
         self._known_arguments: dict[int, set[KnownArguments]] = {}  # by xt of the called word
+        self._regions: dict[range, set[int]] = {}  # the values in the data of words
         self._items: dict[int, int] = {}  # by xt of an array, its number of items
         #: By address (or negated xt of a word), the values that definitions store; None: any value.
         self._stored: dict[int, frozenset[int] | None] = {}
@@ -341,13 +342,23 @@ class Analyser:
             cells: Addresses of the cells.
             written: Addresses, or negated xts, whose stored values are included.
         """
-        values = {self.canonical(self.image.cell(address)) for address in cells}
+        if isinstance(cells, range):  # the data of a word, which may be a large table
+            values = self._region_contents(cells)
+        else:
+            values = {self.canonical(self.image.cell(address)) for address in cells}
         for address in written:
             stored = self._stored.get(address, frozenset())
             if stored is None:
                 return None
             values |= stored
         return frozenset(values)
+
+    def _region_contents(self, cells: range) -> set[int]:
+        """Return the values in consecutive cells."""
+        if cells not in self._regions:
+            found = set(self.image.column(cells.start, len(cells)))
+            self._regions[cells] = {self.canonical(value) for value in found}
+        return set(self._regions[cells])
 
     def _loaded(self, values: frozenset[int] | None, *, constant: bool) -> Cell:
         """Return the abstract cell for loaded values; it is known only for xts and constants."""

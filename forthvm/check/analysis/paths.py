@@ -158,12 +158,13 @@ class Paths(ABC):
             loop_heights = {**dict(state.loop_heights), address: state.height}
         else:
             loop_heights = dict(state.loop_heights)
-        open_loops = (
-            (head, height)
-            for head, height in loop_heights.items()
-            if head <= address <= last_jumps[head]
-        )
-        state = state._replace(loop_heights=tuple(sorted(open_loops)))
+        if loop_heights:
+            open_loops = (
+                (head, height)
+                for head, height in loop_heights.items()
+                if head <= address <= last_jumps[head]
+            )
+            state = state._replace(loop_heights=tuple(sorted(open_loops)))
         states = self._states.setdefault(address, {})
         key = state.key
         if key in states:

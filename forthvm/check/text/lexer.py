@@ -43,9 +43,13 @@ class Lexed(NamedTuple):
     unfinished: tuple[Unfinished, ...] = ()
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=32)
 def lex(data: bytes) -> Lexed:
-    """Split a text into tokens.  Results are cached, because checks split a text repeatedly."""
+    """Split a text into tokens.
+
+    Results are cached, because checks split a text repeatedly, and editors check a script again
+    after a change of one of its files.
+    """
     unfinished: list[Unfinished] = []
     tokens = list(_tokens(data, frozenset()))
     while len(unfinished) < _MAX_UNFINISHED and not _defines_end_word(tokens):
