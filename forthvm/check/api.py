@@ -36,7 +36,14 @@ if TYPE_CHECKING:
     from .loading import LoadedScript
     from .program import ScriptFile
 
-__all__ = ["DefinitionEffect", "Report", "Statistics", "check_files"]
+__all__ = [
+    "IN_ALL_SCRIPTS",
+    "DefinitionEffect",
+    "Report",
+    "Statistics",
+    "check_files",
+    "check_script",
+]
 
 _RULES = (stack_rules, text_rules, unset_rules, name_rules, game_rules, play_rules)
 _IGNORE = re.compile(
@@ -44,7 +51,7 @@ _IGNORE = re.compile(
 )
 #: Codes of findings, such as an unused word, in a file that several scripts may load.  A finding is
 #: reported only if the checks of all these scripts find it.
-_IN_ALL_SCRIPTS = frozenset({"W501", "W402", "W409", "W307", "I208"})
+IN_ALL_SCRIPTS = frozenset({"W501", "W402", "W409", "W307", "I208"})
 #: Codes of further findings that are reported only if all files of the script could be read.
 _NEED_ALL_TEXTS = frozenset({"W401", "W403"})
 
@@ -226,6 +233,34 @@ def check_files(  # noqa: PLR0913 - keyword-only options, each of them documente
     )
 
 
+def check_script(
+    path: Path,
+    *,
+    include: Sequence[str | Path] = (),
+    limits: Budget | None = None,
+    steps: int = STEPS,
+) -> tuple[Program, list[Finding]]:
+    """Check one main script, with the files that it loads; return all data, for editors.
+
+    Args:
+        path: The main script.
+        include: As for `VM`.
+        limits: As for `check_files`.
+        steps: As for `check_files`.
+
+    Returns:
+        The loaded script, and the findings in the order of files and lines.
+
+    Raises:
+        ScriptFileError: The main script cannot be read.
+        ForthVMError: The library cannot be loaded.
+    """
+    loaded = load(path, include=include, steps=steps, limits=limits)
+    program = Program(loaded)
+    findings = _findings([program], lambda _line: None)
+    return program, sorted(findings, key=lambda finding: finding.order)
+
+
 def _rule_file_findings(
     files_to_check: FilesToCheck, include: Sequence[str | Path], progress: Callable[[str], None]
 ) -> list[Finding]:
@@ -298,12 +333,12 @@ def _findings(programs: list[Program], progress: Callable[[str], None]) -> list[
 
 def _is_doubtful(finding: Finding, program: Program) -> bool:
     """Whether a finding may be wrong because a file of the script could not be read."""
-    return program.loaded.names_may_be_missing and finding.code in _IN_ALL_SCRIPTS | _NEED_ALL_TEXTS
+    return program.loaded.names_may_be_missing and finding.code in IN_ALL_SCRIPTS | _NEED_ALL_TEXTS
 
 
 def _is_refuted(finding: Finding, times_found: int, times_loaded: dict[str, int]) -> bool:
     """Whether the finding in a file was not found in all scripts that load the file."""
-    if finding.code not in _IN_ALL_SCRIPTS or finding.location is None:
+    if finding.code not in IN_ALL_SCRIPTS or finding.location is None:
         return False
     return times_found < times_loaded.get(finding.location.file, 1)
 

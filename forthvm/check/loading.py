@@ -248,7 +248,9 @@ def _prepare_unknown(loaded: LoadedScript, name: str, location: Location | None)
         if _insert_blank(loaded, name, parts, location):
             return True
     elif _has_cause(loaded) and (
-        loaded.names_may_be_missing or _is_defined_before(loaded, name, location)
+        loaded.names_may_be_missing
+        or _is_before_cause(loaded, location)
+        or _is_defined_before(loaded, name, location)
     ):
         loaded.add_consequence(f"`{name}`")
     else:
@@ -323,6 +325,14 @@ def _later_uses(loaded: LoadedScript, name: str, location: Location | None) -> I
 def _has_cause(loaded: LoadedScript) -> bool:
     """Whether a cause was found."""
     return loaded.cause_index >= 0
+
+
+def _is_before_cause(loaded: LoadedScript, location: Location | None) -> bool:
+    """Whether an earlier attempt got past a location: the name was known before a repair."""
+    cause = loaded.findings[loaded.cause_index].location
+    if cause is None or location is None or cause.file != location.file:
+        return False
+    return (location.line, location.column) < (cause.line, cause.column)
 
 
 def _is_out_of_sync(loaded: LoadedScript, name: str, location: Location | None) -> bool:

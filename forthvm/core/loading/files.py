@@ -10,13 +10,15 @@ from __future__ import annotations
 import os
 import re
 import stat
+from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from forthvm.core.text.advice import advice
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from forthvm.core.errors import ScriptRefused
 
@@ -26,7 +28,9 @@ __all__ = [
     "expand_user",
     "find_file",
     "is_device",
+    "is_same_file",
     "read_file",
+    "replaced_contents",
     "shown_name",
     "user_path",
 ]
@@ -125,6 +129,14 @@ def chosen_folder(option: str, folder: str | Path) -> Path:
 
         raise ForthVMError(f"{option}: there is no folder {folder}")
     return path.absolute()
+
+
+def is_same_file(one: Path, other: Path) -> bool:
+    """Return whether two paths lead to the same file; False if one of the files does not exist."""
+    try:
+        return one.samefile(other)
+    except OSError:  # the contents of a file that does not exist were replaced
+        return False
 
 
 def shown_name(path: Path) -> str:
@@ -269,6 +281,25 @@ def _exists(path: Path, *, is_file: bool) -> bool:
 
 # --- opening -----------------------------------------------------------------------
 
+#: Contents that replace those of files, by real path.
+_REPLACED: ContextVar[Mapping[Path, bytes] | None] = ContextVar("replaced", default=None)
+
+
+@contextmanager
+def replaced_contents(contents: Mapping[Path, bytes]) -> Iterator[None]:
+    """Make `read_file` return other contents for some files, such as unsaved texts of an editor.
+
+    This holds for the current thread, inside the `with` statement.
+
+    Args:
+        contents: The contents by real path; such a file need not exist.
+    """
+    token = _REPLACED.set(contents)
+    try:
+        yield
+    finally:
+        _REPLACED.reset(token)
+
 
 def read_file(path: Path, limit: int, roots: Roots | None = None) -> bytes:
     """Read at most `limit` bytes of a regular file; never waits for a pipe.
@@ -283,6 +314,11 @@ def read_file(path: Path, limit: int, roots: Roots | None = None) -> bytes:
         ScriptRefused: It is not a regular file, or lies outside the roots.
         OSError: It cannot be read.
     """
+    replaced = _REPLACED.get()
+    if replaced and (roots is None or roots.allows(path)):
+        contents = replaced.get(Path(os.path.realpath(path)))
+        if contents is not None:
+            return contents[:limit]
     _require_regular(path, path.stat().st_mode)  # opening a device can have side effects
     descriptor = os.open(path, _READ_FLAGS) if roots is None else _open_below(path, roots)
     with os.fdopen(descriptor, "rb") as file:

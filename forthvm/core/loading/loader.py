@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from forthvm.core.failure import ForthVMError
 from forthvm.core.text.advice import advice
 
-from .files import Roots, find_file, shown_name
+from .files import Roots, find_file, is_same_file, shown_name
 from .library import find_bundled, games_folder
 from .library_cache import find_entry
 from .source import SourceTable, Text, read_script, require_content
@@ -216,7 +216,9 @@ class Loader:
         path = find_file(name, folders, self._roots(folder)) or find_bundled(name)
         if path is None:
             raise self._missing(name, folders)
-        if any(text.path is not None and text.path.samefile(path) for text in self._open_texts):
+        if any(
+            text.path is not None and is_same_file(text.path, path) for text in self._open_texts
+        ):
             from forthvm.core.errors import LoadCycleError
 
             raise LoadCycleError(f"{shown_name(path)} loads itself", path=str(path))
