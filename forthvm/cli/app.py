@@ -44,6 +44,7 @@ COMMANDS = {
     "replay": "replay a recorded game move by move; also saved games of Zillions (.zsg)",
     "repl": "interpret ForthScript line by line",
     "ugi": "run an engine for another program, over UGI",
+    "lsp": "serve an editor, over the Language Server Protocol",
     "check": "check scripts without playing them",
     "convert": "write a rule file (.zrf) as a ForthScript game",
     "completion": "print a completion script for bash, zsh or fish",

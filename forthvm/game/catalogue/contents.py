@@ -92,7 +92,7 @@ class Scripts:
     def is_game(self, path: Path) -> bool:
         """Return whether a script, with the files it loads, has all sections of a game."""
         marks: set[bytes] = set()
-        for file in self._with_loaded(path.resolve()):
+        for file in self.with_loaded(path.resolve()):
             if file is None:
                 return True  # the missing file may contain the other sections
             marks |= self._read(file).marks
@@ -104,7 +104,7 @@ class Scripts:
             return path.resolve() not in self.loaders()  # a game loads its own part `core.4th`
         return self._read(path.resolve()).defines_library
 
-    def _with_loaded(self, path: Path) -> Iterator[Path | None]:
+    def with_loaded(self, path: Path) -> Iterator[Path | None]:
         """Yield a script and the files that it loads, also indirectly; None for a missing file."""
         seen: set[Path | None] = set()
         pending: list[Path | None] = [path]

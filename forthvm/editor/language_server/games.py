@@ -1,0 +1,78 @@
+"""What needs a loaded game: the picture of its board, and the cost of its words in a perft.
+
+Owns the limits of both.  It must not know the protocol.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from forthvm.core.budget import script_budget
+from forthvm.core.errors import ForthVMError
+from forthvm.core.loading.files import replaced_contents
+from forthvm.core.output import discard
+from forthvm.core.text.wording import counted
+from forthvm.debug.profile.measure import profile
+from forthvm.game.catalogue.loading import load
+from forthvm.game.perft import perft
+from forthvm.render import svg
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from forthvm.game import Game, Position
+
+__all__ = ["BoardPicture", "board_picture", "word_costs"]
+
+_LIMITS = script_budget(call_seconds=2.0, seconds=4.0, mebibytes=256)
+_MANY_MOVES = 150
+"""With more moves in the first position, perft is measured to depth 1, else to depth 2."""
+
+
+class BoardPicture(NamedTuple):
+    """The board of a game's first position as an SVG document, or the error that prevents it."""
+
+    title: str = ""
+    svg: str = ""
+    error: str = ""
+
+
+def _game(path: Path, contents: Mapping[Path, bytes]) -> Game:
+    with replaced_contents(contents):
+        return load(path, output=discard, budget=_LIMITS)
+
+
+def board_picture(path: Path, contents: Mapping[Path, bytes]) -> BoardPicture:
+    """Draw the first position of a game.
+
+    Args:
+        path: The main script or rule file.
+        contents: Unsaved contents of files by path.
+    """
+    try:
+        game = _game(path, contents)
+        return BoardPicture(game.title, svg(game.start()))
+    except (ForthVMError, OSError, RecursionError) as error:
+        return BoardPicture(error=str(error))
+
+
+def word_costs(path: Path, contents: Mapping[Path, bytes]) -> dict[str, str]:
+    """Return a sentence about the cost of each word of a script in a perft from the start."""
+    try:
+        position = _game(path, contents).start()
+        depth = 1 if len(position.legal_moves) > _MANY_MOVES else 2
+
+        def work(start: Position) -> object:
+            return perft(start, depth)
+
+        measured = profile(position, work)
+    except (ForthVMError, OSError):
+        return {}
+    total = max(measured.tokens, 1)
+    return {
+        word.word: f"perft {depth}: {counted(word.calls, 'call')}, "
+        f"{word.tokens / total:.1%} of the work in the word itself"
+        for word in measured.words
+        if word.calls and not word.library
+    }

@@ -1,0 +1,213 @@
+"""Definitions, references and renaming, across the files of a script.
+
+Owns finding names in texts; a reference is a token with the name outside comments and strings.  It
+must not know the connection.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lsprotocol import types as lsp
+
+from forthvm.check.program import HOOKS
+from forthvm.core.errors import ForthVMError
+from forthvm.core.loading.files import Roots, find_file
+from forthvm.core.loading.library import find_bundled
+from forthvm.syntax import Kind
+from forthvm.syntax.tokens import STRINGS
+
+from .documents import Document, token_at
+from .workspace import uri_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from forthvm.syntax import Token
+
+    from .scripts import ScriptAnalysis
+    from .workspace import Workspace
+
+__all__ = ["RenameError", "definition", "highlights", "references", "renamable", "rename"]
+
+
+class RenameError(Exception):
+    """The name cannot be changed; the message says why."""
+
+
+def definition(
+    workspace: Workspace, document: Document, position: lsp.Position
+) -> list[lsp.Location]:
+    """Return the definitions of the name at a position, or the file that LOAD reads."""
+    offset = document.offset(position)
+    token = token_at(document, offset)
+    if token is None:
+        return []
+    if _reader(document, token) == "LOAD":
+        path = _loaded_file(workspace, document, token.text)
+        start = lsp.Position(0, 0)
+        return [lsp.Location(uri_of(path), lsp.Range(start, start))] if path else []
+    own = _definitions(document, token.text)
+    earlier = [name for name in own if name.start <= offset]
+    if earlier or own:
+        return [_location(document, (earlier or own)[-1])]
+    found = [
+        _location(other, name)
+        for other in workspace.script_files(document)
+        if other is not document
+        for name in _definitions(other, token.text)
+    ]
+    return found or _in_library(workspace, document, token.text)
+
+
+def _reader(document: Document, token: Token) -> str:
+    """Return the word that reads a quoted name; "" for other tokens."""
+    if token.kind is not Kind.QUOTED:
+        return ""
+    index = document.tokens.index(token)
+    return document.tokens[index - 1].text if index else ""
+
+
+def _loaded_file(workspace: Workspace, document: Document, name: str) -> Path | None:
+    folders = [document.path.parent]
+    analysis = workspace.analyses.get(document.path)
+    if analysis is not None:
+        folders.append(analysis.choice.main.parent)
+    encoded = name.encode("utf-8", "replace")
+    try:
+        return find_file(encoded, folders, Roots(folders)) or find_bundled(encoded)
+    except (ForthVMError, OSError):
+        return None
+
+
+def _definitions(document: Document, name: str) -> list[Token]:
+    return [t for t in document.tokens if t.kind is Kind.NAME and t.text == name]
+
+
+def _location(document: Document, token: Token) -> lsp.Location:
+    return lsp.Location(document.uri, document.range(token.start, token.end))
+
+
+def _in_library(workspace: Workspace, document: Document, name: str) -> list[lsp.Location]:
+    """Return the definition of a word of the library."""
+    analysis = workspace.analyses.get(document.path)
+    word = analysis.find(name) if analysis is not None else None
+    if analysis is None or word is None:
+        return []
+    position = analysis.program.image.source(word.cfa)
+    text = analysis.program.loaded.table.text_at(position)
+    if text is None or text.path is None:
+        return []
+    source = Document(uri_of(text.path), text.path, text.decode(text.data))
+    start = len(text.decode(text.data[: position - text.base]))
+    return [lsp.Location(source.uri, source.range(start, start + len(name)))]
+
+
+# --- references ------------------------------------------------------------------------
+
+
+def _occurrences(document: Document, name: str) -> Iterator[Token]:
+    """Yield the tokens with a name, except names of files."""
+    before = ""
+    for token in document.tokens:
+        is_text = token.kind in (Kind.COMMENT, Kind.STRING)
+        if token.text == name and not is_text and not (before == "LOAD" and _is_quoted(token)):
+            yield token
+        if token.kind is not Kind.COMMENT:
+            before = token.text
+
+
+def _is_quoted(token: Token) -> bool:
+    return token.kind is Kind.QUOTED
+
+
+def references(
+    workspace: Workspace, document: Document, position: lsp.Position, *, declaration: bool
+) -> list[lsp.Location]:
+    """Return the occurrences of the name at a position in all files of the script."""
+    token = token_at(document, document.offset(position))
+    if token is None or _reader(document, token) == "LOAD":
+        return []
+    return [
+        _location(other, found)
+        for other in workspace.script_files(document)
+        for found in _occurrences(other, token.text)
+        if declaration or found.kind is not Kind.NAME
+    ]
+
+
+def highlights(document: Document, position: lsp.Position) -> list[lsp.DocumentHighlight]:
+    """Return the partners of a control word, else the occurrences of the name in the document."""
+    offset = document.offset(position)
+    token = token_at(document, offset)
+    if token is None:
+        return []
+    partners = document.structure.partners(token.start)
+    if partners:
+        return [lsp.DocumentHighlight(document.range(*partner)) for partner in partners]
+    return [
+        lsp.DocumentHighlight(document.range(found.start, found.end))
+        for found in _occurrences(document, token.text)
+    ]
+
+
+# --- renaming --------------------------------------------------------------------------
+
+
+def renamable(workspace: Workspace, document: Document, position: lsp.Position) -> Token:
+    """Return the token at a position if its name can be changed.
+
+    Raises:
+        RenameError: It cannot, or it is ambiguous to which definition an occurrence refers.
+    """
+    token = token_at(document, document.offset(position))
+    if token is None:
+        raise RenameError("there is no name here")
+    analysis = workspace.analyses.get(document.path)
+    if analysis is None:
+        raise RenameError("the script has not been analysed")
+    name = token.text
+    if name in HOOKS:
+        raise RenameError(f"the engine calls `{name}` by its name")
+    if name in analysis.program.built_in_names:
+        raise RenameError(f"`{name}` is a built-in word")
+    count = sum(len(_definitions(d, name)) for d in workspace.script_files(document))
+    if count != 1:
+        reason = "is not defined in the script" if not count else "has several definitions"
+        raise RenameError(f"`{name}` {reason}")
+    return token
+
+
+def rename(
+    workspace: Workspace, document: Document, position: lsp.Position, new_name: str
+) -> lsp.WorkspaceEdit:
+    """Return the edits that rename the word at a position in all files of the script.
+
+    Raises:
+        RenameError: The name cannot be changed, or the new name is not free.
+    """
+    token = renamable(workspace, document, position)
+    analysis = workspace.analyses[document.path]
+    _require_free(workspace, document, analysis, new_name)
+    changes = {
+        other.uri: [
+            lsp.TextEdit(other.range(found.start, found.end), new_name)
+            for found in _occurrences(other, token.text)
+        ]
+        for other in workspace.script_files(document)
+    }
+    return lsp.WorkspaceEdit(changes={uri: edits for uri, edits in changes.items() if edits})
+
+
+def _require_free(
+    workspace: Workspace, document: Document, analysis: ScriptAnalysis, name: str
+) -> None:
+    """Raise an error if a new name is not a name, or has a meaning already."""
+    if not name or name.split() != [name] or name in STRINGS or not name.isprintable():
+        raise RenameError("a name is one word without blanks")
+    if name.lstrip("+-").isdigit():
+        raise RenameError(f"`{name}` is a number")
+    used = any(next(_occurrences(d, name), None) for d in workspace.script_files(document))
+    if used or analysis.find(name) is not None:
+        raise RenameError(f"the name `{name}` is in use")
