@@ -113,7 +113,7 @@ class Client:
                 raise TimeoutError(f"no diagnostics for {key}")
             return self._diagnostics[key]
 
-    def at(self, method: str, uri: str, line: int, character: int, **more: object) -> Any:
+    def at(self, method: str, uri: str, line: int, character: int, **more: object) -> Any:  # noqa: ANN401
         """Request something at a position."""
         return self.request(
             f"textDocument/{method}",
