@@ -84,12 +84,9 @@ void fvm_transient_wipe(fvm *vm) {
     fvm_addr here = fvm_here(vm), top = (fvm_addr)fvm_get(vm, FVM_K_TRANSIENT_TOP);
     if (fvm_get(vm, FVM_K_TRANSIENT) == 0 || top <= here || !fvm_in(vm, here, top - here))
         return;
-    for (fvm_addr at = here, length; at < top; at += length) {
-        length = top - at < FVM_PAGE ? top - at : FVM_PAGE;
-        if (!fvm_prepare_raw_stores(vm, at, length))
-            fvm_write_barrier(vm, at, length);
-        memset(vm->mem + at, 0, length);
-    }
+    if (!fvm_prepare_raw_stores(vm, here, top - here))
+        fvm_write_barrier(vm, here, top - here);
+    memset(vm->mem + here, 0, top - here);
     fvm_put(vm, FVM_K_TRANSIENT_TOP, (fvm_cell)here);
 }
 
@@ -115,9 +112,9 @@ static inline bool clone_fast(fvm *vm) {
     uint8_t *const mem = vm->mem;
     const fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board, 0), at = fvm_here(vm);
     const uint32_t bytes = board_bytes(vm), end = at + 4 + bytes;
-    if (FVM_UNLIKELY(!fvm_can_set(vm, vm->lib.board) || bytes % 4 != 0 || bytes >= FVM_PAGE ||
-                     vm->fuel < (int32_t)(bytes / 64) || !fvm_in(vm, board, bytes) ||
-                     fvm_cell_in(mem, FVM_K_TRANSIENT) == 0 || board > at - bytes ||
+    if (FVM_UNLIKELY(!fvm_can_set(vm, vm->lib.board) || bytes % 4 != 0 ||
+                     !fvm_in(vm, board, bytes) || vm->fuel < (int32_t)(bytes / 64) ||
+                     fvm_cell_in(mem, FVM_K_TRANSIENT) == 0 || board + bytes > at ||
                      fvm_kernel_marks(vm->cells) != 0 ||
                      !fvm_prepare_raw_stores(vm, at, 4 + bytes)))
         return false;
@@ -148,8 +145,7 @@ fvm_status fvm_clone_board(fvm *vm) {
         return status;
     update_transient_top(vm);
     fvm_put(vm, at, (fvm_cell)board);
-    if (bytes == 0 || bytes > FVM_PAGE || !fvm_prepare_raw_stores(vm, at + 4, bytes))
-        fvm_write_barrier(vm, at + 4, bytes);
+    fvm_write_barrier(vm, at + 4, bytes);
     memmove(vm->mem + at + 4, vm->mem + board, bytes); /* a script may have set $board to HERE */
     fvm_put(vm, vm->lib.board, (fvm_cell)(at + 4));
     return fvm_spend(vm, bytes / 64);

@@ -20,7 +20,7 @@ static inline uint64_t fvm_marks_at(const fvm *vm, uint32_t cell) {
     return marks;
 }
 
-/* Returns whether raw stores to `bytes` bytes (at most FVM_PAGE) from the address `at` on are
+/* Returns whether raw stores to `bytes` bytes (at least 1) from the address `at` on are
  * allowed: `at` is aligned and no cell of the range is watched.  If so, marks the pages of the
  * range as written.  The cells of the kernel have their own check, fvm_kernel_marks. */
 static inline bool fvm_prepare_raw_stores(fvm *vm, fvm_addr at, uint32_t bytes) {
@@ -31,8 +31,8 @@ static inline bool fvm_prepare_raw_stores(fvm *vm, fvm_addr at, uint32_t bytes) 
             return false;
     if (FVM_UNLIKELY(at + bytes > vm->high))
         fvm_set_high(vm, at + bytes);
-    vm->dirty[at >> FVM_PAGE_SHIFT] = 1;
-    vm->dirty[(at + bytes - 1) >> FVM_PAGE_SHIFT] = 1;
+    for (fvm_addr page = at >> FVM_PAGE_SHIFT; page <= (at + bytes - 1) >> FVM_PAGE_SHIFT; page++)
+        vm->dirty[page] = 1;
     return true;
 }
 
