@@ -78,9 +78,9 @@ unsigned fvm_reads_of_lists(const fvm_effects *e) {
     const fvm_flow *f = e->flow;
     const fvm *vm = f->table.vm;
     unsigned use = e->unknown || fvm_effects_include(e, vm->lib.moves_list) ? FVM_READS_RECORDS : 0;
-    for (int32_t i = 0; i < f->table.count && (use & FVM_READS_RECORDS) == 0; i++) {
-        if (!e->executed[i])
-            continue;
+    for (int32_t i = fvm_next_word(&f->table, e->executed, 0);
+         i < f->table.count && (use & FVM_READS_RECORDS) == 0;
+         i = fvm_next_word(&f->table, e->executed, i + 1)) {
         const int op = fvm_opcode_at(vm, fvm_code_field(&f->table, i));
         const int kind = f->kind[i];
         if ((fvm_primitive_flags(op) & FVM_PRIM_READS_MOVE_LIST) != 0 ||

@@ -64,9 +64,11 @@ static fvm_addr data_of(const fvm_flow *f, int32_t word) {
     const fvm_addr cfa = fvm_code_field(&f->table, word);
     const int op = fvm_opcode_at(f->table.vm, cfa);
     fvm_code code;
-    return op == FVM_OP_COLON && fvm_code_open(&code, f, word) ? code.end
-           : op == FVM_OP_DOES                                 ? cfa + 8
-                                                               : cfa + 4;
+    if (f->data[word] == 0)
+        f->data[word] = op == FVM_OP_COLON && fvm_code_open(&code, f, word) ? code.end
+                        : op == FVM_OP_DOES                                 ? cfa + 8
+                                                                            : cfa + 4;
+    return f->data[word];
 }
 
 /* Code or data contain a number.  If it is a token, the word may run where tokens are executed.  If
@@ -232,19 +234,20 @@ static bool add_tokens(fvm_effects *e, int32_t word) {
 
 /* Marks the tokens in the memory that the words touch, and if other words touch it, too, theirs. */
 static void add_stored_tokens(fvm_effects *e, const fvm_effects *others) {
-    const int32_t count = e->flow->table.count;
+    const fvm_word_table *const table = &e->flow->table;
     for (bool changed = true; changed;) {
         changed = false;
-        for (int32_t i = 0; i < count; i++) {
+        for (int32_t i = fvm_next_word(table, e->touched, 0); i < table->count;
+             i = fvm_next_word(table, e->touched, i + 1)) {
             bool *const done = uses_tokens(e) ? e->expanded : e->searched;
-            if (e->touched[i] && !done[i]) {
+            if (!done[i]) {
                 done[i] = true;
                 changed |= add_tokens(e, i);
             }
         }
     }
     const bool shared = uses_tokens(e) && fvm_effects_share_memory(e, others);
-    for (int32_t i = 0; i < count && shared; i++)
+    for (int32_t i = 0; i < table->count && shared; i++)
         e->tokens[i] |= others->tokens[i];
 }
 
@@ -259,11 +262,11 @@ void fvm_effects_run(fvm_effects *e, int32_t word) {
 }
 
 void fvm_effects_run_tokens(fvm_effects *e, const fvm_effects *others) {
+    const fvm_word_table *const table = &e->flow->table;
     for (bool changed = true; changed && !e->unknown;) {
         add_stored_tokens(e, others);
-        for (int32_t i = 0; i < e->flow->table.count && e->executes_tokens; i++) {
-            if (!e->tokens[i])
-                continue;
+        for (int32_t i = e->executes_tokens ? fvm_next_word(table, e->tokens, 0) : table->count;
+             i < table->count; i = fvm_next_word(table, e->tokens, i + 1)) {
             e->unknown |= e->flow->kind[i] == FVM_WORD_EXIT; /* of the word that runs EXECUTE */
             execute(e, i);
         }
@@ -273,8 +276,10 @@ void fvm_effects_run_tokens(fvm_effects *e, const fvm_effects *others) {
 }
 
 bool fvm_effects_share_memory(const fvm_effects *a, const fvm_effects *b) {
-    for (int32_t i = 0; i < a->flow->table.count; i++)
-        if (a->touched[i] && b->touched[i])
+    const fvm_word_table *const table = &a->flow->table;
+    for (int32_t i = fvm_next_word(table, a->touched, 0); i < table->count;
+         i = fvm_next_word(table, a->touched, i + 1))
+        if (b->touched[i])
             return true;
     return false;
 }

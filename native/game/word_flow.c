@@ -55,11 +55,9 @@ static const known_word known_words[] = {{"to", FVM_WORD_HARMLESS},
 static void find_known_words(fvm_flow *f) {
     for (int32_t word = 0; word < f->table.count && fvm_in_library(&f->table, word); word++) {
         char name[32]; /* longer than the names of known words */
-        const int32_t length =
-            fvm_name(f->table.vm, f->table.words[word], name, (int32_t)sizeof name - 1);
+        fvm_name(f->table.vm, f->table.words[word], name, (int32_t)sizeof name);
         for (size_t i = 0; i < sizeof known_words / sizeof *known_words; i++)
-            if (length == (int32_t)strlen(known_words[i].name) &&
-                memcmp(name, known_words[i].name, (size_t)length) == 0)
+            if (name[0] == known_words[i].name[0] && strcmp(name, known_words[i].name) == 0)
                 f->kind[word] = (uint8_t)known_words[i].kind;
     }
 }
@@ -81,10 +79,11 @@ bool fvm_flow_open(fvm_flow *f, const fvm *vm) {
     f->kind = calloc(count, sizeof *f->kind);
     f->number = malloc(count * sizeof *f->number);
     f->array = malloc(count * sizeof *f->array);
+    f->data = calloc(count, sizeof *f->data);
     f->flow = calloc(count, sizeof *f->flow);
     f->state = malloc(MAX_CELLS * sizeof *f->state);
-    if (f->kind == NULL || f->number == NULL || f->array == NULL || f->flow == NULL ||
-        f->state == NULL)
+    if (f->kind == NULL || f->number == NULL || f->array == NULL || f->data == NULL ||
+        f->flow == NULL || f->state == NULL)
         return false;
     memset(f->number, -1, count * sizeof *f->number);
     find_known_words(f);
@@ -96,6 +95,7 @@ void fvm_flow_close(fvm_flow *f) {
     free(f->kind);
     free(f->number);
     free(f->array);
+    free(f->data);
     free(f->flow);
     free(f->state);
     fvm_word_table_close(&f->table);

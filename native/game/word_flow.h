@@ -39,6 +39,7 @@ typedef struct {
     int8_t *number;                     /* per word: number of the variable, -1: none */
     int32_t *array;                     /* per word: the array of which it computes cells' addresses
                                            from indexes, -1: none; see array_fills.h */
+    fvm_addr *data;                     /* per word: the address of its data, 0: not yet known */
     int32_t words[FVM_FLOW_VARIABLES];  /* the variables by number */
     int32_t count;                      /* of numbered variables */
     fvm_addr loop_ends[FVM_FLOW_LOOPS]; /* the branches at the ends of loops, */

@@ -41,6 +41,31 @@ static bool collect(fvm_word_table *table) {
     return table->count > 0;
 }
 
+/* Sorts the words, which are usually in descending order. */
+static void sort(fvm_word_table *table) {
+    fvm_addr *const words = table->words;
+    bool sorted = true;
+    for (int32_t i = 0, last = table->count - 1; i < last; i++, last--) {
+        const fvm_addr word = words[i];
+        words[i] = words[last];
+        words[last] = word;
+    }
+    for (int32_t i = 1; i < table->count && sorted; i++)
+        sorted = words[i - 1] <= words[i];
+    if (!sorted)
+        qsort(words, (size_t)table->count, sizeof *words, ascending);
+}
+
+static bool make_blocks(fvm_word_table *table) {
+    const fvm_addr first = table->words[0], bytes = table->end > first ? table->end - first : 0;
+    const fvm_addr count = bytes / FVM_WORD_BLOCK + 1;
+    int32_t word = 0;
+    table->blocks = malloc((size_t)count * sizeof *table->blocks);
+    for (fvm_addr i = 0; i < count && table->blocks != NULL; i++)
+        table->blocks[i] = word = fvm_last_word_at(table, word, first + i * FVM_WORD_BLOCK);
+    return table->blocks != NULL;
+}
+
 bool fvm_word_table_open(fvm_word_table *table, const fvm *vm) {
     const char *name = "axiomFence"; /* the library's last word */
     *table = (fvm_word_table){.vm = vm};
@@ -48,25 +73,14 @@ bool fvm_word_table_open(fvm_word_table *table, const fvm *vm) {
     table->library_end = fvm_find_in(vm, FVM_K_FORTH, name, (uint32_t)strlen(name));
     if (table->library_end == 0 || !collect(table))
         return false;
-    qsort(table->words, (size_t)table->count, sizeof *table->words, ascending);
+    sort(table);
     table->end = end_of_words(table);
-    return true;
+    return make_blocks(table);
 }
 
-void fvm_word_table_close(fvm_word_table *table) { free(table->words); }
-
-int32_t fvm_word_containing(const fvm_word_table *table, fvm_addr addr) {
-    int32_t low = 0, high = table->count;
-    if (addr < table->words[0] || addr >= table->end)
-        return -1;
-    while (high - low > 1) {
-        int32_t middle = low + (high - low) / 2;
-        if (table->words[middle] <= addr)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
+void fvm_word_table_close(fvm_word_table *table) {
+    free(table->words);
+    free(table->blocks);
 }
 
 bool fvm_word_is_named(const fvm_word_table *table, int32_t word, const char *name) {
