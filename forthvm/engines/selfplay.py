@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, overload
 from forthvm.core.bindings import ActionsError, LeafRows, TreeOptions
 from forthvm.core.bindings.layout import CELL
 from forthvm.core.value import Value
-from forthvm.engines.selfplay_arrays import EvaluationRows, cells_buffer
 from forthvm.engines.errors import EngineError, EngineOptionError
 from forthvm.engines.position_arrays import MAX_PLIES, REWARDS_PER_ROW
+from forthvm.engines.selfplay_arrays import EvaluationRows, cells_buffer
 from forthvm.engines.selfplay_games import GameSettings, PlayedGame, RunningGame
 from forthvm.game.arguments import check_game
 from forthvm.game.position import check_position
