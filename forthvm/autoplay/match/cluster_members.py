@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -52,8 +52,6 @@ class Batch:
     """The number of games when the batch was sent."""
     began: float | None = None
     """The time of the first message; None before."""
-    handle: Any = None
-    """The dask future."""
 
 
 @dataclass(eq=False)
@@ -74,7 +72,7 @@ class Member:
     has_lied: bool = False
     """Whether the worker returned false results.  It is then refused at every address."""
     was_lost: bool = False
-    """Whether the worker vanished while it had games."""
+    """Whether the worker was lost while it had games."""
     doubts: int = 0
     """The number of disputes about its results that have no verdict yet."""
     game_seconds: float | None = None
