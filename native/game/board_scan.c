@@ -325,8 +325,6 @@ fvm_status fvm_scan_begin(fvm *vm, fvm_scan *s) {
     return FVM_OK;
 }
 
-enum { POSITIONS_PER_STEP = 16 }; /* a scan uses a step at each board position that is a multiple */
-
 /* Scans the positions from `first` on below `end`. */
 static fvm_status scan_positions(fvm *vm, const fvm_scan *s, fvm_cell first, fvm_cell end) {
     fvm_word_loop *const loop = &vm->jit.loop;
@@ -339,7 +337,12 @@ static fvm_status scan_positions(fvm *vm, const fvm_scan *s, fvm_cell first, fvm
     if (board == 0 || loop->player == 0 || end > fvm_scan_get(vm, s, vm->lib.positions) ||
         (uint32_t)end > vm->size / 4 || !fvm_in(vm, board, 4u * (uint32_t)end))
         loop->end = 0;
-    return run_words(vm, s, vm->move_tables[0]->words + FVM_POSITION_END, end);
+    const fvm_status status = run_words(vm, s, vm->move_tables[0]->words + FVM_POSITION_END, end);
+    if (status != FVM_OK)
+        return status;
+    /* The scan uses a step at each board position that is a multiple of 16. */
+    const uint32_t scanned = (uint32_t)(loop->pos < end ? loop->pos + 1 : end);
+    return fvm_spend(vm, (scanned + 15) / 16 - ((uint32_t)first + 15) / 16);
 }
 
 fvm_status fvm_scan_board(fvm *vm, const fvm_scan *s, fvm_cell for_player) {
@@ -353,28 +356,17 @@ fvm_status fvm_scan_board(fvm *vm, const fvm_scan *s, fvm_cell for_player) {
     fvm_cell *hint = &vm->scan_hints[FVM_PLAYER_NUMBER(for_player)];
     const bool uses_hint = vm->enough_moves > 0 && !vm->needs_first_moves;
     const fvm_cell start = uses_hint && *hint <= last ? *hint : 0;
-    for (fvm_cell i = 0; i <= last;) {
-        /* The positions from `start` to the last, then those from 0 to `start`. */
-        const bool wrapped = i > last - start;
-        const fvm_cell first = wrapped ? i - (last - start) - 1 : start + i;
-        const fvm_cell limit = wrapped ? start : last + 1;
-        const fvm_cell step =
-            (first + POSITIONS_PER_STEP - 1) / POSITIONS_PER_STEP * POSITIONS_PER_STEP;
-        const fvm_cell end = step < limit ? step + 1 : limit;
-        status = scan_positions(vm, s, first, end);
-        if (status != FVM_OK)
-            return status;
-        if (has_enough_moves(vm)) {
-            if (uses_hint)
-                *hint = vm->jit.loop.pos;
-            fvm_scan_set_final_variables(vm, s, for_player);
-            return FVM_OK;
-        }
-        if ((end - 1) % POSITIONS_PER_STEP == 0 && (status = fvm_spend_one(vm)) != FVM_OK)
-            return status;
-        i += end - first;
-    }
-    if (vm->move_tables[0]->final_type != 0)
+    status = scan_positions(vm, s, start, last + 1);
+    if (status == FVM_OK && start > 0 && !has_enough_moves(vm))
+        status = scan_positions(vm, s, 0, start);
+    if (status != FVM_OK)
+        return status;
+    if (has_enough_moves(vm)) {
+        if (uses_hint)
+            *hint = vm->jit.loop.pos;
+        fvm_scan_set_final_variables(vm, s, for_player);
+    } else if (vm->move_tables[0]->final_type != 0) {
         fvm_scan_set(vm, s, vm->lib.piece, vm->move_tables[0]->final_type | for_player);
+    }
     return FVM_OK;
 }
