@@ -131,20 +131,24 @@ enum {
     CAPTURE_CELLS = 3 /* LIT to (remove-piece), before `LIT piece` */
 };
 
+/* Whether the fast path of the Forth word `move` may be taken; then *piece and *target are the
+ * contents of the two positions. */
+static inline bool may_move_fast(const fvm *vm, const uint8_t *mem, fvm_cell *piece,
+                                 fvm_cell *target) {
+    const fvm_cell *const sp = vm->sp;
+    return may_edit_fast(vm, mem) && sp >= vm->stack_least[2] &&
+           read_square_fast(vm, mem, sp[-1], piece) && read_square_fast(vm, mem, sp[0], target) &&
+           *piece != 0;
+}
+
 /* The fast path of the Forth word `move`; false: nothing has been done. */
 static inline bool move_fast(fvm *vm) {
     uint8_t *const mem = vm->mem;
     fvm_cell *const sp = vm->sp;
     fvm_cell piece, target;
-    if (!may_edit_fast(vm, mem) || sp < vm->stack_least[2] ||
-        !read_square_fast(vm, mem, sp[-1], &piece) || !read_square_fast(vm, mem, sp[0], &target) ||
-        piece == 0)
+    if (!may_move_fast(vm, mem, &piece, &target))
         return false;
     const fvm_cell from = sp[-1], to = sp[0];
-    if (FVM_UNLIKELY(vm->counts_moves)) {
-        vm->sp = sp - 2;
-        return true;
-    }
     fvm_addr at = begin_code(vm, mem, MOVE_CELLS + (target != 0 ? CAPTURE_CELLS : 0), false, to);
     if (at == 0)
         return false;
@@ -185,7 +189,15 @@ FVM_COLD static fvm_status move_slow(fvm *vm) {
     return status == FVM_OK ? fvm_text_of_move(vm, piece, target != 0, from, to) : status;
 }
 
-fvm_status fvm_word_edit_move(fvm *vm) { return move_fast(vm) ? FVM_OK : move_slow(vm); }
+FVM_NOINLINE static fvm_status move(fvm *vm) { return move_fast(vm) ? FVM_OK : move_slow(vm); }
+
+fvm_status fvm_word_edit_move(fvm *vm) {
+    fvm_cell piece, target;
+    if (!vm->counts_moves || !may_move_fast(vm, vm->mem, &piece, &target))
+        return move(vm);
+    vm->sp -= 2; /* moves are only counted, so the move needs no code */
+    return FVM_OK;
+}
 
 /* An edit of one board position. */
 typedef struct {

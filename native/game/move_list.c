@@ -154,11 +154,26 @@ fvm_addr fvm_priorities(const fvm *vm) {
 /* Counts the move, unless moves of a better rank have been counted. */
 static void count(fvm *vm, fvm_addr counter) {
     const fvm_addr ranks = fvm_priorities(vm);
-    const fvm_cell rank = ranks != 0 ? fvm_move_rank(vm, ranks, vm->scan_type) : 0;
+    const fvm_cell rank = ranks != 0 ? fvm_move_rank(vm, ranks, vm->scan_type) : vm->best_rank;
     if (rank > vm->best_rank)
         return;
     fvm_set(vm, counter, rank < vm->best_rank ? 1 : fvm_plus(fvm_get(vm, counter), 1));
     vm->best_rank = rank;
+}
+
+/* Does the same as count_move in the common case; false: nothing has been done. */
+static inline bool count_fast(fvm *vm) {
+    uint8_t *const mem = vm->mem;
+    const fvm_addr counter = vm->scan_list + 4, move = (fvm_addr)fvm_cell_in(mem, FVM_K_BUILD);
+    if (vm->records_have_texts || vm->enough_moves > 0 || vm->fuel <= 0 || move == 0 ||
+        (fvm_addr)fvm_cell_in(mem, FVM_K_DP) != move + RECORD_BYTES ||
+        fvm_cell_in(mem, FVM_K_TEXT_CONTEXT) != 0 || !fvm_can_set(vm, counter) ||
+        vm->cells[counter >> 2] != 0 || fvm_lib_get(vm, vm->lib.priorities, 0) != 0)
+        return false;
+    vm->dirty[counter >> FVM_PAGE_SHIFT] = 1;
+    fvm_put_in(mem, counter, fvm_plus(fvm_cell_in(mem, counter), 1));
+    vm->fuel--;
+    return true;
 }
 
 /* Does what fvm_move_finish does if moves are only counted: the next move begins in the same place.
@@ -191,7 +206,7 @@ static inline fvm_status check_pass_and_finish(fvm *vm) {
 
 fvm_status fvm_move_finish(fvm *vm) { return check_pass_and_finish(vm); }
 
-fvm_status fvm_word_add_move(fvm *vm) {
+FVM_NOINLINE static fvm_status add_move(fvm *vm) {
     if (vm->generating && fvm_get(vm, FVM_K_BUILD) != 0) {
         const fvm_status status = check_pass_and_finish(vm);
         return FVM_UNLIKELY(vm->enough_moves > 0 && vm->counts_moves) && status == FVM_OK &&
@@ -200,6 +215,10 @@ fvm_status fvm_word_add_move(fvm *vm) {
                    : status;
     }
     return fvm_require_move(vm, "add-move");
+}
+
+fvm_status fvm_word_add_move(fvm *vm) {
+    return vm->counts_moves && vm->generating && count_fast(vm) ? FVM_OK : add_move(vm);
 }
 
 /* --- lists ------------------------------------------------------------------------ */
