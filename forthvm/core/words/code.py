@@ -13,7 +13,7 @@ from forthvm.core.bindings.layout import CELL, COLON, HEADER
 from forthvm.core.errors import AddressError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from forthvm.core.bindings import NativeVM
 
@@ -101,15 +101,20 @@ def decode(memory: Memory, address: int) -> Code | None:
     return Code(address, cfa, name, after)
 
 
-def instructions(memory: Memory, start: int, end: int) -> Iterator[Code]:
+def instructions(read: Callable[[int], Code | None], start: int, end: int) -> Iterator[Code]:
     """Decode from an address to the last return, or to a cell that is not an instruction.
 
     The last return is the first return beyond which no earlier jump leads.
+
+    Args:
+        read: Decodes the instruction at an address.
+        start: Address of the first instruction.
+        end: Address after the last instruction.
     """
     furthest = 0
     address = start
     for _ in range(_MAX_INSTRUCTIONS):
-        code = decode(memory, address) if address < end else None
+        code = read(address) if address < end else None
         if code is None:
             return
         yield code

@@ -155,7 +155,7 @@ class DictionaryCopy:
 
     def instructions(self, start: int, end: int) -> list[Code]:
         """Decode from an address to the first return beyond which no earlier jump leads."""
-        return list(instructions(self, start, end))
+        return list(instructions(self.code_at, start, end))
 
     def word(self, cfa: int) -> tuple[str, int] | None:
         """Return name and kind of the word with that token, for the decoder."""
