@@ -6,6 +6,7 @@ Owns the standard streams, which carry the protocol, and ending the process.
 from __future__ import annotations
 
 import argparse
+import gc
 import logging
 import os
 import sys
@@ -23,6 +24,12 @@ examples:
   forthvm lsp
 
 docs/guides/editors.md has the settings for Neovim, Emacs, Helix and Sublime Text."""
+
+_SWITCH_SECONDS = 0.0005
+"""How long the thread of an analysis may delay an answer each time that both threads are ready."""
+
+_OBJECTS = 50_000
+"""New objects before a search for garbage; an analysis makes many objects that stay in use."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -43,6 +50,8 @@ def run(_: argparse.Namespace) -> int:
             "the language server needs the extra `lsp`: pip install 'forthvm[lsp]'"
         ) from error
     logging.basicConfig(stream=sys.stderr, level=logging.ERROR)
+    sys.setswitchinterval(_SWITCH_SECONDS)
+    gc.set_threshold(_OBJECTS)
     server = make_server()
     try:
         server.start_io()

@@ -6,7 +6,8 @@ protocol's connection, threads, or positions.
 
 from __future__ import annotations
 
-from functools import cached_property
+import re
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,7 +18,7 @@ from forthvm.core.words.info import WordInfo, describe
 from forthvm.game.catalogue.contents import Scripts
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from forthvm.check import Finding
     from forthvm.check.program import Program
@@ -30,6 +31,8 @@ _STEPS = 10_000_000
 """The limits of loading; code that needs more gets the finding W103."""
 _MAX_SCRIPTS = 500
 """The maximum number of scripts in a folder among which the main script is searched."""
+_MARKS = re.compile(rb"(?:LOAD\s+\S+|\{[a-z-]+)")
+"""The parts of a text that decide what it loads and whether it is a game."""
 _ROLES = {
     "{player}": ("player", "( -- player )"),
     "{neutral}": ("player", "( -- player )"),
@@ -58,16 +61,40 @@ class ScriptChoice:
         self.library = False
 
 
-def choose_script(path: Path) -> ScriptChoice:
+def choose_script(path: Path, contents: Mapping[Path, bytes] | None = None) -> ScriptChoice:
     """Choose the script to analyse for a file: the script of a game that loads it, if any.
 
     Among several games, the one whose file is named as the folder comes first.
+
+    Args:
+        path: The file.
+        contents: The contents that replace those of files; they decide whether a choice is old.
     """
     folders = [path.parent, path.parent.parent] if path.parent != Path.home() else [path.parent]
     candidates = [path]
     for folder in folders:
         candidates += _scripts_in(folder)
-    scripts = Scripts(candidates[:_MAX_SCRIPTS])
+    del candidates[_MAX_SCRIPTS:]
+    return _choose(path, tuple(_state(file, contents or {}) for file in candidates))
+
+
+def _state(file: Path, contents: Mapping[Path, bytes]) -> tuple[Path, object]:
+    """Return a file with a value that changes when other scripts may load it, or be loaded."""
+    replaced = contents.get(file)
+    if replaced is not None:
+        return file, tuple(_MARKS.findall(replaced))
+    try:
+        status = file.stat()
+    except OSError:
+        return file, None
+    return file, (status.st_mtime_ns, status.st_size)
+
+
+@lru_cache(maxsize=32)
+def _choose(path: Path, states: tuple[tuple[Path, object], ...]) -> ScriptChoice:
+    """Choose a script; cached, because it reads all scripts in the folder."""
+    candidates = [file for file, _ in states]
+    scripts = Scripts(candidates)
     loaders = _main_loaders(scripts, path)
     mains = sorted(
         loaders, key=lambda main: (main.stem.casefold() != main.parent.name.casefold(), str(main))
@@ -198,6 +225,4 @@ def analyse(choice: ScriptChoice) -> ScriptAnalysis | None:
         program, findings = check_script(choice.main, limits=_LIMITS, steps=_STEPS)
     except ScriptFileError:
         return None
-    analysis = ScriptAnalysis(choice, program, findings)
-    _ = analysis.effects  # computed here, because completion must not wait for it
-    return analysis
+    return ScriptAnalysis(choice, program, findings)

@@ -7,6 +7,7 @@ are thin; the other files of the package compute the answers.
 from __future__ import annotations
 
 import asyncio
+import gc
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +18,6 @@ from pygls.lsp.server import LanguageServer
 from forthvm._version import __version__
 from forthvm.core.errors import ForthVMError
 from forthvm.core.loading.files import replaced_contents
-from forthvm.zrf.collection import uncollected
 
 from . import hints, navigation, outline, rule_files, words
 from .diagnostics import diagnostics, fixes
@@ -27,7 +27,7 @@ from .worker import Worker
 from .workspace import Workspace, path_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from pathlib import Path
 
     from .documents import Document
@@ -37,9 +37,11 @@ __all__ = ["BOARD", "Server", "make_server"]
 
 BOARD = "forthvm/board"
 """The request for the board of a game: `{textDocument: {uri}}` to `{title, svg, error}`."""
-_PAUSE = 0.03
+_PAUSE = 0.02
 """Seconds without a change before an analysis starts."""
 _COSTS_PAUSE = 1.0
+_COLLECT_EVERY = 16
+"""The number of analyses, each of some megabytes, after which memory is collected."""
 _TRIGGERS = ["{", "$", "'", "#", "?", "@", "!", "^", "-", "/", "."]
 
 
@@ -62,6 +64,7 @@ class Server(LanguageServer):
         self._executor = ThreadPoolExecutor(max_workers=2)
         self._loop: asyncio.AbstractEventLoop | None = None
         self._published: set[Path] = set()
+        self._checked = 0  # number of analyses
 
     # --- documents -------------------------------------------------------------------
 
@@ -112,20 +115,29 @@ class Server(LanguageServer):
         document = self.state.documents.get(path)
         if document is None:
             return
+        contents = self.state.unsaved()
         try:
-            with replaced_contents(dict(self.state.unsaved())), uncollected():
+            with replaced_contents(contents):
                 if document.is_rule_file:
                     found = diagnostics(document, rule_files.findings(document))
                 else:
-                    found = self._check_script(document)
+                    found = self._check_script(document, contents)
         except (ForthVMError, OSError, RecursionError) as error:
             message = f"{path}: {error}"
             self._call_in_loop(lambda: self._log(message))
             return
         self._call_in_loop(lambda: self._publish(document, found))
+        analysis = self.state.analyses.get(path)
+        if analysis is not None:
+            _ = analysis.effects  # computed in this thread, because completion must not wait
+        self._checked += 1
+        if not self._checked % _COLLECT_EVERY:
+            gc.collect()  # old analyses contain cycles
 
-    def _check_script(self, document: Document) -> list[lsp.Diagnostic]:
-        analysis = analyse(choose_script(document.path))
+    def _check_script(
+        self, document: Document, contents: Mapping[Path, bytes]
+    ) -> list[lsp.Diagnostic]:
+        analysis = analyse(choose_script(document.path, contents))
         if analysis is None:
             return []
         if document.path in self.state.documents:
@@ -135,7 +147,7 @@ class Server(LanguageServer):
     def _measure(self, path: Path) -> None:
         analysis = self.state.analyses.get(path)
         main = analysis.choice.main if analysis is not None else path
-        costs = word_costs(main, dict(self.state.unsaved()))
+        costs = word_costs(main, self.state.unsaved())
         if costs:
             self.costs[path] = costs
 
@@ -166,7 +178,7 @@ class Server(LanguageServer):
         path = path_of(uri)
         analysis = self.state.analyses.get(path)
         main = analysis.choice.main if analysis is not None else path
-        contents = dict(self.state.unsaved())
+        contents = self.state.unsaved()
         loop = asyncio.get_running_loop()
         picture = await loop.run_in_executor(self._executor, board_picture, main, contents)
         return picture._asdict()

@@ -67,7 +67,7 @@ class Workspace:
 
     def unsaved(self) -> Mapping[Path, bytes]:
         """Return the contents of the open documents by path."""
-        return {path: document.data for path, document in self.documents.items()}
+        return {path: document.data for path, document in list(self.documents.items())}
 
     def document(self, path: Path) -> Document | None:
         """Return a document that is open, or the file as a document; None if it is unreadable."""
