@@ -6,6 +6,7 @@ analysis lead to one more analysis.  This file must not know what an analysis is
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 from typing import TYPE_CHECKING
@@ -16,12 +17,14 @@ if TYPE_CHECKING:
 
 __all__ = ["Worker"]
 
+_LOG = logging.getLogger(__name__)
+
 
 class Worker:
     """Runs a function in a thread for each path that was requested.
 
     Args:
-        work: Called with a path; it must not raise exceptions.
+        work: Called with a path; exceptions are logged.
         pause: Seconds without requests before the function is called.
     """
 
@@ -46,7 +49,11 @@ class Worker:
 
     def _run(self) -> None:
         while True:
-            self._work(self._next())
+            path = self._next()
+            try:
+                self._work(path)
+            except Exception:  # a defect; the next change gets another chance
+                _LOG.exception("the analysis of %s failed", path)
 
     def _next(self) -> Path:
         """Wait for a request, then for a pause; return the path."""
