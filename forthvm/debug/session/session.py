@@ -417,6 +417,7 @@ class Session:
                 self._worker.trace.pause()
         self._running = False
         if isinstance(stop, BaseException):
+            self._thread.join(_CLOSE_SECONDS)  # its last act was to send the exception
             raise stop
         self.state = stop
         return stop
