@@ -20,7 +20,7 @@ from forthvm.game.catalogue.contents import Scripts
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-__all__ = ["MAX_ENTRIES", "MAX_SCRIPTS", "FilesToCheck"]
+__all__ = ["MAX_ENTRIES", "MAX_SCRIPTS", "FilesToCheck", "is_rule_file", "scripts_in"]
 
 MAX_ENTRIES = 200_000
 """The maximum number of files and folders below a folder to check."""
@@ -41,11 +41,11 @@ class FilesToCheck:
     def __init__(self, paths: Iterable[str | Path], include: Sequence[str | Path]) -> None:
         user_paths = [user_path(path) for path in paths]
         all_named = [path for path in user_paths if not path.is_dir()]
-        found = [file for path in user_paths if path.is_dir() for file in _scripts_in(path)]
-        named = [file for file in all_named if not _is_rule_file(file)]
-        in_folders = [file for file in found if not _is_rule_file(file)]
-        rule_files = [file for file in all_named if _is_rule_file(file)]
-        rule_files += [file for file in found if _is_rule_file(file) and _has_game(file)]
+        found = [file for path in user_paths if path.is_dir() for file in scripts_in(path)]
+        named = [file for file in all_named if not is_rule_file(file)]
+        in_folders = [file for file in found if not is_rule_file(file)]
+        rule_files = [file for file in all_named if is_rule_file(file)]
+        rule_files += [file for file in found if is_rule_file(file) and _has_game(file)]
         self.rule_files = list(dict.fromkeys(rule_files))
         self._scripts = Scripts([*named, *in_folders], [Path(folder) for folder in include])
         self._named = set(all_named)
@@ -76,7 +76,7 @@ class FilesToCheck:
         return file.resolve() in self._unused_files
 
 
-def _scripts_in(folder: Path) -> list[Path]:
+def scripts_in(folder: Path) -> list[Path]:
     """Return scripts and rule files below a folder, except links to files outside it.
 
     Raises:
@@ -86,17 +86,18 @@ def _scripts_in(folder: Path) -> list[Path]:
     for number, path in enumerate(folder.rglob("*")):
         if number >= MAX_ENTRIES or len(scripts) > MAX_SCRIPTS:
             raise ScriptFileError(
-                f"{shown_name(folder)} is too large to check: it contains more than "
+                f"{shown_name(folder)} is too large: it contains more than "
                 f"{MAX_SCRIPTS:,} scripts or {MAX_ENTRIES:,} files and folders",
                 path=str(folder),
                 hints=("name a smaller folder, or the scripts themselves",),
             )
-        if (path.suffix.lower() == ".4th" or _is_rule_file(path)) and path.is_file():
+        if (path.suffix.lower() == ".4th" or is_rule_file(path)) and path.is_file():
             scripts.append(path)
     return sorted(filter(Roots([folder]).allows, scripts))
 
 
-def _is_rule_file(path: Path) -> bool:
+def is_rule_file(path: Path) -> bool:
+    """Whether a file is a rule file of Zillions, by its name."""
     return path.suffix.lower() == ".zrf"
 
 

@@ -46,6 +46,7 @@ COMMANDS = {
     "ugi": "run an engine for another program, over UGI",
     "lsp": "serve an editor, over the Language Server Protocol",
     "check": "check scripts without playing them",
+    "fmt": "format scripts: indentation, and blanks at the ends of lines",
     "convert": "write a rule file (.zrf) as a ForthScript game",
     "completion": "print a completion script for bash, zsh or fish",
 }

@@ -7,6 +7,7 @@ immediate.
 
 from __future__ import annotations
 
+from .format import format_source
 from .structure import Opened, Structure, definition_at, read_structure
 from .tokens import Kind, Token, tokenize
 
@@ -16,6 +17,7 @@ __all__ = [
     "Structure",
     "Token",
     "definition_at",
+    "format_source",
     "read_structure",
     "tokenize",
 ]

@@ -18,6 +18,7 @@ from pygls.lsp.server import LanguageServer
 from forthvm._version import __version__
 from forthvm.core.errors import ForthVMError
 from forthvm.core.loading.files import replaced_contents
+from forthvm.syntax import format_source
 
 from . import hints, navigation, outline, rule_files, words
 from .diagnostics import diagnostics, fixes
@@ -251,6 +252,14 @@ def _handle_text(server: Server) -> None:
         if document.is_rule_file:
             return lsp.SemanticTokens([])
         return lsp.SemanticTokens(outline.semantic_tokens(document))
+
+    @server.feature(lsp.TEXT_DOCUMENT_FORMATTING)
+    async def formatting(params: lsp.DocumentFormattingParams) -> list[lsp.TextEdit]:
+        document = server.document(params.text_document)
+        formatted = format_source(document.text, rules=document.is_rule_file)
+        if formatted == document.text:
+            return []
+        return [lsp.TextEdit(document.range(0, len(document.text)), formatted)]
 
     @server.feature(lsp.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)
     async def highlights(params: lsp.DocumentHighlightParams) -> list[lsp.DocumentHighlight]:

@@ -321,3 +321,13 @@ def test_rule_files(client: Client, tmp_path: Path) -> None:
     assert "(while" in client.at("hover", uri, *position(text, "slide n"))["contents"]["value"]
     assert codes(client.change(uri, text[:120])) == ["E801"]
     assert "E801" not in codes(client.change(uri, text))
+
+
+def test_formatting(client: Client, uri: str) -> None:
+    client.open(uri, ": f ( -- n )\n1 IF  \n2 \\ \U0001f600 \nENDIF ;")
+    parameters = {"textDocument": {"uri": uri}, "options": {"tabSize": 4, "insertSpaces": True}}
+    (edit,) = client.request("textDocument/formatting", parameters)
+    assert edit["range"]["end"] == {"line": 3, "character": 7}
+    assert edit["newText"] == ": f ( -- n )\n\t1 IF\n\t\t2 \\ \U0001f600\n\tENDIF ;\n"
+    client.change(uri, edit["newText"])
+    assert client.request("textDocument/formatting", parameters) == []

@@ -1,0 +1,219 @@
+"""Formatting of sources: the indentation of lines, and blanks at their ends.
+
+Owns the rules of the format.  Formatting changes only blanks between tokens, never a token: a line
+that begins inside a comment or a string stays as it is.  Only lines inside definitions and sections
+are indented, because the layout of other lines is often that of a table.  This file must not know
+files.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+from .structure import read_structure
+from .tokens import CLOSERS, Kind, tokenize
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from .structure import Opened, Structure
+    from .tokens import Token
+
+__all__ = ["format_source"]
+
+_BLANKS = " \t"
+_TEXTS = frozenset({"(", "\\", '"'})
+"""Opening words of comments and strings."""
+_CLOSING = frozenset(
+    {";", "ELSE", "ENDIF", "THEN", "WHILE", "UNTIL", "REPEAT", "LOOP", "+LOOP", *CLOSERS}
+)
+"""Words that end or continue a structure.  A line that begins with one is indented less."""
+_RULE_FILE = re.compile(r'(?P<string>"[^"]*")|(?P<comment>;[^\n]*)|[ \t]+(?=\r?(?:\n|\Z))')
+
+
+def format_source(text: str, *, rules: bool = False) -> str:
+    r"""Return a source with normalised indentation, and without blanks at the ends of lines.
+
+    The unit of indentation is the one that most lines use, by default a tab.  Line ends remain as
+    they are.  If structures of the text have no end, and in rule files, only blanks at the ends of
+    lines are removed.
+
+    Args:
+        text: The source.
+        rules: Whether it is a rule file of Zillions.
+
+    >>> format_source(": sign ( n -- sign )\n0< IF  \n-1\nELSE\n1\nENDIF ;")
+    ': sign ( n -- sign )\n\t0< IF\n\t\t-1\n\tELSE\n\t\t1\n\tENDIF ;\n'
+    """
+    if rules:
+        return _with_last_line_end(_RULE_FILE.sub(_without_last_blanks, text))
+    structure = read_structure(text)
+    lines = _read_lines(text, structure)
+    if structure.complete and not structure.strays:
+        formatted = "".join(_indented(lines))
+    else:  # what the lines belong to is not known
+        formatted = "".join(line.stripped() for line in lines)
+    if not _ends_with_open_comment(text):
+        formatted = _with_last_line_end(formatted)
+    # A word of the script may read text in a way that only the script knows; see the tests.
+    return formatted if _tokens(formatted) == _tokens(text) else text
+
+
+def _without_last_blanks(match: re.Match[str]) -> str:
+    """Return a part of a rule file without the blanks at the end of its line."""
+    if match["string"]:
+        return match["string"]
+    comment = match["comment"] or ""
+    return comment.rstrip(_BLANKS + "\r") + ("\r" if comment.endswith("\r") else "")
+
+
+def _with_last_line_end(text: str) -> str:
+    """Return a text that ends with exactly one line end, unless it is empty."""
+    content = text.rstrip(_BLANKS + "\r\n")
+    if not content:
+        return ""
+    return content + ("\r\n" if "\r\n" in text else "\n")
+
+
+# --- lines of scripts ------------------------------------------------------------------
+
+
+class _Line(NamedTuple):
+    """A line.
+
+    Attributes:
+        text: The line with its end.
+        tokens: The tokens that begin in the line.
+        opened: The structures that are open at its beginning.
+        least_depth: The number of lines in which those of them begin that are still open at the
+            end of this line.  An ELSE at the end of a line does not count: it continues a chain of
+            conditions such as `a? IF 1 ELSE`, whose lines need not be indented more and more.
+    """
+
+    text: str
+    tokens: Sequence[Token]
+    opened: tuple[Opened, ...]
+    least_depth: int
+
+    @property
+    def blanks(self) -> str:
+        """The blanks at its beginning."""
+        return self.text[: len(self.text) - len(self.text.lstrip(_BLANKS))]
+
+    @property
+    def is_comment(self) -> bool:
+        """Whether it is only a comment."""
+        return len(self.tokens) == 1 and self.tokens[0].kind is Kind.COMMENT
+
+    @property
+    def has_fixed_layout(self) -> bool:
+        """Whether its blanks belong to a token, or its indentation may have a meaning."""
+        if not self.opened or self.opened[-1].word in _TEXTS:
+            return True
+        in_section = self.opened[-1].word != ":" and self.opened[0].word != ":"
+        continues = self.tokens and self.tokens[0].kind not in (
+            Kind.ITEM,
+            Kind.SECTION,
+            Kind.COMMENT,
+        )
+        return bool(in_section and continues)
+
+    def indentation(self, unit: str) -> str:
+        """Return the blanks by which it is to be indented: its own, if they are possible.
+
+        A line that ends structures, such as `2 +LOOP`, may be indented like their beginnings.
+        """
+        closes = bool(self.tokens) and self.tokens[0].text in _CLOSING
+        most = max(len(self.opened) - closes, 0)
+        blanks = self.blanks
+        if unit == "\t" and blanks[:1] == unit:
+            blanks = blanks.rstrip(" ")  # blanks after tabs align the line with another one
+        own, rest = divmod(len(blanks), len(unit))
+        least = min(max(self.least_depth, 1), most)
+        is_possible = not rest and blanks == unit * own
+        if is_possible and least <= own <= most:
+            return self.blanks
+        return unit * (min(max(own, least), most) if is_possible else most)
+
+    def stripped(self) -> str:
+        """Return the line without blanks at its end, unless a token contains them."""
+        content = self.text.rstrip("\r\n")
+        end = self.text[len(content) :]
+        last = self.tokens[-1] if self.tokens else None
+        if last is None and self.opened and self.opened[-1].word in _TEXTS:
+            return self.text
+        # After a single backslash the next character is not part of the comment.
+        if last is not None and (
+            last.text.rstrip() == "\\" or "\n" in last.text or last.kind is Kind.STRING
+        ):
+            return self.text
+        return content.rstrip(_BLANKS) + end
+
+
+def _read_lines(text: str, structure: Structure) -> list[_Line]:
+    starts = [*structure.lines, (len(text), ())]
+    tokens = list(tokenize(text))
+    chained = _elses_at_line_ends(text, tokens)
+    lines, first = [], 0
+    for (start, opened), (end, opened_next) in pairwise(starts):
+        after = first
+        while after < len(tokens) and tokens[after].start < end:
+            after += 1
+        still_open = [one for one in opened if one in opened_next and one.start not in chained]
+        begins = {text.rfind("\n", 0, one.start) for one in still_open}
+        lines.append(_Line(text[start:end], tokens[first:after], opened, len(begins)))
+        first = after
+    return lines
+
+
+def _elses_at_line_ends(text: str, tokens: Sequence[Token]) -> set[int]:
+    """Return the indices of each ELSE that ends a line of several words, except for a comment."""
+    code = [token for token in tokens if token.kind is not Kind.COMMENT]
+    lines = [text[before.end : token.start].count("\n") for before, token in pairwise(code)]
+    return {
+        token.start
+        for token, above, below in zip(code[1:], lines, lines[1:], strict=False)
+        if token.text == "ELSE" and above == 0 and below > 0
+    }
+
+
+def _indented(lines: Sequence[_Line]) -> list[str]:
+    unit = _unit(lines)
+    result: list[str] = []
+    aligned = False  # whether the previous line ends with a comment that the line may continue
+    for line in lines:
+        stripped = line.stripped()
+        continues_comment = aligned and line.is_comment and bool(line.blanks)
+        if not line.has_fixed_layout and not continues_comment and stripped.strip():
+            stripped = line.indentation(unit) + stripped.lstrip(_BLANKS)
+        result.append(stripped)
+        has_comment = bool(line.tokens) and line.tokens[-1].kind is Kind.COMMENT
+        aligned = has_comment and (not line.is_comment or continues_comment)
+    return result
+
+
+def _unit(lines: Sequence[_Line]) -> str:
+    """Return the unit of indentation that most lines use; a tab if no line uses one."""
+    units: Counter[str] = Counter()
+    for line in lines:
+        closes = bool(line.tokens) and line.tokens[0].text in _CLOSING
+        if line.blanks and len(line.opened) == 1 and not closes and not line.has_fixed_layout:
+            units["\t" if "\t" in line.blanks else line.blanks] += 1
+    return max(units, key=lambda unit: (units[unit], unit == "\t", -len(unit)), default="\t")
+
+
+def _ends_with_open_comment(text: str) -> bool:
+    """Whether a line end after the text would belong to a comment, or the text to a string."""
+    tokens = list(tokenize(text))
+    return bool(tokens) and (not tokens[-1].complete or tokens[-1].text.rstrip() == "\\")
+
+
+def _tokens(text: str) -> list[tuple[Kind, str]]:
+    """Return the tokens; blanks at the end of a comment do not count."""
+    return [
+        (token.kind, token.text.rstrip() if token.kind is Kind.COMMENT else token.text)
+        for token in tokenize(text)
+    ]

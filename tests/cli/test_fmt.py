@@ -1,0 +1,82 @@
+"""`forthvm fmt`: what it writes, prints and refuses."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from forthvm.cli.app import main
+
+UNFORMATTED = b": f\n1 ; \\ caf\xe9 \n"
+FORMATTED = b": f\n\t1 ; \\ caf\xe9\n"
+
+
+@pytest.fixture
+def script(tmp_path: Path) -> Path:
+    path = tmp_path / "script.4th"
+    path.write_bytes(UNFORMATTED)
+    return path
+
+
+def test_a_file_is_formatted_once(script: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    script.chmod(0o640)
+    assert main(["fmt", str(script)]) == 0
+    assert script.read_bytes() == FORMATTED
+    assert script.stat().st_mode & 0o777 == 0o640
+    assert capsys.readouterr().out == f"formatted: {script}\n"
+    assert main(["fmt", str(script)]) == 0
+    assert capsys.readouterr().out == ""
+    assert os.listdir(script.parent) == ["script.4th"]  # noqa: PTH208
+
+
+def test_a_byte_order_mark_is_kept(script: Path) -> None:
+    script.write_bytes(b"\xef\xbb\xbf" + UNFORMATTED)
+    assert main(["fmt", str(script)]) == 0
+    assert script.read_bytes() == b"\xef\xbb\xbf" + FORMATTED
+
+
+def test_check_and_diff_write_nothing(script: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["fmt", "--check", str(script.parent)]) == 1
+    assert capsys.readouterr().out == f"not formatted: {script}\n1 file not formatted\n"
+    assert main(["fmt", "--diff", str(script)]) == 0
+    out = capsys.readouterr().out
+    assert "-1 ; " in out
+    assert "\n+\t1 ; " in out
+    assert script.read_bytes() == UNFORMATTED
+    script.write_bytes(FORMATTED)
+    assert main(["fmt", "--check", str(script)]) == 0
+
+
+def test_standard_input(
+    monkeypatch: pytest.MonkeyPatch, capsysbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(UNFORMATTED)))
+    assert main(["fmt", "-"]) == 0
+    assert capsysbinary.readouterr().out == FORMATTED
+
+
+def test_links_remain_links(script: Path) -> None:
+    link = script.with_name("link.4th")
+    link.symlink_to(script)
+    assert main(["fmt", str(link)]) == 0
+    assert link.is_symlink()
+    assert script.read_bytes() == FORMATTED
+
+
+def test_bad_files_are_named_and_the_others_formatted(
+    script: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    utf_16 = script.with_name("wide.4th")
+    utf_16.write_bytes(": f ;".encode("utf-16"))
+    missing = script.with_name("missing.4th")
+    assert main(["fmt", str(utf_16), str(missing), str(script)]) == 1
+    error = capsys.readouterr().err
+    assert f"forthvm: {utf_16}: it is not a text, or it is encoded in UTF-16" in error
+    assert f"forthvm: {missing}: No such file or directory\n" in error
+    assert script.read_bytes() == FORMATTED
+    assert main(["fmt", "-", str(script)]) == 2
+    assert main(["fmt"]) == 2
