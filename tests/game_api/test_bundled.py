@@ -25,7 +25,7 @@ class EntryPoint(SimpleNamespace):
     target: object
 
     def load(self) -> object:
-        if isinstance(self.target, Exception):
+        if isinstance(self.target, BaseException):
             raise self.target
         return self.target
 
@@ -80,6 +80,15 @@ def test_games_of_an_installed_folder_are_listed(install: Installer, collection:
     assert find_game("nine-holes") == ("nine-holes", collection / "nine" / "nine-holes.4th")
     assert find_game("parts")[1].name == "parts.4th"
     assert find_game("NINE")[0] == "nine"
+
+
+@pytest.mark.parametrize("error", [ImportError("no such module"), SystemExit(3)], ids=repr)
+def test_a_broken_package_is_named_and_the_other_games_are_listed(
+    install: Installer, error: BaseException
+) -> None:
+    install(EntryPoint(name="broken", target=error))
+    with pytest.warns(RuntimeWarning, match="'broken'"):
+        assert "tictactoe" in {game.name for game in list_games()}
 
 
 GAME = (

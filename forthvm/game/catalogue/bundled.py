@@ -276,7 +276,7 @@ def _installed() -> list[tuple[str, Path]]:
     for point in entry_points(group=GROUP):
         try:
             found.append((point.name, _folder_of(point.load())))
-        except Exception as error:
+        except (Exception, SystemExit) as error:  # a package may be broken in any way
             import warnings
 
             warnings.warn(
