@@ -31,7 +31,7 @@ _CLOSING = frozenset(
     {";", "ELSE", "ENDIF", "THEN", "WHILE", "UNTIL", "REPEAT", "LOOP", "+LOOP", *CLOSERS}
 )
 """Words that end or continue a structure.  A line that begins with one is indented less."""
-_RULE_FILE = re.compile(r'(?P<string>"[^"]*")|(?P<comment>;[^\n]*)|[ \t]+(?=\r?(?:\n|\Z))')
+_RULE_FILE = re.compile(r'(?P<string>"[^"]*(?:"|\Z))|(?P<comment>;[^\n]*)|[ \t]+(?=\r?(?:\n|\Z))')
 
 
 def format_source(text: str, *, rules: bool = False) -> str:
@@ -75,7 +75,8 @@ def _with_last_line_end(text: str) -> str:
     content = text.rstrip(_BLANKS + "\r\n")
     if not content:
         return ""
-    return content + ("\r\n" if "\r\n" in text else "\n")
+    ends = re.findall(r"\r?\n", text)
+    return content + (ends[-1] if ends else "\n")
 
 
 # --- lines of scripts ------------------------------------------------------------------
@@ -200,7 +201,13 @@ def _unit(lines: Sequence[_Line]) -> str:
     units: Counter[str] = Counter()
     for line in lines:
         closes = bool(line.tokens) and line.tokens[0].text in _CLOSING
-        if line.blanks and len(line.opened) == 1 and not closes and not line.has_fixed_layout:
+        if (
+            line.tokens
+            and line.blanks
+            and len(line.opened) == 1
+            and not closes
+            and not line.has_fixed_layout
+        ):
             units["\t" if "\t" in line.blanks else line.blanks] += 1
     return max(units, key=lambda unit: (units[unit], unit == "\t", -len(unit)), default="\t")
 

@@ -49,6 +49,16 @@ def test_check_and_diff_write_nothing(script: Path, capsys: pytest.CaptureFixtur
     assert script.read_bytes() == UNFORMATTED
     script.write_bytes(FORMATTED)
     assert main(["fmt", "--check", str(script)]) == 0
+    script.write_bytes(b": f 1 ;")
+    assert main(["fmt", "--diff", str(script)]) == 0
+    assert "\n+" in capsys.readouterr().out
+
+
+def test_a_read_only_file_is_not_replaced(script: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    script.chmod(0o444)
+    assert main(["fmt", str(script)]) == 1
+    assert capsys.readouterr().err == f"forthvm: {script}: it is read-only\n"
+    assert script.read_bytes() == UNFORMATTED
 
 
 def test_standard_input(

@@ -78,6 +78,11 @@ def test_the_unit_is_that_of_the_file() -> None:
     ]
 
 
+def test_blank_lines_do_not_choose_the_unit() -> None:
+    text = ": f\n    \n    \n\t1 IF\n    \n\t\t2\n\tENDIF ;\n"
+    assert format_source(text) == ": f\n\n\n\t1 IF\n\n\t\t2\n\tENDIF ;\n"
+
+
 def test_layouts_that_have_a_meaning_are_kept() -> None:
     for lines in (
         ["CREATE table", "   1 ,  2 ,", "   3 , 40 ,"],
@@ -103,6 +108,7 @@ def test_a_backslash_at_the_end_of_a_line_keeps_its_comment() -> None:
 def test_line_ends_are_kept() -> None:
     assert format_source(": f \r\n1 ;") == ": f\r\n\t1 ;\r\n"
     assert format_source("1 2  \n\n\n") == "1 2\n"
+    assert format_source("1 \r\n2 \n3") == "1\r\n2\n3\n"
     assert format_source("") == ""
     assert format_source(" \n") == ""
 
@@ -114,4 +120,5 @@ def test_unfinished_texts_are_not_indented() -> None:
 
 def test_rule_files_lose_only_blanks_at_the_ends_of_lines() -> None:
     text = '(game \n   (title "a ;  \n  b  ")  ; comment  \r\n)'
+    assert format_source('(a "b  \n c  ', rules=True) == '(a "b  \n c\n'
     assert format_source(text, rules=True) == '(game\n   (title "a ;  \n  b  ")  ; comment\r\n)\r\n'

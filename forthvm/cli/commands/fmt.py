@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import codecs
 import difflib
+import errno
 import os
 import sys
 import tempfile
@@ -129,7 +130,8 @@ def _format_input(*, check: bool, diff: bool) -> int:
 
 
 def _print_diff(before: bytes, after: bytes, name: str) -> None:
-    old, new = (data.decode("utf-8", "replace").splitlines() for data in (before, after))
+    # Not splitlines: a line end that is added at the end of the text is a difference.
+    old, new = (data.decode("utf-8", "replace").split("\n") for data in (before, after))
     for line in difflib.unified_diff(old, new, name, name, lineterm=""):
         print(visible_lines(line))
 
@@ -137,10 +139,14 @@ def _print_diff(before: bytes, after: bytes, name: str) -> None:
 def _replace(path: Path, data: bytes) -> None:
     """Writes a file so that it is complete at any time; links remain links."""
     target = path.resolve()
+    if not target.stat().st_mode & 0o222:
+        raise PermissionError(errno.EACCES, "it is read-only", str(path))
     descriptor, draft = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
     try:
         with os.fdopen(descriptor, "wb") as file:
             file.write(data)
+            file.flush()
+            os.fsync(descriptor)
         Path(draft).chmod(target.stat().st_mode & 0o7777)
         Path(draft).replace(target)
     except BaseException:
