@@ -150,7 +150,7 @@ def test_too_large_folder_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr("forthvm.check.files_to_check.MAX_SCRIPTS", 3)
     check_files([folder])
     monkeypatch.setattr("forthvm.check.files_to_check.MAX_SCRIPTS", 1)
-    with pytest.raises(ScriptFileError, match=r"is too large to check: .* 1 scripts"):
+    with pytest.raises(ScriptFileError, match=r"is too large: .* 1 scripts"):
         check_files([folder])
     monkeypatch.setattr("forthvm.check.files_to_check.MAX_ENTRIES", 2)
     with pytest.raises(ScriptFileError, match="2 files and folders"):
