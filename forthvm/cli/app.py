@@ -45,6 +45,7 @@ COMMANDS = {
     "repl": "interpret ForthScript line by line",
     "ugi": "run an engine for another program, over UGI",
     "lsp": "serve an editor, over the Language Server Protocol",
+    "dap": "debug in an editor, over the Debug Adapter Protocol",
     "check": "check scripts without playing them",
     "fmt": "format scripts: indentation, and blanks at the ends of lines",
     "convert": "write a rule file (.zrf) as a ForthScript game",

@@ -1,0 +1,81 @@
+"""`forthvm dap`: the debug adapter, for editors.
+
+Owns the streams of the protocol: the standard streams, or a connection to a port.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from typing import TYPE_CHECKING
+
+from forthvm.cli import option_values
+from forthvm.cli.status import OK, UsageError
+
+if TYPE_CHECKING:
+    from typing import BinaryIO
+
+__all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
+
+DESCRIPTION = """\
+Runs the debug adapter for ForthScript (.4th) and rule files of Zillions (.zrf).  Editors start it,
+and communicate with it over the Debug Adapter Protocol on standard input and output, or over a
+port of this computer."""
+EPILOG = """\
+examples:
+  forthvm dap
+  forthvm dap --port 4711
+
+docs/guides/debugging-in-an-editor.md describes breakpoints, configurations and editors."""
+
+_LOOPBACK = "127.0.0.1"
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declares the options."""
+    parser.add_argument(
+        "--port",
+        type=option_values.integer(0, 65535),
+        metavar="N",
+        help="wait for one editor at this port (0: a free port, which is printed)",
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Serves one editor until it ends the connection."""
+    if args.port is None:
+        _serve(sys.stdin.buffer, _protocol_output())
+    else:
+        _serve_port(args.port)
+    return OK
+
+
+def _serve(reader: BinaryIO, writer: BinaryIO) -> None:
+    from forthvm.editor.debug_adapter.messages import Connection
+    from forthvm.editor.debug_adapter.server import serve
+
+    serve(Connection(reader, writer))
+
+
+def _protocol_output() -> BinaryIO:
+    """Returns standard output for the protocol; anything else that is printed goes to stderr."""
+    output = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    return output
+
+
+def _serve_port(port: int) -> None:
+    import socket
+
+    with socket.socket() as listener:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listener.bind((_LOOPBACK, port))
+        except OSError as error:
+            raise UsageError(f"--port {port}: {error.strerror}") from error
+        listener.listen(1)
+        print(f"waiting for an editor at {_LOOPBACK}:{listener.getsockname()[1]}", flush=True)
+        connection, _ = listener.accept()
+    with connection, connection.makefile("rb") as reader, connection.makefile("wb") as writer:
+        _serve(reader, writer)

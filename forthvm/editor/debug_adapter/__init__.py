@@ -1,0 +1,1 @@
+"""The debug adapter: the Debug Adapter Protocol for sessions of `forthvm.debug`."""

@@ -1,0 +1,139 @@
+"""The debugged program: its session, and running it without blocking the adapter.
+
+Owns the thread that waits for a stop.  It must not know the protocol, apart from the errors of
+requests that need a stopped program.
+"""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING
+
+from forthvm.debug import Session
+
+from .arguments import RequestError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from forthvm.debug import State, Target
+
+__all__ = ["Debuggee"]
+
+
+class Debuggee:
+    """The session of the debugger, and whether its target runs.
+
+    All methods except `interrupt` belong to one thread, which executes requests.
+
+    Args:
+        call_later: Passes a function to the thread that executes requests.
+        stopped: Is called in this thread with the state in which a run stopped, or its error.
+        output: Is called with the output of the target, in any thread.
+    """
+
+    def __init__(
+        self,
+        call_later: Callable[[Callable[[], None]], None],
+        stopped: Callable[[State | BaseException], None],
+        output: Callable[[str], object],
+    ) -> None:
+        self.running = False
+        self._evaluating = False
+        self._session: Session | None = None
+        self._call_later = call_later
+        self._stopped = stopped
+        self._output = output
+        self._thread: threading.Thread | None = None
+
+    @property
+    def launched(self) -> bool:
+        """Whether there is a session."""
+        return self._session is not None
+
+    @property
+    def session(self) -> Session:
+        """The session; its target may be running.
+
+        Raises:
+            RequestError: No program was launched.
+        """
+        if self._session is None:
+            raise RequestError("no program has been launched, or it has ended")
+        return self._session
+
+    @property
+    def stopped_session(self) -> Session:
+        """The session, whose target is stopped.
+
+        Raises:
+            RequestError: No program was launched, or it is running.
+        """
+        session = self.session
+        if self.running:
+            raise RequestError("the program is running: pause it first", "notStopped")
+        return session
+
+    def check_stopped(self) -> None:
+        """Raise RequestError unless a program was launched and is stopped."""
+        _ = self.stopped_session
+
+    def open(self, target: Target, *, library: bool) -> Session:
+        """Begin a session; its target stops before its first token."""
+        self.close()
+        self._session = Session(target, output=self._output, library=library)
+        return self._session
+
+    def close(self) -> None:
+        """End the session, if there is one, and the thread that waits for its stop."""
+        session, self._session = self._session, None
+        if session is not None:
+            session.close()
+        if self._thread is not None:
+            self._thread.join()
+            self._thread = None
+        self.running = False
+
+    def run(self, action: Callable[[Session], State]) -> None:
+        """Run the target in another thread until it stops."""
+        session = self.stopped_session
+        self.running = True
+        if self._thread is not None:
+            self._thread.join()
+
+        def work() -> None:
+            outcome: State | BaseException
+            try:
+                outcome = action(session)
+            except BaseException as error:
+                outcome = error
+            self._call_later(lambda: self._ended(session, outcome))
+
+        self._thread = threading.Thread(target=work, name="forthvm-dap-run", daemon=True)
+        self._thread.start()
+
+    def _ended(self, session: Session, outcome: State | BaseException) -> None:
+        if session is not self._session:
+            return  # the session was closed during the run
+        self.running = False
+        self._stopped(outcome)
+
+    def pause(self) -> None:
+        """Request that the run stops at its next token."""
+        if self.running:
+            self.session.request_pause()
+
+    def interrupt(self) -> None:
+        """Interrupt an evaluation; any thread may call this method."""
+        session = self._session
+        if session is not None and self._evaluating:
+            session.target.vm.interrupt()
+
+    def evaluate(self, text: str) -> tuple[tuple[int, ...], str]:
+        """Run Forth in the stopped program without side effects; `interrupt` may end it."""
+        session = self.stopped_session
+        self._evaluating = True
+        try:
+            return session.evaluate(text)
+        finally:
+            self._evaluating = False

@@ -1,0 +1,139 @@
+"""The server loop: reads requests in one thread, executes them in order in another.
+
+Owns both threads, the answers to failing and unknown requests, and cancellation.  It must not know
+what requests mean.
+"""
+
+from __future__ import annotations
+
+import threading
+from queue import SimpleQueue
+from typing import TYPE_CHECKING
+
+from forthvm.core.errors import ForthVMError
+
+from .adapter import Adapter
+from .arguments import Arguments, RequestError
+from .messages import MalformedMessageError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from .messages import Connection, Json
+
+__all__ = ["serve"]
+
+
+def serve(connection: Connection) -> None:
+    """Serve one client until it disconnects; all threads have ended when this returns."""
+    _Server(connection).serve()
+
+
+class _Server:
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._jobs: SimpleQueue[Json | Callable[[], None] | None] = SimpleQueue()
+        self._adapter = Adapter(connection, self._jobs.put)
+        self._lock = threading.Lock()  # of the two attributes below
+        self._waiting: dict[int, bool] = {}  # whether the requests to execute were cancelled
+        self._current: int | None = None  # the sequence number of the request in execution
+
+    def serve(self) -> None:
+        """Read requests until the client disconnects, and execute them."""
+        executor = threading.Thread(target=self._execute_jobs, name="forthvm-dap", daemon=True)
+        executor.start()
+        try:
+            self._read_requests()
+        finally:
+            self._adapter.interrupt()
+            self._jobs.put(None)
+            executor.join()
+
+    def _read_requests(self) -> None:
+        while True:
+            try:
+                message = self._connection.read()
+                if message is None:
+                    return
+                _check_message(message)
+            except MalformedMessageError as error:
+                text = f"forthvm dap: a malformed message was ignored: {error}\n"
+                self._connection.event("output", {"category": "console", "output": text})
+                continue
+            if message["type"] != "request":
+                continue
+            command = message["command"]
+            if command == "cancel":
+                self._cancel(message)
+                continue
+            with self._lock:
+                self._waiting[message["seq"]] = False
+            self._jobs.put(message)
+            if command in ("terminate", "restart", "disconnect"):
+                self._adapter.interrupt()
+            if command == "disconnect":
+                return
+
+    def _cancel(self, message: Json) -> None:
+        """Cancel a request: it fails if it waits, and is interrupted if it is in execution."""
+        arguments = message.get("arguments")
+        number = arguments.get("requestId") if isinstance(arguments, dict) else None
+        with self._lock:
+            if isinstance(number, int) and number in self._waiting:
+                self._waiting[number] = True
+                if number == self._current:
+                    self._adapter.interrupt()
+        self._connection.respond(message)
+
+    # --- the executing thread --------------------------------------------------------------
+
+    def _execute_jobs(self) -> None:
+        try:
+            while (job := self._jobs.get()) is not None:
+                if callable(job):
+                    job()
+                else:
+                    self._execute(job)
+        finally:
+            self._adapter.close()
+
+    def _execute(self, request: Json) -> None:
+        number = request["seq"]
+        with self._lock:
+            self._current = number
+        try:
+            if self._is_cancelled(number):
+                raise RequestError("the request was cancelled", "cancelled")
+            body = self._adapter.execute(request["command"], Arguments(request.get("arguments")))
+        except RequestError as error:
+            self._connection.respond_error(request, str(error), message=error.code)
+        except ForthVMError as error:
+            code = "cancelled" if self._is_cancelled(number) else ""
+            self._connection.respond_error(request, error.short_message(), message=code)
+        except Exception as error:  # a defect must not end the session of the user
+            text = f"internal error: {type(error).__name__}: {error}"
+            self._connection.respond_error(request, text)
+        else:
+            self._connection.respond(request, body)
+            self._adapter.continue_after()
+        finally:
+            with self._lock:
+                self._current = None
+                self._waiting.pop(number, None)
+
+    def _is_cancelled(self, number: int) -> bool:
+        with self._lock:
+            return self._waiting.get(number, False)
+
+
+def _check_message(message: Json) -> None:
+    """Raise MalformedMessageError unless a message is a request, response or event."""
+    kind = message.get("type")
+    if kind == "request":
+        number = message.get("seq")
+        if not isinstance(number, int) or isinstance(number, bool):
+            raise MalformedMessageError("a request without number `seq`")
+        if not isinstance(message.get("command"), str):
+            raise MalformedMessageError("a request without `command`")
+    elif kind not in ("response", "event"):
+        raise MalformedMessageError(f"unknown type {kind!r}"[:80])
