@@ -135,8 +135,8 @@ DEFINING = frozenset(
         "{move-type}",
     ]
 )
-# Words that read an existing name; those of _ALWAYS_NAME_READERS do so inside definitions, too.
-_NAME_READERS = frozenset(
+# Words that read an existing name; those of ALWAYS_NAME_READERS do so inside definitions, too.
+NAME_READERS = frozenset(
     [
         "'",
         "LOAD",
@@ -152,7 +152,7 @@ _NAME_READERS = frozenset(
         "{drops}",
     ]
 )
-_ALWAYS_NAME_READERS = frozenset({"[']", "[COMPILE]", "ASCII", "IS"})
+ALWAYS_NAME_READERS = frozenset({"[']", "[COMPILE]", "ASCII", "IS"})
 # A definition that contains one of these is a defining word.
 _CREATING = frozenset({"CREATE", "<BUILDS"})
 _PRIMITIVE_NAMES = frozenset(name for name, _, _, _, _ in PRIMITIVES)
@@ -210,9 +210,9 @@ def tokenize(
 
 
 def _reads_name(word: str, definers: Container[str], *, compiling: bool) -> bool:
-    if word in _ALWAYS_NAME_READERS:
+    if word in ALWAYS_NAME_READERS:
         return True
-    return not compiling and (word in DEFINING or word in _NAME_READERS or word in definers)
+    return not compiling and (word in DEFINING or word in NAME_READERS or word in definers)
 
 
 def _delimited(text: str, offset: int, delimiter: str) -> tuple[int, bool]:
