@@ -79,19 +79,20 @@ class ScriptFile:
         text: The text of the file.
         all_tokens: All source tokens of the text.
         tokens: The source tokens of the text that are not comments.
+        words: The text of each token; "" for a string.
     """
 
     def __init__(self, text: Text) -> None:
         self.text = text
         self.all_tokens = lex(text.data).tokens
         self.tokens = tuple(token for token in self.all_tokens if token.kind != COMMENT)
-        self._words = [
+        self.words = [
             "" if token.kind == STRING else text.decode(token.text) for token in self.tokens
         ]
 
     def word(self, index: int) -> str:
         """Return the text of `tokens[index]`; "" for a string or an index out of range."""
-        return self._words[index] if 0 <= index < len(self._words) else ""
+        return self.words[index] if 0 <= index < len(self.words) else ""
 
     def definitions(self) -> Iterator[Definition]:
         """Yield the definitions in the file, in order."""

@@ -7,12 +7,12 @@ analysis until summaries are stable.  It must not know how one definition is ana
 
 from __future__ import annotations
 
-from hashlib import blake2b
 from typing import TYPE_CHECKING, NamedTuple
 
 from forthvm.core.bindings.layout import COLON, DOES, VARIABLE
 
 from .cells import UNKNOWN, Cell, derived
+from .earlier import AnalysedImage, reusable
 from .instructions import DefinitionAnalysis
 from .primitives import kernel_effect
 from .summary import Call, Outcome, Summary
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from forthvm.check.text.comments import Declared
     from forthvm.core.words.dictionary import DictionaryCopy, Word
 
+    from .earlier import Stored
     from .summary import KnownArguments
 
 __all__ = ["Analyser", "Counts"]
@@ -31,11 +32,9 @@ _MAX_CALL_KINDS = 40  # kinds of calls of a word that are analysed separately
 _MAX_ITERATIONS = 12  # iterations until the summary of a recursive word is stable
 _MAX_CALLS = 90  # nested calls; the analysis of each call uses the stack of Python
 _MAX_PASSES = 4  # passes over all words, until the values of variables are stable
-_MAX_LIBRARIES = 8  # libraries in the cache
 
 _BOTTOM = Summary()  # the summary of a recursive word before its first iteration
-#: The cache, by signature of the library: its summaries, and the cells on which they depend.
-_LIBRARIES: dict[bytes, tuple[dict[Call, Summary], dict[int, int]]] = {}
+_last: AnalysedImage | None = None  # whose summaries the next analysis can reuse
 #: Defining words whose words push or run the contents of their first cell.
 _CONSTANTS = frozenset({"CONSTANT", "FCONSTANT", "$MakeConstant", "DEFER"})
 #: Words that define directions.
@@ -95,8 +94,8 @@ class Analyser:
         self._known_arguments: dict[int, set[KnownArguments]] = {}  # by xt of the called word
         self._regions: dict[range, set[int]] = {}  # the values in the data of words
         self._items: dict[int, int] = {}  # by xt of an array, its number of items
-        #: By address (or negated xt of a word), the values that definitions store; None: any value.
-        self._stored: dict[int, frozenset[int] | None] = {}
+        self._stored: Stored = {}
+        self._earlier: dict[Call, Summary] = {}  # of the last image, while words are summarized
         self._canonical = self._find_directions()
         self._analyse()
 
@@ -118,61 +117,36 @@ class Analyser:
 
     def _analyse(self) -> None:
         """Summarize all words, until the values of variables are stable."""
-        self._summarize_library()
-        for _ in range(_MAX_PASSES):
+        global _last  # noqa: PLW0603 - a cache of one item
+        last, this = _last, AnalysedImage(self.image.memory, self._facts(), [])
+        end = last.common_end(self.image, this.words) if last is not None else 0
+        for number in range(_MAX_PASSES):
+            if last is not None:
+                self._earlier = reusable(last, self.image, end, number, self._stored)
             for word in self.image.words:
                 if word.kind in (COLON, DOES):
                     self.summary(Call(word.cfa))
+            this.passes.append((self._stored, dict(self._summaries)))
             before, self._stored = self._stored, self._collect_stores()
             changed = {a for a in self._stored if self._stored[a] != before.get(a)}
             if not changed:
                 break
             self._forget(changed)
+        self._earlier = {}
+        _last = this
 
-    def _library_signature(self) -> bytes:
-        """Return a digest of the code on which the summaries of library words depend."""
-        digest = blake2b()
-        for word in self.image.words:
-            if word.cfa > self._last_library_xt:
-                break
-            digest.update(f"{word.name} {word.cfa} {word.kind} ".encode())
-            if word.kind == COLON:
-                digest.update(self.image.memory[word.body : word.end])
-        return digest.digest()
+    def _facts(self) -> list[tuple[object, ...]]:
+        """Return, for each word, the facts on which summaries depend besides contents of cells."""
+        return [self._facts_of(word) for word in self.image.words]
 
-    def _summarize_library(self) -> None:
-        """Summarize the library, or reuse the summaries of another VM with the same library."""
-        signature = self._library_signature()
-        if signature not in _LIBRARIES:
-            self._fill_cache(signature)
-            return
-        done, cells = _LIBRARIES[signature]
-        self._summaries = dict(done)
-        for xt, known_arguments in done:
-            if known_arguments:
-                self._known_arguments.setdefault(xt, set()).add(known_arguments)
-        self._forget({a for a, value in cells.items() if self.image.cell(a) != value})
-
-    def _fill_cache(self, signature: bytes) -> None:
-        """Summarize the library, and cache the summaries that do not depend on the script."""
-        for word in self.image.words:
-            if word.cfa <= self._last_library_xt and word.kind in (COLON, DOES):
-                self.summary(Call(word.cfa))
-        cells = {
-            address: self.image.cell(address)
-            for summary in self._summaries.values()
-            for address in summary.loaded_addresses
-            if address > 0
-        }
-        script_cells = {
-            a for a, value in cells.items() if value > self._last_library_xt and value in self.xts
-        }
-        reusable = {
-            call: s for call, s in self._summaries.items() if not s.loaded_addresses & script_cells
-        }
-        if len(_LIBRARIES) >= _MAX_LIBRARIES:
-            _LIBRARIES.clear()
-        _LIBRARIES[signature] = (reusable, cells)
+    def _facts_of(self, word: Word) -> tuple[object, ...]:
+        facts: tuple[object, ...] = (word, self.is_library(word), word.cfa in self._opaque)
+        if word.kind == COLON:
+            facts += (self.image.memory[word.body : word.end],)
+        elif word.kind == DOES:
+            facts += (self.items(word),)
+        comment = None if self.is_library(word) else self._comment(word)
+        return facts if comment is None else (*facts, comment.takes, comment.leaves)
 
     def _forget(self, changed: set[int]) -> None:
         """Drop the summaries that depend on changed cells."""
@@ -183,9 +157,9 @@ class Analyser:
         ]:
             del self._summaries[call]
 
-    def _collect_stores(self) -> dict[int, frozenset[int] | None]:
+    def _collect_stores(self) -> Stored:
         """Return the values that all reachable calls store, by address; None: any value."""
-        stored: dict[int, frozenset[int] | None] = {}
+        stored: Stored = {}
         for call in self.reachable_calls():
             for address, values in self._summaries[call].stores:
                 old = stored.get(address, frozenset())
@@ -242,6 +216,8 @@ class Analyser:
         summary = self._summaries.get(call)
         if summary is not None:
             return summary
+        if call in self._earlier:
+            return self._reuse(call)
         depth = self._active_depths.get(call)
         if depth is not None:
             self._lowest_recursion = min(self._lowest_recursion, depth)
@@ -249,6 +225,15 @@ class Analyser:
         if len(self._active_depths) >= _MAX_CALLS:
             return Summary(unknown="calls are nested too deep to be followed")
         return self._compute(call)
+
+    def _reuse(self, call: Call) -> Summary:
+        """Take over a summary of the last image, with those of the calls in it."""
+        summary = self._summaries[call] = self._earlier[call]
+        if call.known_arguments:
+            self._known_arguments.setdefault(call.xt, set()).add(call.known_arguments)
+        for other in summary.calls:
+            self.summary(other)
+        return summary
 
     def _compute(self, call: Call) -> Summary:
         """Analyse a word for one kind of call.

@@ -150,15 +150,14 @@ class Paths(ABC):
         `source` is the address of the instruction before `address` on the path.
         """
         last_jumps = self._loops.last_jumps
-        if address in last_jumps:  # the address is the head of a loop
-            entry_height = dict(state.loop_heights).get(address)
-            if source >= address and entry_height is not None and entry_height != state.height:
-                self._record_imbalance(state.height - entry_height, source)
-                return
-            loop_heights = {**dict(state.loop_heights), address: state.height}
-        else:
+        if state.loop_heights or address in last_jumps:
             loop_heights = dict(state.loop_heights)
-        if loop_heights:
+            if address in last_jumps:  # the address is the head of a loop
+                entry_height = loop_heights.get(address)
+                if source >= address and entry_height is not None and entry_height != state.height:
+                    self._record_imbalance(state.height - entry_height, source)
+                    return
+                loop_heights[address] = state.height
             open_loops = (
                 (head, height)
                 for head, height in loop_heights.items()
@@ -209,8 +208,9 @@ class Paths(ABC):
     def _pop(self, state: State, count: int) -> tuple[list[Cell], State]:
         """Pop cells; return them, the top last, and the new state."""
         state = self._make_explicit(state, count)
-        cut = len(state.cells) - count
-        return list(state.cells[cut:]), state._replace(cells=state.cells[:cut])
+        if not count:
+            return [], state
+        return list(state.cells[-count:]), state.with_cells(state.cells[:-count])
 
     def _make_explicit(self, state: State, count: int) -> State:
         """Return the state with at least `count` explicit cells."""

@@ -138,8 +138,8 @@ def _preceding_words(program: Program) -> dict[str, set[str]]:
     """Return, for each word in the files, the words that occur directly before it."""
     preceding: dict[str, set[str]] = {}
     for file in program.files:
-        for index in range(len(file.tokens)):
-            preceding.setdefault(file.word(index), set()).add(file.word(index - 1))
+        for before, word in set(zip(["", *file.words], file.words, strict=False)):
+            preceding.setdefault(word, set()).add(before)
     return preceding
 
 
@@ -242,7 +242,7 @@ def _section_order(program: Program, file: ScriptFile) -> Iterator[Finding]:
 
 def _missing_seed(program: Program) -> Iterator[Finding]:
     """Find a script that uses random numbers without setting a seed."""
-    words = {file.word(n) for file in program.files for n in range(len(file.tokens))}
+    words = {word for file in program.files for word in file.words}
     if words & _SEEDS:
         return
     for file in program.files:
@@ -257,7 +257,7 @@ def _nothing_moves(program: Program) -> Iterator[Finding]:
     """Find a game in which nothing can move."""
     own_names = {word.name for word in program.own_words}
     files = program.files
-    sections = {file.word(n) for file in files for n in range(len(file.tokens))}
+    sections = {word for file in files for word in file.words}
     if not program.loaded.complete or not sections & {"{pieces", "{turn-order"}:
         return  # the file is only a part of a game
     missing = what_is_missing(program.loaded.vm.native, own_names.__contains__)

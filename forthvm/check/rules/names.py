@@ -43,13 +43,17 @@ def name_rules(program: Program) -> Iterator[Finding]:
 
 def _uses(program: Program) -> Counter[str]:
     """Count the uses of each name, except in its own definition."""
+    words = Counter(
+        word
+        for file in program.files
+        for word, token in zip(file.words, file.tokens, strict=True)
+        if token.kind != NAME  # the token does not define the name
+    )
     uses: Counter[str] = Counter()
-    for file in program.files:
-        for index, token in enumerate(file.tokens):
-            if token.kind != NAME:  # the token does not define the name
-                name = file.word(index)
-                # If a blank is missing, as in `name;`, the token counts as uses of its parts.
-                uses.update(program.loaded.glued_names.get(name) or {name, name.removesuffix(";")})
+    for name, count in words.items():
+        # If a blank is missing, as in `name;`, the token counts as uses of its parts.
+        for part in program.loaded.glued_names.get(name) or {name, name.removesuffix(";")}:
+            uses[part] += count
     for definition in program.definitions:
         if definition.defining_word == ":":
             inside = (

@@ -7,10 +7,9 @@ from __future__ import annotations
 
 import sys
 from bisect import bisect_right
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from forthvm.core.bindings.layout import CELL, COLON, DOES, FLAGS, HEADER, IMMEDIATE, LOWEST
-from forthvm.core.value import Value
 
 from .code import Code, decode, instructions, operation
 
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["DictionaryCopy", "Word"]
 
 
-class Word(Value):
+class Word(NamedTuple):
     """A word of the dictionary.
 
     Attributes:
@@ -127,7 +126,7 @@ class DictionaryCopy:
 
     def rename(self, word: Word, name: str) -> None:
         """Replace the name of a word, if the name in its header is wrong."""
-        renamed = word.replace(name=name)
+        renamed = word._replace(name=name)
         self.words[self.words.index(word)] = renamed
         self.by_cfa[word.cfa] = renamed
         self._newest = {word.name: word for word in self.words}
