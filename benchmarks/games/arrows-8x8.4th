@@ -68,9 +68,19 @@ VARIABLE stop-square
 : fly-s ( -- ) ['] s fly ;	: fly-sw ( -- ) ['] sw fly ;
 : fly-w ( -- ) ['] w fly ;	: fly-nw ( -- ) ['] nw fly ;
 {moves queen-moves
-	{move} fly-n {move} fly-ne {move} fly-e {move} fly-se
-	{move} fly-s {move} fly-sw {move} fly-w {move} fly-nw
+	{move} fly-n {move-type} normal-type
+	{move} fly-ne {move-type} normal-type
+	{move} fly-e {move-type} normal-type
+	{move} fly-se {move-type} normal-type
+	{move} fly-s {move-type} normal-type
+	{move} fly-sw {move-type} normal-type
+	{move} fly-w {move-type} normal-type
+	{move} fly-nw {move-type} normal-type
 moves}
+
+{move-priorities
+	{move-priority} normal-type
+move-priorities}
 
 {pieces
 	{piece} queen {moves} queen-moves

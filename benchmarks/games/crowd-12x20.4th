@@ -42,9 +42,19 @@ turn-order}
 : to-nw ( -- ) ['] nw step ;
 
 {moves man-moves
-	{move} to-n {move} to-ne {move} to-e {move} to-se
-	{move} to-s {move} to-sw {move} to-w {move} to-nw
+	{move} to-n {move-type} normal-type
+	{move} to-ne {move-type} normal-type
+	{move} to-e {move-type} normal-type
+	{move} to-se {move-type} normal-type
+	{move} to-s {move-type} normal-type
+	{move} to-sw {move-type} normal-type
+	{move} to-w {move-type} normal-type
+	{move} to-nw {move-type} normal-type
 moves}
+
+{move-priorities
+	{move-priority} normal-type
+move-priorities}
 
 {pieces
 	{piece} Man {moves} man-moves

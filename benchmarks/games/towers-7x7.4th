@@ -96,14 +96,18 @@ VARIABLE level
 	add-move
 ;
 {moves man-moves
-	{move} go-n
-	{move} go-e
-	{move} go-s
-	{move} go-w
+	{move} go-n {move-type} normal-type
+	{move} go-e {move-type} normal-type
+	{move} go-s {move-type} normal-type
+	{move} go-w {move-type} normal-type
 moves}
 {moves man-drops
-	{move} put
+	{move} put {move-type} normal-type
 moves}
+
+{move-priorities
+	{move-priority} normal-type
+move-priorities}
 
 {pieces
 	{piece} Man {moves} man-moves {drops} man-drops

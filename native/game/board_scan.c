@@ -101,7 +101,7 @@ static fvm_status run_loop(fvm *vm, const fvm_scan *s, fvm_loop_word **at) {
 }
 
 static inline bool has_enough_moves(const fvm *vm) {
-    return vm->enough_moves > 0 && fvm_get(vm, vm->scan_list + 4) >= vm->enough_moves;
+    return vm->enough_moves > 0 && vm->found_moves >= vm->enough_moves;
 }
 
 /* Skips the words that the last word has requested to skip: a word may know that the words after it
@@ -361,7 +361,8 @@ fvm_status fvm_scan_board(fvm *vm, const fvm_scan *s, fvm_cell for_player) {
         status = scan_positions(vm, s, 0, start);
     if (status != FVM_OK)
         return status;
-    if (has_enough_moves(vm)) {
+    vm->list_is_part = has_enough_moves(vm);
+    if (vm->list_is_part) {
         if (uses_hint)
             *hint = vm->jit.loop.pos;
         fvm_scan_set_final_variables(vm, s, for_player);

@@ -9,6 +9,7 @@
  * Memory that a script declares as scratch memory needs no proof.  This file must not know which
  * searches generate incomplete lists. */
 #include "game/list_effects.h"
+#include "game/move_generation.h"
 #include "game/host_words.h"
 #include "game/list_reads.h"
 #include "vm/decode.h"
@@ -270,10 +271,16 @@ static bool moves_are_undone(const fvm_host_words *w) {
     return undone;
 }
 
+/* Whether the table of priorities remains as it is. */
+static bool priorities_are_constant(const fvm_host_words *w) {
+    const fvm_addr variable = w->vm->lib.priorities, table = fvm_priorities(w->vm);
+    return !is_used(w, &w->moves, variable) && !is_used(w, &w->others, variable) &&
+           !is_used(w, &w->moves, table) && !is_used(w, &w->others, table);
+}
+
 /* Whether the complete list may be generated after its first moves have been searched. */
 static bool may_be_continued(const fvm_host_words *w) {
-    return is_unset(w, w->vm->lib.priorities) && is_unset(w, w->vm->lib.unique_moves) &&
-           (fvm_reads_of_lists(&w->moves) & ~FVM_KEEPS_LISTS) == 0 && moves_are_undone(w);
+    return (fvm_reads_of_lists(&w->moves) & ~FVM_KEEPS_LISTS) == 0 && moves_are_undone(w);
 }
 
 /* The facts about lists whose moves are not searched. */
@@ -300,7 +307,8 @@ static void find_facts_at_leaves(fvm_host_words *w, bool transient, fvm_list_fac
     /* Words may use scratch memory in a way that needs them to run to their ends. */
     facts->ends_words = counts && w->flow.table.scratch.count == 0;
     facts->leaves_differences = w->moves.changes || fvm_flow_arrays(&w->flow) != 0;
-    facts->can_be_continued = facts->can_follow_hooks && may_be_continued(w);
+    facts->can_be_continued =
+        facts->has_first_moves && facts->can_follow_hooks && may_be_continued(w);
 }
 
 /* The facts, except about texts, after all words have run. */
@@ -309,8 +317,9 @@ static void find_facts(fvm_host_words *w, fvm_list_facts *facts) {
     const bool transient = leave_nothing(w, &facts->ordered);
     facts->ordered |= (fvm_reads_of_lists(&w->moves) & ~FVM_KEEPS_LISTS) !=
                       0; /* HERE depends on the moves before */
+    facts->has_first_moves = priorities_are_constant(w) && is_unset(w, vm->lib.unique_moves);
+    facts->best_rank = fvm_best_rank(vm);
     find_facts_at_leaves(w, transient, facts);
-    facts->removes_no_moves = is_unset(w, vm->lib.priorities) && is_unset(w, vm->lib.unique_moves);
     facts->independent = transient && !facts->ordered && !w->moves.passes &&
                          !fvm_prepares_lists(vm) &&
                          (fvm_reads_of_lists(&w->turns) & ~FVM_KEEPS_LISTS) == 0;

@@ -35,14 +35,27 @@ typedef struct {
      * neither move words nor OnNextTurn depend on the lists that exist.  Priorities may still
      * remove moves from a list. */
     bool independent;
-    /* No moves are removed from lists: there are no priorities, and $uniqueMoves is off. */
-    bool removes_no_moves;
+    /* The first moves of the best priority are the first moves of a list: priorities do not change,
+     * and $uniqueMoves is off. */
+    bool has_first_moves;
+    fvm_cell best_rank; /* the best priority of a move type; 0: there are no priorities */
     /* Words that do not run would leave other memory: the text of the next list's first move, or
      * arrays.  It is seen if the game continues with this memory, since positions compare it. */
     bool leaves_differences;
     /* Records of moves have texts, which no word that runs in a search reads. */
     bool texts_unread;
 } fvm_list_facts;
+
+/* The part of a list that fvm_generate_part generates. */
+typedef struct {
+    int32_t moves; /* how many moves; 0: all; FVM_NO_MOVES: none */
+    bool first;    /* the first moves of the complete list; else any moves: a single one shows that
+                      the list is not empty, several that it has as many */
+    bool counted;  /* moves are only counted */
+} fvm_list_part;
+
+/* Generates at least a part of the list; vm->list_is_part: it is not complete. */
+fvm_status fvm_generate_part(fvm *vm, const fvm_list_facts *facts, const fvm_list_part *part);
 
 /* Analyses the script.  This takes about 100 instructions for each byte of the dictionary. */
 fvm_list_facts fvm_find_list_facts(fvm *vm);

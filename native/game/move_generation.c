@@ -8,6 +8,7 @@
 #include "vm/fast_path.h"
 #include "game/board_scan.h"
 #include "game/game.h"
+#include "game/list_effects.h"
 
 /* Adds a pass to an empty list if the script forces passes. */
 static fvm_status add_forced_pass(fvm *vm, const fvm_scan *s, fvm_addr list) {
@@ -37,7 +38,8 @@ static fvm_status scan_for(fvm *vm, fvm_scan *s, fvm_cell owner, bool others,
     fvm_status status = fvm_scan_begin(vm, s);
     if (status != FVM_OK)
         return status;
-    if (vm->enough_moves == FVM_NO_MOVES) {
+    vm->list_is_part = vm->enough_moves == FVM_NO_MOVES;
+    if (vm->list_is_part) {
         fvm_scan_set_final_variables(vm, s, owner);
         return FVM_OK;
     }
@@ -106,6 +108,7 @@ static fvm_status fill_list(fvm *vm, const request *r, fvm_addr list, bool begun
     vm->scan_list = list;
     vm->pass_found = false;
     vm->best_rank = INT32_MAX;
+    vm->found_moves = 0;
     vm->generating = true;
     vm->fast_scan = s.direct;
     vm->makes_texts = vm->records_have_texts && !vm->texts_unread;
@@ -204,6 +207,18 @@ static fvm_status generate_turn(fvm *vm, fvm_random_selection *selection) {
 }
 
 fvm_status fvm_generate_turn(fvm *vm) { return generate_turn(vm, NULL); }
+
+fvm_status fvm_generate_part(fvm *vm, const fvm_list_facts *facts, const fvm_list_part *part) {
+    const bool selects = part->first || part->moves > 1;
+    vm->enough_moves = part->moves;
+    vm->counts_moves = part->counted;
+    vm->needs_first_moves = part->first || facts->ordered;
+    vm->enough_rank = selects && fvm_lib_get(vm, vm->lib.of_type, 0) == 0 ? facts->best_rank : 0;
+    const fvm_status status = generate_turn(vm, NULL);
+    vm->enough_moves = vm->enough_rank = 0;
+    vm->needs_first_moves = vm->counts_moves = false;
+    return status;
+}
 
 fvm_status fvm_generate_random(fvm *vm, fvm_random_selection *selection) {
     return generate_turn(vm, selection);

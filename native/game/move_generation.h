@@ -27,6 +27,8 @@ fvm_addr fvm_priorities(const fvm *vm);
 /* The rank of a move is the priority of its move type; the lowest rank is the best.  ranks: the
  * table of priorities. */
 fvm_cell fvm_move_rank(const fvm *vm, fvm_addr ranks, fvm_cell type);
+/* The best rank of a move type; 0: there are no priorities. */
+fvm_cell fvm_best_rank(const fvm *vm);
 /* Removes all moves from the list that do not have the best priority. */
 fvm_status fvm_list_remove_low_priorities(fvm *vm, fvm_addr list);
 

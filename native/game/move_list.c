@@ -151,6 +151,16 @@ fvm_addr fvm_priorities(const fvm *vm) {
     return fvm_in(vm, ranks, 4 * MAX_PRIORITIES) ? ranks : 0;
 }
 
+fvm_cell fvm_best_rank(const fvm *vm) {
+    const fvm_addr ranks = fvm_priorities(vm);
+    fvm_cell best = NO_PRIORITY;
+    for (fvm_cell type = 1; type < MAX_PRIORITIES && ranks != 0; type++) {
+        const fvm_cell rank = fvm_move_rank(vm, ranks, type);
+        best = rank < best ? rank : best;
+    }
+    return ranks != 0 ? best : 0;
+}
+
 /* Counts the move, unless moves of a better rank have been counted. */
 static void count(fvm *vm, fvm_addr counter) {
     const fvm_addr ranks = fvm_priorities(vm);
@@ -168,7 +178,9 @@ static inline bool count_fast(fvm *vm) {
     if (vm->records_have_texts || vm->enough_moves > 0 || vm->fuel <= 0 || move == 0 ||
         (fvm_addr)fvm_cell_in(mem, FVM_K_DP) != move + RECORD_BYTES ||
         fvm_cell_in(mem, FVM_K_TEXT_CONTEXT) != 0 || !fvm_can_set(vm, counter) ||
-        vm->cells[counter >> 2] != 0 || fvm_lib_get(vm, vm->lib.priorities, 0) != 0)
+        vm->cells[counter >> 2] != 0 ||
+        (fvm_lib_get(vm, vm->lib.priorities, 0) != 0 &&
+         fvm_move_rank(vm, fvm_priorities(vm), vm->scan_type) != vm->best_rank))
         return false;
     vm->dirty[counter >> FVM_PAGE_SHIFT] = 1;
     fvm_put_in(mem, counter, fvm_plus(fvm_cell_in(mem, counter), 1));
@@ -195,9 +207,18 @@ FVM_NOINLINE static fvm_status count_move(fvm *vm) {
     return fvm_spend_one(vm);
 }
 
+/* Counts a move towards vm->enough_moves. */
+FVM_NOINLINE static void count_found(fvm *vm) {
+    const fvm_addr ranks = vm->enough_rank != 0 ? fvm_priorities(vm) : 0;
+    if (ranks != 0 && fvm_move_rank(vm, ranks, vm->scan_type) > vm->enough_rank)
+        return;
+    vm->found_moves++;
+    vm->jit.loop.stop = true;
+}
+
 static inline fvm_status check_pass_and_finish(fvm *vm) {
     if (FVM_UNLIKELY(vm->enough_moves > 0))
-        vm->jit.loop.stop = true;
+        count_found(vm);
     if (FVM_UNLIKELY(vm->counts_moves))
         return count_move(vm);
     fvm_pass_check(vm);
@@ -210,7 +231,7 @@ FVM_NOINLINE static fvm_status add_move(fvm *vm) {
     if (vm->generating && fvm_get(vm, FVM_K_BUILD) != 0) {
         const fvm_status status = check_pass_and_finish(vm);
         return FVM_UNLIKELY(vm->enough_moves > 0 && vm->counts_moves) && status == FVM_OK &&
-                       fvm_get(vm, vm->scan_list + 4) >= vm->enough_moves
+                       vm->found_moves >= vm->enough_moves
                    ? FVM_EXIT_VERIFY /* the rest of the move word is not needed */
                    : status;
     }

@@ -176,7 +176,7 @@ static bool may_shorten_lists(const fvm_deepening *t) {
     const fvm_list_facts *facts = &t->ss->facts;
     if (!t->ss->analysed && fvm_is_worth_analysis(t->ss->vm, fvm_steps(t->ss->vm) - t->first_steps))
         fvm_search_find_facts(t->ss);
-    return facts->use <= FVM_LIST_EMPTINESS && facts->removes_no_moves;
+    return facts->use <= FVM_LIST_EMPTINESS && facts->has_first_moves;
 }
 
 /* The number of moves to generate before the first search of a move; 0: all moves.  If that search
@@ -304,6 +304,8 @@ static fvm_cell search_node(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm
     int32_t first_moves = listed || horizon || chance ? 0 : first_moves_needed(t, table_move);
     if (!listed && !make_list(t, depth, short_list, first_moves))
         return 0;
+    if (!ss->vm->list_is_part)
+        first_moves = 0;
     int32_t count = fvm_search_newest_list(ss, &first);
     if (!listed) {
         fvm_cell over = fvm_search_game_over(ss);
@@ -333,8 +335,7 @@ static fvm_cell search_node(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm
     if (count == 0)
         return pass(t, depth, alpha, beta, side, passes);
     if (!chance)
-        return search_moves(t, depth, alpha, beta, side, key, table_move,
-                            count >= first_moves ? first_moves : 0);
+        return search_moves(t, depth, alpha, beta, side, key, table_move, first_moves);
     value = average_outcomes(t, depth, count, side);
     if (key != 0 && ss->status == FVM_OK && !t->stopped && is_path_independent(t))
         store_value(t, key, depth, value, TT_EXACT, -1);

@@ -102,15 +102,14 @@ static list_state generate(search *s, int depth, fvm_list_use use) {
     const bool complete =
         use == FVM_LIST_CONTENTS ||
         (searched && !begins && (use != FVM_LIST_UNREAD || !s->lists.can_follow_hooks));
-    vm->counts_moves = !complete && !searched && (use == FVM_LIST_COUNT || s->lists.ends_words);
-    vm->enough_moves = complete || use == FVM_LIST_COUNT     ? 0
-                       : begins || use == FVM_LIST_EMPTINESS ? 1
-                                                             : FVM_NO_MOVES;
-    vm->needs_first_moves = s->lists.ordered || begins;
-    failed(s, fvm_generate_turn(vm));
-    vm->enough_moves = 0;
-    vm->needs_first_moves = vm->counts_moves = false;
-    return complete ? COMPLETE_LIST : PART_OF_LIST;
+    const bool counted = !complete && !searched && (use == FVM_LIST_COUNT || s->lists.ends_words);
+    const fvm_list_part part = {.moves = complete || use == FVM_LIST_COUNT     ? 0
+                                         : begins || use == FVM_LIST_EMPTINESS ? 1
+                                                                               : FVM_NO_MOVES,
+                                .first = begins,
+                                .counted = counted};
+    failed(s, fvm_generate_part(vm, &s->lists, &part));
+    return vm->list_is_part || counted ? PART_OF_LIST : COMPLETE_LIST;
 }
 
 /* Replaces the list by the complete list, after hooks have run: what they left in `from`, `here`

@@ -56,8 +56,7 @@ static void count_moves(fvm_search_stack *ss, int32_t depth, int64_t *count) {
 /* Whether the complete list equals a second one after OnIsGameOver, and only its length matters. */
 static bool lists_may_be_counted(fvm *vm) {
     const fvm_list_facts facts = fvm_find_list_facts(vm);
-    return facts.use <= FVM_LIST_EMPTINESS && facts.can_follow_hooks && facts.counts_moves &&
-           facts.removes_no_moves;
+    return facts.use <= FVM_LIST_EMPTINESS && facts.can_follow_hooks && facts.counts_moves;
 }
 
 /* Whether the search stack counts the same as a host. */

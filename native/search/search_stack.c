@@ -406,12 +406,8 @@ bool fvm_search_generate(fvm_search_stack *ss) {
 }
 
 bool fvm_search_generate_part(fvm_search_stack *ss, int32_t moves, bool first) {
-    ss->vm->enough_moves = moves;
-    ss->vm->needs_first_moves = first || ss->facts.ordered;
-    const bool made = fvm_search_generate(ss);
-    ss->vm->enough_moves = 0;
-    ss->vm->needs_first_moves = false;
-    return made;
+    const fvm_list_part part = {.moves = moves, .first = first};
+    return !fvm_search_failed(ss, fvm_generate_part(ss->vm, &ss->facts, &part));
 }
 
 int32_t fvm_search_newest_list(fvm_search_stack *ss, fvm_addr *first) {

@@ -309,6 +309,10 @@ struct fvm {
     bool counts_generated;   /* $GenerateMoves only counts moves */
     fvm_cell best_rank;      /* of the moves that were counted: only these are in the list */
     bool needs_first_moves;  /* these enough_moves moves must be the first of the complete list */
+    fvm_cell enough_rank;    /* only moves of this priority or a better one count as enough moves;
+                                0: all moves */
+    int32_t found_moves;     /* moves that count as enough moves, in the list being generated */
+    bool list_is_part;       /* not all move words have run for the newest list */
     fvm_cell scan_hints[32]; /* by player: board position where generation stopped last */
     bool searching;          /* an engine is running */
     int32_t plies;           /* moves made by searches and not unmade yet, including nested ones */

@@ -102,9 +102,17 @@ TWICE = (
     " {pieces {piece} man {moves} twice pieces}"
 )
 TERMINAL = ": OnEvaluate ( -- n ) here ; : OnIsTerminal? ( -- ? ) here 3 AND ;"
+STAYING = f"{TWICE} {{move-priorities {{move-priority}} staying move-priorities}}"
 REDUCED = {
-    "equal moves": f"$uniqueMoves ON {TWICE}",
-    "priorities": f"{TWICE} {{move-priorities {{move-priority}} staying move-priorities}}",
+    "equal moves": {"after": f"$uniqueMoves ON {TWICE}"},
+    "priorities that change": {
+        "after": STAYING,
+        "hooks": ": OnNextTurn ( -- ) $move-priorities OFF OnNextTurn ; " + TERMINAL,
+    },
+    "priorities whose table changes": {
+        "after": STAYING,
+        "hooks": ": OnNextTurn ( -- ) 2 $move-priorities @ CELLSIZE + +! OnNextTurn ; " + TERMINAL,
+    },
 }
 
 
@@ -112,5 +120,11 @@ REDUCED = {
 def test_lists_are_complete_where_moves_are_removed_from_them(tmp_path: Path, name: str) -> None:
     """Two moves of an incomplete list may be fewer moves in the end."""
     options = DeepeningOptions(features=FEATURES[-1], depth=9, nodes=4000)
-    position = position_of(tmp_path, after=REDUCED[name], hooks=TERMINAL)
+    position = position_of(tmp_path, **({"hooks": TERMINAL} | REDUCED[name]))
     assert compare(position, options, seed=1) is False
+
+
+def test_lists_are_shortened_where_priorities_remain(tmp_path: Path) -> None:
+    options = DeepeningOptions(features=FEATURES[-1], depth=9, nodes=4000)
+    position = position_of(tmp_path, after=STAYING, hooks=TERMINAL)
+    assert compare(position, options, seed=1) is True

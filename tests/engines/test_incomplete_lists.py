@@ -150,7 +150,19 @@ def position_of(folder: Path, level: int = 150, **parts: str) -> Position:
 
 EVALUATE = ": OnEvaluate ( -- n ) %s ;"
 
+# Men who step have two moves each, of which the better one comes second; other moves are `words`.
+PRIORITIES = """
+{moves others %s {move} step {move-type} going {move} step {move-type} staying moves}
+{pieces {piece} man {moves} others pieces}
+{move-priorities {move-priority} rare {move-priority} staying {move-priority} going move-priorities}
+"""
+
 UNOBSERVED = {
+    "priorities": {"after": PRIORITIES % "{move} step {move-type} rare"},
+    "priorities, and the number of moves is tested for 0": {
+        "after": PRIORITIES % "{move} step {move-type} rare",
+        "hooks": EVALUATE % "move-count 0= IF 5 ELSE 6 ENDIF",
+    },
     "no hooks": {},
     "written, never read": {"step": "1 v !"},
     "written before it is read": {"step": "here v ! v @ 3 > verify"},
@@ -402,6 +414,10 @@ OBSERVED = {
         "step": "here v !",
         "hooks": ": OnNextTurn ( -- ) v @ w ! OnNextTurn ; " + EVALUATE % "w @",
     },
+    "the number of moves that priorities leave": {
+        "after": PRIORITIES % "{move} step {move-type} rare",
+        "hooks": EVALUATE % "move-count",
+    },
     "a filter": {"hooks": ": OnMovesGenerated ( -- ) ;"},
     "a pass": {
         "step": "",
@@ -419,3 +435,11 @@ def test_lists_are_incomplete_where_nothing_observes_them(tmp_path: Path, name: 
 @pytest.mark.parametrize("name", OBSERVED)
 def test_lists_are_complete_where_they_may_be_observed(tmp_path: Path, name: str) -> None:
     assert compare(position_of(tmp_path, **OBSERVED[name]), 3, seed=1) is False
+
+
+def test_rare_moves_of_the_best_priority_come_first(tmp_path: Path) -> None:
+    rarely = ": rarely ( -- ) here 32 > verify right verify from here move add-move ;"
+    position = position_of(
+        tmp_path, words=rarely, after=PRIORITIES % "{move} rarely {move-type} rare"
+    )
+    assert compare(position, 3, seed=1) is True
