@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING
 
 from forthvm.core.bindings.layout import CELL, COLON, HEADER
 from forthvm.core.errors import ForthVMError
+from forthvm.core.loading.files import is_same_file
 from forthvm.core.value import Value
 from forthvm.debug.sandbox import CONDITION
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from forthvm.core.loading.source import Text
     from forthvm.core.vm import VM
@@ -37,12 +39,14 @@ class SourceFile(Value):
         base: The first source position of the loaded text.
         content: The text of the file.
         library: Whether the file is part of the library, or was compiled from other files.
+        path: The file on disk; None for other texts.
     """
 
     name: str
     base: int
     content: str
     library: bool
+    path: Path | None = None
 
     @property
     def lines(self) -> list[str]:
@@ -57,8 +61,10 @@ class CodeMap:
         """Make the map of a VM whose script is loaded."""
         self._vm = vm
         self._table = vm.sources
-        self._cells_by_line: dict[_Line, list[int]] | None = None
-        self._mapped_end = 0  # the end of the dictionary when the map was built
+        # For each line, the first cell in each definition, by the address of the definition.
+        self._cells_by_line: dict[_Line, dict[int, int]] = {}
+        self._mapped_words: set[int] = set()  # definitions in `_cells_by_line` that are finished
+        self._line_ends: dict[int, list[int]] = {}  # by the first position of a text
         self._spans: dict[int, tuple[int, int]] = {}  # of lines of compiled texts, by position
         self._generated: dict[int, bool] = {}  # results of `is_generated`
 
@@ -117,18 +123,25 @@ class CodeMap:
         for text in reversed(self._table.texts):
             if text.name == CONDITION:
                 continue
-            originals = text.original.sources if text.original is not None else {}
-            for name, content in originals.items():
-                yield SourceFile(name, text.base, content, text.library)
-            library = text.library or bool(originals)
-            yield SourceFile(text.name, text.base, text.decode(text.data), library)
+            if text.original is not None:
+                paths = text.original.paths
+                for name, content in text.original.sources.items():
+                    yield SourceFile(name, text.base, content, text.library, paths.get(name))
+            library = text.library or text.original is not None
+            content = text.decode(text.data)
+            yield SourceFile(text.name, text.base, content, library, text.path)
 
-    def file_named(self, name: str) -> SourceFile:
-        """Return the newest file with a name; the name may omit the folder and the extension.
+    def file_at(self, path: Path) -> SourceFile | None:
+        """Return the newest loaded file at a path; None if no text was loaded from it."""
+        files = (file for file in self.files() if file.path is not None)
+        return next((file for file in files if file.path and is_same_file(file.path, path)), None)
 
-        Raises:
-            ForthVMError: No loaded text has this name, or was compiled from a file of this name.
-        """
+    def path_of(self, name: str) -> Path | None:
+        """Return the path of the newest file with a name in messages; None without a file."""
+        return next((file.path for file in self.files() if file.name == name), None)
+
+    def find_file(self, name: str) -> SourceFile | None:
+        """Return the newest file with a name; the name may omit the folder and the extension."""
         files = list(self.files())
         folded = name.casefold()
 
@@ -143,8 +156,21 @@ class CodeMap:
             for file in files:
                 if is_match(file):
                     return file
-        loaded = ", ".join(dict.fromkeys(f.name for f in files if not f.library)) or "none"
-        raise ForthVMError(f"no text {name!r} was loaded (loaded: {loaded})")
+        return None
+
+    def file_named(self, name: str) -> SourceFile:
+        """Return the file that `find_file` finds.
+
+        Raises:
+            ForthVMError: No loaded text has this name, or was compiled from a file of this name.
+        """
+        file = self.find_file(name)
+        if file is None:
+            names = dict.fromkeys(file.name for file in self.files() if not file.library)
+            raise ForthVMError(
+                f"no text {name!r} was loaded (loaded: {', '.join(names) or 'none'})"
+            )
+        return file
 
     def main_file(self) -> SourceFile | None:
         """Return the script's first file, to which line numbers without a file belong."""
@@ -162,54 +188,50 @@ class CodeMap:
         Raises:
             ForthVMError: Neither the line nor the lines below it have code.
         """
-        cells_by_line = self._first_cells_by_line()
+        cells_by_line = self._map()
         count = len(file.lines)
         if not 1 <= line <= count:
             raise ForthVMError(f"{file.name} has {count} lines")
         for number in range(line, min(line + _MAX_LINES_BELOW, count) + 1):
             cells = cells_by_line.get((file.base, file.name, number))
             if cells:
-                return number, tuple(cells)
+                return number, tuple(cells.values())
         raise ForthVMError(f"{file.name}:{line} has no code, nor have the lines below it")
 
     def lines_with_code(self, file: SourceFile) -> frozenset[int]:
         """Return the numbers of the lines that definitions were compiled from."""
-        lines = self._first_cells_by_line()
+        lines = self._map()
         return frozenset(n for base, name, n in lines if (base, name) == (file.base, file.name))
 
-    def _first_cells_by_line(self) -> dict[_Line, list[int]]:
-        """Return the first cells of each line, one for each definition."""
+    def line_at(self, position: int) -> _Line | None:
+        """Return the line of a source position; None if no text has the position."""
+        text = self._table.text_at(position)
+        if text is None:
+            return None
+        offset = position - text.base
+        original = text.original.locate(offset) if text.original is not None else None
+        if original is not None:
+            return text.base, original.file, original.line
+        ends = self._line_ends.get(text.base)
+        if ends is None:
+            ends = self._line_ends[text.base] = _line_ends(text.data)
+        return text.base, text.name, bisect_left(ends, offset) + 1
+
+    def _map(self) -> dict[_Line, dict[int, int]]:
+        """Return the first cells of each line, after adding those of new definitions."""
         native = self._vm.native
-        dictionary_end = native.here()
-        if self._cells_by_line is not None and self._mapped_end == dictionary_end:
-            return self._cells_by_line
-        cells_by_line: dict[_Line, list[int]] = {}
-        start = self.script_start
-        end, nfa = dictionary_end, native.latest()
-        line_ends: dict[int, list[int]] = {}
-        while nfa and native.source_at(nfa + HEADER) >= start:
+        newest, end = native.latest(), native.here()
+        nfa = newest
+        while nfa and nfa not in self._mapped_words:
             if native.primitive(nfa + HEADER) == COLON:
-                lines_of_word = set()
                 for address in range(nfa + HEADER + CELL, end, CELL):
-                    position = native.source_at(address)
-                    text = self._table.text_at(position) if position >= start else None
-                    if text is None:
-                        continue
-                    offset = position - text.base
-                    original = text.original.locate(offset) if text.original is not None else None
-                    if original is not None:
-                        key = text.base, original.file, original.line
-                    else:
-                        ends = line_ends.get(text.base)
-                        if ends is None:
-                            ends = line_ends[text.base] = _line_ends(text.data)
-                        key = text.base, text.name, bisect_left(ends, offset) + 1
-                    if key not in lines_of_word:
-                        lines_of_word.add(key)
-                        cells_by_line.setdefault(key, []).append(address)
+                    line = self.line_at(native.source_at(address))
+                    if line is not None:
+                        self._cells_by_line.setdefault(line, {}).setdefault(nfa, address)
+            if nfa != newest:  # the newest definition may be unfinished
+                self._mapped_words.add(nfa)
             end, nfa = nfa, native.previous(nfa)
-        self._cells_by_line, self._mapped_end = cells_by_line, dictionary_end
-        return cells_by_line
+        return self._cells_by_line
 
 
 def _line_ends(data: bytes) -> list[int]:

@@ -74,6 +74,11 @@ class CompiledRules(Value):
         """The texts of the rule file and of the files that it includes, by name in messages."""
         return self.file.sources
 
+    @property
+    def paths(self) -> Mapping[str, Path]:
+        """The paths of the rule file and of the files that it includes, by name in messages."""
+        return self.file.paths
+
     def locate(self, offset: int) -> Location | None:
         """Return the place in the rule file of an offset in the script, None without one."""
         origin = self.script.origin_at(offset) if self.script is not None else None

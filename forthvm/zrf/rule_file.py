@@ -137,6 +137,12 @@ class RuleFile:
         """The texts of the file and of the files that it includes, by name in messages."""
         return {name: text.text for name, text in self._contents.texts.items()}
 
+    @property
+    def paths(self) -> Mapping[str, Path]:
+        """The paths of the file and of the files that it includes, by name in messages."""
+        texts = self._contents.texts.items()
+        return {name: text.path.absolute() for name, text in texts if text.path is not None}
+
     def rules(self, variant: str | int | None = None, choices: Choices | None = None) -> Rules:
         """Return the rules of a game or variant.
 

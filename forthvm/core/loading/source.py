@@ -51,6 +51,10 @@ class Original(Protocol):
     def sources(self) -> Mapping[str, str]:
         """The texts of the files by their names in messages, the main file first."""
 
+    @property
+    def paths(self) -> Mapping[str, Path]:
+        """The paths of the files by their names in messages."""
+
     def locate(self, offset: int) -> Location | None:
         """Return the location in the files of an offset in the text; None if it has none."""
 

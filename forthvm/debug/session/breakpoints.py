@@ -7,6 +7,7 @@ a stop matches a breakpoint.  It must not know how a run is stopped, nor evaluat
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from forthvm.core.bindings import Mark, Reason
@@ -15,11 +16,11 @@ from forthvm.core.errors import ForthVMError, Phase, UndefinedWord
 
 if TYPE_CHECKING:
     from forthvm.core.bindings import TracePoint
-    from forthvm.debug.code_map import CodeMap
+    from forthvm.debug.code_map import CodeMap, SourceFile
 
     from .targets import Target
 
-__all__ = ["Breakpoint", "make_breakpoint"]
+__all__ = ["Breakpoint", "make_breakpoint", "make_line_breakpoint"]
 
 _LINE = re.compile(r"(?:(?P<file>.+):)?(?P<line>\d+)\Z")
 _EVENTS = ("move", "capture", "piece", "position", "run")
@@ -38,6 +39,9 @@ class Breakpoint:
         hits: How often the breakpoint was reached with a true condition.
         marks: The marks to set in the trace, by address.
         where: The source position as text.
+        file: For a line, the file; None for others, and while the file is not loaded.
+        line: For a line, its number, or that of the line below it to which the breakpoint moved.
+        message: Why the breakpoint cannot stop runs; "" if it can.
         fault: The error of the last evaluation of the condition; "" without an error.
         piece: For `on piece`, the number of the piece type; else None.
         square: For `on position`, the index of the board position; else None.
@@ -53,10 +57,18 @@ class Breakpoint:
         self.hits = 0
         self.marks: dict[int, Mark] = {}
         self.where = ""
+        self.file: SourceFile | None = None
+        self.line = 0
+        self.message = ""
         self.fault = ""
         self.piece: int | None = None
         self.square: int | None = None
         self.any_run = False
+
+    @property
+    def verified(self) -> bool:
+        """Whether the breakpoint can stop runs: its line or word has code."""
+        return not self.message
 
     @property
     def stops_at_runs(self) -> bool:
@@ -115,6 +127,35 @@ def make_breakpoint(number: int, text: str, target: Target, code: CodeMap) -> Br
     return point
 
 
+def make_line_breakpoint(
+    number: int, source: Path | str, line: int, code: CodeMap, condition: str = ""
+) -> Breakpoint:
+    """Make a breakpoint on a line of a file or of a text with a name.
+
+    If it cannot stop runs, its `message` says why.
+    """
+    point = Breakpoint(number, f"{source}:{line}", condition)
+    point.line = line
+    file = code.file_at(source) if isinstance(source, Path) else code.find_file(source)
+    if file is None:
+        point.message = f"{source} is not loaded"
+        return point
+    point.file = file
+    point.text = f"{file.name}:{line}"
+    try:
+        _mark_line(point, file, line, code)
+    except ForthVMError as error:
+        point.message = str(error)
+    return point
+
+
+def _mark_line(point: Breakpoint, file: SourceFile, line: int, code: CodeMap) -> None:
+    point.line, cells = code.cells_at(file, line)
+    point.file = file
+    point.marks.update(dict.fromkeys(cells, Mark.CELL))
+    point.where = f"{file.name}:{point.line}"
+
+
 def _is_word(target: Target, name: str) -> bool:
     return target.vm.find(name) is not None
 
@@ -137,9 +178,7 @@ def _read_line(point: Breakpoint, line_text: str, target: Target, code: CodeMap)
     file = code.file_named(match["file"]) if match["file"] else code.main_file()
     if file is None:
         raise ForthVMError("no text with lines was loaded")
-    line, cells = code.cells_at(file, int(match["line"]))
-    point.marks.update(dict.fromkeys(cells, Mark.CELL))
-    point.where = f"{file.name}:{line}"
+    _mark_line(point, file, int(match["line"]), code)
 
 
 def _read_event(point: Breakpoint, words: list[str], target: Target) -> None:

@@ -13,7 +13,7 @@ from forthvm.core.bindings.layout import LOWEST
 from forthvm.core.errors import ForthVMError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from forthvm.core.bindings import NativeVM, Trace
 
@@ -25,7 +25,6 @@ __all__ = ["FORMAT", "Recording", "fingerprint", "replay"]
 
 FORMAT = "forthvm debug 1"
 _NUMBER_LIMIT = 2**31  # greater than the number of steps of any session
-_COUNTED_ACTIONS = ("step", "over", "back")
 
 
 def fingerprint(native: NativeVM, trace: Trace | None) -> str:
@@ -107,27 +106,38 @@ def replay(recording: Mapping[str, object], session: Session) -> list[str]:
 
 def _repeat(session: Session, action: Mapping[str, object]) -> None:
     name = _text(action, "do")
-    if name in _COUNTED_ACTIONS:
-        options = {"over": bool(action.get("over"))} if name == "back" else {}
-        getattr(session, name)(_number(action, "count"), unit=_text(action, "unit"), **options)
-    elif name in ("out", "reverse_continue", "restart"):
-        getattr(session, name)()
-    elif name == "continue":
-        session.continue_()
-    elif name == "run_to":
-        session.run_to(_number(action, "to"))
-    elif name == "break":
-        session.add_breakpoint(_text(action, "text"))
-    elif name == "watch":
-        session.add_watch(_text(action, "text"))
-    elif name == "delete":
-        session.delete(_number(action, "number"))
-    elif name == "enable":
-        session.enable(_number(action, "number"), on=bool(action.get("on")))
-    elif name == "ignore":
-        session.ignore(_number(action, "number"), _number(action, "count"))
-    else:
+    function = _ACTIONS.get(name)
+    if function is None:
         raise ForthVMError(f"the recording has an unknown action {name!r}")
+    function(session, action)
+
+
+def _back(session: Session, action: Mapping[str, object]) -> None:
+    over = bool(action.get("over"))
+    session.back(_number(action, "count"), unit=_text(action, "unit"), over=over)
+
+
+def _break_line(session: Session, action: Mapping[str, object]) -> None:
+    source, line = _text(action, "source"), _number(action, "line")
+    session.add_line_breakpoint(source, line, condition=_text(action, "condition"))
+
+
+_ACTIONS: Mapping[str, Callable[[Session, Mapping[str, object]], object]] = {
+    "step": lambda session, do: session.step(_number(do, "count"), unit=_text(do, "unit")),
+    "over": lambda session, do: session.over(_number(do, "count"), unit=_text(do, "unit")),
+    "out": lambda session, _do: session.out(),
+    "continue": lambda session, _do: session.continue_(),
+    "run_to": lambda session, do: session.run_to(_number(do, "to")),
+    "back": _back,
+    "reverse_continue": lambda session, _do: session.reverse_continue(),
+    "restart": lambda session, _do: session.restart(),
+    "break": lambda session, do: session.add_breakpoint(_text(do, "text")),
+    "break_line": _break_line,
+    "watch": lambda session, do: session.add_watch(_text(do, "text")),
+    "delete": lambda session, do: session.delete(_number(do, "number")),
+    "enable": lambda session, do: session.enable(_number(do, "number"), on=bool(do.get("on"))),
+    "ignore": lambda session, do: session.ignore(_number(do, "number"), _number(do, "count")),
+}
 
 
 def _number(action: Mapping[str, object], name: str) -> int:

@@ -16,7 +16,7 @@ from forthvm.debug.code_map import CodeMap
 from forthvm.game.arguments import check
 
 from .board_scene import BoardScene
-from .breakpoints import make_breakpoint
+from .breakpoints import make_breakpoint, make_line_breakpoint
 from .recording import Recording, fingerprint
 from .resumption import CLOSE, Forward, Goto, ReverseQuery
 from .targets import Target
@@ -25,6 +25,7 @@ from .worker import Worker
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from pathlib import Path
     from types import TracebackType
 
     from forthvm.core.bindings import Trace
@@ -240,12 +241,43 @@ class Session:
         Raises:
             ForthVMError: The description is invalid, or names unknown words, lines or events.
         """
-        number = self._last_number + 1
-        point = self._call_in_worker(lambda: make_breakpoint(number, text, self.target, self.code))
-        self._last_number = number
-        self._worker.breakpoints[number] = point
-        self._call_in_worker(self._worker.set_marks)
+        point = self._add(lambda number: make_breakpoint(number, text, self.target, self.code))
         self.recording.add("break", {"text": text}, self.state)
+        return point
+
+    def add_line_breakpoint(
+        self, source: Path | str, line: int, *, condition: str = ""
+    ) -> Breakpoint:
+        """Set a breakpoint on a line, also of a rule file or of a file of the library.
+
+        If the line has no code, the breakpoint moves to the next line with code, up to ten lines
+        below.  `Breakpoint.line` is the number of that line.  If there is none, or if the file is
+        not loaded, `Breakpoint.verified` is False, and `Breakpoint.message` is the reason.
+
+        Args:
+            source: The path of a file, or the name of a text as in `Location.file`.
+            line: The number of the line, from 1.
+            condition: Forth that leaves a flag; the breakpoint stops runs if it is true.
+        """
+        point = self._add(
+            lambda number: make_line_breakpoint(number, source, line, self.code, condition)
+        )
+        name = point.file.name if point.file is not None else str(source)
+        args = {"source": name, "line": line, "condition": condition}
+        self.recording.add("break_line", args, self.state)
+        return point
+
+    def _add(self, make: Callable[[int], Breakpoint]) -> Breakpoint:
+        """Add the breakpoint that a function makes for a number."""
+        number = self._last_number + 1
+
+        def add() -> Breakpoint:
+            point = self._worker.breakpoints[number] = make(number)
+            self._worker.set_marks()
+            return point
+
+        point = self.call(add)
+        self._last_number = number
         return point
 
     def add_watch(self, text: str) -> Watchpoint:
@@ -267,7 +299,7 @@ class Session:
             self._trace().watch(point.index, point.address, point.length, base=point.base)
             return point
 
-        point = self._call_in_worker(make)
+        point = self.call(make)
         self._last_number = number
         self._worker.watches[number] = point
         self.recording.add("watch", {"text": text}, self.state)
@@ -282,10 +314,10 @@ class Session:
         """
         if number in self.breakpoints:
             del self._worker.breakpoints[number]
-            self._call_in_worker(self._worker.set_marks)
+            self.call(self._worker.set_marks)
         elif number in self.watches:
             index = self._worker.watches.pop(number).index
-            self._call_in_worker(lambda: self._trace().watch(index, 0, 0))
+            self.call(lambda: self._trace().watch(index, 0, 0))
         else:
             raise ForthVMError(f"there is no breakpoint or watch {number}")
         self.recording.add("delete", {"number": number}, self.state)
@@ -301,7 +333,7 @@ class Session:
         if point is None:
             raise ForthVMError(f"there is no breakpoint or watch {number}")
         point.enabled = on
-        self._call_in_worker(self._worker.set_marks)
+        self.call(self._worker.set_marks)
         self.recording.add("enable", {"number": number, "on": on}, self.state)
 
     def ignore(self, number: int, count: int) -> None:
@@ -331,12 +363,12 @@ class Session:
         Raises:
             ForthVMError: The text fails.
         """
-        return self._call_in_worker(lambda: (self._evaluate(text), self._worker.sandbox.printed))
+        return self.call(lambda: (self._evaluate(text), self._worker.sandbox.printed))
 
     def return_stack(self) -> tuple[int, ...]:
         """Return the cells of the return stack, the top first; none after the end of the run."""
         worker = self._worker
-        return self._call_in_worker(lambda: self._trace().return_stack() if worker.in_run else ())
+        return self.call(lambda: self._trace().return_stack() if worker.in_run else ())
 
     def memory(self, address: int, length: int) -> bytes:
         """Read bytes of memory.
@@ -346,7 +378,7 @@ class Session:
         """
         if not (0 <= address < _ADDRESS_LIMIT and 0 <= length < _ADDRESS_LIMIT):
             raise AddressError(status=Status.ADDRESS, value=address)
-        return self._call_in_worker(lambda: self.target.vm.native.read(address, length))
+        return self.call(lambda: self.target.vm.native.read(address, length))
 
     def board(self) -> Scene | None:
         """Return the current board; None without a game.
@@ -358,14 +390,12 @@ class Session:
             return None
         generation = self.state.generation_state
         marks = {generation.origin, generation.here} if generation is not None else set()
-        return self._call_in_worker(lambda: board.current(self.target.vm.native, marks))
+        return self.call(lambda: board.current(self.target.vm.native, marks))
 
     def digest(self) -> str:
         """Return a digest of memory and both stacks."""
         worker, native = self._worker, self.target.vm.native
-        return self._call_in_worker(
-            lambda: fingerprint(native, self._trace() if worker.in_run else None)
-        )
+        return self.call(lambda: fingerprint(native, self._trace() if worker.in_run else None))
 
     # --- requests to the worker ---------------------------------------------------------
 
@@ -431,8 +461,8 @@ class Session:
     def _evaluate(self, text: str) -> tuple[int, ...]:
         return self._worker.sandbox.run(text, in_run=self._worker.in_run)
 
-    def _call_in_worker(self, function: Callable[[], _R]) -> _R:
-        """Call a function in the thread that owns the VM, while the target is stopped."""
+    def call(self, function: Callable[[], _R]) -> _R:
+        """Call a function, which may use the VM, in the session's thread; return its result."""
         self._trace()
         if self._running:
             raise ForthVMError("the target is running: pause it first")
@@ -457,5 +487,5 @@ class Session:
         if not self.state.ended:
             watches = tuple(self.watches.values())
             self.state = self.state.replace(
-                watched=self._call_in_worker(lambda: self._worker.inspector.watched(watches))
+                watched=self.call(lambda: self._worker.inspector.watched(watches))
             )
