@@ -122,11 +122,12 @@ class LoadedScript:
             self.cause_index = len(self.findings)
             self.findings.append(finding)
 
-    def add_consequence(self, consequence: str) -> None:
-        """Record a consequence of the last cause."""
-        cause = self.findings[self.cause_index]
+    def add_consequence(self, consequence: str, index: int | None = None) -> None:
+        """Record a consequence of a finding, or of the last cause."""
+        index = self.cause_index if index is None else index
+        cause = self.findings[index]
         consequences = dict.fromkeys([*cause.consequences, consequence])
-        self.findings[self.cause_index] = cause.replace(consequences=tuple(consequences))
+        self.findings[index] = cause.replace(consequences=tuple(consequences))
 
 
 class _RepairingLoader(Loader):
@@ -226,8 +227,13 @@ def _prepare_retry(loaded: LoadedScript, error: ForthVMError) -> bool:
         loaded.findings.append(Finding("W103", text, location, error.word or "", error.hints))
         return False
     file_unreadable = isinstance(error, ScriptFileError)
-    if _has_cause(loaded) and not file_unreadable:
-        loaded.add_consequence(_describe_line(loaded, location))
+    unknown = _unknown_name_before(loaded, location)
+    if unknown is not None and not file_unreadable:
+        cause = loaded.findings[unknown].location
+        if cause is None or location is None or cause.line != location.line:
+            loaded.add_consequence(_describe_line(loaded, location, unknown), unknown)
+    elif _has_cause(loaded) and not file_unreadable:
+        loaded.add_consequence(_describe_line(loaded, location, loaded.cause_index))
     else:
         finding = Finding("E102", error.short_message(), location, error.word or "", error.hints)
         loaded.note_cause(finding)
@@ -299,9 +305,43 @@ def _insert_blank(
     return loaded.record_repair(text, repair)
 
 
-def _describe_line(loaded: LoadedScript, location: Location | None) -> str:
+def _unknown_name_before(loaded: LoadedScript, location: Location | None) -> int | None:
+    """Return the index of the finding of an unknown name that probably led to an error.
+
+    It is the last one that the line of the error runs, directly or in definitions: without the
+    effect of the name, the stack is wrong there.
+    """
+    text = _text_of(loaded, location)
+    if text is None or location is None:
+        return None
+    offset = _offset(text, location)
+    line_start = text.data.rfind(b"\n", 0, offset) + 1
+    needed = _names_that_need_unknown_ones(loaded)
+    for token in reversed(lex(text.data).tokens):
+        name = text.decode(token.text)
+        if line_start <= token.start <= offset and not token.in_definition and name in needed:
+            message = f"unknown name `{needed[name]}`"
+            return next((n for n, f in enumerate(loaded.findings) if f.message == message), None)
+    return None
+
+
+def _names_that_need_unknown_ones(loaded: LoadedScript) -> dict[str, str]:
+    """Map the unknown names, and definitions that call them, to an unknown name."""
+    needed = {name: name for name in loaded.unknown_names}
+    for text in loaded.script_texts if needed else ():
+        defined = ""
+        for token in lex(text.data).tokens:
+            name = text.decode(token.text)
+            if token.kind == NAME:
+                defined = name
+            elif token.kind == WORD and token.in_definition and name in needed:
+                needed.setdefault(defined, needed[name])
+    return needed
+
+
+def _describe_line(loaded: LoadedScript, location: Location | None, cause_index: int) -> str:
     """Describe the line of a consequence; add the file if the cause is in another file."""
-    cause = loaded.findings[loaded.cause_index].location
+    cause = loaded.findings[cause_index].location
     if location is None or (cause is not None and cause.file == location.file):
         return f"line {location.line}" if location is not None else "the text after it"
     return f"{location.file}:{location.line}"

@@ -107,3 +107,23 @@ def test_missing_blank_is_the_only_error(check: Checker, text: str, name: str, a
 )
 def test_correct_colons_and_semicolons_have_no_findings(check: Checker, text: str) -> None:
     assert not {"E105", "E312", "W310"} & {f.code for f in check(text).findings}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "missing .\n",
+        "3 missing + .\n",
+        ": use ( -- )\n  missing\n  . ;\nuse\n",
+        ": use ( -- n ) missing @ ;\n: call ( -- ) use . ;\ncall\n",
+    ],
+)
+def test_errors_of_running_an_unknown_name_are_consequences(check: Checker, text: str) -> None:
+    finding = only_error(check, text)
+    assert finding.code == "E101"
+
+
+def test_error_in_another_line_than_an_unknown_name(check: Checker) -> None:
+    for text in ("missing\n.\n", ": use ( -- ) missing ;\n.\n"):
+        found = check(text, select=["E"]).findings
+        assert [finding.code for finding in found] == ["E101", "E102"]
