@@ -16,7 +16,9 @@ const common = {
 
 if (process.argv.includes("--tests")) {
     const tests = readdirSync("test").filter((name) => name.endsWith(".test.ts"));
-    await build({ ...common, entryPoints: tests.map((name) => `test/${name}`), outdir: "out/test" });
+    // Tests of the repository show the page of the board in a browser.
+    const entryPoints = [...tests.map((name) => `test/${name}`), "src/boardPage.ts"];
+    await build({ ...common, entryPoints, outdir: "out/test", entryNames: "[name]" });
 } else {
     mkdirSync("out", { recursive: true });
     const entryPoints = ["src/extension.ts"];

@@ -5,6 +5,8 @@ import { LanguageClient, type LanguageClientOptions, RevealOutputChannelOn } fro
 import { COMMAND_SETTING, forthvm } from "./settings";
 
 export const LANGUAGES = ["forthscript", "zrf"];
+/** The commands for which the server offers code lenses. */
+const LENS_COMMANDS = ["forthvm.showBoard", "forthvm.runTests"];
 
 /** The connection to `forthvm lsp`. */
 export class Server implements vscode.Disposable {
@@ -31,8 +33,9 @@ export class Server implements vscode.Disposable {
         });
     }
 
-    /** Sends a request; undefined if the server does not run. */
+    /** Sends a request when the server has started; undefined if it does not run. */
     async request<Result>(method: string, parameters: object): Promise<Result | undefined> {
+        await this.queue;
         return this.client?.isRunning() ? this.client.sendRequest<Result>(method, parameters) : undefined;
     }
 
@@ -56,6 +59,7 @@ export class Server implements vscode.Disposable {
             documentSelector: LANGUAGES.map((language) => ({ scheme: "file", language })),
             outputChannel: this.output,
             revealOutputChannelOn: RevealOutputChannelOn.Never,
+            initializationOptions: { commands: LENS_COMMANDS },
         };
         const client = new LanguageClient("forthvm", "forthvm", { command: program, args: [...args] }, options);
         try {

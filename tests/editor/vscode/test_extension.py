@@ -1,0 +1,136 @@
+"""The extension's manifest and snippets fit the program."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import forthvm
+
+CHECKOUT = Path(__file__).resolve().parents[3]
+EXTENSION = CHECKOUT / "editors" / "vscode"
+pytestmark = pytest.mark.skipif(not EXTENSION.exists(), reason="sdists lack the extension")
+
+
+def read(name: str) -> Any:  # noqa: ANN401 - what the file contains
+    return json.loads((EXTENSION / name).read_text(encoding="utf-8"))
+
+
+def sources() -> str:
+    return "".join(path.read_text(encoding="utf-8") for path in (EXTENSION / "src").glob("*.ts"))
+
+
+def forthvm_command(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "forthvm", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def test_version() -> None:
+    assert read("package.json")["version"] == read("package-lock.json")["version"]
+    assert read("package.json")["version"] == forthvm.__version__
+
+
+def test_the_lock_file_names_no_registry() -> None:
+    packages = read("package-lock.json")["packages"]
+    assert not [name for name, package in packages.items() if "resolved" in package]
+    versions = read("package.json")["devDependencies"].values()
+    assert all(re.fullmatch(r"\d+\.\d+\.\d+", version) for version in versions)
+
+
+def test_files_exist() -> None:
+    contributes = read("package.json")["contributes"]
+    parts = [*contributes["grammars"], *contributes["snippets"]]
+    paths = [part["path"] for part in parts]
+    paths += [language["configuration"] for language in contributes["languages"]]
+    for path in paths:
+        assert read(path), path
+
+
+def test_commands_are_declared_and_registered() -> None:
+    contributes = read("package.json")["contributes"]
+    declared = {command["command"] for command in contributes["commands"]}
+    used = {item["command"] for items in contributes["menus"].values() for item in items}
+    assert used <= declared
+    text = sources()
+    assert [name for name in declared if f'"{name}"' not in text] == []
+
+
+def test_commands_of_the_program_exist() -> None:
+    text = sources()
+    found = set(re.findall(r'runWithFile\("(\w+)"|forthvm\(\w[\w?.]*, "(\w+)"', text))
+    names = {name for pair in found for name in pair if name}
+    assert {"lsp", "dap", "check"} <= names
+    for name in names - {"test"}:
+        assert import_module(f"forthvm.cli.commands.{name}")
+
+
+@pytest.mark.slow
+def test_problem_matcher(tmp_path: Path) -> None:
+    script = tmp_path / "a b.4th"
+    script.write_text(": foo ( -- n ) bar ;\n")
+    [matcher] = read("package.json")["contributes"]["problemMatchers"]
+    pattern = matcher["pattern"]
+    found = []
+    for line in forthvm_command("check", script).stdout.splitlines():
+        match = re.match(pattern["regexp"], line)
+        if match:
+            fields = ("file", "line", "column", "severity", "code", "message")
+            found.append(tuple(match[pattern[name]] for name in fields))
+    path = str(script)
+    assert (path, "1", "16", "error", "E101", "unknown name `bar`") in found
+    assert (path, "1", "3", "warning", "W501", "nothing uses `foo`") in found
+
+
+def expanded(snippet: dict[str, Any]) -> str:
+    """Returns the text of a snippet with its default values."""
+    body = snippet["body"]
+    text = body if isinstance(body, str) else "\n".join(body)
+    defaults: dict[str, str] = {}
+    text = text.replace("\\$", "\0")
+    placeholder = re.compile(r"\$\{(\d+)(?::([^{}]*)|\|([^{}|]*)\|)\}")
+    # Inner placeholders come first.
+    while match := placeholder.search(text):
+        value = match[2] if match[2] is not None else match[3].split(",")[0]
+        defaults[match[1]] = value.replace("\\\\", "\\")
+        text = text[: match.start()] + defaults[match[1]] + text[match.end() :]
+    text = re.sub(r"\$\{?(\d+)\}?", lambda match: defaults.get(match[1], ""), text)
+    return text.replace("\0", "$")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", ["forthscript", "zrf"])
+def test_the_game_of_the_snippet_is_played(language: str, tmp_path: Path) -> None:
+    text = expanded(read(f"snippets/{language}.json")["Game"])
+    path = tmp_path / f"game.{'4th' if language == 'forthscript' else 'zrf'}"
+    path.write_text(text + "\n", encoding="utf-8")
+    checked = forthvm_command("check", "--strict", path)
+    assert checked.returncode == 0, checked.stdout
+    position = forthvm.load(path).start()
+    assert len(position.legal_moves) == 3
+    assert forthvm.perft(position, 3) > 0
+
+
+@pytest.mark.slow
+def test_snippets_of_words_are_checked(tmp_path: Path) -> None:
+    snippets = read("snippets/forthscript.json")
+    parts = [snippets[name] for name in ("Board", "Directions", "Players")]
+    parts += [snippets[name] for name in ("Move word", "Sliding move word", "Drop word")]
+    text = "\n".join(expanded(part) for part in parts)
+    text += "\n: go-north ( -- ) ['] north step ;\n: run-north ( -- ) ['] north slide ;\n"
+    moves = "{moves man-moves\n{move} go-north\n{move} run-north\nmoves}\n"
+    drops = "{moves drops\n{move} put\nmoves}\n"
+    text += moves + drops + "{pieces {piece} man {moves} man-moves {drops} drops pieces}\n"
+    text += expanded(snippets["Set-up"]) + "\n" + expanded(snippets["End of the game"]) + "\n"
+    text += expanded(snippets["Evaluation"]) + "\n"
+    path = tmp_path / "game.4th"
+    path.write_text(text, encoding="utf-8")
+    checked = forthvm_command("check", "--strict", path)
+    assert checked.returncode == 0, checked.stdout
+    assert forthvm.perft(forthvm.load(path).start(), 1) > 7
