@@ -2,6 +2,7 @@
  *
  * Only this file may use every folder of native/.  It passes to the VM the C functions of words and
  * the JIT, which are implemented in folders above vm/. */
+#include "forth2012/services.h"
 #include "jit/jit.h"
 #include "vm/vm.h"
 
@@ -17,7 +18,12 @@ fvm *fvm_new(uint32_t size, uint32_t limit) {
 #else
     const fvm_jit_hooks *jit = &fvm_no_jit;
 #endif
-    return fvm_vm_new(size, limit, words, jit);
+    fvm *vm = fvm_vm_new(size, limit, words, jit);
+#if !defined(FVM_NO_FORTH2012)
+    if (vm != NULL)
+        vm->service = fvm_run_service;
+#endif
+    return vm;
 }
 
 void fvm_free(fvm *vm) {

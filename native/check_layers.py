@@ -27,7 +27,8 @@ LAYERS: dict[str, set[str]] = {
     "jit": {"vm"},
     "vector": {"vm", "game", "search"},
     "trace": {"vm"},
-    "": {"vm", "game", "search", "vector", "jit", "trace"},
+    "forth2012": {"vm"},
+    "": {"vm", "game", "search", "vector", "jit", "trace", "forth2012"},
 }
 
 INCLUDE = re.compile(r'^#include "([a-z]+)/([^"]+)"', re.MULTILINE)

@@ -33,6 +33,10 @@ class HostWords:
         self._native.define_host_word(name, len(self._words))
         self._words.append((name, parsed, function))
 
+    def preload(self, words: Iterable[tuple[str, Effect, Callable[..., object]]]) -> None:
+        """Set the functions of the first host words, which the library defines."""
+        self._words[:0] = words
+
     @contextmanager
     def temporary(self, name: str, effect: str, function: Callable[..., object]) -> Iterator[None]:
         """Define a host word for the duration of a block.

@@ -50,6 +50,7 @@ class Option(IntEnum):
     HOOK_TIME = 6  # time limit of each text, hook and move list in milliseconds; 0: none
     UNFILTERED = 7  # 1: OnMovesGenerated does not run, so that lists contain all moves
     COMPLETE = 8  # 1: searches and playouts generate every list completely; -1: proves at once
+    STANDARD = 9  # 1: Forth 2012: its words in C exist; every stack underflow is an error
 
 
 class ReportKind(IntEnum):

@@ -46,6 +46,7 @@ class Status(IntEnum):
     BOUNDS = 30
     NO_GAME = 31
     STOPPED = 32
+    THROW = 33
 
 
 class Phase(IntEnum):

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from .memory import Memory
     from .output import TextStream
     from .records import ErrorRecord
+    from .standard.host import StandardHost
     from .words.uses import Use
 
     _F = TypeVar("_F", bound=Callable[..., object])
@@ -66,9 +67,9 @@ class VM:
     r"""A ForthScript virtual machine.
 
     Args:
-        library: "axiom" for the whole library, "core" for Forth alone, None for the kernel
-            alone (in which not even comments work), or a folder with a user's own CORE.4TH
-            and axiom.4th.
+        library: "axiom" for the whole library, "core" for Forth alone, "forth2012" for
+            standard Forth (docs/guides/standard-forth.md), None for the kernel alone (in which
+            not even comments work), or a folder with a user's own CORE.4TH and axiom.4th.
         axiom: Version to emulate: 140, "140-exact" (with the faulty `piece-value` of version
             140), 150 or 151.  None: the version that the user's library states, else 150.
         output: Receives text as the script prints it: a function or a text stream.  None:
@@ -133,8 +134,9 @@ class VM:
         self._set_options(seed, clock)
         self.native.set_option(Option.TIER, tier_number)
         self._set_callbacks()
+        self.standard = self._standard_host() if library_files.standard else None
         self._load_library(library_files)
-        self._has_game_words = len(library_files.files) > 1
+        self._has_game_words = len(library_files.files) > 1 and self.standard is None
         if self._has_game_words:
             self.native.bind()
         if seed is not None:
@@ -150,6 +152,16 @@ class VM:
         # hide this failure, so such VMs do not use the cache.
         has_default_limits = self.budget.depth is None and self.native.memory_size() == IMAGE_BYTES
         self.loader.load_library(library, checked=self.checked, cached=has_default_limits)
+
+    def _standard_host(self) -> StandardHost:
+        """Prepare the VM for standard Forth."""
+        from .standard.host import StandardHost
+
+        standard = StandardHost(self.native, self.loader)
+        self.loader.run_standard = weakly(standard.run)
+        self.host_words.preload(standard.words())
+        self.native.set_option(Option.STANDARD, 1)
+        return standard
 
     def _set_options(self, seed: int | None, clock: int | None) -> None:
         native = self.native
@@ -195,7 +207,9 @@ class VM:
     def _explainer(self) -> Explainer:
         from .errors.explainer import Explainer
 
-        return Explainer(self.native, self.sources, self.native.words)
+        explainer = Explainer(self.native, self.sources, self.native.words)
+        explainer.hides_internal_words = self.standard is not None
+        return explainer
 
     def _run_host_word(self, number: int) -> None:
         self.host_words.run(number)
@@ -368,6 +382,9 @@ class VM:
     def find(self, name: str) -> int | None:
         """Return the execution token (CFA) of the newest word of a name, None if unknown."""
         nfa = self.native.find(name)
+        if not nfa and self.standard is not None:  # letter case is ignored
+            same = (word for word in self.native.words() if word.upper() == name.upper())
+            nfa = self.native.find(next(same, ""))
         return nfa + HEADER if nfa else None
 
     def token(self, name: str) -> int:

@@ -70,6 +70,9 @@ def split_script(shell: Shell, text: str) -> Iterator[tuple[int, str]]:
     A line that begins with the name of a command is ForthScript if a word with this name exists
     when the line is reached.
     """
+    if shell.session.vm.standard is not None:  # only its own interpreter can find definitions
+        yield 1, text
+        return
     lines = text.split("\n")
     candidates = [at for at, line in enumerate(lines) if _may_be_command(line)]
     is_open = _open_lines(lines) if candidates else []
@@ -106,7 +109,7 @@ def _refuse_unfinished(shell: Shell, text: str) -> None:
     word = shell.session.open_definition
     if word is not None:
         raise ControlStructureError(f"the definition of `{word}` is never finished by ;")
-    opened = read_structure(text).opened
+    opened = read_structure(text).opened if shell.session.vm.standard is None else ()
     if opened and opened[0].word.startswith("{"):
         section = opened[0].word
         raise SectionError(f"{section} is never closed by {section[1:]}}}")

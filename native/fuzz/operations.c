@@ -69,7 +69,7 @@ void fz_record_status(fz_run *run, fvm_status status) {
     if (status != FVM_OK) {
         digest_location(run->world, error);
     }
-    fz_require(status >= 0 && (status <= FVM_ERR_STOPPED || status == FVM_EXIT_VERIFY),
+    fz_require(status >= 0 && (status <= FVM_ERR_THROW || status == FVM_EXIT_VERIFY),
                "status is known");
     fz_require(fvm_status_name(status) != NULL, "status has a name");
     fz_require(memchr(error->text, 0, sizeof error->text) != NULL, "error text ends");

@@ -114,6 +114,7 @@ typedef enum {
     FVM_ERR_BOUNDS = 30,          /* checked mode: array index out of bounds; text, value */
     FVM_ERR_NO_GAME = 31,         /* script lacks a turn order, players or a board; text */
     FVM_ERR_STOPPED = 32,         /* engine ended by fvm_engine_stop or by its time limit */
+    FVM_ERR_THROW = 33,           /* Forth 2012: THROW without CATCH; value = code; text */
     FVM_EXIT_VERIFY = 100         /* internal: $Exit ended a word */
 } fvm_status;
 
@@ -200,8 +201,9 @@ typedef enum {
                                 all words; higher (tests only): steps between profile samples */
     FVM_OPT_HOOK_TIME = 6,   /* limit in milliseconds of each text, hook and move list; 0: none */
     FVM_OPT_UNFILTERED = 7,  /* 1: OnMovesGenerated does not run, so lists contain all moves */
-    FVM_OPT_COMPLETE = 8     /* 1: searches and playouts generate every list completely; -1: the
+    FVM_OPT_COMPLETE = 8,    /* 1: searches and playouts generate every list completely; -1: the
                                 original's search proves at once that lists may be incomplete */
+    FVM_OPT_STANDARD = 9     /* 1: Forth 2012: its words in C exist; every underflow is an error */
 } fvm_option;
 /* Sets an option.  Not allowed during a run. */
 void fvm_set_option(fvm *vm, fvm_option option, int64_t value);

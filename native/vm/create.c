@@ -16,7 +16,7 @@ enum { SPARE_CELLS = 64 };
 /* Computes the stack limits for words that pop or push 0, 1, 2 ... items. */
 static void set_stack_limits(fvm *vm) {
     for (int n = 0; n < FVM_STACK_LIMITS; n++) {
-        vm->stack_least[n] = vm->stack - (vm->checked ? 0 : FVM_STACK_GRACE) + n;
+        vm->stack_least[n] = vm->stack - (vm->checked || vm->standard ? 0 : FVM_STACK_GRACE) + n;
         vm->stack_floor[n] = vm->stack + n;
         vm->stack_most[n] = vm->stack + FVM_STACK_CELLS + FVM_STACK_GRACE - n;
     }
@@ -145,6 +145,10 @@ void fvm_set_option(fvm *vm, fvm_option option, int64_t value) {
         vm->version = vm->has_140_faults ? 140 : (int32_t)value;
         fvm_install_primitives(vm);
         break;
+    case FVM_OPT_STANDARD:
+        vm->standard = value != 0;
+        set_stack_limits(vm);
+        break;
     case FVM_OPT_CHECKED:
         vm->checked = value != 0;
         set_stack_limits(vm);
@@ -202,6 +206,8 @@ int64_t fvm_get_option(const fvm *vm, fvm_option option) {
         return vm->keeps_all_moves;
     case FVM_OPT_COMPLETE:
         return vm->complete_lists;
+    case FVM_OPT_STANDARD:
+        return vm->standard;
     case FVM_OPT_DEPTH:
         return vm->rstack_high - vm->rstack;
     }

@@ -44,6 +44,7 @@ static const struct {
     {FVM_ERR_BOUNDS, "index outside an array"},
     {FVM_ERR_NO_GAME, "no game"},
     {FVM_ERR_STOPPED, "the engine was stopped"},
+    {FVM_ERR_THROW, "THROW without CATCH"},
 };
 
 const char *fvm_status_name(fvm_status status) {

@@ -87,7 +87,11 @@ fvm_status fvm_execute(fvm *vm, fvm_addr cfa) {
 
 fvm_status fvm_host_word(fvm *vm, fvm_cell body) {
     fvm_cell id = 0;
-    if (vm->hooks.word == NULL || fvm_load_cell(vm, (fvm_addr)body, &id) != FVM_OK)
+    if (fvm_load_cell(vm, (fvm_addr)body, &id) != FVM_OK)
+        return fvm_fail(vm, FVM_ERR_CONTEXT, 0, "a host word without a host");
+    if (id < 0 && vm->standard && vm->service != NULL)
+        return vm->service(vm, ~(uint32_t)id);
+    if (vm->hooks.word == NULL)
         return fvm_fail(vm, FVM_ERR_CONTEXT, 0, "a host word without a host");
     vm->external_effects++;
     if (vm->hooks.word(vm->host, id) != 0)

@@ -191,6 +191,8 @@ typedef struct {
 
 /* The function of a primitive without a body; it pops and pushes through vm->sp. */
 typedef fvm_status (*fvm_word_function)(fvm *vm);
+/* Runs a word of the Forth 2012 library that is written in C (forth2012/services.h). */
+typedef fvm_status (*fvm_service_function)(fvm *vm, uint32_t number);
 
 struct fvm {
     /* The fields that the inner interpreter uses most come first. */
@@ -210,6 +212,7 @@ struct fvm {
     uint32_t high_cells;  /* complete cells from FVM_LOW to `high` */
     uint32_t whole_cells; /* complete cells from address 0 to `high` */
     bool checked;         /* checked mode */
+    bool standard;        /* Forth 2012: words cannot pop items below the base of the stack */
 
     /* the image */
     uint8_t *mem;
@@ -231,6 +234,7 @@ struct fvm {
     /* running */
     fvm_addr *primitives;           /* per opcode: CFA */
     const fvm_word_function *words; /* per opcode: function; NULL: the handler has a body */
+    fvm_service_function service;   /* runs host words with negative numbers */
     int32_t nesting;                /* number of nested runs */
     int32_t fuel;                   /* steps left in the current slice */
     int32_t near_limit;             /* few steps remain: machine code could exceed steps_limit */

@@ -25,7 +25,15 @@ DIGEST = HERE / "core.sha256"
 
 FOLDERS = ("vm", "game", "search", "trace")  # all but the JIT
 OPTIONS = (
-    *("-O2", "-std=gnu11", "-fno-strict-aliasing", "-DFVM_NO_JIT", "-Iinclude", "-I."),
+    *(
+        "-O2",
+        "-std=gnu11",
+        "-fno-strict-aliasing",
+        "-DFVM_NO_JIT",
+        "-DFVM_NO_FORTH2012",
+        "-Iinclude",
+        "-I.",
+    ),
     *("-sSTANDALONE_WASM", "--no-entry", "-sALLOW_MEMORY_GROWTH", "-sMAXIMUM_MEMORY=1GB"),
     *("-sTOTAL_STACK=5MB", "-sEXPORTED_FUNCTIONS=_malloc,_free"),
     # The functions that the page implements; forthvm/web/offline/core.js has the list.

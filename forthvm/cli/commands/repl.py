@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from forthvm.cli import shared_options
-from forthvm.cli.status import FAILED, OK
+from forthvm.cli.status import FAILED, OK, UsageError
 from forthvm.cli.streams import styled
 from forthvm.cli.terminal import Screen
 from forthvm.core.budget import DEFAULT_SECONDS
@@ -42,6 +42,7 @@ examples:
   forthvm repl tictactoe
   forthvm repl my-game.4th --moves "Pawn a2 - a3"
   echo '2 3 + .' | forthvm repl
+  forthvm repl --std 2012
 """
 
 
@@ -52,6 +53,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="GAME",
         nargs="?",
         help="the name of a game (`forthvm games` lists them) or a script file; default: no game",
+    )
+    parser.add_argument(
+        "--std",
+        choices=("2012",),
+        help="interpret standard Forth (Forth 2012) instead of ForthScript; without GAME",
     )
     shared_options.add_load_options(parser, default_seconds=None)
     shared_options.add_position_options(parser)
@@ -179,6 +185,8 @@ def _with_options(settings: Settings, args: argparse.Namespace) -> Settings:
 def _session(args: argparse.Namespace) -> Session:
     from forthvm.repl import Session
 
+    if args.std is not None and (args.game or args.position or args.axiom_lib or args.axiom):
+        raise UsageError("--std is for a session without GAME, --position, --axiom or --axiom-lib")
     if args.game is not None or args.position is not None:
         args = copy(args)  # loading a saved position changes the options
         game = shared_options.load_game(args, echo=True, unfinished=True)
@@ -186,7 +194,7 @@ def _session(args: argparse.Namespace) -> Session:
     from forthvm.core.vm import VM
 
     vm = VM(
-        library=args.axiom_lib or "axiom",
+        library="forth2012" if args.std else args.axiom_lib or "axiom",
         # There is no main script, whose folder LOAD would search: use the current folder.
         include=[Path.cwd(), *args.include],
         axiom=args.axiom,
@@ -194,7 +202,16 @@ def _session(args: argparse.Namespace) -> Session:
         checked=args.checked,
         budget=shared_options.budget_of(args),
     )
+    if vm.standard is not None:
+        vm.standard.read_input = _read_input
     return Session(vm)
+
+
+def _read_input() -> str | None:
+    """Returns the line that ACCEPT or KEY reads, None at the end of the input."""
+    sys.stdout.flush()
+    line = sys.stdin.readline()
+    return line.rstrip("\n") if line else None
 
 
 def _loader(args: argparse.Namespace) -> Callable[[str], Game]:

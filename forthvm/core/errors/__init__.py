@@ -70,6 +70,7 @@ __all__ = [
     "Status",
     "StepLimitExceeded",
     "TimeLimitExceeded",
+    "UncaughtThrow",
     "UndefinedWord",
     "UnknownGameError",
     "UnsetDefer",
@@ -251,6 +252,25 @@ class ScriptMessage(ForthVMError):
 
     def _appends_word(self) -> bool:
         return self.word != "ERROR"  # the word that reports an error is not its cause
+
+
+class UncaughtThrow(ForthVMError):
+    """A word of standard Forth ran THROW with a code of its own, and no CATCH was active.
+
+    Attributes:
+        value: The code.
+    """
+
+    summary = "uncaught exception"
+
+    def _describe(self) -> str:
+        from .throw_codes import MEANINGS  # needed only for errors
+
+        meaning = MEANINGS.get(self.value)
+        return f"THROW {self.value}" + (f": {meaning}" if meaning else "")
+
+    def _appends_word(self) -> bool:
+        return False
 
 
 # --- limits and interruption -------------------------------------------------------

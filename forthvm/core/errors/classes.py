@@ -39,6 +39,7 @@ from . import (
     StackUnderflow,
     StepLimitExceeded,
     TimeLimitExceeded,
+    UncaughtThrow,
     UndefinedWord,
     UnsetDefer,
 )
@@ -78,6 +79,7 @@ _CLASSES: dict[Status, type[ForthVMError]] = {
     Status.BOUNDS: BoundsError,
     Status.NO_GAME: NoGameError,
     Status.STOPPED: EngineStopped,
+    Status.THROW: UncaughtThrow,
 }
 
 

@@ -82,6 +82,7 @@ class Explainer:
         self._native = native
         self._sources = sources
         self._words = words
+        self.hides_internal_words = False
 
     def explain(self, record: ErrorRecord) -> ForthVMError:
         """Return the exception for a record."""
@@ -138,6 +139,8 @@ class Explainer:
         if not record.ip and record.phase not in (Phase.INTERPRET, Phase.CALL):
             return None  # the kernel failed while no word was running
         name = self.name_of(record.word)
+        if self.hides_internal_words and name is not None and name.startswith("$"):
+            return None
         if name in _COMPILED and record.ip:
             location = self._sources.locate(self._native.source_at(record.ip))
             if location is not None:  # return the token in the source, such as IF, LOOP or ;
@@ -159,12 +162,23 @@ class Explainer:
         for address, caller in zip(calls, [*calls[1:], 0], strict=False):
             nfa = native.word_at(address)
             location = sources.locate(native.source_at(address))
+            if self._is_internal(address, nfa):
+                continue
             if nfa and location is not None:  # move code has neither a header nor a location
                 word = self._created_word(nfa, caller) or native.name(nfa)
                 frames.append(Frame(address, word, location))
         if frames and record.phase is Phase.INTERPRET and record.source_pos:
             frames.append(Frame(0, None, sources.locate(record.source_pos)))
         return frames
+
+    def _is_internal(self, address: int, nfa: int) -> bool:
+        """Return whether code belongs to an internal word of the library of standard Forth."""
+        text = self._sources.text_at(self._native.source_at(address))
+        return (
+            self.hides_internal_words
+            and (text is None or text.library)
+            and self._native.name(nfa).startswith("$")
+        )
 
     def _created_word(self, nfa: int, caller: int) -> str | None:
         """Return the name of the word whose DOES> code was running; None for other code.

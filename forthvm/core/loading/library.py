@@ -32,6 +32,10 @@ __all__ = [
 #: The value of FVM_OPT_VERSION for `140-exact`: version 140 with its faulty word `piece-value`.
 EXACT_140 = 1140
 
+#: The files of the library "forth2012": those in ForthScript, and those in standard Forth.
+FORTH2012_KERNEL = ("core.4th", "forth2012.4th", "forth2012-core.4th")
+FORTH2012_FILES = ("forth2012-core-ext.4th", "forth2012-exception.4th")
+
 DEFAULT_VERSION = 150
 _140 = 140
 _VERSIONS = {"140": _140, "140-exact": EXACT_140, "150": 150, "151": 151}
@@ -41,13 +45,15 @@ _VERSION_CONSTANT = re.compile(rb"(?<!\S)(\d+)\s+CONSTANT\s+#Version(?!\S)")
 class Library(Value):
     """A library: its folder, its files in the order of loading, its version.
 
-    `own` is true for a user's own library, false for the bundled library.
+    `own` is true for a user's own library, false for the bundled library.  The files `standard` are
+    loaded last; they are in standard Forth.
     """
 
     folder: Path | None
     files: tuple[Path, ...]
     version: int
     own: bool = False
+    standard: tuple[Path, ...] = ()
 
 
 def parse_version(axiom: int | str | None) -> int | None:
@@ -69,7 +75,7 @@ def parse_version(axiom: int | str | None) -> int | None:
 def find_library(
     library: str | Path | None, axiom: int | str | None, include: Sequence[Path] = ()
 ) -> Library:
-    """Find a library: "axiom", "core", None for an empty library, or a user's folder.
+    """Find a library: "axiom", "core", "forth2012", None for an empty library, or a user's folder.
 
     The files of a user's library may be links to files below it or below a folder of `include`.
 
@@ -79,13 +85,18 @@ def find_library(
     version = parse_version(axiom)
     if library is None:
         return Library(None, (), version or DEFAULT_VERSION)
-    if library in ("axiom", "core"):
+    if library in ("axiom", "core", "forth2012"):
         return _bundled(str(library), version or DEFAULT_VERSION)
     return _user_library(Path(library), version, include)
 
 
 def _bundled(name: str, version: int) -> Library:
     folder = Path(import_module("forthvm._lib").__path__[0])
+    if name == "forth2012":
+        kernel, standard = (
+            tuple(folder / file for file in files) for files in (FORTH2012_KERNEL, FORTH2012_FILES)
+        )
+        return Library(folder, kernel, version, standard=standard)
     files = [folder / "core.4th"]
     if name == "axiom":
         files.append(folder / "axiom.4th")

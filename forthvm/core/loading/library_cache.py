@@ -144,7 +144,7 @@ def find_entry(library: Library, *, checked: bool) -> CacheEntry | None:
         core = os.stat(CORE_FILE)  # noqa: PTH116
     except OSError:
         return None
-    loaded = ",".join(path.name for path in library.files)
+    loaded = ",".join(path.name for path in (*library.files, *library.standard))
     return CacheEntry(
         f"forthvm library {_FORMAT} {sys.byteorder}, core {core.st_size} {core.st_mtime_ns}, "
         f"like {library.version}, checked {checked:d}, {loaded} of {library.folder}",

@@ -18,7 +18,7 @@ from .library_cache import find_entry
 from .source import SourceTable, Text, read_script, require_content
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Sequence
 
     from forthvm.core.bindings import NativeVM
     from forthvm.core.errors import ScriptFileNotFound
@@ -47,6 +47,7 @@ class Loader:
         library_folder: Folder of the library.
         include: Absolute paths of further folders.
         bundled: Whether the library is the bundled library, not a user's own.
+        run_standard: Interprets texts in standard Forth; None: texts are in ForthScript.
     """
 
     def __init__(self, native: NativeVM, include: Sequence[Path] = ()) -> None:
@@ -64,6 +65,8 @@ class Loader:
         self._contents: dict[bytes, bytes] = {}  # contents of files, shared by equal files
         self._content_bytes = 0
         self._load_count = 0
+        self.run_standard: Callable[[Text], None] | None = None
+        self._uses_standard = False  # False while the library's files in ForthScript are loaded
 
     def load_library(self, library: Library, *, checked: bool, cached: bool) -> None:
         """Load the files of the library; their texts have `Text.library` set.
@@ -80,18 +83,24 @@ class Loader:
         entry = find_entry(library, checked=checked) if cached and self.bundled else None
         texts = entry.restore(self._native) if entry is not None else None
         if texts is None:
-            self._interpret_library(library.files)
+            self._interpret_library(library)
             if entry is not None:
                 entry.save(self._native, self.table.texts)
             return
         for text in texts:
             self.table.add(text)
+        self._uses_standard = bool(library.standard)
 
-    def _interpret_library(self, files: Iterable[Path]) -> None:
+    def _interpret_library(self, library: Library) -> None:
         self._in_library = True
         try:
-            for path in files:
+            for path in library.files:
                 self._load(path, main=False)
+            self._uses_standard = bool(library.standard)
+            for path in library.standard:
+                self._load(path, main=False)
+            if library.standard:
+                self._native.interpret(b"$user-order", 0)
         finally:
             self._in_library = False
 
@@ -181,6 +190,34 @@ class Loader:
         if loading_text is not None and loading_text.original is not None:
             text = text.replace(library=True)  # the compiler's words, not those of an author
         self._run(text)
+
+    def open_included(self, name: bytes, position: int, *, again: bool) -> Text | None:
+        """Find a file that a standard Forth includes, and register its text.
+
+        Args:
+            name: The name of the file.
+            position: Source position of the line that includes it.
+            again: Whether the file is included even if it has been included before.
+
+        Returns:
+            None if it has been included before.
+
+        Raises:
+            ScriptFileError: There is no such file, or it cannot or may not be read.
+        """
+        self._count_load()
+        current = self.table.text_at(position)
+        own = [current.path.parent] if current is not None and current.path is not None else []
+        folders = list(dict.fromkeys([*own, *self._folders(self._host_folder)]))
+        path = find_file(name, folders, self._roots(self._host_folder))
+        if path is None:
+            raise self._missing(name, folders)
+        if not again and any(text.path == path.absolute() for text in self.table.texts):
+            return None
+        data, encoding = self._read(path, self._roots(self._host_folder))
+        text = self._register(shown_name(path), data, encoding, path.absolute(), position)
+        self.table.add(text)
+        return text
 
     def _count_load(self) -> None:
         self._load_count += 1
@@ -273,7 +310,10 @@ class Loader:
         data = self._source_of(text, main=main)
         self._open_texts.append(text)
         try:
-            self._native.interpret(data, text.base, main=main)
+            if self._uses_standard and self.run_standard is not None:
+                self.run_standard(text)
+            else:
+                self._native.interpret(data, text.base, main=main)
         finally:
             self._open_texts.pop()
             self._after_load.pop(text.base, None)

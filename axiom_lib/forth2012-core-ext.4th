@@ -1,0 +1,170 @@
+\ forth2012-core-ext.4th: the words of CORE that print numbers, CORE EXT, and the words that include
+\ files.  It is the first file in standard Forth: names are searched first among the standard words,
+\ then among those of the kernel.  Internal words begin with $.
+
+{standard
+-1 CONSTANT TRUE
+0 CONSTANT FALSE
+: HEX 16 BASE ! ;
+: NIP SWAP DROP ;
+: TUCK SWAP OVER ;
+: 0<> 0= INVERT ;
+: 0> 0 > ;
+: <> = INVERT ;
+: U> SWAP U< ;
+: WITHIN OVER - >R - R> U< ;
+: ROLL DUP 0> IF SWAP >R 1- RECURSE R> SWAP ELSE DROP THEN ;
+: ERASE 0 FILL ;
+: UNUSED LIMIT HERE - ;
+: BUFFER: CREATE ALLOT ;
+CREATE $pad 1024 ALLOT
+: PAD $pad ;
+: COMPILE, , ;
+: [COMPILE] ' , ; IMMEDIATE
+: :NONAME $:noname ;
+: PARSE $parse ;
+: PARSE-NAME $parse-name ;
+: SOURCE-ID $source-id @ ;
+: REFILL $refill ;
+
+\ --- numbers --------------------------------------------------------------------------------
+
+{internal
+: $signed ( n -- addr u ) DUP ABS 0 <# #S ROT SIGN #> ;
+: $right ( addr u width -- ) OVER - SPACES TYPE ;
+{standard
+: . $signed TYPE SPACE ;
+: U. 0 <# #S #> TYPE SPACE ;
+: .R >R $signed R> $right ;
+: U.R >R 0 <# #S #> R> $right ;
+: HOLDS BEGIN DUP WHILE 1- 2DUP + C@ HOLD REPEAT 2DROP ;
+
+\ --- control structures -----------------------------------------------------------------------
+
+: AGAIN POSTPONE BRANCH , ; IMMEDIATE
+: ?DO
+	$leaves @ 0 $leaves ! POSTPONE OVER POSTPONE - POSTPONE SWAP POSTPONE >R POSTPONE >R
+	POSTPONE R@ POSTPONE 0BRANCH HERE $leaves @ , $leaves ! HERE ; IMMEDIATE
+: CASE 0 ; IMMEDIATE
+: OF 1+ >R POSTPONE OVER POSTPONE = POSTPONE IF POSTPONE DROP R> ; IMMEDIATE
+: ENDOF >R POSTPONE ELSE R> ; IMMEDIATE
+: ENDCASE POSTPONE DROP BEGIN DUP WHILE SWAP POSTPONE THEN 1- REPEAT DROP ; IMMEDIATE
+: 2>R POSTPONE SWAP POSTPONE >R POSTPONE >R ; IMMEDIATE
+: 2R> POSTPONE R> POSTPONE R> POSTPONE SWAP ; IMMEDIATE
+: 2R@ POSTPONE R> POSTPONE R@ POSTPONE OVER POSTPONE >R POSTPONE SWAP ; IMMEDIATE
+
+\ --- texts ------------------------------------------------------------------------------------
+
+: .( [CHAR] ) PARSE TYPE ; IMMEDIATE
+: C"
+	[CHAR] " PARSE DUP 255 > IF -18 $error THEN
+	POSTPONE BRANCH HERE >R 0 , HERE >R DUP C, HERE OVER ALLOT SWAP MOVE ALIGN
+	R> R> HERE SWAP ! POSTPONE LITERAL ; IMMEDIATE
+{internal
+CREATE $escaped 1024 ALLOT
+VARIABLE $escaped-length
+: $add-char ( c -- )
+	$escaped-length @ DUP 1023 > IF -18 $error THEN $escaped + C! 1 $escaped-length +! ;
+: $next-char ( -- c )
+	$more? IF $peek $step ELSE -18 $error THEN ;
+: $hex-digit ( -- n )
+	$next-char $digit DUP 15 > IF -18 $error THEN ;
+: $escape ( c -- )  \ Add the character that follows a backslash.
+	CASE
+		[CHAR] a OF 7 ENDOF	[CHAR] b OF 8 ENDOF	[CHAR] e OF 27 ENDOF
+		[CHAR] f OF 12 ENDOF	[CHAR] l OF 10 ENDOF	[CHAR] n OF 10 ENDOF
+		[CHAR] q OF 34 ENDOF	[CHAR] r OF 13 ENDOF	[CHAR] t OF 9 ENDOF
+		[CHAR] v OF 11 ENDOF	[CHAR] z OF 0 ENDOF
+		[CHAR] m OF 13 $add-char 10 ENDOF
+		[CHAR] x OF $hex-digit 16 * $hex-digit + ENDOF
+		DUP
+	ENDCASE $add-char ;
+: $parse-escaped ( -- addr n )
+	0 $escaped-length !
+	BEGIN $more? WHILE $peek $step DUP 34 <> WHILE
+		DUP [CHAR] \ = IF DROP $next-char $escape ELSE $add-char THEN
+	REPEAT DROP THEN $escaped $escaped-length @ ;
+{standard
+: S\" $parse-escaped STATE @ IF $string, ELSE $keep THEN ; IMMEDIATE
+
+\ --- defining words ---------------------------------------------------------------------------
+
+: DEFER CREATE ['] (unset) , DOES> @ EXECUTE ;
+: DEFER@ >BODY @ ;
+: DEFER! >BODY ! ;
+: IS STATE @ IF POSTPONE ['] POSTPONE DEFER! ELSE ' DEFER! THEN ; IMMEDIATE
+: ACTION-OF STATE @ IF POSTPONE ['] POSTPONE DEFER@ ELSE ' DEFER@ THEN ; IMMEDIATE
+: VALUE CREATE , DOES> @ ;
+{internal
+\ TO finds out by the DOES> part of a word what it does: ( x body -- ), at run time; if the word is
+\ immediate ( body -- ), at compile time.
+VARIABLE $to-actions
+: $to-action ( 'store 'example -- )  \ TO runs 'store for words of the same kind as the example.
+	HERE $to-actions @ , $to-actions ! CELL+ @ , , ;
+: $to-store ( 'x -- 'store )
+	CELL+ @ >R $to-actions @
+	BEGIN DUP WHILE DUP CELL+ @ R@ <> WHILE @ REPEAT THEN
+	R> DROP DUP 0= IF -32 $error THEN 2 CELLS + @ ;
+0 VALUE $a-value
+' ! ' $a-value $to-action
+{standard
+: TO
+	$nfa DUP NFA>CFA DUP >BODY SWAP $to-store ROT $immediate? STATE @ 0= OR
+	IF EXECUTE ELSE SWAP POSTPONE LITERAL COMPILE, THEN ; IMMEDIATE
+
+\ --- forgetting -------------------------------------------------------------------------------
+
+{internal
+: $prune ( addr list -- )  \ Remove the words from addr on from a list.
+	BEGIN 2DUP @ SWAP U< 0= WHILE DUP @ NFA>LFA @ OVER ! REPEAT 2DROP ;
+: $forget ( addr -- )  \ Remove all words and lists from addr on, and free the memory.
+	BEGIN $lists @ OVER U< 0= WHILE $lists @ CELL+ @ $lists ! REPEAT
+	DUP $kernel $prune
+	$lists @ BEGIN DUP WHILE 2DUP $prune CELL+ @ REPEAT DROP
+	DP ! CURRENT @ @ $latest ! ;
+: $order, ( -- )
+	$order-count @ , CURRENT @ , $order HERE 16 CELLS DUP ALLOT MOVE ;
+: $order! ( addr -- )
+	DUP @ $order-count ! CELL+ DUP @ CURRENT ! CELL+ $order 16 CELLS MOVE ;
+{standard
+: MARKER HERE CREATE , $order, DOES> DUP CELL+ $order! @ $forget ;
+
+\ --- the input --------------------------------------------------------------------------------
+
+: SAVE-INPUT $source @ $text @ $line# @ $source-id @ >IN @ 5 ;
+: RESTORE-INPUT
+	5 <> IF -12 $error THEN
+	OVER $source-id @ <> IF 2DROP 2DROP DROP TRUE EXIT THEN
+	OVER -1 = IF
+		>R 2DROP DROP $source @ <> R> OVER IF DROP ELSE >IN ! THEN EXIT
+	THEN
+	>R DROP OVER $text @ <> IF R> DROP 2DROP DROP TRUE EXIT THEN
+	NIP NIP 1- $line# ! $refill IF R> >IN ! FALSE ELSE R> DROP TRUE THEN ;
+{internal
+: $include ( addr n ? -- )  \ ?: whether to include the file again.
+	>R 2DUP R> $line-at @ $open-text ?DUP IF NIP $throw EXIT THEN
+	NIP NIP ?DUP IF ['] $include-text $nested THEN ;
+{standard
+: INCLUDED TRUE $include ;
+: REQUIRED FALSE $include ;
+: INCLUDE PARSE-NAME INCLUDED ;
+: REQUIRE PARSE-NAME REQUIRED ;
+
+\ --- answers of ENVIRONMENT? ------------------------------------------------------------------
+
+{environment
+: /COUNTED-STRING 255 ;
+: /HOLD 256 ;
+: /PAD 1024 ;
+: ADDRESS-UNIT-BITS 8 ;
+: FLOORED FALSE ;
+: MAX-CHAR 255 ;
+: MAX-D -1 2147483647 ;
+: MAX-N 2147483647 ;
+: MAX-U -1 ;
+: MAX-UD -1 -1 ;
+: RETURN-STACK-CELLS 4096 ;
+: STACK-CELLS 6144 ;
+: CORE TRUE ;
+: CORE-EXT TRUE ;
+{internal

@@ -1,0 +1,295 @@
+\ forth2012.4th: the core of Forth 2012, on top of core.4th.  It owns the standard interpreter, its
+\ input, the search order, and the words that are needed to interpret the files forth2012-*.4th,
+\ which are written in standard Forth.  It must not know boards, players or moves.
+\ While this file is interpreted, names are searched first among the words of the kernel and of
+\ core.4th, so a definition such as `: C@ C@ 255 AND ;` calls the word of the kernel.
+\ Internal words begin with $ and are in the word list of the kernel.
+
+CURRENT @ CONSTANT $kernel ( -- list )  \ The list of the words of the kernel.
+VARIABLE $lists ( -- addr )  \ The newest list but the kernel's; its second cell links to the next.
+: $list ( -- )  \ Make the next name a word that pushes a new list.
+	CREATE HERE 0 , $lists @ , $lists ! ;
+$list $standard ( -- list )  \ The list of standard words.
+$list $environment ( -- list )  \ The list of the words that ENVIRONMENT? runs.
+: {internal ( -- )  \ New words are internal.
+	$kernel CURRENT ! ;
+: {standard ( -- )  \ New words are standard words.
+	$standard CURRENT ! ;
+: {environment ( -- )  \ New words are answers of ENVIRONMENT?.
+	$environment CURRENT ! ;
+
+\ --- words in C (native/forth2012) and in Python (forthvm/core/standard) ------------------------
+
+: $code! ( code -- )  \ Change the newest word to one without the cell for DOES>.
+	0 CELLSIZE - ALLOT LATEST NFA>CFA ! ;
+: $host ( n -- )  \ Make the next name a word that calls function n of the host.
+	-FIND DROP PAD HEADER 2119566316 $code! , ;
+: $service ( n -- )  \ Make the next name a word that calls function n in C.
+	INVERT $host ;
+0 $service $catch ( 'x -- code )  \ Run a word; the code is 0 or that of its failure.
+1 $service $throw ( addr n code -- )  \ Fail with a code and a text.
+2 $service $search ( addr n list -- nfa )  \ Find a name, ignoring case; 0: there is none.
+3 $service $at ( position -- )  \ Report errors at this source position.
+4 $service $um* ( u1 u2 -- ud )  \ Multiply to a double number.
+5 $service $m* ( n1 n2 -- d )  \ Multiply to a signed double number.
+6 $service $um/mod ( ud u -- rem quot )  \ Divide a double number.
+7 $service $sm/rem ( d n -- rem quot )  \ Divide, truncated toward zero.
+8 $service $fm/mod ( d n -- rem quot )  \ Divide, rounded down.
+9 $service $type ( addr n -- )  \ Print a text.
+0 $host $read-line ( text line addr max -- n position ? )  \ Copy a line of a text to addr.
+1 $host $open-text ( addr n ? position -- text code )  \ Open a file for INCLUDED; ?: unless it was included.
+2 $host $accept ( addr n -- n' )  \ Read a line from the user.
+3 $host $key ( -- c )  \ Read a character from the user; -1: there is none.
+
+\ --- arithmetic -----------------------------------------------------------------------------
+
+: $nip SWAP DROP ;
+: $u< 2DUP XOR 0< IF $nip 0< ELSE - 0< ENDIF ;
+: $lshift ( x u -- x' )
+	BEGIN DUP WHILE SWAP 2* SWAP 1- REPEAT DROP ;
+: $half ( x -- x' )  \ Shift right by one bit, filling with 0.
+	DUP 1 AND - 2/ 2147483647 AND ;
+: $rshift ( x u -- x' )
+	BEGIN DUP WHILE SWAP $half SWAP 1- REPEAT DROP ;
+: $d+ ( d1 d2 -- d )
+	>R SWAP >R OVER + DUP ROT $u< R> R> + SWAP - ;
+: $dnegate ( d -- d' )
+	INVERT SWAP INVERT SWAP 1 0 $d+ ;
+: $2swap ( a b c d -- c d a b )
+	ROT >R ROT R> ;
+: $2over ( a b c d -- a b c d a b )
+	>R >R 2DUP R> R> $2swap ;
+: $?dup ( x -- 0 | x x )
+	DUP IF DUP ENDIF ;
+
+\ --- memory and characters ------------------------------------------------------------------
+
+: $c@ ( addr -- c )
+	C@ 255 AND ;
+: $cmove> ( from to n -- )
+	BEGIN DUP WHILE 1- >R OVER R + C@ OVER R + C! R> REPEAT DROP 2DROP ;
+: $move ( from to n -- )
+	DUP 0> NOT IF DROP 2DROP EXIT ENDIF
+	>R 2DUP $u< IF R> $cmove> ELSE R> CMOVE ENDIF ;
+: $aligned ( addr -- addr' )
+	3 + -4 AND ;
+: $align ( -- )
+	BEGIN HERE 3 AND WHILE 0 C, REPEAT ;
+: $upper ( c -- c' )
+	DUP ASCII a < NOT OVER ASCII z > NOT AND IF 32 - ENDIF ;
+
+\ --- exceptions -----------------------------------------------------------------------------
+
+VARIABLE $message
+VARIABLE $message-length
+: $error ( n -- )  \ THROW; the text of ABORT" belongs to code -2.
+	DUP 0= IF DROP EXIT ENDIF
+	DUP -2 = IF $message @ SWAP $message-length @ SWAP ELSE >R 0 0 R> ENDIF $throw ;
+
+\ --- numbers --------------------------------------------------------------------------------
+
+: $digit ( c -- n )  \ Value of a digit, 99 if it is none.
+	$upper DUP ASCII 0 < IF DROP 99 EXIT ENDIF
+	DUP ASCII 9 > NOT IF ASCII 0 - EXIT ENDIF
+	DUP ASCII A < IF DROP 99 EXIT ENDIF
+	ASCII A - 10 + ;
+: $>number ( ud addr n -- ud' addr' n' )
+	BEGIN DUP IF OVER $c@ $digit DUP BASE @ < ELSE 0 FALSE ENDIF WHILE
+		>R >R >R
+		BASE @ * SWAP BASE @ $um* ROT +
+		R> R> R> ROT ROT >R >R 0 $d+ R> R>
+		1- SWAP 1+ SWAP
+	REPEAT DROP ;
+CREATE $hold-area 256 ALLOT
+VARIABLE $hold
+: $hold, ( c -- )
+	$hold @ $hold-area > NOT IF -17 $error ENDIF -1 $hold +! $hold @ C! ;
+: $ud/mod ( ud u -- rem ud' )
+	>R 0 R $um/mod R> SWAP >R $um/mod R> ;
+
+\ --- input: a line of a text, or a string -----------------------------------------------------
+
+2048 CONSTANT $line-size ( -- n )
+16 CONSTANT $levels ( -- n )
+CREATE $lines $line-size $levels * ALLOT
+VARIABLE $source
+VARIABLE $source-length
+VARIABLE $source-id
+VARIABLE $>in
+VARIABLE $text ( -- addr )  \ Number of the text that is read, for $read-line.
+VARIABLE $line# ( -- addr )  \ Number of the next line.
+VARIABLE $line-at ( -- addr )  \ Source position of the line; 0: the source is a string.
+VARIABLE $level ( -- addr )  \ Number of files that are being included.
+CREATE $word-area 260 ALLOT
+CREATE $name 260 ALLOT
+VARIABLE $delimiter
+: $refill ( -- ? )
+	$source-id @ -1 = IF FALSE EXIT ENDIF
+	$text @ $line# @ $level @ $line-size * $lines + $line-size $read-line
+	IF $line-at ! $source-length ! $level @ $line-size * $lines + $source !
+		0 $>in ! 1 $line# +! TRUE
+	ELSE 2DROP FALSE ENDIF ;
+: $nested ( 'x -- )  \ Run a word and restore the input.
+	$source @ >R $source-length @ >R $source-id @ >R $>in @ >R
+	$text @ >R $line# @ >R $line-at @ >R $level @ >R EXECUTE
+	R> $level ! R> $line-at ! R> $line# ! R> $text !
+	R> $>in ! R> $source-id ! R> $source-length ! R> $source ! ;
+: $peek ( -- c )
+	$source @ $>in @ + $c@ ;
+: $more? ( -- ? )
+	$>in @ $source-length @ $u< ;
+: $slice ( start -- addr n )
+	$source @ OVER + SWAP $>in @ SWAP - ;
+: $step ( -- )
+	$more? IF 1 $>in +! ENDIF ;
+: $parse ( c -- addr n )
+	$delimiter ! $>in @ $source-length @ MIN 0 MAX $>in ! $>in @
+	BEGIN $more? IF $peek $delimiter @ <> ELSE FALSE ENDIF WHILE $step REPEAT
+	$slice $step ;
+: $parse-name ( -- addr n )
+	BEGIN $more? IF $peek 33 < ELSE FALSE ENDIF WHILE $step REPEAT
+	$>in @ $source-length @ MIN $>in ! $>in @
+	BEGIN $more? IF $peek 32 > ELSE FALSE ENDIF WHILE $step REPEAT
+	$slice $step ;
+: $word ( c -- addr )
+	DUP 32 = IF DROP $parse-name ELSE
+		BEGIN $more? IF DUP $peek = ELSE FALSE ENDIF WHILE $step REPEAT $parse
+	ENDIF
+	255 MIN DUP $word-area C! $word-area 1+ SWAP $move
+	32 $word-area DUP $c@ + 1+ C! $word-area ;
+: $name! ( addr n -- )  \ Copy a name as a text that ends with a zero.
+	DUP 255 > IF -19 $error ENDIF DUP >R $name SWAP $move 0 $name R> + C! ;
+: $require-name ( -- addr n )
+	$parse-name DUP 0= IF -16 $throw ENDIF ;
+
+\ --- dictionary -----------------------------------------------------------------------------
+
+CREATE $order 16 CELLS ALLOT ( -- addr )  \ The lists that are searched.
+VARIABLE $order-count
+VARIABLE $locals-wid ( -- addr )  \ The list that is searched before $order; 0: none.
+: $find ( addr n -- nfa | 0 )
+	$locals-wid @ IF 2DUP $locals-wid @ $search DUP IF $nip $nip EXIT ENDIF DROP ENDIF
+	0 >R
+	BEGIN R $order-count @ < WHILE
+		2DUP R CELLS $order + @ $search DUP IF $nip $nip R> DROP EXIT ENDIF
+		DROP R> 1+ >R
+	REPEAT R> DROP 2DROP 0 ;
+: $nfa ( -- nfa )  \ Parse a name and find it.
+	$require-name 2DUP $find DUP IF $nip $nip ELSE DROP -13 $throw ENDIF ;
+: $' ( -- 'x )
+	$nfa NFA>CFA ;
+: $immediate? ( nfa -- ? )
+	CELLSIZE + @ 1 AND 0<> ;
+VARIABLE $latest ( -- addr )  \ The header of the newest definition.
+VARIABLE $unwind ( -- addr )  \ Word that compiles what precedes a return; 0: none.
+VARIABLE $lp ( -- addr )  \ Pointer of the stack of locals, which CATCH restores.
+164 CONSTANT $fp ( -- addr )  \ Pointer of the stack of floats, which CATCH restores.
+: $noop ;
+: $begin-header ( -- )  \ Make a header with the name at $name.
+	$align $name HEADER ['] $noop CFA>PFA HERE CELLSIZE - ! LATEST $latest ! ;
+: $header ( -- )  \ Make a header with the next name.
+	$require-name $name! $begin-header ;
+: $begin-code ( -- )
+	[ ' $noop @ ] LITERAL $code! 2 $latest @ CELLSIZE + ! TRUE STATE ! 0 $locals-wid ! ;
+: $: ( -- )
+	$header $begin-code ;
+: $:noname ( -- 'x )
+	$name 0 $name! $begin-header $begin-code $latest @ NFA>CFA ;
+: $unwind, ( -- )
+	$unwind @ DUP IF EXECUTE ELSE DROP ENDIF ;
+: $exit ( -- )
+	$unwind, COMPILE (;) ;
+: $; ( -- )
+	STATE @ 0= IF -14 $error ENDIF
+	$exit 0 $locals-wid ! 0 $latest @ CELLSIZE + ! FALSE STATE ! ;
+: $(does>) ( -- )  \ The code that follows is the action of the newest word.
+	$latest @ NFA>CFA DUP @ [ ' BL @ ] LITERAL <> IF -31 $error ENDIF
+	R> SWAP CELLSIZE + ! ;
+: $does> ( -- )
+	$unwind, COMPILE $(does>) 0 $locals-wid ! ;
+VARIABLE $any-variable
+: $variable ( -- )
+	$header [ ' $any-variable @ ] LITERAL $code! 0 , ;
+: $literal ( n -- )
+	COMPILE LIT , ;
+: $postpone ( -- )
+	$nfa DUP NFA>CFA SWAP $immediate? IF , ELSE $literal COMPILE , ENDIF ;
+VARIABLE $target
+VARIABLE $target-length
+: $string, ( addr n -- )  \ Compile code that pushes a copy of the text.
+	COMPILE BRANCH HERE 0 , ROT ROT
+	HERE $target ! DUP $target-length ! DUP ALLOT $target @ SWAP $move $align
+	HERE SWAP ! $target @ $literal $target-length @ $literal ;
+CREATE $kept 2048 ALLOT
+VARIABLE $kept-at
+: $keep ( addr n -- addr' n )  \ Copy an interpreted text to a buffer, of which there are two.
+	1024 MIN $kept-at @ 1024 XOR DUP $kept-at ! $kept + SWAP 2DUP >R >R $move R> R> ;
+
+\ --- interpreter ----------------------------------------------------------------------------
+
+VARIABLE $base
+VARIABLE $recognize ( -- addr )  \ Word for other tokens ( addr n -- ? ); 0: none.
+: $prefix ( addr n -- addr' n' )  \ Strip #, $ or % and set the base.
+	DUP 2 < IF EXIT ENDIF
+	OVER $c@ 0 OVER ASCII # = IF DROP 10 ENDIF OVER ASCII $ = IF DROP 16 ENDIF
+	SWAP ASCII % = IF DROP 2 ENDIF
+	$?dup IF BASE ! 1- SWAP 1+ SWAP ENDIF ;
+: $digits ( addr n -- 0 | n 1 | d 2 )
+	$prefix DUP 0> IF OVER $c@ ASCII - = ELSE FALSE ENDIF >R
+	R IF 1- SWAP 1+ SWAP ENDIF
+	DUP 0> NOT IF 2DROP R> DROP 0 EXIT ENDIF
+	OVER $c@ ASCII . = IF 2DROP R> DROP 0 EXIT ENDIF
+	>R >R 0 0 R> R> $>number
+	DUP 0= IF 2DROP R> IF $dnegate ENDIF DROP 1 EXIT ENDIF
+	1 = SWAP $c@ ASCII . = AND IF R> IF $dnegate ENDIF 2 EXIT ENDIF
+	R> DROP 2DROP 0 ;
+: $number ( addr n -- 0 | n 1 | d 2 )
+	DUP 3 = IF OVER $c@ 39 = IF OVER 2 + $c@ 39 = IF DROP 1+ $c@ 1 EXIT ENDIF ENDIF ENDIF
+	BASE @ $base ! $digits $base @ BASE ! ;
+: $word, ( nfa -- )  \ Run a word or compile it.
+	DUP NFA>CFA SWAP $immediate? STATE @ 0= OR IF EXECUTE ELSE , ENDIF ;
+: $unknown ( addr n -- )
+	$recognize @ IF 2DUP $recognize @ EXECUTE IF 2DROP EXIT ENDIF ENDIF -13 $throw ;
+: $number, ( addr n -- n | d | )
+	2DUP $number DUP 0= IF DROP $unknown EXIT ENDIF
+	2 = IF $2swap 2DROP STATE @ IF SWAP $literal $literal ENDIF EXIT ENDIF
+	>R 2DROP R> STATE @ IF $literal ENDIF ;
+: $interpret ( -- )
+	BEGIN
+		$parse-name DUP WHILE
+		$line-at @ IF OVER $source @ - $line-at @ + $at ENDIF
+		2DUP $find DUP IF $nip $nip $word, ELSE DROP $number, ENDIF
+	REPEAT 2DROP ;
+: $evaluate-source ( addr n -- )
+	$source-length ! $source ! -1 $source-id ! 0 $line-at ! 0 $>in ! $interpret ;
+: $evaluate ( addr n -- )
+	['] $evaluate-source $nested ;
+: $read-text ( source-id text -- )  \ Interpret the lines of a text.
+	$text ! $source-id ! 0 $line# ! BEGIN $refill WHILE $interpret REPEAT ;
+: $run-text ( source-id text -- )  \ Interpret a text for the host.
+	0 $level ! $read-text ; IMMEDIATE
+: $include-text ( text -- )
+	$level @ 1+ $levels < NOT IF S" too many nested files" ERROR ENDIF
+	1 $level +! DUP $read-text ;
+
+\ --- loops: the limit, and the index minus the limit, are on the return stack -----------------
+
+: $+loop ( n -- ? ) ( R: x -- x+n )  \ Whether the index crosses from limit-1 to limit, or back.
+	R> SWAP R> 2DUP + DUP >R OVER XOR ROT ROT XOR AND 0< SWAP >R ;
+VARIABLE $leaves
+: $loop-cells ( -- )
+	COMPILE OVER COMPILE - COMPILE SWAP COMPILE >R COMPILE >R HERE ;
+: $begin-do ( -- leaves begin )
+	$leaves @ 0 $leaves ! $loop-cells ;
+: $leave, ( -- )  \ Compile a jump to the end of the loop.
+	COMPILE BRANCH HERE $leaves @ , $leaves ! ;
+: $unloop, ( -- )
+	COMPILE R> COMPILE R> COMPILE 2DROP ;
+: $end-do ( leaves begin -- )
+	COMPILE 0BRANCH ,
+	$leaves @ BEGIN DUP WHILE DUP @ HERE ROT ! REPEAT DROP
+	$leaves ! $unloop, ;
+
+: $alias ( -- )  \ Make the next word of the kernel a standard word.
+	-FIND DUP 0= IF PAD UNDEFINED ENDIF PAD HEADER
+	DUP NFA>CFA @ $code! CELLSIZE + @ LATEST CELLSIZE + ! ;

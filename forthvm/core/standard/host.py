@@ -1,0 +1,109 @@
+"""The host of a standard Forth: the texts that its interpreter reads, and input by the user.
+
+This file owns the table of the functions that the library calls by number.  It must not know how
+a text is interpreted: the interpreter is written in Forth.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from forthvm.core.errors import ForthVMError, ScriptFileError
+from forthvm.core.words.stack_effect import Effect
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from forthvm.core.bindings import NativeVM
+    from forthvm.core.loading.loader import Loader
+    from forthvm.core.loading.source import Text
+
+    HostWord = tuple[str, Effect, Callable[..., object]]
+
+__all__ = ["StandardHost"]
+
+_NO_FILE = -38
+"""Throw code: the file does not exist."""
+
+
+class StandardHost:
+    """The host of one VM.
+
+    Attributes:
+        read_input: Returns the next line that the user types, without its end; None: there is
+            none.  If the attribute is None, the user cannot type.
+    """
+
+    def __init__(self, native: NativeVM, loader: Loader) -> None:
+        self._native = native
+        self._loader = loader
+        self._texts: list[tuple[Text, list[bytes], list[int]]] = []
+        self._typed = b""  # characters that KEY has not returned yet
+        self.read_input: Callable[[], str | None] | None = None
+
+    def words(self) -> list[HostWord]:
+        """Return the host words, by the numbers that the library uses."""
+        table: tuple[tuple[str, str, Callable[..., object]], ...] = (
+            ("$read-line", "( text line addr max -- n position ? )", self._read_line),
+            ("$open-text", "( addr n ? position -- text code )", self._open_text),
+            ("$accept", "( addr n -- n2 )", self._accept),
+            ("$key", "( -- c )", self._key),
+        )
+        return [(name, Effect.parse(effect), function) for name, effect, function in table]
+
+    def run(self, text: Text) -> None:
+        """Interpret a registered text.  SOURCE-ID is 0 unless the text is a file."""
+        self._texts.clear()
+        number = self._add(text)
+        self._native.push(number if text.path is not None else 0)
+        self._native.push(number)
+        self._native.interpret(b"$run-text", text.base)
+
+    def _add(self, text: Text) -> int:
+        lines = text.data.split(b"\n")
+        if lines[-1] == b"":
+            lines.pop()
+        starts = []
+        at = text.base
+        for line in lines:
+            starts.append(at)
+            at += len(line) + 1
+        self._texts.append((text, lines, starts))
+        return len(self._texts)
+
+    def _read_line(self, number: int, line: int, address: int, size: int) -> tuple[int, int, bool]:
+        if not 1 <= number <= len(self._texts) or line < 0:
+            return 0, 0, False
+        text, lines, starts = self._texts[number - 1]
+        if line >= len(lines):
+            return 0, 0, False
+        data = lines[line].rstrip(b"\r")
+        if len(data) > size:
+            raise ForthVMError(f"{text.name}:{line + 1}: the line has more than {size} bytes")
+        if data:
+            self._native.write(address, data)
+        return len(data), starts[line], True
+
+    def _open_text(self, address: int, length: int, again: int, position: int) -> tuple[int, int]:
+        name = self._native.read(address, length)
+        try:
+            text = self._loader.open_included(name, position, again=bool(again))
+        except ScriptFileError:
+            return 0, _NO_FILE
+        return (self._add(text) if text is not None else 0), 0
+
+    def _accept(self, address: int, size: int) -> int:
+        line = self.read_input() if self.read_input is not None else None
+        data = self._native.codec.encode(line or "")[: max(size, 0)]
+        if data:
+            self._native.write(address, data)
+        return len(data)
+
+    def _key(self) -> int:
+        if not self._typed:
+            line = self.read_input() if self.read_input is not None else None
+            if line is None:
+                raise ForthVMError("KEY: there is no input")
+            self._typed = self._native.codec.encode(line + "\n")
+        first, self._typed = self._typed[0], self._typed[1:]
+        return first

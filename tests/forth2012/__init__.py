@@ -1,0 +1,1 @@
+"""Tests of standard Forth: library="forth2012"."""

@@ -1,0 +1,28 @@
+\ exception.fth: CATCH and THROW, and the throw codes of errors of the VM.
+T{ : five 5 ; ' five CATCH -> 5 0 }T
+T{ : nine 9 THROW ; 1 2 ' nine CATCH NIP NIP -> 9 }T
+T{ 0 THROW -> }T
+T{ : inner 7 THROW ; : outer ['] inner CATCH 10 + THROW ; ' outer CATCH -> 17 }T
+T{ : returns >R 3 THROW R> ; 1 ' returns CATCH NIP -> 3 }T
+T{ : divides 1 0 / ; ' divides CATCH -> -10 }T
+T{ : divides2 1. 0 UM/MOD ; ' divides2 CATCH -> -10 }T
+T{ : pops BEGIN DROP AGAIN ; ' pops CATCH -> -4 }T
+T{ : pushes BEGIN 1 AGAIN ; ' pushes CATCH -> -3 }T
+T{ : recurses RECURSE 1 DROP ; ' recurses CATCH -> -5 }T
+T{ : reads 0 @ ; ' reads CATCH -> -9 }T
+T{ : unknown S" no-such-word" EVALUATE ; ' unknown CATCH -> -13 }T
+T{ : nothing S" CHAR" EVALUATE ; ' nothing CATCH -> -16 }T
+T{ : missing S" no-such-file.fth" INCLUDED ; ' missing CATCH -> -38 }T
+T{ : aborts ABORT ; ' aborts CATCH -> -1 }T
+T{ : aborts" ABORT" not printed" ; TRUE ' aborts" CATCH NIP -> -2 }T
+T{ FALSE ' aborts" CATCH -> 0 }T
+DEFER unset-word
+T{ ' unset-word CATCH -> -21 }T
+\ CATCH restores the input.
+T{ : t7 S" 333 $$qweqweqwert$$ 334" EVALUATE 335 ; ' t7 CATCH -> -13 }T
+T{ : t8 S" 222 ' t7 CATCH 223" EVALUATE 224 ; t8 -> 222 -13 223 224 }T
+VARIABLE depth-reached
+: dive depth-reached @ 30 < IF 1 depth-reached +! RECURSE THEN depth-reached @ 30 = IF 77 THROW THEN ;
+: dive-caught depth-reached @ 30 < IF 1 depth-reached +! ['] dive CATCH THROW THEN ;
+T{ 0 depth-reached ! ' dive-caught CATCH -> 77 }T
+T{ : many 0 1000 0 DO ['] nine CATCH + LOOP ; many -> 9000 }T

@@ -1,0 +1,173 @@
+"""Tests of VM(library="forth2012"): errors, limits, snapshots, files, and the REPL."""
+
+from __future__ import annotations
+
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from forthvm.core.budget import Budget
+from forthvm.core.errors import (
+    Interrupted,
+    ScriptMessage,
+    StackUnderflow,
+    StepLimitExceeded,
+    TimeLimitExceeded,
+    UncaughtThrow,
+    UndefinedWord,
+)
+from forthvm.core.vm import VM
+from forthvm.repl.session import Session
+
+ENDLESS = ": endless BEGIN AGAIN ; : caught BEGIN ['] endless CATCH DROP AGAIN ;"
+
+
+def printed_by(text: str, **options: object) -> str:
+    printed: list[str] = []
+    VM(library="forth2012", output=printed.append, **options).interpret(text)  # type: ignore[arg-type]
+    return "".join(printed)
+
+
+def test_numbers_and_letter_case() -> None:
+    assert printed_by(": Sq dup * ; 7 SQ . $ff . #10 . %101 . 'a' . 1. . .") == (
+        "49 255 10 5 97 0 1 "
+    )
+
+
+def test_error_has_the_place_of_the_token() -> None:
+    with pytest.raises(UndefinedWord) as caught:
+        VM(library="forth2012").interpret(": a 1 ;\n: b a\n  no-such ;", name="x.fth")
+    assert str(caught.value) == "x.fth:3:3: unknown word `no-such`"
+
+
+def test_error_in_a_definition_has_the_place_of_the_failed_word() -> None:
+    vm = VM(library="forth2012")
+    vm.interpret(": a\n DROP ;\n: b a ;", name="x.fth")
+    with pytest.raises(StackUnderflow) as caught:
+        vm.interpret("b", name="y.fth")
+    assert "x.fth:2:2" in str(caught.value)
+    assert [frame.word for frame in caught.value.trace if frame.word] == ["a", "b"]
+
+
+def test_uncaught_codes() -> None:
+    with pytest.raises(UncaughtThrow, match=r"THROW 5$"):
+        VM(library="forth2012").interpret("5 THROW")
+    with pytest.raises(UncaughtThrow, match=r"THROW -58: .*IF"):
+        VM(library="forth2012").interpret("-58 THROW")
+    with pytest.raises(StackUnderflow):
+        VM(library="forth2012").interpret("-4 THROW")
+    with pytest.raises(ScriptMessage, match="what"):
+        VM(library="forth2012").interpret(': x ABORT" what" ; 1 x')
+
+
+def test_catch_does_not_catch_the_end_of_the_budget() -> None:
+    vm = VM(library="forth2012", budget=Budget(steps=100_000))
+    vm.interpret(ENDLESS)
+    with pytest.raises(StepLimitExceeded):
+        vm.interpret("caught")
+    vm = VM(library="forth2012", budget=Budget(seconds=0.05))
+    vm.interpret(ENDLESS)
+    with pytest.raises(TimeLimitExceeded):
+        vm.interpret("caught")
+
+
+def test_catch_does_not_catch_an_interrupt() -> None:
+    vm = VM(library="forth2012")
+    vm.interpret(ENDLESS)
+
+    def interrupt() -> None:
+        while not vm.interrupt():
+            time.sleep(0.01)
+
+    thread = threading.Thread(target=interrupt)
+    thread.start()
+    with pytest.raises(Interrupted):
+        vm.interpret("caught")
+    thread.join()
+
+
+def test_catch_does_not_catch_exceptions_of_host_words() -> None:
+    vm = VM(library="forth2012")
+
+    def fail() -> None:
+        raise KeyError("from Python")
+
+    vm.host_words.define("fails", "( -- )", fail)
+    with pytest.raises(KeyError):
+        vm.interpret("' fails CATCH .")
+
+
+def test_snapshot_restores_variables_and_definitions() -> None:
+    vm = VM(library="forth2012")
+    vm.interpret("VARIABLE v 5 v !")
+    saved = vm.snapshot()
+    vm.interpret("7 v ! : later v @ ;")
+    assert vm.call("later") == (7,)
+    vm.restore(saved)
+    assert vm.find("later") is None
+    vm.interpret("v @")
+    assert vm.pop() == 5
+
+
+def test_undo_in_a_session() -> None:
+    session = Session(VM(library="forth2012"))
+    session.interpret("1 2 : sq DUP * ;")
+    session.interpret(": five 5 THROW ; ' five CATCH")
+    assert session.stack == (1, 2, 5)
+    assert session.undo()
+    assert session.stack == (1, 2)
+    session.interpret("sq")
+    assert session.stack == (1, 4)
+
+
+def test_a_definition_may_span_texts() -> None:
+    vm = VM(library="forth2012")
+    vm.interpret(": twice\n  2 *")
+    vm.interpret(";")
+    assert vm.call("twice", 21) == (42,)
+
+
+def test_included_files(tmp_path: Path) -> None:
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "main.fth").write_text('S" sub/a.fth" INCLUDED REQUIRE sub/b.fth\n')
+    (tmp_path / "sub" / "a.fth").write_text("REQUIRE b.fth\n( a comment\nover lines ) : a b ;\n")
+    (tmp_path / "sub" / "b.fth").write_text("VARIABLE count# : b 42 ;\n1 count# +!\n")
+    vm = VM(library="forth2012")
+    vm.load(tmp_path / "main.fth")
+    assert vm.call("a") == (42,)
+    assert vm.memory.cell(vm.call("count#")[0]) == 1
+
+
+def test_files_outside_the_folders_are_not_found(tmp_path: Path) -> None:
+    (tmp_path / "secret.fth").write_text("1\n")
+    (tmp_path / "sub").mkdir()
+    main = tmp_path / "sub" / "main.fth"
+    main.write_text(': try S" ../secret.fth" INCLUDED ; \' try CATCH\n')
+    vm = VM(library="forth2012")
+    vm.load(main)
+    assert vm.stack[-1] == -38
+
+
+def test_error_in_an_included_file(tmp_path: Path) -> None:
+    (tmp_path / "main.fth").write_text("\nINCLUDE part.fth\n")
+    (tmp_path / "part.fth").write_text(": x\n  nothing ;\n")
+    with pytest.raises(UndefinedWord) as caught:
+        VM(library="forth2012").load(tmp_path / "main.fth")
+    assert "part.fth:2:3" in str(caught.value)
+    assert caught.value.loads[0].line == 2
+
+
+def test_other_libraries_are_unchanged() -> None:
+    vm = VM(library="core")
+    assert vm.standard is None
+    assert vm.find("dup") is None
+    assert vm.find("CATCH") is None
+
+
+def test_machine_code_is_made() -> None:
+    vm = VM(library="forth2012", tier="native")
+    vm.interpret(": sum 0 SWAP 0 DO I + LOOP ; : many 2000 0 DO 100 sum DROP LOOP ; many 100 sum")
+    assert vm.pop() == 4950
+    assert vm.native.compiled() > 0
