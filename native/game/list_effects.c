@@ -176,9 +176,21 @@ bool fvm_prepares_lists(const fvm *vm) {
     return !is_trivial(vm, vm->lib.on_generate, FVM_OP_RETURN);
 }
 
+/* Whether a word is a variable that move words write before they read it.  repeatable: no move word
+ * reads a value that another one has left. */
+static bool is_written_first(const fvm_host_words *w, int32_t word, bool repeatable) {
+    for (int32_t i = 0; repeatable && w->flow.table.scratch.count == 0 && i < w->flow.count; i++)
+        if (w->flow.words[i] == word)
+            return true;
+    return false;
+}
+
 /* Whether the complete list may be generated after hooks have run, with the same moves. */
-static bool can_follow(const fvm_host_words *w, const fvm_effects *hooks) {
-    return !hooks->impure && !(hooks->writes && fvm_effects_share_memory(&w->moves, hooks));
+static bool can_follow(const fvm_host_words *w, const fvm_effects *hooks, bool repeatable) {
+    for (int32_t i = 0; hooks->writes && i < w->flow.table.count; i++)
+        if (hooks->touched[i] && w->moves.touched[i] && !is_written_first(w, i, repeatable))
+            return false;
+    return !hooks->impure;
 }
 
 /* What hooks read of the list, by their use of lists. */
@@ -290,7 +302,8 @@ static void find_facts_at_leaves(fvm_host_words *w, bool transient, fvm_list_fac
     const fvm_list_use read = list_use(w, use);
     const bool never_completed = is_trivial(vm, vm->lib.on_terminal, FVM_OP_TRUE);
     const bool counts = (use & FVM_READS_TYPE) == 0 && may_be_counted(w);
-    const bool can_follow_hooks = !fvm_prepares_lists(vm) && can_follow(w, &w->position);
+    const bool can_follow_hooks =
+        !fvm_prepares_lists(vm) && can_follow(w, &w->position, transient && !facts->ordered);
     if (read == FVM_LIST_CONTENTS || (use & FVM_KEEPS_LISTS) != 0 ||
         (fvm_generate_lists(&w->position) && facts->ordered) ||
         (!can_follow_hooks && !never_completed))
@@ -320,10 +333,11 @@ static void find_facts(fvm_host_words *w, fvm_list_facts *facts) {
     facts->has_first_moves = priorities_are_constant(w) && is_unset(w, vm->lib.unique_moves);
     facts->best_rank = fvm_best_rank(vm);
     find_facts_at_leaves(w, transient, facts);
-    facts->independent = transient && !facts->ordered && !w->moves.passes &&
-                         !fvm_prepares_lists(vm) &&
+    facts->independent = transient && !facts->ordered && !fvm_prepares_lists(vm) &&
                          (fvm_reads_of_lists(&w->turns) & ~FVM_KEEPS_LISTS) == 0;
-    if (transient && (can_follow(w, &w->judge) || !fvm_effects_share_memory(&w->moves, &w->judge)))
+    facts->adds_passes = w->moves.passes;
+    if (transient && (can_follow(w, &w->judge, transient && !facts->ordered) ||
+                      !fvm_effects_share_memory(&w->moves, &w->judge)))
         facts->game_over_use = list_use(w, fvm_reads_of_lists(&w->judge) & ~FVM_KEEPS_LISTS);
 }
 

@@ -171,18 +171,19 @@ static bool update_best(fvm_deepening *t, best_move *best, const fvm_ordered_mov
     return value >= beta;
 }
 
-/* Whether the lists of positions that are only evaluated may be incomplete. */
-static bool may_shorten_lists(const fvm_deepening *t) {
+/* Whether lists may be incomplete.  completed: some are completed after OnIsGameOver has run. */
+static bool may_shorten_lists(const fvm_deepening *t, bool completed) {
     const fvm_list_facts *facts = &t->ss->facts;
     if (!t->ss->analysed && fvm_is_worth_analysis(t->ss->vm, fvm_steps(t->ss->vm) - t->first_steps))
         fvm_search_find_facts(t->ss);
-    return facts->use <= FVM_LIST_EMPTINESS && facts->has_first_moves;
+    return facts->use <= FVM_LIST_EMPTINESS && facts->has_first_moves &&
+           (facts->can_follow_hooks || !completed);
 }
 
 /* The number of moves to generate before the first search of a move; 0: all moves.  If that search
  * causes a cutoff, as it usually does, the other moves need not be generated. */
 static int32_t first_moves_needed(fvm_deepening *t, int32_t table_move) {
-    if (!may_shorten_lists(t) || !t->ss->facts.independent)
+    if (!may_shorten_lists(t, true) || !t->ss->facts.independent)
         return 0;
     return table_move >= 0 ? table_move + 1 : fvm_has_move_order(t) ? 0 : 1;
 }
@@ -300,7 +301,7 @@ static fvm_cell search_node(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm
     if (key != 0 && passes == 0 &&
         find_cutoff(t, key, depth, horizon, alpha, beta, &table_move, &value))
         return value;
-    bool short_list = horizon && !listed && may_shorten_lists(t);
+    bool short_list = horizon && !listed && may_shorten_lists(t, fvm_quiescence_allowed(t, depth));
     int32_t first_moves = listed || horizon || chance ? 0 : first_moves_needed(t, table_move);
     if (!listed && !make_list(t, depth, short_list, first_moves))
         return 0;

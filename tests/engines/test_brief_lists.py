@@ -79,13 +79,22 @@ def test_bundled_and_recorded_games(case: Case, features: int) -> None:
     compare(forthvm.load(case.path, axiom=case.axiom, seed=3).start(), options, seed=6)
 
 
+COMPLETE_IN_QUIESCENCE = {
+    "a hook before each list, with a variable",
+    "filled by a hook before each list",
+    "the body of a direction",
+}
+"""Quiescence completes lists after the hooks have run, and these might change the complete list."""
+
+
 @pytest.mark.parametrize("features", FEATURES)
 @pytest.mark.parametrize("name", UNOBSERVED)
 def test_lists_are_shortened_where_nothing_observes_them(
     tmp_path: Path, name: str, features: int
 ) -> None:
     options = DeepeningOptions(features=features, depth=12, nodes=4000)
-    assert compare(position_of(tmp_path, **UNOBSERVED[name]), options, seed=1) is True
+    shortened = compare(position_of(tmp_path, **UNOBSERVED[name]), options, seed=1)
+    assert shortened is (features == 0 or name not in COMPLETE_IN_QUIESCENCE)
 
 
 @pytest.mark.parametrize("features", FEATURES)
@@ -103,7 +112,11 @@ TWICE = (
 )
 TERMINAL = ": OnEvaluate ( -- n ) here ; : OnIsTerminal? ( -- ? ) here 3 AND ;"
 STAYING = f"{TWICE} {{move-priorities {{move-priority}} staying move-priorities}}"
-REDUCED = {
+CHANGING = {
+    "game over writes what move words read": {
+        "step": "v @ 1 AND verify",
+        "hooks": ": OnIsGameOver ( -- n ) v ++ #UnknownScore ;",
+    },
     "equal moves": {"after": f"$uniqueMoves ON {TWICE}"},
     "priorities that change": {
         "after": STAYING,
@@ -116,11 +129,11 @@ REDUCED = {
 }
 
 
-@pytest.mark.parametrize("name", REDUCED)
-def test_lists_are_complete_where_moves_are_removed_from_them(tmp_path: Path, name: str) -> None:
-    """Two moves of an incomplete list may be fewer moves in the end."""
+@pytest.mark.parametrize("name", CHANGING)
+def test_lists_are_complete_where_later_lists_would_differ(tmp_path: Path, name: str) -> None:
+    """OnIsGameOver may change them, and two moves of a list may be fewer moves in the end."""
     options = DeepeningOptions(features=FEATURES[-1], depth=9, nodes=4000)
-    position = position_of(tmp_path, **({"hooks": TERMINAL} | REDUCED[name]))
+    position = position_of(tmp_path, **({"hooks": TERMINAL} | CHANGING[name]))
     assert compare(position, options, seed=1) is False
 
 

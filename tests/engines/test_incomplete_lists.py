@@ -207,6 +207,7 @@ UNOBSERVED = {
         "step": "v @ NOT verify here 3 > IF v ON ENDIF",
         "hooks": ": OnGenerateMoves ( -- ) v OFF ;",
     },
+    "a pass in many words": {"step": "here 3 > IF Pass ENDIF"},
     "a pass that only move words see": {"step": "$passed @ NOT verify Pass"},
     "a word of a defining word of the script": {
         "words": ": table ( n -- ) <BUILDS , DOES> @ + ; 3 table add-3",
