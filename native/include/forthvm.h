@@ -926,7 +926,6 @@ typedef enum {
     FVM_TRACE_UNTIL = 4,    /* condition of fvm_trace_go_until met */
     FVM_TRACE_WATCH = 8,    /* watched range changed, see fvm_trace_point.changed */
     FVM_TRACE_PAUSE = 16,   /* fvm_trace_pause was called */
-    FVM_TRACE_RUN = 32,     /* outermost run begins: the host executes a word */
     FVM_TRACE_FULL = 64,    /* log full; records are lost unless the hook empties the log */
     FVM_TRACE_FAILURE = 128 /* token failed with `status`; the run ends after the hook */
 } fvm_trace_reason;
@@ -992,10 +991,11 @@ void fvm_trace_skip_to(fvm *vm, uint64_t step);
 void fvm_trace_go_until(fvm *vm, const fvm_trace_until *until);
 /* Stops at the next token.  May be called from any thread. */
 void fvm_trace_pause(fvm *vm);
-/* Switches stops with FVM_TRACE_RUN on (1) or off (0). */
-void fvm_trace_stop_runs(fvm *vm, int on);
 /* Switches stops with FVM_TRACE_FAILURE on (1) or off (0). */
 void fvm_trace_stop_failures(fvm *vm, int on);
+/* Takes the place of the cell for a word that the host or interpreted text executes.  It can be
+ * marked like a cell. */
+enum { FVM_TRACE_RUN_CELL = 0x54 };
 /* Changes the marks of the cell at `addr`: first clears the bits in `clear`, then sets those in
  * `set` (fvm_trace_mark_bits). */
 void fvm_trace_mark(fvm *vm, fvm_addr addr, int32_t set, int32_t clear);

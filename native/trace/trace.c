@@ -10,6 +10,8 @@ enum {
     MAX_WATCH = 1 << 20 /* maximum length of a watched range in bytes */
 };
 
+_Static_assert(FVM_TRACE_RUN_CELL == FVM_K_STOP - 4, "the cell before the end of a run");
+
 /* Saves state that snapshots do not contain but on which runs depend, so that the same runs can be
  * repeated. */
 static void save_search_state(const fvm *vm, fvm_trace *trace) {
@@ -77,7 +79,7 @@ void fvm_trace_update_stop(fvm_trace *trace) {
     uint64_t at = trace->target != 0 ? trace->target : UINT64_MAX;
     if (trace->sample_every != 0 && trace->next_sample < at)
         at = trace->next_sample;
-    if (trace->until_set || trace->watch_count > 0 || trace->stop_at_runs)
+    if (trace->until_set || trace->watch_count > 0)
         at = 0;
     if (trace->suppressed_until > at)
         at = trace->suppressed_until;
@@ -165,13 +167,6 @@ void fvm_trace_pause(fvm *vm) {
         vm->trace->pause = 1;
 }
 
-void fvm_trace_stop_runs(fvm *vm, int on) {
-    if (vm->trace == NULL)
-        return;
-    vm->trace->stop_at_runs = on != 0;
-    fvm_trace_update_stop(vm->trace);
-}
-
 void fvm_trace_stop_failures(fvm *vm, int on) {
     if (vm->trace != NULL)
         vm->trace->stop_at_failures = on != 0;
@@ -256,8 +251,7 @@ static int32_t return_depth(const fvm *vm) {
 static void set_point(fvm *vm, fvm_trace *trace, fvm_addr at, fvm_addr word, bool executed) {
     fvm_trace_point *point = &trace->point;
     point->steps = trace->steps;
-    /* FVM_K_STOP - 4: the pseudo-address of a word that the host runs */
-    point->ip = at == FVM_K_STOP - 4 || at == FVM_K_STOP ? 0 : at;
+    point->ip = at == FVM_TRACE_RUN_CELL || at == FVM_K_STOP ? 0 : at;
     point->word = word;
     point->executed = executed;
     point->status = FVM_OK;
@@ -301,7 +295,7 @@ fvm_status fvm_trace_before_token(fvm *vm, fvm_addr at, fvm_addr word, bool exec
     trace->point.before = trace->watch_count > 0 ? previous_ip : 0;
     int marks =
         (trace->marks[at >> 2] & FVM_MARK_CELLS) | (trace->marks[word >> 2] & FVM_MARK_WORDS);
-    if (executed)
+    if (executed && trace->point.ip != 0)
         marks &= ~FVM_MARK_CELLS; /* already checked for the token EXECUTE in the cell */
     if (trace->sample_every != 0 && trace->steps >= trace->next_sample) {
         trace->next_sample = trace->steps + trace->sample_every;
@@ -324,8 +318,6 @@ fvm_status fvm_trace_before_token(fvm *vm, fvm_addr at, fvm_addr word, bool exec
         reasons |= FVM_TRACE_UNTIL;
     if (trace->point.changed != 0)
         reasons |= FVM_TRACE_WATCH;
-    if (trace->stop_at_runs && executed && trace->point.ip == 0 && vm->nesting == 1)
-        reasons |= FVM_TRACE_RUN;
     if (trace->pause != 0) {
         trace->pause = 0;
         reasons |= FVM_TRACE_PAUSE;
@@ -421,7 +413,7 @@ int32_t fvm_trace_calls(const fvm *vm, fvm_addr *cells, fvm_addr *words, int32_t
     int32_t count = vm->trace->frame_count;
     for (int32_t i = 0; i < count && i < capacity; i++) {
         const fvm_frame *frame = &vm->trace->frames[count - 1 - i];
-        cells[i] = frame->call == FVM_K_STOP - 4 ? 0 : frame->call;
+        cells[i] = frame->call == FVM_TRACE_RUN_CELL ? 0 : frame->call;
         words[i] = frame->word;
         depths[i] = frame->depth;
     }

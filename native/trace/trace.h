@@ -59,7 +59,6 @@ struct fvm_trace {
     uint64_t suppressed_until; /* there are no stops before this step */
     fvm_trace_until until;     /* condition of fvm_trace_go_until, if until_set */
     bool until_set;
-    bool stop_at_runs;     /* stop at the beginning of runs */
     bool stop_at_failures; /* stop at failures */
     fvm_watch watches[FVM_TRACE_WATCHES];
     int32_t watch_count;            /* index of the last used watch, plus one */

@@ -53,7 +53,7 @@ fvm_status fvm_inner_traced(fvm *vm, fvm_addr word) {
     fvm_cell tos;
     int32_t fuel;
     fvm_status status;
-    decoder_state decoder = {FVM_K_STOP, FVM_K_STOP - 4, word, FVM_K_STOP, 0, 0};
+    decoder_state decoder = {FVM_K_STOP, FVM_TRACE_RUN_CELL, word, FVM_K_STOP, 0, 0};
 
     ip = scratch + 1;
     RESTORE;

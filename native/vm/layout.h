@@ -49,7 +49,8 @@ enum { FVM_TYPE_MASK = 0x3FF, FVM_OWNER_MASK = 0xFC00, FVM_NEUTRAL = 0x400 };
 
 /* Private cells of the kernel. */
 enum {
-    FVM_K_STOP = 0x58,          /* the code to which a run returns: the CFA of (stop) */
+    FVM_K_STOP = 0x58,          /* the code to which a run returns: the CFA of (stop); the cell
+                                 * before it is FVM_TRACE_RUN_CELL */
     FVM_K_BUILD = 0x60,         /* address of the move under construction, 0: none */
     FVM_K_LIST_TAIL = 0x64,     /* address of the link cell that will point to the next move */
     FVM_K_LAST_POS = 0x68,      /* for texts: board position of the last edit */

@@ -44,10 +44,11 @@ from .snapshot import Snapshot, digest, page_size
 if TYPE_CHECKING:
     from .actions import ActionFinder, ActionsError, ActionsResult, ActionTable, LeafRows
     from .observations import ObservationPlan
-    from .trace import Call, Mark, Reason, Record, Trace, TracePoint, Until
+    from .trace import RUN_CELL, Call, Mark, Reason, Record, Trace, TracePoint, Until
 
 __all__ = [
     "CORE_FILE",
+    "RUN_CELL",
     "ActionFinder",
     "ActionTable",
     "ActionsError",
@@ -103,6 +104,7 @@ __getattr__, __dir__ = lazy_names(
         ),
         "forthvm.core.bindings.observations": ("ObservationPlan",),
         "forthvm.core.bindings.trace": (
+            "RUN_CELL",
             "Call",
             "Mark",
             "Reason",

@@ -20,7 +20,10 @@ if TYPE_CHECKING:
 
     from .image import ImageMachine
 
-__all__ = ["Call", "Mark", "Reason", "Record", "Trace", "TracePoint", "Until"]
+__all__ = ["RUN_CELL", "Call", "Mark", "Reason", "Record", "Trace", "TracePoint", "Until"]
+
+RUN_CELL: int = lib.FVM_TRACE_RUN_CELL
+"""Takes the place of the cell for a word that the host or a text executes; it can be marked."""
 
 _RECORD_HEAD = 17  # cells of a log record before the cells of its calls
 _SAMPLE = 2  # kind of a record that was logged after a number of steps
@@ -35,7 +38,6 @@ class Reason(IntFlag):
     UNTIL = 4  # the condition of `go_until` is true
     WATCH = 8  # a watched range has changed
     PAUSE = 16  # `pause` was called
-    RUN = 32  # an outermost run begins: the host executes a word
     FULL = 64  # the log is full; records are lost unless `on_stop` empties it
     FAILURE = 128  # the token failed; the run ends after `on_stop`
 
@@ -246,10 +248,6 @@ class Trace:
     def pause(self) -> None:
         """Stop at the next token; any thread may call this method."""
         lib.fvm_trace_pause(self._native._vm)
-
-    def stop_runs(self, *, on: bool) -> None:
-        """Switch on or off the stops at each word that the host executes."""
-        lib.fvm_trace_stop_runs(self._native._vm, int(on))
 
     def stop_failures(self, *, on: bool) -> None:
         """Switch on or off the stops at a failing token, before the run ends."""

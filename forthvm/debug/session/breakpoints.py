@@ -10,7 +10,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from forthvm.core.bindings import Mark, Reason
+from forthvm.core.bindings import RUN_CELL, Mark
 from forthvm.core.bindings.layout import TYPE_MASK
 from forthvm.core.errors import ForthVMError, Phase, UndefinedWord
 
@@ -70,11 +70,6 @@ class Breakpoint:
         """Whether the breakpoint can stop runs: its line or word has code."""
         return not self.message
 
-    @property
-    def stops_at_runs(self) -> bool:
-        """Whether the breakpoint must be checked at each word that the host runs."""
-        return self.any_run or self.piece is not None or self.square is not None
-
     def matches(self, stop: TracePoint, generating: tuple[int, int]) -> bool:
         """Whether a stop of the trace matches this breakpoint, apart from the condition.
 
@@ -82,12 +77,11 @@ class Breakpoint:
         """
         if not self.enabled:
             return False
-        if stop.reasons & Reason.BREAK and (
-            (not stop.executed and self.marks.get(stop.ip, 0) & Mark.CELL)
-            or self.marks.get(stop.word, 0) & Mark.WORD
-        ):
+        if (not stop.executed and self.marks.get(stop.ip, 0) & Mark.CELL) or self.marks.get(
+            stop.word, 0
+        ) & Mark.WORD:
             return True
-        if not stop.reasons & Reason.RUN:
+        if not stop.executed or stop.ip or stop.nesting > 1:  # not run by the host
             return False
         if self.any_run:
             return True
@@ -190,6 +184,8 @@ def _read_event(point: Breakpoint, words: list[str], target: Target) -> None:
         raise ForthVMError(f"on {event} {expected}")
     if target.game is None and event != "run":
         raise ForthVMError(f"on {event}: this VM has no game")
+    if event in ("run", "piece", "position"):
+        point.marks[RUN_CELL] = Mark.CELL
     if event == "run":
         point.any_run = True
     elif event in ("move", "capture"):

@@ -46,6 +46,7 @@ _ADDRESS_LIMIT = 1 << 32
 _TOKEN_WINDOW = 512  # for tokens
 _STOP_WINDOW = 200_000  # for breakpoints and changes of watched memory
 _CLOSE_SECONDS = 10.0
+_CALL_SECONDS = 1.0  # between checks whether a session was closed
 
 
 class Session:
@@ -187,8 +188,12 @@ class Session:
         return self.wait()
 
     def request_pause(self) -> None:
-        """Request that the run stops at its next token; any thread may call this method."""
+        """Request that the run stops at its next token; any thread may call this method.
+
+        A run that goes back stops at the token that it is repeating.
+        """
         if self._running:
+            self._worker.pausing = True
             self._trace().pause()
 
     def wait(self, timeout: float | None = None) -> State:
@@ -297,11 +302,11 @@ class Session:
         def make() -> Watchpoint:
             point = make_watchpoint(number, free_index, text, self.target, self._evaluate)
             self._trace().watch(point.index, point.address, point.length, base=point.base)
+            self._worker.watches[number] = point
             return point
 
         point = self.call(make)
         self._last_number = number
-        self._worker.watches[number] = point
         self.recording.add("watch", {"text": text}, self.state)
         self._update_watched()
         return point
@@ -312,14 +317,18 @@ class Session:
         Raises:
             ForthVMError: No breakpoint or watchpoint has this number.
         """
-        if number in self.breakpoints:
-            del self._worker.breakpoints[number]
-            self.call(self._worker.set_marks)
-        elif number in self.watches:
-            index = self._worker.watches.pop(number).index
-            self.call(lambda: self._trace().watch(index, 0, 0))
-        else:
-            raise ForthVMError(f"there is no breakpoint or watch {number}")
+
+        def delete() -> None:
+            worker = self._worker
+            if worker.breakpoints.pop(number, None) is not None:
+                worker.set_marks()
+                return
+            watch = worker.watches.pop(number, None)
+            if watch is None:
+                raise ForthVMError(f"there is no breakpoint or watch {number}")
+            self._trace().watch(watch.index, 0, 0)
+
+        self.call(delete)
         self.recording.add("delete", {"number": number}, self.state)
         self._update_watched()
 
@@ -432,6 +441,7 @@ class Session:
         if self._running:
             raise ForthVMError("the target is running: pause it first")
         self._running = True
+        self._worker.pausing = False
         self._worker.requests.put(plan)
 
     def _wait(self, timeout: float | None = None) -> State:
@@ -444,7 +454,7 @@ class Session:
             except KeyboardInterrupt:
                 if self._worker.trace is None:
                     raise
-                self._worker.trace.pause()
+                self.request_pause()
         self._running = False
         if isinstance(stop, BaseException):
             self._thread.join(_CLOSE_SECONDS)  # its last act was to send the exception
@@ -462,10 +472,14 @@ class Session:
         return self._worker.sandbox.run(text, in_run=self._worker.in_run)
 
     def call(self, function: Callable[[], _R]) -> _R:
-        """Call a function, which may use the VM, in the session's thread; return its result."""
-        self._trace()
-        if self._running:
-            raise ForthVMError("the target is running: pause it first")
+        """Call a function, which may use the VM, in the session's thread; return its result.
+
+        If the target is running, the function is called at its next token, and the run goes on.
+
+        Raises:
+            ForthVMError: The session is closed.
+        """
+        trace = self._trace()
         if threading.current_thread() is self._thread:
             return function()
         results: SimpleQueue[tuple[_R | None, BaseException | None]] = SimpleQueue()
@@ -477,14 +491,21 @@ class Session:
                 results.put((None, error))
 
         self._worker.requests.put(call)
-        value, error = results.get()
+        if self._running:
+            trace.pause()
+        while True:
+            try:
+                value, error = results.get(timeout=_CALL_SECONDS)
+                break
+            except Empty:
+                self._trace()  # the session may have been closed
         if error is not None:
             raise error
         return value  # type: ignore[return-value]  # the result of the function
 
     def _update_watched(self) -> None:
         """Update the state after a change of the watchpoints."""
-        if not self.state.ended:
+        if not self.state.ended and not self._running:
             watches = tuple(self.watches.values())
             self.state = self.state.replace(
                 watched=self.call(lambda: self._worker.inspector.watched(watches))

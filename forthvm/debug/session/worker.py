@@ -64,6 +64,7 @@ class Worker:
         stops: The states in which the target stopped, or the exception that ended the worker; the
             session reads them.
         closing: Whether the session is being closed.
+        pausing: Whether the session requested that the current run pauses.
         trace: The trace; None before the thread has started.
         inspector: Reads states from the VM.
         sandbox: Runs Forth where the target has stopped.
@@ -87,6 +88,7 @@ class Worker:
         self.requests: SimpleQueue[Plan | Callable[[], None]] = SimpleQueue()
         self.stops: SimpleQueue[State | BaseException] = SimpleQueue()
         self.closing = False
+        self.pausing = False
         self.in_run = False
         self.trace: Trace | None = None
         self.source = 0
@@ -217,13 +219,18 @@ class Worker:
                 return request
             request()
 
+    def _execute_requests(self) -> None:
+        """Execute the functions that the session sent while the target was running."""
+        while not self.requests.empty():
+            request = self.requests.get()
+            if not callable(request):  # the session is being closed
+                raise _Closed
+            request()
+
     def _apply(self, plan: Plan) -> None:
         """Set the steps and conditions at which the trace stops for a plan."""
         trace = self._tracing()
         self._plan = plan
-        trace.stop_runs(
-            on=any(point.stops_at_runs and point.enabled for point in self.breakpoints.values())
-        )
         if isinstance(plan, Goto):
             trace.go_until(None)
             trace.skip_to(plan.step - self._tokens_before)
@@ -255,7 +262,12 @@ class Worker:
     def _handle_stop(self, stop: TracePoint, step: int) -> None:
         """Publish the state of a stop and start the next plan, or continue the current plan."""
         plan = self._plan
-        if isinstance(plan, ReverseQuery):
+        if stop.reasons & Reason.PAUSE:
+            self._execute_requests()
+            if not self.pausing:
+                stop = stop.replace(reasons=stop.reasons & ~Reason.PAUSE)
+        paused = bool(stop.reasons & Reason.PAUSE)
+        if isinstance(plan, ReverseQuery) and not paused:
             if step >= plan.end:
                 if plan.until is None:  # include a change by the previous token
                     self._add_change(plan, stop, step)
@@ -279,12 +291,11 @@ class Worker:
     def _state_at(self, plan: Plan, stop: TracePoint, step: int) -> State | None:
         """Return the state in which to stop; None to continue."""
         reasons = stop.reasons
-        if isinstance(plan, Goto):
-            if not reasons & (Reason.TARGET | Reason.PAUSE):
-                return None
+        if isinstance(plan, Goto) and reasons & Reason.TARGET:
             state = self._read(stop, step, plan.reason)
             return state.replace(breakpoints=plan.breakpoints, note=plan.note)
-        assert isinstance(plan, Forward)
+        if not isinstance(plan, Forward):
+            return self._read(stop, step, "pause") if reasons & Reason.PAUSE else None
         if reasons & Reason.FAILURE:
             if not self.stop_on_error:
                 return None
@@ -364,7 +375,7 @@ class Worker:
         return tuple(reached), note
 
     def _candidates(self, stop: TracePoint) -> list[Breakpoint]:
-        if not stop.reasons & (Reason.BREAK | Reason.RUN):
+        if not stop.reasons & Reason.BREAK:
             return []
         generating = self.inspector.generating_piece()
         return [point for point in self.breakpoints.values() if point.matches(stop, generating)]
