@@ -82,8 +82,9 @@ def test_problem_matcher(tmp_path: Path) -> None:
         match = re.match(pattern["regexp"], line)
         if match:
             fields = ("file", "line", "column", "severity", "code", "message")
-            found.append(tuple(match[pattern[name]] for name in fields))
-    path = str(script)
+            file, *rest = (match[pattern[name]] for name in fields)
+            found.append((Path(file).resolve(), *rest))
+    path = script.resolve()
     assert (path, "1", "16", "error", "E101", "unknown name `bar`") in found
     assert (path, "1", "3", "warning", "W501", "nothing uses `foo`") in found
 
