@@ -18,7 +18,8 @@ if (process.argv.includes("--tests")) {
     const tests = readdirSync("test").filter((name) => name.endsWith(".test.ts"));
     // Tests of the repository show the page of the board in a browser.
     const entryPoints = [...tests.map((name) => `test/${name}`), "src/boardPage.ts"];
-    await build({ ...common, entryPoints, outdir: "out/test", entryNames: "[name]" });
+    const alias = { vscode: "./test/fakeVscode.ts" };
+    await build({ ...common, entryPoints, alias, outdir: "out/test", entryNames: "[name]" });
 } else {
     mkdirSync("out", { recursive: true });
     const entryPoints = ["src/extension.ts"];

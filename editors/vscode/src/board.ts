@@ -3,8 +3,9 @@
 import { randomBytes } from "node:crypto";
 import * as vscode from "vscode";
 import { type Board, NO_BOARD, boardPage, readBoard } from "./boardPage";
-import { LANGUAGES, type Server } from "./client";
+import type { Server } from "./client";
 import { DEBUG_TYPE } from "./configurations";
+import { LANGUAGES } from "./settings";
 
 const BOARD = "forthvm/board"; // the requests and the event of both protocols
 const PAUSE = 300; // milliseconds without a change before the board is drawn again

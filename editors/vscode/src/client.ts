@@ -2,9 +2,8 @@
 
 import * as vscode from "vscode";
 import { LanguageClient, type LanguageClientOptions, RevealOutputChannelOn } from "vscode-languageclient/node";
-import { COMMAND_SETTING, forthvm } from "./settings";
+import { COMMAND_SETTING, LANGUAGES, forthvm } from "./settings";
 
-export const LANGUAGES = ["forthscript", "zrf"];
 /** The commands for which the server offers code lenses. */
 const LENS_COMMANDS = ["forthvm.showBoard", "forthvm.runTests"];
 

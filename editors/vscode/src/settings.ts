@@ -1,8 +1,9 @@
-// Reads the extension's settings.  Owns their names.
+// Reads the extension's settings.  Owns their names, and those of the languages.
 
 import * as vscode from "vscode";
 import { type Invocation, invocation } from "./program";
 
+export const LANGUAGES = ["forthscript", "zrf"];
 export const COMMAND_SETTING = "forthvm.command";
 
 /** Returns the invocation of forthvm for a file or folder; without one, for the first folder. */
