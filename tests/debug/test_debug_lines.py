@@ -109,7 +109,7 @@ def test_inspection_commands_print_the_state(execute: Execute) -> None:
     assert "(off)" in execute("info")
     execute("enable 1")
     execute("ignore 1 3")
-    assert "3 to be ignored" in execute("info")
+    assert "(hits > 4)" in execute("info")
     assert execute("\\ a comment") == ""
 
 

@@ -69,14 +69,14 @@ def test_lines_without_code_below_are_not_verified(script: Path, line: int, mess
     with session_of(script) as session:
         point = session.add_line_breakpoint(script, line)
         assert not point.verified
-        assert message in point.message
+        assert message in point.problem
         assert session.continue_().ended
 
 
 def test_files_that_are_not_loaded_are_not_verified(script: Path, tmp_path: Path) -> None:
     with session_of(script) as session:
         point = session.add_line_breakpoint(tmp_path / "other.4th", 1)
-        assert "is not loaded" in point.message
+        assert "is not loaded" in point.problem
         session.delete(point.number)
 
 

@@ -101,7 +101,7 @@ def test_stepping_back_over_100_000_steps_is_exact() -> None:
     position = forthvm.load("breakthrough").start()
     with debug.Session(debug.search_target(position, depth=3)) as session:
         session.add_breakpoint("OnEvaluate")
-        session.breakpoints[1].ignore = 300
+        session.ignore(1, 300)
         stopped = session.continue_()
         assert stopped.reason == "breakpoint"
         assert stopped.step > 100_000
@@ -114,6 +114,7 @@ def test_stepping_back_over_100_000_steps_is_exact() -> None:
             stack,
             stopped.callers,
         )
+        session.ignore(1, 0)
         earlier = session.reverse_continue()
         assert earlier.reason == "breakpoint"
         assert earlier.step < back.step

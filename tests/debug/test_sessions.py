@@ -210,7 +210,7 @@ def test_breakpoints_can_be_ignored_a_number_of_times(session: debug.Session) ->
     session.ignore(point.number, 2)
     state = session.continue_()
     assert state.stack[-1] == 2
-    assert (point.hits, point.ignore) == (3, 0)
+    assert (point.hits, point.hit_condition) == (3, "> 2")
 
 
 def test_breakpoint_on_a_line_without_code_is_on_the_next_line_with_code(

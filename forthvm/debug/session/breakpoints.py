@@ -14,6 +14,8 @@ from forthvm.core.bindings import RUN_CELL, Mark
 from forthvm.core.bindings.layout import TYPE_MASK
 from forthvm.core.errors import ForthVMError, Phase, UndefinedWord
 
+from .stop_points import StopPoint
+
 if TYPE_CHECKING:
     from forthvm.core.bindings import TracePoint
     from forthvm.debug.code_map import CodeMap, SourceFile
@@ -27,40 +29,29 @@ _EVENTS = ("move", "capture", "piece", "position", "run")
 _CAPTURE_WORDS = ("capture", "capture-at")
 
 
-class Breakpoint:
+class Breakpoint(StopPoint):
     """One breakpoint.
 
     Attributes:
-        number: The number that identifies the breakpoint in commands.
-        text: The text that the user typed, without the condition.
-        condition: Forth that leaves a flag; "" without a condition.
-        enabled: Whether the breakpoint stops runs.
-        ignore: The number of hits that the breakpoint still ignores.
-        hits: How often the breakpoint was reached with a true condition.
         marks: The marks to set in the trace, by address.
         where: The source position as text.
         file: For a line, the file; None for others, and while the file is not loaded.
         line: For a line, its number, or that of the line below it to which the breakpoint moved.
-        message: Why the breakpoint cannot stop runs; "" if it can.
-        fault: The error of the last evaluation of the condition; "" without an error.
+        problem: Why the breakpoint cannot stop runs; "" if it can.
         piece: For `on piece`, the number of the piece type; else None.
         square: For `on position`, the index of the board position; else None.
         any_run: Whether the event is `on run`.
     """
 
-    def __init__(self, number: int, text: str, condition: str = "") -> None:
-        self.number = number
-        self.text = text
-        self.condition = condition
-        self.enabled = True
-        self.ignore = 0
-        self.hits = 0
+    def __init__(
+        self, number: int, text: str, *, condition: str = "", hits: str = "", log: str = ""
+    ) -> None:
+        super().__init__(number, text, condition=condition, hits=hits, log=log)
         self.marks: dict[int, Mark] = {}
         self.where = ""
         self.file: SourceFile | None = None
         self.line = 0
-        self.message = ""
-        self.fault = ""
+        self.problem = ""
         self.piece: int | None = None
         self.square: int | None = None
         self.any_run = False
@@ -68,7 +59,7 @@ class Breakpoint:
     @property
     def verified(self) -> bool:
         """Whether the breakpoint can stop runs: its line or word has code."""
-        return not self.message
+        return not self.problem
 
     def matches(self, stop: TracePoint, generating: tuple[int, int]) -> bool:
         """Whether a stop of the trace matches this breakpoint, apart from the condition.
@@ -91,11 +82,12 @@ class Breakpoint:
         return piece & TYPE_MASK == self.piece or square == self.square
 
     def __str__(self) -> str:
-        condition = f" if {self.condition}" if self.condition else ""
-        return f"{self.number}: {self.text}{condition}"
+        return f"{self.number}: {self.text}{self.conditions}"
 
 
-def make_breakpoint(number: int, text: str, target: Target, code: CodeMap) -> Breakpoint:
+def make_breakpoint(
+    number: int, text: str, target: Target, code: CodeMap, **options: str
+) -> Breakpoint:
     """Parse `WORD`, `FILE:LINE`, `LINE` or `on EVENT`, each optionally with `if CONDITION`.
 
     Events: `on move` (a move is added), `on capture`, `on piece NAME` and `on position NAME`
@@ -106,11 +98,15 @@ def make_breakpoint(number: int, text: str, target: Target, code: CodeMap) -> Br
     """
     location, separator, condition = text.partition(" if ")
     location, condition = location.strip(), condition.strip()
+    if options.get("condition"):
+        location, separator = text.strip(), ""
+    elif condition:
+        options["condition"] = condition
     if separator and not condition:
         raise ForthVMError("`if` needs a condition in Forth, such as  if here e5 =")
     if not location:
         raise ForthVMError("break: a word, FILE:LINE, or `on move`; see help break")
-    point = Breakpoint(number, location, condition)
+    point = Breakpoint(number, location, **options)
     words = location.split()
     if words[0] == "on" and len(words) > 1:
         _read_event(point, words[1:], target)
@@ -122,24 +118,24 @@ def make_breakpoint(number: int, text: str, target: Target, code: CodeMap) -> Br
 
 
 def make_line_breakpoint(
-    number: int, source: Path | str, line: int, code: CodeMap, condition: str = ""
+    number: int, source: Path | str, line: int, code: CodeMap, **options: str
 ) -> Breakpoint:
     """Make a breakpoint on a line of a file or of a text with a name.
 
-    If it cannot stop runs, its `message` says why.
+    If it cannot stop runs, its `problem` says why.
     """
-    point = Breakpoint(number, f"{source}:{line}", condition)
+    point = Breakpoint(number, f"{source}:{line}", **options)
     point.line = line
     file = code.file_at(source) if isinstance(source, Path) else code.find_file(source)
     if file is None:
-        point.message = f"{source} is not loaded"
+        point.problem = f"{source} is not loaded"
         return point
     point.file = file
     point.text = f"{file.name}:{line}"
     try:
         _mark_line(point, file, line, code)
     except ForthVMError as error:
-        point.message = str(error)
+        point.problem = str(error)
     return point
 
 

@@ -119,7 +119,11 @@ def _back(session: Session, action: Mapping[str, object]) -> None:
 
 def _break_line(session: Session, action: Mapping[str, object]) -> None:
     source, line = _text(action, "source"), _number(action, "line")
-    session.add_line_breakpoint(source, line, condition=_text(action, "condition"))
+    session.add_line_breakpoint(source, line, **_options(action))
+
+
+def _options(action: Mapping[str, object]) -> dict[str, str]:
+    return {name: _text(action, name) for name in ("condition", "hits", "log") if name in action}
 
 
 _ACTIONS: Mapping[str, Callable[[Session, Mapping[str, object]], object]] = {
@@ -131,9 +135,9 @@ _ACTIONS: Mapping[str, Callable[[Session, Mapping[str, object]], object]] = {
     "back": _back,
     "reverse_continue": lambda session, _do: session.reverse_continue(),
     "restart": lambda session, _do: session.restart(),
-    "break": lambda session, do: session.add_breakpoint(_text(do, "text")),
+    "break": lambda session, do: session.add_breakpoint(_text(do, "text"), **_options(do)),
     "break_line": _break_line,
-    "watch": lambda session, do: session.add_watch(_text(do, "text")),
+    "watch": lambda session, do: session.add_watch(_text(do, "text"), **_options(do)),
     "delete": lambda session, do: session.delete(_number(do, "number")),
     "enable": lambda session, do: session.enable(_number(do, "number"), on=bool(do.get("on"))),
     "ignore": lambda session, do: session.ignore(_number(do, "number"), _number(do, "count")),

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from forthvm.core.bindings import Trace
+    from forthvm.core.location import Location
     from forthvm.game.scene import Scene
 
     from .breakpoints import Breakpoint
@@ -144,6 +145,19 @@ class Session:
         self._worker.output = function
 
     @property
+    def on_log(self) -> Callable[[str, Location | None], object] | None:
+        """The function called with each log message and its place; may be set.
+
+        Each hit is logged once, although going back runs the target again.  The function is called
+        in the session's thread, and must not use the session.
+        """
+        return self._worker.on_log
+
+    @on_log.setter
+    def on_log(self, function: Callable[[str, Location | None], object] | None) -> None:
+        self._worker.on_log = function
+
+    @property
     def stop_on_error(self) -> bool:
         """Whether a run stops at a failing token, before the run ends; may be set."""
         return self._worker.stop_on_error
@@ -236,41 +250,66 @@ class Session:
 
     # --- breakpoints -------------------------------------------------------------------
 
-    def add_breakpoint(self, text: str) -> Breakpoint:
+    def add_breakpoint(
+        self, text: str, *, condition: str = "", hits: str = "", log: str = ""
+    ) -> Breakpoint:
         """Set a breakpoint at `WORD`, `FILE:LINE`, `LINE` or `on EVENT`.
 
-        `if CONDITION` may follow: Forth that leaves a flag, run as a sandboxed evaluation.  Events
-        are `on move` (a move is added), `on capture`, `on piece NAME`, `on position NAME` (moves
-        are generated for it) and `on run` (the host runs a word).
+        Without `condition`, `if CONDITION` may follow in the text.  Events are `on move` (a move is
+        added), `on capture`, `on piece NAME`, `on position NAME` (moves are generated for it) and
+        `on run` (the host runs a word).
+
+        Args:
+            text: The description.
+            condition: Forth that leaves a flag; a sandbox undoes its side effects.  The breakpoint
+                applies while it is true.
+            hits: Which hits stop the run: `3` only the third, `>= 3`, `> 3`, `<= 3`, `< 3`, or
+                `% 3` every third; "" for all.  Going back takes hits back.
+            log: A message for `on_log`, in which `{FORTH}` is replaced by the results and output
+                of Forth in a sandbox.  The run does not stop.
 
         Raises:
             ForthVMError: The description is invalid, or names unknown words, lines or events.
         """
-        point = self._add(lambda number: make_breakpoint(number, text, self.target, self.code))
-        self.recording.add("break", {"text": text}, self.state)
+        options = {"condition": condition, "hits": hits, "log": log}
+        point = self._add(
+            lambda number: make_breakpoint(number, text, self.target, self.code, **options)
+        )
+        self._record_point("break", {"text": text}, options)
         return point
 
     def add_line_breakpoint(
-        self, source: Path | str, line: int, *, condition: str = ""
+        self, source: Path | str, line: int, *, condition: str = "", hits: str = "", log: str = ""
     ) -> Breakpoint:
         """Set a breakpoint on a line, also of a rule file or of a file of the library.
 
         If the line has no code, the breakpoint moves to the next line with code, up to ten lines
         below.  `Breakpoint.line` is the number of that line.  If there is none, or if the file is
-        not loaded, `Breakpoint.verified` is False, and `Breakpoint.message` is the reason.
+        not loaded, `Breakpoint.verified` is False, and `Breakpoint.problem` is the reason.
 
         Args:
             source: The path of a file, or the name of a text as in `Location.file`.
             line: The number of the line, from 1.
-            condition: Forth that leaves a flag; the breakpoint stops runs if it is true.
+            condition: As for `add_breakpoint`.
+            hits: As for `add_breakpoint`.
+            log: As for `add_breakpoint`.
+
+        Raises:
+            ForthVMError: `hits` is invalid.
         """
+        options = {"condition": condition, "hits": hits, "log": log}
         point = self._add(
-            lambda number: make_line_breakpoint(number, source, line, self.code, condition)
+            lambda number: make_line_breakpoint(number, source, line, self.code, **options)
         )
         name = point.file.name if point.file is not None else str(source)
-        args = {"source": name, "line": line, "condition": condition}
-        self.recording.add("break_line", args, self.state)
+        self._record_point("break_line", {"source": name, "line": line}, options)
         return point
+
+    def _record_point(
+        self, action: str, args: Mapping[str, object], options: Mapping[str, str]
+    ) -> None:
+        used = {name: option for name, option in options.items() if option}
+        self.recording.add(action, {**args, **used}, self.state)
 
     def _add(self, make: Callable[[int], Breakpoint]) -> Breakpoint:
         """Add the breakpoint that a function makes for a number."""
@@ -285,13 +324,21 @@ class Session:
         self._last_number = number
         return point
 
-    def add_watch(self, text: str) -> Watchpoint:
+    def add_watch(
+        self, text: str, *, condition: str = "", hits: str = "", log: str = ""
+    ) -> Watchpoint:
         """Set a watchpoint on a variable, on Forth that leaves an address, or `on SQUARE`.
 
         `for N` after the address watches N cells, `bytes N` watches N bytes.
 
+        Args:
+            text: The description.
+            condition: As for `add_breakpoint`.
+            hits: As for `add_breakpoint`.
+            log: As for `add_breakpoint`.
+
         Raises:
-            ForthVMError: The address is invalid, or there are 64 watchpoints already.
+            ForthVMError: The address or `hits` is invalid, or there are 64 watchpoints already.
         """
         used = {watch.index for watch in self.watches.values()}
         free_index = next((index for index in range(MAX_WATCHPOINTS) if index not in used), None)
@@ -301,13 +348,16 @@ class Session:
 
         def make() -> Watchpoint:
             point = make_watchpoint(number, free_index, text, self.target, self._evaluate)
+            point.condition, point.log = condition, log
+            point.stop_at_hits(hits)
             self._trace().watch(point.index, point.address, point.length, base=point.base)
             self._worker.watches[number] = point
             return point
 
         point = self.call(make)
         self._last_number = number
-        self.recording.add("watch", {"text": text}, self.state)
+        options = {"condition": condition, "hits": hits, "log": log}
+        self._record_point("watch", {"text": text}, options)
         self._update_watched()
         return point
 
@@ -346,14 +396,15 @@ class Session:
         self.recording.add("enable", {"number": number, "on": on}, self.state)
 
     def ignore(self, number: int, count: int) -> None:
-        """Ignore the next `count` hits of a breakpoint.
+        """Ignore the next `count` hits of a breakpoint: set its hit condition.
 
         Raises:
             ForthVMError: No breakpoint has this number.
         """
         if number not in self.breakpoints:
             raise ForthVMError(f"there is no breakpoint {number}")
-        self.breakpoints[number].ignore = max(count, 0)
+        point = self.breakpoints[number]
+        point.stop_at_hits(f"> {point.hits + count}" if count > 0 else "")
         self.recording.add("ignore", {"number": number, "count": count}, self.state)
 
     # --- inspecting --------------------------------------------------------------------

@@ -131,10 +131,9 @@ def point_lines(breakpoints: Sequence[Breakpoint], watches: Sequence[Watchpoint]
             point.where,
             f"reached {point.hits} times",
         ]
-        parts += [f"{point.ignore} to be ignored"] * bool(point.ignore)
         lines.append("  ".join(filter(None, parts)))
     lines += [
-        f"{watch.number}: watch {watch.text}{_off_mark(enabled=watch.enabled)}"
+        f"{watch.number}: watch {watch.text}{watch.conditions}{_off_mark(enabled=watch.enabled)}"
         f"  changed {watch.hits} times"
         for watch in watches
     ]

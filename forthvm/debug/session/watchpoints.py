@@ -14,6 +14,8 @@ from forthvm.core.errors import ForthVMError
 from forthvm.core.value import Value
 from forthvm.game.definition.tables import cells_of
 
+from .stop_points import StopPoint
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -44,18 +46,14 @@ class Changed(Value):
     new: str
 
 
-class Watchpoint:
+class Watchpoint(StopPoint):
     """A watched range of memory.
 
     Attributes:
-        number: The number that identifies the watchpoint in commands.
         index: The index of the range among those that the trace watches.
-        text: The text from which the watchpoint was made.
         address: The address of the range; in the board an offset from the board's beginning.
         base: In the board, the address of the variable that points to the board; else 0.
         length: The length of the range in bytes.
-        enabled: Whether a change stops a run.
-        hits: The number of times that a change has stopped a run.
         show: Returns the bytes of the range as text.
     """
 
@@ -70,18 +68,15 @@ class Watchpoint:
         base: int = 0,
         show: Callable[[bytes], str],
     ) -> None:
-        self.number = number
+        super().__init__(number, text)
         self.index = index
-        self.text = text
         self.address = address
         self.base = base
         self.length = length
-        self.enabled = True
-        self.hits = 0
         self.show = show
 
     def __str__(self) -> str:
-        return f"{self.number}: {self.text}"
+        return f"{self.number}: {self.text}{self.conditions}"
 
 
 def make_watchpoint(

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from contextlib import nullcontext
 from queue import SimpleQueue
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from forthvm.core.bindings import Mark, Reason, Trace
 from forthvm.core.errors import ForthVMError
@@ -26,17 +26,21 @@ from .targets import clock_stopped
 from .watchpoints import Changed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from forthvm.core.bindings import TracePoint
+    from forthvm.core.location import Location
     from forthvm.debug.code_map import CodeMap
 
     from .breakpoints import Breakpoint
     from .resumption import Plan
+    from .stop_points import StopPoint
     from .targets import Target
     from .watchpoints import Watchpoint
 
 __all__ = ["Worker"]
+
+_Point = TypeVar("_Point", bound="StopPoint")
 
 
 class _Rewind(Unwinding):
@@ -72,6 +76,7 @@ class Worker:
         entry_step: The step of the first stop.
         output: The function called with the target's output, once for each text.
         printed: The target's output up to the current step.
+        on_log: The function called with each log message and the place of the next token.
     """
 
     def __init__(
@@ -94,6 +99,7 @@ class Worker:
         self.source = 0
         self.entry_step = 1
         self.printed: list[str] = []
+        self.on_log: Callable[[str, Location | None], object] | None = None
         self.inspector: Inspector
         self.sandbox: Sandbox
         self._native = target.vm.native
@@ -212,6 +218,8 @@ class Worker:
 
     def _publish(self, state: State) -> Plan:
         """Publish a state, and execute requests until the session sends a plan."""
+        for point in (*self.breakpoints.values(), *self.watches.values()):
+            point.go_to(state.step)
         self.stops.put(state)
         while True:
             request = self.requests.get()
@@ -300,8 +308,11 @@ class Worker:
             if not self.stop_on_error:
                 return None
             return self._read(stop, step, "failure").replace(error=self._failure(stop))
-        changes = self._changes(stop)
-        reached, note = self._breakpoints_reached(stop)
+        changed = self._reached(self._changed(stop), stop, step)
+        changes = tuple(self._change(watch) for watch in changed)
+        points = self._reached(self._candidates(stop), stop, step)
+        reached = tuple(point.number for point in points)
+        note = self._fault_note([*changed, *points])
         reason = self._reason(plan, stop, changes=bool(changes), reached=bool(reached))
         if not reason:
             return None
@@ -347,32 +358,42 @@ class Worker:
             phase=stop.phase,
         )
 
-    def _changes(self, stop: TracePoint) -> tuple[Changed, ...]:
-        by_index = {watch.index: watch for watch in self.watches.values() if watch.enabled}
-        changes = []
-        for index in stop.changed:
-            watch = by_index.get(index)
-            if watch is not None:
-                watch.hits += 1
-                old, new = self._tracing().watched(index, watch.length)
-                changes.append(Changed(watch.number, watch.text, watch.show(old), watch.show(new)))
-        return tuple(changes)
+    def _changed(self, stop: TracePoint) -> list[Watchpoint]:
+        """Return the enabled watchpoints whose memory has changed."""
+        watches = self.watches.values() if stop.changed else ()
+        return [watch for watch in watches if watch.enabled and watch.index in stop.changed]
 
-    def _breakpoints_reached(self, stop: TracePoint) -> tuple[tuple[int, ...], str]:
-        """Return the numbers of the reached breakpoints, and a note if a condition failed."""
+    def _change(self, watch: Watchpoint) -> Changed:
+        old, new = self._tracing().watched(watch.index, watch.length)
+        return Changed(watch.number, watch.text, watch.show(old), watch.show(new))
+
+    def _reached(self, points: Iterable[_Point], stop: TracePoint, step: int) -> list[_Point]:
+        """Count the hits of points, log their messages, and return those that stop the run."""
         reached = []
-        note = ""
-        for point in self._candidates(stop):
+        for point in points:
             if not self._is_condition_true(point):
                 continue
-            point.hits += 1
-            if point.ignore > 0:
-                point.ignore -= 1
-                continue
-            reached.append(point.number)
-            if point.fault:
-                note = f"the condition of {point.number} failed: {point.fault}"
-        return tuple(reached), note
+            if point.add_hit(step) and point.log and self.on_log is not None:
+                place = self.target.vm.sources.locate(stop.source)
+                self.on_log(point.message(self._evaluated), place)
+            if point.stops_at(step):
+                reached.append(point)
+        return reached
+
+    def _evaluated(self, forth: str) -> str:
+        """Return the output and the results of an expression in a log message, or its error."""
+        try:
+            results = self.sandbox.run(forth, in_run=True)
+        except ForthVMError as error:
+            return f"({error.short_message()})"
+        printed = self.sandbox.printed.strip()
+        return " ".join([*([printed] if printed else ()), *map(str, results)])
+
+    @staticmethod
+    def _fault_note(points: Iterable[StopPoint]) -> str:
+        """Return a note for the user if the condition of a reached point failed."""
+        faulty = [point for point in points if point.fault]
+        return "; ".join(f"the condition of {p.number} failed: {p.fault}" for p in faulty)
 
     def _candidates(self, stop: TracePoint) -> list[Breakpoint]:
         if not stop.reasons & Reason.BREAK:
@@ -380,8 +401,8 @@ class Worker:
         generating = self.inspector.generating_piece()
         return [point for point in self.breakpoints.values() if point.matches(stop, generating)]
 
-    def _is_condition_true(self, point: Breakpoint) -> bool:
-        """Whether the condition of a breakpoint is true; a condition that fails counts as true."""
+    def _is_condition_true(self, point: StopPoint) -> bool:
+        """Whether the condition of a point is true; a condition that fails counts as true."""
         point.fault = ""
         if not point.condition:
             return True
@@ -405,16 +426,19 @@ class Worker:
                 query.hits.append(Hit(step, stop.calls, line))
             return
         self._add_change(query, stop, step)
-        candidates = self._candidates(stop)
-        reached = tuple(point.number for point in candidates if self._is_condition_true(point))
+        reached = self._would_stop(self._candidates(stop), step)
         if reached:
-            query.hits.append(Hit(step, stop.calls, (0, 0), reached))
+            numbers = tuple(point.number for point in reached)
+            query.hits.append(Hit(step, stop.calls, (0, 0), numbers))
 
     def _add_change(self, query: ReverseQuery, stop: TracePoint, step: int) -> None:
         """Add a hit for the previous token if it changed watched memory."""
-        watched = {watch.index for watch in self.watches.values() if watch.enabled}
-        if watched.intersection(stop.changed) and step - 1 >= self.entry_step:
+        if step - 1 >= self.entry_step and self._would_stop(self._changed(stop), step):
             query.hits.append(Hit(step - 1, stop.calls, (0, 0), changes_memory=True))
+
+    def _would_stop(self, points: Iterable[_Point], step: int) -> list[_Point]:
+        """Return the points that stop a run at a step, without counting hits."""
+        return [p for p in points if p.stops_at(step) and self._is_condition_true(p)]
 
     def _finish(self, query: ReverseQuery) -> Goto | ReverseQuery:
         """Return the plan after a reverse query: go to its hit, or query a longer range."""
