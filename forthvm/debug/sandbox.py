@@ -25,6 +25,8 @@ _STEPS = 20_000_000
 _SECONDS = 5.0
 """The limits of each evaluation."""
 
+_SOURCE_LENGTH = 4096  # source positions reserved at first
+
 
 class Sandbox:
     """Runs Forth in a stopped VM and restores the VM.  Only the thread that owns the VM may use it.
@@ -41,7 +43,9 @@ class Sandbox:
         self._vm = vm
         self._native = vm.native
         self._trace = trace
-        self._texts: dict[str, tuple[bytes, int]] = {}
+        # The source positions reserved for the texts, which use them one after the other.
+        self._base = 0
+        self._length = 0
         # The target may have stopped while compiling, or with another number base.
         self._prefix = "[ DECIMAL " if vm.find("[") and vm.find("DECIMAL") else ""
 
@@ -55,38 +59,35 @@ class Sandbox:
         Raises:
             ForthVMError: The text fails.
         """
-        data, base = self._register(text)
+        data = self._native.codec.encode(f"{self._prefix}{text} ")
+        if len(data) > self._length:
+            self._length = max(2 * len(data), _SOURCE_LENGTH)
+            self._base = self._native.source_add(self._length)
+        source = Text(CONDITION, data, self._base, self._native.codec.encoding)
+        with self._vm.sources.temporarily(source):
+            return self._run(source, in_run=in_run)
+
+    def _run(self, source: Text, *, in_run: bool) -> tuple[int, ...]:
         if in_run:
             with self._trace.sandbox():
                 self._native.budget(_STEPS, _SECONDS)
-                return self._interpret(data, base)
+                return self._interpret(source)
         snapshot = self._native.snapshot_take()
         self.busy = True
         try:
             with TimeLimit(_SECONDS).applied(self._native):
-                return self._interpret(data, base)
+                return self._interpret(source)
         finally:
             self.busy = False
             self._native.snapshot_restore(snapshot)
 
-    def _register(self, text: str) -> tuple[bytes, int]:
-        """Return the bytes of a text and its first source position; add the text if needed."""
-        registered = self._texts.get(text)
-        if registered is None:
-            native = self._native
-            data = native.codec.encode(f"{self._prefix}{text} ")
-            registered = self._texts[text] = data, native.source_add(len(data))
-            table = self._vm.sources
-            table.add(Text(CONDITION, data, registered[1], native.codec.encoding))
-        return registered
-
-    def _interpret(self, data: bytes, base: int) -> tuple[int, ...]:
+    def _interpret(self, source: Text) -> tuple[int, ...]:
         native = self._native
         depth = native.depth()
         printed: list[str] = []
         try:
             with redirected(self._vm, printed.append):
-                native.interpret(data, base)
+                native.interpret(source.data, source.base)
                 native.flush()
         finally:
             self.printed = "".join(printed)

@@ -6,7 +6,8 @@ files.  This file must not know the VM: the code that registers a text supplies 
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_right, insort
+from contextlib import contextmanager
 from functools import lru_cache
 from typing import TYPE_CHECKING, Protocol
 
@@ -16,7 +17,7 @@ from forthvm.core.value import Value
 from .files import read_file, shown_name
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
     from .files import Roots
@@ -118,6 +119,19 @@ class SourceTable:
     def add(self, text: Text) -> None:
         """Add a text; its positions are greater than those of all earlier texts."""
         self.texts.append(text)
+
+    @contextmanager
+    def temporarily(self, text: Text) -> Iterator[None]:
+        """Have a text in the table for a block, which may add others; then remove all of them.
+
+        The positions of the text were reserved earlier, so later texts may have greater ones.
+        """
+        before = list(self.texts)
+        insort(self.texts, text, key=lambda text: text.base)
+        try:
+            yield
+        finally:
+            self.texts[:] = before
 
     def text_at(self, position: int) -> Text | None:
         """Return the text that contains a position or ends there; None if unknown."""

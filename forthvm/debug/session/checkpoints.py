@@ -24,11 +24,13 @@ class Checkpoint(NamedTuple):
         step: The number of tokens executed before the snapshot.
         operation: The index of the next operation.
         memory: The snapshot.
+        printed: The number of characters printed before the snapshot.
     """
 
     step: int
     operation: int
     memory: Snapshot
+    printed: int = 0
 
 
 class History:

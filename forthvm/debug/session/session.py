@@ -65,6 +65,8 @@ class Session:
         output: The function called with the target's output.  Each part of the output is passed
             only once, although going back runs the target again.
         library: Whether to stop inside the library's words and the code of moves, too.
+        record: Whether `recording` contains the actions.  Without a recording, a long session
+            needs no memory for it, and a step does not compute a digest of the VM's memory.
 
     Raises:
         ForthVMError: The VM is running, or another session traces it.
@@ -76,11 +78,13 @@ class Session:
         *,
         output: Callable[[str], object] | None = None,
         library: bool = False,
+        record: bool = True,
     ) -> None:
         check(target, Target, "Session", "a target, such as debug.moves_target(position) returns")
         self.target = target
         self.library = library
         self.recording = Recording(target)
+        self._records = record
         self.code = CodeMap(target.vm)
         self._board = BoardScene(target.position) if target.position is not None else None
         self._last_number = 0  # of all breakpoints and watchpoints
@@ -309,7 +313,11 @@ class Session:
         self, action: str, args: Mapping[str, object], options: Mapping[str, str]
     ) -> None:
         used = {name: option for name, option in options.items() if option}
-        self.recording.add(action, {**args, **used}, self.state)
+        self._record(action, **args, **used)
+
+    def _record(self, action: str, **args: object) -> None:
+        if self._records:
+            self.recording.add(action, args, self.state)
 
     def _add(self, make: Callable[[int], Breakpoint]) -> Breakpoint:
         """Add the breakpoint that a function makes for a number."""
@@ -379,7 +387,7 @@ class Session:
             self._trace().watch(watch.index, 0, 0)
 
         self.call(delete)
-        self.recording.add("delete", {"number": number}, self.state)
+        self._record("delete", number=number)
         self._update_watched()
 
     def enable(self, number: int, *, on: bool = True) -> None:
@@ -393,7 +401,7 @@ class Session:
             raise ForthVMError(f"there is no breakpoint or watch {number}")
         point.enabled = on
         self.call(self._worker.set_marks)
-        self.recording.add("enable", {"number": number, "on": on}, self.state)
+        self._record("enable", number=number, on=on)
 
     def ignore(self, number: int, count: int) -> None:
         """Ignore the next `count` hits of a breakpoint: set its hit condition.
@@ -405,14 +413,14 @@ class Session:
             raise ForthVMError(f"there is no breakpoint {number}")
         point = self.breakpoints[number]
         point.stop_at_hits(f"> {point.hits + count}" if count > 0 else "")
-        self.recording.add("ignore", {"number": number, "count": count}, self.state)
+        self._record("ignore", number=number, count=count)
 
     # --- inspecting --------------------------------------------------------------------
 
     @property
     def printed(self) -> str:
         """The target's output up to the current step."""
-        return "".join(self._worker.printed)
+        return self._worker.printed
 
     def evaluate(self, text: str) -> tuple[tuple[int, ...], str]:
         """Run Forth in the stopped VM, and restore everything that it changes.
@@ -484,7 +492,8 @@ class Session:
     def _run_plan(self, action: str, args: Mapping[str, object], plan: Plan) -> State:
         self._start_plan(plan)
         state = self._wait()
-        self.recording.add(action, args, state, self.digest())
+        if self._records:
+            self.recording.add(action, args, state, self.digest())
         return state
 
     def _start_plan(self, plan: Plan) -> None:

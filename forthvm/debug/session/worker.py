@@ -98,7 +98,7 @@ class Worker:
         self.trace: Trace | None = None
         self.source = 0
         self.entry_step = 1
-        self.printed: list[str] = []
+        self.printed = ""
         self.on_log: Callable[[str, Location | None], object] | None = None
         self.inspector: Inspector
         self.sandbox: Sandbox
@@ -169,7 +169,7 @@ class Worker:
         trace.restart(same_runs=checkpoint is self._checkpoint)
         self._checkpoint = checkpoint
         self._tokens_before = checkpoint.step
-        self.printed.clear()
+        self.printed = self.printed[: checkpoint.printed]
         self._apply(plan)
         result: object = None
         error: ForthVMError | None = None
@@ -178,7 +178,9 @@ class Worker:
             for index in range(checkpoint.operation, len(operations)):
                 if self._history.is_due(index):
                     step = self._tokens_before + trace.point().step
-                    self._history.add(Checkpoint(step, index, self._native.snapshot_take()))
+                    memory = self._native.snapshot_take()
+                    printed = len(self.printed)
+                    self._history.add(Checkpoint(step, index, memory, printed))
                 with nullcontext() if self.target.has_several_runs else self._native.operation():
                     result = operations[index]()
                 self._native.flush()
@@ -453,8 +455,7 @@ class Worker:
 
     def _add_output(self, text: str) -> None:
         """Add output of the target; call `output` unless an earlier run printed the text."""
-        self.printed.append(text)
-        printed = "".join(self.printed)
-        if self.output is not None and len(printed) > self._output_length:
-            self.output(printed[self._output_length :])
-            self._output_length = len(printed)
+        self.printed += text
+        if self.output is not None and len(self.printed) > self._output_length:
+            self.output(self.printed[self._output_length :])
+            self._output_length = len(self.printed)
