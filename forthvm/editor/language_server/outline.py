@@ -15,13 +15,13 @@ from forthvm.syntax.tokens import SECTIONS
 from .stack import comment_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from forthvm.syntax import Token
 
     from .documents import Document
 
-__all__ = ["LEGEND", "folding_ranges", "semantic_tokens", "symbols"]
+__all__ = ["LEGEND", "encoded_tokens", "folding_ranges", "semantic_tokens", "symbols"]
 
 _TYPES = {
     Kind.COMMENT: "comment",
@@ -36,7 +36,9 @@ _TYPES = {
     Kind.KERNEL: "operator",
     Kind.WORD: "function",
 }
-_TYPE_NAMES = tuple(dict.fromkeys(_TYPES.values()))
+_RULE_TYPES = ("parameter", "class", "enumMember", "property", "type")
+"""Further types, which only rule files have."""
+_TYPE_NAMES = tuple(dict.fromkeys([*_TYPES.values(), *_RULE_TYPES]))
 LEGEND = lsp.SemanticTokensLegend(
     token_types=list(_TYPE_NAMES), token_modifiers=[lsp.SemanticTokenModifiers.Definition.value]
 )
@@ -133,15 +135,20 @@ def _comment_blocks(document: Document) -> Iterator[lsp.FoldingRange]:
         yield lsp.FoldingRange(first, last, kind=lsp.FoldingRangeKind.Comment)
 
 
-def semantic_tokens(document: Document, start: int = 0, end: int | None = None) -> list[int]:
-    """Return the tokens between two offsets, encoded as the protocol requires."""
+def semantic_tokens(document: Document) -> list[int]:
+    """Return the tokens, encoded as the protocol requires."""
+    return encoded_tokens(
+        document,
+        ((t.start, t.end, _TYPES[t.kind], t.kind is Kind.NAME) for t in document.tokens),
+    )
+
+
+def encoded_tokens(document: Document, tokens: Iterable[tuple[int, int, str, bool]]) -> list[int]:
+    """Encode tokens: start, end, type, and whether the token defines a name."""
     data: list[int] = []
     last_line = last_character = 0
-    for token in document.tokens:
-        if token.end <= start or (end is not None and token.start >= end):
-            continue
-        kind = _TYPE_NAMES.index(_TYPES[token.kind])
-        for piece_start, piece_end in _pieces(document, token.start, token.end):
+    for start, end, kind, defines in tokens:
+        for piece_start, piece_end in _pieces(document, start, end):
             position = document.position(piece_start)
             length = document.position(piece_end).character - position.character
             same_line = position.line == last_line and bool(data)
@@ -149,8 +156,8 @@ def semantic_tokens(document: Document, start: int = 0, end: int | None = None) 
                 position.line - last_line,
                 position.character - (last_character if same_line else 0),
                 length,
-                kind,
-                int(token.kind is Kind.NAME),
+                _TYPE_NAMES.index(kind),
+                int(defines),
             ]
             last_line, last_character = position.line, position.character
     return data

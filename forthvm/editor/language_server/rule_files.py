@@ -1,23 +1,37 @@
-"""Answers about rule files of Zillions (.zrf): findings, outline, names and macros.
+"""Answers about rule files of Zillions (.zrf): findings, outline, names, completion and renaming.
 
-Owns a scanner that also reads unfinished texts.  It must not know the connection.
+Owns the files that belong to a rule file: those that it includes, and those that include it.  It
+must not know the connection, nor how the text is read.
 """
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from lsprotocol import types as lsp
 
 from forthvm.check.rule_files import check_rule_file
+from forthvm.core.errors import ForthVMError
+from forthvm.core.loading.files import Roots, find_file
+from forthvm.core.loading.source import read_script
+
+from .navigation import RenameError
+from .outline import encoded_tokens
+from .rule_keywords import CONTROL, KEYWORDS, is_keyword
+from .rule_names import rule_names
+from .workspace import uri_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
 
     from forthvm.check import Finding
 
     from .documents import Document
+    from .rule_names import Definition, Name, RuleList
+    from .workspace import Workspace
 
 __all__ = [
     "complete",
@@ -26,11 +40,15 @@ __all__ = [
     "folding_ranges",
     "highlights",
     "hover",
+    "occurrences",
     "references",
+    "renamable",
+    "rename",
+    "selections",
+    "semantic_tokens",
     "symbols",
 ]
 
-_TOKEN = re.compile(r'(?P<comment>;[^\n]*)|(?P<string>"[^"]*"?)|(?P<name>[^\s();"]+)|[()]')
 _OUTLINE = {
     "define": lsp.SymbolKind.Function,
     "game": lsp.SymbolKind.Module,
@@ -38,28 +56,35 @@ _OUTLINE = {
     "board": lsp.SymbolKind.Namespace,
     "board-setup": lsp.SymbolKind.Namespace,
     "piece": lsp.SymbolKind.Class,
+    "zone": lsp.SymbolKind.Namespace,
     "include": lsp.SymbolKind.File,
 }
+_COMPLETION_KINDS = {
+    "macro": lsp.CompletionItemKind.Function,
+    "piece": lsp.CompletionItemKind.Class,
+    "zone": lsp.CompletionItemKind.Module,
+    "player": lsp.CompletionItemKind.EnumMember,
+    "direction": lsp.CompletionItemKind.Event,
+    "position": lsp.CompletionItemKind.EnumMember,
+    "attribute": lsp.CompletionItemKind.Property,
+    "move type": lsp.CompletionItemKind.Enum,
+}
+_TOKEN_TYPES = {
+    "macro": "function",
+    "piece": "class",
+    "zone": "namespace",
+    "player": "enumMember",
+    "direction": "decorator",
+    "position": "enumMember",
+    "attribute": "property",
+    "move type": "type",
+}
+_INCLUSION = re.compile(r'\(\s*include\s+"([^"\n]*)"')
+_PARAMETER = re.compile(r"\$\d+")
+_NEW_NAME = re.compile(r'[^\s\x00();"$]+')
+_NUMBER = re.compile(r"[+-]?\d+")
 _MAX_SHOWN_LINES = 30
-
-
-class _Name(NamedTuple):
-    text: str
-    start: int
-    end: int
-
-
-class _List(NamedTuple):
-    """A list: its range, its nesting, and the texts of its first names."""
-
-    start: int
-    end: int
-    depth: int
-    names: tuple[_Name, ...]
-
-    @property
-    def head(self) -> str:
-        return self.names[0].text if self.names else ""
+_MAX_FILES = 200
 
 
 def findings(document: Document) -> list[Finding]:
@@ -79,161 +104,367 @@ def findings(document: Document) -> list[Finding]:
     ]
 
 
-# --- scanning --------------------------------------------------------------------------
+# --- files -----------------------------------------------------------------------------
 
 
-def _names(document: Document) -> Iterator[_Name]:
-    for match in _TOKEN.finditer(document.text):
-        if match.lastgroup == "name":
-            yield _Name(match.group(), match.start(), match.end())
+def _included(path: Path, text: str) -> list[Path]:
+    """Return the files that a file includes."""
+    found = (_file(path, match[1]) for match in _INCLUSION.finditer(text))
+    return [one for one in found if one is not None]
 
 
-def _lists(document: Document) -> list[_List]:
-    """Return the lists in the order of their ends; a list without an end ends with the text."""
-    found: list[_List] = []
-    opened: list[tuple[int, list[_Name]]] = []
-    for match in _TOKEN.finditer(document.text):
-        if match.lastgroup in ("name", "string"):
-            if opened and len(opened[-1][1]) < 3:  # noqa: PLR2004 - head, name, one more
-                opened[-1][1].append(_Name(match.group(), match.start(), match.end()))
-        elif match.group() == "(":
-            opened.append((match.start(), []))
-        elif match.group() == ")" and opened:
-            start, names = opened.pop()
-            found.append(_List(start, match.end(), len(opened), tuple(names)))
-    while opened:
-        start, names = opened.pop()
-        found.append(_List(start, len(document.text), len(opened), tuple(names)))
-    return found
+@lru_cache(maxsize=2 * _MAX_FILES)
+def _saved_inclusions(path: Path, _modified: int) -> tuple[Path, ...]:
+    try:
+        data, encoding = read_script(path, padded=True)
+    except (ForthVMError, OSError):
+        return ()
+    return tuple(_included(path, data.decode(encoding, "replace")))
 
 
-def _name_at(document: Document, position: lsp.Position) -> _Name | None:
-    offset = document.offset(position)
-    return next((n for n in _names(document) if n.start <= offset <= n.end), None)
+def _inclusions(workspace: Workspace, path: Path) -> Sequence[Path]:
+    """Return the files that a file of the workspace includes."""
+    document = workspace.documents.get(path)
+    if document is not None:
+        return _included(path, document.text)
+    try:
+        return _saved_inclusions(path, path.stat().st_mtime_ns)
+    except OSError:
+        return ()
 
 
-def _macros(document: Document) -> dict[str, _List]:
-    """Return the definitions of macros by name."""
-    return {
-        one.names[1].text: one
-        for one in _lists(document)
-        if one.head == "define" and len(one.names) > 1
-    }
+def _file(path: Path, name: str) -> Path | None:
+    folders = [path.parent]
+    try:
+        found = find_file(name.encode("utf-8", "replace"), folders, Roots(folders))
+    except (ForthVMError, OSError):
+        return None
+    return found.resolve() if found is not None else None
 
 
-# --- answers ---------------------------------------------------------------------------
+def _family(workspace: Workspace, document: Document) -> list[Document]:
+    """Return a document, the files that it includes, and those in its folder that include it.
+
+    Further files included by those are part of it as well.
+    """
+    try:
+        siblings = sorted(document.path.parent.glob("*.[zZ][rR][fF]"))[:_MAX_FILES]
+    except OSError:
+        siblings = []
+    paths = [path.resolve() for path in siblings]
+    pending = [path for path in paths if document.path in _inclusions(workspace, path)]
+    found = {document.path: document}
+    pending += _inclusions(workspace, document.path)
+    while pending and len(found) < _MAX_FILES:
+        path = pending.pop()
+        other = workspace.document(path) if path not in found else None
+        if other is not None:
+            found[path] = other
+            pending += _inclusions(workspace, path)
+    return [*found.values()]
+
+
+def _definitions(
+    workspace: Workspace, document: Document, name: str
+) -> list[tuple[Document, Definition]]:
+    return [
+        (other, one)
+        for other in _family(workspace, document)
+        for one in rule_names(other.text).definitions.get(name, ())
+    ]
+
+
+def _name_at(workspace: Workspace, document: Document, position: lsp.Position) -> str:
+    """Return the name at a position, without the prefix `not-` of an attribute; "" if none."""
+    found = rule_names(document.text).at(document.offset(position))
+    if found is None or found.kind != "name":
+        return ""
+    plain = found.text.removeprefix("not-")
+    negated = plain != found.text and _definitions(workspace, document, plain)
+    return plain if negated else found.text
+
+
+def occurrences(document: Document, name: str) -> list[tuple[int, int]]:
+    """Return the offsets of the occurrences of a name, also after `not-`."""
+    return [
+        (found.end - len(name), found.end)
+        for found in rule_names(document.text).names
+        if found.text in (name, f"not-{name}")
+    ]
+
+
+# --- outline ---------------------------------------------------------------------------
 
 
 def symbols(document: Document) -> list[lsp.DocumentSymbol]:
     """Return the outline: macros, games and variants with their boards and pieces."""
     top: list[lsp.DocumentSymbol] = []
-    parents: list[tuple[_List, list[lsp.DocumentSymbol]]] = []
-    titles = {one.start: one.names[1].text for one in _lists(document) if _is_title(one)}
-    for one in sorted(_lists(document), key=lambda item: item.start):
+    parents: list[tuple[RuleList, list[lsp.DocumentSymbol]]] = []
+    for one in rule_names(document.text).lists:
         kind = _OUTLINE.get(one.head)
         if kind is None:
             continue
         while parents and parents[-1][0].end <= one.start:
             parents.pop()
+        title = _title(one)
+        children: list[lsp.DocumentSymbol] = []
         symbol = lsp.DocumentSymbol(
-            name=_title(one, titles),
+            name=title.text or one.head,
             detail=one.head,
             kind=kind,
             range=document.range(one.start, one.end),
-            selection_range=document.range(one.names[0].start, one.names[0].end),
+            selection_range=document.range(title.start, title.end),
+            children=children,
         )
         (parents[-1][1] if parents else top).append(symbol)
-        children: list[lsp.DocumentSymbol] = []
-        symbol.children = children
         parents.append((one, children))
     return top
 
 
-def _is_title(one: _List) -> bool:
-    return one.head in ("title", "name") and len(one.names) > 1
-
-
-def _title(one: _List, titles: dict[int, str]) -> str:
-    """Return the title of a game, the name of a piece or macro, or the head of another list."""
-    if one.head in ("define", "include") and len(one.names) > 1:
-        return one.names[1].text.strip('"') or one.head
-    if one.head in ("game", "variant", "piece"):
-        inside = [start for start in titles if one.start < start < one.end]
-        if inside:
-            return titles[min(inside)].strip('"') or one.head
-    return one.head
+def _title(one: RuleList) -> Name:
+    """Return the title of a game, the name of a piece, zone or macro, or the head of a list."""
+    if one.head in ("define", "include"):
+        return one.names[1] if len(one.names) > 1 else one.names[0]
+    inner = one.child("title") or one.child("name")
+    if one.head != "board" and inner is not None and len(inner.names) > 1:
+        return inner.names[1]
+    return one.names[0]
 
 
 def folding_ranges(document: Document) -> list[lsp.FoldingRange]:
-    """Return the lists of several lines."""
+    """Return the lists and comments of several lines."""
     ranges: dict[int, int] = {}
-    for one in _lists(document):
+    names = rule_names(document.text)
+    for one in names.lists:
         first, last = document.position(one.start).line, document.position(one.end - 1).line
         if first < last:
             ranges[first] = max(last, ranges.get(first, last))
-    return [lsp.FoldingRange(first, last) for first, last in sorted(ranges.items())]
+    comments = [token.start for token in names.tokens if token.kind == "comment"]
+    return [
+        *(lsp.FoldingRange(first, last) for first, last in sorted(ranges.items())),
+        *_comment_blocks(document, comments),
+    ]
 
 
-def complete(document: Document, position: lsp.Position) -> lsp.CompletionList:
-    """Return the names of the file, macros first."""
+def _comment_blocks(document: Document, starts: list[int]) -> Iterator[lsp.FoldingRange]:
+    lines = [document.position(start).line for start in starts]
+    first = 0
+    for index, line in enumerate(lines):
+        if index + 1 == len(lines) or lines[index + 1] > line + 1:
+            if lines[first] < line:
+                kind = lsp.FoldingRangeKind.Comment
+                yield lsp.FoldingRange(lines[first], line, kind=kind)
+            first = index + 1
+
+
+def selections(document: Document, offset: int) -> list[tuple[int, int]]:
+    """Return the name and the lists around an offset, the innermost first."""
+    names = rule_names(document.text)
+    found = names.at(offset)
+    own = [(found.start, found.end)] if found is not None else []
+    return [*own, *((one.start, one.end) for one in names.enclosing(offset))]
+
+
+def semantic_tokens(workspace: Workspace, document: Document) -> list[int]:
+    """Return the tokens, encoded as the protocol requires."""
+    kinds: dict[str, str] = {}
+    for other in _family(workspace, document):
+        for name, found in rule_names(other.text).definitions.items():
+            kinds.setdefault(name, _TOKEN_TYPES[found[0].kind])
+    names = rule_names(document.text)
+    defined = {one.name.start for found in names.definitions.values() for one in found}
+
+    def kind_of(token: Name) -> str:
+        if token.kind != "name":
+            return token.kind
+        if _PARAMETER.fullmatch(token.text):
+            return "parameter"
+        if _NUMBER.fullmatch(token.text):
+            return "number"
+        kind = kinds.get(token.text) or kinds.get(token.text.removeprefix("not-"), "")
+        if is_keyword(token.text) and (token.first or not kind):
+            return "keyword" if token.text in CONTROL else "operator"
+        return kind or "variable"
+
+    return encoded_tokens(
+        document, ((t.start, t.end, kind_of(t), t.start in defined) for t in names.tokens)
+    )
+
+
+# --- completion and hover --------------------------------------------------------------
+
+
+def complete(
+    workspace: Workspace, document: Document, position: lsp.Position
+) -> lsp.CompletionList:
+    """Return the names of the file and the keywords; after a bracket, macros and keywords first."""
     offset = document.offset(position)
-    for match in _TOKEN.finditer(document.text):
-        if match.lastgroup in ("comment", "string") and match.start() < offset < match.end():
+    names = rule_names(document.text)
+    typed = next((t for t in names.tokens if t.start < offset <= t.end), None)
+    if typed is not None and typed.kind != "name":
+        inside = offset < typed.end or typed.kind == "comment"
+        if inside:
             return lsp.CompletionList(is_incomplete=False, items=[])
-    typed = _name_at(document, position)
+        typed = None
     start = typed.start if typed is not None else offset
+    first = document.text[:start].rstrip().endswith("(")
+    known: dict[str, str] = {}
+    for other in _family(workspace, document):
+        for name, found in rule_names(other.text).definitions.items():
+            if typed is None or found[0].name.start != start or other is not document:
+                known.setdefault(name, found[0].kind)
     replaced = document.range(start, offset)
-    macros = _macros(document)
-    names = {name.text for name in _names(document) if typed is None or name.start != typed.start}
     items = [
-        lsp.CompletionItem(
-            label=name,
-            kind=lsp.CompletionItemKind.Function
-            if name in macros
-            else lsp.CompletionItemKind.Keyword,
-            detail="macro" if name in macros else None,
-            sort_text=f"{int(name not in macros)}{name}",
-            text_edit=lsp.TextEdit(replaced, name),
-        )
-        for name in sorted(names)
+        *(_item(name, kind, (kind == "macro") != first, replaced) for name, kind in known.items()),
+        *(_item(name, "keyword", not first, replaced) for name in KEYWORDS if name not in known),
     ]
     return lsp.CompletionList(is_incomplete=False, items=items)
 
 
-def hover(document: Document, position: lsp.Position) -> lsp.Hover | None:
-    """Return the text of the macro at a position."""
-    name = _name_at(document, position)
-    macro = _macros(document).get(name.text) if name is not None else None
-    if name is None or macro is None:
+def _item(name: str, kind: str, later: bool, replaced: lsp.Range) -> lsp.CompletionItem:
+    form, meaning = KEYWORDS[name] if kind == "keyword" else (kind, "")
+    return lsp.CompletionItem(
+        label=name,
+        kind=_COMPLETION_KINDS.get(kind, lsp.CompletionItemKind.Keyword),
+        detail=form,
+        documentation=meaning or None,
+        filter_text=name,
+        sort_text=f"{int(later)}{name}",
+        text_edit=lsp.TextEdit(replaced, name),
+    )
+
+
+def hover(workspace: Workspace, document: Document, position: lsp.Position) -> lsp.Hover | None:
+    """Return the definition of the name at a position, or the meaning of a keyword."""
+    name = _name_at(workspace, document, position)
+    found = rule_names(document.text).at(document.offset(position))
+    if not name or found is None:
         return None
-    lines = document.text[macro.start : macro.end].splitlines()[:_MAX_SHOWN_LINES]
-    code = "\n".join(lines).replace("```", "` ` `")
-    content = lsp.MarkupContent(lsp.MarkupKind.Markdown, f"```zrf\n{code}\n```")
-    return lsp.Hover(content, document.range(name.start, name.end))
+    defined = _definitions(workspace, document, name)
+    parts = []
+    if defined and not (found.first and is_keyword(name)):
+        other, one = defined[0]
+        lines = other.text[one.list.start : one.list.end].splitlines()[:_MAX_SHOWN_LINES]
+        code = "\n".join(lines).replace("```", "` ` `")
+        parts = [f"*{one.kind}*", f"```zrf\n{code}\n```"]
+    elif is_keyword(name):
+        negated = name not in KEYWORDS
+        form, meaning = KEYWORDS[name.removeprefix("not-") if negated else name]
+        parts = [f"```zrf\n{form}\n```", f"not: {meaning}" if negated else meaning]
+    if not parts:
+        return None
+    content = lsp.MarkupContent(lsp.MarkupKind.Markdown, "\n\n".join(parts))
+    return lsp.Hover(content, document.range(found.start, found.end))
 
 
-def definition(document: Document, position: lsp.Position) -> list[lsp.Location]:
-    """Return the definition of the macro at a position."""
-    name = _name_at(document, position)
-    macro = _macros(document).get(name.text) if name is not None else None
-    if macro is None:
-        return []
-    place = macro.names[1]
-    return [lsp.Location(document.uri, document.range(place.start, place.end))]
+# --- places ----------------------------------------------------------------------------
 
 
-def references(document: Document, position: lsp.Position) -> list[lsp.Location]:
-    """Return all occurrences of the name at a position."""
-    return [lsp.Location(document.uri, found.range) for found in highlights(document, position)]
-
-
-def highlights(document: Document, position: lsp.Position) -> list[lsp.DocumentHighlight]:
-    """Return all occurrences of the name at a position."""
-    name = _name_at(document, position)
-    if name is None:
-        return []
+def definition(
+    workspace: Workspace, document: Document, position: lsp.Position
+) -> list[lsp.Location]:
+    """Return the definitions of the name at a position, or the file that is included."""
+    found = rule_names(document.text).at(document.offset(position))
+    if found is not None and found.kind == "string":
+        around = rule_names(document.text).enclosing(found.start)[:1]
+        included = [one.head for one in around] == ["include"]
+        path = _file(document.path, found.text) if included else None
+        start = lsp.Position(0, 0)
+        return [lsp.Location(uri_of(path), lsp.Range(start, start))] if path else []
+    name = _name_at(workspace, document, position)
     return [
-        lsp.DocumentHighlight(document.range(other.start, other.end))
-        for other in _names(document)
-        if other.text == name.text
+        lsp.Location(other.uri, other.range(one.name.start, one.name.end))
+        for other, one in _definitions(workspace, document, name)
     ]
+
+
+def references(
+    workspace: Workspace, document: Document, position: lsp.Position, *, declaration: bool
+) -> list[lsp.Location]:
+    """Return the occurrences of the name at a position, in all files of the game."""
+    name = _name_at(workspace, document, position)
+    defined = {
+        (other.path, one.name.start) for other, one in _definitions(workspace, document, name)
+    }
+    return [
+        lsp.Location(other.uri, other.range(start, end))
+        for other in (_family(workspace, document) if name else ())
+        for start, end in occurrences(other, name)
+        if declaration or (other.path, start) not in defined
+    ]
+
+
+def highlights(
+    workspace: Workspace, document: Document, position: lsp.Position
+) -> list[lsp.DocumentHighlight]:
+    """Return the occurrences in the document of the name at a position."""
+    name = _name_at(workspace, document, position)
+    return [
+        lsp.DocumentHighlight(document.range(start, end))
+        for start, end in (occurrences(document, name) if name else ())
+    ]
+
+
+# --- renaming --------------------------------------------------------------------------
+
+
+def renamable(
+    workspace: Workspace, document: Document, position: lsp.Position
+) -> tuple[str, lsp.Range]:
+    """Return the name at a position and its range, if it can be changed.
+
+    Raises:
+        RenameError: It cannot.
+    """
+    name = _name_at(workspace, document, position)
+    found = rule_names(document.text).at(document.offset(position))
+    if not name or found is None:
+        raise RenameError("there is no name here")
+    if is_keyword(name):
+        raise RenameError(f"`{name}` is a keyword")
+    defined = _definitions(workspace, document, name)
+    if not defined:
+        raise RenameError(f"`{name}` is not defined in the file")
+    kinds = {one.kind for _, one in defined}
+    if len(kinds) > 1:
+        raise RenameError(f"`{name}` has several meanings: {', '.join(sorted(kinds))}")
+    if any(one.name.text != name for _, one in defined):
+        raise RenameError(f"`{name}` is a square of a grid")
+    _require_written(workspace, document, name)
+    return name, document.range(found.end - len(name), found.end)
+
+
+def _require_written(workspace: Workspace, document: Document, name: str) -> None:
+    """Raise an error if a macro may compose a name from its arguments, as in `rank$1`."""
+    for other in _family(workspace, document):
+        for token in rule_names(other.text).names:
+            parts = _PARAMETER.split(token.text)
+            if len(parts) > 1 and any(parts):
+                pattern = ".+".join(re.escape(part) for part in parts)
+                if re.fullmatch(pattern, name):
+                    raise RenameError(f"a macro may compose `{name}`: `{token.text}`")
+
+
+def rename(
+    workspace: Workspace, document: Document, position: lsp.Position, new_name: str
+) -> lsp.WorkspaceEdit:
+    """Return the edits that rename the name at a position in all files of the game.
+
+    Raises:
+        RenameError: The name cannot be changed, or the new name is not free.
+    """
+    name, _ = renamable(workspace, document, position)
+    family = _family(workspace, document)
+    if not _NEW_NAME.fullmatch(new_name) or _NUMBER.fullmatch(new_name):
+        raise RenameError("a name is one word without blanks, brackets, quotes, `;` and `$`")
+    used = any(occurrences(other, new_name) for other in family)
+    if used or is_keyword(new_name) or _definitions(workspace, document, new_name):
+        raise RenameError(f"the name `{new_name}` is in use")
+    changes = {
+        other.uri: [
+            lsp.TextEdit(other.range(start, end), new_name)
+            for start, end in occurrences(other, name)
+        ]
+        for other in family
+    }
+    return lsp.WorkspaceEdit(changes={uri: edits for uri, edits in changes.items() if edits})

@@ -250,7 +250,7 @@ def _handle_text(server: Server) -> None:
     async def tokens(params: lsp.SemanticTokensParams) -> lsp.SemanticTokens:
         document = server.document(params.text_document)
         if document.is_rule_file:
-            return lsp.SemanticTokens([])
+            return lsp.SemanticTokens(rule_files.semantic_tokens(server.state, document))
         return lsp.SemanticTokens(outline.semantic_tokens(document))
 
     @server.feature(lsp.TEXT_DOCUMENT_FORMATTING)
@@ -265,7 +265,7 @@ def _handle_text(server: Server) -> None:
     async def highlights(params: lsp.DocumentHighlightParams) -> list[lsp.DocumentHighlight]:
         document = server.document(params.text_document)
         if document.is_rule_file:
-            return rule_files.highlights(document, params.position)
+            return rule_files.highlights(server.state, document, params.position)
         return navigation.highlights(document, params.position)
 
 
@@ -276,14 +276,14 @@ def _handle_names(server: Server) -> None:
     async def complete(params: lsp.CompletionParams) -> lsp.CompletionList:
         document = server.document(params.text_document)
         if document.is_rule_file:
-            return rule_files.complete(document, params.position)
+            return rule_files.complete(server.state, document, params.position)
         return words.complete(document, server.analysis(document), params.position)
 
     @server.feature(lsp.TEXT_DOCUMENT_HOVER)
     async def hover(params: lsp.HoverParams) -> lsp.Hover | None:
         document = server.document(params.text_document)
         if document.is_rule_file:
-            return rule_files.hover(document, params.position)
+            return rule_files.hover(server.state, document, params.position)
         costs = server.costs.get(document.path, {})
         return words.hover(document, server.analysis(document), params.position, costs)
 
@@ -291,18 +291,15 @@ def _handle_names(server: Server) -> None:
     async def definition(params: lsp.DefinitionParams) -> list[lsp.Location]:
         document = server.document(params.text_document)
         if document.is_rule_file:
-            return rule_files.definition(document, params.position)
+            return rule_files.definition(server.state, document, params.position)
         return navigation.definition(server.state, document, params.position)
 
     @server.feature(lsp.TEXT_DOCUMENT_REFERENCES)
     async def references(params: lsp.ReferenceParams) -> list[lsp.Location]:
         document = server.document(params.text_document)
-        if document.is_rule_file:
-            return rule_files.references(document, params.position)
+        find = rule_files.references if document.is_rule_file else navigation.references
         declaration = params.context.include_declaration
-        return navigation.references(
-            server.state, document, params.position, declaration=declaration
-        )
+        return find(server.state, document, params.position, declaration=declaration)
 
 
 def _handle_rename(server: Server) -> None:
@@ -310,6 +307,8 @@ def _handle_rename(server: Server) -> None:
     async def prepare(params: lsp.PrepareRenameParams) -> lsp.Range:
         document = server.document(params.text_document)
         try:
+            if document.is_rule_file:
+                return rule_files.renamable(server.state, document, params.position)[1]
             token = navigation.renamable(server.state, document, params.position)
         except navigation.RenameError as error:
             raise JsonRpcInvalidParams(str(error)) from error
@@ -318,8 +317,9 @@ def _handle_rename(server: Server) -> None:
     @server.feature(lsp.TEXT_DOCUMENT_RENAME, lsp.RenameOptions(prepare_provider=True))
     async def rename(params: lsp.RenameParams) -> lsp.WorkspaceEdit:
         document = server.document(params.text_document)
+        change = rule_files.rename if document.is_rule_file else navigation.rename
         try:
-            return navigation.rename(server.state, document, params.position, params.new_name)
+            return change(server.state, document, params.position, params.new_name)
         except navigation.RenameError as error:
             raise JsonRpcInvalidParams(str(error)) from error
 

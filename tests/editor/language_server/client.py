@@ -141,3 +141,19 @@ def position(text: str, part: str, *, after: bool = False) -> tuple[int, int]:
     line = text.count("\n", 0, offset)
     before = text[text.rfind("\n", 0, offset) + 1 : offset]
     return line, len(before.encode("utf-16-le")) // 2
+
+
+def apply(text: str, edits: list[dict[str, Any]]) -> str:
+    """Apply edits of one line each, given in any order."""
+    lines = text.split("\n")
+    ordered = sorted(
+        edits, key=lambda e: (e["range"]["start"]["line"], e["range"]["start"]["character"])
+    )
+    for edit in reversed(ordered):
+        start, end = edit["range"]["start"], edit["range"]["end"]
+        line = lines[start["line"]]
+        assert start["line"] == end["line"]
+        lines[start["line"]] = (
+            line[: start["character"]] + edit["newText"] + line[end["character"] :]
+        )
+    return "\n".join(lines)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from .client import Client, ServerError, position
+from .client import Client, ServerError, apply, position
 
 ROOT = Path(__file__).parents[3]
 SPLUT = ROOT / "scripts/splut"
@@ -32,22 +32,6 @@ GAME = """\
 
 def codes(diagnostics: list[dict[str, Any]]) -> list[str]:
     return [found["code"] for found in diagnostics]
-
-
-def apply(text: str, edits: list[dict[str, Any]]) -> str:
-    """Apply edits of one line each, given in any order."""
-    lines = text.split("\n")
-    ordered = sorted(
-        edits, key=lambda e: (e["range"]["start"]["line"], e["range"]["start"]["character"])
-    )
-    for edit in reversed(ordered):
-        start, end = edit["range"]["start"], edit["range"]["end"]
-        line = lines[start["line"]]
-        assert start["line"] == end["line"]
-        lines[start["line"]] = (
-            line[: start["character"]] + edit["newText"] + line[end["character"] :]
-        )
-    return "\n".join(lines)
 
 
 def test_diagnostics_follow_the_text(client: Client, uri: str) -> None:
