@@ -182,7 +182,7 @@ VARIABLE $locals-wid ( -- addr )  \ The list that is searched before $order; 0: 
 	CELLSIZE + @ 1 AND 0<> ;
 VARIABLE $latest ( -- addr )  \ The header of the newest definition.
 VARIABLE $unwind ( -- addr )  \ Word that compiles what precedes a return; 0: none.
-VARIABLE $lp ( -- addr )  \ Pointer of the stack of locals, which CATCH restores.
+176 CONSTANT $lp ( -- addr )  \ Pointer of the stack of locals, which CATCH restores.
 164 CONSTANT $fp ( -- addr )  \ Pointer of the stack of floats, which CATCH restores.
 : $noop ;
 : $begin-header ( -- )  \ Make a header with the name at $name.

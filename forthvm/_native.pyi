@@ -247,6 +247,10 @@ class _Lib:
     FVM_K_FORTH: int
     FVM_K_LAST_EDITOR: int
     FVM_K_HEADERS: int
+    FVM_K_FLOAT_TOP: int
+    FVM_K_FLOAT_LOW: int
+    FVM_K_FLOAT_HIGH: int
+    FVM_K_LOCALS_TOP: int
     FVM_K_RANDOM: int
     FVM_RINGS: int
     FVM_REPETITION: int

@@ -7,6 +7,7 @@ errors, host words and output.  It must not know boards, players or moves.
 from __future__ import annotations
 
 import os
+from contextlib import nullcontext
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -79,6 +80,8 @@ class VM:
         game_log: The folder of a new file SCRIPT.log, which receives that output if there is
             no `log`.  Without `log` and `game_log`, `$gameLog ON` has no effect.
         include: Further folders below which LOAD may read; LOAD searches them last.
+        files: With "forth2012", the folder below which the words for files read and write, and
+            which INCLUDED searches last.  None: these words fail.
         budget: Limits of memory and of each run.
         seed: Seed of a script's two random streams, and the value of SYSTEM-TIME.  None: both
             streams start at 0, as in the original.
@@ -112,6 +115,7 @@ class VM:
         log: Callable[[str], object] | TextStream | None = None,
         game_log: str | Path | None = None,
         include: Sequence[str | Path] = (),
+        files: str | Path | None = None,
         budget: Budget | None = None,
         seed: int | None = None,
         clock: int | None = None,
@@ -120,6 +124,9 @@ class VM:
     ) -> None:
         tier_number = _tier(tier)
         folders = [chosen_folder("include", folder) for folder in include]
+        files_folder = None if files is None else chosen_folder("files", files)
+        if files_folder is not None:
+            folders.append(files_folder)
         library_files = find_library(library, axiom, folders)
         self.budget = budget or Budget()
         self.native = _machine(self.budget.memory or DEFAULT_MEMORY)
@@ -134,7 +141,7 @@ class VM:
         self._set_options(seed, clock)
         self.native.set_option(Option.TIER, tier_number)
         self._set_callbacks()
-        self.standard = self._standard_host() if library_files.standard else None
+        self.standard = self._standard_host(files_folder) if library_files.standard else None
         self._load_library(library_files)
         self._has_game_words = len(library_files.files) > 1 and self.standard is None
         if self._has_game_words:
@@ -153,11 +160,11 @@ class VM:
         has_default_limits = self.budget.depth is None and self.native.memory_size() == IMAGE_BYTES
         self.loader.load_library(library, checked=self.checked, cached=has_default_limits)
 
-    def _standard_host(self) -> StandardHost:
+    def _standard_host(self, files: Path | None) -> StandardHost:
         """Prepare the VM for standard Forth."""
         from .standard.host import StandardHost
 
-        standard = StandardHost(self.native, self.loader)
+        standard = StandardHost(self.native, self.loader, files)
         self.loader.run_standard = weakly(standard.run)
         self.host_words.preload(standard.words())
         self.native.set_option(Option.STANDARD, 1)
@@ -331,7 +338,8 @@ class VM:
             try:
                 for value in args:
                     native.push(_cell(value))
-                native.execute(cfa)
+                with self.standard.keeping_stacks() if self.standard else nullcontext():
+                    native.execute(cfa)
                 return self.pop_above(base)
             except BaseException:
                 self.pop_above(base)
@@ -384,7 +392,8 @@ class VM:
         nfa = self.native.find(name)
         if not nfa and self.standard is not None:  # letter case is ignored
             same = (word for word in self.native.words() if word.upper() == name.upper())
-            nfa = self.native.find(next(same, ""))
+            found = next(same, None)  # not "": that is the name of the words that :NONAME makes
+            nfa = 0 if found is None else self.native.find(found)
         return nfa + HEADER if nfa else None
 
     def token(self, name: str) -> int:

@@ -4,11 +4,17 @@
 #include "forth2012/services.h"
 
 static const fvm_word_function services[] = {
-    /*  0 */ fvm_service_catch,   fvm_service_throw,
-    fvm_service_search,           fvm_service_at,
-    /*  4 */ fvm_service_um_star, fvm_service_m_star,
-    fvm_service_um_mod,           fvm_service_sm_rem,
-    /*  8 */ fvm_service_fm_mod,  fvm_service_type,
+    /*  0 */ fvm_service_catch,
+    fvm_service_throw,
+    fvm_service_search,
+    fvm_service_at,
+    /*  4 */ fvm_service_um_star,
+    fvm_service_m_star,
+    fvm_service_um_mod,
+    fvm_service_sm_rem,
+    /*  8 */ fvm_service_fm_mod,
+    fvm_service_type,
+    fvm_service_float,
 };
 
 fvm_status fvm_run_service(fvm *vm, uint32_t number) {

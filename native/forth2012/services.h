@@ -27,6 +27,9 @@ fvm_status fvm_service_um_mod(fvm *vm);  /* ud u -- rem quot */
 fvm_status fvm_service_sm_rem(fvm *vm);  /* d n -- rem quot: truncated */
 fvm_status fvm_service_fm_mod(fvm *vm);  /* d n -- rem quot: floored */
 
+/* floats.c */
+fvm_status fvm_service_float(fvm *vm); /* ... n -- ...: runs float word n */
+
 /* Pops a double number, the high cell on top. */
 static inline uint64_t fvm_drop_double(fvm *vm) {
     const uint64_t high = (uint32_t)fvm_drop(vm);

@@ -67,6 +67,9 @@ MOVE_TEXT = lib.FVM_TEXT
 DICTIONARY = lib.FVM_DICTIONARY
 """Address of the first header."""
 
+STACK_ENDS = (lib.FVM_K_FLOAT_TOP, lib.FVM_K_LOCALS_TOP)
+"""Cells of the library of Forth 2012: the ends of the stacks of floats and of locals."""
+
 # Headers.
 HEADER = lib.FVM_HEADER_BYTES
 """Bytes from a header (NFA) to its code field (CFA)."""

@@ -34,7 +34,18 @@ EXACT_140 = 1140
 
 #: The files of the library "forth2012": those in ForthScript, and those in standard Forth.
 FORTH2012_KERNEL = ("core.4th", "forth2012.4th", "forth2012-core.4th")
-FORTH2012_FILES = ("forth2012-core-ext.4th", "forth2012-exception.4th")
+FORTH2012_FILES = (
+    "forth2012-core-ext.4th",
+    "forth2012-exception.4th",
+    "forth2012-double.4th",
+    "forth2012-memory.4th",
+    "forth2012-string.4th",
+    "forth2012-search.4th",
+    "forth2012-locals.4th",
+    "forth2012-file.4th",
+    "forth2012-facility.4th",
+    "forth2012-floating.4th",
+)
 
 DEFAULT_VERSION = 150
 _140 = 140

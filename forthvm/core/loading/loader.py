@@ -219,6 +219,13 @@ class Loader:
         self.table.add(text)
         return text
 
+    def register_text(self, name: str, data: bytes) -> Text:
+        """Register the text of a file that a standard Forth has opened itself."""
+        self._count_load()
+        text = self._register(name, data, self._native.codec.encoding)
+        self.table.add(text)
+        return text
+
     def _count_load(self) -> None:
         self._load_count += 1
         if self._load_count > MAX_LOADS:

@@ -6,13 +6,19 @@ a text is interpreted: the interpreter is written in Forth.
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from forthvm.core.bindings.layout import STACK_ENDS
 from forthvm.core.errors import ForthVMError, ScriptFileError
 from forthvm.core.words.stack_effect import Effect
 
+from .clock import Clock
+from .files import Files
+
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
 
     from forthvm.core.bindings import NativeVM
     from forthvm.core.loading.loader import Loader
@@ -24,6 +30,8 @@ __all__ = ["StandardHost"]
 
 _NO_FILE = -38
 """Throw code: the file does not exist."""
+_NOT_READ = -37
+"""Throw code: the file cannot be read."""
 
 
 class StandardHost:
@@ -34,9 +42,11 @@ class StandardHost:
             none.  If the attribute is None, the user cannot type.
     """
 
-    def __init__(self, native: NativeVM, loader: Loader) -> None:
+    def __init__(self, native: NativeVM, loader: Loader, folder: Path | None = None) -> None:
         self._native = native
         self._loader = loader
+        self._files = Files(native, folder)
+        self._clock = Clock(native)
         self._texts: list[tuple[Text, list[bytes], list[int]]] = []
         self._typed = b""  # characters that KEY has not returned yet
         self.read_input: Callable[[], str | None] | None = None
@@ -48,6 +58,9 @@ class StandardHost:
             ("$open-text", "( addr n ? position -- text code )", self._open_text),
             ("$accept", "( addr n -- n2 )", self._accept),
             ("$key", "( -- c )", self._key),
+            *self._files.words(),
+            ("$file-text", "( file -- text code )", self._file_text),
+            *self._clock.words(),
         )
         return [(name, Effect.parse(effect), function) for name, effect, function in table]
 
@@ -57,7 +70,19 @@ class StandardHost:
         number = self._add(text)
         self._native.push(number if text.path is not None else 0)
         self._native.push(number)
-        self._native.interpret(b"$run-text", text.base)
+        with self.keeping_stacks():
+            self._native.interpret(b"$run-text", text.base)
+
+    @contextmanager
+    def keeping_stacks(self) -> Iterator[None]:
+        """Restore the depths of the stacks of floats and locals if a block fails."""
+        ends = [self._native.read_cell(address) for address in STACK_ENDS]
+        try:
+            yield
+        except BaseException:
+            for address, end in zip(STACK_ENDS, ends, strict=True):
+                self._native.write_cell(address, end)
+            raise
 
     def _add(self, text: Text) -> int:
         lines = text.data.split(b"\n")
@@ -91,6 +116,13 @@ class StandardHost:
         except ScriptFileError:
             return 0, _NO_FILE
         return (self._add(text) if text is not None else 0), 0
+
+    def _file_text(self, file: int) -> tuple[int, int]:
+        try:
+            name, data = self._files.rest(file)
+        except OSError:
+            return 0, _NOT_READ
+        return self._add(self._loader.register_text(name, data)), 0
 
     def _accept(self, address: int, size: int) -> int:
         line = self.read_input() if self.read_input is not None else None

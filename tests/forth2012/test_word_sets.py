@@ -1,0 +1,161 @@
+"""The word sets of standard Forth beyond CORE: tests in Forth, files in their folder, snapshots."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from forthvm.core.budget import Budget
+from forthvm.core.errors import BudgetExceeded, ForthVMError
+from forthvm.core.vm import VM
+
+HERE = Path(__file__).parent
+WORD_SETS = ("double", "facility", "file", "floating", "locals", "memory", "search", "string")
+PRINTED = {
+    "double": "12345    -7-9223372036854775808 ",
+    "floating": "1. 0. -1.5 123456800. 0.00012 100000000000000000000. inf 0.1 "
+    "1.E0 -1.2345E4 1.2E-4 0.E0 1.E0 12.345E3 1.234567E6 12.3E-3 100.E0 -120.E-6 ",
+    "search": "\nSearch order: FORTH \nNew words: FORTH ",
+}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Return a folder for files beside which there are others that links lead to."""
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (outside / "x").write_text("secret", encoding="utf-8")
+    inside = tmp_path / "inside"
+    (inside / "folder").mkdir(parents=True)
+    (inside / "link-out").symlink_to(outside)
+    (inside / "link-file").symlink_to(outside / "x")
+    if hasattr(os, "mkfifo"):
+        os.mkfifo(inside / "pipe")
+    return inside
+
+
+def make(
+    folder: Path | None = None, tier: str = "native", **options: object
+) -> tuple[VM, list[str]]:
+    """Return a VM and the list of the texts that it prints."""
+    printed: list[str] = []
+    vm = VM(library="forth2012", files=folder, tier=tier, output=printed.append, **options)  # type: ignore[arg-type]
+    return vm, printed
+
+
+def read(name: str) -> str:
+    """Return the text of a file beside this one."""
+    return (HERE / f"{name}.fth").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("tier", ["interpreter", "native", "eager"])
+@pytest.mark.parametrize("name", WORD_SETS)
+def test_word_set(name: str, tier: str, folder: Path) -> None:
+    vm, printed = make(folder, tier)
+    vm.interpret(read("tester"), name="tester.fth")
+    vm.interpret(read(f"word_sets/{name}"), name=f"{name}.fth")
+    assert "".join(printed) == PRINTED.get(name, "")
+    assert vm.stack == ()
+
+
+def test_files_outside_of_the_folder_are_unchanged(folder: Path) -> None:
+    vm, _ = make(folder)
+    vm.interpret('S" link-file" W/O OPEN-FILE NIP S" link-out/x" R/W CREATE-FILE NIP')
+    assert all(code < 0 for code in vm.stack)
+    assert (folder.parent / "outside" / "x").read_text(encoding="utf-8") == "secret"
+
+
+def test_no_folder_no_files() -> None:
+    vm, _ = make()
+    vm.interpret('S" x" R/O OPEN-FILE S" x" R/W CREATE-FILE S" x" DELETE-FILE')
+    assert vm.stack == (0, -69, 0, -63, -64)
+
+
+def test_written_files_are_complete_after_the_vm(folder: Path) -> None:
+    vm, _ = make(folder)
+    vm.interpret('S" out.txt" W/O CREATE-FILE THROW S" text" ROT WRITE-LINE')
+    assert vm.stack == (0,)
+    del vm
+    assert (folder / "out.txt").read_bytes() == b"text\n"
+
+
+@pytest.mark.parametrize(
+    ("define", "change", "value"),
+    [
+        ("8 ALLOCATE THROW VALUE A 5 A !", "9 A ! A FREE THROW 100 ALLOCATE THROW 7 SWAP !", "A @"),
+        ("1.5E FVALUE F 2E", "F F+ FDROP 9E TO F", "F F* F>S"),
+        ("1 2 2VALUE D", "3 4 TO D", "D D>S"),
+        ("ALSO", "PREVIOUS PREVIOUS FORTH", "GET-ORDER NIP NIP"),
+    ],
+)
+def test_snapshot(define: str, change: str, value: str) -> None:
+    vm, _ = make()
+    vm.interpret(define)
+    saved = vm.snapshot()
+    vm.interpret(value)
+    expected = vm.stack
+    vm.restore(saved)
+    vm.interpret("WORDLIST DROP")
+    vm.restore(saved)
+    if "ALSO" not in define:
+        vm.interpret(change)
+    vm.restore(saved)
+    vm.interpret(value)
+    assert vm.stack == expected
+
+
+def fails(vm: VM, text: str) -> ForthVMError:
+    """Return the error of a text."""
+    with pytest.raises(ForthVMError) as caught:
+        vm.interpret(text)
+    return caught.value
+
+
+def test_errors_do_not_use_up_locals_or_floats() -> None:
+    vm, _ = make()
+    vm.interpret(": L {: A B C D E F G H :} 1E -1 THROW ;")
+    for _ in range(600):
+        fails(vm, "1 2 3 4 5 6 7 8 L")
+        with pytest.raises(ForthVMError):
+            vm.call("L", *range(8))
+    vm.interpret(": OK {: A :} A A ; 3 OK 1E F>S")
+    assert vm.stack == (3, 3, 1)
+
+
+@pytest.mark.parametrize(
+    "text", [": E BEGIN 1E FDROP AGAIN ; E", "-1 MS", ": L {: A :} BEGIN A TO A AGAIN ; 1 L"]
+)
+def test_budget(text: str) -> None:
+    vm, _ = make(budget=Budget(seconds=0.2))
+    with pytest.raises(BudgetExceeded):
+        vm.interpret(text)
+
+
+def test_damaged_heap() -> None:
+    vm, _ = make()
+    vm.interpret("100 ALLOCATE THROW VALUE A 100 ALLOCATE THROW VALUE B A 4 - 1000 -1 FILL")
+    vm.interpret("A FREE 0= 50 ALLOCATE NIP 0= B 10 RESIZE NIP 0=")
+    assert vm.stack == (0, 0, 0)
+
+
+@pytest.mark.parametrize("address", ["164", "168", "172"])
+@pytest.mark.parametrize("value", ["0", "-1", "3", "HERE", "HEX 7FFFFFFF"])
+def test_damaged_float_stack(address: str, value: str) -> None:
+    vm, _ = make()
+    vm.interpret(f"1E 2E {value} {address} !")
+    for text in ("F+", "FDROP", "1E", "FDUP"):
+        try:
+            vm.interpret(text)
+        except ForthVMError:
+            continue
+
+
+def test_fixed_clock() -> None:
+    results = []
+    for _ in range(2):
+        vm, _printed = make(clock=86400)
+        vm.interpret("100000 MS TIME&DATE")
+        results.append(vm.stack)
+    assert results[0] == results[1] == (0, 0, 0, 2, 1, 1970)
