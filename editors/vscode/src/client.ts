@@ -55,7 +55,10 @@ export class Server implements vscode.Disposable {
     private async begin(): Promise<void> {
         const { program, args } = forthvm(undefined, "lsp");
         const options: LanguageClientOptions = {
-            documentSelector: LANGUAGES.map((language) => ({ scheme: "file", language })),
+            documentSelector: LANGUAGES.flatMap((language) => [
+                { scheme: "file", language },
+                { scheme: "untitled", language },
+            ]),
             outputChannel: this.output,
             revealOutputChannelOn: RevealOutputChannelOn.Never,
             initializationOptions: { commands: LENS_COMMANDS },

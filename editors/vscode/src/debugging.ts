@@ -53,10 +53,16 @@ export async function debugFile(file: vscode.Uri): Promise<void> {
     await vscode.debug.startDebugging(folder, { ...configuration, stopOnEntry } as vscode.DebugConfiguration);
 }
 
-/** Adds a breakpoint on the word at the cursor. */
-export function breakOnWord(editor: vscode.TextEditor): void {
-    const range = editor.document.getWordRangeAtPosition(editor.selection.active);
-    if (range) vscode.debug.addBreakpoints([new vscode.FunctionBreakpoint(editor.document.getText(range))]);
+/** Adds a breakpoint on the word at the cursor, or removes it. */
+export function breakOnWord({ document, selection }: vscode.TextEditor): void {
+    const range = document.getWordRangeAtPosition(selection.active);
+    if (range === undefined) return;
+    const word = document.getText(range);
+    const set = vscode.debug.breakpoints.filter(
+        (one) => one instanceof vscode.FunctionBreakpoint && one.functionName === word,
+    );
+    if (set.length > 0) vscode.debug.removeBreakpoints(set);
+    else vscode.debug.addBreakpoints([new vscode.FunctionBreakpoint(word)]);
 }
 
 function currentFile(): string | undefined {

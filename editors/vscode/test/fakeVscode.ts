@@ -185,7 +185,11 @@ export const window = {
 
 export const debug = {
     activeDebugSession: undefined as { type: string; name: string; customRequest(name: string): Promise<unknown> } | undefined,
-    breakpoints: [] as { enabled: boolean }[],
+    breakpoints: [] as object[],
+    addBreakpoints: (added: object[]) => void debug.breakpoints.push(...added),
+    removeBreakpoints: (removed: object[]) => {
+        debug.breakpoints = debug.breakpoints.filter((one) => !removed.includes(one));
+    },
     onDidReceiveDebugSessionCustomEvent: customEvent.event,
     onDidChangeActiveDebugSession: sessionChanged.event,
     startDebugging: async (_folder: unknown, configuration: unknown) => state.started.push(configuration),
