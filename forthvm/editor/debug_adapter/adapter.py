@@ -1,8 +1,7 @@
-"""The requests of the protocol, and the events of a debugged program.
+"""The life of the debugged program, from `initialize` to `disconnect`: launching, running, stops.
 
-Owns the lifetime of the program, from `initialize` to `disconnect`, and its stops.  The requests
-that inspect a stopped program are in inspection.py, those for breakpoints in breakpoints.py.  It
-must not know streams.
+Owns the table of requests, and the events of stops.  Other files own the requests for breakpoints,
+values and evaluation.  It must not know streams.
 """
 
 from __future__ import annotations
@@ -10,12 +9,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from forthvm.core.errors import ForthVMError
+from forthvm.core.errors.report import format_error
 
 from .arguments import RequestError
-from .breakpoints import Breakpoints
+from .board import BOARD, board_message
+from .breakpoints import ERRORS, Breakpoints
+from .client_format import ClientFormat
 from .debuggee import Debuggee
+from .evaluation import Evaluation
 from .inspection import Inspection
 from .launching import Launch, make_target
+from .output import ProgramOutput
 from .sources import Sources
 
 if TYPE_CHECKING:
@@ -26,28 +30,50 @@ if TYPE_CHECKING:
     from .arguments import Arguments
     from .messages import Connection, Json
 
-__all__ = ["THREAD", "Adapter"]
+__all__ = ["Adapter"]
 
-THREAD = 1
-"""The number of the only thread: a VM has one."""
+_THREAD = 1  # the number of the only thread
 
-_CAPABILITIES = {
-    "supportsConfigurationDoneRequest": True,
-    "supportsTerminateRequest": True,
-    "supportsCancelRequest": True,
+_CAPABILITIES: Json = {
+    f"supports{name}": True
+    for name in (
+        "BreakpointLocationsRequest",
+        "CancelRequest",
+        "CompletionsRequest",
+        "ConditionalBreakpoints",
+        "ConfigurationDoneRequest",
+        "DataBreakpoints",
+        "DelayedStackTraceLoading",
+        "EvaluateForHovers",
+        "ExceptionInfoRequest",
+        "FunctionBreakpoints",
+        "HitConditionalBreakpoints",
+        "LoadedSourcesRequest",
+        "LogPoints",
+        "ReadMemoryRequest",
+        "RestartRequest",
+        "StepBack",
+        "SteppingGranularity",
+        "TerminateRequest",
+        "ValueFormattingOptions",
+    )
+} | {
+    "exceptionBreakpointFilters": [
+        {"filter": ERRORS, "label": "Errors", "default": True},
+    ]
 }
 
-_STOP_REASONS = {
-    "entry": ("entry", "The beginning"),
+_STOPS = {
+    "entry": ("entry", "the beginning"),
     "step": ("step", ""),
     "breakpoint": ("breakpoint", ""),
     "watch": ("data breakpoint", ""),
     "failure": ("exception", ""),
     "pause": ("pause", ""),
-    "start": ("step", "Back at the beginning"),
-    "end": ("step", "The end of the run"),
+    "start": ("step", "back at the beginning"),
+    "end": ("step", "the end of the run"),
 }
-"""The reasons of stops in the protocol, with texts for the user."""
+"""For each reason of a stop, the reason in the protocol and a text for the user."""
 
 
 class Adapter:
@@ -62,23 +88,37 @@ class Adapter:
         self, connection: Connection, call_later: Callable[[Callable[[], None]], None]
     ) -> None:
         self._connection = connection
-        self._debuggee = Debuggee(call_later, self._stopped, self._output)
-        self._breakpoints = Breakpoints(self._debuggee)
-        self._inspection = Inspection(self._debuggee)
+        self._format = ClientFormat()
+        self._output = ProgramOutput(connection)
+        self._debuggee = Debuggee(call_later, self._stopped, self._output.write)
+        sources = Sources(self._debuggee, self._format)
+        self._inspection = Inspection(self._debuggee, sources)
+        self._breakpoints = Breakpoints(
+            connection, self._debuggee, sources, self._inspection, self._format
+        )
         self._launch: Launch | None = None
+        self._board: Json | None = None  # the last board that was sent
+        self._after: list[Callable[[], None]] = []  # to call after the response
         self._handlers: dict[str, Callable[[Arguments], Json | None]] = {
             "initialize": self._initialize,
             "launch": self._launch_program,
-            "configurationDone": lambda _: None,
-            "disconnect": self._disconnect,
+            "configurationDone": self._configuration_done,
+            "restart": self._restart,
             "terminate": self._terminate,
-            "threads": lambda _: {"threads": [{"id": THREAD, "name": "forthvm"}]},
-            "continue": self._continue,
-            "pause": self._pause,
+            "disconnect": self._disconnect,
+            "threads": self._threads,
+            "continue": lambda _: self._run(lambda session: session.continue_()),
+            "reverseContinue": lambda _: self._run(lambda session: session.reverse_continue()),
+            "next": self._next,
+            "stepIn": self._step_in,
+            "stepOut": lambda _: self._run(lambda session: session.out()),
+            "stepBack": self._step_back,
+            "pause": lambda _: self._debuggee.pause(),
+            BOARD: self._current_board,
             **self._breakpoints.handlers,
             **self._inspection.handlers,
+            **Evaluation(self._debuggee, self._inspection, self._format).handlers,
         }
-        self._after: list[Callable[[], None]] = []  # to call after the response
 
     def execute(self, command: str, arguments: Arguments) -> Json | None:
         """Execute a request, and return the body of its response.
@@ -87,7 +127,7 @@ class Adapter:
             RequestError: The request is unknown, or cannot be executed now.
             ForthVMError: It fails.
         """
-        self._after = []
+        self._after.clear()
         handler = self._handlers.get(command)
         if handler is None:
             raise RequestError(f"the debugger of forthvm has no request `{command}`"[:200])
@@ -95,7 +135,8 @@ class Adapter:
 
     def continue_after(self) -> None:
         """Do what follows the response of the last request, such as running the program."""
-        actions, self._after = self._after, []
+        actions = self._after[:]
+        self._after.clear()
         for action in actions:
             action()
 
@@ -107,26 +148,52 @@ class Adapter:
         """End the program."""
         self._debuggee.close()
 
-    # --- lifetime --------------------------------------------------------------------------
+    # --- the life of the program -----------------------------------------------------------
 
-    def _initialize(self, _arguments: Arguments) -> Json:
-        return dict(_CAPABILITIES)
+    def _initialize(self, arguments: Arguments) -> Json:
+        self._format.read(arguments)
+        return _CAPABILITIES
 
     def _launch_program(self, arguments: Arguments) -> None:
-        launch = Launch.read(arguments)
-        target = make_target(launch, self._output)
-        session = self._debuggee.open(target, library=launch.library)
-        sources = Sources(session.code, session.target.vm.sources.texts)
-        self._breakpoints.sources = self._inspection.sources = sources
-        self._launch = launch
-        self._handlers["configurationDone"] = self._configuration_done
+        if self._launch is not None:
+            raise RequestError("a program has been launched already")
+        self._open(Launch.read(arguments))
         self._after.append(lambda: self._connection.event("initialized"))
 
+    def _restart(self, arguments: Arguments) -> None:
+        """Load the program again, and run it; the request may contain new arguments of `launch`."""
+        changed = arguments.object("arguments")
+        launch = Launch.read(changed) if changed.values else self._launch
+        if launch is None:
+            raise RequestError("no program has been launched")
+        self._open(launch)
+        self._begin()
+
+    def _open(self, launch: Launch) -> None:
+        self._inspection.forget()
+        self._board = None
+        try:
+            session = self._debuggee.open(
+                lambda: make_target(launch, self._output.write), library=launch.library
+            )
+        except ForthVMError as error:
+            self._output.flush()
+            self._print(f"{format_error(error)}\n", "stderr")
+            raise
+        self._output.flush()
+        self._launch = launch
+        self._breakpoints.apply(session)
+
     def _configuration_done(self, _arguments: Arguments) -> None:
+        self._debuggee.check_stopped()
+        self._begin()
+
+    def _begin(self) -> None:
+        """Run the program after the response, or stop at its beginning."""
         assert self._launch is not None
-        session = self._debuggee.stopped_session
         if self._launch.stop_on_entry:
-            self._after.append(lambda: self._stopped(session.state))
+            state = self._debuggee.stopped_session.state
+            self._after.append(lambda: self._stopped(state))
         else:
             self._run(lambda session: session.continue_())
 
@@ -137,54 +204,101 @@ class Adapter:
     def _disconnect(self, _arguments: Arguments) -> None:
         self._debuggee.close()
 
+    def _threads(self, _arguments: Arguments) -> Json:
+        name = self._debuggee.session.target.label if self._debuggee.launched else "forthvm"
+        return {"threads": [{"id": _THREAD, "name": name}]}
+
     # --- running ---------------------------------------------------------------------------
 
-    def _run(self, action: Callable[[Session], State]) -> None:
+    def _run(self, action: Callable[[Session], State]) -> Json:
         """Run the program after the response."""
         self._debuggee.check_stopped()
         self._inspection.forget()
         self._after.append(lambda: self._debuggee.run(action))
+        return {}
 
-    def _continue(self, _arguments: Arguments) -> Json:
-        self._run(lambda session: session.continue_())
-        return {"allThreadsContinued": True}
+    def _next(self, arguments: Arguments) -> Json:
+        unit = self._unit(arguments)
+        return self._run(lambda session: session.over(unit=unit))
 
-    def _pause(self, _arguments: Arguments) -> None:
-        self._debuggee.pause()
+    def _step_in(self, arguments: Arguments) -> Json:
+        unit = self._unit(arguments)
+        return self._run(lambda session: session.step(unit=unit))
+
+    def _step_back(self, arguments: Arguments) -> Json:
+        unit = self._unit(arguments)
+        return self._run(lambda session: session.back(unit=unit, over=True))
+
+    def _unit(self, arguments: Arguments) -> str:
+        """Return the unit of a step."""
+        granularity = arguments.text("granularity", "")
+        if granularity == "line":
+            return "line"
+        if granularity == "instruction":
+            return "token"
+        return self._launch.unit if self._launch is not None else "token"
 
     def _stopped(self, outcome: State | BaseException) -> None:
         """Report a stop, or the end of the program."""
+        self._output.flush()
         if isinstance(outcome, BaseException):
             text = outcome.short_message() if isinstance(outcome, ForthVMError) else repr(outcome)
-            self._print(f"The debugger failed: {text}\n", "stderr")
-            self._end()
-            return
-        at_end = self._launch is not None and self._launch.stop_at_end
-        if outcome.ended and not at_end:
-            if outcome.error is not None:
-                self._print(f"{outcome.error.short_message()}\n", "stderr")
-            elif outcome.result is not None:
-                self._print(f"result: {outcome.result}\n", "console")
-            self._end()
-            return
-        reason, text = _STOP_REASONS[outcome.reason]
-        body: Json = {"reason": reason, "threadId": THREAD, "allThreadsStopped": True}
-        numbers = [self._breakpoints.id_of(number) for number in outcome.breakpoints]
+            self._print(f"the debugger failed: {text}\n", "stderr")
+            self._end(failed=True)
+        elif outcome.ended and self._ends_at(outcome):
+            self._end(failed=outcome.error is not None)
+        else:
+            self._report_stop(outcome)
+
+    def _ends_at(self, state: State) -> bool:
+        """Print the result of a run that has ended; return whether the program ends there."""
+        stops = self._launch is not None and self._launch.stop_at_end
+        if state.note:  # the run had ended already
+            return True
+        if state.error is not None:
+            self._print(f"{format_error(state.error)}\n", "stderr")
+            return not (stops or self._breakpoints.stop_on_error)
+        if state.result not in (None, ()):
+            items = state.result if isinstance(state.result, tuple) else (state.result,)
+            self._print(f"result: {', '.join(map(str, items))}\n", "console")
+        return not stops
+
+    def _report_stop(self, state: State) -> None:
+        reason, description = _STOPS[state.reason]
+        points = [*state.breakpoints, *(change.number for change in state.changes)]
+        numbers, kind = self._breakpoints.reached(points)
+        if kind == "function":
+            reason = "function breakpoint"
+        if state.error is not None:
+            reason, description = "exception", ""
+        texts = [f"{change.name}: {change.old} → {change.new}" for change in state.changes]
+        if state.error is not None:
+            texts.append(state.error.short_message())
+        if state.note:
+            texts.append(state.note)
+        body: Json = {"reason": reason, "threadId": _THREAD, "allThreadsStopped": True}
         if numbers:
             body["hitBreakpointIds"] = numbers
-        if text:
-            body["description"] = text
+        if description:
+            body["description"] = description
+        if texts:
+            body["text"] = "; ".join(texts)
         self._connection.event("stopped", body)
+        board = board_message(self._debuggee.session)
+        if board is not None and board != self._board:
+            self._board = board
+            self._connection.event(BOARD, board)
 
-    def _end(self) -> None:
+    def _end(self, *, failed: bool) -> None:
         self._debuggee.close()
-        self._connection.event("exited", {"exitCode": 0})
+        self._connection.event("exited", {"exitCode": int(failed)})
         self._connection.event("terminated")
 
-    # --- output ----------------------------------------------------------------------------
-
-    def _output(self, text: str) -> None:
-        self._print(text, "stdout")
+    def _current_board(self, _arguments: Arguments) -> Json:
+        board = board_message(self._debuggee.stopped_session)
+        if board is None:
+            raise RequestError("there is no board: no game has begun")
+        return board
 
     def _print(self, text: str, category: str) -> None:
         self._connection.event("output", {"category": category, "output": text})

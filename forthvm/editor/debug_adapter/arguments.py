@@ -45,9 +45,9 @@ class Arguments:
         """Return an integer; without `default` it is required."""
         return self._get(name, int, "an integer", default)
 
-    def flag(self, name: str) -> bool:
-        """Return a Boolean, False if it is missing."""
-        return self._get(name, bool, "true or false", default=False)
+    def flag(self, name: str, *, default: bool = False) -> bool:
+        """Return a Boolean."""
+        return self._get(name, bool, "true or false", default)
 
     def objects(self, name: str) -> list[Arguments]:
         """Return a list of objects, empty if it is missing."""

@@ -1,60 +1,292 @@
-"""Requests for breakpoints.
+"""Requests for breakpoints: on lines, on words and events, on data, on errors.
 
-Owns the breakpoints that the client has set, and their numbers.  It must not know why runs stop.
+Owns the breakpoints that the client has set, and their numbers, which stay the same when the
+program is launched again.  It must not know why runs stop.
 """
 
 from __future__ import annotations
 
+from collections import Counter
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from forthvm.core.errors import ForthVMError
-
-from .arguments import RequestError
+from forthvm.core.value import Value
+from forthvm.debug import Breakpoint
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Iterator
+
+    from forthvm.core.location import Location
+    from forthvm.debug import Session, Watchpoint
 
     from .arguments import Arguments
+    from .client_format import ClientFormat
     from .debuggee import Debuggee
-    from .messages import Json
+    from .inspection import Inspection
+    from .messages import Connection, Json
     from .sources import Sources
 
-__all__ = ["Breakpoints"]
+__all__ = ["ERRORS", "Breakpoints"]
+
+ERRORS = "errors"
+"""The only filter of exception breakpoints."""
+
+
+class _Wanted(Value):
+    """A breakpoint as the client described it.
+
+    Attributes:
+        kind: `line`, `function` or `data`.
+        text: The word or event, or the watched data; "" for a line.
+        source: The file of a line; None for others.
+        line: The line, from 1.
+        condition: Forth that leaves a flag.
+        hits: The condition for the number of hits.
+        log: The text to print; a log point does not stop.
+    """
+
+    kind: str
+    text: str
+    source: Path | str | None
+    line: int
+    condition: str
+    hits: str
+    log: str
+
+
+class _Entry:
+    """A breakpoint of the client.
+
+    Attributes:
+        number: Its number for the client.
+        point: The breakpoint in the session; None if it could not be set.
+        body: It as the protocol's Breakpoint.
+    """
+
+    def __init__(self, number: int, wanted: _Wanted) -> None:
+        self.number = number
+        self.wanted = wanted
+        self.point: Breakpoint | Watchpoint | None = None
+        self.body: Json = {}
 
 
 class Breakpoints:
-    """Sets breakpoints in the session of a program."""
+    """Sets breakpoints in the session of the program."""
 
-    sources: Sources
-
-    def __init__(self, debuggee: Debuggee) -> None:
+    def __init__(
+        self,
+        connection: Connection,
+        debuggee: Debuggee,
+        sources: Sources,
+        inspection: Inspection,
+        client_format: ClientFormat,
+    ) -> None:
+        self._connection = connection
         self._debuggee = debuggee
-        self._numbers: dict[str, list[int]] = {}  # of the breakpoints of each file
+        self._sources = sources
+        self._inspection = inspection
+        self._format = client_format
+        self._lists: dict[Path | str, list[_Entry]] = {}  # by file, or by kind
+        self._last_number = 0
+        self.stop_on_error = True
         self.handlers: dict[str, Callable[[Arguments], Json | None]] = {
-            "setBreakpoints": self._set_breakpoints,
+            "setBreakpoints": self._set_lines,
+            "setFunctionBreakpoints": self._set_functions,
+            "setDataBreakpoints": self._set_data,
+            "setExceptionBreakpoints": self._set_exceptions,
+            "dataBreakpointInfo": self._data_info,
+            "breakpointLocations": self._locations,
         }
 
-    def id_of(self, number: int) -> int:
-        """Return the number for the client of a breakpoint of the session."""
-        return number
+    def reached(self, points: Iterable[int]) -> tuple[list[int], str]:
+        """Return the numbers for the client of reached breakpoints, and the kind of the first."""
+        entries = [entry for number in points for entry in self._with_point(number)]
+        return [entry.number for entry in entries], entries[0].wanted.kind if entries else ""
 
-    def _set_breakpoints(self, arguments: Arguments) -> Json:
-        session = self._debuggee.stopped_session
-        path = arguments.object("source").text("path")
-        for number in self._numbers.pop(path, []):
-            session.delete(number)
-        numbers = self._numbers.setdefault(path, [])
-        found: list[Json] = []
-        for wanted in arguments.objects("breakpoints"):
-            try:
-                file = self.sources.file_at(path)
-                if file is None:
-                    raise RequestError("the program has not loaded this file")
-                point = session.add_breakpoint(f"{file.name}:{wanted.integer('line')}")
-            except (ForthVMError, RequestError) as error:
-                found.append({"verified": False, "message": str(error)})
+    # --- a new session ---------------------------------------------------------------------
+
+    def apply(self, session: Session) -> None:
+        """Set all breakpoints in a new session; tell the client what has changed."""
+        session.stop_on_error = self.stop_on_error
+        session.on_log = self._log
+        for entries in self._lists.values():
+            for entry in entries:
+                before = entry.body
+                self._add(entry)
+                if entry.body != before:
+                    self._report(entry)
+
+    def _report(self, entry: _Entry) -> None:
+        self._connection.event("breakpoint", {"reason": "changed", "breakpoint": entry.body})
+
+    def _log(self, text: str, location: Location | None) -> None:
+        """Print the text of a log point; called in the thread of the VM."""
+        body: Json = {"category": "console", "output": f"{text}\n"}
+        if location is not None:
+            span = self._sources.span(location)
+            body |= {
+                "source": self._sources.source(location.file),
+                "line": span["line"],
+                "column": span["column"],
+            }
+        self._connection.event("output", body)
+
+    # --- setting ---------------------------------------------------------------------------
+
+    def _set_lines(self, arguments: Arguments) -> Json:
+        source = self._sources.wanted(arguments)
+        key = source.resolve() if isinstance(source, Path) else source
+        wanted = [
+            self._wanted(item, "line", source=source, line=self._format.line_from(line))
+            for item in arguments.objects("breakpoints")
+            for line in [item.integer("line")]
+        ]
+        return self._replace(key, wanted)
+
+    def _set_functions(self, arguments: Arguments) -> Json:
+        items = arguments.objects("breakpoints")
+        return self._replace(
+            "function",
+            [self._wanted(item, "function", item.text("name").strip()) for item in items],
+        )
+
+    def _set_data(self, arguments: Arguments) -> Json:
+        items = arguments.objects("breakpoints")
+        return self._replace(
+            "data", [self._wanted(item, "data", item.text("dataId")) for item in items]
+        )
+
+    def _set_exceptions(self, arguments: Arguments) -> Json:
+        filters = arguments.texts("filters")
+        self.stop_on_error = ERRORS in filters
+        if self._debuggee.launched:
+            self._debuggee.session.stop_on_error = self.stop_on_error
+        return {"breakpoints": [{"verified": name == ERRORS} for name in filters]}
+
+    @staticmethod
+    def _wanted(
+        item: Arguments,
+        kind: str,
+        text: str = "",
+        *,
+        source: Path | str | None = None,
+        line: int = 0,
+    ) -> _Wanted:
+        return _Wanted(
+            kind,
+            text,
+            source,
+            line,
+            item.text("condition", "").strip(),
+            item.text("hitCondition", "").strip(),
+            item.text("logMessage", ""),
+        )
+
+    def _replace(self, key: Path | str, wanted: list[_Wanted]) -> Json:
+        """Replace a list of breakpoints; those that are wanted again are kept, with their hits."""
+        kept = Counter(wanted)
+        old: dict[_Wanted, list[_Entry]] = {}
+        for entry in self._lists.get(key, []):
+            if kept[entry.wanted] > 0:
+                kept[entry.wanted] -= 1
+                old.setdefault(entry.wanted, []).append(entry)
+            elif entry.point is not None and self._debuggee.launched:
+                self._debuggee.session.delete(entry.point.number)
+        entries = self._lists[key] = []
+        for one in wanted:
+            same = old.get(one)
+            if same:
+                entries.append(same.pop(0))
                 continue
-            numbers.append(point.number)
-            line = int(point.where.rpartition(":")[2])
-            found.append({"id": self.id_of(point.number), "verified": True, "line": line})
-        return {"breakpoints": found}
+            self._last_number += 1
+            entries.append(_Entry(self._last_number, one))
+            self._add(entries[-1])
+        return {"breakpoints": [entry.body for entry in entries]}
+
+    def _add(self, entry: _Entry) -> None:
+        """Set a breakpoint in the session."""
+        entry.point = None
+        message = "no program has been launched"
+        if self._debuggee.launched:
+            try:
+                entry.point = _make(self._debuggee.session, entry.wanted)
+            except ForthVMError as error:
+                message = error.short_message()
+        entry.body = self._body(entry, message)
+
+    def _body(self, entry: _Entry, message: str = "") -> Json:
+        """Return a breakpoint as the protocol's Breakpoint."""
+        point, wanted = entry.point, entry.wanted
+        body: Json = {"id": entry.number, "verified": point is not None}
+        if point is None:
+            return body | {"message": message}
+        if wanted.kind != "line" or not isinstance(point, Breakpoint):
+            return body
+        if wanted.source is not None and isinstance(wanted.source, Path):
+            body["source"] = {"path": self._format.path(wanted.source)}
+        body["line"] = self._format.line(point.line)
+        if not point.verified:
+            body |= {"verified": False, "message": point.problem}
+        return body
+
+    def _with_point(self, number: int) -> Iterator[_Entry]:
+        """Yield the entry whose breakpoint in the session has a number."""
+        for entries in self._lists.values():
+            for entry in entries:
+                if entry.point is not None and entry.point.number == number:
+                    yield entry
+
+    # --- what can be set -------------------------------------------------------------------
+
+    def _data_info(self, arguments: Arguments) -> Json:
+        session = self._debuggee.stopped_session
+        name = arguments.text("name")
+        reference = arguments.integer("variablesReference", 0)
+        watch = ""
+        if reference:
+            item = self._inspection.item(reference, name)
+            watch = item.watch if item is not None else ""
+        else:
+            board = session.board()
+            if board is not None and any(name == square.name for square in board.board.squares):
+                watch = f"on {name}"
+            elif name.startswith("on ") or session.evaluate(name)[0]:
+                watch = name
+        if not watch:
+            return {"dataId": None, "description": f"{name} cannot be watched"}
+        return {
+            "dataId": watch,
+            "description": watch,
+            "accessTypes": ["write"],
+            "canPersist": True,
+        }
+
+    def _locations(self, arguments: Arguments) -> Json:
+        source = self._sources.wanted(arguments)
+        first = self._format.line_from(arguments.integer("line"))
+        last = self._format.line_from(arguments.integer("endLine", self._format.line(first)))
+        session = self._debuggee.session
+        name = source if isinstance(source, str) else None
+        file = session.code.file_named(name) if name else session.code.file_at(Path(source))
+        lines = session.code.lines_with_code(file) if file is not None else ()
+        return {
+            "breakpoints": [
+                {"line": self._format.line(line)} for line in sorted(lines) if first <= line <= last
+            ]
+        }
+
+
+def _make(session: Session, wanted: _Wanted) -> Breakpoint | Watchpoint:
+    """Set a breakpoint in a session.
+
+    Raises:
+        ForthVMError: It cannot be set.
+    """
+    condition, hits, log = wanted.condition, wanted.hits, wanted.log
+    if wanted.source is not None:
+        return session.add_line_breakpoint(
+            wanted.source, wanted.line, condition=condition, hits=hits, log=log
+        )
+    add = session.add_watch if wanted.kind == "data" else session.add_breakpoint
+    return add(wanted.text, condition=condition, hits=hits, log=log)

@@ -1,7 +1,7 @@
 """The debugged program: its session, and running it without blocking the adapter.
 
-Owns the thread that waits for a stop.  It must not know the protocol, apart from the errors of
-requests that need a stopped program.
+Owns the thread that waits for a stop, and interrupting what takes too long.  It must not know the
+protocol, apart from the errors of requests that need a stopped program.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from forthvm.debug import Session
 
 from .arguments import RequestError
+from .script_variables import ScriptVariables
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -39,12 +40,15 @@ class Debuggee:
         output: Callable[[str], object],
     ) -> None:
         self.running = False
-        self._evaluating = False
+        self.call_later = call_later
         self._session: Session | None = None
-        self._call_later = call_later
+        self._variables: ScriptVariables | None = None
         self._stopped = stopped
         self._output = output
         self._thread: threading.Thread | None = None
+        self._evaluating = False
+
+    # --- the session -----------------------------------------------------------------------
 
     @property
     def launched(self) -> bool:
@@ -78,28 +82,45 @@ class Debuggee:
         """Raise RequestError unless a program was launched and is stopped."""
         _ = self.stopped_session
 
-    def open(self, target: Target, *, library: bool) -> Session:
-        """Begin a session; its target stops before its first token."""
+    @property
+    def variables(self) -> ScriptVariables:
+        """The variables of the script."""
+        self.check_stopped()
+        assert self._variables is not None
+        return self._variables
+
+    def open(self, make_target: Callable[[], Target], *, library: bool) -> Session:
+        """Make a target and begin its session; it stops before its first token.
+
+        Raises:
+            ForthVMError: The program fails, or its moves do.
+        """
         self.close()
-        self._session = Session(target, output=self._output, library=library)
+        self._session = Session(make_target(), output=self._output, library=library, record=False)
+        self._variables = ScriptVariables(self._session)
         return self._session
 
     def close(self) -> None:
         """End the session, if there is one, and the thread that waits for its stop."""
         session, self._session = self._session, None
         if session is not None:
+            if self.running:
+                session.request_pause()  # wakes the thread
+            if self._thread is not None:
+                self._thread.join()
+                self._thread = None
             session.close()
-        if self._thread is not None:
-            self._thread.join()
-            self._thread = None
         self.running = False
+
+    # --- running ---------------------------------------------------------------------------
 
     def run(self, action: Callable[[Session], State]) -> None:
         """Run the target in another thread until it stops."""
         session = self.stopped_session
-        self.running = True
         if self._thread is not None:
             self._thread.join()
+        self.running = True
+        session.target.vm.restart_output()  # the limit of output applies to each run
 
         def work() -> None:
             outcome: State | BaseException
@@ -107,7 +128,7 @@ class Debuggee:
                 outcome = action(session)
             except BaseException as error:
                 outcome = error
-            self._call_later(lambda: self._ended(session, outcome))
+            self.call_later(lambda: self._ended(session, outcome))
 
         self._thread = threading.Thread(target=work, name="forthvm-dap-run", daemon=True)
         self._thread.start()
@@ -123,17 +144,16 @@ class Debuggee:
         if self.running:
             self.session.request_pause()
 
+    def evaluate(self, text: str) -> tuple[tuple[int, ...], str]:
+        """Run Forth in the program without side effects; `interrupt` may end it."""
+        self._evaluating = True
+        try:
+            return self.session.evaluate(text)
+        finally:
+            self._evaluating = False
+
     def interrupt(self) -> None:
         """Interrupt an evaluation; any thread may call this method."""
         session = self._session
         if session is not None and self._evaluating:
             session.target.vm.interrupt()
-
-    def evaluate(self, text: str) -> tuple[tuple[int, ...], str]:
-        """Run Forth in the stopped program without side effects; `interrupt` may end it."""
-        session = self.stopped_session
-        self._evaluating = True
-        try:
-            return session.evaluate(text)
-        finally:
-            self._evaluating = False

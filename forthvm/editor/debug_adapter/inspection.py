@@ -1,16 +1,22 @@
-"""Requests that inspect a stopped program: frames, scopes, variables.
+"""Requests that inspect a stopped program: frames, scopes, variables, errors, sources.
 
-Owns the numbers of frames and of lists of variables, which are valid until the program runs.
+Owns the numbers of lists of variables, which are valid until the program runs.  It must not know
+how values are found.
 """
 
 from __future__ import annotations
 
+from base64 import b64encode
 from typing import TYPE_CHECKING
 
+from forthvm.core.bindings.layout import LOWEST
+from forthvm.core.errors.report import format_error
+
 from .arguments import RequestError
+from .scopes import scopes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from forthvm.core.location import Location
     from forthvm.debug import State
@@ -18,6 +24,7 @@ if TYPE_CHECKING:
     from .arguments import Arguments
     from .debuggee import Debuggee
     from .messages import Json
+    from .scopes import Item, Items
     from .sources import Sources
 
 __all__ = ["Inspection"]
@@ -26,72 +33,154 @@ __all__ = ["Inspection"]
 class Inspection:
     """Answers requests about the program where it has stopped."""
 
-    sources: Sources
-
-    def __init__(self, debuggee: Debuggee) -> None:
+    def __init__(self, debuggee: Debuggee, sources: Sources) -> None:
         self._debuggee = debuggee
-        self._lists: list[Callable[[], list[Json]]] = []
+        self._sources = sources
+        self._lists: dict[int, Items] = {}
+        self._last_reference = 0  # references are never used twice
         self.handlers: dict[str, Callable[[Arguments], Json | None]] = {
             "stackTrace": self._stack_trace,
             "scopes": self._scopes,
             "variables": self._variables,
+            "readMemory": self._read_memory,
+            "exceptionInfo": self._exception_info,
+            "source": self._source,
+            "loadedSources": self._loaded_sources,
         }
 
     def forget(self) -> None:
         """Forget all lists of variables, because the program runs."""
         self._lists.clear()
 
+    # --- frames ----------------------------------------------------------------------------
+
     def _stack_trace(self, arguments: Arguments) -> Json:
-        state = self._debuggee.stopped_session.state
-        frames = list(self._frames(state))
+        frames = list(self._frames(self._debuggee.stopped_session.state))
         start = max(arguments.integer("startFrame", 0), 0)
-        count = arguments.integer("levels", 0) or len(frames)
+        count = max(arguments.integer("levels", 0), 0) or len(frames)
         return {"stackFrames": frames[start : start + count], "totalFrames": len(frames)}
 
-    def _frames(self, state: State) -> list[Json]:
-        names = [caller.word for caller in state.callers] or [state.token]
-        locations = [state.location, *(caller.location for caller in state.callers)]
-        return [
-            self._frame(number, name, location)
-            for number, (name, location) in enumerate(zip(names, locations, strict=False), 1)
-        ]
+    def _frames(self, state: State) -> Iterator[Json]:
+        """Yield the frames: the open words, and the text that the VM interprets."""
+        error = state.error if state.ended else None
+        if error is not None and not state.callers:
+            yield self._frame(1, error.word or "script", error.location)
+            for number, frame in enumerate(error.trace, 2):
+                yield self._frame(number, frame.word or "script", frame.location)
+            return
+        words = [caller.word for caller in state.callers] or [state.token or "the end"]
+        places = [state.location, *(caller.location for caller in state.callers)]
+        number = 0
+        for number, (word, place) in enumerate(zip(words, places, strict=False), 1):
+            yield self._frame(number, word, place)
+        if state.callers and places[-1] is not None:
+            yield self._frame(number + 1, "script", places[-1])
 
     def _frame(self, number: int, name: str, location: Location | None) -> Json:
         frame: Json = {"id": number, "name": name, "line": 0, "column": 0}
-        if location is not None:
-            frame |= {
-                "source": self.sources.source(location.file),
-                "line": location.line,
-                "column": location.column,
-                "endLine": location.line,
-                "endColumn": location.column + location.length,
-            }
+        if location is None:
+            return frame | {"presentationHint": "subtle"}
+        frame |= self._sources.span(location)
+        frame["source"] = self._sources.source(location.file)
+        if self._sources.is_library(location.file):
+            frame["presentationHint"] = "subtle"
         return frame
 
+    # --- values ----------------------------------------------------------------------------
+
     def _scopes(self, _arguments: Arguments) -> Json:
-        session = self._debuggee.stopped_session
-        stack = self._add_list(lambda: _stack_items(session.state))
-        return {
-            "scopes": [
-                {"name": "Stack", "variablesReference": stack, "expensive": False},
-            ]
-        }
+        found = []
+        for scope in scopes(self._debuggee):
+            body: Json = {
+                "name": scope.name,
+                "variablesReference": self._add_list(scope.items),
+                "expensive": scope.expensive,
+            }
+            if scope.hint:
+                body["presentationHint"] = scope.hint
+            found.append(body)
+        return {"scopes": found}
 
     def _variables(self, arguments: Arguments) -> Json:
-        reference = arguments.integer("variablesReference")
-        if not 1 <= reference <= len(self._lists):
+        self._debuggee.check_stopped()
+        items = self._items(arguments.integer("variablesReference"))
+        wanted = arguments.text("filter", "")
+        if wanted:
+            items = [item for item in items if item.indexed == (wanted == "indexed")]
+        start = max(arguments.integer("start", 0), 0)
+        count = max(arguments.integer("count", 0), 0) or len(items)
+        is_hex = arguments.object("format").flag("hex")
+        return {"variables": [self.variable(i, is_hex=is_hex) for i in items[start:][:count]]}
+
+    def item(self, reference: int, name: str) -> Item | None:
+        """Return the variable with a name in a list; None if there is none."""
+        return next((item for item in self._items(reference) if item.name == name), None)
+
+    def _items(self, reference: int) -> list[Item]:
+        items = self._lists.get(reference)
+        if items is None:
             raise RequestError("these variables are no longer valid: the program has run")
-        return {"variables": self._lists[reference - 1]()}
+        return items()
 
-    def _add_list(self, read: Callable[[], list[Json]]) -> int:
-        self._lists.append(read)
-        return len(self._lists)
+    def variable(self, item: Item, *, is_hex: bool = False) -> Json:
+        """Return a value as the protocol's Variable."""
+        value = hex(item.number) if is_hex and item.number is not None else item.value
+        body: Json = {"name": item.name, "value": value, "variablesReference": 0}
+        if item.children is not None:
+            body["variablesReference"] = self._add_list(item.children)
+            body["indexedVariables" if item.count_is_indexed else "namedVariables"] = item.count
+        if item.evaluate:
+            body["evaluateName"] = item.evaluate
+        if item.address:
+            body["memoryReference"] = str(item.address)
+        if item.type:
+            body["type"] = item.type
+        return body
 
+    def _add_list(self, items: Items) -> int:
+        self._last_reference += 1
+        self._lists[self._last_reference] = items
+        return self._last_reference
 
-def _stack_items(state: State) -> list[Json]:
-    """Return the items of the stack, the top first."""
-    items = zip(reversed(state.names), reversed(state.stack), strict=True)
-    return [
-        {"name": name or f"[{at}]", "value": str(value), "variablesReference": 0}
-        for at, (name, value) in enumerate(items)
-    ]
+    def _read_memory(self, arguments: Arguments) -> Json:
+        """Return bytes of memory, and how many bytes of the range are outside of it."""
+        reference = arguments.text("memoryReference")
+        count = arguments.integer("count")
+        if not reference.isdecimal() or count < 0:
+            raise RequestError("`memoryReference` must be an address, and `count` not negative")
+        address = int(reference) + arguments.integer("offset", 0)
+        session = self._debuggee.stopped_session
+        size = session.target.vm.native.memory_size()
+        start = min(max(address, LOWEST), size)
+        end = min(max(address + count, start), size)
+        data = session.memory(start, end - start)
+        return {
+            "address": str(start),
+            "data": b64encode(data).decode(),
+            "unreadableBytes": count - len(data),
+        }
+
+    # --- errors and sources ----------------------------------------------------------------
+
+    def _exception_info(self, _arguments: Arguments) -> Json:
+        error = self._debuggee.stopped_session.state.error
+        if error is None:
+            raise RequestError("the program has not stopped at an error")
+        return {
+            "exceptionId": type(error).__name__,
+            "description": error.short_message(),
+            "breakMode": "always",
+            "details": {
+                "message": error.short_message(),
+                "typeName": type(error).__name__,
+                "stackTrace": format_error(error),
+            },
+        }
+
+    def _source(self, arguments: Arguments) -> Json:
+        reference = arguments.object("source").integer("sourceReference", 0)
+        text = self._sources.content(reference or arguments.integer("sourceReference"))
+        return {"content": text, "mimeType": "text/x-forth"}
+
+    def _loaded_sources(self, _arguments: Arguments) -> Json:
+        return {"sources": self._sources.all()}

@@ -9,9 +9,10 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from forthvm.core.budget import script_budget
 from forthvm.core.value import Value
 from forthvm.debug import moves_target, new_game_target, play_target, search_target
-from forthvm.game import load
+from forthvm.game import Position, load
 
 from .arguments import RequestError
 
@@ -19,13 +20,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from forthvm.debug import Target
-    from forthvm.game import Game, Position
 
     from .arguments import Arguments
 
 __all__ = ["Launch", "make_target"]
 
 _TARGETS = ("load", "moves", "play", "search")
+_STEPS = ("token", "line")
 
 
 class Launch(Value, kw_only=True):
@@ -33,46 +34,60 @@ class Launch(Value, kw_only=True):
 
     Attributes:
         program: The path of a script or rule file, or the name of a game.
-        variant: The title or number of a variant in a rule file; "" for the default.
+        variant: The title or number of a variant in a rule file; None for the default.
         target: What to run; see `make_target`.
         moves: The moves made before, or the moves that `play` makes.
+        position: A saved position as text; "" for the start.
         engine: The engine of `search`.
         depth: The depth of `search` in plies.
         stop_on_entry: Whether to stop before the first token.
         stop_at_end: Whether to stop at the end, from where the run can go back.
         library: Whether to step into the words of the library.
+        unit: The unit of steps, `token` or `line`.
     """
 
     program: str
-    variant: str = ""
+    variant: str | int | None = None
     target: str = "load"
     moves: tuple[str, ...] = ()
+    position: str = ""
     engine: str = "axiom"
     depth: int = 3
     stop_on_entry: bool = False
     stop_at_end: bool = False
     library: bool = False
+    unit: str = "token"
 
     @classmethod
     def read(cls, arguments: Arguments) -> Launch:
         """Return what the arguments of a request describe.
 
         Raises:
-            RequestError: They have wrong types, or the target is unknown.
+            RequestError: They have wrong types or values.
         """
+        program = _resolved(arguments.text("program"), arguments.text("cwd", ""))
         target = arguments.text("target", "load")
         if target not in _TARGETS:
             raise RequestError(f"`target` must be one of {', '.join(_TARGETS)}, not {target!r}")
+        is_rule_file = program.lower().endswith(".zrf")
+        unit = arguments.text("stepBy", "line" if is_rule_file else "token")
+        if unit not in _STEPS:
+            raise RequestError(f"`stepBy` must be token or line, not {unit!r}")
+        moves = arguments.texts("moves")
+        if target == "play" and not moves:
+            raise RequestError("the target `play` needs `moves`")
         return cls(
-            program=_resolved(arguments.text("program"), arguments.text("cwd", "")),
-            variant=arguments.text("variant", ""),
+            program=program,
+            variant=_variant(arguments),
             target=target,
-            moves=tuple(arguments.texts("moves")),
+            moves=tuple(moves),
+            position=arguments.text("position", ""),
             engine=arguments.text("engine", "axiom"),
             depth=arguments.integer("depth", 3),
             stop_on_entry=arguments.flag("stopOnEntry"),
             stop_at_end=arguments.flag("stopAtEnd"),
             library=arguments.flag("library"),
+            unit=unit,
         )
 
 
@@ -82,28 +97,33 @@ def _resolved(program: str, folder: str) -> str:
     return str(Path(folder or ".").absolute() / program) if is_path else program
 
 
+def _variant(arguments: Arguments) -> str | int | None:
+    """Return the variant: a title, or a number, also one that is written as text."""
+    value = arguments.values.get("variant")
+    if isinstance(value, int) and not isinstance(value, bool):
+        return value
+    text = arguments.text("variant", "")
+    return int(text) if text.isdecimal() else text or None
+
+
 def make_target(launch: Launch, output: Callable[[str], object]) -> Target:
     """Load the program, and return the target to debug.
+
+    The target `load` begins a game, `moves` generates the moves of a position, `play`
+    plays moves, `search` searches for a move.
 
     Raises:
         ForthVMError: The program or a move fails.
     """
-    variant = int(launch.variant) if launch.variant.isdecimal() else launch.variant or None
-    game = load(launch.program, variant=variant, output=output)
+    budget = script_budget()
+    game = load(launch.program, variant=launch.variant, budget=budget, output=output)
     if launch.target == "load":
         return new_game_target(game)
+    position = Position.from_json(game, launch.position) if launch.position else game.start()
     if launch.target == "play":
-        if not launch.moves:
-            raise RequestError("the target `play` needs `moves`")
-        return play_target(game.start(), *launch.moves)
-    position = _position(game, launch)
+        return play_target(position, *launch.moves)
+    for move in launch.moves:
+        position.push_text(move)
     if launch.target == "search":
         return search_target(position, engine=launch.engine, depth=launch.depth)
     return moves_target(position)
-
-
-def _position(game: Game, launch: Launch) -> Position:
-    position = game.start()
-    for move in launch.moves:
-        position.push_text(move)
-    return position

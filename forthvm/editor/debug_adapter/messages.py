@@ -107,8 +107,8 @@ class Connection:
         with self._lock:
             if self.closed:
                 return
+            data = json.dumps({"seq": self._sequence + 1, **message}).encode()
             self._sequence += 1
-            data = json.dumps({"seq": self._sequence, **message}).encode()
             try:
                 self._writer.write(b"Content-Length: %d\r\n\r\n" % len(data) + data)
                 self._writer.flush()

@@ -105,6 +105,7 @@ class _Server:
             if self._is_cancelled(number):
                 raise RequestError("the request was cancelled", "cancelled")
             body = self._adapter.execute(request["command"], Arguments(request.get("arguments")))
+            self._connection.respond(request, body)
         except RequestError as error:
             self._connection.respond_error(request, str(error), message=error.code)
         except ForthVMError as error:
@@ -114,7 +115,6 @@ class _Server:
             text = f"internal error: {type(error).__name__}: {error}"
             self._connection.respond_error(request, text)
         else:
-            self._connection.respond(request, body)
             self._adapter.continue_after()
         finally:
             with self._lock:

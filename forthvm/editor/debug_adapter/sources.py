@@ -1,7 +1,6 @@
-"""Source files: the names in messages of the VM, and the paths of editors.
+"""Source files: the names of texts in the VM, and the paths and numbers of the client.
 
-Owns the map between both, and the numbers of texts that are not on disk.  It must not know
-sessions.
+Owns the map between both.  It must not know what runs.
 """
 
 from __future__ import annotations
@@ -12,40 +11,65 @@ from typing import TYPE_CHECKING
 from .arguments import RequestError
 
 if TYPE_CHECKING:
-    from forthvm.core.loading.source import Text
-    from forthvm.debug.code_map import CodeMap, SourceFile
+    from forthvm.core.location import Location
 
+    from .arguments import Arguments
+    from .client_format import ClientFormat
+    from .debuggee import Debuggee
     from .messages import Json
 
 __all__ = ["Sources"]
 
 
 class Sources:
-    """The source files of a loaded program."""
+    """The source files of the launched program."""
 
-    def __init__(self, code: CodeMap, texts: list[Text]) -> None:
-        self._code = code
-        self._paths = {text.name: text.path for text in texts if text.path is not None}
-        self._references: list[str] = []  # names of texts that are not on disk
+    def __init__(self, debuggee: Debuggee, client_format: ClientFormat) -> None:
+        self._debuggee = debuggee
+        self._format = client_format
+        self._references: list[str] = []  # the names of texts that are not on disk
 
-    def file_at(self, path: str) -> SourceFile | None:
-        """Return the loaded file with a path; None if it was not loaded."""
-        wanted = Path(path).resolve()
-        for file in self._code.files():
-            found = self._path(file.name)
-            if found is not None and found.resolve() == wanted:
-                return file
-        return None
+    def wanted(self, arguments: Arguments) -> Path | str:
+        """Return the file that a request names: a path, or the name of a text that is not on disk.
+
+        Raises:
+            RequestError: The request names no file.
+        """
+        source = arguments.object("source")
+        reference = source.integer("sourceReference", 0)
+        if reference:
+            return self._name(reference)
+        return self._format.path_from(source.text("path"))
 
     def source(self, name: str) -> Json:
         """Return a file as the protocol's Source."""
-        path = self._path(name)
         shown = name.replace("\\", "/").rpartition("/")[2] or name
+        body: Json = {"name": shown}
+        path = self._path(name)
         if path is not None:
-            return {"name": shown, "path": str(path)}
-        if name not in self._references:
-            self._references.append(name)
-        return {"name": shown, "sourceReference": self._references.index(name) + 1}
+            body["path"] = self._format.path(path)
+        else:
+            if name not in self._references:
+                self._references.append(name)
+            body["sourceReference"] = self._references.index(name) + 1
+        if self.is_library(name):
+            body |= {"origin": "library", "presentationHint": "deemphasize"}
+        return body
+
+    def span(self, location: Location) -> Json:
+        """Return lines and columns of a token."""
+        line, column = self._format.line(location.line), self._format.column(location.column)
+        return {
+            "line": line,
+            "column": column,
+            "endLine": line,
+            "endColumn": column + location.length,
+        }
+
+    def is_library(self, name: str) -> bool:
+        """Whether a file is part of the library, or was written by a compiler of rule files."""
+        files = self._debuggee.session.code.files()
+        return any(file.library for file in files if file.name == name)
 
     def content(self, reference: int) -> str:
         """Return the text of a file that is not on disk.
@@ -53,14 +77,18 @@ class Sources:
         Raises:
             RequestError: There is no such text.
         """
-        if 1 <= reference <= len(self._references):
-            return self._code.file_named(self._references[reference - 1]).content
-        raise RequestError(f"there is no source {reference}")
+        return self._debuggee.session.code.file_named(self._name(reference)).content
 
     def all(self) -> list[Json]:
         """Return all loaded files."""
-        return [self.source(name) for name in dict.fromkeys(f.name for f in self._code.files())]
+        names = dict.fromkeys(file.name for file in self._debuggee.session.code.files())
+        return [self.source(name) for name in names]
+
+    def _name(self, reference: int) -> str:
+        if not 1 <= reference <= len(self._references):
+            raise RequestError(f"there is no source with number {reference}")
+        return self._references[reference - 1]
 
     def _path(self, name: str) -> Path | None:
-        path = self._paths.get(name)
+        path = self._debuggee.session.code.path_of(name)
         return path.absolute() if path is not None and path.is_file() else None

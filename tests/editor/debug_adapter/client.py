@@ -92,9 +92,13 @@ class Client:
 
     def event(self, name: str) -> Any:  # noqa: ANN401 - JSON
         """Return the body of the next event with a name; earlier events are kept."""
+        return self.any_event(name)
+
+    def any_event(self, *names: str) -> Any:  # noqa: ANN401 - JSON
+        """Return the body of the next event with one of several names."""
         while True:
             for message in self._events:
-                if message["event"] == name:
+                if message["event"] in names:
                     self._events.remove(message)
                     return message.get("body")
             self._receive()

@@ -1,0 +1,158 @@
+"""Malformed messages, requests in the wrong order, and clients that leave."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from .client import Client, RequestFailedError, connected
+
+LOOPING = "VARIABLE x : spin BEGIN 1 x +! FALSE UNTIL ; spin\n"
+PRINTING = ': print BEGIN ." again and again " CR FALSE UNTIL ; print\n'
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"garbage without a header\r\n\r\n",
+        b"Content-Length: none\r\n\r\n",
+        b"Content-Length: -5\r\n\r\n",
+        b"Content-Length: 99999999999999999999\r\n\r\n",
+        b"Content-Length: 3\r\n\r\n{]}",
+        b"Content-Length: 2\r\n\r\n[]",
+        b"Content-Length: 4\r\n\r\n\xff\xfe\xfd\xfc",
+        b"Content-Length: 4000\r\n\r\n" + b"[" * 4000,
+        b'Content-Length: 18\r\n\r\n{"type":"request"}',
+        b'Content-Length: 28\r\n\r\n{"type":"request","seq":"x"}',
+        b'Content-Length: 26\r\n\r\n{"type":"request","seq":1}',
+        b'Content-Length: 15\r\n\r\n{"type":"what"}',
+        b"Content-Type: text\r\n" * 3,
+    ],
+)
+def test_malformed_messages_are_ignored(data: bytes) -> None:
+    with connected() as client:
+        client.send_bytes(data)
+        assert client.request("initialize", {"adapterID": "x"})["supportsStepBack"]
+
+
+@pytest.mark.parametrize(
+    ("command", "arguments"),
+    [
+        ("continue", {"threadId": 1}),
+        ("next", {"threadId": 1}),
+        ("stackTrace", {"threadId": 1}),
+        ("scopes", {"frameId": 1}),
+        ("variables", {"variablesReference": 1}),
+        ("evaluate", {"expression": "1"}),
+        ("completions", {"text": "x", "column": 2}),
+        ("configurationDone", None),
+        ("loadedSources", {}),
+        ("source", {"sourceReference": 1}),
+        ("exceptionInfo", {"threadId": 1}),
+        ("dataBreakpointInfo", {"name": "x"}),
+        ("breakpointLocations", {"source": {"path": "x.4th"}, "line": 1}),
+        ("restart", {}),
+        ("forthvm/board", None),
+    ],
+)
+def test_requests_before_the_launch_fail(command: str, arguments: object) -> None:
+    with connected() as client, pytest.raises(RequestFailedError, match="launched"):
+        client.request(command, arguments)
+
+
+@pytest.mark.parametrize(
+    ("command", "arguments", "error"),
+    [
+        ("attach", {}, "no request `attach`"),
+        ("x" * 1000, {}, "no request"),
+        ("launch", {}, "`program` is missing"),
+        ("launch", None, "`program` is missing"),
+        ("launch", [], "not an object"),
+        ("launch", {"program": 5}, "must be a string"),
+        ("launch", {"program": "tictactoe", "target": "dance"}, "must be one of"),
+        ("launch", {"program": "tictactoe", "target": "play"}, "needs `moves`"),
+        ("launch", {"program": "tictactoe", "target": "moves", "moves": "x"}, "must be a list"),
+        ("launch", {"program": "tictactoe", "stopOnEntry": 1}, "true or false"),
+        ("launch", {"program": "tictactoe", "target": "moves", "moves": ["x"]}, "x"),
+        ("launch", {"program": "no-such-game"}, "no game is called"),
+        ("launch", {"program": "/no/such/file.4th"}, "file.4th"),
+        ("launch", {"program": "tictactoe", "target": "search", "engine": "x"}, "engine"),
+        ("launch", {"program": "tictactoe", "target": "moves", "position": "{"}, "position"),
+        ("setBreakpoints", {"breakpoints": [{"line": 1}]}, "`path` is missing"),
+    ],
+)
+def test_wrong_arguments(command: str, arguments: object, error: str) -> None:
+    with connected() as client:
+        with pytest.raises(RequestFailedError, match=error):
+            client.request(command, arguments, valid=False)
+        client.launch("tictactoe", target="moves")  # the adapter still works
+
+
+@pytest.mark.parametrize("number", [2**31, -(2**40), 10**30])
+def test_huge_numbers(number: int) -> None:
+    with connected() as client:
+        client.launch("tictactoe", target="moves", stopOnEntry=True)
+        client.request("configurationDone")
+        client.stopped()
+        for command, arguments in [
+            ("variables", {"variablesReference": number}),
+            ("source", {"sourceReference": number}),
+            ("stackTrace", {"threadId": 1, "startFrame": number, "levels": number}),
+            ("completions", {"text": "x", "column": number, "line": number}),
+            ("setBreakpoints", {"source": {"path": "x"}, "breakpoints": [{"line": number}]}),
+            ("evaluate", {"expression": f"{number}", "context": "repl"}),
+        ]:
+            assert "internal" not in _outcome(client, command, arguments)
+        client.request("disconnect")
+
+
+def test_long_expression() -> None:
+    with connected() as client:
+        client.launch("tictactoe", target="moves", stopOnEntry=True)
+        client.request("configurationDone")
+        client.stopped()
+        body = client.request("evaluate", {"expression": "1 DROP " * 20000 + "5"})
+        assert body["result"] == "5"
+        client.request("disconnect")
+
+
+def test_garbage_in_arguments_has_no_internal_errors(tmp_path: Path) -> None:
+    """Each request answers with an error that a user can understand, or succeeds."""
+    values: list[object] = [None, 0, -1, True, "x", [], {}, [{}], {"path": 5}, 1.5]
+    names = {
+        "setBreakpoints": ("source", "breakpoints"),
+        "setFunctionBreakpoints": ("breakpoints",),
+        "setDataBreakpoints": ("breakpoints",),
+        "setExceptionBreakpoints": ("filters",),
+        "dataBreakpointInfo": ("name", "variablesReference"),
+        "breakpointLocations": ("source", "line"),
+        "stackTrace": ("startFrame", "levels"),
+        "scopes": ("frameId",),
+        "variables": ("variablesReference", "format"),
+        "evaluate": ("expression", "context"),
+        "completions": ("text", "column"),
+        "source": ("source", "sourceReference"),
+        "restart": ("arguments",),
+        "initialize": ("linesStartAt1", "pathFormat"),
+        "cancel": ("requestId",),
+    }
+    with connected() as client:
+        client.launch("tictactoe", target="moves", stopOnEntry=True)
+        client.request("configurationDone")
+        client.stopped()
+        for command, arguments in names.items():
+            for name in arguments:
+                for value in values:
+                    outcome = _outcome(client, command, {name: value})
+                    assert "internal" not in outcome, (command, name, value, outcome)
+        assert json.dumps(client.messages[-1])
+
+
+def _outcome(client: Client, command: str, arguments: object) -> str:
+    try:
+        client.request(command, arguments, valid=False)
+    except RequestFailedError as error:
+        return str(error)
+    return ""
