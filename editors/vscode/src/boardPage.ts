@@ -55,7 +55,7 @@ body { margin: 0; padding: 0; color: var(--vscode-foreground, #333); background:
   font: var(--vscode-font-size, 13px)/1.4 var(--vscode-font-family, sans-serif); }
 main { display: flex; flex-direction: column; gap: 12px; box-sizing: border-box; height: 100vh; min-height: 160px; padding: 14px 18px; }
 header { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 12px; }
-header:has(#title:empty) { display: none; }
+header:has(#title:empty):has(#source:empty) { display: none; }
 h1 { margin: 0; font-size: 1.2em; font-weight: 600; overflow-wrap: anywhere; }
 p { margin: 0; }
 #source, #hint { color: var(--vscode-descriptionForeground, #666); }
@@ -83,10 +83,11 @@ addEventListener("message", ({ data }) => {
     board.src = "data:image/svg+xml;charset=utf-8," + encodeURIComponent(svg);
     board.alt = text || title;
     board.hidden = false;
-  } else if (!error) {
+    board.dataset.source = source;
+  } else if (board.dataset.source !== source) {
     board.hidden = true;
   }
-  board.classList.toggle("old", !svg); // the last board that could be drawn
+  board.classList.toggle("old", !svg); // the last board of this source that could be drawn
   part("hint").hidden = Boolean(svg || error);
 });
 host.postMessage("ready");

@@ -112,10 +112,13 @@ def test_a_board_and_then_an_error(page: webdriver.Chrome) -> None:
     assert value(page, f"{image}.alt") == message["text"]
     assert value(page, "document.getElementById('title').textContent") == message["title"]
     assert value(page, "document.getElementById('hint').hidden")
-    show(page, {"title": "", "svg": "", "text": "", "error": "no <b>word</b>", "source": "x.4th"})
+    error = {"title": "", "svg": "", "text": "", "error": "no <b>word</b>"}
+    show(page, {**error, "source": message["source"]})
     assert value(page, "document.getElementById('error').innerText") == "no <b>word</b>"
     assert value(page, f"{image}.hidden") is False  # the last board that could be drawn
     assert value(page, f"{image}.className") == "old"
+    show(page, {**error, "source": "another.4th"})
+    assert value(page, f"{image}.hidden")
     show(page, message)
     assert value(page, f"{image}.className") == ""
     assert value(page, "document.getElementById('error').hidden")

@@ -6,6 +6,7 @@ import json
 import re
 import subprocess
 import sys
+import zipfile
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -135,3 +136,22 @@ def test_snippets_of_words_are_checked(tmp_path: Path) -> None:
     checked = forthvm_command("check", "--strict", path)
     assert checked.returncode == 0, checked.stdout
     assert forthvm.perft(forthvm.load(path).start(), 1) > 7
+
+
+def test_contents_of_the_package() -> None:
+    package = EXTENSION / "out" / "forthvm.vsix"
+    if not package.exists():
+        pytest.skip("needs `npm run package` in editors/vscode")
+    manifest = read("package.json")
+    contributes = manifest["contributes"]
+    parts = [*contributes["grammars"], *contributes["snippets"]]
+    needed = {part["path"] for part in parts} | {manifest["main"]}
+    needed |= {language["configuration"] for language in contributes["languages"]}
+    with zipfile.ZipFile(package) as archive:
+        names = set(archive.namelist())
+        assert "forthvm" in archive.read("extension/out/extension.js").decode()
+    assert {f"extension/{path.removeprefix('./')}" for path in needed} <= names
+    assert {"extension/LICENSE.txt", "extension/out/NOTICES.txt", "extension/readme.md"} <= names
+    folders = {name.split("/")[1] for name in names if name.count("/") > 1}
+    assert folders == {"languages", "out", "snippets", "syntaxes"}
+    assert package.stat().st_size < 500_000
