@@ -2,6 +2,11 @@
 \ files.  It is the first file in standard Forth: names are searched first among the standard words,
 \ then among those of the kernel.  Internal words begin with $.
 
+{internal
+: $host ( n -- )  \ Make the next name a word that calls function n of the host.
+	$header 2119566316 $code! , ;
+: $service ( n -- )  \ Make the next name a word that calls function n in C.
+	INVERT $host ;
 {standard
 -1 CONSTANT TRUE
 0 CONSTANT FALSE
@@ -109,7 +114,7 @@ VARIABLE $to-actions
 ' ! ' $a-value $to-action
 {standard
 : TO
-	$nfa DUP NFA>CFA DUP >BODY SWAP $to-store ROT $immediate? STATE @ 0= OR
+	$nfa DUP $xt DUP >BODY SWAP $to-store ROT $immediate? STATE @ 0= OR
 	IF EXECUTE ELSE SWAP POSTPONE LITERAL COMPILE, THEN ; IMMEDIATE
 
 \ --- forgetting -------------------------------------------------------------------------------

@@ -56,7 +56,7 @@ $alias PICK $alias EXECUTE $alias STATE $alias BASE $alias QUIT $alias EMIT $ali
 : EVALUATE $evaluate ;
 : WORD $word ;
 : FIND DUP DUP 1+ SWAP $c@ $find DUP IF
-	$nip DUP NFA>CFA SWAP $immediate? IF 1 ELSE -1 ENDIF ENDIF ;
+	$nip DUP $xt SWAP $immediate? IF 1 ELSE -1 ENDIF ENDIF ;
 : ' $' ;
 : >BODY CFA>PFA ;
 : CHAR $require-name DROP $c@ ;
@@ -112,5 +112,6 @@ $alias PICK $alias EXECUTE $alias STATE $alias BASE $alias QUIT $alias EMIT $ali
 : $library-order ( -- )  \ Search the standard words, then the words of the kernel.
 	$standard $order ! $kernel $order CELLSIZE + ! 2 $order-count ! ;
 : $user-order ( -- )  \ Search the standard words only, and define words there.
-	$standard $order ! 1 $order-count ! $standard CURRENT ! $standard CONTEXT ! ;
+	$standard $order ! 1 $order-count ! $standard CURRENT ! $standard CONTEXT !
+	HERE $first-user ! ;
 $library-order

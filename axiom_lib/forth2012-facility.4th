@@ -2,9 +2,9 @@
 \ terminals that need no terminal.  Control sequences are those of ANSI terminals.
 
 {internal
-20 $new-host $pause ( n -- n' )  \ Wait for a part of n milliseconds; n' is the rest.
+20 $host $pause ( n -- n' )  \ Wait for a part of n milliseconds; n' is the rest.
 {standard
-21 $new-host TIME&DATE ( -- second minute hour day month year )
+21 $host TIME&DATE ( -- second minute hour day month year )
 : MS ( u -- )
 	BEGIN DUP WHILE $pause REPEAT DROP ;
 : BEGIN-STRUCTURE ( "name" -- addr 0 )

@@ -1,31 +1,29 @@
 \ forth2012-file.4th: the word sets FILE and FILE EXT.  It owns access methods and the names of the
 \ words that the host implements (forthvm/core/standard/files.py).
 
-: $new-host ( n "name" -- )  \ Make the next name a word that calls function n of the host.
-	$header 2119566316 $code! , ;
 {standard
 0 CONSTANT R/O ( -- method )
 1 CONSTANT W/O ( -- method )
 2 CONSTANT R/W ( -- method )
 : BIN ( method -- method' )  \ All files are opened as they are.
 	;
-4 $new-host OPEN-FILE ( addr n method -- file code )
-5 $new-host CREATE-FILE ( addr n method -- file code )
-6 $new-host CLOSE-FILE ( file -- code )
-7 $new-host DELETE-FILE ( addr n -- code )
-8 $new-host RENAME-FILE ( addr n addr2 n2 -- code )
-9 $new-host FILE-STATUS ( addr n -- x code )
-10 $new-host FILE-POSITION ( file -- low high code )
-11 $new-host REPOSITION-FILE ( low high file -- code )
-12 $new-host FILE-SIZE ( file -- low high code )
-13 $new-host RESIZE-FILE ( low high file -- code )
-14 $new-host READ-FILE ( addr n file -- n2 code )
-15 $new-host READ-LINE ( addr n file -- n2 ? code )
-16 $new-host WRITE-FILE ( addr n file -- code )
-17 $new-host WRITE-LINE ( addr n file -- code )
-18 $new-host FLUSH-FILE ( file -- code )
+4 $host OPEN-FILE ( addr n method -- file code )
+5 $host CREATE-FILE ( addr n method -- file code )
+6 $host CLOSE-FILE ( file -- code )
+7 $host DELETE-FILE ( addr n -- code )
+8 $host RENAME-FILE ( addr n addr2 n2 -- code )
+9 $host FILE-STATUS ( addr n -- x code )
+10 $host FILE-POSITION ( file -- low high code )
+11 $host REPOSITION-FILE ( low high file -- code )
+12 $host FILE-SIZE ( file -- low high code )
+13 $host RESIZE-FILE ( low high file -- code )
+14 $host READ-FILE ( addr n file -- n2 code )
+15 $host READ-LINE ( addr n file -- n2 ? code )
+16 $host WRITE-FILE ( addr n file -- code )
+17 $host WRITE-LINE ( addr n file -- code )
+18 $host FLUSH-FILE ( file -- code )
 {internal
-19 $new-host $file-text ( file -- text code )  \ Read the rest of a file, as a text to interpret.
+19 $host $file-text ( file -- text code )  \ Read the rest of a file, as a text to interpret.
 : $include-file ( file text -- )
 	$level @ 1+ $levels < 0= IF -37 THROW THEN 1 $level +! $read-text ;
 {standard

@@ -7,7 +7,7 @@ CREATE $floats $float-cells 8 * ALLOT
 168 CONSTANT $fp-low ( -- addr ) \ Kernel cells with the limits of the stack.
 172 CONSTANT $fp-high ( -- addr )
 $floats DUP $fp-low ! DUP $fp ! $float-cells 8 * + $fp-high !
-10 INVERT $new-host $run-float ( n -- )  \ Run word number n of floats.c.
+10 $service $run-float ( n -- )  \ Run word number n of floats.c.
 : $float-word ( n "name" -- n+1 )  \ Make the next name a word that runs word number n of floats.c.
 	CREATE DUP , 1+ DOES> @ $run-float ;
 

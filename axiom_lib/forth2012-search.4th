@@ -18,7 +18,7 @@ $standard CONSTANT FORTH-WORDLIST ( -- wid )
 	DUP $max-lists U> IF -49 THROW THEN
 	DUP $order-count ! 0 ?DO $order I CELLS + ! LOOP ;
 : SEARCH-WORDLIST ( addr n wid -- 0 | 'x 1 | 'x -1 )
-	$search DUP IF DUP NFA>CFA SWAP $immediate? IF 1 ELSE -1 THEN THEN ;
+	$search DUP IF DUP $xt SWAP $immediate? IF 1 ELSE -1 THEN THEN ;
 : DEFINITIONS ( -- )
 	$order-count @ 0= IF -50 THROW THEN $order @ CURRENT ! ;
 : ALSO ( -- )

@@ -164,6 +164,7 @@ VARIABLE $delimiter
 
 \ --- dictionary -----------------------------------------------------------------------------
 
+VARIABLE $first-user ( -- addr )  \ HERE after the library was loaded.
 CREATE $order 16 CELLS ALLOT ( -- addr )  \ The lists that are searched.
 VARIABLE $order-count
 VARIABLE $locals-wid ( -- addr )  \ The list that is searched before $order; 0: none.
@@ -176,8 +177,10 @@ VARIABLE $locals-wid ( -- addr )  \ The list that is searched before $order; 0: 
 	REPEAT R> DROP 2DROP 0 ;
 : $nfa ( -- nfa )  \ Parse a name and find it.
 	$require-name 2DUP $find DUP IF $nip $nip ELSE DROP -13 $throw ENDIF ;
+: $xt ( nfa -- 'x )  \ Token of a header; with the flag 4, a SYNONYM, it is in the body.
+	DUP CELLSIZE + @ 4 AND IF NFA>PFA @ ELSE NFA>CFA ENDIF ;
 : $' ( -- 'x )
-	$nfa NFA>CFA ;
+	$nfa $xt ;
 : $immediate? ( nfa -- ? )
 	CELLSIZE + @ 1 AND 0<> ;
 VARIABLE $latest ( -- addr )  \ The header of the newest definition.
@@ -213,7 +216,7 @@ VARIABLE $any-variable
 : $literal ( n -- )
 	COMPILE LIT , ;
 : $postpone ( -- )
-	$nfa DUP NFA>CFA SWAP $immediate? IF , ELSE $literal COMPILE , ENDIF ;
+	$nfa DUP $xt SWAP $immediate? IF , ELSE $literal COMPILE , ENDIF ;
 VARIABLE $target
 VARIABLE $target-length
 : $string, ( addr n -- )  \ Compile code that pushes a copy of the text.
@@ -247,7 +250,7 @@ VARIABLE $recognize ( -- addr )  \ Word for other tokens ( addr n -- ? ); 0: non
 	DUP 3 = IF OVER $c@ 39 = IF OVER 2 + $c@ 39 = IF DROP 1+ $c@ 1 EXIT ENDIF ENDIF ENDIF
 	BASE @ $base ! $digits $base @ BASE ! ;
 : $word, ( nfa -- )  \ Run a word or compile it.
-	DUP NFA>CFA SWAP $immediate? STATE @ 0= OR IF EXECUTE ELSE , ENDIF ;
+	DUP $xt SWAP $immediate? STATE @ 0= OR IF EXECUTE ELSE , ENDIF ;
 : $unknown ( addr n -- )
 	$recognize @ IF 2DUP $recognize @ EXECUTE IF 2DROP EXIT ENDIF ENDIF -13 $throw ;
 : $number, ( addr n -- n | d | )

@@ -164,11 +164,20 @@ class VM:
         """Prepare the VM for standard Forth."""
         from .standard.host import StandardHost
 
-        standard = StandardHost(self.native, self.loader, files)
+        see = weakly(self._print_definition)
+        standard = StandardHost(self.native, self.loader, see, files)
         self.loader.run_standard = weakly(standard.run)
         self.host_words.preload(standard.words())
         self.native.set_option(Option.STANDARD, 1)
         return standard
+
+    def _print_definition(self, token: int) -> None:
+        """Print the source of a word, for SEE."""
+        from .words.decompile import decompile
+        from .words.definition_text import definition_text
+
+        text = definition_text(self, token) or decompile(self, token)
+        self._output.feed(self.native.codec.encode(f"\n{text}\n"))
 
     def _set_options(self, seed: int | None, clock: int | None) -> None:
         native = self.native

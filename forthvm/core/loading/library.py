@@ -37,6 +37,7 @@ FORTH2012_KERNEL = ("core.4th", "forth2012.4th", "forth2012-core.4th")
 FORTH2012_FILES = (
     "forth2012-core-ext.4th",
     "forth2012-exception.4th",
+    "forth2012-tools.4th",
     "forth2012-double.4th",
     "forth2012-memory.4th",
     "forth2012-string.4th",

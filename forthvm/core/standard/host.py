@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from forthvm.core.bindings.layout import STACK_ENDS
-from forthvm.core.errors import ForthVMError, ScriptFileError
+from forthvm.core.errors import ForthVMError, ScriptFileError, ScriptQuit
 from forthvm.core.words.stack_effect import Effect
 
 from .clock import Clock
@@ -40,9 +40,16 @@ class StandardHost:
     Attributes:
         read_input: Returns the next line that the user types, without its end; None: there is
             none.  If the attribute is None, the user cannot type.
+        leave: Ends the program, for BYE; by default BYE ends the text that is interpreted.
     """
 
-    def __init__(self, native: NativeVM, loader: Loader, folder: Path | None = None) -> None:
+    def __init__(
+        self,
+        native: NativeVM,
+        loader: Loader,
+        see: Callable[[int], object],
+        folder: Path | None = None,
+    ) -> None:
         self._native = native
         self._loader = loader
         self._files = Files(native, folder)
@@ -50,6 +57,8 @@ class StandardHost:
         self._texts: list[tuple[Text, list[bytes], list[int]]] = []
         self._typed = b""  # characters that KEY has not returned yet
         self.read_input: Callable[[], str | None] | None = None
+        self.leave: Callable[[], object] | None = None
+        self._see = see
 
     def words(self) -> list[HostWord]:
         """Return the host words, by the numbers that the library uses."""
@@ -61,6 +70,8 @@ class StandardHost:
             *self._files.words(),
             ("$file-text", "( file -- text code )", self._file_text),
             *self._clock.words(),
+            ("$see", "( xt -- )", self._see),
+            ("$bye", "( -- )", self._bye),
         )
         return [(name, Effect.parse(effect), function) for name, effect, function in table]
 
@@ -139,3 +150,8 @@ class StandardHost:
             self._typed = self._native.codec.encode(line + "\n")
         first, self._typed = self._typed[0], self._typed[1:]
         return first
+
+    def _bye(self) -> None:
+        if self.leave is not None:
+            self.leave()
+        raise ScriptQuit("BYE")
