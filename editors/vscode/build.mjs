@@ -16,8 +16,8 @@ const common = {
 
 if (process.argv.includes("--tests")) {
     const tests = readdirSync("test").filter((name) => name.endsWith(".test.ts"));
-    // Tests of the repository show the page of the board in a browser.
-    const entryPoints = [...tests.map((name) => `test/${name}`), "src/boardPage.ts"];
+    // Tests of the repository use the page of the board and the configurations.
+    const entryPoints = [...tests.map((name) => `test/${name}`), "src/boardPage.ts", "src/configurations.ts"];
     const alias = { vscode: "./test/fakeVscode.ts" };
     await build({ ...common, entryPoints, alias, outdir: "out/test", entryNames: "[name]" });
 } else {
