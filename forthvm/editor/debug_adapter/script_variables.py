@@ -106,17 +106,17 @@ class ScriptVariables:
 
     def _read_words(self) -> None:
         """Find the words of the script that are variables, unless no word is new."""
-        vm, start = self._session.target.vm, self._session.code.script_start
+        vm, code = self._session.target.vm, self._session.code
         native = vm.native
         if native.latest() == self._latest:
             return
         self._latest = nfa = native.latest()
         kinds: dict[str, str] = {}
         ends = []
-        while nfa and native.source_at(nfa + HEADER) >= start:
+        while nfa and native.source_at(nfa + HEADER) >= code.script_start:
             name = native.name(nfa)
             ends.append(native.read_cell(nfa))  # the name of the word, before its header
-            if name not in kinds:
+            if name not in kinds and not code.is_generated(native.source_at(nfa + HEADER)):
                 kinds[name] = describe(vm, name, nfa + HEADER).kind
             nfa = native.previous(nfa)
         words = [(name, kind) for name, kind in kinds.items() if kind in _DEFINERS]

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import re
-from pathlib import Path
 from typing import Any
 
 from .client import Client, RequestFailedError
@@ -26,6 +25,8 @@ _EVENTS_AFTER = {
     "terminate": ("terminated",),
 }
 """The events that a client awaits after a request that succeeds."""
+
+_ADDRESS = re.compile(r'("memoryReference": )"\d+"')
 
 
 def replay(client: Client, recording: str, paths: dict[str, str]) -> str:
@@ -71,6 +72,7 @@ def _line(message: dict[str, Any]) -> str:
 
 def _joined(arrow: str, name: str, content: object) -> str:
     text = f" {json.dumps(content, ensure_ascii=False)}" if content is not None else ""
+    text = _ADDRESS.sub(r'\1"<address>"', text)
     return f"{arrow} {name}{text}"
 
 
@@ -79,7 +81,3 @@ def _shortened(body: dict[str, Any] | None) -> dict[str, Any] | None:
         return body
     picture = re.sub(r"\s+", " ", body["svg"])
     return {**body, "svg": f"{picture[:20]}… {len(re.findall('<[a-z]', picture))} elements"}
-
-
-def read(path: Path) -> str:
-    return path.read_text(encoding="utf-8")
