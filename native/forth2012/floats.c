@@ -197,11 +197,12 @@ static bool parse(const char *text, uint32_t length, double *x) {
     uint32_t at = 0, count = 0;
     int64_t exponent = 0, stated = 0;
     bool negative = false;
-    while (length > 0 && text[length - 1] == ' ')
-        length--;
     *x = 0;
-    if (length == 0)
-        return true;
+    while (at < length && text[at] == ' ')
+        at++;
+    if (at == length)
+        return true; /* no text or only blanks */
+    at = 0;
     if (length >= MAX_TEXT)
         return false;
     digits[count++] = text[at] == '-' ? '-' : '+';

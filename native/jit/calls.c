@@ -149,17 +149,18 @@ const uint8_t *fvm_emit_does_entry(fvm_compiler *c) {
 }
 
 void fvm_emit_function_call(fvm_compiler *c, const fvm_node *node) {
-    const int popped = fvm_jit_primitives[node->op].popped;
+    const bool host = node->op == FVM_OP_HOST;
+    const int popped = host ? 0 : fvm_jit_primitives[node->op].popped;
     if (popped - node->depth > c->graph->nodes[node->region].min_depth)
         fvm_check_depth(c, popped - c->state.top);
     fvm_charge_steps(c, node->steps);
     fvm_spill_all(c, &c->state);
     fvm_emit_push_returns(c, node->context, 0);
-    fvm_word_function function = fvm_c_function_of(c->vm, node->op);
-    if (node->op == FVM_OP_COMPILE) {
+    fvm_word_function function = host ? fvm_run_host_operand : fvm_c_function_of(c->vm, node->op);
+    if (node->op == FVM_OP_COMPILE)
         function = fvm_compile_inline_operand;
+    if (host || node->op == FVM_OP_COMPILE)
         fvm_asm_store_const(&c->as, VM, offsetof(fvm, jit.inline_operand), node->a);
-    }
     fvm_asm_call_c(&c->as, c->runtime, function, node->at);
     leave_with_callee(c);
     pop_callers(c, node->context);

@@ -321,6 +321,8 @@ static inline fvm_word_function fvm_c_function_of(const fvm *vm, int op) {
 }
 /* Appends vm->jit.inline_operand to the dictionary, as COMPILE does. */
 fvm_status fvm_compile_inline_operand(fvm *vm);
+/* Runs the host word whose body is at vm->jit.inline_operand. */
+fvm_status fvm_run_host_operand(fvm *vm);
 
 /* --- compiled definitions (units.c) ----------------------------------------------- */
 

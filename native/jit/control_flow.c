@@ -314,6 +314,11 @@ static void expand_jump(builder *b, int index, uint32_t length) {
     }
 }
 
+/* Returns whether a host word is a function in C: its number is negative. */
+static bool is_service(const fvm *vm, fvm_cell body) {
+    return fvm_in(vm, (fvm_addr)body, 4) && fvm_get(vm, (fvm_addr)body) < 0;
+}
+
 /* Decodes the instruction of a node and sets its kind and its successors. */
 static void expand(builder *b, int index) {
     fvm_graph *graph = b->graph;
@@ -380,7 +385,11 @@ static void expand(builder *b, int index) {
     default:
         break;
     }
-    if (op == FVM_OP_COMPILE) {
+    if (op == FVM_OP_HOST && is_service(b->vm, node->a)) {
+        node->kind = FVM_NODE_HELPER;
+        memset(b->tokens, 0, sizeof b->tokens);
+        add_successor(b, index, node->at + length);
+    } else if (op == FVM_OP_COMPILE) {
         node->kind = FVM_NODE_HELPER;
         node->net_known = true;
         add_successor(b, index, node->at + length);

@@ -159,3 +159,22 @@ def test_fixed_clock() -> None:
         vm.interpret("100000 MS TIME&DATE")
         results.append(vm.stack)
     assert results[0] == results[1] == (0, 0, 0, 2, 1, 1970)
+
+
+@pytest.mark.parametrize("tier", ["interpreter", "native", "eager"])
+def test_services_in_loops(tier: str) -> None:
+    """Machine code calls services, also those that fail or run words that redefine words."""
+    vm, _ = make(tier=tier)
+    vm.interpret(
+        ": FAIL ( n -- n ) DUP 7 MOD 0= IF 5 THROW THEN 1+ ; "
+        ": MIXED ( n -- n2 sum ) 0 SWAP 0 DO I ['] FAIL CATCH + 3 M* 2 UM/MOD NIP + LOOP ; "
+        "300 MIXED"
+    )
+    assert vm.stack == (sum((5 + n if n % 7 == 0 else n + 1) * 3 // 2 for n in range(300)),)
+    vm.interpret(
+        'DROP DEFER ACT : COUNT-UP ( -- n ) 0 1000 0 DO S" ACT" EVALUATE + I 500 = IF '
+        'S" :NONAME 2 ; IS ACT" EVALUATE THEN LOOP ; :NONAME 1 ; IS ACT COUNT-UP'
+    )
+    assert vm.stack == (501 + 2 * 499,)
+    vm.interpret("DROP : DEEP ( n -- n ) DUP IF 1- RECURSE 1 UM* DROP 1+ THEN ; 1000 DEEP")
+    assert vm.stack == (1000,)
