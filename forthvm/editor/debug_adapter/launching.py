@@ -13,6 +13,7 @@ from forthvm.core.budget import script_budget
 from forthvm.core.value import Value
 from forthvm.debug import moves_target, new_game_target, play_target, search_target
 from forthvm.game import Position, load
+from forthvm.web.table.position_link import document_in, is_link
 
 from .arguments import RequestError
 
@@ -37,7 +38,7 @@ class Launch(Value, kw_only=True):
         variant: The title or number of a variant in a rule file; None for the default.
         target: What to run; see `make_target`.
         moves: The moves made before, or the moves that `play` makes.
-        position: A saved position as text; "" for the start.
+        position: The text of a saved position; "" for the start.
         engine: The engine of `search`.
         depth: The depth of `search` in plies.
         stop_on_entry: Whether to stop before the first token.
@@ -65,7 +66,8 @@ class Launch(Value, kw_only=True):
         Raises:
             RequestError: They have wrong types or values.
         """
-        program = _resolved(arguments.text("program"), arguments.text("cwd", ""))
+        folder = Path(arguments.text("cwd", "")).absolute()
+        program = _resolved(arguments.text("program"), folder)
         target = arguments.text("target", "load")
         if target not in _TARGETS:
             raise RequestError(f"`target` must be one of {', '.join(_TARGETS)}, not {target!r}")
@@ -81,7 +83,7 @@ class Launch(Value, kw_only=True):
             variant=_variant(arguments),
             target=target,
             moves=tuple(moves),
-            position=arguments.text("position", ""),
+            position=_position_text(arguments.text("position", "").strip(), folder),
             engine=arguments.text("engine", "axiom"),
             depth=arguments.integer("depth", 3),
             stop_on_entry=arguments.flag("stopOnEntry"),
@@ -91,10 +93,27 @@ class Launch(Value, kw_only=True):
         )
 
 
-def _resolved(program: str, folder: str) -> str:
+def _resolved(program: str, folder: Path) -> str:
     """Return the path of a program relative to a folder; the name of a game stays a name."""
     is_path = os.sep in program or "/" in program or Path(program).suffix
-    return str(Path(folder or ".").absolute() / program) if is_path else program
+    return str(folder / program) if is_path else program
+
+
+def _position_text(position: str, folder: Path) -> str:
+    """Return the text of a saved position.
+
+    Raises:
+        RequestError: The position is the path of a file that cannot be read.
+        PositionError: It is an invalid link.
+    """
+    if not position or position.startswith("{"):
+        return position
+    if is_link(position):
+        return document_in(position).decode(errors="replace")
+    try:
+        return (folder / position).read_text(encoding="utf-8")
+    except (OSError, ValueError) as error:
+        raise RequestError(f"`position` is no position, and no file: {error}") from error
 
 
 def _variant(arguments: Arguments) -> str | int | None:

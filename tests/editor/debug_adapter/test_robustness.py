@@ -80,6 +80,7 @@ def test_requests_before_the_launch_fail(command: str, arguments: object) -> Non
         ("launch", {"program": "/no/such/file.4th"}, "file.4th"),
         ("launch", {"program": "tictactoe", "target": "search", "engine": "x"}, "engine"),
         ("launch", {"program": "tictactoe", "target": "moves", "position": "{"}, "position"),
+        ("launch", {"program": "tictactoe", "target": "moves", "position": "x.json"}, "no file"),
         ("setBreakpoints", {"breakpoints": [{"line": 1}]}, "`path` is missing"),
     ],
 )

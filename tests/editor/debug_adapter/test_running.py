@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+import forthvm
 from forthvm.core.loading.library import games_folder
 
 from .client import Client, RequestFailedError, connected
@@ -283,4 +284,20 @@ def test_search(script: Path) -> None:
         client.request("continue", {"threadId": 1})
         client.event("terminated")
         assert "score" in client.output()
+        client.request("disconnect")
+
+
+@pytest.mark.parametrize("form", ["text", "file"])
+def test_saved_position(tmp_path: Path, form: str) -> None:
+    position = forthvm.load("tictactoe").start()
+    position.push_text("mark b2")
+    text = position.to_json()
+    (tmp_path / "saved.json").write_text(text)
+    saved = text if form == "text" else "saved.json"
+    with connected() as client:
+        client.launch("tictactoe", target="moves", position=saved, cwd=str(tmp_path))
+        client.request("configurationDone")
+        client.event("terminated")
+        assert "b1" in (output := client.output())
+        assert "b2" not in output
         client.request("disconnect")
