@@ -6,7 +6,7 @@
 {standard
 21 $host TIME&DATE ( -- second minute hour day month year )
 : MS ( u -- )
-	BEGIN DUP WHILE $pause REPEAT DROP ;
+	BEGIN DUP WHILE $pause 5000 0 DO LOOP REPEAT DROP ; \ After these steps limits are checked.
 : BEGIN-STRUCTURE ( "name" -- addr 0 )
 	CREATE HERE 0 0 , DOES> @ ;
 : END-STRUCTURE ( addr n -- )
@@ -17,8 +17,33 @@
 	ALIGNED 1 CELLS +FIELD ;
 : CFIELD: ( n1 "name" -- n2 )
 	1 CHARS +FIELD ;
+
+\ --- the keyboard, whose lines KEY reads, and the screen -----------------------------------------
+
+24 $host KEY? ( -- ? )
 : EMIT? ( -- ? )
 	TRUE ;
+: EKEY ( -- x )
+	KEY ;
+: EKEY? ( -- ? )
+	KEY? ;
+: EKEY>CHAR ( x -- c true )
+	TRUE ;
+: EKEY>FKEY ( x -- x false )
+	FALSE ;
+{internal
+: $key-code ( n "name" -- n+1 )
+	DUP CONSTANT 1+ ;
+{standard
+256
+$key-code K-LEFT $key-code K-RIGHT $key-code K-UP $key-code K-DOWN $key-code K-HOME $key-code K-END
+$key-code K-PRIOR $key-code K-NEXT $key-code K-INSERT $key-code K-DELETE
+$key-code K-F1 $key-code K-F2 $key-code K-F3 $key-code K-F4 $key-code K-F5 $key-code K-F6
+$key-code K-F7 $key-code K-F8 $key-code K-F9 $key-code K-F10 $key-code K-F11 $key-code K-F12
+DROP
+512 CONSTANT K-SHIFT-MASK
+1024 CONSTANT K-CTRL-MASK
+2048 CONSTANT K-ALT-MASK
 {internal
 : $escape-sequence ( -- )
 	27 EMIT [CHAR] [ EMIT ;
@@ -30,6 +55,6 @@
 : PAGE ( -- )
 	$escape-sequence ." 2J" 0 0 AT-XY ;
 {environment
-: FACILITY FALSE ;
-: FACILITY-EXT FALSE ;
+: FACILITY TRUE ;
+: FACILITY-EXT TRUE ;
 {internal

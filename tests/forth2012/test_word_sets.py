@@ -178,3 +178,11 @@ def test_services_in_loops(tier: str) -> None:
     assert vm.stack == (501 + 2 * 499,)
     vm.interpret("DROP : DEEP ( n -- n ) DUP IF 1- RECURSE 1 UM* DROP 1+ THEN ; 1000 DEEP")
     assert vm.stack == (1000,)
+
+
+def test_key() -> None:
+    vm, _ = make()
+    assert vm.standard is not None
+    vm.standard.read_input = lambda: "ab"
+    vm.interpret("KEY? EKEY KEY? KEY KEY KEY?")
+    assert vm.stack == (0, ord("a"), -1, ord("b"), ord("\n"), 0)

@@ -72,6 +72,7 @@ class StandardHost:
             *self._clock.words(),
             ("$see", "( xt -- )", self._see),
             ("$bye", "( -- )", self._bye),
+            ("KEY?", "( -- ? )", lambda: bool(self._typed)),
         )
         return [(name, Effect.parse(effect), function) for name, effect, function in table]
 
