@@ -295,50 +295,58 @@ static bool may_be_continued(const fvm_host_words *w) {
     return (fvm_reads_of_lists(&w->moves) & ~FVM_KEEPS_LISTS) == 0 && moves_are_undone(w);
 }
 
-/* The facts about lists whose moves are not searched. */
-static void find_facts_at_leaves(fvm_host_words *w, bool transient, fvm_list_facts *facts) {
-    const fvm *vm = w->vm;
-    const unsigned use = fvm_reads_of_lists(&w->position);
+/* The facts about lists whose moves are not searched.  use: what hooks read of lists. */
+static void find_facts_at_leaves(fvm_host_words *w, unsigned use, bool transient,
+                                 fvm_list_facts *facts) {
     const fvm_list_use read = list_use(w, use);
-    const bool never_completed = is_trivial(vm, vm->lib.on_terminal, FVM_OP_TRUE);
+    const bool never_completed = is_trivial(w->vm, w->vm->lib.on_terminal, FVM_OP_TRUE);
     const bool counts = (use & FVM_READS_TYPE) == 0 && may_be_counted(w);
-    const bool can_follow_hooks =
-        !fvm_prepares_lists(vm) && can_follow(w, &w->position, transient && !facts->ordered);
-    if (read == FVM_LIST_CONTENTS || (use & FVM_KEEPS_LISTS) != 0 ||
-        (fvm_generate_lists(&w->position) && facts->ordered) ||
-        (!can_follow_hooks && !never_completed))
+    if (read == FVM_LIST_CONTENTS || (!facts->can_follow_hooks && !never_completed))
         return;
-    if (transient && read <= FVM_LIST_EMPTINESS) {
+    if (transient && read <= FVM_LIST_EMPTINESS)
         facts->use = read;
-        facts->can_follow_hooks = can_follow_hooks;
-    } else if (counts && never_completed) {
+    else if (counts && never_completed)
         facts->use = FVM_LIST_COUNT;
-    } else {
+    else
         return;
-    }
     facts->counts_moves = counts;
     /* Words may use scratch memory in a way that needs them to run to their ends. */
     facts->ends_words = counts && w->flow.table.scratch.count == 0;
-    facts->leaves_differences = w->moves.changes || fvm_flow_arrays(&w->flow) != 0;
-    facts->can_be_continued =
-        facts->has_first_moves && facts->can_follow_hooks && may_be_continued(w);
+}
+
+/* The facts about lists whose first moves are searched first: between them and the others, hooks
+ * run.  The addresses of records depend on the lists of the moves before. */
+static void find_facts_of_first_moves(const fvm_host_words *w, unsigned use,
+                                      fvm_list_facts *facts) {
+    const bool can_begin = facts->has_first_moves && facts->can_follow_hooks &&
+                           facts->game_over_use <= FVM_LIST_EMPTINESS &&
+                           (use & FVM_READS_RECORDS) == 0;
+    facts->can_be_begun = can_begin && facts->independent;
+    facts->can_be_continued = can_begin && may_be_continued(w);
 }
 
 /* The facts, except about texts, after all words have run. */
 static void find_facts(fvm_host_words *w, fvm_list_facts *facts) {
     const fvm *vm = w->vm;
+    const unsigned use = fvm_reads_of_lists(&w->position);
     const bool transient = leave_nothing(w, &facts->ordered);
-    facts->ordered |= (fvm_reads_of_lists(&w->moves) & ~FVM_KEEPS_LISTS) !=
-                      0; /* HERE depends on the moves before */
+    /* HERE depends on the moves before. */
+    facts->ordered |= (fvm_reads_of_lists(&w->moves) & ~FVM_KEEPS_LISTS) != 0;
+    const bool repeatable = transient && !facts->ordered;
+    facts->can_follow_hooks = !fvm_prepares_lists(vm) && can_follow(w, &w->position, repeatable);
     facts->has_first_moves = priorities_are_constant(w) && is_unset(w, vm->lib.unique_moves);
     facts->best_rank = fvm_best_rank(vm);
-    find_facts_at_leaves(w, transient, facts);
-    facts->independent = transient && !facts->ordered && !fvm_prepares_lists(vm) &&
-                         (fvm_reads_of_lists(&w->turns) & ~FVM_KEEPS_LISTS) == 0;
-    facts->adds_passes = w->moves.passes;
-    if (transient && (can_follow(w, &w->judge, transient && !facts->ordered) ||
-                      !fvm_effects_share_memory(&w->moves, &w->judge)))
+    facts->leaves_differences = w->moves.changes || fvm_flow_arrays(&w->flow) != 0;
+    if (transient &&
+        (can_follow(w, &w->judge, repeatable) || !fvm_effects_share_memory(&w->moves, &w->judge)))
         facts->game_over_use = list_use(w, fvm_reads_of_lists(&w->judge) & ~FVM_KEEPS_LISTS);
+    facts->independent = repeatable && !fvm_prepares_lists(vm) &&
+                         (fvm_reads_of_lists(&w->turns) & ~FVM_KEEPS_LISTS) == 0;
+    if ((use & FVM_KEEPS_LISTS) == 0 && !(fvm_generate_lists(&w->position) && facts->ordered)) {
+        find_facts_at_leaves(w, use, transient, facts);
+        find_facts_of_first_moves(w, use, facts);
+    }
+    facts->independent = facts->independent && !w->moves.passes;
 }
 
 fvm_list_facts fvm_find_list_facts(fvm *vm) {

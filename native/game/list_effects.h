@@ -27,15 +27,16 @@ typedef struct {
     bool ends_words;
     /* The complete list may be generated after the three hooks have run, with the same moves. */
     bool can_follow_hooks;
-    /* The first moves of a list may be searched before the others are generated. */
+    /* The first moves of a list may be searched before the others are generated, if the search
+     * restores all memory; or only the board and the turn. */
+    bool can_be_begun;
     bool can_be_continued;
     /* An incomplete list must begin with the first moves of the complete list. */
     bool ordered;
-    /* Each move word generates the same moves if other move words have not run before it, except
-     * that only the first pass is added to a list; and neither move words nor OnNextTurn depend on
-     * the lists that exist.  Priorities may still remove moves from a list. */
+    /* Each move word generates the same moves if other move words have not run before it, and
+     * neither move words nor OnNextTurn depend on the lists that exist.  Priorities may still
+     * remove moves from a list. */
     bool independent;
-    bool adds_passes; /* move words may add a pass */
     /* The first moves of the best priority are the first moves of a list: priorities do not change,
      * and $uniqueMoves is off. */
     bool has_first_moves;

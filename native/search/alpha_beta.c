@@ -171,19 +171,25 @@ static bool update_best(fvm_deepening *t, best_move *best, const fvm_ordered_mov
     return value >= beta;
 }
 
-/* Whether lists may be incomplete.  completed: some are completed after OnIsGameOver has run. */
-static bool may_shorten_lists(const fvm_deepening *t, bool completed) {
-    const fvm_list_facts *facts = &t->ss->facts;
+/* What the script observes of lists. */
+static const fvm_list_facts *list_facts(const fvm_deepening *t) {
     if (!t->ss->analysed && fvm_is_worth_analysis(t->ss->vm, fvm_steps(t->ss->vm) - t->first_steps))
         fvm_search_find_facts(t->ss);
+    return &t->ss->facts;
+}
+
+/* Whether the list of a position at the horizon may be incomplete.  Quiescence search completes it
+ * after hooks have run. */
+static bool may_shorten_list(const fvm_deepening *t, int32_t depth) {
+    const fvm_list_facts *facts = list_facts(t);
     return facts->use <= FVM_LIST_EMPTINESS && facts->has_first_moves &&
-           (facts->can_follow_hooks || !completed);
+           (facts->can_follow_hooks || !fvm_quiescence_allowed(t, depth));
 }
 
 /* The number of moves to generate before the first search of a move; 0: all moves.  If that search
  * causes a cutoff, as it usually does, the other moves need not be generated. */
 static int32_t first_moves_needed(fvm_deepening *t, int32_t table_move) {
-    if (!may_shorten_lists(t, true) || !t->ss->facts.independent)
+    if (!list_facts(t)->can_be_begun)
         return 0;
     return table_move >= 0 ? table_move + 1 : fvm_has_move_order(t) ? 0 : 1;
 }
@@ -301,8 +307,10 @@ static fvm_cell search_node(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm
     if (key != 0 && passes == 0 &&
         find_cutoff(t, key, depth, horizon, alpha, beta, &table_move, &value))
         return value;
-    bool short_list = horizon && !listed && may_shorten_lists(t, fvm_quiescence_allowed(t, depth));
-    int32_t first_moves = listed || horizon || chance ? 0 : first_moves_needed(t, table_move);
+    bool deepest = ss->ply >= SEARCH_PLIES - 2;
+    bool short_list = horizon && !listed && may_shorten_list(t, depth);
+    int32_t first_moves =
+        listed || horizon || chance || deepest ? 0 : first_moves_needed(t, table_move);
     if (!listed && !make_list(t, depth, short_list, first_moves))
         return 0;
     if (!ss->vm->list_is_part)
@@ -321,7 +329,6 @@ static fvm_cell search_node(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm
         if (passes >= ss->turn_order_length)
             return 0; /* as many passes as the turn order has entries: a draw */
     }
-    bool deepest = ss->ply >= SEARCH_PLIES - 2;
     if (deepest || (horizon && !fvm_quiescence_continues(t, depth, count))) {
         value = ss->status != FVM_OK ? 0 : fvm_deepening_evaluate(t, side);
         if (key != 0 && !deepest && ss->status == FVM_OK)

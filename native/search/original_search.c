@@ -94,6 +94,11 @@ static bool may_begin(const search *s) {
     return s->lists.can_be_continued && 2 * s->continued <= s->begun + 16;
 }
 
+/* What hooks read of a list: at interior nodes only OnIsGameOver runs. */
+static fvm_list_use list_use(const search *s, int depth) {
+    return depth > 0 && s->lists.can_be_continued ? s->lists.game_over_use : s->lists.use;
+}
+
 /* Generates the list of a position; only as much as `use` needs if its moves may stay unsearched.
  */
 static list_state generate(search *s, int depth, fvm_list_use use) {
@@ -151,8 +156,8 @@ static fvm_cell try_move(search *s, fvm_addr move, int depth, fvm_cell alpha, fv
         return 0;
     if (fvm_lib_get(vm, vm->lib.partial, 0) == -1) {
         const int remaining = depth - (is_set(vm, vm->lib.combine_partial, true) ? 0 : 1);
-        const bool unread = s->lists.use == FVM_LIST_UNREAD;
-        list = generate(s, remaining, unread ? FVM_LIST_EMPTINESS : s->lists.use);
+        const fvm_list_use use = list_use(s, remaining);
+        list = generate(s, remaining, use == FVM_LIST_UNREAD ? FVM_LIST_EMPTINESS : use);
         if (s->status != FVM_OK)
             return 0;
         fvm_newest_list(vm, &count, &first);
@@ -311,7 +316,7 @@ static fvm_cell node(search *s, int depth, fvm_cell alpha, fvm_cell beta, int pl
     if (must_stop(s))
         return alpha;
     if (list == NO_LIST)
-        list = generate(s, depth, s->lists.use);
+        list = generate(s, depth, list_use(s, depth));
     if (s->status != FVM_OK)
         return alpha;
     if (!decide_leaf(s, depth, ply, &value)) {

@@ -18,7 +18,12 @@ from benchmarks.games.runs import first_choice, start
 from forthvm.core.records import DeepeningOptions, Option
 from forthvm.game import Position
 from tests.bundled_games.kit import CASES, Case
-from tests.engines.test_incomplete_lists import OBSERVED, UNOBSERVED, position_of
+from tests.engines.test_incomplete_lists import (
+    OBSERVED,
+    OBSERVED_AT_LEAVES,
+    UNOBSERVED,
+    position_of,
+)
 from tests.random_games import push_random_moves
 
 PLIES = (0, 4, 9)
@@ -95,6 +100,15 @@ def test_lists_are_shortened_where_nothing_observes_them(
     options = DeepeningOptions(features=features, depth=12, nodes=4000)
     shortened = compare(position_of(tmp_path, **UNOBSERVED[name]), options, seed=1)
     assert shortened is (features == 0 or name not in COMPLETE_IN_QUIESCENCE)
+
+
+@pytest.mark.parametrize("features", FEATURES)
+@pytest.mark.parametrize("name", OBSERVED_AT_LEAVES)
+def test_lists_that_evaluation_observes_are_incomplete_above(
+    tmp_path: Path, name: str, features: int
+) -> None:
+    options = DeepeningOptions(features=features, depth=9, nodes=4000)
+    assert compare(position_of(tmp_path, **OBSERVED_AT_LEAVES[name]), options, seed=1) is True
 
 
 @pytest.mark.parametrize("features", FEATURES)

@@ -243,15 +243,29 @@ UNOBSERVED = {
     },
 } | array_scripts.UNOBSERVED
 
-OBSERVED = {
+OBSERVED_AT_LEAVES = {
     "the number of moves": {"hooks": EVALUATE % "move-count"},
     "whether there is one move": {"hooks": EVALUATE % "move-count 1 = IF 5 ELSE 6 ENDIF"},
-    "the first move": {"hooks": EVALUATE % "$FirstMove"},
     "the type of the first move": {
         "after": "{moves others {move} step {move-type} going {move} step {move-type} staying"
         " moves} {pieces {piece} man {moves} others pieces}",
         "hooks": EVALUATE % "$FirstMove .moveType @",
     },
+    "the number of moves, after DOES>": {
+        "words": ": plus ( n -- ) <BUILDS , DOES> @ move-count + ; 3 plus plus-3",
+        "hooks": EVALUATE % "plus-3",
+    },
+    "the number of moves that priorities leave": {
+        "after": PRIORITIES % "{move} step {move-type} rare",
+        "hooks": EVALUATE % "move-count",
+    },
+}
+
+OBSERVED = {
+    "the number of moves, by OnIsGameOver": {
+        "hooks": ": OnIsGameOver ( -- n ) move-count 1 = IF #DrawScore ELSE #UnknownScore ENDIF ;"
+    },
+    "the first move": {"hooks": EVALUATE % "$FirstMove"},
     "the first move, by its token": {"hooks": EVALUATE % "['] $FirstMove EXECUTE @"},
     "the number of moves, by another name": {
         "words": "DEFER moves ' move-count IS moves",
@@ -349,10 +363,6 @@ OBSERVED = {
     "the list, through a token": {
         "hooks": EVALUATE % "['] $movesList CFA>PFA @ CELLSIZE + @",
     },
-    "the number of moves, after DOES>": {
-        "words": ": plus ( n -- ) <BUILDS , DOES> @ move-count + ; 3 plus plus-3",
-        "hooks": EVALUATE % "plus-3",
-    },
     "a pass, through a constant": {
         "words": "$passed CONSTANT passed",
         "step": "Pass",
@@ -415,10 +425,6 @@ OBSERVED = {
         "step": "here v !",
         "hooks": ": OnNextTurn ( -- ) v @ w ! OnNextTurn ; " + EVALUATE % "w @",
     },
-    "the number of moves that priorities leave": {
-        "after": PRIORITIES % "{move} step {move-type} rare",
-        "hooks": EVALUATE % "move-count",
-    },
     "a filter": {"hooks": ": OnMovesGenerated ( -- ) ;"},
     "a pass": {
         "step": "",
@@ -431,6 +437,11 @@ OBSERVED = {
 @pytest.mark.parametrize("name", UNOBSERVED)
 def test_lists_are_incomplete_where_nothing_observes_them(tmp_path: Path, name: str) -> None:
     assert compare(position_of(tmp_path, **UNOBSERVED[name]), 3, seed=1) is True
+
+
+@pytest.mark.parametrize("name", OBSERVED_AT_LEAVES)
+def test_lists_that_evaluation_observes_are_incomplete_above(tmp_path: Path, name: str) -> None:
+    assert compare(position_of(tmp_path, **OBSERVED_AT_LEAVES[name]), 3, seed=1) is True
 
 
 @pytest.mark.parametrize("name", OBSERVED)
