@@ -159,7 +159,7 @@ static bool leave_nothing(fvm_host_words *w, bool *ordered) {
     return !w->moves.unknown && !w->others.unknown && !redefine_words(w) &&
            !may_change_move_words(w) && !passes_are_seen(w) && !read_last_edit(w) &&
            (w->flow.table.scratch.count > 0 ||
-            (!w->moves.impure && variables_are_transient(w, ordered)));
+            (!w->moves.impure && !w->moves.makes_lists && variables_are_transient(w, ordered)));
 }
 
 /* --- the answer --------------------------------------------------------------------- */
@@ -185,12 +185,13 @@ static bool is_written_first(const fvm_host_words *w, int32_t word, bool repeata
     return false;
 }
 
-/* Whether the complete list may be generated after hooks have run, with the same moves. */
+/* Whether the complete list may be generated after hooks have run, with the same moves.  The hooks
+ * free their own lists (see FVM_KEEPS_LISTS), of which nothing remains if words are repeatable. */
 static bool can_follow(const fvm_host_words *w, const fvm_effects *hooks, bool repeatable) {
     for (int32_t i = 0; hooks->writes && i < w->flow.table.count; i++)
         if (hooks->touched[i] && w->moves.touched[i] && !is_written_first(w, i, repeatable))
             return false;
-    return !hooks->impure;
+    return !hooks->impure && (!hooks->makes_lists || repeatable);
 }
 
 /* What hooks read of the list, by their use of lists. */

@@ -175,8 +175,9 @@ static void run_word(fvm_effects *e, int32_t word) {
     const fvm_word_kind kind = (fvm_word_kind)f->kind[word];
     if (kind == FVM_WORD_PASS)
         e->passes = true;
-    else if (kind == FVM_WORD_STORE || kind == FVM_WORD_PRINT || kind == FVM_WORD_LIBRARY ||
-             kind == FVM_WORD_GENERATE || kind == FVM_WORD_FREE)
+    else if (kind == FVM_WORD_GENERATE || kind == FVM_WORD_FREE)
+        e->makes_lists = true;
+    else if (kind == FVM_WORD_STORE || kind == FVM_WORD_PRINT || kind == FVM_WORD_LIBRARY)
         e->impure = true;
     else if (kind != FVM_WORD_ORDINARY && kind != FVM_WORD_EXECUTE)
         return;

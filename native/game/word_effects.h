@@ -26,6 +26,7 @@ typedef struct {
     bool writes;          /* a variable of the script may be written */
     bool impure;          /* memory may be changed that is neither a variable of the script nor the
                              move under construction */
+    bool makes_lists;     /* lists may be generated or freed */
     bool unknown;         /* words may do what the analysis does not understand */
 } fvm_effects;
 

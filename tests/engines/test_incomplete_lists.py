@@ -102,7 +102,7 @@ def compare(position: Position, depth: int, seed: int) -> bool:
     return fewer
 
 
-COMPLETE = {"influence-12x12", "warden-9x9"}
+COMPLETE = {"warden-9x9"}
 """The games whose lists are complete: hooks read them, or the analysis does not follow arrays."""
 
 
