@@ -47,6 +47,8 @@ class Debuggee:
         self._output = output
         self._thread: threading.Thread | None = None
         self._evaluating = False
+        self._interrupted = False  # whether the current evaluation was interrupted
+        self._lock = threading.Lock()  # of the two attributes above
 
     # --- the session -----------------------------------------------------------------------
 
@@ -146,14 +148,21 @@ class Debuggee:
 
     def evaluate(self, text: str) -> tuple[tuple[int, ...], str]:
         """Run Forth in the program without side effects; `interrupt` may end it."""
-        self._evaluating = True
+        session = self.session
+        with self._lock:
+            self._evaluating = True
         try:
-            return self.session.evaluate(text)
+            return session.evaluate(text)
         finally:
-            self._evaluating = False
+            with self._lock:
+                self._evaluating = False
+                was_interrupted, self._interrupted = self._interrupted, False
+            if was_interrupted:  # perhaps too late
+                session.call(session.target.vm.native.clear_interrupt)
 
     def interrupt(self) -> None:
         """Interrupt an evaluation; any thread may call this method."""
-        session = self._session
-        if session is not None and self._evaluating:
-            session.target.vm.interrupt()
+        with self._lock:
+            if self._evaluating and self._session is not None:
+                self._interrupted = True
+                self._session.target.vm.interrupt()

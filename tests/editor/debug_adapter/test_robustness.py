@@ -157,3 +157,23 @@ def _outcome(client: Client, command: str, arguments: object) -> str:
     except RequestFailedError as error:
         return str(error)
     return ""
+
+
+def test_evaluation_can_be_cancelled() -> None:
+    with connected() as client:
+        client.launch("tictactoe", target="moves", stopOnEntry=True)
+        client.request("configurationDone")
+        client.stopped()
+        loop = ": spin BEGIN FALSE UNTIL ; spin"
+        first = client.send("evaluate", {"expression": loop})
+        second = client.send("evaluate", {"expression": "1 2 +"})
+        client.request("cancel", {"requestId": second})
+        client.request("cancel", {"requestId": first})
+        for number in (first, second):
+            with pytest.raises(RequestFailedError) as caught:
+                client.response(number)
+            assert caught.value.code == "cancelled"
+        assert client.request("evaluate", {"expression": "1 2 +"})["result"] == "3"
+        client.request("continue", {"threadId": 1})
+        client.event("terminated")
+        client.request("disconnect")
