@@ -46,6 +46,7 @@ COMMANDS = {
     "ugi": "run an engine for another program, over UGI",
     "lsp": "serve an editor, over the Language Server Protocol",
     "dap": "debug in an editor, over the Debug Adapter Protocol",
+    "new": "make the folder of a new game, with tests",
     "check": "check scripts without playing them",
     "fmt": "format scripts: indentation, and blanks at the ends of lines",
     "convert": "write a rule file (.zrf) as a ForthScript game",

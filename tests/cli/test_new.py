@@ -1,0 +1,144 @@
+"""`forthvm new`: the files that it makes, the games in them, and the names that it refuses."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import forthvm
+from forthvm.cli.app import main
+
+PERFT = {1: 5, 2: 25, 3: 125, 4: 628, 5: 3180}
+
+
+@pytest.fixture(autouse=True)
+def _in_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def files_below(folder: Path) -> set[str]:
+    return {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
+
+
+@pytest.mark.parametrize(("rules", "suffix"), [("forthscript", ".4th"), ("zrf", ".zrf")])
+def test_the_game_is_complete(
+    rules: str, suffix: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["new", "pawn-race", "--rules", rules]) == 0
+    folder = tmp_path / "pawn-race"
+    script = folder / f"pawn-race{suffix}"
+    assert files_below(folder) == {script.name, "pawn-race.perft", "README.md"}
+    assert f"next: forthvm run {script.relative_to(tmp_path)}" in capsys.readouterr().out
+    assert main(["check", "--strict", "--info", str(script)]) == 0
+    assert main(["fmt", "--check", str(script)]) == 0
+    assert not any("GAME_" in path.read_text() for path in folder.iterdir())
+    lines = [line.split() for line in (folder / "pawn-race.perft").read_text().splitlines()]
+    assert {int(depth): int(count) for depth, count, *_ in lines} == PERFT
+    start = forthvm.load(script).start()
+    assert {depth: forthvm.perft(start, depth) for depth in PERFT} == PERFT
+
+
+@pytest.mark.parametrize("suffix", [".4th", ".zrf"])
+def test_the_game_ends(suffix: str) -> None:
+    assert main(["new", "race", "--rules", "zrf" if suffix == ".zrf" else "forthscript"]) == 0
+    game = forthvm.load(f"race/race{suffix}")
+    arriving = game.start(setup=[("White", "pawn", "b4"), ("Black", "pawn", "a5")])
+    assert sorted(map(str, arriving.legal_moves)) == ["pawn b4 - b5", "pawn b4 x a5"]
+    arriving.push_text("pawn b4 - b5")
+    assert arriving.result is not None
+    assert arriving.result.winners == ("White",)
+    stuck = game.start(setup=[("White", "pawn", "b3"), ("Black", "pawn", "b4")])
+    assert stuck.result is not None
+    assert stuck.result.winners == ("Black",)
+
+
+def test_engines_play_the_game(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["new", "race"]) == 0
+    assert main(["think", "race/race.4th", "--depth", "3"]) == 0
+    assert main(["run", "race/race.4th", "--auto", "--seed", "1", "--brief"]) == 0
+    assert "won" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("My Game", "for example my-game"),
+        ("9", "begins with a letter"),
+        ("..", "begins with a letter"),
+        ("", "begins with a letter"),
+        ("a--b", "for example a-b"),
+        ("a_b", "for example a-b"),
+        ("spiel-ä", "begins with a letter"),
+        ("x\x1b[2J", r"'x\x1b[2J'"),
+        ("con", "device"),
+        ("a" * 51, "more than 50"),
+        ("missing/game", "no folder missing"),
+    ],
+)
+def test_invalid_names_are_refused(
+    name: str, reason: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["new", name]) == 2
+    assert reason in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("kind", ["file", "folder", "link"])
+def test_nothing_is_overwritten(
+    kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    existing = tmp_path / "race"
+    if kind == "file":
+        existing.write_text("mine")
+    elif kind == "folder":
+        existing.mkdir()
+    else:
+        existing.symlink_to(tmp_path / "nowhere")
+    assert main(["new", "race"]) == 2
+    assert "race exists already" in capsys.readouterr().err
+    assert files_below(tmp_path) <= {"race"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [(["tictactoe"], "cannot replace"), (["race", "--rules", "zrf"], "forthvm convert")],
+)
+def test_packages_that_cannot_work_are_refused(
+    arguments: list[str], reason: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["new", "--package", *arguments]) == 2
+    assert reason in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.slow
+def test_an_installed_package_adds_its_game(tmp_path: Path) -> None:
+    assert main(["new", "pawn-race", "--package"]) == 0
+    site = tmp_path / "site"
+
+    def run(*command: str) -> str:
+        done = subprocess.run(
+            [sys.executable, "-m", *command],
+            env={**os.environ, "PYTHONPATH": str(site), "COLUMNS": "80"},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=240,
+            check=False,
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+    options = ("--no-index", "--no-deps", "--no-build-isolation", "--disable-pip-version-check")
+    run("pip", "wheel", *options, "-w", "wheels", "./pawn-race")
+    (wheel,) = (tmp_path / "wheels").iterdir()
+    run("pip", "install", *options, "--target", str(site), str(wheel))
+    assert files_below(site / "forthvm_pawn_race") >= {"pawn-race.4th", "pawn-race.perft"}
+    assert "pawn-race" in run("forthvm", "games")
+    assert run("forthvm", "perft", "pawn-race", "4").split()[-1] == "628"
+    assert "won" in run("forthvm", "run", "pawn-race", "--auto", "--seed", "1", "--brief")
+    assert "tictactoe" in run("forthvm", "games")
