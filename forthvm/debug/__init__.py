@@ -21,6 +21,7 @@ from forthvm.core.lazy_names import lazy_names
 if TYPE_CHECKING:
     from .session.breakpoints import Breakpoint
     from .session.commands import CommandLines
+    from .session.load_target import load_target
     from .session.recording import replay
     from .session.session import Session
     from .session.state import Caller, GenerationState, State
@@ -49,6 +50,7 @@ __all__ = [
     "Watchpoint",
     "engine_target",
     "line_target",
+    "load_target",
     "moves_target",
     "new_game_target",
     "play_target",
@@ -62,6 +64,7 @@ __getattr__, __dir__ = lazy_names(
     {
         "forthvm.debug.session.breakpoints": ("Breakpoint",),
         "forthvm.debug.session.commands": ("CommandLines",),
+        "forthvm.debug.session.load_target": ("load_target",),
         "forthvm.debug.session.recording": ("replay",),
         "forthvm.debug.session.session": ("Session",),
         "forthvm.debug.session.state": ("Caller", "GenerationState", "State"),

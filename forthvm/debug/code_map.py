@@ -15,6 +15,8 @@ from forthvm.core.loading.files import is_same_file
 from forthvm.core.value import Value
 from forthvm.debug.sandbox import CONDITION
 
+from .text_lines import COMPILED, INTERPRETED, code_tokens
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
@@ -22,9 +24,9 @@ if TYPE_CHECKING:
     from forthvm.core.loading.source import Text
     from forthvm.core.vm import VM
 
-__all__ = ["CodeMap", "SourceFile"]
+__all__ = ["CodeMap", "FoundCode", "Line", "SourceFile"]
 
-_Line = tuple[int, str, int]
+Line = tuple[int, str, int]
 """The first source position of a text, the name of a file (see SourceFile), and a line's number."""
 
 _NEWLINE = 10
@@ -54,6 +56,22 @@ class SourceFile(Value):
         return self.content.split("\n")
 
 
+class FoundCode(Value):
+    """The code of a line.
+
+    Attributes:
+        line: The number of the line with code, or of the line that was looked up.
+        cells: The addresses of its cells; empty while the code is not compiled yet.
+        interpreted: Whether the line is interpreted while its file is loaded.
+        problem: Why there is no code; "" if there is.
+    """
+
+    line: int
+    cells: tuple[int, ...] = ()
+    interpreted: bool = False
+    problem: str = ""
+
+
 class CodeMap:
     """Maps source lines to the cells that were compiled from them, for one VM."""
 
@@ -62,8 +80,9 @@ class CodeMap:
         self._vm = vm
         self._table = vm.sources
         # For each line, the first cell in each definition, by the address of the definition.
-        self._cells_by_line: dict[_Line, dict[int, int]] = {}
+        self._cells_by_line: dict[Line, dict[int, int]] = {}
         self._mapped_words: set[int] = set()  # definitions in `_cells_by_line` that are finished
+        self._kinds: dict[int, dict[Line, str]] = {}  # by the first position of a text
         self._line_ends: dict[int, list[int]] = {}  # by the first position of a text
         self._spans: dict[int, tuple[int, int]] = {}  # of lines of compiled texts, by position
         self._generated: dict[int, bool] = {}  # results of `is_generated`
@@ -177,33 +196,53 @@ class CodeMap:
         base = next((text.base for text in self._table.texts if not text.library), None)
         return next((file for file in self.files() if file.base == base), None)
 
-    def cells_at(self, file: SourceFile, line: int) -> tuple[int, tuple[int, ...]]:
-        """Return the cells at which a breakpoint on a line stops: the first in each definition.
+    def find_code(self, file: SourceFile, line: int, *, loads: bool) -> FoundCode:
+        """Return the code at which a breakpoint on a line stops.
 
-        If the line has no code, the next line with code is used, up to ten lines below.
+        That is the first cell of the line in each definition.  If the line has no code, the next
+        line with code is used, up to ten lines below.
 
-        Returns:
-            The number of the line and the addresses of the cells.
-
-        Raises:
-            ForthVMError: Neither the line nor the lines below it have code.
+        Args:
+            file: The file of the line.
+            line: The number of the line, from 1.
+            loads: Whether the file is being loaded, so that its lines are interpreted.
         """
         cells_by_line = self._map()
-        count = len(file.lines)
+        count = file.content.count("\n") + 1
         if not 1 <= line <= count:
-            raise ForthVMError(f"{file.name} has {count} lines")
+            return FoundCode(line, problem=f"{file.name} has {count} lines")
         for number in range(line, min(line + _MAX_LINES_BELOW, count) + 1):
-            cells = cells_by_line.get((file.base, file.name, number))
+            key = file.base, file.name, number
+            cells = cells_by_line.get(key)
             if cells:
-                return number, tuple(cells.values())
-        raise ForthVMError(f"{file.name}:{line} has no code, nor have the lines below it")
+                return FoundCode(number, tuple(cells.values()))
+            kind = self._kinds_of_lines(file).get(key)
+            if kind == INTERPRETED and not loads:
+                place = f"{file.name}:{number}"
+                return FoundCode(line, problem=f"{place} runs only while the file is loaded")
+            if kind is not None and loads:
+                return FoundCode(number, interpreted=kind == INTERPRETED)
+        place = f"{file.name}:{line}"
+        return FoundCode(line, problem=f"{place} has no code, nor have the lines below it")
+
+    def _kinds_of_lines(self, file: SourceFile) -> dict[Line, str]:
+        kinds = self._kinds.get(file.base)
+        if kinds is None:
+            text = self._table.text_at(file.base)
+            tokens = code_tokens(text.data) if text is not None else ()
+            kinds = self._kinds[file.base] = {}
+            for offset, kind in tokens:
+                line = self.line_at(file.base + offset)
+                if line is not None and kinds.get(line) != COMPILED:
+                    kinds[line] = kind
+        return kinds
 
     def lines_with_code(self, file: SourceFile) -> frozenset[int]:
         """Return the numbers of the lines that definitions were compiled from."""
         lines = self._map()
         return frozenset(n for base, name, n in lines if (base, name) == (file.base, file.name))
 
-    def line_at(self, position: int) -> _Line | None:
+    def line_at(self, position: int) -> Line | None:
         """Return the line of a source position; None if no text has the position."""
         text = self._table.text_at(position)
         if text is None:
@@ -217,7 +256,7 @@ class CodeMap:
             ends = self._line_ends[text.base] = _line_ends(text.data)
         return text.base, text.name, bisect_left(ends, offset) + 1
 
-    def _map(self) -> dict[_Line, dict[int, int]]:
+    def _map(self) -> dict[Line, dict[int, int]]:
         """Return the first cells of each line, after adding those of new definitions."""
         native = self._vm.native
         newest, end = native.latest(), native.here()

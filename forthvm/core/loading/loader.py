@@ -67,6 +67,20 @@ class Loader:
         self._load_count = 0
         self.run_standard: Callable[[Text], None] | None = None
         self._uses_standard = False  # False while the library's files in ForthScript are loaded
+        self._repeated: list[Text] = []  # texts of an earlier run, in the order of loading
+
+    def repeat(self, first: int) -> dict[Path, bytes]:
+        """Repeat an earlier run: give the texts loaded next the positions of the earlier texts.
+
+        Args:
+            first: The index in the table of the first text of the earlier run.
+
+        Returns:
+            The contents of the earlier files, for `replaced_contents`.
+        """
+        self._repeated = self.table.texts[first:]
+        paths = ((text.path, text.data) for text in self._repeated)
+        return {path.resolve(): data for path, data in paths if path is not None}
 
     def load_library(self, library: Library, *, checked: bool, cached: bool) -> None:
         """Load the files of the library; their texts have `Text.library` set.
@@ -143,8 +157,7 @@ class Loader:
         self._restart_load_count()
         self.main_folder = path.absolute().parent
         name = f"{shown_name(path)} (compiled)"
-        base = self._native.source_add(len(data))
-        self._run(Text(name, data, base, original=original), main=True)
+        self._run(Text(name, data, self._reserve(data), original=original), main=True)
 
     def _load(self, path: Path, *, main: bool) -> None:
         """Load a main script or a file of the library."""
@@ -216,7 +229,7 @@ class Loader:
             return None
         data, encoding = self._read(path, self._roots(self._host_folder))
         text = self._register(shown_name(path), data, encoding, path.absolute(), position)
-        self.table.add(text)
+        self._add(text)
         return text
 
     def register_text(self, name: str, data: bytes) -> Text:
@@ -308,12 +321,23 @@ class Loader:
         """Reserve source positions for a text and return the text."""
         if self._in_library and path is not None and self.bundled:
             name = f"<library>/{path.name}"  # the installation path would not help readers
-        base = self._native.source_add(len(data))
+        base = self._reserve(data)
         return Text(name, data, base, encoding, path, load_position, self._in_library)
+
+    def _reserve(self, data: bytes) -> int:
+        """Reserve source positions for a text; return the first."""
+        if self._repeated and self._repeated[0].data == data:
+            return self._repeated.pop(0).base
+        self._repeated.clear()
+        return self._native.source_add(len(data))
+
+    def _add(self, text: Text) -> None:
+        if self.table.text_at(text.base) is None:  # else it is repeated
+            self.table.add(text)
 
     def _run(self, text: Text, *, main: bool = False) -> None:
         """Interpret a text."""
-        self.table.add(text)
+        self._add(text)
         data = self._source_of(text, main=main)
         self._open_texts.append(text)
         try:

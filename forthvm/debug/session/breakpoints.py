@@ -7,6 +7,7 @@ a stop matches a breakpoint.  It must not know how a run is stopped, nor evaluat
 from __future__ import annotations
 
 import re
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,8 +18,10 @@ from forthvm.core.errors import ForthVMError, Phase, UndefinedWord
 from .stop_points import StopPoint
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from forthvm.core.bindings import TracePoint
-    from forthvm.debug.code_map import CodeMap, SourceFile
+    from forthvm.debug.code_map import CodeMap, Line, SourceFile
 
     from .targets import Target
 
@@ -41,6 +44,8 @@ class Breakpoint(StopPoint):
         piece: For `on piece`, the number of the piece type; else None.
         square: For `on position`, the index of the board position; else None.
         any_run: Whether the event is `on run`.
+        text_line: For a line that is interpreted while its file is loaded, the line; else None.
+        refresh: Computes the marks again after more code was loaded; None for events.
     """
 
     def __init__(
@@ -55,31 +60,40 @@ class Breakpoint(StopPoint):
         self.piece: int | None = None
         self.square: int | None = None
         self.any_run = False
+        self.text_line: Line | None = None
+        self.refresh: Callable[[], None] | None = None
 
     @property
     def verified(self) -> bool:
         """Whether the breakpoint can stop runs: its line or word has code."""
         return not self.problem
 
-    def matches(self, stop: TracePoint, generating: tuple[int, int]) -> bool:
+    def matches(
+        self, stop: TracePoint, generating: tuple[int, int], text_line: Line | None
+    ) -> bool:
         """Whether a stop of the trace matches this breakpoint, apart from the condition.
 
-        `generating` is the piece and the board position for which moves are being generated.
+        Args:
+            stop: The stop.
+            generating: The piece and the board position for which moves are being generated.
+            text_line: The line whose interpretation begins at the stop; None if none begins.
         """
         if not self.enabled:
             return False
-        if (not stop.executed and self.marks.get(stop.ip, 0) & Mark.CELL) or self.marks.get(
-            stop.word, 0
-        ) & Mark.WORD:
+        is_marked = not stop.executed and self.marks.get(stop.ip, 0) & Mark.CELL
+        if is_marked or self.marks.get(stop.word, 0) & Mark.WORD:
+            return True
+        if text_line is not None and text_line == self.text_line:
             return True
         if not stop.executed or stop.ip or stop.nesting > 1:  # not run by the host
             return False
-        if self.any_run:
-            return True
-        if stop.phase is not Phase.GENERATE or not stop.generator:
-            return False
+        return self.any_run or self._generates(stop, generating)
+
+    def _generates(self, stop: TracePoint, generating: tuple[int, int]) -> bool:
+        """Whether the moves of the piece or position of this breakpoint are generated."""
         piece, square = generating
-        return piece & TYPE_MASK == self.piece or square == self.square
+        is_generator = stop.phase is Phase.GENERATE and stop.generator != 0
+        return is_generator and (piece & TYPE_MASK == self.piece or square == self.square)
 
     def __str__(self) -> str:
         return f"{self.number}: {self.text}{self.conditions}"
@@ -110,15 +124,18 @@ def make_breakpoint(
     words = location.split()
     if words[0] == "on" and len(words) > 1:
         _read_event(point, words[1:], target)
-    elif _is_word(target, location):
+    elif target.vm.find(location) is not None:
         _mark_word(point, target, location)
+    elif target.loads and len(words) == 1 and _LINE.match(location) is None:
+        point.refresh = partial(_mark_word, point, target, location)
+        point.refresh()
     else:
         _read_line(point, location, target, code)
     return point
 
 
 def make_line_breakpoint(
-    number: int, source: Path | str, line: int, code: CodeMap, **options: str
+    number: int, source: Path | str, line: int, target: Target, code: CodeMap, **options: str
 ) -> Breakpoint:
     """Make a breakpoint on a line of a file or of a text with a name.
 
@@ -126,34 +143,39 @@ def make_line_breakpoint(
     """
     point = Breakpoint(number, f"{source}:{line}", **options)
     point.line = line
-    file = code.file_at(source) if isinstance(source, Path) else code.find_file(source)
-    if file is None:
-        point.problem = f"{source} is not loaded"
-        return point
-    point.file = file
-    point.text = f"{file.name}:{line}"
-    try:
-        _mark_line(point, file, line, code)
-    except ForthVMError as error:
-        point.problem = str(error)
+
+    def find_file() -> None:
+        file = code.file_at(source) if isinstance(source, Path) else code.find_file(source)
+        if file is None:
+            point.problem = f"{source} is not loaded"
+            return
+        point.text = f"{file.name}:{line}"
+        point.refresh = partial(_mark_line, point, file, line, code, loads=target.loads)
+        point.refresh()
+
+    point.refresh = find_file
+    find_file()
     return point
 
 
-def _mark_line(point: Breakpoint, file: SourceFile, line: int, code: CodeMap) -> None:
-    point.line, cells = code.cells_at(file, line)
-    point.file = file
-    point.marks.update(dict.fromkeys(cells, Mark.CELL))
-    point.where = f"{file.name}:{point.line}"
-
-
-def _is_word(target: Target, name: str) -> bool:
-    return target.vm.find(name) is not None
+def _mark_line(
+    point: Breakpoint, file: SourceFile, line: int, code: CodeMap, *, loads: bool
+) -> None:
+    """Mark the code of a line, or of the next line with code."""
+    found = code.find_code(file, line, loads=loads)
+    point.file, point.line, point.problem = file, found.line, found.problem
+    point.marks = dict.fromkeys(found.cells, Mark.CELL)
+    point.text_line = (file.base, file.name, found.line) if found.interpreted else None
+    point.where = f"{file.name}:{found.line}"
 
 
 def _mark_word(point: Breakpoint, target: Target, name: str) -> None:
-    point.marks[target.vm.token(name)] = Mark.WORD
-    location = target.vm.locate(name)
-    point.where = str(location) if location is not None else "kernel"
+    token = target.vm.find(name)
+    point.problem = "" if token is not None else f"the word {name} is not defined yet"
+    if token is not None:
+        point.marks[token] = Mark.WORD
+        location = target.vm.locate(name)
+        point.where = str(location) if location is not None else "kernel"
 
 
 def _read_line(point: Breakpoint, line_text: str, target: Target, code: CodeMap) -> None:
@@ -168,7 +190,10 @@ def _read_line(point: Breakpoint, line_text: str, target: Target, code: CodeMap)
     file = code.file_named(match["file"]) if match["file"] else code.main_file()
     if file is None:
         raise ForthVMError("no text with lines was loaded")
-    _mark_line(point, file, int(match["line"]), code)
+    point.refresh = partial(_mark_line, point, file, int(match["line"]), code, loads=target.loads)
+    point.refresh()
+    if point.problem:
+        raise ForthVMError(point.problem)
 
 
 def _read_event(point: Breakpoint, words: list[str], target: Target) -> None:

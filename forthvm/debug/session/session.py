@@ -89,7 +89,8 @@ class Session:
         self._board = BoardScene(target.position) if target.position is not None else None
         self._last_number = 0  # of all breakpoints and watchpoints
         self._running = True
-        self._worker = Worker(target, self.code, Forward(Until(), reason="entry"), output)
+        entry = Forward(Until(most_calls=0), reason="entry")
+        self._worker = Worker(target, self.code, entry, output)
         self._thread = threading.Thread(target=self._worker.work, name="forthvm-debug", daemon=True)
         self._thread.start()
         self.state = self._wait()
@@ -160,6 +161,19 @@ class Session:
     @on_log.setter
     def on_log(self, function: Callable[[str, Location | None], object] | None) -> None:
         self._worker.on_log = function
+
+    @property
+    def on_breakpoint(self) -> Callable[[Breakpoint], object] | None:
+        """The function called with each breakpoint that changes while texts are loaded; may be set.
+
+        A breakpoint changes when its file is loaded, or when its line or word is compiled.  The
+        function is called in the session's thread, and must not use the session.
+        """
+        return self._worker.on_breakpoint
+
+    @on_breakpoint.setter
+    def on_breakpoint(self, function: Callable[[Breakpoint], object] | None) -> None:
+        self._worker.on_breakpoint = function
 
     @property
     def stop_on_error(self) -> bool:
@@ -289,7 +303,8 @@ class Session:
 
         If the line has no code, the breakpoint moves to the next line with code, up to ten lines
         below.  `Breakpoint.line` is the number of that line.  If there is none, or if the file is
-        not loaded, `Breakpoint.verified` is False, and `Breakpoint.problem` is the reason.
+        not loaded, `Breakpoint.verified` is False, and `Breakpoint.problem` is the reason.  Lines
+        outside definitions run only while a target loads their file (`load_target`).
 
         Args:
             source: The path of a file, or the name of a text as in `Location.file`.
@@ -303,7 +318,9 @@ class Session:
         """
         options = {"condition": condition, "hits": hits, "log": log}
         point = self._add(
-            lambda number: make_line_breakpoint(number, source, line, self.code, **options)
+            lambda number: make_line_breakpoint(
+                number, source, line, self.target, self.code, **options
+            )
         )
         name = point.file.name if point.file is not None else str(source)
         self._record_point("break_line", {"source": name, "line": line}, options)

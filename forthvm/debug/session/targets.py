@@ -52,6 +52,7 @@ class Target:
         spec: A description as JSON, for recordings.
         operations: The operations, in order; a snapshot can be taken between them.
         has_several_runs: Whether an operation starts several runs of the VM, as engines do.
+        loads: Whether the operations load texts.
     """
 
     def __init__(  # noqa: PLR0913 - a record
@@ -65,6 +66,7 @@ class Target:
         game: Game | None = None,
         needs_move_list: bool = False,
         has_several_runs: bool = False,
+        loads: bool = False,
     ) -> None:
         self.vm = vm
         self.label = label
@@ -73,6 +75,7 @@ class Target:
         self.position = position
         self.game: Game | None = position.game if position is not None else game
         self.has_several_runs = has_several_runs
+        self.loads = loads
         self._needs_move_list = needs_move_list
 
     def prepared(self) -> AbstractContextManager[object]:

@@ -11,7 +11,7 @@ from contextlib import nullcontext
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, TypeVar
 
-from forthvm.core.bindings import Mark, Reason, Trace
+from forthvm.core.bindings import RUN_CELL, Mark, Reason, Trace
 from forthvm.core.errors import ForthVMError
 from forthvm.core.errors.classes import class_for
 from forthvm.core.failure import Unwinding
@@ -20,6 +20,7 @@ from forthvm.core.status import Status
 from forthvm.debug.sandbox import Sandbox
 
 from .checkpoints import Checkpoint, History
+from .loading_texts import LoadingTexts
 from .resumption import CLOSE, Close, Forward, Goto, Hit, ReverseQuery
 from .state import Inspector, State
 from .targets import clock_stopped
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
     from forthvm.core.bindings import TracePoint
     from forthvm.core.location import Location
-    from forthvm.debug.code_map import CodeMap
+    from forthvm.debug.code_map import CodeMap, Line
 
     from .breakpoints import Breakpoint
     from .resumption import Plan
@@ -77,6 +78,7 @@ class Worker:
         output: The function called with the target's output, once for each text.
         printed: The target's output up to the current step.
         on_log: The function called with each log message and the place of the next token.
+        on_breakpoint: The function called with each breakpoint that changes while texts are loaded.
     """
 
     def __init__(
@@ -100,6 +102,7 @@ class Worker:
         self.entry_step = 1
         self.printed = ""
         self.on_log: Callable[[str, Location | None], object] | None = None
+        self.on_breakpoint: Callable[[Breakpoint], object] | None = None
         self.inspector: Inspector
         self.sandbox: Sandbox
         self._native = target.vm.native
@@ -112,6 +115,8 @@ class Worker:
         self._tokens_before = 0  # tokens executed before the checkpoint where the run began
         self._checkpoint: Checkpoint | None = None  # where the run began
         self._history: History
+        self._loading = LoadingTexts(target.vm, code) if target.loads else None
+        self._text_line: Line | None = None  # the line whose interpretation begins at this stop
 
     # --- the thread --------------------------------------------------------------------
 
@@ -137,6 +142,7 @@ class Worker:
         self._history = history
         self.trace = trace
         trace.stop_failures(on=True)
+        self.set_marks()
         plan = self._plan
         while not isinstance(plan, Close):
             plan = self._run(trace, plan)
@@ -144,7 +150,7 @@ class Worker:
     def set_marks(self) -> None:
         """Set the marks of all enabled breakpoints in the trace, and remove all other marks."""
         trace = self._tracing()
-        marks: dict[int, Mark] = {}
+        marks = {RUN_CELL: Mark.CELL} if self._loading is not None else {}
         for point in self.breakpoints.values():
             if point.enabled:
                 for address, mark in point.marks.items():
@@ -158,6 +164,17 @@ class Worker:
     def _tracing(self) -> Trace:
         assert self.trace is not None
         return self.trace
+
+    def _refresh_breakpoints(self) -> None:
+        """Compute the marks of all breakpoints again, because more code was loaded."""
+        for point in self.breakpoints.values():
+            if point.refresh is None:
+                continue
+            before = point.verified, point.line
+            point.refresh()
+            if (point.verified, point.line) != before and self.on_breakpoint is not None:
+                self.on_breakpoint(point)
+        self.set_marks()
 
     # --- a run of the target -----------------------------------------------------------
 
@@ -269,13 +286,22 @@ class Worker:
             self.in_run = False
         return False
 
-    def _handle_stop(self, stop: TracePoint, step: int) -> None:
-        """Publish the state of a stop and start the next plan, or continue the current plan."""
-        plan = self._plan
+    def _prepare(self, stop: TracePoint) -> TracePoint:
+        """Follow the loading of texts and execute requests; remove a pause that is not wanted."""
+        if self._loading is not None:
+            if self._loading.has_grown():
+                self._refresh_breakpoints()
+            self._text_line = self._loading.line_begun(stop)
         if stop.reasons & Reason.PAUSE:
             self._execute_requests()
             if not self.pausing:
-                stop = stop.replace(reasons=stop.reasons & ~Reason.PAUSE)
+                return stop.replace(reasons=stop.reasons & ~Reason.PAUSE)
+        return stop
+
+    def _handle_stop(self, stop: TracePoint, step: int) -> None:
+        """Publish the state of a stop and start the next plan, or continue the current plan."""
+        plan = self._plan
+        stop = self._prepare(stop)
         paused = bool(stop.reasons & Reason.PAUSE)
         if isinstance(plan, ReverseQuery) and not paused:
             if step >= plan.end:
@@ -324,7 +350,7 @@ class Worker:
     def _reason(self, plan: Forward, stop: TracePoint, *, changes: bool, reached: bool) -> str:
         """Return the first reason to stop; "" if there is none."""
         reasons = stop.reasons
-        if reasons & Reason.UNTIL and self._is_generated(plan, stop):
+        if reasons & Reason.UNTIL and self._is_passed(plan, stop):
             reasons &= ~Reason.UNTIL
         if reasons & Reason.UNTIL:
             self._remaining_hits -= 1
@@ -339,8 +365,10 @@ class Worker:
         }
         return next((reason for reason, applies in reasons_to_stop.items() if applies), "")
 
-    def _is_generated(self, plan: Forward | ReverseQuery, stop: TracePoint) -> bool:
-        """Whether a plan that excludes the library has reached code that a compiler added."""
+    def _is_passed(self, plan: Forward | ReverseQuery, stop: TracePoint) -> bool:
+        """Whether a step passes a token: code that a compiler added, or a text being compiled."""
+        if self._loading is not None and self._loading.is_passed(stop):
+            return True
         excludes_library = plan.until is not None and plan.until.source > 0
         return excludes_library and self._code.is_generated(stop.source)
 
@@ -401,7 +429,8 @@ class Worker:
         if not stop.reasons & Reason.BREAK:
             return []
         generating = self.inspector.generating_piece()
-        return [point for point in self.breakpoints.values() if point.matches(stop, generating)]
+        points = self.breakpoints.values()
+        return [point for point in points if point.matches(stop, generating, self._text_line)]
 
     def _is_condition_true(self, point: StopPoint) -> bool:
         """Whether the condition of a point is true; a condition that fails counts as true."""
@@ -423,7 +452,7 @@ class Worker:
     def _add_hit(self, query: ReverseQuery, stop: TracePoint, step: int) -> None:
         """Add a hit to the query if its condition is true."""
         if query.until is not None:
-            if stop.reasons & Reason.UNTIL and not self._is_generated(query, stop):
+            if stop.reasons & Reason.UNTIL and not self._is_passed(query, stop):
                 line = self._code.line_span(stop.source) if query.lines else (0, 0)
                 query.hits.append(Hit(step, stop.calls, line))
             return
