@@ -274,6 +274,8 @@ VARIABLE $recognize ( -- addr )  \ Word for other tokens ( addr n -- ? ); 0: non
 : $include-text ( text -- )
 	$level @ 1+ $levels < NOT IF S" too many nested files" ERROR ENDIF
 	1 $level +! DUP $read-text ;
+: $run-inner-text ( source-id text -- )  \ Interpret a text for a word in Python.
+	$nip ['] $include-text $nested ; IMMEDIATE
 
 \ --- loops: the limit, and the index minus the limit, are on the return stack -----------------
 

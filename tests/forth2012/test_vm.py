@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from forthvm import debug
+from forthvm.cli.commands.repl import ReplScreen
 from forthvm.core.budget import Budget
 from forthvm.core.errors import (
     Interrupted,
@@ -19,6 +21,8 @@ from forthvm.core.errors import (
     UndefinedWord,
 )
 from forthvm.core.vm import VM
+from forthvm.repl import Shell
+from forthvm.repl.batch import run_script
 from forthvm.repl.session import Session
 
 ENDLESS = ": endless BEGIN AGAIN ; : caught BEGIN ['] endless CATCH DROP AGAIN ;"
@@ -171,3 +175,54 @@ def test_machine_code_is_made() -> None:
     vm.interpret(": sum 0 SWAP 0 DO I + LOOP ; : many 2000 0 DO 100 sum DROP LOOP ; many 100 sum")
     assert vm.pop() == 4950
     assert vm.native.compiled() > 0
+
+
+def test_what_the_words_of_tools_print() -> None:
+    assert printed_by("1 2 .S DROP DROP") == "<2> 1 2 "
+    assert printed_by("VARIABLE v 7 v ! v ?") == "7 "
+    assert printed_by("HEX 3A PAD C! 3B PAD 1+ C! PAD 2 DUMP").endswith(" 3A 3B  :;\n")
+    assert printed_by(": later ; : sooner ; WORDS").startswith("sooner later ")
+    assert ": sq DUP * ;" in printed_by(": sq DUP * ; SEE sq")
+
+
+def test_key_and_accept_read_the_input() -> None:
+    vm = VM(library="forth2012")
+    lines = iter(["hello", "x"])
+    assert vm.standard is not None
+    vm.standard.read_input = lambda: next(lines, None)
+    vm.interpret("PAD 3 ACCEPT PAD C@ KEY")
+    assert vm.stack == (3, ord("h"), ord("x"))
+
+
+def test_a_host_word_may_interpret_a_text() -> None:
+    vm = VM(library="forth2012")
+    vm.host_words.define("python", "( -- )", lambda: vm.interpret("1 \n 2"))
+    vm.interpret("python 3\n4 python")
+    assert vm.stack == (1, 2, 3, 4, 1, 2)
+
+
+def test_underflow_at_the_prompt_shows_the_token() -> None:
+    with pytest.raises(StackUnderflow) as caught:
+        VM(library="forth2012").interpret("1 2DROP", name="x")
+    assert str(caught.value) == "x:1:3: stack underflow"
+
+
+def test_debugger_goes_through_catch() -> None:
+    vm = VM(library="forth2012")
+    vm.interpret(": fails 5 THROW ;\n: safe\n ['] fails CATCH\n $10 + ;", name="x.fth")
+    with debug.Session(debug.line_target(vm, "safe $20")) as session:
+        session.stop_on_error = False
+        while session.state.token != "$10":
+            session.step()
+        assert session.state.stack == (5,)
+        session.back()
+        assert session.state.token == "THROW"
+        session.continue_()
+        assert session.state.stack == (21, 32)
+
+
+def test_repl_runs_standard_forth(capsys: pytest.CaptureFixture[str]) -> None:
+    screen = ReplScreen(ascii_only=True)
+    shell = Shell(Session(VM(library="forth2012")), screen, load_game=pytest.fail)
+    run_script(shell, ": f ( n )\n  0 ?DO I . LOOP ; 3 f words\n", on_failure=pytest.fail)
+    assert capsys.readouterr().out.startswith("0 1 2 f ")

@@ -59,6 +59,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
         choices=("2012",),
         help="interpret standard Forth (Forth 2012) instead of ForthScript; without GAME",
     )
+    parser.add_argument(
+        "--files",
+        metavar="DIR",
+        type=Path,
+        help="with --std: the folder below which words such as OPEN-FILE read and write files",
+    )
     shared_options.add_load_options(parser, default_seconds=None)
     shared_options.add_position_options(parser)
     group = parser.add_argument_group("the prompt")
@@ -187,6 +193,8 @@ def _session(args: argparse.Namespace) -> Session:
 
     if args.std is not None and (args.game or args.position or args.axiom_lib or args.axiom):
         raise UsageError("--std is for a session without GAME, --position, --axiom or --axiom-lib")
+    if args.files is not None and args.std is None:
+        raise UsageError("--files needs --std 2012")
     if args.game is not None or args.position is not None:
         args = copy(args)  # loading a saved position changes the options
         game = shared_options.load_game(args, echo=True, unfinished=True)
@@ -201,9 +209,11 @@ def _session(args: argparse.Namespace) -> Session:
         seed=args.seed,
         checked=args.checked,
         budget=shared_options.budget_of(args),
+        files=args.files,
     )
     if vm.standard is not None:
         vm.standard.read_input = _read_input
+        vm.standard.leave = _leave
     return Session(vm)
 
 
@@ -212,6 +222,12 @@ def _read_input() -> str | None:
     sys.stdout.flush()
     line = sys.stdin.readline()
     return line.rstrip("\n") if line else None
+
+
+def _leave() -> None:
+    from forthvm.repl.shell import LeaveError
+
+    raise LeaveError
 
 
 def _loader(args: argparse.Namespace) -> Callable[[str], Game]:

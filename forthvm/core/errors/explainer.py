@@ -139,8 +139,10 @@ class Explainer:
         if not record.ip and record.phase not in (Phase.INTERPRET, Phase.CALL):
             return None  # the kernel failed while no word was running
         name = self.name_of(record.word)
-        if self.hides_internal_words and name is not None and name.startswith("$"):
-            return None
+        if self.hides_internal_words and name is not None:
+            caller = self._native.word_at(record.ip) if record.ip else 0
+            if name.startswith("$") or (caller and self._is_internal(record.ip, caller)):
+                return None  # the interpreter: the location shows the token
         if name in _COMPILED and record.ip:
             location = self._sources.locate(self._native.source_at(record.ip))
             if location is not None:  # return the token in the source, such as IF, LOOP or ;

@@ -78,12 +78,18 @@ class StandardHost:
 
     def run(self, text: Text) -> None:
         """Interpret a registered text.  SOURCE-ID is 0 unless the text is a file."""
-        self._texts.clear()
+        outer = self._texts
+        # A host word may interpret a text while another text is being interpreted.
+        word = b"$run-inner-text" if outer else b"$run-text"
+        self._texts = list(outer)
         number = self._add(text)
         self._native.push(number if text.path is not None else 0)
         self._native.push(number)
-        with self.keeping_stacks():
-            self._native.interpret(b"$run-text", text.base)
+        try:
+            with self.keeping_stacks():
+                self._native.interpret(word, text.base)
+        finally:
+            self._texts = outer
 
     @contextmanager
     def keeping_stacks(self) -> Iterator[None]:

@@ -126,11 +126,15 @@ def line_target(vm: VM, text: str, *, position: Position | None = None) -> Targe
     native = vm.native
     source = native.codec.encode(text)
     source_position = native.source_add(len(source))
-    vm.sources.add(Text("<line>", source, source_position, native.codec.encoding))
+    line = Text("<line>", source, source_position, native.codec.encoding)
+    vm.sources.add(line)
 
     def run() -> tuple[int, ...]:
         depth_before = native.depth()
-        native.interpret(source, source_position)
+        if vm.standard is not None:
+            vm.standard.run(line)
+        else:
+            native.interpret(source, source_position)
         return tuple(native.pick(n) for n in range(native.depth() - depth_before - 1, -1, -1))
 
     spec: dict[str, object] = {"kind": "line", "text": text}
