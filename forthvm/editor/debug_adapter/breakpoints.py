@@ -110,12 +110,21 @@ class Breakpoints:
         """Set all breakpoints in a new session; tell the client what has changed."""
         session.stop_on_error = self.stop_on_error
         session.on_log = self._log
+        session.on_breakpoint = lambda point: self._debuggee.call_later(lambda: self._update(point))
         for entries in self._lists.values():
             for entry in entries:
                 before = entry.body
                 self._add(entry)
                 if entry.body != before:
                     self._report(entry)
+
+    def _update(self, point: Breakpoint) -> None:
+        """Tell the client that a breakpoint was found when its code was loaded."""
+        for entry in self._with_point(point.number):
+            body = self._body(entry)
+            if entry.point is point and body != entry.body:
+                entry.body = body
+                self._report(entry)
 
     def _report(self, entry: _Entry) -> None:
         self._connection.event("breakpoint", {"reason": "changed", "breakpoint": entry.body})
@@ -221,11 +230,12 @@ class Breakpoints:
         body: Json = {"id": entry.number, "verified": point is not None}
         if point is None:
             return body | {"message": message}
-        if wanted.kind != "line" or not isinstance(point, Breakpoint):
+        if not isinstance(point, Breakpoint):
             return body
-        if wanted.source is not None and isinstance(wanted.source, Path):
-            body["source"] = {"path": self._format.path(wanted.source)}
-        body["line"] = self._format.line(point.line)
+        if wanted.kind == "line":
+            if isinstance(wanted.source, Path):
+                body["source"] = {"path": self._format.path(wanted.source)}
+            body["line"] = self._format.line(point.line)
         if not point.verified:
             body |= {"verified": False, "message": point.problem}
         return body

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Inspection"]
 
+_TEXT = "script"  # the name of the frame of a text that the VM interprets
+
 
 class Inspection:
     """Answers requests about the program where it has stopped."""
@@ -55,26 +57,28 @@ class Inspection:
     # --- frames ----------------------------------------------------------------------------
 
     def _stack_trace(self, arguments: Arguments) -> Json:
-        frames = list(self._frames(self._debuggee.stopped_session.state))
+        session = self._debuggee.stopped_session
+        frames = list(self._frames(session.state, loads=session.target.loads))
         start = max(arguments.integer("startFrame", 0), 0)
         count = max(arguments.integer("levels", 0), 0) or len(frames)
         return {"stackFrames": frames[start : start + count], "totalFrames": len(frames)}
 
-    def _frames(self, state: State) -> Iterator[Json]:
+    def _frames(self, state: State, *, loads: bool) -> Iterator[Json]:
         """Yield the frames: the open words, and the text that the VM interprets."""
         error = state.error if state.ended else None
         if error is not None and not state.callers:
-            yield self._frame(1, error.word or "script", error.location)
+            yield self._frame(1, error.word or _TEXT, error.location)
             for number, frame in enumerate(error.trace, 2):
-                yield self._frame(number, frame.word or "script", frame.location)
+                yield self._frame(number, frame.word or _TEXT, frame.location)
             return
-        words = [caller.word for caller in state.callers] or [state.token or "the end"]
+        outermost = _TEXT if loads else state.token or "the end"
+        words = [caller.word for caller in state.callers] or [outermost]
         places = [state.location, *(caller.location for caller in state.callers)]
         number = 0
         for number, (word, place) in enumerate(zip(words, places, strict=False), 1):
             yield self._frame(number, word, place)
         if state.callers and places[-1] is not None:
-            yield self._frame(number + 1, "script", places[-1])
+            yield self._frame(number + 1, _TEXT, places[-1])
 
     def _frame(self, number: int, name: str, location: Location | None) -> Json:
         frame: Json = {"id": number, "name": name, "line": 0, "column": 0}

@@ -9,10 +9,10 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from forthvm.core.budget import script_budget
+from forthvm.core.budget import DEFAULT_MEMORY, Budget, script_budget
 from forthvm.core.value import Value
-from forthvm.debug import moves_target, new_game_target, play_target, search_target
-from forthvm.game import Position, load
+from forthvm.debug import load_target, moves_target, play_target, search_target
+from forthvm.game import Position, find_game, load
 from forthvm.web.table.position_link import document_in, is_link
 
 from .arguments import RequestError
@@ -128,16 +128,19 @@ def _variant(arguments: Arguments) -> str | int | None:
 def make_target(launch: Launch, output: Callable[[str], object]) -> Target:
     """Load the program, and return the target to debug.
 
-    The target `load` begins a game, `moves` generates the moves of a position, `play`
+    The target `load` runs the script itself, `moves` generates the moves of a position, `play`
     plays moves, `search` searches for a move.
 
     Raises:
         ForthVMError: The program or a move fails.
     """
-    budget = script_budget()
-    game = load(launch.program, variant=launch.variant, budget=budget, output=output)
     if launch.target == "load":
-        return new_game_target(game)
+        _, path = find_game(launch.program)
+        if not path.is_file():
+            raise RequestError(f"there is no file {path}")
+        return load_target(path, variant=launch.variant, budget=Budget(memory=DEFAULT_MEMORY))
+    budget = script_budget()  # with a limit of time, because the program runs before the session
+    game = load(launch.program, variant=launch.variant, budget=budget, output=output)
     position = Position.from_json(game, launch.position) if launch.position else game.start()
     if launch.target == "play":
         return play_target(position, *launch.moves)

@@ -177,3 +177,41 @@ def test_evaluation_can_be_cancelled() -> None:
         client.request("continue", {"threadId": 1})
         client.event("terminated")
         client.request("disconnect")
+
+
+def test_breakpoints_before_the_launch_are_set_by_the_launch(tmp_path: Path) -> None:
+    script = tmp_path / "game.4th"
+    script.write_text(": twice 2 * ;\n 1 twice DROP\n")
+    with connected() as client:
+        (point,) = client.break_at(script, 1)
+        assert not point["verified"]
+        client.launch(script)
+        client.request("configurationDone")
+        assert client.stopped()["hitBreakpointIds"] == [point["id"]]
+        assert client.event("breakpoint")["breakpoint"]["verified"]
+        client.request("disconnect")
+
+
+def test_looping_script_can_be_paused_while_it_loads(tmp_path: Path) -> None:
+    script = tmp_path / "loop.4th"
+    script.write_text(LOOPING)
+    with connected() as client:
+        client.launch(script)
+        client.request("configurationDone")
+        while "unknown word" in _outcome(client, "evaluate", {"expression": "' spin DROP"}):
+            pass
+        client.request("pause", {"threadId": 1})
+        assert client.stopped()["reason"] == "pause"
+        assert client.frames()[0]["name"] == "spin"
+        client.request("disconnect")
+
+
+@pytest.mark.parametrize("source", [LOOPING, PRINTING])
+def test_client_that_leaves_during_a_run(tmp_path: Path, source: str) -> None:
+    script = tmp_path / "loop.4th"
+    script.write_text(source)
+    with connected() as client:
+        client.launch(script)
+        client.request("configurationDone")
+        if source == PRINTING:
+            client.event("output")

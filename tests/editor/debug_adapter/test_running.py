@@ -301,3 +301,37 @@ def test_saved_position(tmp_path: Path, form: str) -> None:
         assert "b1" in (output := client.output())
         assert "b2" not in output
         client.request("disconnect")
+
+
+def test_loading_stops_at_lines_and_words_that_are_not_compiled_yet(tmp_path: Path) -> None:
+    part = tmp_path / "part.4th"
+    part.write_text(": twice ( n -- m )\n  2 * ;\n3 twice\n")
+    script = tmp_path / "main.4th"
+    script.write_text("1 DROP\nLOAD part.4th\nDUP twice\n1 0 /\n")
+    with connected() as client:
+        client.launch(script, stopOnEntry=True)
+        (point,) = client.break_at(part, 2)
+        assert not point["verified"]
+        body = client.request("setFunctionBreakpoints", {"breakpoints": [{"name": "twice"}]})
+        assert not body["breakpoints"][0]["verified"]
+        client.request("configurationDone")
+        assert client.stopped()["reason"] == "entry"
+        client.request("continue", {"threadId": 1})
+        assert client.stopped()["reason"] == "function breakpoint"
+        verified = [client.event("breakpoint")["breakpoint"] for _ in range(2)]
+        assert all(one["verified"] for one in verified)
+        assert [(f["name"], f["line"]) for f in client.frames()] == [("script", 3)]
+        client.request("continue", {"threadId": 1})
+        assert client.stopped()["hitBreakpointIds"] == [point["id"]]
+        assert [(f["name"], f["line"]) for f in client.frames()] == [("twice", 2)]
+        assert client.scope("Stack") == {"n": "3"}
+        client.request("setFunctionBreakpoints", {"breakpoints": []})
+        client.break_at(part)
+        client.request("continue", {"threadId": 1})
+        assert client.stopped()["reason"] == "exception"
+        assert client.frames()[0]["source"]["path"] == str(script)
+        assert line(client) == 4
+        client.request("reverseContinue", {"threadId": 1})
+        client.stopped()
+        assert line(client) == 1
+        client.request("disconnect")
