@@ -19,6 +19,8 @@ from typing import TYPE_CHECKING
 from forthvm.core.lazy_names import lazy_names
 
 if TYPE_CHECKING:
+    from forthvm.core.cancellation import Cancellation
+
     from .session.breakpoints import Breakpoint
     from .session.commands import CommandLines
     from .session.load_target import load_target
@@ -40,6 +42,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Breakpoint",
     "Caller",
+    "Cancellation",
     "Changed",
     "CommandLines",
     "GenerationState",
@@ -62,6 +65,7 @@ __all__ = [
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
+        "forthvm.core.cancellation": ("Cancellation",),
         "forthvm.debug.session.breakpoints": ("Breakpoint",),
         "forthvm.debug.session.commands": ("CommandLines",),
         "forthvm.debug.session.load_target": ("load_target",),

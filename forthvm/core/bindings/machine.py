@@ -12,6 +12,7 @@ from threading import RLock, get_ident, main_thread
 from time import monotonic, sleep
 from typing import TYPE_CHECKING
 
+from forthvm.core.cancellation import current_poll
 from forthvm.core.failure import ForthVMError
 from forthvm.core.records import ErrorRecord
 from forthvm.core.status import Phase, Status
@@ -65,6 +66,7 @@ class Machine:
         if pointer == ffi.NULL:
             raise _no_memory(f"a VM of {limit >> 20} MiB")
         self.host = Host()
+        self.host.poll = current_poll()
         self.codec = Codec()
         self.on_error: Callable[[ErrorRecord], ForthVMError] | None = None
         self.on_touch: Callable[[], None] | None = None
