@@ -42,7 +42,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(_: argparse.Namespace) -> int:
     """Serves one editor until it ends the connection."""
     try:
-        from forthvm.editor.language_server.server import make_server
+        from forthvm.editor.language_server.handlers import make_server
     except ModuleNotFoundError as error:
         if error.name not in ("pygls", "lsprotocol"):
             raise

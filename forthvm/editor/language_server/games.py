@@ -15,7 +15,7 @@ from forthvm.core.text.wording import counted
 from forthvm.debug.profile.measure import profile
 from forthvm.game.catalogue.loading import load
 from forthvm.game.perft import perft
-from forthvm.render import svg
+from forthvm.render import svg, text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -31,10 +31,11 @@ _MANY_MOVES = 150
 
 
 class BoardPicture(NamedTuple):
-    """The board of a game's first position as an SVG document, or the error that prevents it."""
+    """The board of a game's first position as SVG and as text, or the error that prevents it."""
 
     title: str = ""
     svg: str = ""
+    text: str = ""
     error: str = ""
 
 
@@ -52,7 +53,8 @@ def board_picture(path: Path, contents: Mapping[Path, bytes]) -> BoardPicture:
     """
     try:
         game = _game(path, contents)
-        return BoardPicture(game.title, svg(game.start()))
+        position = game.start()
+        return BoardPicture(game.title, svg(position), text(position))
     except (ForthVMError, OSError, RecursionError) as error:
         return BoardPicture(error=str(error))
 

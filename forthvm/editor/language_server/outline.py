@@ -5,6 +5,7 @@ Owns the mapping of tokens to kinds of the protocol.  It must not know the analy
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from typing import TYPE_CHECKING
 
 from lsprotocol import types as lsp
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
     from .documents import Document
 
-__all__ = ["LEGEND", "encoded_tokens", "folding_ranges", "semantic_tokens", "symbols"]
+__all__ = ["LEGEND", "encoded_tokens", "folding_ranges", "selections", "semantic_tokens", "symbols"]
 
 _TYPES = {
     Kind.COMMENT: "comment",
@@ -171,3 +172,13 @@ def _pieces(document: Document, start: int, end: int) -> Iterator[tuple[int, int
         if start < piece_end:
             yield start, piece_end
         start = piece_end + 1
+
+
+def selections(document: Document, offset: int) -> list[tuple[int, int]]:
+    """Return the token, structures and definition around an offset, the innermost first."""
+    tokens = document.tokens
+    index = bisect_right(tokens, offset, key=lambda token: token.start) - 1
+    own = [(tokens[index].start, tokens[index].end)] if index >= 0 else []
+    spans = [(group[0][0], group[-1][1]) for group in document.structure.groups]
+    around = [(start, end) for start, end in [*own, *spans] if start <= offset <= end]
+    return sorted(set(around), key=lambda span: span[1] - span[0])

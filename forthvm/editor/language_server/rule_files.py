@@ -17,6 +17,7 @@ from forthvm.core.errors import ForthVMError
 from forthvm.core.loading.files import Roots, find_file
 from forthvm.core.loading.source import read_script
 
+from .documents import RULE_FILE_SUFFIX
 from .navigation import RenameError
 from .outline import encoded_tokens
 from .rule_keywords import CONTROL, KEYWORDS, is_keyword
@@ -40,6 +41,8 @@ __all__ = [
     "folding_ranges",
     "highlights",
     "hover",
+    "including",
+    "main_file",
     "occurrences",
     "references",
     "renamable",
@@ -87,15 +90,17 @@ _MAX_SHOWN_LINES = 30
 _MAX_FILES = 200
 
 
-def findings(document: Document) -> list[Finding]:
+def findings(workspace: Workspace, document: Document) -> list[Finding]:
     """Return the findings in a rule file.
+
+    A file without games is checked with one that includes it.
 
     Raises:
         ScriptFileError: The file cannot be read.
     """
     if not document.text.strip():
         return []
-    found = check_rule_file(document.path, ())
+    found = check_rule_file(main_file(workspace, document), ())
     return [
         finding
         for finding in found
@@ -142,17 +147,47 @@ def _file(path: Path, name: str) -> Path | None:
     return found.resolve() if found is not None else None
 
 
+def _includers(workspace: Workspace, path: Path) -> list[Path]:
+    """Return the files in the folder of a file that include it."""
+    try:
+        siblings = sorted(path.parent.glob("*.[zZ][rR][fF]"))[:_MAX_FILES]
+    except OSError:
+        return []
+    paths = [sibling.resolve() for sibling in siblings]
+    return [other for other in paths if path in _inclusions(workspace, other)]
+
+
+def main_file(workspace: Workspace, document: Document) -> Path:
+    """Return the file to check for a file: the file itself, or one with games that includes it."""
+    seen = {document.path}
+    pending = [document]
+    while pending:
+        current = pending.pop(0)
+        if any(one.head == "game" for one in rule_names(current.text).lists):
+            return current.path
+        for path in _includers(workspace, current.path):
+            other = workspace.document(path) if path not in seen else None
+            seen.add(path)
+            if other is not None:
+                pending.append(other)
+    return document.path
+
+
+def including(workspace: Workspace, path: Path) -> list[Path]:
+    """Return the open rule files that belong to the same game as a file."""
+    if path.suffix.lower() != RULE_FILE_SUFFIX:
+        return []
+    document = workspace.document(path)
+    related = {one.path for one in _family(workspace, document)} if document is not None else set()
+    return [other for other in workspace.documents if other in related and other != path]
+
+
 def _family(workspace: Workspace, document: Document) -> list[Document]:
     """Return a document, the files that it includes, and those in its folder that include it.
 
     Further files included by those are part of it as well.
     """
-    try:
-        siblings = sorted(document.path.parent.glob("*.[zZ][rR][fF]"))[:_MAX_FILES]
-    except OSError:
-        siblings = []
-    paths = [path.resolve() for path in siblings]
-    pending = [path for path in paths if document.path in _inclusions(workspace, path)]
+    pending = _includers(workspace, document.path)
     found = {document.path: document}
     pending += _inclusions(workspace, document.path)
     while pending and len(found) < _MAX_FILES:

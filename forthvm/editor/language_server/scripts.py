@@ -7,6 +7,7 @@ protocol's connection, threads, or positions.
 from __future__ import annotations
 
 import re
+from copy import copy
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -159,6 +160,12 @@ class ScriptAnalysis:
         }
         self._infos: dict[str, WordInfo | None] = {}
         self._definers = {d.name: d.defining_word for d in program.definitions}
+
+    def with_choice(self, choice: ScriptChoice) -> ScriptAnalysis:
+        """Return the same analysis for another file of the script."""
+        other = copy(self)
+        other.choice = choice
+        return other
 
     def findings_in(self, path: Path) -> list[Finding]:
         """Return the findings in a file."""

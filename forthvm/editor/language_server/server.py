@@ -1,7 +1,7 @@
-"""The server: requests and notifications of the protocol.
+"""The server: documents, analyses in threads, and the publication of findings.
 
-Owns the connection, the worker threads, and the order in which results are published.  The handlers
-are thin; the other files of the package compute the answers.
+Owns the connection, the worker threads, and the order in which results are published.  It must not
+know the requests of the protocol (handlers.py).
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import gc
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypeVar
 
 from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcInvalidParams
@@ -18,32 +18,31 @@ from pygls.lsp.server import LanguageServer
 from forthvm._version import __version__
 from forthvm.core.errors import ForthVMError
 from forthvm.core.loading.files import replaced_contents
-from forthvm.syntax import format_source
 
-from . import hints, navigation, outline, rule_files, words
-from .diagnostics import diagnostics, fixes
+from . import folders, rule_files
+from .diagnostics import diagnostics
 from .games import board_picture, word_costs
 from .scripts import analyse, choose_script
 from .worker import Worker
 from .workspace import Workspace, path_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
+
+    from forthvm.check import Finding
 
     from .documents import Document
     from .scripts import ScriptAnalysis
 
-__all__ = ["BOARD", "Server", "make_server"]
+__all__ = ["Server"]
 
-BOARD = "forthvm/board"
-"""The request for the board of a game: `{textDocument: {uri}}` to `{title, svg, error}`."""
+_Result = TypeVar("_Result")
 _PAUSE = 0.02
 """Seconds without a change before an analysis starts."""
 _COSTS_PAUSE = 1.0
 _COLLECT_EVERY = 16
 """The number of analyses, each of some megabytes, after which memory is collected."""
-_TRIGGERS = ["{", "$", "'", "#", "?", "@", "!", "^", "-", "/", "."]
 
 
 class Server(LanguageServer):
@@ -51,6 +50,8 @@ class Server(LanguageServer):
 
     Attributes:
         state: The open documents and analyses.
+        costs: Sentences about the cost of words, by the path of the document.
+        commands: The commands of the client for code lenses.
     """
 
     def __init__(self) -> None:
@@ -60,6 +61,7 @@ class Server(LanguageServer):
         )
         self.state = Workspace()
         self.costs: dict[Path, dict[str, str]] = {}
+        self.commands: frozenset[str] = frozenset()
         self._checks = Worker(self._check, _PAUSE)
         self._measurements = Worker(self._measure, _COSTS_PAUSE)
         self._executor = ThreadPoolExecutor(max_workers=2)
@@ -73,26 +75,51 @@ class Server(LanguageServer):
         """Note the client's choices; called in the thread of the event loop."""
         self._loop = asyncio.get_running_loop()
         self.state.encoding = encoding
+        capabilities = self.client_capabilities.workspace
+        watched = capabilities.did_change_watched_files if capabilities else None
+        if watched is not None and watched.dynamic_registration:
+            options = lsp.DidChangeWatchedFilesRegistrationOptions(
+                [lsp.FileSystemWatcher(glob_pattern="**/*.{4th,zrf}")]
+            )
+            method = lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES
+            registration = lsp.Registration("files", method, options)
+            self.client_register_capability(lsp.RegistrationParams([registration]))
 
     def change(self, uri: str, text: str, version: int | None, *, measure: bool = False) -> None:
         """Take over a new version of a document."""
         document = self.state.put(uri, text, version)
+        self.check_related(document.path)
         self._checks.request(document.path)
         if measure and not document.is_rule_file:
             self._measurements.request(document.path)
 
     def check_related(self, changed: Path) -> None:
-        """Check the open documents whose script contains a changed file."""
+        """Check the open documents of other scripts that contain a changed file."""
+        own = self.state.analyses.get(changed)
         for path, analysis in list(self.state.analyses.items()):
-            if path != changed and changed in analysis.paths.values():
+            same_script = own is not None and own.choice.main == analysis.choice.main
+            if changed in analysis.paths.values() and not same_script:
                 self._checks.request(path)
+        for path in rule_files.including(self.state, changed):
+            self._checks.request(path)
+
+    def files_changed(self, changes: Sequence[lsp.FileEvent]) -> None:
+        """Check the open documents that changes of files outside the editor can affect."""
+        for change in changes:
+            if change.type == lsp.FileChangeType.Changed:
+                self.check_related(path_of(change.uri))
+            else:  # a file that a script loads may have appeared
+                for path in list(self.state.documents):
+                    self._checks.request(path)
 
     def close(self, uri: str) -> None:
         """Forget a document and its diagnostics."""
         path = path_of(uri)
         self.state.remove(uri)
         self.costs.pop(path, None)
+        self._published.discard(path)
         self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, []))
+        self.check_related(path)  # the contents of the file count again
 
     def document(self, identifier: lsp.TextDocumentIdentifier) -> Document:
         """Return an open document, or a file.
@@ -120,30 +147,36 @@ class Server(LanguageServer):
         try:
             with replaced_contents(contents):
                 if document.is_rule_file:
-                    found = diagnostics(document, rule_files.findings(document))
+                    self._publish(document, rule_files.findings(self.state, document))
                 else:
-                    found = self._check_script(document, contents)
+                    self._check_script(document, contents)
         except (ForthVMError, OSError, RecursionError) as error:
             message = f"{path}: {error}"
             self._call_in_loop(lambda: self._log(message))
             return
-        self._call_in_loop(lambda: self._publish(document, found))
-        analysis = self.state.analyses.get(path)
-        if analysis is not None:
-            _ = analysis.effects  # computed in this thread, because completion must not wait
         self._checked += 1
         if not self._checked % _COLLECT_EVERY:
             gc.collect()  # old analyses contain cycles
 
-    def _check_script(
-        self, document: Document, contents: Mapping[Path, bytes]
-    ) -> list[lsp.Diagnostic]:
-        analysis = analyse(choose_script(document.path, contents))
+    def _check_script(self, document: Document, contents: Mapping[Path, bytes]) -> None:
+        """Check a script, and publish the findings in all of its open documents."""
+        choice = choose_script(document.path, contents)
+        analysis = analyse(choice)
         if analysis is None:
-            return []
-        if document.path in self.state.documents:
-            self.state.analyses[document.path] = analysis
-        return diagnostics(document, analysis.findings_in(document.path))
+            self._publish(document, [])
+            return
+        found = {document: analysis}
+        for path in analysis.paths.values():
+            other = self.state.documents.get(path)
+            if other is not None and other is not document:
+                other_choice = choose_script(path, contents)
+                if other_choice.main == choice.main:
+                    found[other] = analysis.with_choice(other_choice)
+        for open_document, its_analysis in found.items():
+            if open_document.path in self.state.documents:
+                self.state.analyses[open_document.path] = its_analysis
+            self._publish(open_document, its_analysis.findings_in(open_document.path))
+        _ = analysis.effects  # computed in this thread, because completion must not wait
 
     def _measure(self, path: Path) -> None:
         analysis = self.state.analyses.get(path)
@@ -156,15 +189,21 @@ class Server(LanguageServer):
         if self._loop is not None and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(function)
 
-    def _publish(self, document: Document, found: list[lsp.Diagnostic]) -> None:
-        if self.state.documents.get(document.path) is not document:
-            return  # a newer version will be checked
-        self.text_document_publish_diagnostics(
-            lsp.PublishDiagnosticsParams(document.uri, found, document.version)
-        )
-        if document.path not in self._published:  # the first analysis makes hints possible
-            self._published.add(document.path)
-            self._refresh()
+    def _publish(self, document: Document, found: list[Finding]) -> None:
+        """Publish findings unless the document has changed; in any thread."""
+        shown = diagnostics(document, found)
+
+        def publish() -> None:
+            if self.state.documents.get(document.path) is not document:
+                return  # a newer version will be checked
+            self.text_document_publish_diagnostics(
+                lsp.PublishDiagnosticsParams(document.uri, shown, document.version)
+            )
+            if document.path not in self._published:  # the first analysis makes hints possible
+                self._published.add(document.path)
+                self._refresh()
+
+        self._call_in_loop(publish)
 
     def _refresh(self) -> None:
         capabilities = self.client_capabilities.workspace
@@ -174,169 +213,39 @@ class Server(LanguageServer):
     def _log(self, message: str) -> None:
         self.window_log_message(lsp.LogMessageParams(lsp.MessageType.Warning, message))
 
-    async def board(self, uri: str) -> dict[str, Any]:
+    # --- answers that take long -------------------------------------------------------
+
+    async def board(self, uri: str) -> dict[str, str]:
         """Return the board of the game to which a document belongs."""
         path = path_of(uri)
         analysis = self.state.analyses.get(path)
-        main = analysis.choice.main if analysis is not None else path
+        document = self.state.document(path)
+        if analysis is not None:
+            main = analysis.choice.main
+        elif document is not None and document.is_rule_file:
+            main = rule_files.main_file(self.state, document)
+        else:
+            main = path
         contents = self.state.unsaved()
-        loop = asyncio.get_running_loop()
-        picture = await loop.run_in_executor(self._executor, board_picture, main, contents)
-        return picture._asdict()
+        return (await self._in_thread(lambda: board_picture(main, contents)))._asdict()
 
+    async def workspace_symbols(self, query: str) -> list[lsp.WorkspaceSymbol]:
+        """Return the definitions in the folders of the editor whose names fit a query."""
+        opened, encoding, places = {**self.state.documents}, self.state.encoding, self._folders()
+        return await self._in_thread(
+            lambda: folders.workspace_symbols(query, places, opened, encoding)
+        )
 
-def make_server() -> Server:
-    """Return a server with all handlers."""
-    server = Server()
-    _handle_documents(server)
-    _handle_text(server)
-    _handle_names(server)
-    _handle_rename(server)
-    _handle_stack(server)
-    return server
+    async def rename_files(self, files: Sequence[lsp.FileRename]) -> lsp.WorkspaceEdit:
+        """Return the edits of the files that load or include renamed files."""
+        renamed = {path_of(file.old_uri): path_of(file.new_uri) for file in files}
+        opened, encoding, places = {**self.state.documents}, self.state.encoding, self._folders()
+        return await self._in_thread(
+            lambda: folders.renamed_files(renamed, places, opened, encoding)
+        )
 
+    def _folders(self) -> list[Path]:
+        return [path_of(uri) for uri in self.workspace.folders]
 
-def _handle_documents(server: Server) -> None:
-    @server.feature(lsp.INITIALIZED)
-    async def initialized(_: lsp.InitializedParams) -> None:
-        server.start(lsp.PositionEncodingKind(server.workspace.position_encoding).value)
-
-    @server.feature(lsp.TEXT_DOCUMENT_DID_OPEN)
-    async def opened(params: lsp.DidOpenTextDocumentParams) -> None:
-        item = params.text_document
-        server.change(item.uri, item.text, item.version, measure=True)
-
-    @server.feature(lsp.TEXT_DOCUMENT_DID_CHANGE)
-    async def changed(params: lsp.DidChangeTextDocumentParams) -> None:
-        identifier = params.text_document
-        for change in params.content_changes[-1:]:
-            server.change(identifier.uri, change.text, identifier.version)
-
-    @server.feature(lsp.TEXT_DOCUMENT_DID_SAVE)
-    async def saved(params: lsp.DidSaveTextDocumentParams) -> None:
-        path = path_of(params.text_document.uri)
-        document = server.state.documents.get(path)
-        if document is not None:
-            server.change(document.uri, document.text, document.version, measure=True)
-        server.check_related(path)
-
-    @server.feature(lsp.TEXT_DOCUMENT_DID_CLOSE)
-    async def closed(params: lsp.DidCloseTextDocumentParams) -> None:
-        server.close(params.text_document.uri)
-
-    @server.feature(lsp.TEXT_DOCUMENT_CODE_ACTION)
-    async def actions(params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
-        return fixes(server.document(params.text_document), params.context.diagnostics)
-
-    @server.feature(BOARD)
-    async def board(params: Any) -> dict[str, Any]:  # noqa: ANN401 - a request without a schema
-        return await server.board(str(params.textDocument.uri))
-
-
-def _handle_text(server: Server) -> None:
-    @server.feature(lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
-    async def symbols(params: lsp.DocumentSymbolParams) -> list[lsp.DocumentSymbol]:
-        document = server.document(params.text_document)
-        return rule_files.symbols(document) if document.is_rule_file else outline.symbols(document)
-
-    @server.feature(lsp.TEXT_DOCUMENT_FOLDING_RANGE)
-    async def folding(params: lsp.FoldingRangeParams) -> list[lsp.FoldingRange]:
-        document = server.document(params.text_document)
-        if document.is_rule_file:
-            return rule_files.folding_ranges(document)
-        return outline.folding_ranges(document)
-
-    @server.feature(lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, outline.LEGEND)
-    async def tokens(params: lsp.SemanticTokensParams) -> lsp.SemanticTokens:
-        document = server.document(params.text_document)
-        if document.is_rule_file:
-            return lsp.SemanticTokens(rule_files.semantic_tokens(server.state, document))
-        return lsp.SemanticTokens(outline.semantic_tokens(document))
-
-    @server.feature(lsp.TEXT_DOCUMENT_FORMATTING)
-    async def formatting(params: lsp.DocumentFormattingParams) -> list[lsp.TextEdit]:
-        document = server.document(params.text_document)
-        formatted = format_source(document.text, rules=document.is_rule_file)
-        if formatted == document.text:
-            return []
-        return [lsp.TextEdit(document.range(0, len(document.text)), formatted)]
-
-    @server.feature(lsp.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)
-    async def highlights(params: lsp.DocumentHighlightParams) -> list[lsp.DocumentHighlight]:
-        document = server.document(params.text_document)
-        if document.is_rule_file:
-            return rule_files.highlights(server.state, document, params.position)
-        return navigation.highlights(document, params.position)
-
-
-def _handle_names(server: Server) -> None:
-    options = lsp.CompletionOptions(trigger_characters=_TRIGGERS)
-
-    @server.feature(lsp.TEXT_DOCUMENT_COMPLETION, options)
-    async def complete(params: lsp.CompletionParams) -> lsp.CompletionList:
-        document = server.document(params.text_document)
-        if document.is_rule_file:
-            return rule_files.complete(server.state, document, params.position)
-        return words.complete(document, server.analysis(document), params.position)
-
-    @server.feature(lsp.TEXT_DOCUMENT_HOVER)
-    async def hover(params: lsp.HoverParams) -> lsp.Hover | None:
-        document = server.document(params.text_document)
-        if document.is_rule_file:
-            return rule_files.hover(server.state, document, params.position)
-        costs = server.costs.get(document.path, {})
-        return words.hover(document, server.analysis(document), params.position, costs)
-
-    @server.feature(lsp.TEXT_DOCUMENT_DEFINITION)
-    async def definition(params: lsp.DefinitionParams) -> list[lsp.Location]:
-        document = server.document(params.text_document)
-        if document.is_rule_file:
-            return rule_files.definition(server.state, document, params.position)
-        return navigation.definition(server.state, document, params.position)
-
-    @server.feature(lsp.TEXT_DOCUMENT_REFERENCES)
-    async def references(params: lsp.ReferenceParams) -> list[lsp.Location]:
-        document = server.document(params.text_document)
-        find = rule_files.references if document.is_rule_file else navigation.references
-        declaration = params.context.include_declaration
-        return find(server.state, document, params.position, declaration=declaration)
-
-
-def _handle_rename(server: Server) -> None:
-    @server.feature(lsp.TEXT_DOCUMENT_PREPARE_RENAME)
-    async def prepare(params: lsp.PrepareRenameParams) -> lsp.Range:
-        document = server.document(params.text_document)
-        try:
-            if document.is_rule_file:
-                return rule_files.renamable(server.state, document, params.position)[1]
-            token = navigation.renamable(server.state, document, params.position)
-        except navigation.RenameError as error:
-            raise JsonRpcInvalidParams(str(error)) from error
-        return document.range(token.start, token.end)
-
-    @server.feature(lsp.TEXT_DOCUMENT_RENAME, lsp.RenameOptions(prepare_provider=True))
-    async def rename(params: lsp.RenameParams) -> lsp.WorkspaceEdit:
-        document = server.document(params.text_document)
-        change = rule_files.rename if document.is_rule_file else navigation.rename
-        try:
-            return change(server.state, document, params.position, params.new_name)
-        except navigation.RenameError as error:
-            raise JsonRpcInvalidParams(str(error)) from error
-
-
-def _handle_stack(server: Server) -> None:
-    options = lsp.SignatureHelpOptions(trigger_characters=[" "], retrigger_characters=[" "])
-
-    @server.feature(lsp.TEXT_DOCUMENT_SIGNATURE_HELP, options)
-    async def signature(params: lsp.SignatureHelpParams) -> lsp.SignatureHelp | None:
-        document = server.document(params.text_document)
-        if document.is_rule_file:
-            return None
-        return hints.signature_help(document, server.analysis(document), params.position)
-
-    @server.feature(lsp.TEXT_DOCUMENT_INLAY_HINT)
-    async def inlay(params: lsp.InlayHintParams) -> list[lsp.InlayHint]:
-        document = server.document(params.text_document)
-        if document.is_rule_file:
-            return []
-        return hints.inlay_hints(document, server.analysis(document), params.range)
+    async def _in_thread(self, work: Callable[[], _Result]) -> _Result:
+        return await asyncio.get_running_loop().run_in_executor(self._executor, work)

@@ -8,7 +8,10 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 SECONDS = 60.0
 
@@ -24,7 +27,9 @@ class Client:
         capabilities: The capabilities that the server announced.
     """
 
-    def __init__(self, root: Path, encodings: list[str] | None = None) -> None:
+    def __init__(
+        self, root: Path, encodings: list[str] | None = None, commands: Sequence[str] = ()
+    ) -> None:
         self.process = subprocess.Popen(
             [sys.executable, "-m", "forthvm", "lsp"],
             stdin=subprocess.PIPE,
@@ -40,7 +45,13 @@ class Client:
         general = {"general": {"positionEncodings": encodings}} if encodings else {}
         result = self.request(
             "initialize",
-            {"processId": None, "rootUri": root.as_uri(), "capabilities": general},
+            {
+                "processId": None,
+                "rootUri": root.as_uri(),
+                "workspaceFolders": [{"uri": root.as_uri(), "name": root.name}],
+                "capabilities": general,
+                "initializationOptions": {"commands": list(commands)},
+            },
         )
         self.capabilities = result["capabilities"]
         self.notify("initialized", {})
@@ -112,6 +123,21 @@ class Client:
             if not self._arrived.wait_for(lambda: key in self._diagnostics, SECONDS):
                 raise TimeoutError(f"no diagnostics for {key}")
             return self._diagnostics[key]
+
+    def wait_for(self, uri: str, codes: list[str]) -> None:
+        """Wait until the last version of a document has diagnostics with these codes."""
+        key = (uri, self.versions[uri])
+
+        def arrived() -> bool:
+            return [one["code"] for one in self._diagnostics.get(key, ())] == codes
+
+        with self._arrived:
+            if not self._arrived.wait_for(arrived, SECONDS):
+                raise TimeoutError(f"the diagnostics are {self._diagnostics.get(key)}")
+
+    def end(self, uri: str) -> None:
+        """Close a document."""
+        self.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
 
     def at(self, method: str, uri: str, line: int, character: int, **more: object) -> Any:  # noqa: ANN401
         """Request something at a position."""
