@@ -87,7 +87,10 @@ class Sandbox:
         printed: list[str] = []
         try:
             with redirected(self._vm, printed.append):
-                native.interpret(source.data, source.base)
+                if self._vm.standard is not None:
+                    self._vm.standard.evaluate(source)
+                else:
+                    native.interpret(source.data, source.base)
                 native.flush()
         finally:
             self.printed = "".join(printed)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from forthvm import debug
 from forthvm.core.budget import Budget
 from forthvm.core.errors import BudgetExceeded, ForthVMError
 from forthvm.core.vm import VM
@@ -186,3 +187,28 @@ def test_key() -> None:
     vm.standard.read_input = lambda: "ab"
     vm.interpret("KEY? EKEY KEY? KEY KEY KEY?")
     assert vm.stack == (0, ord("a"), -1, ord("b"), ord("\n"), 0)
+
+
+def test_evaluation_in_the_debugger(folder: Path) -> None:
+    vm, _ = make(folder)
+    vm.interpret(
+        'VARIABLE v : f {: a :} a 1+ v ! a v @ * ; S" x.txt" W/O CREATE-FILE THROW VALUE id'
+    )
+    with debug.Session(debug.line_target(vm, "5 f")) as session:
+        while session.state.token != "*":
+            session.step()
+        assert session.state.stack == (5, 6)
+        text = "CASE 0 OF ENDOF DUP ENDCASE : g 3 0 DO I LOOP ; g a"
+        with pytest.raises(ForthVMError):
+            session.evaluate(text)
+        results, printed = session.evaluate("7 v ! : g 3 0 DO I LOOP ; g v @ 1.5E F.")
+        assert (results, printed) == ((0, 1, 2, 7), "1.5 ")
+        assert session.evaluate(
+            'S" x" DROP 1 id WRITE-FILE S" y.txt" W/O CREATE-FILE NIP id CLOSE-FILE'
+        )[0] == (-75, -63, -62)
+        assert session.evaluate("v @ FDEPTH")[0] == (6, 0)
+        session.continue_()
+        assert session.state.stack == (30,)
+    assert not (folder / "y.txt").exists()
+    vm.interpret("id CLOSE-FILE")
+    assert vm.stack == (0,)

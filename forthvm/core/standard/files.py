@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import os
 import stat
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from io import BufferedRandom, BufferedReader, BufferedWriter
 
     from forthvm.core.bindings import NativeVM
@@ -51,6 +51,7 @@ class Files:
         self._native = native
         self._folder = None if folder is None else Path(os.path.realpath(folder))
         self._files: dict[int, File] = {}
+        self._locked = False
 
     def __del__(self) -> None:
         for file in self._files.values():
@@ -77,6 +78,15 @@ class Files:
             ("FLUSH-FILE", "( file -- code )", self._flush),
         )
 
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Make all words for files fail during a block."""
+        before, self._locked = self._locked, True
+        try:
+            yield
+        finally:
+            self._locked = before
+
     def rest(self, number: int) -> tuple[str, bytes]:
         """Read the rest of an open file; return its name and what was read.
 
@@ -94,8 +104,8 @@ class Files:
         Raises:
             OSError: The script may not use that file.
         """
-        if self._folder is None:
-            raise PermissionError("there is no folder for files")
+        if self._folder is None or self._locked:
+            raise PermissionError("files may not be used")
         name = os.fsdecode(self._native.read(address, length)) if length > 0 else ""
         parts = name.replace("\\", "/").split("/")
         if "\0" in name or ":" in name or any(part in {"", ".", ".."} for part in parts):
@@ -166,6 +176,8 @@ class Files:
     # --- open files ----------------------------------------------------------------------
 
     def _file(self, number: int) -> File:
+        if self._locked:
+            raise PermissionError("files may not be used")
         try:
             return self._files[number]
         except KeyError:
@@ -173,11 +185,11 @@ class Files:
 
     def _close(self, number: int) -> int:
         try:
-            self._file(number).close()
+            file = self._file(number)
+            del self._files[number]
+            file.close()
         except OSError:
             return -62
-        finally:
-            self._files.pop(number, None)
         return 0
 
     def _flush(self, number: int) -> int:

@@ -91,6 +91,11 @@ class StandardHost:
         finally:
             self._texts = outer
 
+    def evaluate(self, text: Text) -> None:
+        """Interpret a text in which the words for files fail, so that it has no side effects."""
+        with self._files.locked():
+            self.run(text)
+
     @contextmanager
     def keeping_stacks(self) -> Iterator[None]:
         """Restore the depths of the stacks of floats and locals if a block fails."""
