@@ -181,7 +181,7 @@ def test_an_entry_point_can_be_a_package_or_a_function(
         del sys.modules["nine"]
     install(EntryPoint(name="f", target=lambda: collection))
     assert find_game("nine")[1] == collection / "nine" / "nine.4th"
-    plain = ModuleType("plain")
+    plain = ModuleType("nine.plain")
     plain.__file__ = str(collection / "nine" / "plain.py")
     install(EntryPoint(name="m", target=plain))
     assert find_game("nine")[1] == collection / "nine" / "nine.4th"
@@ -192,6 +192,33 @@ def test_a_broken_entry_point_causes_a_warning(install: Installer, target: objec
     """Other games are still found."""
     install(EntryPoint(name="broken", target=target))
     with pytest.warns(RuntimeWarning, match="'broken'"):
+        assert "tictactoe" in {game.name for game in list_games()}
+
+
+def test_a_module_without_a_package_adds_no_games(install: Installer, collection: Path) -> None:
+    """Its folder is that of all installed packages."""
+    module = ModuleType("single")
+    module.__file__ = str(collection / "nine" / "single.py")
+    install(EntryPoint(name="single", target=module))
+    with pytest.warns(RuntimeWarning, match="single is a module, not a package"):
+        assert "nine" not in {game.name for game in list_games()}
+
+
+@pytest.mark.parametrize("unreadable", ["", "nine"])
+def test_an_unreadable_folder_causes_a_warning(
+    unreadable: str, install: Installer, collection: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Permissions are simulated, since they do not apply to the superuser."""
+    read = Path.iterdir
+
+    def iterdir(path: Path) -> object:
+        if path == collection / unreadable:
+            raise PermissionError(13, "Permission denied", str(path))
+        return read(path)
+
+    monkeypatch.setattr(Path, "iterdir", iterdir)
+    install(EntryPoint(name="locked", target=collection))
+    with pytest.warns(RuntimeWarning, match="'locked'.*Permission denied"):
         assert "tictactoe" in {game.name for game in list_games()}
 
 

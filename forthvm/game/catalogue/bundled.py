@@ -11,8 +11,8 @@ no game and that other scripts load.  Parts are not listed or suggested; the err
 part says which games load it.
 
 Installed packages add folders by the entry point group `forthvm.games`.  An entry point names a
-folder path, a package that contains the files, or a function that returns one of these.  The folder
-may be a collection or the folder of a single game.
+folder path, a package (or a module in it) that contains the files, or a function that returns one
+of these.  The folder may be a collection or the folder of a single game.
 """
 
 from __future__ import annotations
@@ -275,7 +275,9 @@ def _installed() -> list[tuple[str, Path]]:
     found = []
     for point in entry_points(group=GROUP):
         try:
-            found.append((point.name, _folder_of(point.load())))
+            folder = _folder_of(point.load())
+            _scripts(folder)  # raises OSError if a folder cannot be read
+            found.append((point.name, folder))
         except (Exception, SystemExit) as error:  # a package may be broken in any way
             import warnings
 
@@ -292,6 +294,8 @@ def _folder_of(entry: object) -> Path:
     if isinstance(entry, ModuleType):
         if entry.__spec__ is not None and entry.__spec__.submodule_search_locations:
             return Path(next(iter(entry.__spec__.submodule_search_locations)))
+        if "." not in entry.__name__:  # its folder contains all installed packages
+            raise ValueError(f"{entry.__name__} is a module, not a package")
         return Path(str(entry.__file__)).parent
     if isinstance(entry, str | os.PathLike):
         folder = Path(entry)
