@@ -115,6 +115,13 @@ def test_packages_that_cannot_work_are_refused(
     assert list(tmp_path.iterdir()) == []
 
 
+def test_the_guide_quotes_the_description_of_the_package(tmp_path: Path) -> None:
+    guide = Path(__file__).parents[2] / "docs" / "guides" / "publishing.md"
+    assert main(["new", "pawn-race", "--package"]) == 0
+    description = (tmp_path / "pawn-race" / "pyproject.toml").read_text(encoding="utf-8")
+    assert f"```toml\n{description}```\n" in guide.read_text(encoding="utf-8")
+
+
 @pytest.mark.slow
 def test_an_installed_package_adds_its_game(tmp_path: Path) -> None:
     assert main(["new", "pawn-race", "--package"]) == 0
