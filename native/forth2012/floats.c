@@ -282,8 +282,9 @@ static fvm_status word_represent(fvm *vm) {
         memcpy(digits, isnan(x) ? "nan" : "inf", 3);
     }
     status = store_bytes(vm, (fvm_addr)addr, digits, count);
-    for (fvm_cell i = (fvm_cell)count; status == FVM_OK && i < length; i++)
-        status = fvm_store_byte(vm, (fvm_addr)addr + (fvm_addr)i, isfinite(x) ? '0' : ' ');
+    if (status == FVM_OK && length > MAX_DIGITS)
+        status =
+            fvm_fill(vm, (fvm_addr)addr + count, (uint32_t)length - count, isfinite(x) ? '0' : ' ');
     if (status == FVM_OK)
         status = fvm_put_top(vm, exponent);
     if (status == FVM_OK)

@@ -107,7 +107,7 @@ class Files:
         if self._folder is None or self._locked:
             raise PermissionError("files may not be used")
         name = os.fsdecode(self._native.read(address, length)) if length > 0 else ""
-        parts = name.replace("\\", "/").split("/")
+        parts = name.replace("\\", "/").removeprefix("./").split("/")
         if "\0" in name or ":" in name or any(part in {"", ".", ".."} for part in parts):
             raise PermissionError(name)
         parent = Path(os.path.realpath(self._folder.joinpath(*parts[:-1])))

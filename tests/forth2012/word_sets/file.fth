@@ -47,6 +47,7 @@ TESTING the sandbox
 T{ S" ../outside.txt" REFUSED? S" /etc/passwd" REFUSED? S" a/../../x" REFUSED? S" ." REFUSED? S" " REFUSED? -> TRUE TRUE TRUE TRUE TRUE }T
 T{ S" link-out/x" REFUSED? S" link-file" REFUSED? S" folder" REFUSED? S" pipe" REFUSED? S" \..\x" REFUSED? -> TRUE TRUE TRUE TRUE TRUE }T
 T{ S" folder/inside.txt" R/W CREATE-FILE SWAP CLOSE-FILE -> 0 0 }T
+T{ S" ./folder/inside.txt" R/O OPEN-FILE SWAP CLOSE-FILE -> 0 0 }T
 TESTING INCLUDE-FILE
 T{ S" include.fth" W/O CREATE-FILE SWAP FID1 ! -> 0 }T
 T{ S" 11 SOURCE-ID 0> : INCLUDED-WORD" FID1 @ WRITE-LINE S" 22 ; 33 \ comment" FID1 @ WRITE-LINE -> 0 0 }T

@@ -42,3 +42,25 @@ T{ : LT41 1 2 3 4 5 6 7 8 ['] LT40 CATCH >R 2DROP 2DROP 2DROP 2DROP R> ; LT41 0=
 T{ 1 2 LT1 -> 1 2 1 }T
 : LT42 {: N | S :} N 0 ?DO S I + TO S LOOP S ;
 T{ 10000 LT42 -> 49995000 }T
+TESTING special cases
+T{ : LA1 {: 10 :} 10 20 ; 5 LA1 -> 5 20 }T
+T{ : LA2 {: a| b :} a| b ; 1 2 LA2 -> 1 2 }T
+T{ : LA3 {: | a b :} 1 TO a 2 TO b a b ; LA3 -> 1 2 }T
+T{ : LA4 {: a | :} a ; 9 LA4 -> 9 }T
+T{ : LA5 {: -- x :} 3 ; LA5 -> 3 }T
+T{ : LA6 {: a :} a CASE 1 OF 10 ENDOF 2 OF a ENDOF 77 SWAP ENDCASE ; 1 LA6 2 LA6 3 LA6 -> 10 2 77 }T
+T{ : LA7 {: a b :} BEGIN a b < WHILE a 1+ TO a REPEAT a ; 1 5 LA7 -> 5 }T
+T{ : LA8 {: xt n :} n 0 ?DO xt EXECUTE LOOP ; 1 ' 2* 4 LA8 -> 16 }T
+T{ : LA9 {: n :} n 0> IF n 1- RECURSE n + ELSE 0 THEN ; 10 LA9 -> 55 }T
+T{ : LA11 CREATE 3 , DOES> {: A :} A @ A @ + ; LA11 LA12 LA12 -> 6 }T
+T{ : LA13 {: a b :} S" a b" EVALUATE ; -> }T
+T{ : (LA14) {: a :} a 0= IF 99 THROW THEN a 1- RECURSE ; : LA14 {: x :} x ['] (LA14) CATCH NIP x ; 30 LA14 -> 99 30 }T
+T{ : LA15 {: a :} 3 0 DO I a = IF I UNLOOP EXIT THEN LOOP -1 ; 2 LA15 7 LA15 -> 2 -1 }T
+T{ : LA16 {: a b c d e f g h i j k l m n o p q r s t :} t a ; 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 LA16 -> 20 1 }T
+T{ : LA17 {: this-is-a-rather-long-local-name-of-more-than-31-characters :} this-is-a-rather-long-local-name-of-more-than-31-characters ; 4 LA17 -> 4 }T
+T{ : LA18 {: d1 d2 :} d1 d2 D2* ; 1 0 LA18 -> 2 0 }T
+T{ : LA19 {: A :} POSTPONE A ; IMMEDIATE -> }T
+T{ : LA20 {: x y :} x y 2>R 2R@ 2R> x y ; 1 2 LA20 -> 1 2 1 2 1 2 }T
+T{ : LA21 ( a b -- ) LOCALS| b a | a b TO a a ; 4 9 LA21 -> 4 9 }T
+T{ 5 VALUE vv : LA22 {: vv :} vv 1+ TO vv vv ; 1 LA22 vv -> 2 5 }T
+T{ 0 INVERT 1 RSHIFT CONSTANT max-int : LA23 {: a :} a IF a ELSE EXIT THEN ; 0 LA23 1 LA23 -> 1 }T
