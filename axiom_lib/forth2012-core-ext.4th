@@ -22,7 +22,9 @@
 : ERASE 0 FILL ;
 : UNUSED LIMIT HERE - ;
 : BUFFER: CREATE ALLOT ;
+{internal
 CREATE $pad 1024 ALLOT
+{standard
 : PAD $pad ;
 : COMPILE, , ;
 : [COMPILE] ' , ; IMMEDIATE
