@@ -29,7 +29,7 @@
 : D2* ( d1 -- d2 )
 	2DUP D+ ;
 : D2/ ( d1 -- d2 )
-	DUP 31 LSHIFT >R 2/ SWAP 1 RSHIFT R> OR SWAP ;
+	DUP 1 AND IF $80000000 ELSE 0 THEN >R 2/ SWAP 1 RSHIFT R> OR SWAP ;
 : D>S ( d -- n )
 	DROP ;
 : M*/ ( d1 n1 +n2 -- d2 )  \ d1 * n1 / n2, truncated; the product has three cells.

@@ -26,7 +26,7 @@ $float-word FTANH $float-word FASINH $float-word FACOSH $float-word FATANH
 $float-word F< $float-word F0= $float-word F0<
 DROP
 : FDEPTH ( -- n )
-	$fp @ $fp-low @ - 3 RSHIFT ;
+	$fp @ $fp-low @ - 8 / ;
 : S>F ( n -- ) ( F: -- r )
 	S>D D>F ;
 : F>S ( F: r -- ) ( -- n )
@@ -37,7 +37,7 @@ DROP
 \ --- memory -----------------------------------------------------------------------------------
 
 : FLOATS ( n -- n' )
-	3 LSHIFT ;
+	8 * ;
 : FLOAT+ ( addr -- addr' )
 	8 + ;
 : FALIGN ( -- )
@@ -49,7 +49,7 @@ DROP
 : DF! ( addr -- ) ( F: r -- )
 	F! ;
 : DFLOATS ( n -- n' )
-	3 LSHIFT ;
+	8 * ;
 : DFLOAT+ ( addr -- addr' )
 	8 + ;
 : DFALIGN ( -- )
@@ -57,7 +57,7 @@ DROP
 : DFALIGNED ( addr -- addr' )
 	ALIGNED ;
 : SFLOATS ( n -- n' )
-	2 LSHIFT ;
+	4 * ;
 : SFLOAT+ ( addr -- addr' )
 	4 + ;
 : SFALIGN ( -- )
