@@ -961,7 +961,7 @@ typedef struct {
 
 /* Condition of a stop: at most most_calls calls are open, and the source position is at least
  * `source`.  Exception: no stop while exactly `calls` calls are open and the source position is in
- * [from, to). */
+ * [from, to), in the run in which the condition was set. */
 typedef struct {
     int32_t most_calls; /* maximum number of open calls */
     int32_t calls;      /* number of open calls of the exception */

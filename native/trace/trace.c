@@ -159,6 +159,7 @@ void fvm_trace_go_until(fvm *vm, const fvm_trace_until *until) {
     vm->trace->until_set = until != NULL;
     if (until != NULL)
         vm->trace->until = *until;
+    vm->trace->until_runs = vm->trace->point.runs;
     fvm_trace_update_stop(vm->trace);
 }
 
@@ -276,6 +277,8 @@ static bool reached_until(const fvm_trace *trace) {
         return false;
     if (point->source < until->source)
         return false;
+    if (point->ip != 0 && point->runs != trace->until_runs) /* the host runs the line again */
+        return true;
     return point->calls != until->calls || point->source < until->from ||
            point->source >= until->to;
 }

@@ -58,6 +58,7 @@ struct fvm_trace {
     uint64_t target;           /* step set by fvm_trace_stop_at; 0: none */
     uint64_t suppressed_until; /* there are no stops before this step */
     fvm_trace_until until;     /* condition of fvm_trace_go_until, if until_set */
+    uint64_t until_runs;       /* point.runs when the condition was set */
     bool until_set;
     bool stop_at_failures; /* stop at failures */
     fvm_watch watches[FVM_TRACE_WATCHES];

@@ -109,7 +109,8 @@ class Until(Value):
 
     The condition is that at most `most_calls` calls are open, and that the source position of the
     token is at least `source`.  The exception: the run does not stop while `except_calls` calls are
-    open and the source position is in [`except_start`, `except_end`).
+    open and the source position is in [`except_start`, `except_end`), as long as the host does not
+    run another word.
     """
 
     most_calls: int = _ANY_NUMBER_OF_CALLS

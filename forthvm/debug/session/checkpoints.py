@@ -25,12 +25,14 @@ class Checkpoint(NamedTuple):
         operation: The index of the next operation.
         memory: The snapshot.
         printed: The number of characters printed before the snapshot.
+        runs: The number of words that the host executed before the snapshot.
     """
 
     step: int
     operation: int
     memory: Snapshot
     printed: int = 0
+    runs: int = 0
 
 
 class History:

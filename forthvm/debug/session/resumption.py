@@ -54,14 +54,15 @@ class Hit(NamedTuple):
     Attributes:
         step: The step.
         calls: The number of open calls.
-        line: The source positions of the line's start and end; (0, 0) unless lines are counted.
+        line: The source positions of the line's start and end, and the number of the host's run, so
+            that each run of a word has its own lines; zeros unless lines are counted.
         breakpoints: The numbers of the breakpoints with a true condition.
         changes_memory: Whether the token at the step changes watched memory.
     """
 
     step: int
     calls: int
-    line: tuple[int, int]
+    line: tuple[int, int, int] = (0, 0, 0)
     breakpoints: tuple[int, ...] = ()
     changes_memory: bool = False
 
@@ -87,7 +88,7 @@ class ReverseQuery:
         *,
         nth: int = 1,
         lines: bool = False,
-        origin: tuple[int, tuple[int, int]] = (0, (0, 0)),
+        origin: tuple[int, tuple[int, int, int]] = (0, (0, 0, 0)),
     ) -> None:
         self.start = start
         self.end = end

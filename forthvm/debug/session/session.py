@@ -89,7 +89,8 @@ class Session:
         self._board = BoardScene(target.position) if target.position is not None else None
         self._last_number = 0  # of all breakpoints and watchpoints
         self._running = True
-        entry = Forward(Until(most_calls=0), reason="entry")
+        start = self.code.script_start if target.loads and not library else 0
+        entry = Forward(Until(most_calls=0, source=start), reason="entry")
         self._worker = Worker(target, self.code, entry, output)
         self._thread = threading.Thread(target=self._worker.work, name="forthvm-debug", daemon=True)
         self._thread.start()
@@ -243,7 +244,7 @@ class Session:
         calls = len(self.state.callers)
         until = self._token_condition(most_calls=calls if over and calls else _ANY_CALLS)
         end = self.state.step
-        origin = calls, self._current_line()
+        origin = calls, (*self._current_line(), self._worker.run)
         window = _TOKEN_WINDOW + 8 * count
         query = ReverseQuery(
             max(1, end - window),

@@ -73,6 +73,7 @@ class Worker:
         trace: The trace; None before the thread has started.
         inspector: Reads states from the VM.
         sandbox: Runs Forth where the target has stopped.
+        run: The number of the host's run in which the target stopped; 0 for a token of a text.
         source: The source position of the token at which the target stopped; 0 without source.
         entry_step: The step of the first stop.
         output: The function called with the target's output, once for each text.
@@ -99,6 +100,7 @@ class Worker:
         self.in_run = False
         self.trace: Trace | None = None
         self.source = 0
+        self.run = 0
         self.entry_step = 1
         self.printed = ""
         self.on_log: Callable[[str, Location | None], object] | None = None
@@ -113,6 +115,7 @@ class Worker:
         self.output = output
         self._output_length = 0  # the number of characters passed to `output`
         self._tokens_before = 0  # tokens executed before the checkpoint where the run began
+        self._runs_before = 0  # runs of the host before it
         self._checkpoint: Checkpoint | None = None  # where the run began
         self._history: History
         self._loading = LoadingTexts(target.vm, code) if target.loads else None
@@ -186,6 +189,7 @@ class Worker:
         trace.restart(same_runs=checkpoint is self._checkpoint)
         self._checkpoint = checkpoint
         self._tokens_before = checkpoint.step
+        self._runs_before = checkpoint.runs
         self.printed = self.printed[: checkpoint.printed]
         self._apply(plan)
         result: object = None
@@ -194,10 +198,7 @@ class Worker:
         try:
             for index in range(checkpoint.operation, len(operations)):
                 if self._history.is_due(index):
-                    step = self._tokens_before + trace.point().step
-                    memory = self._native.snapshot_take()
-                    printed = len(self.printed)
-                    self._history.add(Checkpoint(step, index, memory, printed))
+                    self._history.add(self._checkpoint_before(index, trace.point()))
                 with nullcontext() if self.target.has_several_runs else self._native.operation():
                     result = operations[index]()
                 self._native.flush()
@@ -210,6 +211,15 @@ class Worker:
                 return CLOSE
             error = failure
         return self._ended(self._tokens_before + trace.point().step + 1, result, error)
+
+    def _checkpoint_before(self, operation: int, point: TracePoint) -> Checkpoint:
+        return Checkpoint(
+            self._tokens_before + point.step,
+            operation,
+            self._native.snapshot_take(),
+            printed=len(self.printed),
+            runs=self._runs_before + point.runs,
+        )
 
     def _ended(self, step: int, result: object, error: ForthVMError | None) -> Plan:
         """Publish the state at the end of the run, and wait for the next plan."""
@@ -228,7 +238,7 @@ class Worker:
             result=result,
             ended=True,
         )
-        self.source = 0
+        self.source = self.run = 0
         while True:
             plan = self._publish(state)
             if not isinstance(plan, Forward):
@@ -314,6 +324,7 @@ class Worker:
         if state is None:
             return
         self.source = stop.source
+        self.run = self._run_of(stop)
         if state.reason == "entry":
             self.entry_step = step
         self._native.flush()
@@ -447,25 +458,33 @@ class Worker:
             return True
         return results[-1] != 0
 
+    def _run_of(self, stop: TracePoint) -> int:
+        """Return the number of the host's run; 0 for a token of a text, which is its own run."""
+        return self._runs_before + stop.runs if stop.ip else 0
+
     # --- going back --------------------------------------------------------------------
 
     def _add_hit(self, query: ReverseQuery, stop: TracePoint, step: int) -> None:
         """Add a hit to the query if its condition is true."""
         if query.until is not None:
             if stop.reasons & Reason.UNTIL and not self._is_passed(query, stop):
-                line = self._code.line_span(stop.source) if query.lines else (0, 0)
-                query.hits.append(Hit(step, stop.calls, line))
+                hit = Hit(step, stop.calls)
+                if query.lines:
+                    hit = hit._replace(
+                        line=(*self._code.line_span(stop.source), self._run_of(stop))
+                    )
+                query.hits.append(hit)
             return
         self._add_change(query, stop, step)
         reached = self._would_stop(self._candidates(stop), step)
         if reached:
             numbers = tuple(point.number for point in reached)
-            query.hits.append(Hit(step, stop.calls, (0, 0), numbers))
+            query.hits.append(Hit(step, stop.calls, breakpoints=numbers))
 
     def _add_change(self, query: ReverseQuery, stop: TracePoint, step: int) -> None:
         """Add a hit for the previous token if it changed watched memory."""
         if step - 1 >= self.entry_step and self._would_stop(self._changed(stop), step):
-            query.hits.append(Hit(step - 1, stop.calls, (0, 0), changes_memory=True))
+            query.hits.append(Hit(step - 1, stop.calls, changes_memory=True))
 
     def _would_stop(self, points: Iterable[_Point], step: int) -> list[_Point]:
         """Return the points that stop a run at a step, without counting hits."""
