@@ -362,9 +362,9 @@ fvm_status fvm_scan_board(fvm *vm, const fvm_scan *s, fvm_cell for_player) {
     if (status != FVM_OK)
         return status;
     vm->list_is_part = has_enough_moves(vm);
-    if (vm->list_is_part) {
-        if (uses_hint)
-            *hint = vm->jit.loop.pos;
+    if (vm->list_is_part && uses_hint)
+        *hint = vm->jit.loop.pos;
+    if (vm->list_is_part || start > 0) {
         fvm_scan_set_final_variables(vm, s, for_player);
     } else if (vm->move_tables[0]->final_type != 0) {
         fvm_scan_set(vm, s, vm->lib.piece, vm->move_tables[0]->final_type | for_player);

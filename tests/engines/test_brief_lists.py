@@ -155,3 +155,10 @@ def test_lists_are_shortened_where_priorities_remain(tmp_path: Path) -> None:
     options = DeepeningOptions(features=FEATURES[-1], depth=9, nodes=4000)
     position = position_of(tmp_path, after=STAYING, hooks=TERMINAL)
     assert compare(position, options, seed=1) is True
+
+
+def test_here_is_the_last_position_after_a_list_without_moves(tmp_path: Path) -> None:
+    """A scan for a single move begins where the last one stopped, and goes on at the start."""
+    hooks = ": OnIsGameOver ( -- n ) w ++ #UnknownScore ; : OnEvaluate ( -- n ) here ;"
+    position = position_of(tmp_path, step="w @ 3 AND verify", hooks=hooks)
+    assert compare(position, DeepeningOptions(features=0, depth=3, nodes=4000), seed=1) is True
