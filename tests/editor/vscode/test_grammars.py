@@ -160,3 +160,58 @@ def test_generated_files_are_current() -> None:
         [sys.executable, GENERATOR, "--check"], capture_output=True, text=True, check=False
     )
     assert run.returncode == 0, run.stderr
+
+
+TESTS = """# of a game
+game tictactoe.4th
+test Three in a row
+  board
+    3 X . .
+      a b c
+  turn X
+  moves in order a1; a2
+  refused X b2 because empty?
+  perft joined 2 72
+  expect no end
+  expect board
+    3 X
+  expect X mark a1
+  variable score -3
+"""
+
+
+@needs_packages
+@pytest.mark.slow
+def test_test_files() -> None:
+    [actual] = scopes("source.forthvm-test", [TESTS])
+    expected = [
+        ("# of a game", "comment.line.number-sign"),
+        ("game", "keyword.other"),
+        ("tictactoe.4th", "source"),
+        ("Three in a row", "entity.name.function"),
+        ("board", "keyword.other"),
+        ("3 X . .", "string.unquoted.board"),
+        ("a b c", "string.unquoted.board"),
+        ("turn", "keyword.other"),
+        ("moves", "keyword.control"),
+        ("in order", "storage.modifier"),
+        ("a1", "source"),
+        (";", "punctuation.separator"),
+        ("refused", "keyword.control"),
+        ("because", "keyword.control"),
+        ("empty?", "storage.modifier"),
+        ("joined", "storage.modifier"),
+        ("72", "constant.numeric"),
+        ("no end", "keyword.other"),
+        ("expect", "keyword.control"),
+        ("3 X", "string.unquoted.board"),
+        ("X mark a1", "source"),
+        ("variable", "keyword.other"),
+        ("-3", "constant.numeric"),
+    ]
+    end = 0
+    for text, scope in expected:
+        start = TESTS.index(text, end)
+        end = start + len(text)
+        found = {actual[index] for index in range(start, end) if not TESTS[index].isspace()}
+        assert found == {f"{scope}.forthvm-test"}, text
