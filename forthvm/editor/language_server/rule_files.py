@@ -148,12 +148,14 @@ def _file(path: Path, name: str) -> Path | None:
 
 
 def _includers(workspace: Workspace, path: Path) -> list[Path]:
-    """Return the files in the folder of a file that include it."""
-    try:
-        siblings = sorted(path.parent.glob("*.[zZ][rR][fF]"))[:_MAX_FILES]
-    except OSError:
-        return []
-    paths = [sibling.resolve() for sibling in siblings]
+    """Return the files that include a file, in its folder and the one above."""
+    found: list[Path] = []
+    for folder in (path.parent, path.parent.parent):
+        try:
+            found += sorted(folder.glob("*.[zZ][rR][fF]"))
+        except OSError:
+            continue
+    paths = [other.resolve() for other in found[:_MAX_FILES]]
     return [other for other in paths if path in _inclusions(workspace, other)]
 
 

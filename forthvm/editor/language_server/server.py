@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import logging
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, TypeVar
 
 from lsprotocol import types as lsp
-from pygls.exceptions import JsonRpcInvalidParams
+from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 from pygls.lsp.server import LanguageServer
 
 from forthvm._version import __version__
@@ -45,6 +46,11 @@ _COLLECT_EVERY = 16
 """The number of analyses, each of some megabytes, after which memory is collected."""
 
 
+def _is_defect(record: logging.LogRecord) -> bool:
+    """Whether a logged exception is no answer to a request, such as a refused renaming."""
+    return record.exc_info is None or not isinstance(record.exc_info[1], JsonRpcException)
+
+
 class Server(LanguageServer):
     """A language server for one client.
 
@@ -59,6 +65,7 @@ class Server(LanguageServer):
         super().__init__(
             "forthvm", __version__, text_document_sync_kind=lsp.TextDocumentSyncKind.Full
         )
+        logging.getLogger("pygls.protocol.json_rpc").addFilter(_is_defect)
         self.state = Workspace()
         self.costs: dict[Path, dict[str, str]] = {}
         self.commands: frozenset[str] = frozenset()
@@ -74,6 +81,7 @@ class Server(LanguageServer):
     def start(self, encoding: str) -> None:
         """Note the client's choices; called in the thread of the event loop."""
         self._loop = asyncio.get_running_loop()
+        gc.freeze()  # what is loaded now stays; collections need not visit it
         self.state.encoding = encoding
         capabilities = self.client_capabilities.workspace
         watched = capabilities.did_change_watched_files if capabilities else None
