@@ -48,6 +48,7 @@ COMMANDS = {
     "dap": "debug in an editor, over the Debug Adapter Protocol",
     "new": "make the folder of a new game, with tests",
     "check": "check scripts without playing them",
+    "watch": "check games again when their files are saved",
     "fmt": "format scripts: indentation, and blanks at the ends of lines",
     "convert": "write a rule file (.zrf) as a ForthScript game",
     "completion": "print a completion script for bash, zsh or fish",

@@ -1,0 +1,137 @@
+"""`forthvm watch`: which games run after which changes, and how the command ends."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from forthvm.cli.app import main
+from forthvm.cli.commands import watch
+
+GAME = (
+    "{board 3 3 {grid} board}\n{players {player} A players}\n{turn-order {turn} A turn-order}\n"
+    "LOAD parts.4th\n{pieces {piece} man {drops} puts pieces}\n"
+)
+PART = ": put ( -- ) empty? verify drop add-move ;\n{moves puts {move} put moves}\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with a game that loads a part, and a game without parts."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(watch, "SETTLE", 0.01)
+    (tmp_path / "loads.4th").write_text(GAME)
+    (tmp_path / "parts.4th").write_text(PART)
+    assert main(["new", "race"]) == 0
+    return tmp_path
+
+
+def names(ran: list[Path]) -> set[str]:
+    return {path.name for path in ran}
+
+
+def test_only_changed_games_run_again(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    watcher = watch.Watcher([folder])
+    assert names(watcher.run_changed()) == {"loads.4th", "race.4th"}
+    assert "5 perft counts correct" in capsys.readouterr().out
+    assert watcher.run_changed() == []
+    (folder / "parts.4th").write_text(PART + "\\ changed\n")
+    assert names(watcher.run_changed()) == {"loads.4th"}
+    (folder / "race" / "race.perft").write_text("1 6 wrong\n")
+    assert names(watcher.run_changed()) == {"race.4th"}
+    assert "perft 1: 6 expected, 5 found" in capsys.readouterr().out
+    assert watcher.run_changed() == []
+
+
+def test_replaced_deleted_and_new_files_are_noticed(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    watcher = watch.Watcher([folder])
+    watcher.run_changed()
+    part = folder / "parts.4th"
+    status = part.stat()
+    draft = folder / "draft.tmp"
+    draft.write_text(PART)
+    os.utime(draft, ns=(status.st_atime_ns, status.st_mtime_ns))
+    draft.replace(part)  # an editor that writes another file with the same size and time
+    assert names(watcher.run_changed()) == {"loads.4th"}
+    part.unlink()
+    capsys.readouterr()
+    assert names(watcher.run_changed()) == {"loads.4th"}
+    assert "parts.4th" in capsys.readouterr().out
+    part.write_text(PART)
+    assert names(watcher.run_changed()) == {"loads.4th"}
+    (folder / "other.4th").write_text(GAME)
+    assert "other.4th" in names(watcher.run_changed())
+    (folder / "other.4th").unlink()
+    assert watcher.run_changed() == []
+
+
+def test_a_file_loaded_from_another_folder_counts(folder: Path) -> None:
+    (folder / "mine").mkdir()
+    (folder / "mine" / "sub").mkdir()
+    (folder / "mine" / "game.4th").write_text(GAME.replace("parts.4th", "sub/parts.4th"))
+    part = folder / "mine" / "sub" / "parts.4th"
+    part.write_text(PART)
+    watcher = watch.Watcher([folder / "mine" / "game.4th"])
+    assert names(watcher.run_changed()) == {"game.4th"}
+    part.write_text(PART + "\\ changed\n")
+    assert names(watcher.run_changed()) == {"game.4th"}
+
+
+def test_a_change_during_a_run_causes_another_run(folder: Path) -> None:
+    script = folder / "race" / "race.4th"
+
+    class Saving(watch.Watcher):
+        """Saves the script, and makes a new one, when its first run ends."""
+
+        def _run(self, path: Path) -> None:
+            super()._run(path)
+            if not (folder / "race" / "new.4th").exists():
+                script.write_text(script.read_text() + "\\ changed\n")
+                (folder / "race" / "new.4th").write_text(script.read_text())
+
+    watcher = Saving([folder / "race"])
+    assert names(watcher.run_changed()) == {"race.4th"}
+    assert names(watcher.run_changed()) == {"race.4th", "new.4th"}
+    assert watcher.run_changed() == []
+
+
+def test_a_named_file_may_disappear_and_return(folder: Path) -> None:
+    script = folder / "race" / "race.4th"
+    text = script.read_text()
+    watcher = watch.Watcher([script])
+    watcher.run_changed()
+    script.unlink()
+    assert watcher.run_changed() == []
+    script.write_text(text)
+    assert watcher.run_changed() == [script]
+
+
+def test_a_wrong_path_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["watch", str(tmp_path / "nothing.4th")]) == 2
+    assert "nothing.4th" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows sends other signals")
+def test_ctrl_c_ends_the_command(folder: Path) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "forthvm", "watch"],
+        cwd=folder,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    while "watching 2 games" not in process.stdout.readline():
+        assert process.poll() is None
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=60)
+    assert (process.returncode, errors) == (0, "")
