@@ -140,6 +140,16 @@ class Adapter:
         for action in actions:
             action()
 
+    @property
+    def running(self) -> bool:
+        """Whether the program is running."""
+        return self._debuggee.running
+
+    def show_output(self) -> None:
+        """Show what the running program has printed so far."""
+        self._debuggee.flush_output()
+        self._output.flush()
+
     def interrupt(self) -> None:
         """Interrupt a request in execution; any thread may call this method."""
         self._debuggee.interrupt()

@@ -7,8 +7,10 @@ protocol, apart from the errors of requests that need a stopped program.
 from __future__ import annotations
 
 import threading
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from forthvm.core.errors import ForthVMError
 from forthvm.debug import Session
 
 from .arguments import RequestError
@@ -140,6 +142,11 @@ class Debuggee:
             return  # the session was closed during the run
         self.running = False
         self._stopped(outcome)
+
+    def flush_output(self) -> None:
+        """Pass on the output that the VM has collected."""
+        with suppress(ForthVMError):  # the session was closed
+            self.session.call(self.session.target.vm.native.flush)
 
     def pause(self) -> None:
         """Request that the run stops at its next token."""

@@ -7,7 +7,7 @@ what requests mean.
 from __future__ import annotations
 
 import threading
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING
 
 from forthvm.core.errors import ForthVMError
@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from .messages import Connection, Json
 
 __all__ = ["serve"]
+
+_OUTPUT_SECONDS = 0.25
+"""How often the output of a running program is shown."""
 
 
 def serve(connection: Connection) -> None:
@@ -89,13 +92,20 @@ class _Server:
 
     def _execute_jobs(self) -> None:
         try:
-            while (job := self._jobs.get()) is not None:
+            while (job := self._next_job()) is not None:
                 if callable(job):
                     job()
                 else:
                     self._execute(job)
         finally:
             self._adapter.close()
+
+    def _next_job(self) -> Json | Callable[[], None] | None:
+        while True:
+            try:
+                return self._jobs.get(timeout=_OUTPUT_SECONDS if self._adapter.running else None)
+            except Empty:
+                self._adapter.show_output()
 
     def _execute(self, request: Json) -> None:
         number = request["seq"]

@@ -335,3 +335,13 @@ def test_loading_stops_at_lines_and_words_that_are_not_compiled_yet(tmp_path: Pa
         client.stopped()
         assert line(client) == 1
         client.request("disconnect")
+
+
+def test_output_is_shown_while_the_program_runs(tmp_path: Path) -> None:
+    script = tmp_path / "loop.4th"
+    script.write_text(': spin ." spinning" BEGIN FALSE UNTIL ; spin\n')
+    with connected() as client:
+        client.launch(script)
+        client.request("configurationDone")
+        assert client.event("output")["output"] == "spinning"
+        client.request("disconnect")
