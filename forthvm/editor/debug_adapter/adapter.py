@@ -154,6 +154,10 @@ class Adapter:
         """Interrupt a request in execution; any thread may call this method."""
         self._debuggee.interrupt()
 
+    def clear_interrupt(self) -> None:
+        """Forget interrupts of earlier requests; any thread may call this method."""
+        self._debuggee.clear_interrupt()
+
     def close(self) -> None:
         """End the program."""
         self._debuggee.close()

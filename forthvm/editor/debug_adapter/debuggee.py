@@ -11,7 +11,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from forthvm.core.errors import ForthVMError
-from forthvm.debug import Session
+from forthvm.debug import Cancellation, Session
 
 from .arguments import RequestError
 from .script_variables import ScriptVariables
@@ -27,7 +27,8 @@ __all__ = ["Debuggee"]
 class Debuggee:
     """The session of the debugger, and whether its target runs.
 
-    All methods except `interrupt` belong to one thread, which executes requests.
+    All methods except `interrupt` and `clear_interrupt` belong to one thread, which executes
+    requests.
 
     Args:
         call_later: Passes a function to the thread that executes requests.
@@ -49,8 +50,9 @@ class Debuggee:
         self._output = output
         self._thread: threading.Thread | None = None
         self._evaluating = False
-        self._interrupted = False  # whether the current evaluation was interrupted
-        self._lock = threading.Lock()  # of the two attributes above
+        self._interrupted = False  # whether the current request was interrupted
+        self._loading: Cancellation | None = None  # of the target that is being made
+        self._lock = threading.Lock()  # of the three attributes above
 
     # --- the session -----------------------------------------------------------------------
 
@@ -97,10 +99,21 @@ class Debuggee:
         """Make a target and begin its session; it stops before its first token.
 
         Raises:
-            ForthVMError: The program fails, or its moves do.
+            ForthVMError: The program fails, or `interrupt` was called.
         """
         self.close()
-        self._session = Session(make_target(), output=self._output, library=library, record=False)
+        loading = Cancellation()
+        with self._lock:
+            self._loading = loading
+            if self._interrupted:
+                loading.cancel()
+        try:
+            with loading:
+                target = make_target()
+        finally:
+            with self._lock:
+                self._loading = None
+        self._session = Session(target, output=self._output, library=library, record=False)
         self._variables = ScriptVariables(self._session)
         return self._session
 
@@ -154,22 +167,38 @@ class Debuggee:
             self.session.request_pause()
 
     def evaluate(self, text: str) -> tuple[tuple[int, ...], str]:
-        """Run Forth in the program without side effects; `interrupt` may end it."""
+        """Run Forth in the program without side effects; `interrupt` may end it.
+
+        Raises:
+            RequestError: There is no program, or `interrupt` was called before.
+            ForthVMError: The text fails.
+        """
         session = self.session
         with self._lock:
-            self._evaluating = True
+            self._evaluating = not self._interrupted
+        if not self._evaluating:
+            raise RequestError("the request was cancelled", "cancelled")
         try:
             return session.evaluate(text)
         finally:
             with self._lock:
                 self._evaluating = False
-                was_interrupted, self._interrupted = self._interrupted, False
-            if was_interrupted:  # perhaps too late
+            if self._is_interrupted():  # perhaps too late
                 session.call(session.target.vm.native.clear_interrupt)
 
+    def _is_interrupted(self) -> bool:
+        return self._interrupted
+
     def interrupt(self) -> None:
-        """Interrupt an evaluation; any thread may call this method."""
+        """Interrupt loading, or an evaluation, of the current request; for any thread."""
         with self._lock:
+            self._interrupted = True
+            if self._loading is not None:
+                self._loading.cancel()
             if self._evaluating and self._session is not None:
-                self._interrupted = True
                 self._session.target.vm.interrupt()
+
+    def clear_interrupt(self) -> None:
+        """Begin a request that has not been interrupted; any thread may call this method."""
+        with self._lock:
+            self._interrupted = False

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
 __all__ = ["serve"]
 
+_LONG = ("launch", "restart", "evaluate")
+"""Commands of requests that are cancelled when the program or the connection ends."""
+
 _OUTPUT_SECONDS = 0.25
 """How often the output of a running program is shown."""
 
@@ -37,9 +40,10 @@ class _Server:
         self._connection = connection
         self._jobs: SimpleQueue[Json | Callable[[], None] | None] = SimpleQueue()
         self._adapter = Adapter(connection, self._jobs.put)
-        self._lock = threading.Lock()  # of the two attributes below
-        self._waiting: dict[int, bool] = {}  # whether the requests to execute were cancelled
-        self._current: int | None = None  # the sequence number of the request in execution
+        self._lock = threading.Lock()  # of the three attributes below
+        self._waiting: dict[int, str] = {}  # the commands of requests that have no response yet
+        self._cancelled: set[int] = set()  # those of them that were cancelled
+        self._current: int | None = None  # the one that is in execution
 
     def serve(self) -> None:
         """Read requests until the client disconnects, and execute them."""
@@ -48,7 +52,8 @@ class _Server:
         try:
             self._read_requests()
         finally:
-            self._adapter.interrupt()
+            with self._lock:
+                self._cancel_long()
             self._jobs.put(None)
             executor.join()
 
@@ -70,10 +75,10 @@ class _Server:
                 self._cancel(message)
                 continue
             with self._lock:
-                self._waiting[message["seq"]] = False
+                if command in ("terminate", "restart", "disconnect"):
+                    self._cancel_long()
+                self._waiting[message["seq"]] = command
             self._jobs.put(message)
-            if command in ("terminate", "restart", "disconnect"):
-                self._adapter.interrupt()
             if command == "disconnect":
                 return
 
@@ -83,10 +88,19 @@ class _Server:
         number = arguments.get("requestId") if isinstance(arguments, dict) else None
         with self._lock:
             if isinstance(number, int) and number in self._waiting:
-                self._waiting[number] = True
-                if number == self._current:
-                    self._adapter.interrupt()
+                self._cancel_one(number)
         self._connection.respond(message)
+
+    def _cancel_long(self) -> None:
+        """Cancel the requests that may take long; the caller holds the lock."""
+        for number, command in self._waiting.items():
+            if command in _LONG:
+                self._cancel_one(number)
+
+    def _cancel_one(self, number: int) -> None:
+        self._cancelled.add(number)
+        if number == self._current:
+            self._adapter.interrupt()
 
     # --- the executing thread --------------------------------------------------------------
 
@@ -111,8 +125,9 @@ class _Server:
         number = request["seq"]
         with self._lock:
             self._current = number
+            self._adapter.clear_interrupt()
         try:
-            if self._is_cancelled(number):
+            if self._is_cancelled(number):  # before its execution
                 raise RequestError("the request was cancelled", "cancelled")
             body = self._adapter.execute(request["command"], Arguments(request.get("arguments")))
             self._connection.respond(request, body)
@@ -130,10 +145,11 @@ class _Server:
             with self._lock:
                 self._current = None
                 self._waiting.pop(number, None)
+                self._cancelled.discard(number)
 
     def _is_cancelled(self, number: int) -> bool:
         with self._lock:
-            return self._waiting.get(number, False)
+            return number in self._cancelled
 
 
 def _check_message(message: Json) -> None:

@@ -198,8 +198,8 @@ def test_looping_script_can_be_paused_while_it_loads(tmp_path: Path) -> None:
     with connected() as client:
         client.launch(script)
         client.request("configurationDone")
-        while "unknown word" in _outcome(client, "evaluate", {"expression": "' spin DROP"}):
-            pass
+        while _outcome(client, "evaluate", {"expression": "12 x @ 1 MIN /"}):
+            pass  # `x` is not defined, or 0: the loop has not begun
         client.request("pause", {"threadId": 1})
         assert client.stopped()["reason"] == "pause"
         assert client.frames()[0]["name"] == "spin"
@@ -215,3 +215,26 @@ def test_client_that_leaves_during_a_run(tmp_path: Path, source: str) -> None:
         client.request("configurationDone")
         if source == PRINTING:
             client.event("output")
+
+
+@pytest.mark.parametrize("command", ["terminate", "disconnect"])
+def test_launch_of_a_looping_script_can_be_ended(tmp_path: Path, command: str) -> None:
+    script = tmp_path / "loop.4th"
+    script.write_text(LOOPING)
+    with connected() as client:
+        client.request("initialize", {"adapterID": "x"})
+        number = client.send("launch", {"program": str(script), "target": "moves"})
+        client.send(command)
+        with pytest.raises(RequestFailedError):
+            client.response(number)
+
+
+def test_launch_can_be_cancelled(tmp_path: Path) -> None:
+    script = tmp_path / "loop.4th"
+    script.write_text(LOOPING)
+    with connected() as client:
+        number = client.send("launch", {"program": str(script), "target": "moves"})
+        client.request("cancel", {"requestId": number})
+        with pytest.raises(RequestFailedError) as caught:
+            client.response(number)
+        assert caught.value.code == "cancelled"
