@@ -32,6 +32,7 @@ FORTHVM_MODULES = {
     "forthvm.core.bindings.searches",
     "forthvm.core.bindings.snapshot",
     "forthvm.core.budget",
+    "forthvm.core.cancellation",
     "forthvm.core.failure",
     "forthvm.core.lazy_names",
     "forthvm.core.loading",
