@@ -4,7 +4,7 @@ import * as vscode from "vscode";
 import { forthvm } from "./settings";
 
 const MATCHERS: Readonly<Record<string, string>> = { check: "$forthvm-check" };
-const OFFERED = ["check", "test"];
+const OFFERED = ["check"];
 
 /** Returns a task: a command of forthvm with arguments, for example `check FILE`. */
 export function taskFor(
@@ -26,7 +26,7 @@ export function taskFor(
     );
 }
 
-/** Registers the tasks `check` and `test` of each folder. */
+/** Registers the task `check` of each folder. */
 export function registerTasks(): vscode.Disposable {
     return vscode.tasks.registerTaskProvider("forthvm", {
         provideTasks: () =>
