@@ -204,6 +204,6 @@ def test_memory(client: Client) -> None:
     assert (outside["data"], outside["unreadableBytes"]) == ("", 16)
 
 
-def test_return_stack_has_places(client: Client, script: Path) -> None:
+def test_return_stack_has_places(client: Client) -> None:
     top = client.scope("Return stack")["[0]"]
-    assert top.endswith(f"(return to {script}:10:11)")
+    assert top.endswith("game.4th:10:11)")
