@@ -11,7 +11,7 @@ from forthvm.editor.language_server import rule_files
 from forthvm.editor.language_server.diagnostics import diagnostics
 from forthvm.editor.language_server.documents import Document
 from forthvm.editor.language_server.scripts import analyse, choose_script
-from forthvm.editor.language_server.workspace import uri_of
+from forthvm.editor.language_server.workspace import Workspace, uri_of
 
 ROOT = Path(__file__).parents[3]
 SCRIPTS = sorted((ROOT / "scripts").glob("*/*.4th"))
@@ -45,12 +45,13 @@ def test_bundled_scripts_have_no_errors(path: Path) -> None:
 def test_rule_files_and_their_prefixes(path: Path) -> None:
     text = path.read_bytes().decode("utf-8", "replace").replace("\r\n", "\n")
     for cut in range(0, len(text), max(len(text) // 6, 1)):
-        document = Document(uri_of(path), path, text[:cut])
+        workspace = Workspace()
+        document = workspace.put(uri_of(path), text[:cut], 1)
         with replaced_contents({path: document.data}):
-            diagnostics(document, rule_files.findings(document))
+            diagnostics(document, rule_files.findings(workspace, document))
         rule_files.symbols(document)
         rule_files.folding_ranges(document)
-        rule_files.complete(document, document.position(cut))
+        rule_files.complete(workspace, document, document.position(cut))
 
 
 def test_prefixes_of_a_small_game() -> None:
