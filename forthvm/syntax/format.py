@@ -31,7 +31,9 @@ _CLOSING = frozenset(
     {";", "ELSE", "ENDIF", "THEN", "WHILE", "UNTIL", "REPEAT", "LOOP", "+LOOP", *CLOSERS}
 )
 """Words that end or continue a structure.  A line that begins with one is indented less."""
-_RULE_FILE = re.compile(r'(?P<string>"[^"]*(?:"|\Z))|(?P<comment>;[^\n]*)|[ \t]+(?=\r?(?:\n|\Z))')
+_RULE_FILE = re.compile(
+    r'(?P<string>"[^"]*(?:"|\Z))|(?P<comment>;[^\n]*)|[ \t\r]*[ \t](?=\r?(?:\n|\Z))'
+)
 
 
 def format_source(text: str, *, rules: bool = False) -> str:
@@ -151,7 +153,8 @@ class _Line(NamedTuple):
             last.text.rstrip() == "\\" or "\n" in last.text or last.kind is Kind.STRING
         ):
             return self.text
-        return content.rstrip(_BLANKS) + end
+        # A carriage return within the line must not become a part of its end.
+        return content.rstrip(_BLANKS + "\r") + end
 
 
 def _read_lines(text: str, structure: Structure) -> list[_Line]:

@@ -19,7 +19,8 @@ SCRIPTS = sorted(
 PIECES = [
     *(": f", ";", "IF", "ELSE", "ENDIF", "BEGIN", "WHILE", "REPEAT", "DO", "LOOP", "{pieces"),
     *("pieces}", "{piece}", "{moves m", "moves}", "\\", "\\ text ", "( a", ")", 'S" a', '"', "1"),
-    *(" ", "  ", "\t", "\n", "\r\n", " \n", "\f", "\u00a0", "DUP", "[", "]", "CREATE t", "' DUP"),
+    *(" ", "  ", "\t", "\n", "\r\n", " \n", "\r", "\f", "\u00a0", "DUP", "[", "]"),
+    *("CREATE t", "' DUP"),
 ]
 
 
@@ -54,6 +55,13 @@ def test_any_text_keeps_its_tokens(text: str) -> None:
     once = format_source(text)
     assert tokens(once) == tokens(text)
     assert format_source(once) == once
+
+
+@given(st.text(alphabet=' \t\r\n;"a', max_size=12))
+def test_formatting_of_rule_files_changes_only_blanks_and_is_idempotent(text: str) -> None:
+    once = format_source(text, rules=True)
+    assert once.split() == text.split()
+    assert format_source(once, rules=True) == once
 
 
 def test_structures_are_indented() -> None:
