@@ -138,19 +138,20 @@ VARIABLE $to-actions
 
 \ --- the input --------------------------------------------------------------------------------
 
-: SAVE-INPUT $source @ $text @ $line# @ $source-id @ >IN @ 5 ;
-: RESTORE-INPUT
-	5 <> IF -12 $error THEN
-	OVER $source-id @ <> IF 2DROP 2DROP DROP TRUE EXIT THEN
-	OVER -1 = IF
-		>R 2DROP DROP $source @ <> R> OVER IF DROP ELSE >IN ! THEN EXIT
-	THEN
-	>R DROP OVER $text @ <> IF R> DROP 2DROP DROP TRUE EXIT THEN
-	NIP NIP 1- $line# ! $refill IF R> >IN ! FALSE ELSE R> DROP TRUE THEN ;
+: SAVE-INPUT $blk @ $source @ $text @ $line# @ $source-id @ >IN @ 6 ;
+{internal
+: $input! ( blk source text line source-id -- ? )  \ Whether the input could be restored.
+	DUP $source-id @ <> IF 2DROP 2DROP DROP FALSE EXIT THEN
+	-1 = IF 2DROP NIP $source @ = EXIT THEN
+	3 PICK IF 2DROP DROP $enter-block @ EXECUTE EXIT THEN
+	SWAP $text @ <> IF DROP 2DROP FALSE EXIT THEN
+	0 $blk ! 1- $line# ! 2DROP $refill ;
+{standard
+: RESTORE-INPUT 6 <> IF -12 $error THEN >R $input! DUP IF R@ >IN ! THEN R> DROP 0= ;
 {internal
 : $include ( addr n ? -- )  \ ?: whether to include the file again.
 	>R 2DUP R> $line-at @ $open-text ?DUP IF NIP $throw EXIT THEN
-	NIP NIP ?DUP IF ['] $include-text $nested THEN ;
+	NIP NIP ?DUP IF DUP POSTPONE $include-text THEN ;
 {standard
 : INCLUDED TRUE $include ;
 : REQUIRED FALSE $include ;
@@ -175,3 +176,11 @@ VARIABLE $to-actions
 : CORE TRUE ;
 : CORE-EXT TRUE ;
 {internal
+
+\ --- words that need an open definition ---------------------------------------------------------
+
+: $compile-only ( "names" -- )  \ These words throw -14 outside of definitions.
+	BEGIN >IN @ $parse-name NIP WHILE >IN ! $nfa CELL+ DUP @ 8 OR SWAP ! REPEAT DROP ;
+$compile-only >R R> R@ 2>R 2R> 2R@ EXIT RECURSE DOES> ; ['] [CHAR] POSTPONE LITERAL C"
+$compile-only IF ELSE THEN BEGIN WHILE REPEAT UNTIL AGAIN CASE OF ENDOF ENDCASE
+$compile-only DO ?DO LOOP +LOOP LEAVE UNLOOP I J

@@ -83,7 +83,9 @@ $alias PICK $alias EXECUTE $alias STATE $alias BASE $alias QUIT $alias EMIT $ali
 : $abort ( addr n -- )
 	$message-length ! $message ! -2 $error ;
 {standard
-: ABORT" COMPILE 0BRANCH HERE 0 , 34 $parse $string, COMPILE $abort HERE SWAP ! ; IMMEDIATE
+: ABORT"
+	34 $parse STATE @ 0= IF ROT IF $abort ELSE 2DROP ENDIF EXIT ENDIF
+	COMPILE 0BRANCH HERE >R 0 , $string, COMPILE $abort HERE R> ! ; IMMEDIATE
 : IF COMPILE 0BRANCH HERE 0 , ; IMMEDIATE
 : ELSE COMPILE BRANCH HERE 0 , SWAP HERE SWAP ! ; IMMEDIATE
 : BEGIN HERE ; IMMEDIATE
@@ -106,7 +108,7 @@ $alias PICK $alias EXECUTE $alias STATE $alias BASE $alias QUIT $alias EMIT $ali
 		41 $parse + $source @ $source-length @ + < IF EXIT ENDIF
 		$source-id @ -1 = IF EXIT ENDIF
 	$refill 0= UNTIL ; IMMEDIATE
-: \ $source-length @ $>in ! ; IMMEDIATE
+: \ $blk @ IF $>in @ 62 + -64 AND ELSE $source-length @ ENDIF $>in ! ; IMMEDIATE
 {internal
 
 : $library-order ( -- )  \ Search the standard words, then the words of the kernel.

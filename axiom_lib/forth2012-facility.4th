@@ -3,10 +3,11 @@
 
 {internal
 20 $host $pause ( n -- n' )  \ Wait for a part of n milliseconds; n' is the rest.
+11 $service $check-limits ( -- )  \ End the run if its time is over.
 {standard
 21 $host TIME&DATE ( -- second minute hour day month year )
 : MS ( u -- )
-	BEGIN DUP WHILE $pause 5000 0 DO LOOP REPEAT DROP ; \ After these steps limits are checked.
+	BEGIN DUP WHILE $pause $check-limits REPEAT DROP ;
 : BEGIN-STRUCTURE ( "name" -- addr 0 )
 	CREATE HERE 0 0 , DOES> @ ;
 : END-STRUCTURE ( addr n -- )

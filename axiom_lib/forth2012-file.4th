@@ -24,11 +24,9 @@
 18 $host FLUSH-FILE ( file -- code )
 {internal
 19 $host $file-text ( file -- text code )  \ Read the rest of a file, as a text to interpret.
-: $include-file ( file text -- )
-	$level @ 1+ $levels < 0= IF -37 THROW THEN 1 $level +! $read-text ;
 {standard
 : INCLUDE-FILE ( file -- )
-	DUP >R DUP $file-text THROW ['] $include-file $nested R> CLOSE-FILE DROP ;
+	DUP >R DUP $file-text THROW POSTPONE $include-text R> CLOSE-FILE DROP ;
 {environment
 : FILE TRUE ;
 : FILE-EXT TRUE ;

@@ -86,3 +86,4 @@
 : TOOLS TRUE ;
 : TOOLS-EXT TRUE ;
 {internal
+$compile-only AHEAD N>R NR>

@@ -107,33 +107,43 @@ VARIABLE $hold
 : $ud/mod ( ud u -- rem ud' )
 	>R 0 R $um/mod R> SWAP >R $um/mod R> ;
 
-\ --- input: a line of a text, or a string -----------------------------------------------------
+\ --- input: a line of a text, a string or a block ------------------------------------------------
 
-2048 CONSTANT $line-size ( -- n )
-16 CONSTANT $levels ( -- n )
-CREATE $lines $line-size $levels * ALLOT
-VARIABLE $source
-VARIABLE $source-length
-VARIABLE $source-id
-VARIABLE $>in
-VARIABLE $text ( -- addr )  \ Number of the text that is read, for $read-line.
-VARIABLE $line# ( -- addr )  \ Number of the next line.
-VARIABLE $line-at ( -- addr )  \ Source position of the line; 0: the source is a string.
-VARIABLE $level ( -- addr )  \ Number of files that are being included.
+10 CONSTANT $input-cells ( -- n )  \ FVM_INPUT_CELLS: CATCH and $nested save these cells.
+CREATE $input $input-cells CELLS ALLOT
+$input 180 !
+: $cell ( addr -- addr' )  \ Make the next name a word that pushes the address of a cell.
+	DUP CONSTANT CELLSIZE + ;
+$input
+$cell $source $cell $source-length
+$cell $source-id $cell $>in
+$cell $blk ( -- addr )  \ Number of the block; 0: the source is not a block.
+$cell $text ( -- addr )  \ Number of the text that is read, for $read-line.
+$cell $line# ( -- addr )  \ Number of the next line.
+$cell $line-at ( -- addr )  \ Source position of the line; 0: the source is not a line.
+$cell $line-start ( -- addr )  \ Where $refill puts the line.
+$cell $line-free ( -- addr )  \ The end of the line.
+DROP
+131072 CONSTANT $line-bytes ( -- n )
+CREATE $lines $line-bytes ALLOT
+$lines $line-free !
+VARIABLE $enter-block ( -- addr )  \ Word that makes a block the source ( u -- ? ).
 CREATE $word-area 260 ALLOT
 CREATE $name 260 ALLOT
 VARIABLE $delimiter
 : $refill ( -- ? )
 	$source-id @ -1 = IF FALSE EXIT ENDIF
-	$text @ $line# @ $level @ $line-size * $lines + $line-size $read-line
-	IF $line-at ! $source-length ! $level @ $line-size * $lines + $source !
+	$blk @ IF $blk @ 1+ $enter-block @ EXECUTE EXIT ENDIF
+	$text @ $line# @ $line-start @ $lines $line-bytes + OVER - $read-line
+	IF $line-at ! DUP $source-length ! $line-start @ DUP $source ! + $aligned $line-free !
 		0 $>in ! 1 $line# +! TRUE
 	ELSE 2DROP FALSE ENDIF ;
+: $save-input ( -- ) ( R: -- i*x )
+	R> $input BEGIN DUP @ >R CELLSIZE + DUP $line-free > UNTIL DROP >R ;
+: $restore-input ( -- ) ( R: i*x -- )
+	R> $line-free BEGIN R> OVER ! CELLSIZE - DUP $input < UNTIL DROP >R ;
 : $nested ( 'x -- )  \ Run a word and restore the input.
-	$source @ >R $source-length @ >R $source-id @ >R $>in @ >R
-	$text @ >R $line# @ >R $line-at @ >R $level @ >R EXECUTE
-	R> $level ! R> $line-at ! R> $line# ! R> $text !
-	R> $>in ! R> $source-id ! R> $source-length ! R> $source ! ;
+	$save-input EXECUTE $restore-input ;
 : $peek ( -- c )
 	$source @ $>in @ + $c@ ;
 : $more? ( -- ? )
@@ -257,25 +267,27 @@ VARIABLE $recognize ( -- addr )  \ Word for other tokens ( addr n -- ? ); 0: non
 	2DUP $number DUP 0= IF DROP $unknown EXIT ENDIF
 	2 = IF $2swap 2DROP STATE @ IF SWAP $literal $literal ENDIF EXIT ENDIF
 	>R 2DROP R> STATE @ IF $literal ENDIF ;
+: $check-open ( addr n nfa -- addr n nfa )  \ The flag 8 marks words that need a definition.
+	STATE @ IF EXIT ENDIF DUP CELLSIZE + @ 8 AND 0= IF EXIT ENDIF
+	$latest @ CELLSIZE + @ 2 AND 0= IF DROP -14 $throw ENDIF ;
 : $interpret ( -- )
 	BEGIN
 		$parse-name DUP WHILE
 		$line-at @ IF OVER $source @ - $line-at @ + $at ENDIF
-		2DUP $find DUP IF $nip $nip $word, ELSE DROP $number, ENDIF
+		2DUP $find DUP IF $check-open $nip $nip $word, ELSE DROP $number, ENDIF
 	REPEAT 2DROP ;
 : $evaluate-source ( addr n -- )
-	$source-length ! $source ! -1 $source-id ! 0 $line-at ! 0 $>in ! $interpret ;
+	$source-length ! $source ! -1 $source-id ! 0 $blk ! 0 $line-at ! 0 $>in ! $interpret ;
 : $evaluate ( addr n -- )
 	['] $evaluate-source $nested ;
 : $read-text ( source-id text -- )  \ Interpret the lines of a text.
-	$text ! $source-id ! 0 $line# ! BEGIN $refill WHILE $interpret REPEAT ;
+	$text ! $source-id ! 0 $blk ! 0 $line# ! BEGIN $refill WHILE $interpret REPEAT ;
 : $run-text ( source-id text -- )  \ Interpret a text for the host.
-	0 $level ! $read-text ; IMMEDIATE
-: $include-text ( text -- )
-	$level @ 1+ $levels < NOT IF S" too many nested files" ERROR ENDIF
-	1 $level +! DUP $read-text ;
-: $run-inner-text ( source-id text -- )  \ Interpret a text for a word in Python.
-	$nip ['] $include-text $nested ; IMMEDIATE
+	$lines $line-start ! $read-text ; IMMEDIATE
+: $read-inner-text ( source-id text -- )  \ Keep the line of the text around it.
+	$line-free @ $line-start ! $read-text ;
+: $include-text ( source-id text -- )
+	['] $read-inner-text $nested ; IMMEDIATE
 
 \ --- loops: the limit, and the index minus the limit, are on the return stack -----------------
 

@@ -251,6 +251,8 @@ class _Lib:
     FVM_K_FLOAT_LOW: int
     FVM_K_FLOAT_HIGH: int
     FVM_K_LOCALS_TOP: int
+    FVM_K_INPUT: int
+    FVM_INPUT_CELLS: int
     FVM_K_RANDOM: int
     FVM_RINGS: int
     FVM_REPETITION: int

@@ -347,7 +347,7 @@ class VM:
             try:
                 for value in args:
                     native.push(_cell(value))
-                with self.standard.keeping_stacks() if self.standard else nullcontext():
+                with self.standard.keeping_state() if self.standard else nullcontext():
                     native.execute(cfa)
                 return self.pop_above(base)
             except BaseException:

@@ -15,6 +15,7 @@ static const fvm_word_function services[] = {
     /*  8 */ fvm_service_fm_mod,
     fvm_service_type,
     fvm_service_float,
+    fvm_check_limits,
 };
 
 fvm_status fvm_run_service(fvm *vm, uint32_t number) {

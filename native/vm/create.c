@@ -93,6 +93,7 @@ fvm *fvm_vm_new(uint32_t size, uint32_t limit, const fvm_word_function *words,
     vm->jit.slice = FVM_FUEL_SLICE;
     vm->next_base = 1;
     set_stack_limits(vm);
+    vm->max_nesting = FVM_MAX_NESTING;
     vm->inner = fvm_inner;
     vm->untranslated = -1;
     fvm_inner(vm, 0); /* the first call only sets vm->untranslated */

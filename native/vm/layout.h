@@ -21,12 +21,13 @@ enum {
     FVM_K_LAST_EDITOR = 0x90, /* player of the last board edit; only engines read it */
     FVM_K_HEADERS = 0xA0,     /* number of headers made so far */
 
-    /* Stacks of the library of Forth 2012: the end of the floats, the memory for them, and the end
-     * of the locals. */
+    /* Cells of the library of Forth 2012: the end of the floats, the memory for them, the end of
+     * the locals, and the address of the FVM_INPUT_CELLS cells that describe the input. */
     FVM_K_FLOAT_TOP = 0xA4,
     FVM_K_FLOAT_LOW = 0xA8,
     FVM_K_FLOAT_HIGH = 0xAC,
     FVM_K_LOCALS_TOP = 0xB0,
+    FVM_K_INPUT = 0xB4,
 
     FVM_K_RANDOM = 0x100,    /* FVM_RANDOM_STREAMS records of FVM_RANDOM_CELLS */
     FVM_RINGS = 0x1000,      /* two ring buffers: read index, write index, items */
@@ -35,6 +36,8 @@ enum {
     FVM_TEXT = 0x3A000,      /* text of the move under construction */
     FVM_DICTIONARY = 0x3B000
 };
+
+enum { FVM_INPUT_CELLS = 10 };
 
 /* A header: name address, flags, link; the code field follows. */
 enum { FVM_HEADER_BYTES = 12, FVM_HEADER_FLAGS = 4 };

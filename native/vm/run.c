@@ -12,7 +12,7 @@
 
 /* Runs a word that may pop return stack cells above `base`; the caller restores vm->rp. */
 static fvm_status run_above(fvm *vm, fvm_addr cfa, fvm_cell *base) {
-    if (vm->nesting >= FVM_MAX_NESTING)
+    if (vm->nesting >= vm->max_nesting)
         return fvm_fail(vm, FVM_ERR_NESTING, vm->nesting, "runs are nested too deep");
     /* The work is charged so that the limits also end a loop in C that runs words without steps. */
     fvm_status status = vm->interrupted ? FVM_ERR_INTERRUPT : fvm_charge_work(vm, 16);

@@ -49,6 +49,7 @@ enum {
     FVM_STACK_LIMITS = 6,  /* number of items of stack_least, and of stack_most */
     FVM_STACK_PAD = 128,   /* cells allocated below the base */
     FVM_MAX_NESTING = 48,  /* nested runs, each of which uses C stack */
+    FVM_MAX_CATCHES = 400, /* nested runs of CATCH, which use less */
     FVM_FUEL_SLICE = 4096, /* default for the steps between profile samples */
     FVM_EAGER_SLICE = 3,   /* for tests: nearly everything is compiled to machine code */
     FVM_WORK_BETWEEN_CHECKS = 1 << 18, /* about a millisecond of unmetered work */
@@ -236,6 +237,7 @@ struct fvm {
     const fvm_word_function *words; /* per opcode: function; NULL: the handler has a body */
     fvm_service_function service;   /* runs host words with negative numbers */
     int32_t nesting;                /* number of nested runs */
+    int32_t max_nesting;            /* FVM_MAX_NESTING, and 1 for each run of CATCH */
     int32_t fuel;                   /* steps left in the current slice */
     int32_t near_limit;             /* few steps remain: machine code could exceed steps_limit */
     int64_t fuel_granted;           /* steps granted for the current slice */

@@ -25,4 +25,14 @@ VARIABLE depth-reached
 : dive depth-reached @ 30 < IF 1 depth-reached +! RECURSE THEN depth-reached @ 30 = IF 77 THROW THEN ;
 : dive-caught depth-reached @ 30 < IF 1 depth-reached +! ['] dive CATCH THROW THEN ;
 T{ 0 depth-reached ! ' dive-caught CATCH -> 77 }T
+\ CATCH can be nested 400 deep; deeper ones fail with -53, which is caught.
+DEFER nested
+:NONAME ( n -- code ) DUP 0= IF 7 THROW THEN 1- ['] nested CATCH DUP IF THROW THEN ; IS nested
+T{ 300 ' nested CATCH NIP 100000 ' nested CATCH NIP -> 7 -53 }T
 T{ : many 0 1000 0 DO ['] nine CATCH + LOOP ; many -> 9000 }T
+\ Words that need a definition throw -14 outside of one.
+T{ : interprets ( addr n -- code ) ['] EVALUATE CATCH NIP NIP ; -> }T
+T{ S" IF" interprets S" 1 >R" interprets S" LOOP" interprets -> -14 -14 -14 }T
+T{ S" EXIT" interprets S" ;" interprets S" ['] DUP" interprets -> -14 -14 -14 }T
+T{ : bracketed [ BEGIN ] 5 EXIT [ AGAIN ] ; bracketed -> 5 }T
+T{ 5 0 ABORT" no" S\" TRUE ABORT\" yes\"" interprets -> 5 -2 }T

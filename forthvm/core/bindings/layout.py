@@ -67,6 +67,9 @@ MOVE_TEXT = lib.FVM_TEXT
 DICTIONARY = lib.FVM_DICTIONARY
 """Address of the first header."""
 
+INPUT = lib.FVM_K_INPUT
+"""Cell of the library of Forth 2012: the address of the INPUT_BYTES that describe the input."""
+INPUT_BYTES = lib.FVM_INPUT_CELLS * CELL
 STACK_ENDS = (lib.FVM_K_FLOAT_TOP, lib.FVM_K_LOCALS_TOP)
 """Cells of the library of Forth 2012: the ends of the stacks of floats and of locals."""
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from forthvm.core.bindings.layout import STACK_ENDS
+from forthvm.core.bindings.layout import INPUT, INPUT_BYTES, STACK_ENDS
 from forthvm.core.errors import ForthVMError, ScriptFileError, ScriptQuit
 from forthvm.core.words.stack_effect import Effect
 
@@ -80,13 +80,13 @@ class StandardHost:
         """Interpret a registered text.  SOURCE-ID is 0 unless the text is a file."""
         outer = self._texts
         # A host word may interpret a text while another text is being interpreted.
-        word = b"$run-inner-text" if outer else b"$run-text"
+        word = b"$include-text" if outer else b"$run-text"
         self._texts = list(outer)
         number = self._add(text)
         self._native.push(number if text.path is not None else 0)
         self._native.push(number)
         try:
-            with self.keeping_stacks():
+            with self.keeping_state():
                 self._native.interpret(word, text.base)
         finally:
             self._texts = outer
@@ -97,14 +97,18 @@ class StandardHost:
             self.run(text)
 
     @contextmanager
-    def keeping_stacks(self) -> Iterator[None]:
-        """Restore the depths of the stacks of floats and locals if a block fails."""
-        ends = [self._native.read_cell(address) for address in STACK_ENDS]
+    def keeping_state(self) -> Iterator[None]:
+        """Restore the input and the depths of the stacks of floats and locals if a block fails."""
+        native = self._native
+        ends = [native.read_cell(address) for address in STACK_ENDS]
+        input_address = native.read_cell(INPUT)
+        source = native.read(input_address, INPUT_BYTES)
         try:
             yield
         except BaseException:
             for address, end in zip(STACK_ENDS, ends, strict=True):
-                self._native.write_cell(address, end)
+                native.write_cell(address, end)
+            native.write(input_address, source)
             raise
 
     def _add(self, text: Text) -> int:
