@@ -13,8 +13,30 @@ from forthvm.core.errors import BudgetExceeded, ForthVMError
 from forthvm.core.vm import VM
 
 HERE = Path(__file__).parent
-WORD_SETS = ("double", "facility", "file", "floating", "locals", "memory", "search", "string")
+WORD_SETS = (
+    "block",
+    "double",
+    "facility",
+    "file",
+    "floating",
+    "locals",
+    "memory",
+    "search",
+    "string",
+)
 PRINTED = {
+    "block": "".join(
+        f"\n{number:2} {line:64}"
+        for number, line in enumerate(
+            [
+                "1 2 \\ a comment",
+                "BLK @ SOURCE NIP SOURCE-ID",
+                *[""] * 13,
+                ": star-slash ( n -- n )  2",
+            ]
+        )
+    )
+    + "\n20 ",
     "double": "12345    -7-9223372036854775808 ",
     "floating": "1. 0. -1.5 123456800. 0.00012 100000000000000000000. inf 0.1 "
     "1.E0 -1.2345E4 1.2E-4 0.E0 1.E0 12.345E3 1.234567E6 12.3E-3 100.E0 -120.E-6 ",

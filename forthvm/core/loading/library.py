@@ -38,6 +38,7 @@ FORTH2012_FILES = (
     "forth2012-core-ext.4th",
     "forth2012-exception.4th",
     "forth2012-tools.4th",
+    "forth2012-block.4th",
     "forth2012-double.4th",
     "forth2012-memory.4th",
     "forth2012-string.4th",
