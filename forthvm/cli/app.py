@@ -49,6 +49,7 @@ COMMANDS = {
     "new": "make the folder of a new game, with tests",
     "check": "check scripts without playing them",
     "watch": "check games again when their files are saved",
+    "test": "run the tests beside games",
     "fmt": "format scripts: indentation, and blanks at the ends of lines",
     "convert": "write a rule file (.zrf) as a ForthScript game",
     "completion": "print a completion script for bash, zsh or fish",

@@ -1,0 +1,230 @@
+"""`forthvm test`: runs the tests beside games.
+
+Owns the options and the output; the package forthvm.testing runs the tests.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from forthvm.cli import option_values
+from forthvm.cli.status import FAILED, OK, UsageError
+from forthvm.cli.terminal import Screen
+from forthvm.core.text.visible import visible
+from forthvm.core.text.wording import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from forthvm.testing import Case, Result, Suite
+
+__all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
+
+DESCRIPTION = """\
+Runs the tests of games: position tests in `.test` files, and counts of move sequences in `.perft`
+files.  PATH is such a file, one of its tests (FILE:LINE), a script or rule file with tests beside
+it, or a folder.
+
+Exit status: 0; 1 if a test fails or cannot be run."""
+EPILOG = """\
+examples:
+  forthvm test
+  forthvm test my-game.4th
+  forthvm test my-game.test:12
+  forthvm test games -k capture --junit results.xml"""
+
+OUTCOMES = {"passed": "32", "failed": "31", "error": "31", "skipped": "33"}
+"""The outcomes of tests, and their colours."""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declares the options."""
+    parser.add_argument(
+        "paths",
+        metavar="PATH",
+        nargs="*",
+        default=["."],
+        help="a file or a folder (default: the current folder)",
+    )
+    parser.add_argument(
+        "-k", metavar="TEXT", default="", help="only tests with TEXT in their names"
+    )
+    parser.add_argument("--list", action="store_true", help="only list the tests")
+    parser.add_argument("--json", action="store_true", help="print a JSON object per line")
+    parser.add_argument("--junit", metavar="FILE", type=Path, help="also write JUnit XML to FILE")
+    parser.add_argument(
+        "--seconds",
+        metavar="N",
+        type=option_values.seconds,
+        default=20.0,
+        help="time limit of each test (default 20; 0: none)",
+    )
+    parser.add_argument(
+        "--max-count",
+        metavar="N",
+        type=option_values.integer(0),
+        default=1_000_000,
+        help="skip larger counts in .perft files (default 1,000,000)",
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Runs the tests."""
+    from forthvm.testing import run_cases
+
+    output = _JsonOutput() if args.json else _TextOutput()
+    results: list[Result] = []
+
+    def report(result: Result) -> None:
+        results.append(result)
+        output.result(result)
+
+    number = 0
+    for file, lines in _files(args.paths).items():
+        suite = _read(file, report)
+        cases = _chosen(suite, lines, args.k) if suite else []
+        number += len(cases)
+        if args.list or args.json:
+            output.list(cases)
+        if suite and not args.list:
+            for result in run_cases(suite, cases, seconds=args.seconds, max_count=args.max_count):
+                report(result)
+    if args.junit is not None:
+        _write_junit(args.junit, results)
+    if not number and not results:
+        raise UsageError("there are no tests, that is files .test or .perft")
+    counts = {name: sum(one.outcome == name for one in results) for name in OUTCOMES}
+    if not args.list:
+        output.end(counts)
+    return FAILED if counts["failed"] or counts["error"] else OK
+
+
+def _files(paths: Iterable[str]) -> dict[Path, set[int | None]]:
+    """Returns the files with tests, each with the lines that the arguments name (None: all)."""
+    from forthvm.core.errors import ScriptFileError
+    from forthvm.testing.files import files_with_tests, split_line
+
+    files: dict[Path, set[int | None]] = {}
+    for text in paths:
+        path, line = split_line(text)
+        try:
+            for file in files_with_tests(_resolve(path)):
+                files.setdefault(file, set()).add(line)
+        except ScriptFileError as error:
+            raise UsageError(error.short_message()) from error
+    return files
+
+
+def _read(file: Path, report: Callable[[Result], None]) -> Suite | None:
+    """Reads a file; a file that cannot be read counts as a test that cannot be run."""
+    from forthvm.core.failure import ForthVMError
+    from forthvm.testing import Case, Result, read_suite
+
+    try:
+        return read_suite(file)
+    except ForthVMError as error:
+        line = error.location.line if error.location else 1
+        report(Result(Case(file, line, "the file can be read", "position", ()), "error", error))
+        return None
+
+
+def _chosen(suite: Suite, lines: set[int | None], text: str) -> list[Case]:
+    """Returns the tests at some lines (None: all) that have a text in their names."""
+    cases = [case for case in suite.cases if text.lower() in case.name.lower()]
+    if None in lines:
+        return cases
+    named = [suite.case_at(line) for line in lines if line is not None]
+    return [case for case in cases if case in named]
+
+
+def _resolve(path: Path) -> Path:
+    """Returns an existing path, or the script of the bundled game with that name."""
+    from forthvm.game.catalogue.bundled import find_game
+
+    return path if path.exists() or path.suffix else find_game(str(path))[1]
+
+
+def _write_junit(path: Path, results: Sequence[Result]) -> None:
+    from forthvm.testing import junit_xml
+
+    try:
+        path.write_bytes(junit_xml(results))
+    except OSError as error:
+        raise UsageError(f"cannot write {path}: {error.strerror or error}") from error
+
+
+# --- output ----------------------------------------------------------------------------
+
+
+class _TextOutput:
+    """Prints results for people: the tests of each file below its name."""
+
+    def __init__(self) -> None:
+        self._screen = Screen()
+        self._path: Path | None = None
+        self._last_report = ""
+
+    def list(self, cases: Sequence[Case]) -> None:
+        for case in cases:
+            print(f"{case.id}: {case.name}")
+
+    def result(self, result: Result) -> None:
+        case = result.case
+        if case.path != self._path:
+            self._path, self._last_report = case.path, ""
+            print(case.path)
+        label = f"{result.outcome:7}"
+        if self._screen.colour:
+            label = f"\x1b[{OUTCOMES[result.outcome]}m{label}\x1b[0m"
+        reason = f" ({result.reason})" if result.reason else ""
+        self._screen.print_styled(f"  {label}  {visible(case.name)}{visible(reason)}")
+        if result.error:
+            report = result.error.report(self._screen.terminal_width)
+            if report != self._last_report:  # a game that cannot be loaded fails all its tests
+                print("\n".join(f"    {line}" for line in report.splitlines()))
+            self._last_report = report
+
+    def end(self, counts: Mapping[str, int]) -> None:
+        parts = [f"{count} {name}" for name, count in counts.items() if count]
+        print(f"{counted(sum(counts.values()), 'test')}: {', '.join(parts)}")
+
+
+class _JsonOutput:
+    """Prints a JSON object per line, for programs."""
+
+    def list(self, cases: Sequence[Case]) -> None:
+        for case in cases:
+            self._print(
+                event="test",
+                id=case.id,
+                name=case.name,
+                file=str(case.path.resolve()),
+                line=case.line,
+                kind=case.kind,
+            )
+
+    def result(self, result: Result) -> None:
+        place = result.error.location if result.error else None
+        self._print(
+            event="result",
+            id=result.case.id,
+            outcome=result.outcome,
+            message=result.message,
+            seconds=round(result.seconds, 3),
+            **({"location": str(place)} if place else {}),
+        )
+
+    def end(self, counts: Mapping[str, int]) -> None:
+        self._print(
+            event="end",
+            passed=counts["passed"],
+            failed=counts["failed"],
+            errors=counts["error"],
+            skipped=counts["skipped"],
+        )
+
+    def _print(self, **fields: object) -> None:
+        print(json.dumps(fields), flush=True)

@@ -1,0 +1,26 @@
+"""Tests that an author writes beside a game: position tests and counts of move sequences.
+
+A `.test` file contains positions, moves, and what must be true then; docs/guides/testing-games.md
+describes its format.  A `.perft` file contains counts.  This package must not know how results are
+shown.
+"""
+
+from __future__ import annotations
+
+from .drawing import DrawingError
+from .files import files_with_tests, read_suite
+from .junit import junit_xml
+from .reader import Case, Statement, Suite
+from .runner import Result, run_cases
+
+__all__ = [
+    "Case",
+    "DrawingError",
+    "Result",
+    "Statement",
+    "Suite",
+    "files_with_tests",
+    "junit_xml",
+    "read_suite",
+    "run_cases",
+]

@@ -1,0 +1,300 @@
+"""The statements of a test after its first position: moves, and what must be true.
+
+Owns the meaning of these statements.  It must not know files, nor how results are reported.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from forthvm.core.errors import MoveError
+from forthvm.core.failure import ForthVMError
+from forthvm.core.text.wording import joined
+from forthvm.debug.why_not.query import why_not
+from forthvm.game.perft import perft
+from forthvm.testing.drawing import DrawingError, read_drawing
+from forthvm.testing.reader import CHECKS, error_at
+from forthvm.testing.setup import read_pieces, read_variable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from forthvm.game import Position
+    from forthvm.testing.reader import Statement
+
+__all__ = ["Checker", "ExpectationError", "perft_numbers"]
+
+UNCLEAR = {"not-a-move", "unknown-name", "ambiguous"}
+"""Kinds of refusals that a typing mistake would cause, so that a test must name them."""
+MAX_SHOWN = 12
+"""The maximum number of moves or board positions that a message lists."""
+
+
+class ExpectationError(ForthVMError):
+    """Something that a test expects is not true."""
+
+
+def perft_numbers(statement: Statement) -> tuple[int, int, bool]:
+    """Return the depth and the count of a statement, and whether chains of moves are joined.
+
+    Raises:
+        ForthVMError: The statement has another form.
+    """
+    first, *rest = statement.text.split() or [""]
+    numbers = rest if first == "joined" else [first, *rest]
+    try:
+        depth, count = map(int, numbers)
+        if depth < 0 or count < 0:
+            raise ValueError
+    except ValueError:
+        raise error_at(statement, "`perft` needs a depth and a count", "perft 2 72") from None
+    return depth, count, first == "joined"
+
+
+class Checker:
+    """Runs the statements of a test.
+
+    Attributes:
+        position: The current position of the test.
+    """
+
+    def __init__(self, position: Position, *, seconds: float) -> None:
+        """Begin with a position.
+
+        Args:
+            position: The first position.
+            seconds: The time limit of a query why a move is refused.
+        """
+        self.position = position
+        self._seconds = seconds
+        self._begun = False
+
+    def run(self, statement: Statement) -> None:
+        """Run a statement; those of the first position do nothing.
+
+        Raises:
+            ExpectationError: Something expected is not true.
+            ForthVMError: The statement is wrong, or the script fails.
+        """
+        if statement.keyword in CHECKS:
+            self._begun = True
+            _RUNNERS[statement.keyword](self, statement)
+        elif self._begun:
+            raise error_at(
+                statement, f"`{statement.keyword}` must stand before moves and expectations"
+            )
+
+    # --- moves -----------------------------------------------------------------------
+
+    def _play(self, statement: Statement) -> None:
+        for text in _items(statement):
+            try:
+                self.position.push_text(text)
+            except MoveError as error:
+                raise _failed(statement, f"{text} cannot be played: {error}") from error
+
+    def _legal(self, statement: Statement) -> None:
+        for text in _items(statement):
+            try:
+                self.position.parse(text)
+            except MoveError as error:
+                raise _failed(statement, f"{text} is not legal: {error}") from error
+
+    def _moves(self, statement: Statement) -> None:
+        is_over = self.position.result is not None
+        found = [] if is_over else list(self.position.legal_moves.texts)
+        text = statement.text
+        if text.isdecimal() and not statement.more:
+            if len(found) != int(text):
+                raise _failed(
+                    statement, f"there are {len(found)} moves, not {text}", _listing(found)
+                )
+            return
+        in_order = text.split()[:2] == ["in", "order"]
+        if in_order:
+            statement = statement.replace(text=text.split("order", 1)[1])
+        items = _items(statement)
+        expected = [] if items == ["none"] else [self._full_text(item) for item in items]
+        missing = [move for move in expected if move not in found]
+        others = [move for move in found if move not in expected]
+        if missing or others:
+            hints = [f"missing: {_listing(missing)}"] * bool(missing)
+            hints += [f"not expected: {_listing(others)}"] * bool(others)
+            raise _failed(statement, "the legal moves are others", *hints)
+        if in_order and found != expected:
+            raise _failed(statement, "the moves have another order", _listing(found))
+
+    def _full_text(self, text: str) -> str:
+        """Return the text of the legal move that an abbreviated text means, or the text itself."""
+        try:
+            return str(self.position.parse(text))
+        except MoveError:
+            return " ".join(text.split())
+
+    def _refused(self, statement: Statement) -> None:
+        for item in _items(statement):
+            text, _, reason = (part.strip() for part in item.partition(" because "))
+            answer = why_not(self.position, text, seconds=self._seconds)
+            reasons = [
+                answer.kind,
+                *(refusal.condition for one in answer.answers for refusal in one.refusals),
+            ]
+            if answer.kind == "undecided":
+                raise error_at(statement, f"it is not known why {text} is refused", answer.summary)
+            if answer.is_legal:
+                raise _failed(statement, f"{text} is legal")
+            if reason and reason not in reasons:
+                found = joined([f"`{one}`" for one in dict.fromkeys(reasons) if one])
+                raise _failed(
+                    statement,
+                    f"{text} is refused, but not because of `{reason}`",
+                    f"the reasons are {found}: {answer.summary}",
+                )
+            if not reason and answer.kind in UNCLEAR:
+                raise _failed(
+                    statement,
+                    f"{text} may be a mistake: {answer.summary}",
+                    f"if it is not: refused {text} because {answer.kind}",
+                )
+
+    def _perft(self, statement: Statement) -> None:
+        depth, expected, is_joined = perft_numbers(statement)
+        count = perft(self.position, depth, joined=is_joined)
+        if count != expected:
+            raise _failed(statement, f"perft {depth} is {count:,}, not {expected:,}")
+
+    # --- expectations --------------------------------------------------------------------
+
+    def _expect(self, statement: Statement) -> None:
+        what, *rest = statement.text.split(None, 1) or [""]
+        expect = _EXPECTATIONS.get(what, Checker._expect_pieces)
+        expect(self, statement, rest[0] if rest else "")
+
+    def _expect_board(self, statement: Statement, _: str) -> None:
+        try:
+            expected = read_drawing(self.position, statement.more)
+        except DrawingError as error:
+            raise error_at(statement, str(error)) from error
+        differences = [self._difference(square, piece) for square, piece in expected.items()]
+        found = [difference for difference in differences if difference]
+        if found:
+            board = str(self.position).splitlines()
+            raise _failed(statement, "the board is another one", _listing(found), *board)
+
+    def _expect_turn(self, statement: Statement, player: str) -> None:
+        if player not in self.position.players:
+            raise _no_player(statement, player, self.position.players)
+        if self.position.turn != player:
+            raise _failed(statement, f"{self.position.turn} is to move, not {player}")
+
+    def _expect_variable(self, statement: Statement, text: str) -> None:
+        name, expected = read_variable(statement, text)
+        try:
+            value = self.position.variables[name]
+        except KeyError:
+            raise error_at(statement, f"the game has no variable {name}") from None
+        if value != expected:
+            raise _failed(statement, f"{name} is {value}, not {expected}")
+
+    def _expect_empty(self, statement: Statement, text: str) -> None:
+        for square in text.split():
+            self._check_square(statement, square, None)
+
+    def _expect_pieces(self, statement: Statement, _: str) -> None:
+        for player, kind, square in read_pieces(statement, statement.text):
+            if player not in self.position.players:
+                raise _no_player(statement, player, self.position.players)
+            self._check_square(statement, square, (player, kind))
+
+    def _check_square(
+        self, statement: Statement, square: str, piece: tuple[str, str] | None
+    ) -> None:
+        if square not in self.position.board:
+            raise error_at(statement, f"the board has no position {square}")
+        difference = self._difference(square, piece)
+        if difference:
+            raise _failed(statement, difference)
+
+    def _difference(self, square: str, expected: tuple[str, str] | None) -> str:
+        """Return how a board position differs from what is expected there; "" if it does not."""
+        found = self.position.board[square]
+        if (found and (found.player, found.type)) == expected:
+            return ""
+        wanted = " ".join(expected) if expected else "no piece"
+        return f"{square} has {found or 'no piece'}, not {wanted}"
+
+    # --- results -------------------------------------------------------------------------
+
+    def _expect_win(self, statement: Statement, player: str) -> None:
+        result = self.position.result
+        self._check_result(statement, player, result.winners if result else ())
+
+    def _expect_loss(self, statement: Statement, player: str) -> None:
+        result = self.position.result
+        self._check_result(statement, player, result.losers if result else ())
+
+    def _expect_draw(self, statement: Statement, rest: str) -> None:
+        if rest:
+            raise error_at(statement, "nothing must follow `expect draw`")
+        if self.position.result is None or not self.position.result.draw:
+            raise _failed(statement, self._result_text)
+
+    def _expect_no(self, statement: Statement, rest: str) -> None:
+        if rest != "end":
+            raise error_at(statement, "`expect no` must be followed by `end`")
+        if self.position.result is not None:
+            raise _failed(statement, self._result_text)
+
+    def _check_result(self, statement: Statement, player: str, players: Sequence[str]) -> None:
+        if player not in self.position.players:
+            raise _no_player(statement, player, self.position.players)
+        if player not in players:
+            raise _failed(statement, self._result_text)
+
+    @property
+    def _result_text(self) -> str:
+        result = self.position.result
+        return (
+            "the game has not ended" if result is None else f"the game has ended: {result.reason}"
+        )
+
+
+_RUNNERS: Mapping[str, Callable[[Checker, Statement], None]] = {
+    "play": Checker._play,
+    "moves": Checker._moves,
+    "legal": Checker._legal,
+    "refused": Checker._refused,
+    "perft": Checker._perft,
+    "expect": Checker._expect,
+}
+_EXPECTATIONS: Mapping[str, Callable[[Checker, Statement, str], None]] = {
+    "board": Checker._expect_board,
+    "turn": Checker._expect_turn,
+    "variable": Checker._expect_variable,
+    "empty": Checker._expect_empty,
+    "win": Checker._expect_win,
+    "loss": Checker._expect_loss,
+    "draw": Checker._expect_draw,
+    "no": Checker._expect_no,
+}
+
+
+def _items(statement: Statement) -> list[str]:
+    items = statement.items
+    if not items:
+        raise error_at(statement, f"`{statement.keyword}` needs moves", "separate moves by `;`")
+    return items
+
+
+def _failed(statement: Statement, message: str, *hints: str) -> ExpectationError:
+    return ExpectationError(message, location=statement.location, hints=hints)
+
+
+def _no_player(statement: Statement, name: str, players: Sequence[str]) -> ForthVMError:
+    return error_at(statement, f"there is no player `{name}`: the players are {joined(players)}")
+
+
+def _listing(items: Sequence[str]) -> str:
+    """Return the first items, and the number of the others."""
+    more = f" and {len(items) - MAX_SHOWN} more" if len(items) > MAX_SHOWN else ""
+    return "; ".join(items[:MAX_SHOWN]) + more

@@ -1,0 +1,151 @@
+"""Reads a drawn board: the lines that `print(position)` and `forthvm show` write.
+
+Owns the assignment of the drawn labels to board positions and pieces.  A row has a label for each
+of its board positions, a dot for an empty one, so that they are assigned in order and the columns
+of the text do not matter.  This file must not know how boards are drawn (forthvm.render).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from forthvm import render
+from forthvm.core.text.wording import joined
+from forthvm.render.labels import full_labels, make_labels
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from forthvm.game import Position
+    from forthvm.game.scene import Scene, SceneSquare
+
+__all__ = ["DrawingError", "Drawn", "read_drawing"]
+
+Drawn = dict[str, tuple[str, str] | None]
+"""The owner and the type of the piece on each board position that is drawn; None: it is empty."""
+Labelled = dict[str, tuple[str, str] | None]
+"""The owner and the type of the piece that a label means; None: several pieces."""
+
+_EMPTY = {".", "·"}
+_MARKS = re.compile(r"[\[\]<>|]")
+_MAX_WIDTH = 24
+"""The maximum width of the abbreviated names of piece types."""
+_MAX_LISTED = 30
+
+
+class DrawingError(ValueError):
+    """A drawn board cannot be read."""
+
+
+def read_drawing(position: Position, lines: Sequence[str]) -> Drawn:
+    """Return the pieces of a drawn board.
+
+    Args:
+        position: A position of the game, of which the board and the labels are known.
+        lines: The rows, each of which begins with its label.  Other lines are ignored, except for
+            the legend, which has entries such as `S.=South` and `wiz=wizard`.
+
+    Raises:
+        DrawingError: A row is missing or has another number of positions, or a label is unknown.
+    """
+    rows = _read_rows(lines)
+    errors = []
+    for everything in (False, True):  # with and without the positions that the game hides
+        scene = render.scene(position, everything=everything)
+        try:
+            squares = _assign(_squares_by_row(scene), rows)
+        except DrawingError as error:
+            errors.append(error)
+            continue
+        pieces = _pieces_by_label(scene, lines)
+        return {name: _piece(word, name, pieces) for name, word in squares.items()}
+    raise errors[0]
+
+
+def _read_rows(lines: Sequence[str]) -> list[list[str]]:
+    """Return the words of each line, without the marks of the last move."""
+    return [words for line in lines if (words := _MARKS.sub(" ", line).split())]
+
+
+def _squares_by_row(scene: Scene) -> dict[str, list[SceneSquare]]:
+    labels = scene.board.rows
+    rows: dict[str, list[SceneSquare]] = {label: [] for label in labels if label}
+    for square in scene.board.squares:
+        if square.cell is not None and labels[square.cell[0]]:
+            rows[labels[square.cell[0]]].append(square)
+    if not any(rows.values()):
+        raise DrawingError("the rows of the board have no labels: use `pieces`, not a drawing")
+    return {
+        label: sorted(squares, key=lambda square: square.cell or (0, 0))
+        for label, squares in rows.items()
+        if squares
+    }
+
+
+def _assign(rows: dict[str, list[SceneSquare]], drawn: list[list[str]]) -> dict[str, str]:
+    """Return the word that is drawn on each board position."""
+    words = {first: rest for first, *rest in reversed(drawn) if first in rows}
+    found: dict[str, str] = {}
+    for label, squares in rows.items():
+        if label not in words:
+            labels = joined(list(rows))
+            raise DrawingError(
+                f"row {label} is missing: the rows are {labels}, and each begins with its label"
+            )
+        if len(words[label]) != len(squares):
+            raise DrawingError(
+                f"row {label} has {len(squares)} positions, but {len(words[label])} are drawn"
+            )
+        found |= {square.name: word for square, word in zip(squares, words[label], strict=True)}
+    return found
+
+
+def _piece(word: str, square: str, pieces: Labelled) -> tuple[str, str] | None:
+    if word in _EMPTY:
+        return None
+    piece = pieces.get(word)
+    if piece is None:
+        known = sorted(label for label, meaning in pieces.items() if meaning)
+        reason = "can mean several pieces" if word in pieces else "is no piece"
+        more = " ..." if len(known) > _MAX_LISTED else ""
+        labels = ", ".join(known[:_MAX_LISTED])
+        raise DrawingError(f"`{word}` on {square} {reason}; the labels are {labels}{more}")
+    return piece
+
+
+# --- labels --------------------------------------------------------------------------------
+
+
+def _pieces_by_label(scene: Scene, lines: Sequence[str]) -> Labelled:
+    """Return the piece that each label means; None: several pieces.
+
+    The labels are those of drawings of any width.  The same mark of a neutral player may mean
+    another player in another drawing, so that the legend has precedence.
+    """
+    found: Labelled = {}
+    kinds = {kind: kind for kind in scene.board.types}
+    widths = [make_labels(scene, width) for width in range(1, _MAX_WIDTH)]
+    for labels in filter(None, [full_labels(scene), *widths]):
+        kinds |= {label: kind for kind, label in labels.types.items()}
+        for index in labels.prefixes:
+            for kind in scene.board.types:
+                piece = scene.players[index].name, kind
+                for label in (labels.of(kind, index), labels.full(kind, index)):
+                    found[label] = piece if found.get(label, piece) == piece else None
+    legend = _legend(lines)
+    kinds |= {label: name for label, name in legend.items() if name in scene.board.types}
+    players = {player.name for player in scene.players}
+    for mark, owner in legend.items():
+        if owner in players:
+            if len(scene.board.types) == 1:
+                found[mark] = owner, scene.board.types[0]
+            found |= {mark + label: (owner, kind) for label, kind in kinds.items()}
+    return found
+
+
+def _legend(lines: Sequence[str]) -> dict[str, str]:
+    """Return the entries of the legend, such as `S.=South`, which two blanks separate."""
+    entries = [entry for line in lines for entry in re.split(r"\s{2,}", line.strip())]
+    parts = [entry.partition("=") for entry in entries]
+    return {label: name for label, equals, name in parts if label and equals}

@@ -1,0 +1,260 @@
+"""Reads `.test` and `.perft` files: statements, and the tests that they form.
+
+Owns the layout of both formats: lines, indentation, comments, and the keywords that may begin a
+statement.  It must not know what the statements of a test do (setup.py, checks.py).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from forthvm.core.errors import ScriptFileError
+from forthvm.core.failure import ForthVMError
+from forthvm.core.loading.files import shown_name
+from forthvm.core.location import Location
+from forthvm.core.text.wording import joined
+from forthvm.core.value import Value
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+__all__ = ["CHECKS", "SETUP", "Case", "Statement", "Suite", "error_at", "read_counts", "read_tests"]
+
+MAX_DIGITS = 18
+MAX_SEED_DIGITS = 9
+FILE_KEYWORDS = ("game", "variant", "seed", "setting", "test")
+SETUP = ("board", "pieces", "turn", "variable")
+"""Keywords that describe the position with which a test begins."""
+CHECKS = ("play", "moves", "legal", "refused", "perft", "expect")
+"""Keywords of moves and of what must be true."""
+_SERIES = {"single": "", "joined": "joined "}
+"""What `series:` lines of `.perft` files add to the counts below them."""
+
+
+class Statement(Value):
+    """A statement, with the lines that continue it.
+
+    Attributes:
+        keyword: Its first word.
+        text: The rest of its first line.
+        more: The lines after it that are indented deeper, without their ends.
+        location: The place of the keyword.
+    """
+
+    keyword: str
+    text: str
+    more: tuple[str, ...]
+    location: Location
+
+    @property
+    def items(self) -> list[str]:
+        """The texts that semicolons and line ends separate."""
+        lines = ";".join([self.text, *self.more])
+        return [item.strip() for item in lines.split(";") if item.strip()]
+
+
+class Case(Value):
+    """A test.
+
+    Attributes:
+        path: The file that contains it.
+        line: The line on which it begins, from 1.
+        name: Its name.
+        kind: `position` in `.test` files, `perft` in `.perft` files.
+        statements: Its statements.
+        variant: The variant of a rule file; None: its default.
+    """
+
+    path: Path
+    line: int
+    name: str
+    kind: str
+    statements: tuple[Statement, ...]
+    variant: str | None = None
+
+    @property
+    def id(self) -> str:
+        """The file and the line, which `forthvm test` accepts."""
+        return f"{self.path}:{self.line}"
+
+
+class Suite(Value):
+    """The tests of a file.
+
+    Attributes:
+        path: The file.
+        program: The script or rule file.
+        cases: The tests.
+        seed: The seed of the script's random streams.
+        settings: The values of settings of the game.
+    """
+
+    path: Path
+    program: Path
+    cases: tuple[Case, ...]
+    seed: int = 0
+    settings: tuple[tuple[str, str], ...] = ()
+
+    def case_at(self, line: int) -> Case | None:
+        """Return the test that contains a line; None before the first test."""
+        return next((case for case in reversed(self.cases) if case.line <= line), None)
+
+
+def read_tests(path: Path, text: str) -> Suite:
+    """Read the text of a `.test` file.
+
+    Raises:
+        ForthVMError: A statement is wrong; the error has its location.
+    """
+    header: dict[str, Statement] = {}
+    settings: list[tuple[str, str]] = []
+    tests: list[tuple[Statement, ...]] = []
+    for first, *rest in _blocks(path, text):
+        if first.keyword == "test":
+            if not first.text:
+                raise error_at(first, "a test needs a name", "test A man captures")
+            tests.append((first, *rest))
+        elif tests:
+            raise error_at(first, f"`{first.keyword}` must stand before the first test")
+        elif not first.text:
+            raise error_at(first, f"`{first.keyword}` needs a value")
+        elif first.keyword == "setting":
+            name, equals, value = first.text.partition("=")
+            if not equals:
+                raise error_at(first, "a setting needs a name and a value", "setting NAME=VALUE")
+            settings.append((name.strip(), value.strip()))
+        elif first.keyword in header:
+            raise error_at(first, f"`{first.keyword}` is given twice")
+        else:
+            header[first.keyword] = first
+    variant = header["variant"].text if "variant" in header else None
+    cases = tuple(
+        Case(path, first.location.line, first.text, "position", tuple(rest), variant)
+        for first, *rest in tests
+    )
+    program = _program(path, header.get("game"))
+    return Suite(path, program, cases, _seed(header.get("seed")), tuple(settings))
+
+
+def read_counts(path: Path, text: str) -> Suite:
+    """Read the text of a `.perft` file: lines `DEPTH COUNT SOURCE`.
+
+    The line `variant: TITLE` stands before the counts of a variant, and `series: joined` before
+    counts in which a chain of partial moves is one ply.
+
+    Raises:
+        ForthVMError: A line is wrong; the error has its location.
+    """
+    cases = []
+    variant, series = None, ""
+    for number, line in enumerate(_lines(text), 1):
+        words = line.split(None, 2)
+        if not words or words[0].startswith("#"):
+            continue
+        place = Location(shown_name(path), number, 1, line, max(len(line), 1))
+        statement = Statement("perft", series + " ".join(words[:2]), (), place)
+        value = line.partition(":")[2].strip()
+        if words[0] == "variant:" and value:
+            variant, series = value, ""
+        elif words[0] == "series:" and value in _SERIES:
+            series = _SERIES[value]
+        elif len(words) > 1 and all(_is_count(word) for word in words[:2]):
+            name = f"perft {statement.text}" + (f", {variant}" if variant else "")
+            cases.append(Case(path, number, name, "perft", (statement,), variant))
+        else:
+            raise error_at(
+                statement,
+                "a line has a depth, a count, and the source of the count: 2 400 published",
+                "or it is `variant: TITLE`, `series: joined`, or a comment after #",
+            )
+    return Suite(path, _program(path, None), tuple(cases))
+
+
+def error_at(statement: Statement, message: str, *hints: str) -> ForthVMError:
+    """Return the error of a statement."""
+    return ForthVMError(message, location=statement.location, hints=hints)
+
+
+def _is_count(word: str) -> bool:
+    return word.isascii() and word.isdecimal() and len(word) <= MAX_DIGITS
+
+
+def _lines(text: str) -> list[str]:
+    return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+
+
+def _indent(line: str) -> int:
+    expanded = line.expandtabs(8)
+    return len(expanded) - len(expanded.lstrip())
+
+
+def _blocks(path: Path, text: str) -> Iterator[list[Statement]]:
+    """Yield each line that is not indented, with the statements below it."""
+    block: list[Statement] = []
+    indent = 0  # of the statements below the first; 0: there are none yet
+    for number, line in enumerate(_lines(text), 1):
+        stripped = line.strip()
+        if not stripped or stripped.startswith("#"):
+            continue
+        here = _indent(line)
+        if block and 0 < indent < here:
+            block[-1] = block[-1].replace(more=(*block[-1].more, line.rstrip()))
+            continue
+        keyword, *rest = stripped.split(None, 1)
+        column = line.index(stripped) + 1
+        place = Location(shown_name(path), number, column, line, len(keyword))
+        statement = Statement(keyword, "".join(rest), (), place)
+        _check_keyword(statement, is_indented=here > 0)
+        if here == 0:
+            if block:
+                yield block
+            block, indent = [statement], 0
+        elif not block or block[0].keyword != "test":
+            raise error_at(statement, f"`{keyword}` must stand below a test", "test A man captures")
+        elif indent and here != indent:
+            raise error_at(statement, "the line is indented less than the statements above it")
+        else:
+            block.append(statement)
+            indent = here
+    if block:
+        yield block
+
+
+def _check_keyword(statement: Statement, *, is_indented: bool) -> None:
+    keyword = statement.keyword
+    inside, outside = (*SETUP, *CHECKS), FILE_KEYWORDS
+    allowed, others = (inside, outside) if is_indented else (outside, inside)
+    if keyword in allowed:
+        return
+    if keyword in others:
+        wrong = "must not be indented" if is_indented else "must be indented, below a test"
+        raise error_at(statement, f"`{keyword}` {wrong}")
+    names = joined([f"`{name}`" for name in allowed])
+    where = "of a test" if is_indented else "at the beginning of a line"
+    raise error_at(statement, f"unknown keyword `{keyword}`", f"the keywords {where} are {names}")
+
+
+def _program(path: Path, game: Statement | None) -> Path:
+    if game is not None:
+        program = path.parent / game.text
+        if not program.is_file():
+            raise error_at(game, f"there is no file {shown_name(program)}")
+        return program
+    for suffix in (".4th", ".zrf"):
+        if path.with_suffix(suffix).is_file():
+            return path.with_suffix(suffix)
+    hint = "begin the file with a line such as `game my-game.4th`"
+    raise ScriptFileError(
+        f"there is no game {path.stem}.4th or {path.stem}.zrf beside {shown_name(path)}",
+        path=str(path),
+        hints=(hint,) if path.suffix == ".test" else (),
+    )
+
+
+def _seed(statement: Statement | None) -> int:
+    if statement is None:
+        return 0
+    if not _is_count(statement.text) or len(statement.text) > MAX_SEED_DIGITS:
+        raise error_at(statement, f"a seed is a number of at most {MAX_SEED_DIGITS} digits")
+    return int(statement.text)

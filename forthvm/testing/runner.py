@@ -1,0 +1,123 @@
+"""Runs tests and yields their results.
+
+Owns the loading of games, the time limits, and the outcome of each test.  It must not know what the
+statements of tests mean, nor how results are shown.
+"""
+
+from __future__ import annotations
+
+from time import monotonic
+from typing import TYPE_CHECKING
+
+from forthvm.core.budget import script_budget
+from forthvm.core.errors import Interrupted, TimeLimitExceeded
+from forthvm.core.failure import ForthVMError
+from forthvm.core.value import Value
+from forthvm.debug.time_limit import TimeLimit
+from forthvm.game.catalogue.loading import load
+from forthvm.testing.checks import Checker, ExpectationError, perft_numbers
+from forthvm.testing.setup import first_position
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from forthvm.game import Game
+    from forthvm.testing.reader import Case, Statement, Suite
+
+__all__ = ["DEFAULT_SECONDS", "MAX_COUNT", "Result", "run_cases"]
+
+MAX_COUNT = 1_000_000
+"""Larger counts of `.perft` files are skipped by default, because they take long."""
+DEFAULT_SECONDS = 20.0
+
+
+class Result(Value):
+    """The result of a test.
+
+    Attributes:
+        case: The test.
+        outcome: `passed`, `failed`, `error` (it could not be run) or `skipped`.
+        error: Why it failed or could not be run; its location is in the test or in the script.
+        reason: Why it was skipped.
+        seconds: How long it ran.
+    """
+
+    case: Case
+    outcome: str
+    error: ForthVMError | None = None
+    reason: str = ""
+    seconds: float = 0.0
+
+    @property
+    def message(self) -> str:
+        """Why it did not pass, in one or several lines; "" if it passed."""
+        return "\n".join([str(self.error), *self.error.hints]) if self.error else self.reason
+
+
+def run_cases(
+    suite: Suite,
+    cases: Iterable[Case],
+    *,
+    seconds: float = DEFAULT_SECONDS,
+    max_count: int = MAX_COUNT,
+) -> Iterator[Result]:
+    """Run tests of a file one after the other.
+
+    Args:
+        suite: The file.
+        cases: The tests of the file that run.
+        seconds: The time limit of each test, and of loading the game; 0 for none.
+        max_count: Counts of `.perft` files above this number are skipped.
+    """
+    games: dict[str | None, Game | ForthVMError] = {}
+    for case in cases:
+        if case.variant not in games:
+            games[case.variant] = _load(suite, case.variant, seconds)
+        game = games[case.variant]
+        if isinstance(game, ForthVMError):
+            yield Result(case, "error", game)
+        elif case.kind == "perft" and perft_numbers(case.statements[0])[1] > max_count:
+            yield Result(case, "skipped", reason=f"more than {max_count:,} sequences")
+        else:
+            yield _run(game, case, seconds)
+
+
+def _load(suite: Suite, variant: str | None, seconds: float) -> Game | ForthVMError:
+    try:
+        return load(
+            suite.program,
+            variant=variant,
+            seed=suite.seed,
+            settings=dict(suite.settings),
+            budget=script_budget(call_seconds=seconds),
+            output=lambda _: None,
+        )
+    except ForthVMError as error:
+        return error
+    except (OSError, ValueError) as error:
+        return ForthVMError(str(error))
+
+
+def _run(game: Game, case: Case, seconds: float) -> Result:
+    began = monotonic()
+    statement: Statement | None = None
+    outcome = "passed"
+    error: ForthVMError | None = None
+    try:
+        with TimeLimit(seconds).applied(game.vm.native):
+            checker = Checker(first_position(game, case), seconds=seconds)
+            for statement in case.statements:
+                checker.run(statement)
+    except ExpectationError as failure:
+        outcome, error = "failed", failure
+    except Interrupted:
+        raise
+    except TimeLimitExceeded:
+        message = f"the test took longer than {seconds:g} seconds"
+        place = statement.location if statement else None
+        outcome, error = "error", ForthVMError(message, location=place)
+    except ForthVMError as failure:
+        outcome, error = "error", failure
+        if statement and failure.location != statement.location:
+            failure.hints = (*failure.hints, f"run by {statement.location}")
+    return Result(case, outcome, error, seconds=monotonic() - began)

@@ -1,0 +1,99 @@
+"""The position with which a test begins.
+
+Owns the statements that describe it: `board`, `pieces`, `turn` and `variable`.  It must not know
+what a test checks.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from forthvm.testing.drawing import DrawingError, read_drawing
+from forthvm.testing.reader import SETUP, error_at
+
+if TYPE_CHECKING:
+    from forthvm.game import Game, Position
+    from forthvm.testing.reader import Case, Statement
+
+__all__ = ["first_position", "read_pieces", "read_variable"]
+
+Piece = tuple[str, str, str]
+"""The player, the type and the board position of a piece."""
+_WORDS = 3
+
+
+def first_position(game: Game, case: Case) -> Position:
+    """Return the position with which a test begins.
+
+    Raises:
+        ForthVMError: A statement is wrong, or the script fails.
+    """
+    pieces: list[Piece] | None = None
+    turn: str | int | None = None
+    variables: dict[str, int] = {}
+    statements = [one for one in case.statements if one.keyword in SETUP]
+    for statement in statements:
+        if statement.keyword == "turn":
+            turn = int(statement.text) if statement.text.isdecimal() else statement.text
+        elif statement.keyword == "variable":
+            name, value = read_variable(statement, statement.text)
+            variables[name] = value
+        else:
+            read = _drawn_pieces if statement.keyword == "board" else _listed_pieces
+            pieces = [*(pieces or ()), *read(game, statement)]
+    if not statements:
+        return game.start()
+    try:
+        return game.start(setup=pieces, turn=turn, variables=variables)
+    except ValueError as error:
+        raise error_at(statements[-1], f"the position cannot be set up: {error}") from error
+
+
+def read_pieces(statement: Statement, text: str) -> list[Piece]:
+    """Return the pieces that a text such as `White king e1 e8` names.
+
+    Raises:
+        ForthVMError: The text is not complete.
+    """
+    words = text.split()
+    if len(words) < _WORDS:
+        raise error_at(
+            statement,
+            f"`{text}` must have a player, a piece type and positions",
+            "for example: White king e1",
+        )
+    return [(words[0], words[1], square) for square in words[2:]]
+
+
+def read_variable(statement: Statement, text: str) -> tuple[str, int]:
+    """Return the name and the value that a text such as `captured 3` contains.
+
+    Raises:
+        ForthVMError: The text has another form.
+    """
+    try:
+        name, value = text.split()
+        return name, int(value)
+    except ValueError:
+        raise error_at(
+            statement, "a variable needs a name and a number", "for example: variable captured 3"
+        ) from None
+
+
+def _drawn_pieces(game: Game, statement: Statement) -> list[Piece]:
+    """Return the drawn pieces, and those of the start on positions that are not drawn."""
+    start = game.start()
+    try:
+        drawn = read_drawing(start, statement.more)
+    except DrawingError as error:
+        raise error_at(statement, str(error)) from error
+    hidden = [name for name in start.board if name not in drawn]
+    pieces = [(*piece, name) for name, piece in drawn.items() if piece]
+    pieces += [
+        (piece.player or "", piece.type, name) for name in hidden if (piece := start.board[name])
+    ]
+    return pieces
+
+
+def _listed_pieces(_: Game, statement: Statement) -> list[Piece]:
+    return [piece for item in statement.items for piece in read_pieces(statement, item)]

@@ -1,0 +1,159 @@
+"""`forthvm test`: which tests run, and what is printed."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from forthvm.cli.app import main
+
+SCRIPT = Path(__file__).parents[2] / "scripts" / "tictactoe" / "tictactoe.4th"
+TESTS = """\
+test The first player chooses
+\tmoves 9
+
+test A wrong count
+\tmoves 8
+"""
+
+
+@pytest.fixture
+def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with a game and its tests, which becomes the current folder."""
+    monkeypatch.chdir(tmp_path)
+    Path("game.4th").write_text(SCRIPT.read_text())
+    Path("game.test").write_text(TESTS)
+    Path("game.perft").write_text("1 9 counted\n9 127872000 a guess\n")
+    return tmp_path
+
+
+def test_the_folder_is_tested(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["test"]) == 1
+    assert capsys.readouterr().out.splitlines()[:5] == [
+        "game.perft",
+        "  passed   perft 1 9",
+        "  skipped  perft 9 127872000 (more than 1,000,000 sequences)",
+        "game.test",
+        "  passed   The first player chooses",
+    ]
+    assert main(["test", str(game)]) == 1
+    out = capsys.readouterr().out
+    assert "game.test:5:2: there are 9 moves, not 8\n          5 | \tmoves 8" in out
+    assert out.endswith("4 tests: 2 passed, 1 failed, 1 skipped\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "summary"),
+    [
+        (["game.4th"], 1, "4 tests: 2 passed, 1 failed, 1 skipped"),
+        (["game.test"], 1, "2 tests: 1 passed, 1 failed"),
+        (["game.perft"], 0, "2 tests: 1 passed, 1 skipped"),
+        (["game.test:2"], 0, "1 test: 1 passed"),
+        (["game.test:2", "game.test:5"], 1, "2 tests: 1 passed, 1 failed"),
+        (["-k", "FIRST"], 0, "1 test: 1 passed"),
+        (["tictactoe", "-k", "full board"], 0, "1 test: 1 passed"),
+    ],
+)
+def test_tests_are_chosen(
+    game: Path,
+    arguments: list[str],
+    status: int,
+    summary: str,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["test", *arguments]) == status
+    assert capsys.readouterr().out.splitlines()[-1] == summary
+
+
+def test_tests_are_listed(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["test", "--list", "game.test"]) == 0
+    assert capsys.readouterr().out == (
+        "game.test:1: The first player chooses\ngame.test:4: A wrong count\n"
+    )
+
+
+def test_json(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["test", "--json", "game.test"]) == 1
+    listed, second, passed, failed, end = map(json.loads, capsys.readouterr().out.splitlines())
+    assert listed == {
+        "event": "test",
+        "id": "game.test:1",
+        "name": "The first player chooses",
+        "file": str(game / "game.test"),
+        "line": 1,
+        "kind": "position",
+    }
+    assert second["id"] == "game.test:4"
+    assert (passed["outcome"], passed["message"]) == ("passed", "")
+    assert (failed["outcome"], failed["location"]) == ("failed", "game.test:5:2")
+    assert end == {"event": "end", "passed": 1, "failed": 1, "errors": 0, "skipped": 0}
+
+
+def test_junit(game: Path) -> None:
+    Path("game.4th").write_text(SCRIPT.read_text().replace("empty? verify", '." \x1b" 1 0 /'))
+    Path("other.test").write_text("game game.4th\ntest <t> \x07\n\tplay X a1\n")
+    assert main(["test", "--junit", "results.xml"]) == 1
+    root = ET.parse("results.xml").getroot()
+    suites = {suite.get("name"): suite for suite in root}
+    assert [(name, suite.get("tests")) for name, suite in suites.items()] == [
+        ("game.perft", "2"),
+        ("game.test", "2"),
+        ("other.test", "1"),
+    ]
+    (case,) = suites["other.test"]
+    assert case.get("name") == "<t> \\x07"
+    (error,) = case
+    assert error.tag == "error"
+    assert "division by zero" in (error.text or "")
+    assert main(["test", "--junit", "nowhere/results.xml"]) == 2
+
+
+def test_a_wrong_file_does_not_hide_the_others(
+    game: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("a.test").write_text("tst t\n")
+    assert main(["test", "--list"]) == 1
+    out = capsys.readouterr().out
+    assert "a.test:1:1: unknown keyword `tst`" in out
+    assert "game.test:4: A wrong count" in out
+
+
+def test_a_game_that_cannot_be_loaded_is_reported_once(
+    game: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("game.4th").write_text("nonsense\n")
+    assert main(["test", "game.test"]) == 1
+    out = capsys.readouterr().out
+    assert out.count("unknown word `nonsense`") == 1
+    assert out.endswith("2 tests: 2 error\n")
+
+
+def test_wrong_arguments(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("empty").mkdir()
+    Path("notes.txt").write_text("")
+    Path("alone.4th").write_text("")
+    for arguments, message in (
+        (["empty"], "there are no tests"),
+        (["-k", "nothing"], "there are no tests"),
+        (["missing.test"], "there is no file or folder missing.test"),
+        (["notes.txt"], "notes.txt is no file with tests"),
+        (["alone.4th"], "alone.4th has no tests: there is no alone.test beside it"),
+        (["nothing"], "no game is called `nothing`"),
+        (["--seconds", "-1"], "is not a non-negative number of seconds"),
+    ):
+        assert main(["test", *arguments]) == 2
+        assert message in capsys.readouterr().err
+
+
+def test_folders_whose_names_begin_with_a_dot_are_not_searched(
+    game: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path(".venv").mkdir()
+    Path(".venv/x.test").write_text("tst\n")
+    Path("more").mkdir()
+    Path("more/y.test").write_text("game ../game.4th\ntest In a folder below\n\tmoves 9\n")
+    assert main(["test", "--list"]) == 0
+    assert "more/y.test:2: In a folder below\n" in capsys.readouterr().out

@@ -1,0 +1,183 @@
+"""What tests of authors find: each statement, when it holds and when it does not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from forthvm.testing import Result, read_suite, run_cases
+
+TICTACTOE = Path(__file__).parents[2] / "scripts" / "tictactoe" / "tictactoe.4th"
+SMALL = """\
+VARIABLE size 3 size !
+{board 3 1 {grid} board}
+{players {player} A {player} B players}
+{turn-order {turn} A {turn} B turn-order}
+: put here empty? verify drop size @ DROP add-move ;
+{moves puts {move} put moves}
+{pieces {piece} man {drops} puts pieces}
+"""
+
+
+def run(folder: Path, *lines: str, game: Path = TICTACTOE, header: str = "") -> Result:
+    """Run a test with these statements."""
+    path = folder / "game.test"
+    body = "\n".join(f"\t{line}" for line in lines)
+    path.write_text(f"game {game}\n{header}test t\n{body}\n", encoding="utf-8")
+    suite = read_suite(path)
+    (result,) = run_cases(suite, suite.cases)
+    return result
+
+
+@pytest.mark.parametrize(
+    "statements",
+    [
+        ["moves 9", "expect turn X", "expect no end", "perft 2 72", "perft joined 2 72"],
+        ["play X mark b2; O mark a1", "expect X mark b2", "expect empty a2 a3", "moves 7"],
+        ["play X b2", "legal O a1; O mark a2", "refused O mark b2"],
+        ["refused O mark a1 because not-yours", "play X b2", "refused O mark b2 because empty?"],
+        ["refused X mrak a1 because unknown-name"],
+        ["pieces X mark a1 b1; O mark a2 b2", "turn O", "play O c2", "expect win O", "moves none"],
+        [
+            "pieces X mark a1 b1",
+            "turn X",
+            "play X c1",
+            "expect loss O",
+            "refused O a3 because over",
+        ],
+        ["turn 1", "expect turn O"],
+        ["board", "\t3 O O .", "\t2 X X .", "\t1 . . .", "turn X", "play X c2", "expect win X"],
+        ["play X b2", "expect board", "\t3 . . .", "\t2 . X .", "\t1 . . ."],
+        [
+            "moves in order X mark a3; X mark b3; X mark c3; X mark a2",
+            "\tX mark b2; X mark c2; X mark a1; X mark b1; X mark c1",
+        ],
+        ["moves X c1; X a3; X b3; X c3; X a2", "\tX b2; X c2; X a1; X b1"],
+        [],
+    ],
+)
+def test_statements_that_hold(tmp_path: Path, statements: list[str]) -> None:
+    result = run(tmp_path, *statements)
+    assert (result.outcome, result.message) == ("passed", "")
+
+
+@pytest.mark.parametrize(
+    ("statement", "message"),
+    [
+        ("moves 8", "there are 9 moves, not 8"),
+        ("moves none", "the legal moves are others"),
+        ("moves in order X c1; X a3; X b3; X c3; X a2; X b2; X c2; X a1; X b1", "another order"),
+        ("legal X mark a1; O mark a1", "O mark a1 is not legal"),
+        ("play O mark a1", "O mark a1 cannot be played"),
+        ("refused X mark a1", "X mark a1 is legal"),
+        ("refused O mark a1 because empty?", "not because of `empty?`"),
+        ("refused X mrak a1", "X mrak a1 may be a mistake"),
+        ("perft 2 73", "perft 2 is 72, not 73"),
+        ("expect turn O", "X is to move, not O"),
+        ("expect X mark a1", "a1 has no piece, not X mark"),
+        ("expect win X", "the game has not ended"),
+        ("expect loss X", "the game has not ended"),
+        ("expect draw", "the game has not ended"),
+    ],
+)
+def test_statements_that_do_not_hold(tmp_path: Path, statement: str, message: str) -> None:
+    result = run(tmp_path, statement)
+    assert result.outcome == "failed"
+    assert message in result.message
+    assert result.message.startswith(f"{tmp_path}/game.test:3:2: ")
+
+
+def test_what_else_can_be_expected(tmp_path: Path) -> None:
+    assert run(tmp_path, "play X a1", "expect empty a1").outcome == "failed"
+    won = ["pieces X mark a1 b1", "turn X", "play X c1"]
+    assert run(tmp_path, *won, "expect no end").outcome == "failed"
+    assert run(tmp_path, *won, "expect win O").outcome == "failed"
+    assert run(tmp_path, *won, "moves 1").outcome == "failed"
+
+
+def test_missing_and_unexpected_moves_are_listed(tmp_path: Path) -> None:
+    result = run(tmp_path, "moves X a3; X b3; X c3; X a2; X b2; X c2; X a1; X z9")
+    assert "missing: X z9\nnot expected: X mark b1; X mark c1" in result.message
+
+
+def test_a_board_that_differs_is_drawn(tmp_path: Path) -> None:
+    result = run(tmp_path, "play X b2", "expect board", "\t3 X . .", "\t2 . X .", "\t1 . . .")
+    assert result.outcome == "failed"
+    assert "a3 has no piece, not X mark" in result.message
+    assert "2   · [ X ] ·" in result.message
+
+
+@pytest.mark.parametrize(
+    ("statements", "message"),
+    [
+        (["expect turn White"], "there is no player `White`: the players are X and O"),
+        (["expect win White"], "there is no player `White`"),
+        (["expect White mark a1"], "there is no player `White`"),
+        (["expect empty z9"], "the board has no position z9"),
+        (["expect nothing"], "must have a player, a piece type and positions"),
+        (["expect draw now"], "nothing must follow `expect draw`"),
+        (["expect no"], "`expect no` must be followed by `end`"),
+        (["expect variable x 3"], "the game has no variable x"),
+        (["expect variable x"], "a variable needs a name and a number"),
+        (["expect board", "\t3 . . ."], "row 2 is missing"),
+        (["board", "\t3 . . ."], "row 2 is missing"),
+        (["pieces X queen a1"], "tictactoe has no piece type `queen`"),
+        (["pieces X mark"], "must have a player, a piece type and positions"),
+        (["variable nothing 3"], "the position cannot be set up"),
+        (["turn White"], "the position cannot be set up"),
+        (["play"], "`play` needs moves"),
+        (["perft 2"], "`perft` needs a depth and a count"),
+        (["perft -1 3"], "`perft` needs a depth and a count"),
+        (["moves 9", "turn X"], "`turn` must stand before moves and expectations"),
+    ],
+)
+def test_wrong_statements_are_errors(tmp_path: Path, statements: list[str], message: str) -> None:
+    result = run(tmp_path, *statements)
+    assert result.outcome == "error"
+    assert message in result.message
+
+
+def test_variables(tmp_path: Path) -> None:
+    game = tmp_path / "small.4th"
+    game.write_text(SMALL)
+    assert run(tmp_path, "variable size 5", "expect variable size 5", game=game).message == ""
+    assert run(tmp_path, "expect variable size 4", game=game).message.endswith("size is 3, not 4")
+
+
+def test_the_script_that_fails_and_the_statement_that_ran_it(tmp_path: Path) -> None:
+    game = tmp_path / "small.4th"
+    game.write_text(SMALL.replace("size @ DROP", "1 0 /"))
+    result = run(tmp_path, "moves 3", game=game)
+    assert result.outcome == "error"
+    assert result.message.startswith(f"{game}:5:")
+    assert result.message.endswith(f"run by {tmp_path}/game.test:3:2")
+
+
+def test_a_script_that_never_ends(tmp_path: Path) -> None:
+    game = tmp_path / "small.4th"
+    game.write_text(SMALL.replace("size @ DROP", "BEGIN FALSE UNTIL"))
+    path = tmp_path / "small.test"
+    path.write_text("test t\n\tmoves 3\n")
+    suite = read_suite(path)
+    (result,) = run_cases(suite, suite.cases, seconds=0.2)
+    assert result.outcome == "error"
+    assert "the test took longer than 0.2 seconds" in result.message
+
+
+def test_a_game_that_cannot_be_loaded(tmp_path: Path) -> None:
+    game = tmp_path / "small.4th"
+    game.write_text("\\ a game\nnonsense\n")
+    result = run(tmp_path, "moves 3", game=game)
+    assert result.outcome == "error"
+    assert result.message.startswith(f"{game}:2:1: unknown word `nonsense`")
+
+
+def test_large_counts_are_skipped(tmp_path: Path) -> None:
+    path = tmp_path / "tictactoe.perft"
+    (tmp_path / "tictactoe.4th").write_text(TICTACTOE.read_text())
+    path.write_text("1 9 counted\n2 73 wrong\n3 504 counted\n")
+    suite = read_suite(path)
+    results = list(run_cases(suite, suite.cases, max_count=100))
+    assert [result.outcome for result in results] == ["passed", "failed", "skipped"]
+    assert results[2].message == "more than 100 sequences"

@@ -1,0 +1,60 @@
+"""Drawn boards: what forthvm prints can be read back."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+import forthvm
+from forthvm.testing.drawing import DrawingError, read_drawing
+from tests.every_game import every_game
+
+
+@every_game()
+def test_a_printed_board_is_read_back(name: str) -> None:
+    position = forthvm.load(name).start()
+    choices = random.Random(5)
+    for _ in range(12):
+        if position.result is not None:
+            break
+        drawn = read_drawing(position, str(position).splitlines())
+        assert len(drawn) > len(position.board) // 3
+        for square, piece in drawn.items():
+            found = position.board[square]
+            assert piece == (found and (found.player, found.type)), square
+        position.push(choices.choice(list(position.legal_moves)))
+
+
+def test_labels_can_be_written_by_hand() -> None:
+    chess = forthvm.load("chess").start()
+    rows = [f"{row} . . . . . . . ." for row in range(8, 0, -1)]
+    rows[0] = "8 king . . . . . . R"
+    drawn = read_drawing(chess, [*rows, "  a b c d e f g h"])
+    pieces = {square: piece for square, piece in drawn.items() if piece}
+    assert pieces == {"a8": ("Black", "king"), "h8": ("White", "rook")}
+
+
+def test_the_legend_explains_labels() -> None:
+    splut = forthvm.load("splut").start()
+    text = str(splut).replace("*", "+").replace("wizar=", "mage=").replace("wizar ", "mage ")
+    with pytest.raises(DrawingError, match="is no piece"):
+        read_drawing(splut, text.replace("mage=wizard", "").replace("+=Nobody", "").splitlines())
+    drawn = read_drawing(splut, text.splitlines())
+    assert drawn["e1"] == ("Nobody", "sstone")
+    assert "wizard" in {piece[1] for piece in drawn.values() if piece}
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        (["3 . . .", "2 . . ."], "row 1 is missing: the rows are 3, 2 and 1"),
+        (["3 . . .", "2 . .", "1 . . ."], "row 2 has 3 positions, but 2 are drawn"),
+        (["3 . . .", "2 . Q .", "1 . . ."], "`Q` on b2 is no piece; the labels are O, X"),
+    ],
+)
+def test_wrong_drawings_are_refused(lines: list[str], message: str) -> None:
+    position = forthvm.load("tictactoe").start()
+    with pytest.raises(DrawingError) as caught:
+        read_drawing(position, lines)
+    assert str(caught.value).startswith(message)
