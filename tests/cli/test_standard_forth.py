@@ -28,3 +28,30 @@ def test_files_are_for_standard_forth(cli: Callable[..., Any], tmp_path: Path) -
     result = cli("repl", "--files", tmp_path)
     assert result.status == 2
     assert "--std" in result.err
+
+
+def test_a_file_is_included_before_the_input(
+    cli: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "part.fth").write_text(": twice 2 * ;\n", encoding="utf-8")
+    program = tmp_path / "program.fth"
+    program.write_text("INCLUDE part.fth\nPAD 9 ACCEPT twice .\n", encoding="utf-8")
+    monkeypatch.setattr("sys.stdin", io.StringIO("typed\n4 twice .\n"))
+    result = cli("repl", "--std", "2012", program)
+    assert (result.status, result.out.split(), result.err) == (0, ["10", "8"], "")
+    program.write_text("1 .\nBYE\n2 .\n", encoding="utf-8")
+    result = cli("repl", "--std", "2012", program)
+    assert (result.status, result.out.split()) == (0, ["1"])
+    program.write_text("1 .\nno-word\n", encoding="utf-8")
+    result = cli("repl", "--std", "2012", program)
+    assert (result.status, result.out.split()) == (1, ["1"])
+    assert "program.fth:2:1: unknown word" in result.err
+
+
+def test_accept_reads_the_next_line_of_a_pipe(
+    cli: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("PAD 9 ACCEPT .\n1 0 /\n1 .\nwrong"))
+    result = cli("repl", "--std", "2012")
+    assert (result.status, result.out.split()) == (1, ["5", "1"])
+    assert "<stdin>:4:1: unknown word `wrong`" in result.err

@@ -42,7 +42,7 @@ examples:
   forthvm repl tictactoe
   forthvm repl my-game.4th --moves "Pawn a2 - a3"
   echo '2 3 + .' | forthvm repl
-  forthvm repl --std 2012
+  forthvm repl --std 2012 program.fth
 """
 
 
@@ -52,12 +52,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "game",
         metavar="GAME",
         nargs="?",
-        help="the name of a game (`forthvm games` lists them) or a script file; default: no game",
+        help="the name of a game (`forthvm games` lists them) or a script file; default: no game; "
+        "with --std: a file to include first",
     )
     parser.add_argument(
         "--std",
         choices=("2012",),
-        help="interpret standard Forth (Forth 2012) instead of ForthScript; without GAME",
+        help="interpret standard Forth (Forth 2012) instead of ForthScript",
     )
     parser.add_argument(
         "--files",
@@ -99,8 +100,26 @@ def _run_pipe(args: argparse.Namespace, screen: ReplScreen) -> int:
     shell = Shell(session, screen, load_game=_loader(args), show_board=False)
     if str(args.position) == "-":
         return OK  # the position was read from the pipe
+    if session.vm.standard is not None:
+        if not _include_first(shell, args):
+            return OK
+        session.vm.standard.read_input = session.vm.standard.take_line
     failed = run_script(shell, sys.stdin.read(), on_failure=_print_failure)
     return FAILED if failed else OK
+
+
+def _include_first(shell: Shell, args: argparse.Namespace) -> bool:
+    """Includes the file that was named with --std.  Returns False if it runs BYE."""
+    from forthvm.repl.shell import LeaveError
+
+    try:
+        if args.std is not None and args.game is not None:
+            shell.session.vm.load(args.game)
+    except LeaveError:
+        return False
+    finally:
+        shell.screen.fresh_line()
+    return True
 
 
 def _print_failure(location: str, error: ForthVMError) -> None:
@@ -108,6 +127,7 @@ def _print_failure(location: str, error: ForthVMError) -> None:
 
 
 def _run_prompt(args: argparse.Namespace, screen: ReplScreen) -> int:
+    from forthvm.core.errors import ForthVMError
     from forthvm.repl import Shell
     from forthvm.repl.prompt.config import read_settings
     from forthvm.repl.prompt.theme import theme_of
@@ -135,7 +155,13 @@ def _run_prompt(args: argparse.Namespace, screen: ReplScreen) -> int:
         shell.print(screen.paint("warning", problem))
     if shell.session.game is not None and settings.board:
         _draw_first_position(shell)
-    _read_lines(shell, settings, theme, screen)
+    try:
+        leaves = not _include_first(shell, args)
+    except ForthVMError as error:
+        shell.print_error(error)
+        leaves = False
+    if not leaves:
+        _read_lines(shell, settings, theme, screen)
     return OK
 
 
@@ -191,11 +217,11 @@ def _with_options(settings: Settings, args: argparse.Namespace) -> Settings:
 def _session(args: argparse.Namespace) -> Session:
     from forthvm.repl import Session
 
-    if args.std is not None and (args.game or args.position or args.axiom_lib or args.axiom):
-        raise UsageError("--std is for a session without GAME, --position, --axiom or --axiom-lib")
+    if args.std is not None and (args.position or args.axiom_lib or args.axiom):
+        raise UsageError("--std is for a session without --position, --axiom or --axiom-lib")
     if args.files is not None and args.std is None:
         raise UsageError("--files needs --std 2012")
-    if args.game is not None or args.position is not None:
+    if args.std is None and (args.game is not None or args.position is not None):
         args = copy(args)  # loading a saved position changes the options
         game = shared_options.load_game(args, echo=True, unfinished=True)
         return Session.of_game(game, shared_options.make_position(game, args))

@@ -55,6 +55,7 @@ class StandardHost:
         self._files = Files(native, folder)
         self._clock = Clock(native)
         self._texts: list[tuple[Text, list[bytes], list[int]]] = []
+        self._next_line = 0  # of the outermost text
         self._typed = b""  # characters that KEY has not returned yet
         self.read_input: Callable[[], str | None] | None = None
         self.leave: Callable[[], object] | None = None
@@ -90,6 +91,14 @@ class StandardHost:
                 self._native.interpret(word, text.base)
         finally:
             self._texts = outer
+
+    def take_line(self) -> str | None:
+        """Remove the next line of the outermost text and return it: input in a script."""
+        if not self._texts or self._next_line >= len(self._texts[0][1]):
+            return None
+        _, lines, starts = self._texts[0]
+        del starts[self._next_line]
+        return self._native.codec.decode(lines.pop(self._next_line))
 
     def evaluate(self, text: Text) -> None:
         """Interpret a text in which the words for files fail, so that it has no side effects."""
@@ -127,6 +136,8 @@ class StandardHost:
         if not 1 <= number <= len(self._texts) or line < 0:
             return 0, 0, False
         text, lines, starts = self._texts[number - 1]
+        if number == 1:
+            self._next_line = line + 1
         if line >= len(lines):
             return 0, 0, False
         data = lines[line].rstrip(b"\r")
@@ -152,15 +163,19 @@ class StandardHost:
         return self._add(self._loader.register_text(name, data)), 0
 
     def _accept(self, address: int, size: int) -> int:
-        line = self.read_input() if self.read_input is not None else None
+        line = self._input_line()
         data = self._native.codec.encode(line or "")[: max(size, 0)]
         if data:
             self._native.write(address, data)
         return len(data)
 
+    def _input_line(self) -> str | None:
+        self._native.flush()  # the user must see what was printed before
+        return self.read_input() if self.read_input is not None else None
+
     def _key(self) -> int:
         if not self._typed:
-            line = self.read_input() if self.read_input is not None else None
+            line = self._input_line()
             if line is None:
                 raise ForthVMError("KEY: there is no input")
             self._typed = self._native.codec.encode(line + "\n")
