@@ -8,10 +8,11 @@ shown.
 from __future__ import annotations
 
 from .drawing import DrawingError
-from .files import files_with_tests, read_suite
+from .files import files_with_tests, read_suite, split_line
 from .junit import junit_xml
 from .reader import Case, Statement, Suite
-from .runner import Result, run_cases
+from .runner import Result, load_game, run_cases
+from .setup import first_position
 
 __all__ = [
     "Case",
@@ -20,7 +21,10 @@ __all__ = [
     "Statement",
     "Suite",
     "files_with_tests",
+    "first_position",
     "junit_xml",
+    "load_game",
     "read_suite",
     "run_cases",
+    "split_line",
 ]

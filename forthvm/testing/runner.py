@@ -19,12 +19,13 @@ from forthvm.testing.checks import Checker, ExpectationError, perft_numbers
 from forthvm.testing.setup import first_position
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
+    from forthvm.core.budget import Budget
     from forthvm.game import Game
     from forthvm.testing.reader import Case, Statement, Suite
 
-__all__ = ["DEFAULT_SECONDS", "MAX_COUNT", "Result", "run_cases"]
+__all__ = ["DEFAULT_SECONDS", "MAX_COUNT", "Result", "load_game", "run_cases"]
 
 MAX_COUNT = 1_000_000
 """Larger counts of `.perft` files are skipped by default, because they take long."""
@@ -82,16 +83,35 @@ def run_cases(
             yield _run(game, case, seconds)
 
 
+def load_game(
+    suite: Suite, variant: str | None, *, budget: Budget, output: Callable[[str], object]
+) -> Game:
+    """Load the game of the tests of a file.
+
+    Args:
+        suite: The file.
+        variant: The variant of a rule file; None for its default.
+        budget: The limits of the script.
+        output: Takes what the script prints.
+
+    Raises:
+        ForthVMError: The game cannot be loaded.
+        ValueError: It has no such setting.
+    """
+    return load(
+        suite.program,
+        variant=variant,
+        seed=suite.seed,
+        settings=dict(suite.settings),
+        budget=budget,
+        output=output,
+    )
+
+
 def _load(suite: Suite, variant: str | None, seconds: float) -> Game | ForthVMError:
     try:
-        return load(
-            suite.program,
-            variant=variant,
-            seed=suite.seed,
-            settings=dict(suite.settings),
-            budget=script_budget(call_seconds=seconds),
-            output=lambda _: None,
-        )
+        budget = script_budget(call_seconds=seconds)
+        return load_game(suite, variant, budget=budget, output=lambda _: None)
     except ForthVMError as error:
         return error
     except (OSError, ValueError) as error:

@@ -31,10 +31,11 @@ def test_the_game_is_complete(
     assert main(["new", "pawn-race", "--rules", rules]) == 0
     folder = tmp_path / "pawn-race"
     script = folder / f"pawn-race{suffix}"
-    assert files_below(folder) == {script.name, "pawn-race.perft", "README.md"}
+    assert files_below(folder) == {script.name, "pawn-race.test", "pawn-race.perft", "README.md"}
     assert f"next: forthvm run {script.relative_to(tmp_path)}" in capsys.readouterr().out
     assert main(["check", "--strict", "--info", str(script)]) == 0
     assert main(["fmt", "--check", str(script)]) == 0
+    assert main(["test", str(folder)]) == 0
     assert not any("GAME_" in path.read_text() for path in folder.iterdir())
     lines = [line.split() for line in (folder / "pawn-race.perft").read_text().splitlines()]
     assert {int(depth): int(count) for depth, count, *_ in lines} == PERFT

@@ -38,13 +38,20 @@ def names(ran: list[Path]) -> set[str]:
 def test_only_changed_games_run_again(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     watcher = watch.Watcher([folder])
     assert names(watcher.run_changed()) == {"loads.4th", "race.4th"}
-    assert "5 perft counts correct" in capsys.readouterr().out
+    assert "9 tests passed" in capsys.readouterr().out
     assert watcher.run_changed() == []
     (folder / "parts.4th").write_text(PART + "\\ changed\n")
     assert names(watcher.run_changed()) == {"loads.4th"}
     (folder / "race" / "race.perft").write_text("1 6 wrong\n")
     assert names(watcher.run_changed()) == {"race.4th"}
-    assert "perft 1: 6 expected, 5 found" in capsys.readouterr().out
+    out = capsys.readouterr().out
+    assert "failed: perft 1 6: race/race.perft:1:1: perft 1 is 5, not 6" in out.replace(
+        f"{folder}/", ""
+    )
+    assert "4 tests passed, 1 failed" in out
+    (folder / "loads.test").write_text("test One place is filled\n\tmoves 9\n")
+    assert names(watcher.run_changed()) == {"loads.4th", "race.4th"}
+    assert "1 test passed" in capsys.readouterr().out
     assert watcher.run_changed() == []
 
 

@@ -3,8 +3,8 @@
 import * as vscode from "vscode";
 import { forthvm } from "./settings";
 
-const MATCHERS: Readonly<Record<string, string>> = { check: "$forthvm-check" };
-const OFFERED = ["check"];
+const MATCHERS: Readonly<Record<string, string>> = { check: "$forthvm-check", test: "$forthvm-test" };
+const OFFERED = ["check", "test"];
 
 /** Returns a task: a command of forthvm with arguments, for example `check FILE`. */
 export function taskFor(
@@ -26,7 +26,7 @@ export function taskFor(
     );
 }
 
-/** Registers the task `check` of each folder. */
+/** Registers the tasks `check` and `test` of each folder. */
 export function registerTasks(): vscode.Disposable {
     return vscode.tasks.registerTaskProvider("forthvm", {
         provideTasks: () =>

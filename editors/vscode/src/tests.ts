@@ -14,7 +14,7 @@ const CAN_DEBUG = new vscode.TestTag("debug");
 /** The tests of all workspace folders. */
 export class Explorer implements vscode.Disposable {
     private readonly controller = vscode.tests.createTestController("forthvm", "forthvm");
-    private readonly files = new Map<string, TestFiles>(); // by the path of the workspace folder
+    private files = new Map<string, TestFiles>(); // by the path of the workspace folder
     private readonly items = new Map<string, vscode.TestItem>(); // by their ids, which are places
     private timer: NodeJS.Timeout | undefined;
     private readonly disposables: vscode.Disposable[] = [this.controller];
@@ -48,17 +48,19 @@ export class Explorer implements vscode.Disposable {
     // --- the tree ----------------------------------------------------------------------
 
     private async list(token?: vscode.CancellationToken): Promise<void> {
-        this.files.clear();
+        const found = new Map<string, TestFiles>(); // until all are listed, the old tests remain
         for (const { uri } of vscode.workspace.workspaceFolders ?? []) {
             const tests: Test[] = [];
             await execute(uri, ["--list", "--json", "."], token, (line) => {
                 const event = readEvent(line);
                 if (event?.event === "test") tests.push(event);
             });
-            this.files.set(uri.fsPath, byFile(tests));
+            found.set(uri.fsPath, byFile(tests));
         }
+        if (token?.isCancellationRequested) return;
+        this.files = found;
         this.items.clear();
-        const all = [...this.files.values()].flatMap((files) => [...files]);
+        const all = [...found.values()].flatMap((files) => [...files]);
         this.controller.items.replace(all.map(([file, tests]) => this.fileItem(file, tests)));
     }
 

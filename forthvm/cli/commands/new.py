@@ -122,7 +122,7 @@ def _contents(name: str, suffix: str, *, package: bool) -> dict[str, str]:
 
     contents = {
         f"{name}{kind}": text_of(templates.joinpath(f"game-name{kind}"))
-        for kind in (suffix, ".perft")
+        for kind in (suffix, ".test", ".perft")
     }
     contents["README.md"] = text_of(templates.joinpath("README.md"))
     if not package:

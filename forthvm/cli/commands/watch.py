@@ -20,9 +20,8 @@ if TYPE_CHECKING:
 __all__ = ["DESCRIPTION", "EPILOG", "Watcher", "configure", "run"]
 
 DESCRIPTION = """\
-Checks games, and counts their move sequences, whenever a file is saved.  The files of a game are
-its script, the files that it loads, in any folder, and its perft counts: the file .perft of the
-same name.
+Checks games, and runs their tests, whenever a file is saved.  The files of a game are its script,
+the files that it loads, in any folder, and its tests: the files .test and .perft of the same name.
 Only games whose files have changed run again.  Ctrl-C ends the command."""
 EPILOG = """\
 examples:
@@ -132,13 +131,13 @@ class Watcher:
         return [*files.main_scripts, *files.rule_files]
 
     def _run(self, script: Path) -> None:
-        """Checks a game and prints the findings; its counts are tested if there are no errors."""
+        """Checks a game and prints the findings; its tests run if there are no errors."""
         from forthvm.check import check_files
         from forthvm.core.errors import ForthVMError
 
-        perft_file = script.with_suffix(".perft")
+        tests = [script.with_suffix(suffix) for suffix in (".test", ".perft")]
         # Taken before the run, so that a file that changes during it causes another.
-        stamps = {file: _stamp(file) for file in {script, perft_file, *self._games.get(script, ())}}
+        stamps = {file: _stamp(file) for file in {script, *tests, *self._games.get(script, ())}}
         print(f"{time.strftime('%H:%M:%S')} {script}", flush=True)
         ok = False
         try:
@@ -149,8 +148,8 @@ class Watcher:
                 print(f"  {finding}")
             print(f"  {report.summary}")
             ok = not report.count("error")
-            if ok and perft_file.is_file():
-                ok = _test_counts(script, perft_file)
+            if ok and any(file.is_file() for file in tests):
+                ok = _test([file for file in tests if file.is_file()])
         except (ForthVMError, OSError) as error:
             print(f"  {error}")
         self._games[script] = stamps
@@ -170,24 +169,17 @@ def _stamp(path: Path) -> tuple[int, int, int] | None:
     return status.st_mtime_ns, status.st_size, status.st_ino
 
 
-def _test_counts(script: Path, perft_file: Path) -> bool:
-    """Compares the counts of a game with its file .perft; returns whether they agree."""
-    import forthvm
-    from forthvm.core.budget import script_budget
+def _test(files: Iterable[Path]) -> bool:
+    """Runs the tests of a game and prints those that fail; returns whether none fails."""
+    from forthvm.testing import read_suite, run_cases
 
-    expected = {}
-    for line in perft_file.read_text(encoding="utf-8", errors="replace").splitlines():
-        fields = line.split(maxsplit=2)
-        if len(fields) > 1 and fields[0].isdecimal() and fields[1].isdecimal():
-            expected[int(fields[0])] = int(fields[1])
-    start = forthvm.load(script, budget=script_budget()).start()
-    ok = True
-    tested = [(depth, count) for depth, count in expected.items() if count <= MAX_PERFT]
-    for depth, count in tested:
-        found = forthvm.perft(start, depth)
-        if found != count:
-            ok = False
-            print(f"  perft {depth}: {count:,} expected, {found:,} found")
-    if ok:
-        print(f"  {counted(len(tested), 'perft count')} correct")
-    return ok
+    suites = [read_suite(file) for file in files]
+    results = [
+        result for suite in suites for result in run_cases(suite, suite.cases, max_count=MAX_PERFT)
+    ]
+    failures = [result for result in results if result.error]
+    for result in failures:
+        print(f"  {result.outcome}: {result.case.name}: {result.message}")
+    passed = sum(result.outcome == "passed" for result in results)
+    print(f"  {counted(passed, 'test')} passed" + f", {len(failures)} failed" * bool(failures))
+    return not failures

@@ -13,6 +13,7 @@ from forthvm.core.budget import DEFAULT_MEMORY, Budget, script_budget
 from forthvm.core.value import Value
 from forthvm.debug import load_target, moves_target, play_target, search_target
 from forthvm.game import Position, find_game, load
+from forthvm.testing import first_position, load_game, read_suite, split_line
 from forthvm.web.table.position_link import document_in, is_link
 
 from .arguments import RequestError
@@ -21,12 +22,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from forthvm.debug import Target
+    from forthvm.testing import Case, Suite
 
     from .arguments import Arguments
 
 __all__ = ["Launch", "make_target"]
 
-_TARGETS = ("load", "moves", "play", "search")
+_TARGETS = ("load", "moves", "play", "search", "test")
 _STEPS = ("token", "line")
 
 
@@ -41,6 +43,7 @@ class Launch(Value, kw_only=True):
         position: The text of a saved position; "" for the start.
         engine: The engine of `search`.
         depth: The depth of `search` in plies.
+        test: The test of `test`, with the file that contains it.
         stop_on_entry: Whether to stop before the first token.
         stop_at_end: Whether to stop at the end, from where the run can go back.
         library: Whether to step into the words of the library.
@@ -54,6 +57,7 @@ class Launch(Value, kw_only=True):
     position: str = ""
     engine: str = "axiom"
     depth: int = 3
+    test: tuple[Suite, Case] | None = None
     stop_on_entry: bool = False
     stop_at_end: bool = False
     library: bool = False
@@ -65,12 +69,15 @@ class Launch(Value, kw_only=True):
 
         Raises:
             RequestError: They have wrong types or values.
+            ForthVMError: The file of a test cannot be read.
         """
         folder = Path(arguments.text("cwd", "")).absolute()
-        program = _resolved(arguments.text("program"), folder)
         target = arguments.text("target", "load")
         if target not in _TARGETS:
             raise RequestError(f"`target` must be one of {', '.join(_TARGETS)}, not {target!r}")
+        test = _named_test(arguments.text("test"), folder) if target == "test" else None
+        default = str(test[0].program) if test else None
+        program = _resolved(arguments.text("program", default), folder)
         is_rule_file = program.lower().endswith(".zrf")
         unit = arguments.text("stepBy", "line" if is_rule_file else "token")
         if unit not in _STEPS:
@@ -80,12 +87,13 @@ class Launch(Value, kw_only=True):
             raise RequestError("the target `play` needs `moves`")
         return cls(
             program=program,
-            variant=_variant(arguments),
+            variant=test[1].variant if test else _variant(arguments),
             target=target,
             moves=tuple(moves),
             position=_position_text(arguments.text("position", "").strip(), folder),
             engine=arguments.text("engine", "axiom"),
             depth=arguments.integer("depth", 3),
+            test=test,
             stop_on_entry=arguments.flag("stopOnEntry"),
             stop_at_end=arguments.flag("stopAtEnd"),
             library=arguments.flag("library"),
@@ -97,6 +105,21 @@ def _resolved(program: str, folder: Path) -> str:
     """Return the path of a program relative to a folder; the name of a game stays a name."""
     is_path = os.sep in program or "/" in program or Path(program).suffix
     return str(folder / program) if is_path else program
+
+
+def _named_test(text: str, folder: Path) -> tuple[Suite, Case]:
+    """Return a test, which FILE.test:LINE names, and the tests of its file.
+
+    Raises:
+        RequestError: There is no test at that line.
+        ForthVMError: The file cannot be read.
+    """
+    file, line = split_line(_resolved(text, folder))
+    suite = read_suite(file)
+    case = suite.case_at(line) if line is not None else None
+    if case is None:
+        raise RequestError(f"`test` must name a test, such as game.test:12, not {text!r}")
+    return suite, case
 
 
 def _position_text(position: str, folder: Path) -> str:
@@ -129,7 +152,8 @@ def make_target(launch: Launch, output: Callable[[str], object]) -> Target:
     """Load the program, and return the target to debug.
 
     The target `load` runs the script itself, `moves` generates the moves of a position, `play`
-    plays moves, `search` searches for a move.
+    plays moves, `search` searches for a move, `test` plays the moves of a test, or generates those
+    of its first position if it plays none.
 
     Raises:
         ForthVMError: The program or a move fails.
@@ -140,6 +164,12 @@ def make_target(launch: Launch, output: Callable[[str], object]) -> Target:
             raise RequestError(f"there is no file {path}")
         return load_target(path, variant=launch.variant, budget=Budget(memory=DEFAULT_MEMORY))
     budget = script_budget()  # with a limit of time, because the program runs before the session
+    if launch.test is not None:
+        suite, case = launch.test
+        game = load_game(suite, case.variant, budget=budget, output=output)
+        moves = [move for one in case.statements if one.keyword == "play" for move in one.items]
+        start = first_position(game, case)
+        return play_target(start, *moves) if moves else moves_target(start)
     game = load(launch.program, variant=launch.variant, budget=budget, output=output)
     position = Position.from_json(game, launch.position) if launch.position else game.start()
     if launch.target == "play":

@@ -126,10 +126,12 @@ class Client:
 
     # --- frequent requests ----------------------------------------------------------------
 
-    def launch(self, program: str | Path, **arguments: object) -> None:
+    def launch(self, program: str | Path | None = None, **arguments: object) -> None:
         """Initialize and launch, up to the event `initialized`."""
         self.request("initialize", {"adapterID": "forthvm"})
-        self.request("launch", {"program": str(program), **arguments})
+        if program is not None:
+            arguments["program"] = str(program)
+        self.request("launch", arguments)
         self.event("initialized")
 
     def break_at(self, path: Path, *lines: int) -> list[dict[str, Any]]:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import pytest
+
 from forthvm.core.loading.library import games_folder
 
-from .client import connected
+from .client import RequestFailedError, connected
 
 GAME = games_folder() / "tictactoe" / "tictactoe.4th"
 
@@ -27,3 +31,29 @@ def test_breakpoint_in_a_move_word() -> None:
         client.event("terminated")
         assert "a1" in client.output()
         client.request("disconnect")
+
+
+def test_the_moves_of_a_position_test(tmp_path: Path) -> None:
+    tests = tmp_path / "own.test"
+    tests.write_text(
+        f"# comment\n\ngame {GAME}\ntest A row wins\n\tpieces X mark a1 b1\n\tturn X\n"
+        "\tplay X c1\n\texpect win X\ntest Start\n\tmoves 9\n"
+    )
+    with connected() as client:
+        client.launch(target="test", test=f"{tests}:8")
+        client.break_at(GAME, 22)
+        client.request("configurationDone")
+        client.stopped()
+        assert client.scope("Board")["a1"] == "X mark"
+        client.request("setBreakpoints", {"source": {"path": str(GAME)}, "breakpoints": []})
+        client.request("continue", {"threadId": 1})
+        client.event("terminated")
+        client.request("disconnect")
+    with connected() as client:
+        client.launch(target="test", test="own.test:9", cwd=str(tmp_path), stopAtEnd=True)
+        client.request("configurationDone")
+        client.stopped()
+        assert client.output().count("X mark") == 9
+        client.request("disconnect")
+    with connected() as client, pytest.raises(RequestFailedError, match="must name a test"):
+        client.launch(target="test", test=f"{tests}:2")

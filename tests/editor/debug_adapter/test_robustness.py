@@ -81,6 +81,9 @@ def test_requests_before_the_launch_fail(command: str, arguments: object) -> Non
         ("launch", {"program": "tictactoe", "target": "search", "engine": "x"}, "engine"),
         ("launch", {"program": "tictactoe", "target": "moves", "position": "{"}, "position"),
         ("launch", {"program": "tictactoe", "target": "moves", "position": "x.json"}, "no file"),
+        ("launch", {"target": "test"}, "`test` is missing"),
+        ("launch", {"target": "test", "test": "no-such.test:3"}, "no-such.test"),
+        ("launch", {"target": "test", "test": "no-such.test"}, "no-such.test"),
         ("setBreakpoints", {"breakpoints": [{"line": 1}]}, "`path` is missing"),
     ],
 )

@@ -9,7 +9,7 @@ import sys
 import zipfile
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -17,6 +17,7 @@ import forthvm
 
 CHECKOUT = Path(__file__).resolve().parents[3]
 EXTENSION = CHECKOUT / "editors" / "vscode"
+SCRIPT = CHECKOUT / "scripts" / "tictactoe" / "tictactoe.4th"
 pytestmark = pytest.mark.skipif(not EXTENSION.exists(), reason="sdists lack the extension")
 
 
@@ -68,16 +69,35 @@ def test_commands_of_the_program_exist() -> None:
     found = set(re.findall(r'runWithFile\("(\w+)"|forthvm\(\w[\w?.]*, "(\w+)"', text))
     names = {name for pair in found for name in pair if name}
     assert {"lsp", "dap", "check"} <= names
-    for name in names - {"test"}:
+    for name in names:
         assert import_module(f"forthvm.cli.commands.{name}")
 
 
+def problem_pattern(name: str) -> dict[str, Any]:
+    """Returns the pattern of the problem matcher with this name."""
+    matchers = read("package.json")["contributes"]["problemMatchers"]
+    (pattern,) = (matcher["pattern"] for matcher in matchers if matcher["name"] == name)
+    return cast("dict[str, Any]", pattern)
+
+
 @pytest.mark.slow
-def test_problem_matcher(tmp_path: Path) -> None:
+def test_problem_matcher_of_tests(tmp_path: Path) -> None:
+    pattern = problem_pattern("forthvm-test")
+    path = tmp_path / "a b.test"
+    path.write_text(f"game {SCRIPT}\ntest t\n\tmoves 8\n")
+    matches = map(
+        re.compile(pattern["regexp"]).match, forthvm_command("test", path).stdout.splitlines()
+    )
+    fields = [match.groups() for match in matches if match]
+    assert fields == [(str(path), "3", "2", "there are 9 moves, not 8")]
+    assert [pattern[name] for name in ("file", "line", "column", "message")] == [1, 2, 3, 4]
+
+
+@pytest.mark.slow
+def test_problem_matcher_of_checks(tmp_path: Path) -> None:
     script = tmp_path / "a b.4th"
     script.write_text(": foo ( -- n ) bar ;\n")
-    [matcher] = read("package.json")["contributes"]["problemMatchers"]
-    pattern = matcher["pattern"]
+    pattern = problem_pattern("forthvm-check")
     found = []
     for line in forthvm_command("check", script).stdout.splitlines():
         match = re.match(pattern["regexp"], line)
