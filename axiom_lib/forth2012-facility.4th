@@ -3,7 +3,7 @@
 
 {internal
 20 $host $pause ( n -- n' )  \ Wait for a part of n milliseconds; n' is the rest.
-11 $service $check-limits ( -- )  \ End the run if its time is over.
+10 $service $check-limits ( -- )  \ End the run if its time is over.
 {standard
 21 $host TIME&DATE ( -- second minute hour day month year )
 : MS ( u -- )

@@ -7,12 +7,11 @@ CREATE $floats $float-cells 8 * ALLOT
 168 CONSTANT $fp-low ( -- addr ) \ Kernel cells with the limits of the stack.
 172 CONSTANT $fp-high ( -- addr )
 $floats DUP $fp-low ! DUP $fp ! $float-cells 8 * + $fp-high !
-10 $service $run-float ( n -- )  \ Run word number n of floats.c.
-: $float-word ( n "name" -- n+1 )  \ Make the next name a word that runs word number n of floats.c.
-	CREATE DUP , 1+ DOES> @ $run-float ;
+: $float-word ( n "name" -- n+1 )  \ Make the next name service n, a word of floats.c.
+	DUP $service 1+ ;
 
 {standard
-0
+100
 $float-word FDUP $float-word FDROP $float-word FSWAP $float-word FOVER $float-word FROT
 $float-word F@ $float-word F! $float-word SF@ $float-word SF! $float-word D>F $float-word F>D
 $float-word F~ $float-word >FLOAT $float-word REPRESENT

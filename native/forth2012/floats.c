@@ -5,6 +5,7 @@
  * of the group floats in primitives.def are those of the original engine: floats of single
  * precision on the parameter stack. */
 #include "forth2012/services.h"
+#include "vm/fast_path.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -12,56 +13,73 @@
 
 /* --- the float stack, which grows upwards ------------------------------------------- */
 
-/* Pops `count` floats into `floats`, the top last.  The image is untrusted: a script may have
+/* Reads the `count` highest floats, the top last.  The image is untrusted: a script may have
  * changed the limits. */
-static fvm_status take(fvm *vm, uint32_t count, double *floats) {
+static fvm_status peek(fvm *vm, uint32_t count, double *floats) {
     const fvm_addr top = (fvm_addr)fvm_get(vm, FVM_K_FLOAT_TOP);
     const fvm_addr low = (fvm_addr)fvm_get(vm, FVM_K_FLOAT_LOW);
     const uint32_t bytes = 8 * count;
     if (top < low || top - low < bytes || (top & 3) != 0 || !fvm_in(vm, top - bytes, bytes))
         return fvm_fail(vm, FVM_ERR_THROW, -45, "the float stack has too few items");
     memcpy(floats, vm->mem + top - bytes, bytes);
-    fvm_put(vm, FVM_K_FLOAT_TOP, (fvm_cell)(top - bytes));
+    return FVM_OK;
+}
+
+/* Pops `count` floats into `floats`. */
+static fvm_status take(fvm *vm, uint32_t count, double *floats) {
+    const fvm_status status = peek(vm, count, floats);
+    if (status == FVM_OK)
+        fvm_put(vm, FVM_K_FLOAT_TOP, fvm_get(vm, FVM_K_FLOAT_TOP) - (fvm_cell)(8 * count));
+    return status;
+}
+
+/* Checks a range, which is not empty.  The checked load grows the memory up to HERE. */
+static fvm_status check_range(fvm *vm, fvm_addr addr, uint32_t length) {
+    fvm_cell value;
+    if (fvm_in(vm, addr, length))
+        return FVM_OK;
+    if (fvm_load_byte(vm, addr, &value) != FVM_OK || !fvm_in(vm, addr, length))
+        return fvm_fail(vm, FVM_ERR_ADDRESS, (fvm_cell)addr, "%s", "");
     return FVM_OK;
 }
 
 static fvm_status store_bytes(fvm *vm, fvm_addr addr, const void *from, uint32_t length) {
-    fvm_cell value;
-    if (length == 0)
-        return FVM_OK;
-    /* The checked loads grow the memory up to HERE. */
-    if (fvm_load_byte(vm, addr, &value) != FVM_OK || !fvm_in(vm, addr, length))
-        return fvm_fail(vm, FVM_ERR_ADDRESS, (fvm_cell)addr, "%s", "");
-    fvm_write_barrier(vm, addr, length);
-    memcpy(vm->mem + addr, from, length);
-    return FVM_OK;
-}
-
-static fvm_status load_bytes(fvm *vm, fvm_addr addr, void *to, uint32_t length) {
-    fvm_cell value;
-    if (length == 0)
-        return FVM_OK;
-    if (fvm_load_byte(vm, addr, &value) != FVM_OK || !fvm_in(vm, addr, length))
-        return fvm_fail(vm, FVM_ERR_ADDRESS, (fvm_cell)addr, "%s", "");
-    memcpy(to, vm->mem + addr, length);
-    return FVM_OK;
-}
-
-static fvm_status give(fvm *vm, double x) {
-    const fvm_addr top = (fvm_addr)fvm_get(vm, FVM_K_FLOAT_TOP);
-    const fvm_addr high = (fvm_addr)fvm_get(vm, FVM_K_FLOAT_HIGH);
-    if (top > high || high - top < 8 || (top & 3) != 0)
-        return fvm_fail(vm, FVM_ERR_THROW, -44, "the float stack is full");
-    const fvm_status status = store_bytes(vm, top, &x, 8);
-    if (status == FVM_OK)
-        fvm_put(vm, FVM_K_FLOAT_TOP, (fvm_cell)(top + 8));
+    const fvm_status status = length > 0 ? check_range(vm, addr, length) : FVM_OK;
+    if (status == FVM_OK && length > 0) {
+        fvm_write_barrier(vm, addr, length);
+        memcpy(vm->mem + addr, from, length);
+    }
     return status;
 }
 
-static fvm_status give_two(fvm *vm, double a, double b) {
-    const fvm_status status = give(vm, a);
-    return status == FVM_OK ? give(vm, b) : status;
+static fvm_status load_bytes(fvm *vm, fvm_addr addr, void *to, uint32_t length) {
+    const fvm_status status = length > 0 ? check_range(vm, addr, length) : FVM_OK;
+    if (status == FVM_OK && length > 0)
+        memcpy(to, vm->mem + addr, length);
+    return status;
 }
+
+/* Stores floats after the caller has checked the range. */
+static void put_floats(fvm *vm, fvm_addr addr, const double *floats, uint32_t count) {
+    if (!fvm_prepare_raw_stores(vm, addr, 8 * count))
+        fvm_write_barrier(vm, addr, 8 * count);
+    memcpy(vm->mem + addr, floats, 8 * count);
+}
+
+/* Replaces the highest floats, which the caller has peeked at, by others. */
+static fvm_status replace(fvm *vm, uint32_t popped, const double *floats, uint32_t pushed) {
+    const fvm_addr base = (fvm_addr)fvm_get(vm, FVM_K_FLOAT_TOP) - 8 * popped;
+    const fvm_addr high = (fvm_addr)fvm_get(vm, FVM_K_FLOAT_HIGH);
+    const uint32_t bytes = 8 * pushed;
+    if (base > high || high - base < bytes || (base & 3) != 0 || !fvm_in(vm, base, bytes))
+        return fvm_fail(vm, FVM_ERR_THROW, -44, "the float stack is full");
+    put_floats(vm, base, floats, pushed);
+    if (popped != pushed)
+        fvm_put(vm, FVM_K_FLOAT_TOP, (fvm_cell)(base + bytes));
+    return FVM_OK;
+}
+
+static fvm_status give(fvm *vm, double x) { return replace(vm, 0, &x, 1); }
 
 static fvm_status take_cell(fvm *vm, fvm_cell *value) {
     const fvm_status status = fvm_need(vm, 1);
@@ -76,8 +94,8 @@ static fvm_status push_flag(fvm *vm, bool flag) { return fvm_put_top(vm, flag ? 
 
 static fvm_status word_dup(fvm *vm) {
     double x;
-    const fvm_status status = take(vm, 1, &x);
-    return status == FVM_OK ? give_two(vm, x, x) : status;
+    const fvm_status status = peek(vm, 1, &x);
+    return status == FVM_OK ? give(vm, x) : status;
 }
 
 static fvm_status word_drop(fvm *vm) {
@@ -87,24 +105,20 @@ static fvm_status word_drop(fvm *vm) {
 
 static fvm_status word_swap(fvm *vm) {
     double x[2];
-    const fvm_status status = take(vm, 2, x);
-    return status == FVM_OK ? give_two(vm, x[1], x[0]) : status;
+    const fvm_status status = peek(vm, 2, x);
+    return status == FVM_OK ? replace(vm, 2, (double[]){x[1], x[0]}, 2) : status;
 }
 
 static fvm_status word_over(fvm *vm) {
     double x[2];
-    fvm_status status = take(vm, 2, x);
-    if (status == FVM_OK)
-        status = give_two(vm, x[0], x[1]);
+    const fvm_status status = peek(vm, 2, x);
     return status == FVM_OK ? give(vm, x[0]) : status;
 }
 
 static fvm_status word_rot(fvm *vm) {
     double x[3];
-    fvm_status status = take(vm, 3, x);
-    if (status == FVM_OK)
-        status = give_two(vm, x[1], x[2]);
-    return status == FVM_OK ? give(vm, x[0]) : status;
+    const fvm_status status = peek(vm, 3, x);
+    return status == FVM_OK ? replace(vm, 3, (double[]){x[1], x[2], x[0]}, 3) : status;
 }
 
 static fvm_status word_fetch(fvm *vm) {
@@ -122,7 +136,11 @@ static fvm_status word_store(fvm *vm) {
     fvm_status status = take_cell(vm, &addr);
     if (status == FVM_OK)
         status = take(vm, 1, &x);
-    return status == FVM_OK ? store_bytes(vm, (fvm_addr)addr, &x, 8) : status;
+    if (status == FVM_OK)
+        status = check_range(vm, (fvm_addr)addr, 8);
+    if (status == FVM_OK)
+        put_floats(vm, (fvm_addr)addr, &x, 1);
+    return status;
 }
 
 static fvm_status word_fetch_single(fvm *vm) {
@@ -221,7 +239,7 @@ static bool parse(const char *text, uint32_t length, double *x) {
     if (found == 0)
         return false;
     if (at < length) {
-        const bool marked = strchr("EeDd", text[at]) != NULL;
+        const bool marked = memchr("EeDd", text[at], 4) != NULL;
         if (!marked && !is_sign(text[at]))
             return false;
         at += marked;
@@ -362,25 +380,24 @@ static const struct {
 };
 enum { WORDS = sizeof words / sizeof *words };
 
-fvm_status fvm_service_float(fvm *vm) {
-    double x[2];
-    fvm_cell number = 0;
-    fvm_status status = take_cell(vm, &number);
-    if (status != FVM_OK)
-        return status;
-    if (number < 0 || number >= WORDS)
-        return fvm_fail(vm, FVM_ERR_CONTEXT, number, "there is no such float word");
+fvm_status fvm_run_float_word(fvm *vm, uint32_t number) {
+    if (number >= WORDS)
+        return fvm_fail(vm, FVM_ERR_CONTEXT, (fvm_cell)number, "there is no such float word");
     if (words[number].word != NULL)
         return words[number].word(vm);
-    const bool two = words[number].of_two != NULL || words[number].test == '<';
-    status = take(vm, two ? 2 : 1, x);
+    double x[2];
+    if (words[number].test != 0) {
+        const bool two = words[number].test == '<';
+        const fvm_status status = take(vm, two ? 2 : 1, x);
+        return status == FVM_OK ? push_flag(vm, two                         ? x[0] < x[1]
+                                                : words[number].test == '0' ? x[0] == 0
+                                                                            : x[0] < 0)
+                                : status;
+    }
+    const uint32_t popped = words[number].of_two != NULL ? 2 : 1;
+    const fvm_status status = peek(vm, popped, x);
     if (status != FVM_OK)
         return status;
-    if (words[number].of_two != NULL)
-        return give(vm, words[number].of_two(x[0], x[1]));
-    if (words[number].of_one != NULL)
-        return give(vm, words[number].of_one(x[0]));
-    return push_flag(vm, words[number].test == '<'   ? x[0] < x[1]
-                         : words[number].test == '0' ? x[0] == 0
-                                                     : x[0] < 0);
+    x[0] = popped == 2 ? words[number].of_two(x[0], x[1]) : words[number].of_one(x[0]);
+    return replace(vm, popped, x, 1);
 }

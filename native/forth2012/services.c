@@ -14,11 +14,12 @@ static const fvm_word_function services[] = {
     fvm_service_sm_rem,
     /*  8 */ fvm_service_fm_mod,
     fvm_service_type,
-    fvm_service_float,
     fvm_check_limits,
 };
 
 fvm_status fvm_run_service(fvm *vm, uint32_t number) {
+    if (number >= FVM_FLOAT_WORDS)
+        return fvm_run_float_word(vm, number - FVM_FLOAT_WORDS);
     if (number >= sizeof services / sizeof *services)
         return fvm_fail(vm, FVM_ERR_CONTEXT, 0, "there is no service %u", (unsigned)number);
     return services[number](vm);

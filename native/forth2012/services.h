@@ -28,7 +28,8 @@ fvm_status fvm_service_sm_rem(fvm *vm);  /* d n -- rem quot: truncated */
 fvm_status fvm_service_fm_mod(fvm *vm);  /* d n -- rem quot: floored */
 
 /* floats.c */
-fvm_status fvm_service_float(fvm *vm); /* ... n -- ...: runs float word n */
+enum { FVM_FLOAT_WORDS = 100 }; /* number of the service that is the first word of floats.c */
+fvm_status fvm_run_float_word(fvm *vm, uint32_t number);
 
 /* Pops a double number, the high cell on top. */
 static inline uint64_t fvm_drop_double(fvm *vm) {
