@@ -263,9 +263,11 @@ class CodeMap:
         nfa = newest
         while nfa and nfa not in self._mapped_words:
             if native.primitive(nfa + HEADER) == COLON:
+                own_text = None  # behind the definition, data of another text may follow
                 for address in range(nfa + HEADER + CELL, end, CELL):
                     line = self.line_at(native.source_at(address))
-                    if line is not None:
+                    if line is not None and own_text in (None, line[0]):
+                        own_text = line[0]
                         self._cells_by_line.setdefault(line, {}).setdefault(nfa, address)
             if nfa != newest:  # the newest definition may be unfinished
                 self._mapped_words.add(nfa)

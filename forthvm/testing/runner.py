@@ -6,6 +6,7 @@ statements of tests mean, nor how results are shown.
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -20,9 +21,11 @@ from forthvm.testing.setup import first_position
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
+    from contextlib import AbstractContextManager
 
     from forthvm.core.budget import Budget
     from forthvm.game import Game
+    from forthvm.testing.coverage import Coverage
     from forthvm.testing.reader import Case, Statement, Suite
 
 __all__ = ["DEFAULT_SECONDS", "MAX_COUNT", "Result", "load_game", "run_cases"]
@@ -61,6 +64,7 @@ def run_cases(
     *,
     seconds: float = DEFAULT_SECONDS,
     max_count: int = MAX_COUNT,
+    coverage: Coverage | None = None,
 ) -> Iterator[Result]:
     """Run tests of a file one after the other.
 
@@ -69,6 +73,8 @@ def run_cases(
         cases: The tests of the file that run.
         seconds: The time limit of each test, and of loading the game; 0 for none.
         max_count: Counts of `.perft` files above this number are skipped.
+        coverage: Counts what position tests run.  Counts of `.perft` files run all words, whether
+            they are right or not, so that they say nothing about the rules that are tested.
     """
     games: dict[str | None, Game | ForthVMError] = {}
     for case in cases:
@@ -77,10 +83,12 @@ def run_cases(
         game = games[case.variant]
         if isinstance(game, ForthVMError):
             yield Result(case, "error", game)
-        elif case.kind == "perft" and perft_numbers(case.statements[0])[1] > max_count:
+        elif case.kind == "position":
+            yield _run(game, case, seconds, coverage)
+        elif perft_numbers(case.statements[0])[1] > max_count:
             yield Result(case, "skipped", reason=f"more than {max_count:,} sequences")
         else:
-            yield _run(game, case, seconds)
+            yield _run(game, case, seconds, None)
 
 
 def load_game(
@@ -118,16 +126,23 @@ def _load(suite: Suite, variant: str | None, seconds: float) -> Game | ForthVMEr
         return ForthVMError(str(error))
 
 
-def _run(game: Game, case: Case, seconds: float) -> Result:
+def _run(game: Game, case: Case, seconds: float, coverage: Coverage | None) -> Result:
     began = monotonic()
     statement: Statement | None = None
     outcome = "passed"
     error: ForthVMError | None = None
     try:
         with TimeLimit(seconds).applied(game.vm.native):
-            checker = Checker(first_position(game, case), seconds=seconds)
+            with _counting(coverage, game):
+                checker = Checker(first_position(game, case), seconds=seconds)
             for statement in case.statements:
-                checker.run(statement)
+                if statement.keyword == "refused":  # a query that traces the script itself
+                    with _counting(coverage, game):
+                        len(checker.position.legal_moves)
+                    checker.run(statement)
+                else:
+                    with _counting(coverage, game):
+                        checker.run(statement)
     except ExpectationError as failure:
         outcome, error = "failed", failure
     except Interrupted:
@@ -141,3 +156,7 @@ def _run(game: Game, case: Case, seconds: float) -> Result:
         if statement and failure.location != statement.location:
             failure.hints = (*failure.hints, f"run by {statement.location}")
     return Result(case, outcome, error, seconds=monotonic() - began)
+
+
+def _counting(coverage: Coverage | None, game: Game) -> AbstractContextManager[None]:
+    return nullcontext() if coverage is None else coverage.counting(game)

@@ -8,6 +8,7 @@ import pytest
 
 import forthvm
 from forthvm import debug
+from forthvm.game import find_game
 
 RULES = Path(__file__).parents[1] / "zrf" / "idioms" / "jumps.zrf"
 SCRIPT = """\
@@ -118,3 +119,11 @@ def test_lines_of_rule_files_stop_runs() -> None:
         assert session.code.path_of(state.location.file) == RULES
         callers = [caller.location for caller in state.callers[:-1]]
         assert all(place is not None and place.file.endswith(".zrf") for place in callers)
+
+
+def test_the_end_of_a_section_is_no_code() -> None:
+    game = forthvm.load("tictactoe")
+    _, script = find_game("tictactoe")
+    line = script.read_text().splitlines().index("board}") + 1
+    with debug.Session(debug.moves_target(game.start())) as session:
+        assert not session.add_line_breakpoint(script, line).verified

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from forthvm.testing import Case, Result, Suite
+    from forthvm.testing.coverage import Coverage
 
 __all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
 
@@ -56,6 +57,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print a JSON object per line")
     parser.add_argument("--junit", metavar="FILE", type=Path, help="also write JUnit XML to FILE")
     parser.add_argument(
+        "--coverage",
+        metavar="FOLDER",
+        type=Path,
+        help="write pages in HTML about the lines and words that position tests run to FOLDER",
+    )
+    parser.add_argument(
         "--seconds",
         metavar="N",
         type=option_values.seconds,
@@ -74,7 +81,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Runs the tests."""
     from forthvm.testing import run_cases
+    from forthvm.testing.coverage import Coverage
 
+    coverage = Coverage() if args.coverage else None
     output = _JsonOutput() if args.json else _TextOutput()
     results: list[Result] = []
 
@@ -90,10 +99,14 @@ def run(args: argparse.Namespace) -> int:
         if args.list or args.json:
             output.list(cases)
         if suite and not args.list:
-            for result in run_cases(suite, cases, seconds=args.seconds, max_count=args.max_count):
+            for result in run_cases(
+                suite, cases, seconds=args.seconds, max_count=args.max_count, coverage=coverage
+            ):
                 report(result)
     if args.junit is not None:
         _write_junit(args.junit, results)
+    if coverage is not None:
+        _write_coverage(args.coverage, coverage)
     if not number and not results:
         raise UsageError("there are no tests, that is files .test or .perft")
     counts = {name: sum(one.outcome == name for one in results) for name in OUTCOMES}
@@ -154,6 +167,17 @@ def _write_junit(path: Path, results: Sequence[Result]) -> None:
         path.write_bytes(junit_xml(results))
     except OSError as error:
         raise UsageError(f"cannot write {path}: {error.strerror or error}") from error
+
+
+def _write_coverage(folder: Path, coverage: Coverage) -> None:
+    from forthvm.testing.coverage_pages import CoverageFolderError, write_pages
+
+    try:
+        write_pages(coverage.files(), folder)
+    except CoverageFolderError as error:
+        raise UsageError(str(error)) from error
+    except OSError as error:
+        raise UsageError(f"cannot write {folder}: {error.strerror or error}") from error
 
 
 # --- output ----------------------------------------------------------------------------

@@ -1,0 +1,125 @@
+"""The coverage of tests as pages in HTML: an index of files and words, and a page for each file.
+
+Owns the pages.  All texts may come from scripts of strangers; the pages contain them escaped, and
+nothing that runs or loads other files.  This file must not know how counts are taken.
+"""
+
+from __future__ import annotations
+
+from html import escape
+from typing import TYPE_CHECKING
+
+from forthvm.core.text.visible import visible
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from pathlib import Path
+
+    from forthvm.testing.coverage import FileCoverage, WordCoverage
+
+__all__ = ["CoverageFolderError", "write_pages"]
+
+_INDEX = "index.html"
+_MARK = '<meta name="generator" content="forthvm test">'
+_STYLE = """
+:root { color-scheme: light dark; --missed: #c0392b22; --run: #27ae6022; --dim: #767676; }
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 70rem; margin: 2rem auto; padding: 0 1rem; }
+table { border-collapse: collapse; }
+th, td { text-align: left; padding: .15rem .75rem; }
+td.number { text-align: right; font-variant-numeric: tabular-nums; }
+tr.missed { background: var(--missed); }
+tr.run { background: var(--run); }
+table.source { font: 13px/1.45 ui-monospace, monospace; width: 100%; }
+table.source td { padding: 0 .5rem; white-space: pre-wrap; tab-size: 4; }
+table.source td.number { color: var(--dim); white-space: nowrap; width: 1%; }
+"""
+
+
+class CoverageFolderError(Exception):
+    """The folder contains other files, which must not be replaced."""
+
+
+def write_pages(files: Sequence[FileCoverage], folder: Path) -> None:
+    """Write the pages to a folder, which is made if it does not exist.
+
+    Raises:
+        CoverageFolderError: The folder is neither empty nor that of an earlier report.
+        OSError: A page cannot be written.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    if any(folder.iterdir()) and not _is_report(folder / _INDEX):
+        raise CoverageFolderError(f"{folder} contains other files: choose a new folder")
+    pages = {file.name: f"file-{number}.html" for number, file in enumerate(files, 1)}
+    _write(folder / _INDEX, "Coverage", _index(files, pages))
+    for file in files:
+        _write(folder / pages[file.name], file.name, _source(file))
+
+
+def _is_report(index: Path) -> bool:
+    return index.is_file() and _MARK.encode() in index.read_bytes()[:1000]
+
+
+def _write(path: Path, title: str, body: Iterable[str]) -> None:
+    shown = escape(visible(title))
+    head = f'<!doctype html><html lang="en"><head><meta charset="utf-8">{_MARK}'
+    head += '<meta name="viewport" content="width=device-width, initial-scale=1">'
+    head += f"<title>{shown}</title><style>{_STYLE}</style></head><body><h1>{shown}</h1>"
+    path.write_text("\n".join([head, *body, "</body></html>\n"]), encoding="utf-8")
+
+
+def _index(files: Sequence[FileCoverage], pages: dict[str, str]) -> Iterable[str]:
+    yield "<p>The lines and words of scripts that position tests ran.</p>"
+    yield "<table><tr><th>File</th><th>Lines with code</th><th>Run</th><th></th></tr>"
+    for file in files:
+        lines = len(file.runs)
+        yield (
+            f'<tr><td><a href="{pages[file.name]}">{escape(visible(file.name))}</a></td>'
+            f'<td class="number">{lines}</td><td class="number">{file.lines_run}</td>'
+            f'<td class="number">{_percentage(file.lines_run, lines)}</td></tr>'
+        )
+    yield "</table>"
+    for title, is_move_word in (("Move words", True), ("Other words", False)):
+        words = [
+            (file, word)
+            for file in files
+            for word in file.words
+            if word.is_move_word == is_move_word
+        ]
+        if words:
+            run = sum(word.runs > 0 for _, word in words)
+            yield f"<h2>{title}: {run} of {len(words)} ran</h2>"
+            yield "<table><tr><th>Word</th><th>Runs</th><th>Definition</th></tr>"
+            for file, word in words:
+                yield _word_row(word, f"{pages[file.name]}#{word.line}", file.name)
+            yield "</table>"
+
+
+def _word_row(word: WordCoverage, link: str, file: str) -> str:
+    place = escape(visible(f"{file}:{word.line}"))
+    return (
+        f'<tr class="{"run" if word.runs else "missed"}"><td>{escape(visible(word.name))}</td>'
+        f'<td class="number">{word.runs:,}</td><td><a href="{link}">{place}</a></td></tr>'
+    )
+
+
+def _source(file: FileCoverage) -> Iterable[str]:
+    lines = len(file.runs)
+    share = _percentage(file.lines_run, lines)
+    yield f'<p><a href="{_INDEX}">All files</a></p>'
+    yield f"<p>{file.lines_run} of {lines} lines with code ran ({share}).</p>"
+    yield '<table class="source">'
+    for number, text in enumerate(file.lines, 1):
+        runs = file.runs.get(number)
+        kind = "" if runs is None else ' class="run"' if runs else ' class="missed"'
+        count = "" if runs is None else f"{runs:,}"
+        shown = "\t".join(escape(visible(part)) for part in text.rstrip("\r").split("\t"))
+        yield (
+            f'<tr id="{number}"{kind}><td class="number">{number}</td>'
+            f'<td class="number">{count}</td><td>{shown}</td></tr>'
+        )
+    yield "</table>"
+
+
+def _percentage(part: int, whole: int) -> str:
+    """Return a share; 100 % only if nothing is missing."""
+    return f"{100 * part // whole} %" if whole else ""

@@ -1,0 +1,117 @@
+"""Coverage: the lines and words that position tests run, and the pages that show them."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from forthvm.cli.app import main
+from forthvm.testing import read_suite, run_cases
+from forthvm.testing.coverage import Coverage, FileCoverage
+
+GAME = """\
+{board 3 1 {grid} board}
+{players {player} A {player} B players}
+{turn-order {turn} A {turn} B turn-order}
+: go-on ( -- )
+\tdrop
+\tadd-move ;
+: put ( -- )
+\tempty? verify
+\tgo-on ;
+: never ( -- )
+\tadd-move ;
+{moves puts {move} put moves}
+{pieces {piece} man {drops} puts pieces}
+: OnEvaluate ( -- score )
+\t0 ;
+"""
+
+
+def covered(folder: Path, tests: str, script: str = GAME) -> FileCoverage:
+    (folder / "game.4th").write_text(script)
+    (folder / "game.test").write_text(tests)
+    suite = read_suite(folder / "game.test")
+    coverage = Coverage()
+    results = list(run_cases(suite, suite.cases, coverage=coverage))
+    assert [result.message for result in results] == [""] * len(suite.cases)
+    (file,) = coverage.files()
+    return file
+
+
+def runs_of(file: FileCoverage, name: str) -> int:
+    (runs,) = (word.runs for word in file.words if word.name == name)
+    return runs
+
+
+def test_lines_and_words_are_counted(tmp_path: Path) -> None:
+    file = covered(tmp_path, "test t\n\tmoves 3\n")
+    runs = file.runs[8]
+    assert runs > 0
+    assert runs % 3 == 0  # each generation runs `put` for three positions, which are empty
+    assert file.runs == {5: runs, 6: runs, 8: runs, 9: runs, 11: 0, 15: 0}
+    assert (file.lines_run, len(file.runs)) == (4, 6)
+    assert [(word.name, word.line, word.is_move_word, word.runs) for word in file.words] == [
+        ("go-on", 4, False, runs),
+        ("put", 7, True, runs),
+        ("never", 10, False, 0),
+        ("OnEvaluate", 14, False, 0),
+    ]
+
+
+def test_tests_are_added_up(tmp_path: Path) -> None:
+    once = covered(tmp_path, "test t\n\tmoves 3\n")
+    twice = covered(tmp_path, "test t\n\tmoves 3\ntest u\n\tmoves 3\n")
+    assert runs_of(twice, "put") == 2 * runs_of(once, "put")
+    after = covered(tmp_path, "test t\n\tmoves 3\n\tplay A man a1\n\tmoves 2\n")
+    assert runs_of(after, "put") > runs_of(after, "go-on") > runs_of(once, "go-on")
+
+
+def test_refused_moves_are_covered(tmp_path: Path) -> None:
+    file = covered(tmp_path, "test t\n\tpieces A man a1\n\trefused A man a1 because empty?\n")
+    assert runs_of(file, "put") > runs_of(file, "go-on") > 0
+
+
+def test_rule_files_have_lines(tmp_path: Path) -> None:
+    assert main(["new", str(tmp_path / "race"), "--rules", "zrf"]) == 0
+    suite = read_suite(tmp_path / "race" / "race.test")
+    coverage = Coverage()
+    assert all(result.error is None for result in run_cases(suite, suite.cases, coverage=coverage))
+    (file,) = coverage.files()
+    lines = [file.lines[number - 1] for number, runs in file.runs.items() if runs]
+    assert any("(verify empty?)" in line for line in lines)
+
+
+def test_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    script = GAME.replace("never", "<script>").replace("add-move ;\n{m", "add-move ; \\ <i>\n{m")
+    Path("game.4th").write_text(script)
+    Path("game.test").write_text("test t\n\tmoves 3\n")
+    assert main(["test", "--coverage", "pages"]) == 0
+    index = Path("pages/index.html").read_text()
+    assert "Move words: 1 of 1 ran" in index
+    assert "&lt;script&gt;" in index
+    source = Path("pages/file-1.html").read_text()
+    rows = re.findall(r'<tr id="(\d+)"( class="\w+")?>', source)
+    assert [number for number, kind in rows if "missed" in kind] == ["11", "15"]
+    assert [number for number, kind in rows if "run" in kind] == ["5", "6", "8", "9"]
+    assert "4 of 6 lines with code ran (66 %)" in source
+    assert "<i>" not in source + index
+    assert main(["test", "--coverage", "pages"]) == 0  # replaces the earlier pages
+
+
+def test_other_folders_are_not_overwritten(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("game.4th").write_text(GAME)
+    Path("game.test").write_text("test t\n\tmoves 3\n")
+    Path("mine").mkdir()
+    page = Path("mine/index.html")
+    page.write_text("<p>my page</p>")
+    assert main(["test", "--coverage", "mine"]) == 2
+    assert "contains other files" in capsys.readouterr().err
+    assert page.read_text() == "<p>my page</p>"
+    assert main(["test", "--coverage", "game.4th"]) == 2
