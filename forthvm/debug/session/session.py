@@ -1,13 +1,11 @@
 """A debugging session: a target that runs, stops, is inspected, and continues or goes back.
 
-Owns the interface for front ends; worker.py owns the thread that runs the VM.  It must not know
-the syntax of commands, nor how states are displayed.
+Owns the interface for front ends; worker.py runs the VM in the thread of worker_thread.py.  It
+must not know the syntax of commands, nor how states are displayed.
 """
 
 from __future__ import annotations
 
-import threading
-from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, TypeVar
 
 from forthvm.core.bindings import Until
@@ -18,17 +16,17 @@ from forthvm.game.arguments import check
 from .board_scene import BoardScene
 from .breakpoints import make_breakpoint, make_line_breakpoint
 from .recording import Recording, fingerprint
-from .resumption import CLOSE, Forward, Goto, ReverseQuery
+from .resumption import Forward, Goto, ReverseQuery
 from .targets import Target
 from .watchpoints import MAX_WATCHPOINTS, make_watchpoint
 from .worker import Worker
+from .worker_thread import WorkerThread
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
     from types import TracebackType
 
-    from forthvm.core.bindings import Trace
     from forthvm.core.location import Location
     from forthvm.game.scene import Scene
 
@@ -46,8 +44,6 @@ _ADDRESS_LIMIT = 1 << 32
 # A reverse query searches this number of steps back, and further back if it finds too few hits.
 _TOKEN_WINDOW = 512  # for tokens
 _STOP_WINDOW = 200_000  # for breakpoints and changes of watched memory
-_CLOSE_SECONDS = 10.0
-_CALL_SECONDS = 1.0  # between checks whether a session was closed
 
 
 class Session:
@@ -88,13 +84,11 @@ class Session:
         self.code = CodeMap(target.vm)
         self._board = BoardScene(target.position) if target.position is not None else None
         self._last_number = 0  # of all breakpoints and watchpoints
-        self._running = True
         start = self.code.script_start if target.loads and not library else 0
         entry = Forward(Until(most_calls=0, source=start), reason="entry")
         self._worker = Worker(target, self.code, entry, output)
-        self._thread = threading.Thread(target=self._worker.work, name="forthvm-debug", daemon=True)
-        self._thread.start()
-        self.state = self._wait()
+        self._thread = WorkerThread(self._worker, target.vm.native)
+        self.state = self._thread.wait()
 
     # --- state -------------------------------------------------------------------------
 
@@ -113,23 +107,16 @@ class Session:
     @property
     def closed(self) -> bool:
         """Whether the session was closed or its worker failed."""
-        return not self._thread.is_alive()
+        return self._thread.closed
 
     @property
     def running(self) -> bool:
         """Whether the target is running: it was resumed and has not stopped yet."""
-        return self._running and not self.closed
+        return self._thread.running and not self.closed
 
     def close(self) -> None:
         """End the run and restore the VM; further calls do nothing."""
-        worker = self._worker
-        worker.closing = True
-        if self._thread.is_alive():
-            worker.requests.put(CLOSE)
-            if worker.trace is not None and self._running:
-                worker.trace.pause()
-                self.target.vm.native.interrupt()
-            self._thread.join(_CLOSE_SECONDS)
+        self._thread.close()
 
     @property
     def breakpoints(self) -> Mapping[int, Breakpoint]:
@@ -213,7 +200,7 @@ class Session:
 
     def resume(self) -> None:
         """Continue as `continue_` does, without waiting; call `wait` or `pause` afterwards."""
-        self._start_plan(Forward())
+        self._thread.start(Forward())
 
     def pause(self) -> State:
         """Stop a resumed run, and return its state."""
@@ -225,9 +212,7 @@ class Session:
 
         A run that goes back stops at the token that it is repeating.
         """
-        if self._running:
-            self._worker.pausing = True
-            self._trace().pause()
+        self._thread.request_pause()
 
     def wait(self, timeout: float | None = None) -> State:
         """Wait until a resumed run stops, and return its state.
@@ -235,7 +220,9 @@ class Session:
         Raises:
             TimeoutError: The run did not stop within `timeout` seconds.
         """
-        return self._wait(timeout) if self._running else self.state
+        if self._thread.running:
+            self.state = self._thread.wait(timeout)
+        return self.state
 
     # --- backward ----------------------------------------------------------------------
 
@@ -376,7 +363,7 @@ class Session:
             point = make_watchpoint(number, free_index, text, self.target, self._evaluate)
             point.condition, point.log = condition, log
             point.stop_at_hits(hits)
-            self._trace().watch(point.index, point.address, point.length, base=point.base)
+            self._thread.trace().watch(point.index, point.address, point.length, base=point.base)
             self._worker.watches[number] = point
             return point
 
@@ -402,7 +389,7 @@ class Session:
             watch = worker.watches.pop(number, None)
             if watch is None:
                 raise ForthVMError(f"there is no breakpoint or watch {number}")
-            self._trace().watch(watch.index, 0, 0)
+            self._thread.trace().watch(watch.index, 0, 0)
 
         self.call(delete)
         self._record("delete", number=number)
@@ -454,7 +441,7 @@ class Session:
     def return_stack(self) -> tuple[int, ...]:
         """Return the cells of the return stack, the top first; none after the end of the run."""
         worker = self._worker
-        return self.call(lambda: self._trace().return_stack() if worker.in_run else ())
+        return self.call(lambda: self._thread.trace().return_stack() if worker.in_run else ())
 
     def memory(self, address: int, length: int) -> bytes:
         """Read bytes of memory.
@@ -481,7 +468,9 @@ class Session:
     def digest(self) -> str:
         """Return a digest of memory and both stacks."""
         worker, native = self._worker, self.target.vm.native
-        return self.call(lambda: fingerprint(native, self._trace() if worker.in_run else None))
+        return self.call(
+            lambda: fingerprint(native, self._thread.trace() if worker.in_run else None)
+        )
 
     # --- requests to the worker ---------------------------------------------------------
 
@@ -508,43 +497,11 @@ class Session:
         return self.code.line_span(self._worker.source)
 
     def _run_plan(self, action: str, args: Mapping[str, object], plan: Plan) -> State:
-        self._start_plan(plan)
-        state = self._wait()
+        self._thread.start(plan)
+        state = self.state = self._thread.wait()
         if self._records:
             self.recording.add(action, args, state, self.digest())
         return state
-
-    def _start_plan(self, plan: Plan) -> None:
-        self._trace()
-        if self._running:
-            raise ForthVMError("the target is running: pause it first")
-        self._running = True
-        self._worker.pausing = False
-        self._worker.requests.put(plan)
-
-    def _wait(self, timeout: float | None = None) -> State:
-        while True:
-            try:
-                stop = self._worker.stops.get(timeout=timeout)
-                break
-            except Empty as error:
-                raise TimeoutError(f"the target still runs after {timeout} s") from error
-            except KeyboardInterrupt:
-                if self._worker.trace is None:
-                    raise
-                self.request_pause()
-        self._running = False
-        if isinstance(stop, BaseException):
-            self._thread.join(_CLOSE_SECONDS)  # its last act was to send the exception
-            raise stop
-        self.state = stop
-        return stop
-
-    def _trace(self) -> Trace:
-        worker = self._worker
-        if worker.trace is None or worker.closing or self.closed:
-            raise ForthVMError("this session is closed")
-        return worker.trace
 
     def _evaluate(self, text: str) -> tuple[int, ...]:
         return self._worker.sandbox.run(text, in_run=self._worker.in_run)
@@ -557,33 +514,11 @@ class Session:
         Raises:
             ForthVMError: The session is closed.
         """
-        trace = self._trace()
-        if threading.current_thread() is self._thread:
-            return function()
-        results: SimpleQueue[tuple[_R | None, BaseException | None]] = SimpleQueue()
-
-        def call() -> None:
-            try:
-                results.put((function(), None))
-            except BaseException as error:
-                results.put((None, error))
-
-        self._worker.requests.put(call)
-        if self._running:
-            trace.pause()
-        while True:
-            try:
-                value, error = results.get(timeout=_CALL_SECONDS)
-                break
-            except Empty:
-                self._trace()  # the session may have been closed
-        if error is not None:
-            raise error
-        return value  # type: ignore[return-value]  # the result of the function
+        return self._thread.call(function)
 
     def _update_watched(self) -> None:
         """Update the state after a change of the watchpoints."""
-        if not self.state.ended and not self._running:
+        if not self.state.ended and not self._thread.running:
             watches = tuple(self.watches.values())
             self.state = self.state.replace(
                 watched=self.call(lambda: self._worker.inspector.watched(watches))
