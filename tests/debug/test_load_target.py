@@ -158,3 +158,16 @@ def test_rule_files_are_loaded_by_their_lines() -> None:
         assert end.error is None
     with pytest.raises(forthvm.ForthVMError, match="no game or variant"):
         debug.load_target(RULES, variant="nothing")
+
+
+def test_going_back_over_calls_stays_in_the_text(tmp_path: Path) -> None:
+    path = tmp_path / "lines.4th"
+    path.write_text(": sq DUP * ;\n: f 3 sq DROP ;\nf\nf\n5 DROP\n")
+    with debug.Session(debug.load_target(path)) as session:
+        session.add_line_breakpoint(path, 5)
+        session.continue_()
+        lines = []
+        for _ in range(4):
+            location = session.back(over=True).location
+            lines.append(location and location.line)
+        assert lines == [4, 3, 2, 1]

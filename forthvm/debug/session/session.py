@@ -229,7 +229,9 @@ class Session:
     def back(self, count: int = 1, *, unit: str = "token", over: bool = False) -> State:
         """Go back by tokens or lines of the script; `over` steps over called words."""
         calls = len(self.state.callers)
-        until = self._token_condition(most_calls=calls if over and calls else _ANY_CALLS)
+        until = self._token_condition(
+            most_calls=calls if over and (calls or self.target.loads) else _ANY_CALLS
+        )
         end = self.state.step
         origin = calls, (*self._current_line(), self._worker.run)
         window = _TOKEN_WINDOW + 8 * count
