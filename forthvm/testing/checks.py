@@ -5,13 +5,14 @@ Owns the meaning of these statements.  It must not know files, nor how results a
 
 from __future__ import annotations
 
+from textwrap import dedent
 from typing import TYPE_CHECKING
 
 from forthvm.core.errors import MoveError
 from forthvm.core.failure import ForthVMError
 from forthvm.core.text.wording import joined
 from forthvm.debug.why_not.query import why_not
-from forthvm.game.perft import perft
+from forthvm.game.perft import perft, perft_divide
 from forthvm.testing.drawing import DrawingError, read_drawing
 from forthvm.testing.reader import CHECKS, error_at
 from forthvm.testing.setup import read_pieces, read_variable
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from forthvm.game import Position
-    from forthvm.testing.reader import Statement
+    from forthvm.testing.reader import Item, Statement
 
 __all__ = ["Checker", "ExpectationError", "perft_numbers"]
 
@@ -87,18 +88,18 @@ class Checker:
     # --- moves -----------------------------------------------------------------------
 
     def _play(self, statement: Statement) -> None:
-        for text in _items(statement):
+        for item in _items(statement):
             try:
-                self.position.push_text(text)
+                self.position.push_text(item.text)
             except MoveError as error:
-                raise _failed(statement, f"{text} cannot be played: {error}") from error
+                raise _failed(item, f"{item.text} cannot be played: {error}") from error
 
     def _legal(self, statement: Statement) -> None:
-        for text in _items(statement):
+        for item in _items(statement):
             try:
-                self.position.parse(text)
+                self.position.parse(item.text)
             except MoveError as error:
-                raise _failed(statement, f"{text} is not legal: {error}") from error
+                raise _failed(item, f"{item.text} is not legal: {error}") from error
 
     def _moves(self, statement: Statement) -> None:
         is_over = self.position.result is not None
@@ -112,8 +113,8 @@ class Checker:
             return
         in_order = text.split()[:2] == ["in", "order"]
         if in_order:
-            statement = statement.replace(text=text.split("order", 1)[1])
-        items = _items(statement)
+            statement = statement.replace(text=text.split("order", 1)[1].strip())
+        items = [item.text for item in _items(statement)]
         expected = [] if items == ["none"] else [self._full_text(item) for item in items]
         missing = [move for move in expected if move not in found]
         others = [move for move in found if move not in expected]
@@ -133,26 +134,26 @@ class Checker:
 
     def _refused(self, statement: Statement) -> None:
         for item in _items(statement):
-            text, _, reason = (part.strip() for part in item.partition(" because "))
+            text, _, reason = (part.strip() for part in item.text.partition(" because "))
             answer = why_not(self.position, text, seconds=self._seconds)
             reasons = [
                 answer.kind,
                 *(refusal.condition for one in answer.answers for refusal in one.refusals),
             ]
             if answer.kind == "undecided":
-                raise error_at(statement, f"it is not known why {text} is refused", answer.summary)
+                raise error_at(item, f"it is not known why {text} is refused", answer.summary)
             if answer.is_legal:
-                raise _failed(statement, f"{text} is legal")
+                raise _failed(item, f"{text} is legal")
             if reason and reason not in reasons:
                 found = joined([f"`{one}`" for one in dict.fromkeys(reasons) if one])
                 raise _failed(
-                    statement,
+                    item,
                     f"{text} is refused, but not because of `{reason}`",
                     f"the reasons are {found}: {answer.summary}",
                 )
             if not reason and answer.kind in UNCLEAR:
                 raise _failed(
-                    statement,
+                    item,
                     f"{text} may be a mistake: {answer.summary}",
                     f"if it is not: refused {text} because {answer.kind}",
                 )
@@ -161,7 +162,11 @@ class Checker:
         depth, expected, is_joined = perft_numbers(statement)
         count = perft(self.position, depth, joined=is_joined)
         if count != expected:
-            raise _failed(statement, f"perft {depth} is {count:,}, not {expected:,}")
+            counts = perft_divide(self.position, depth, joined=is_joined) if depth else []
+            parts = [f"{move}: {number:,}" for move, number in counts]
+            raise _failed(
+                statement, f"perft {depth} is {count:,}, not {expected:,}", _listing(parts)
+            )
 
     # --- expectations --------------------------------------------------------------------
 
@@ -178,8 +183,15 @@ class Checker:
         differences = [self._difference(square, piece) for square, piece in expected.items()]
         found = [difference for difference in differences if difference]
         if found:
-            board = str(self.position).splitlines()
-            raise _failed(statement, "the board is another one", _listing(found), *board)
+            raise _failed(
+                statement,
+                "the board is another one",
+                _listing(found),
+                "expected:",
+                *dedent("\n".join(statement.more)).splitlines(),
+                "found:",
+                *str(self.position).splitlines(),
+            )
 
     def _expect_turn(self, statement: Statement, player: str) -> None:
         if player not in self.position.players:
@@ -201,9 +213,13 @@ class Checker:
             self._check_square(statement, square, None)
 
     def _expect_pieces(self, statement: Statement, _: str) -> None:
+        first = statement.text.partition(" ")[0]
+        if first not in self.position.players:
+            names = joined(["the name of a player", *_EXPECTATIONS], "or")
+            raise error_at(
+                statement, f"`expect {first}` is unknown", f"after `expect` comes {names}"
+            )
         for player, kind, square in read_pieces(statement, statement.text):
-            if player not in self.position.players:
-                raise _no_player(statement, player, self.position.players)
             self._check_square(statement, square, (player, kind))
 
     def _check_square(
@@ -279,18 +295,20 @@ _EXPECTATIONS: Mapping[str, Callable[[Checker, Statement, str], None]] = {
 }
 
 
-def _items(statement: Statement) -> list[str]:
-    items = statement.items
+def _items(statement: Statement) -> list[Item]:
+    items = statement.located_items
     if not items:
         raise error_at(statement, f"`{statement.keyword}` needs moves", "separate moves by `;`")
     return items
 
 
-def _failed(statement: Statement, message: str, *hints: str) -> ExpectationError:
-    return ExpectationError(message, location=statement.location, hints=hints)
+def _failed(place: Statement | Item, message: str, *hints: str) -> ExpectationError:
+    return ExpectationError(message, location=place.location, hints=hints)
 
 
 def _no_player(statement: Statement, name: str, players: Sequence[str]) -> ForthVMError:
+    if not name:
+        return error_at(statement, f"`expect {statement.text}` needs a player")
     return error_at(statement, f"there is no player `{name}`: the players are {joined(players)}")
 
 

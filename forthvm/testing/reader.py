@@ -6,6 +6,8 @@ statement.  It must not know what the statements of a test do (setup.py, checks.
 
 from __future__ import annotations
 
+import re
+from itertools import repeat
 from typing import TYPE_CHECKING
 
 from forthvm.core.errors import ScriptFileError
@@ -19,8 +21,19 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-__all__ = ["CHECKS", "SETUP", "Case", "Statement", "Suite", "error_at", "read_counts", "read_tests"]
+__all__ = [
+    "CHECKS",
+    "SETUP",
+    "Case",
+    "Item",
+    "Statement",
+    "Suite",
+    "error_at",
+    "read_counts",
+    "read_tests",
+]
 
+_ITEM = re.compile(r"[^;\s](?:[^;]*[^;\s])?")
 MAX_DIGITS = 18
 MAX_SEED_DIGITS = 9
 FILE_KEYWORDS = ("game", "variant", "seed", "setting", "test")
@@ -32,6 +45,13 @@ _SERIES = {"single": "", "joined": "joined "}
 """What `series:` lines of `.perft` files add to the counts below them."""
 
 
+class Item(Value):
+    """A move, or another part of a statement, with its place."""
+
+    text: str
+    location: Location
+
+
 class Statement(Value):
     """A statement, with the lines that continue it.
 
@@ -40,18 +60,31 @@ class Statement(Value):
         text: The rest of its first line.
         more: The lines after it that are indented deeper, without their ends.
         location: The place of the keyword.
+        numbers: The line numbers of `more`.
     """
 
     keyword: str
     text: str
     more: tuple[str, ...]
     location: Location
+    numbers: tuple[int, ...] = ()
 
     @property
     def items(self) -> list[str]:
         """The texts that semicolons and line ends separate."""
-        lines = ";".join([self.text, *self.more])
-        return [item.strip() for item in lines.split(";") if item.strip()]
+        return [item.text for item in self.located_items]
+
+    @property
+    def located_items(self) -> list[Item]:
+        """The texts that semicolons and line ends separate, with their places."""
+        first = self.location
+        start = len(first.text.rstrip()) - len(self.text)  # `text` ends where the line ends
+        lines = [(first.line, first.text, start), *zip(self.numbers, self.more, repeat(0))]
+        return [
+            Item(match[0], Location(first.file, number, match.start() + 1, line, len(match[0])))
+            for number, line, start in lines
+            for match in _ITEM.finditer(line, start)
+        ]
 
 
 class Case(Value):
@@ -128,12 +161,9 @@ def read_tests(path: Path, text: str) -> Suite:
             raise error_at(first, f"`{first.keyword}` is given twice")
         else:
             header[first.keyword] = first
-    variant = header["variant"].text if "variant" in header else None
-    cases = tuple(
-        Case(path, first.location.line, first.text, "position", tuple(rest), variant)
-        for first, *rest in tests
-    )
     program = _program(path, header.get("game"))
+    variant = _variant(header.get("variant"), program)
+    cases = tuple(_case(path, *block, variant=variant) for block in tests)
     return Suite(path, program, cases, _seed(header.get("seed")), tuple(settings))
 
 
@@ -171,9 +201,9 @@ def read_counts(path: Path, text: str) -> Suite:
     return Suite(path, _program(path, None), tuple(cases))
 
 
-def error_at(statement: Statement, message: str, *hints: str) -> ForthVMError:
-    """Return the error of a statement."""
-    return ForthVMError(message, location=statement.location, hints=hints)
+def error_at(place: Statement | Item, message: str, *hints: str) -> ForthVMError:
+    """Return the error of a statement, or of a part of it."""
+    return ForthVMError(message, location=place.location, hints=hints)
 
 
 def _is_count(word: str) -> bool:
@@ -199,7 +229,9 @@ def _blocks(path: Path, text: str) -> Iterator[list[Statement]]:
             continue
         here = _indent(line)
         if block and 0 < indent < here:
-            block[-1] = block[-1].replace(more=(*block[-1].more, line.rstrip()))
+            last = block[-1]
+            more, numbers = (*last.more, line.rstrip()), (*last.numbers, number)
+            block[-1] = last.replace(more=more, numbers=numbers)
             continue
         keyword, *rest = stripped.split(None, 1)
         column = line.index(stripped) + 1
@@ -250,6 +282,20 @@ def _program(path: Path, game: Statement | None) -> Path:
         path=str(path),
         hints=(hint,) if path.suffix == ".test" else (),
     )
+
+
+def _variant(statement: Statement | None, program: Path) -> str | None:
+    if statement is None:
+        return None
+    if program.suffix.lower() != ".zrf":
+        raise error_at(statement, "a script has no variants; rule files (.zrf) have")
+    return statement.text
+
+
+def _case(path: Path, first: Statement, *rest: Statement, variant: str | None) -> Case:
+    if not rest:
+        raise error_at(first, "the test has no statements", "statements are indented below it")
+    return Case(path, first.location.line, first.text, "position", rest, variant)
 
 
 def _seed(statement: Statement | None) -> int:

@@ -121,7 +121,7 @@ def _load(suite: Suite, variant: str | None, seconds: float) -> Game | ForthVMEr
         budget = script_budget(call_seconds=seconds)
         return load_game(suite, variant, budget=budget, output=lambda _: None)
     except ForthVMError as error:
-        return error
+        return _with_advice(error, seconds)
     except (OSError, ValueError) as error:
         return ForthVMError(str(error))
 
@@ -147,15 +147,20 @@ def _run(game: Game, case: Case, seconds: float, coverage: Coverage | None) -> R
         outcome, error = "failed", failure
     except Interrupted:
         raise
-    except TimeLimitExceeded:
-        message = f"the test took longer than {seconds:g} seconds"
-        place = statement.location if statement else None
-        outcome, error = "error", ForthVMError(message, location=place)
     except ForthVMError as failure:
-        outcome, error = "error", failure
-        if statement and failure.location != statement.location:
+        outcome, error = "error", _with_advice(failure, seconds)
+        if statement and not failure.location:
+            failure.location = statement.location
+        elif statement and failure.location and failure.location.file != statement.location.file:
             failure.hints = (*failure.hints, f"run by {statement.location}")
     return Result(case, outcome, error, seconds=monotonic() - began)
+
+
+def _with_advice(error: ForthVMError, seconds: float) -> ForthVMError:
+    """Return an error; that of a time limit advises to raise the limit of tests."""
+    if isinstance(error, TimeLimitExceeded):
+        error.hints = (f"the limit of a test is {seconds:g} s; raise it with --seconds",)
+    return error
 
 
 def _counting(coverage: Coverage | None, game: Game) -> AbstractContextManager[None]:

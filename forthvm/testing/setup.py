@@ -34,6 +34,8 @@ def first_position(game: Game, case: Case) -> Position:
     statements = [one for one in case.statements if one.keyword in SETUP]
     for statement in statements:
         if statement.keyword == "turn":
+            if not statement.text:
+                raise error_at(statement, "`turn` needs a player, or an index in the turn order")
             turn = int(statement.text) if statement.text.isdecimal() else statement.text
         elif statement.keyword == "variable":
             name, value = read_variable(statement, statement.text)
@@ -46,7 +48,7 @@ def first_position(game: Game, case: Case) -> Position:
     try:
         return game.start(setup=pieces, turn=turn, variables=variables)
     except ValueError as error:
-        raise error_at(statements[-1], f"the position cannot be set up: {error}") from error
+        raise error_at(statements[-1], str(error)) from error
 
 
 def read_pieces(statement: Statement, text: str) -> list[Piece]:

@@ -128,7 +128,7 @@ def test_a_game_that_cannot_be_loaded_is_reported_once(
     assert main(["test", "game.test"]) == 1
     out = capsys.readouterr().out
     assert out.count("unknown word `nonsense`") == 1
-    assert out.endswith("2 tests: 2 error\n")
+    assert out.endswith("    as above\n2 tests: 2 could not be run\n")
 
 
 def test_wrong_arguments(game: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -54,7 +54,6 @@ def run(folder: Path, *lines: str, game: Path = TICTACTOE, header: str = "") -> 
             "\tX mark b2; X mark c2; X mark a1; X mark b1; X mark c1",
         ],
         ["moves X c1; X a3; X b3; X c3; X a2", "\tX b2; X c2; X a1; X b1"],
-        [],
     ],
 )
 def test_statements_that_hold(tmp_path: Path, statements: list[str]) -> None:
@@ -85,7 +84,18 @@ def test_statements_that_do_not_hold(tmp_path: Path, statement: str, message: st
     result = run(tmp_path, statement)
     assert result.outcome == "failed"
     assert message in result.message
-    assert result.message.startswith(f"{tmp_path}/game.test:3:2: ")
+    assert result.message.startswith(f"{tmp_path}/game.test:3:")
+
+
+def test_the_place_of_a_mistake_is_that_of_the_move(tmp_path: Path) -> None:
+    result = run(tmp_path, "play X b2;  O b2")
+    assert result.message.startswith(f"{tmp_path}/game.test:3:14: O b2 cannot be played")
+    result = run(tmp_path, "legal X b2", "\t# a comment", "\tX a1; X z1")
+    assert result.message.startswith(f"{tmp_path}/game.test:5:9: X z1 is not legal")
+
+
+def test_wrong_counts_show_those_of_each_move(tmp_path: Path) -> None:
+    assert "\nX mark a3: 8; X mark b3: 8;" in run(tmp_path, "perft 2 73").message
 
 
 def test_what_else_can_be_expected(tmp_path: Path) -> None:
@@ -105,6 +115,7 @@ def test_a_board_that_differs_is_drawn(tmp_path: Path) -> None:
     result = run(tmp_path, "play X b2", "expect board", "\t3 X . .", "\t2 . X .", "\t1 . . .")
     assert result.outcome == "failed"
     assert "a3 has no piece, not X mark" in result.message
+    assert "expected:\n3 X . .\n2 . X .\n1 . . .\nfound:\n3   ·   ·   ·" in result.message
     assert "2   · [ X ] ·" in result.message
 
 
@@ -113,9 +124,13 @@ def test_a_board_that_differs_is_drawn(tmp_path: Path) -> None:
     [
         (["expect turn White"], "there is no player `White`: the players are X and O"),
         (["expect win White"], "there is no player `White`"),
-        (["expect White mark a1"], "there is no player `White`"),
+        (["expect White mark a1"], "`expect White` is unknown"),
         (["expect empty z9"], "the board has no position z9"),
-        (["expect nothing"], "must have a player, a piece type and positions"),
+        (["expect"], "`expect ` is unknown"),
+        (["expect nothing"], "after `expect` comes the name of a player, board, turn, variable"),
+        (["expect X"], "must have a player, a piece type and positions"),
+        (["expect turn"], "`expect turn` needs a player"),
+        (["turn"], "`turn` needs a player"),
         (["expect draw now"], "nothing must follow `expect draw`"),
         (["expect no"], "`expect no` must be followed by `end`"),
         (["expect variable x 3"], "the game has no variable x"),
@@ -124,8 +139,8 @@ def test_a_board_that_differs_is_drawn(tmp_path: Path) -> None:
         (["board", "\t3 . . ."], "row 2 is missing"),
         (["pieces X queen a1"], "tictactoe has no piece type `queen`"),
         (["pieces X mark"], "must have a player, a piece type and positions"),
-        (["variable nothing 3"], "the position cannot be set up"),
-        (["turn White"], "the position cannot be set up"),
+        (["variable nothing 3"], "set-up: "),
+        (["turn White"], "set-up: `White` has no turn in tictactoe"),
         (["play"], "`play` needs moves"),
         (["perft 2"], "`perft` needs a depth and a count"),
         (["perft -1 3"], "`perft` needs a depth and a count"),
@@ -162,7 +177,9 @@ def test_a_script_that_never_ends(tmp_path: Path) -> None:
     suite = read_suite(path)
     (result,) = run_cases(suite, suite.cases, seconds=0.2)
     assert result.outcome == "error"
-    assert "the test took longer than 0.2 seconds" in result.message
+    assert result.message.startswith(f"{game}:5:")
+    assert "the limit of a test is 0.2 s; raise" in result.message
+    assert result.message.endswith(f"run by {path}:2:2")
 
 
 def test_a_game_that_cannot_be_loaded(tmp_path: Path) -> None:

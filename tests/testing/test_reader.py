@@ -65,6 +65,8 @@ def test_the_game_can_be_named(tmp_path: Path) -> None:
         ("seed x\n", "game.test:1:1: a seed is a number of at most 9 digits"),
         ("seed\n", "game.test:1:1: `seed` needs a value"),
         ("setting size\n", "game.test:1:1: a setting needs a name and a value"),
+        ("test t\ntest u\n\tmoves 3\n", "game.test:1:1: the test has no statements"),
+        ("variant Big\n", "game.test:1:1: a script has no variants"),
         ("game nothing.4th\n", "game.test:1:1: there is no file"),
     ],
 )

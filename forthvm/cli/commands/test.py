@@ -39,6 +39,7 @@ examples:
 
 OUTCOMES = {"passed": "32", "failed": "31", "error": "31", "skipped": "33"}
 """The outcomes of tests, and their colours."""
+_LABELS = {"error": "could not be run"}
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -209,10 +210,12 @@ class _TextOutput:
             report = result.error.report(self._screen.terminal_width)
             if report != self._last_report:  # a game that cannot be loaded fails all its tests
                 print("\n".join(f"    {line}" for line in report.splitlines()))
+            else:
+                print("    as above")
             self._last_report = report
 
     def end(self, counts: Mapping[str, int]) -> None:
-        parts = [f"{count} {name}" for name, count in counts.items() if count]
+        parts = [f"{count} {_LABELS.get(name, name)}" for name, count in counts.items() if count]
         print(f"{counted(sum(counts.values()), 'test')}: {', '.join(parts)}")
 
 
