@@ -179,7 +179,7 @@ def test_a_script_that_never_ends(tmp_path: Path) -> None:
     assert result.outcome == "error"
     assert result.message.startswith(f"{game.name}:5:")
     assert "the limit of a test is 0.2 s; raise" in result.message
-    assert result.message.endswith(f"run by {path}:2:2")
+    assert result.message.endswith(f"run by {path.name}:2:2")
 
 
 def test_a_game_that_cannot_be_loaded(tmp_path: Path) -> None:
