@@ -131,13 +131,21 @@ def test_a_game_that_cannot_be_loaded_is_reported_once(
     assert out.endswith("    as above\n2 tests: 2 could not be run\n")
 
 
+def test_a_file_with_two_names_runs_once(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["test", "game.test", str(Path("game.test").resolve()), "."])
+    out = capsys.readouterr().out
+    assert out.count("The first player chooses") == 1
+
+
 def test_wrong_arguments(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
     Path("empty").mkdir()
     Path("notes.txt").write_text("")
     Path("alone.4th").write_text("")
     for arguments, message in (
         (["empty"], "there are no tests"),
-        (["-k", "nothing"], "there are no tests"),
+        (["-k", "nothing"], "no test of these files is chosen"),
+        (["game.test:1000", "-k", "nothing"], "no test of these files is chosen"),
+        (["game.4th:2"], "game.4th:2: only a .test or .perft file has tests at lines"),
         (["missing.test"], "there is no file or folder missing.test"),
         (["notes.txt"], "notes.txt is no file with tests"),
         (["alone.4th"], "alone.4th has no tests: there is no alone.test beside it"),

@@ -84,7 +84,7 @@ def run(args: argparse.Namespace) -> int:
     from forthvm.testing import run_cases
     from forthvm.testing.coverage import Coverage
 
-    coverage = Coverage() if args.coverage else None
+    coverage = Coverage() if args.coverage and not args.list else None
     output = _JsonOutput() if args.json else _TextOutput()
     results: list[Result] = []
 
@@ -93,7 +93,8 @@ def run(args: argparse.Namespace) -> int:
         output.result(result)
 
     number = 0
-    for file, lines in _files(args.paths).items():
+    files = _files(args.paths)
+    for file, lines in files.items():
         suite = _read(file, report)
         cases = _chosen(suite, lines, args.k) if suite else []
         number += len(cases)
@@ -104,15 +105,19 @@ def run(args: argparse.Namespace) -> int:
                 suite, cases, seconds=args.seconds, max_count=args.max_count, coverage=coverage
             ):
                 report(result)
+    if not number and not results:
+        raise UsageError(
+            "no test of these files is chosen: --list shows the tests"
+            if files
+            else "there are no tests, that is files .test or .perft"
+        )
+    counts = {name: sum(one.outcome == name for one in results) for name in OUTCOMES}
+    if not args.list:
+        output.end(counts)
     if args.junit is not None:
         _write_junit(args.junit, results)
     if coverage is not None:
         _write_coverage(args.coverage, coverage)
-    if not number and not results:
-        raise UsageError("there are no tests, that is files .test or .perft")
-    counts = {name: sum(one.outcome == name for one in results) for name in OUTCOMES}
-    if not args.list:
-        output.end(counts)
     return FAILED if counts["failed"] or counts["error"] else OK
 
 
@@ -122,13 +127,17 @@ def _files(paths: Iterable[str]) -> dict[Path, set[int | None]]:
     from forthvm.testing.files import files_with_tests, split_line
 
     files: dict[Path, set[int | None]] = {}
+    names: dict[Path, Path] = {}  # two arguments may name a file in two ways
     for text in paths:
         path, line = split_line(text)
         try:
-            for file in files_with_tests(_resolve(path)):
-                files.setdefault(file, set()).add(line)
+            found = files_with_tests(_resolve(path))
         except ScriptFileError as error:
             raise UsageError(error.short_message()) from error
+        if line is not None and found != [path]:
+            raise UsageError(f"{text}: only a .test or .perft file has tests at lines")
+        for file in found:
+            files.setdefault(names.setdefault(file.resolve(), file), set()).add(line)
     return files
 
 
