@@ -22,16 +22,18 @@ __all__ = ["CoverageFolderError", "write_pages"]
 _INDEX = "index.html"
 _MARK = '<meta name="generator" content="forthvm test">'
 _STYLE = """
-:root { color-scheme: light dark; --missed: #c0392b22; --run: #27ae6022; --dim: #767676; }
+:root { color-scheme: light dark; --missed: #c0392b22; --run: #27ae6022; }
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 70rem; margin: 2rem auto; padding: 0 1rem; }
+h1, a { overflow-wrap: anywhere; }
 table { border-collapse: collapse; }
-th, td { text-align: left; padding: .15rem .75rem; }
-td.number { text-align: right; font-variant-numeric: tabular-nums; }
+th, td { text-align: left; vertical-align: top; padding: .15rem .5rem; }
+.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 tr.missed { background: var(--missed); }
 tr.run { background: var(--run); }
 table.source { font: 13px/1.45 ui-monospace, monospace; width: 100%; }
-table.source td { padding: 0 .5rem; white-space: pre-wrap; tab-size: 4; }
-table.source td.number { color: var(--dim); white-space: nowrap; width: 1%; }
+table.source td { padding: 0 .5rem; }
+table.source td.code { white-space: pre-wrap; overflow-wrap: anywhere; tab-size: 4; }
+table.source td.number { opacity: .7; width: 1%; }
 """
 
 
@@ -68,12 +70,13 @@ def _write(path: Path, title: str, body: Iterable[str]) -> None:
 
 
 def _index(files: Sequence[FileCoverage], pages: dict[str, str]) -> Iterable[str]:
-    yield "<p>The lines and words of scripts that position tests ran.</p>"
-    yield "<table><tr><th>File</th><th>Lines with code</th><th>Run</th><th></th></tr>"
+    yield "<p>The lines with code and the words of scripts that position tests ran.</p>"
+    headings = "".join(f'<th class="number">{text}</th>' for text in ("Lines", "Run", "Share"))
+    yield f"<table><tr><th>File</th>{headings}</tr>"
     for file in files:
         lines = len(file.runs)
         yield (
-            f'<tr><td><a href="{pages[file.name]}">{escape(visible(file.name))}</a></td>'
+            f'<tr><td><a href="{pages[file.name]}">{_path(file.name)}</a></td>'
             f'<td class="number">{lines}</td><td class="number">{file.lines_run}</td>'
             f'<td class="number">{_percentage(file.lines_run, lines)}</td></tr>'
         )
@@ -88,14 +91,14 @@ def _index(files: Sequence[FileCoverage], pages: dict[str, str]) -> Iterable[str
         if words:
             run = sum(word.runs > 0 for _, word in words)
             yield f"<h2>{title}: {run} of {len(words)} ran</h2>"
-            yield "<table><tr><th>Word</th><th>Runs</th><th>Definition</th></tr>"
+            yield '<table><tr><th>Word</th><th class="number">Runs</th><th>Definition</th></tr>'
             for file, word in words:
                 yield _word_row(word, f"{pages[file.name]}#{word.line}", file.name)
             yield "</table>"
 
 
 def _word_row(word: WordCoverage, link: str, file: str) -> str:
-    place = escape(visible(f"{file}:{word.line}"))
+    place = _path(f"{file}:{word.line}")
     return (
         f'<tr class="{"run" if word.runs else "missed"}"><td>{escape(visible(word.name))}</td>'
         f'<td class="number">{word.runs:,}</td><td><a href="{link}">{place}</a></td></tr>'
@@ -115,9 +118,14 @@ def _source(file: FileCoverage) -> Iterable[str]:
         shown = "\t".join(escape(visible(part)) for part in text.rstrip("\r").split("\t"))
         yield (
             f'<tr id="{number}"{kind}><td class="number">{number}</td>'
-            f'<td class="number">{count}</td><td>{shown}</td></tr>'
+            f'<td class="number">{count}</td><td class="code">{shown}</td></tr>'
         )
     yield "</table>"
+
+
+def _path(text: str) -> str:
+    """Return the name of a file, which narrow pages break after slashes."""
+    return escape(visible(text)).replace("/", "/<wbr>")
 
 
 def _percentage(part: int, whole: int) -> str:
