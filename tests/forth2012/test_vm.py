@@ -12,6 +12,7 @@ from forthvm import debug
 from forthvm.cli.commands.repl import ReplScreen
 from forthvm.core.budget import Budget
 from forthvm.core.errors import (
+    ForthVMError,
     Interrupted,
     ScriptMessage,
     StackUnderflow,
@@ -199,6 +200,27 @@ def test_a_host_word_may_interpret_a_text() -> None:
     vm.host_words.define("python", "( -- )", lambda: vm.interpret("1 \n 2"))
     vm.interpret("python 3\n4 python")
     assert vm.stack == (1, 2, 3, 4, 1, 2)
+
+
+def test_a_text_that_a_host_word_interprets_may_fail(tmp_path: Path) -> None:
+    (tmp_path / "part.fth").write_text(": part 5 ;\n  no-word\n", encoding="utf-8")
+    vm = VM(library="forth2012", files=tmp_path)
+
+    def fail() -> None:
+        with pytest.raises(UndefinedWord):
+            vm.interpret("7 INCLUDE part.fth 8\n9")
+
+    vm.host_words.define("fails", "( -- )", fail)
+    vm.interpret("1 fails 2\n3 part")
+    assert vm.stack == (1, 2, 3, 5)
+
+
+def test_long_lines() -> None:
+    vm = VM(library="forth2012")
+    vm.interpret(f"1 {' ' * 100_000} 2 ( {'comment ' * 3_000} ) 3")
+    assert vm.stack == (1, 2, 3)
+    with pytest.raises(ForthVMError, match="the line has more than 131072 bytes"):
+        vm.interpret(" " * 140_000)
 
 
 def test_underflow_at_the_prompt_shows_the_token() -> None:
