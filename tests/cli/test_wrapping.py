@@ -44,7 +44,11 @@ def test_wrapping_is_implemented_once() -> None:
     users = [
         path.relative_to(package).as_posix()
         for path in package.rglob("*.py")
-        if re.search(r"^\s*(?:import|from) textwrap", path.read_text(encoding="utf-8"), re.M)
+        if re.search(
+            r"^\s*(?:import|from) textwrap(?! import dedent$)",
+            path.read_text(encoding="utf-8"),
+            re.M,
+        )
     ]
     assert users == ["core/text/wording.py"]
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -82,9 +81,7 @@ def in_game() -> Game:
 
 
 @pytest.fixture
-def in_folder(tmp_path: Path) -> Iterator[Path]:
+def in_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Makes a temporary folder the current folder."""
-    original = Path.cwd()
-    os.chdir(tmp_path)
-    yield tmp_path
-    os.chdir(original)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
