@@ -87,8 +87,10 @@ def run(args: argparse.Namespace) -> int:
     """Reads lines until the user leaves or the input ends."""
     screen = ReplScreen(ascii_only=args.ascii)
     at_prompt = screen.terminal and screen.input_is_terminal
-    if args.max_seconds is None:  # no limit at the prompt, where Ctrl-C stops a script
-        args.max_seconds = 0.0 if at_prompt else DEFAULT_SECONDS
+    if args.max_seconds is None:
+        # No limit at the prompt, where Ctrl-C stops a script, and for programs in standard Forth,
+        # which may wait for input.
+        args.max_seconds = 0.0 if at_prompt or args.std else DEFAULT_SECONDS
     return _run_prompt(args, screen) if at_prompt else _run_pipe(args, screen)
 
 
