@@ -2,10 +2,11 @@
  *
  * It owns the nesting of runs, calls by the host, the host's access to the parameter stack, and
  * buffered output. */
-#include "vm/decode.h"
 #include "vm/primitives.h"
 #include "vm/run.h"
 #include "vm/vm.h"
+
+#include "generated/ops.h"
 
 /* --- runs ------------------------------------------------------------------------- */
 
@@ -27,12 +28,8 @@ static fvm_status run_above(fvm *vm, fvm_addr cfa, fvm_cell *base) {
     }
     vm->nesting++;
     fvm_set_return_base(vm, base);
-    if (vm->rp < vm->rstack_high && fvm_can_enter(vm, cfa))
-        status = fvm_enter_word(vm, cfa);
-    else if (fvm_opcode_at(vm, cfa) == FVM_OP_MOVE_CODE)
-        status = fvm_run_move_code(vm, cfa);
-    else
-        status = vm->inner(vm, cfa);
+    status = vm->rp < vm->rstack_high && fvm_can_enter(vm, cfa) ? fvm_enter_word(vm, cfa)
+                                                                : vm->inner(vm, cfa);
     vm->nesting--;
     fvm_set_return_base(vm, rbase);
     return status;

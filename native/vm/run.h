@@ -38,9 +38,6 @@ static inline void fvm_begin_stack(fvm *vm) {
         *vm->stack = 0;
 }
 
-/* Does the same as vm->inner for the code of a move (move_code.c). */
-fvm_status fvm_run_move_code(fvm *vm, fvm_addr cfa);
-
 /* --- words with machine code ------------------------------------------------------ */
 
 /* Whether machine code can be entered now. */

@@ -82,8 +82,7 @@ static bool call_scales(fvm *vm, fvm_addr addr, fvm_cell *factor) {
 static bool table_definition(fvm *vm, fvm_addr body, fvm_slot *slot, int *op) {
     fvm_addr word, table;
     fvm_cell factor;
-    if (opcode_of_token(vm, body, &word) != FVM_OP_COLON ||
-        opcode_of_token(vm, body + 4, &table) != FVM_OP_VAR ||
+    if (opcode_of_token(vm, body + 4, &table) != FVM_OP_VAR ||
         opcode_of_token(vm, body + 8, &word) != FVM_OP_ADD ||
         opcode_of_token(vm, body + 12, &word) != FVM_OP_RETURN || !call_scales(vm, body, &factor))
         return false;
