@@ -25,8 +25,12 @@ if TYPE_CHECKING:
 
 __all__ = ["Checker", "ExpectationError", "perft_numbers"]
 
-UNCLEAR = {"not-a-move", "unknown-name", "ambiguous"}
-"""Kinds of refusals that a typing mistake would cause, so that a test must name them."""
+UNCLEAR = {
+    *("not-a-move", "unknown-name", "ambiguous"),
+    *("over", "no-piece", "other-piece", "not-yours"),
+}
+"""Kinds of refusals that a mistake in the move or the position would cause.  A test must name them,
+because it would pass otherwise, whatever the rules are."""
 MAX_SHOWN = 12
 """The maximum number of moves or board positions that a message lists."""
 

@@ -72,6 +72,7 @@ def test_statements_that_hold(tmp_path: Path, statements: list[str]) -> None:
         ("refused X mark a1", "X mark a1 is legal"),
         ("refused O mark a1 because empty?", "not because of `empty?`"),
         ("refused X mrak a1", "X mrak a1 may be a mistake"),
+        ("refused O mark a1", "if it is not: refused O mark a1 because not-yours"),
         ("perft 2 73", "perft 2 is 72, not 73"),
         ("expect turn O", "X is to move, not O"),
         ("expect X mark a1", "a1 has no piece, not X mark"),
