@@ -1,13 +1,13 @@
-/* board_totals.c: the hash and the material of a board, updated by the cells that have changed.
+/* board_totals.c: the hashes and the material of a board, updated by the cells that have changed.
  *
  * It owns a copy of the board whose totals were computed last.  In a search the next board usually
  * differs from it in few cells, and only those are added and subtracted.  The totals depend on
  * nothing but the contents of cells, all of which are compared, so no store can make them out of
  * date.  It must not know why a position is hashed or evaluated. */
-#include "vm/fast_path.h"
+#include "vm/page_restore.h"
 #include "game/game.h"
 
-enum { BLOCK = 8 }; /* cells that are compared together */
+enum { BLOCK = FVM_LINE / 4 }; /* cells that are compared together */
 
 /* --- cells ----------------------------------------------------------------------- */
 
@@ -17,7 +17,10 @@ static inline void count_cell(fvm_board_totals *t, uint32_t index, fvm_cell cell
     if (cell == 0)
         return;
     t->hash ^= fvm_mix((uint64_t)(4 * index) << 32 | (uint32_t)cell);
-    if (index >= t->positions || (cell & FVM_NEUTRAL) != 0)
+    if (index >= t->positions)
+        return;
+    t->pieces ^= fvm_piece_hash(index, cell);
+    if ((cell & FVM_NEUTRAL) != 0)
         return;
     const bool known = type >= 1 && type <= t->types;
     const uint32_t value = known ? (uint32_t)t->values[type - 1] : 0;
@@ -37,15 +40,6 @@ static inline void count_changes(fvm_board_totals *t, const uint8_t *cells, uint
         count_cell(t, i, cell, true);
         t->cells[i] = cell;
     }
-}
-
-static inline bool same_block(const uint8_t *a, const fvm_cell *b) {
-    uint64_t left[BLOCK / 2], right[BLOCK / 2], differences = 0;
-    memcpy(left, a, sizeof left);
-    memcpy(right, b, sizeof right);
-    for (int i = 0; i < BLOCK / 2; i++)
-        differences |= left[i] ^ right[i];
-    return differences == 0;
 }
 
 /* --- the table of piece types ------------------------------------------------------ */
@@ -86,7 +80,7 @@ const fvm_board_totals *fvm_count_board(fvm *vm) {
     check_tables(vm, t, count);
     const uint8_t *const cells = vm->mem + board;
     for (; at + BLOCK <= count; at += BLOCK)
-        if (!same_block(cells + 4 * at, t->cells + at))
+        if (fvm_line_differs(cells + 4 * at, (const uint8_t *)(t->cells + at)))
             count_changes(t, cells, at, at + BLOCK);
     count_changes(t, cells, at, count);
     return t;

@@ -165,6 +165,12 @@ int32_t fvm_action_number(const fvm_action_table *table, const fvm_cell *cells, 
 /* Returns the totals of the current board; NULL: it is too large. */
 const fvm_board_totals *fvm_count_board(fvm *vm);
 
+/* The hash of a cell's piece type and player number; 0 if it has neither. */
+static inline uint64_t fvm_piece_hash(uint32_t pos, fvm_cell cell) {
+    const uint32_t piece = (uint32_t)cell & (FVM_TYPE_MASK | (FVM_OWNER_MASK & ~FVM_NEUTRAL));
+    return piece == 0 ? 0 : fvm_mix(((uint64_t)pos << 16) | piece);
+}
+
 /* --- saved_turn.c --------------------------------------------------------------------- */
 
 /* The cells outside the board that are changed by moves and by the change of turns.

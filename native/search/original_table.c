@@ -20,21 +20,30 @@ bool fvm_original_table_make(fvm *vm) {
     return vm->search_table != NULL;
 }
 
-/* The key depends on type and player number of each piece and on the player to move; the slot
- * depends on the pieces and on the player of the last board edit. */
-fvm_status fvm_original_find(fvm *vm, fvm_table_entry **entry, uint64_t *key) {
+/* The hash of the pieces: as fvm_count_board keeps it, or computed from all positions. */
+static fvm_status hash_pieces(fvm *vm, uint64_t *pieces) {
+    const fvm_board_totals *const totals = fvm_count_board(vm);
     const fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board, 0);
     const fvm_cell positions = fvm_lib_get(vm, vm->lib.positions, 0);
     fvm_status status = FVM_OK;
-    uint64_t pieces = 0;
+    *pieces = 0;
+    if (totals != NULL && totals->positions <= totals->count) {
+        *pieces = totals->pieces;
+        return FVM_OK;
+    }
     for (fvm_cell pos = 0; pos < positions && fvm_in(vm, board + 4u * (uint32_t)pos, 4); pos++) {
-        const uint32_t cell = (uint32_t)fvm_get(vm, board + 4u * (uint32_t)pos) &
-                              (FVM_TYPE_MASK | (FVM_OWNER_MASK & ~FVM_NEUTRAL));
-        if (cell != 0)
-            pieces ^= fvm_mix(((uint64_t)(uint32_t)pos << 16) | cell);
+        *pieces ^= fvm_piece_hash((uint32_t)pos, fvm_get(vm, board + 4u * (uint32_t)pos));
         if ((pos & 1023) == 1023 && (status = fvm_charge_work(vm, 2048)) != FVM_OK)
             break;
     }
+    return status;
+}
+
+/* The key depends on type and player number of each piece and on the player to move; the slot
+ * depends on the pieces and on the player of the last board edit. */
+fvm_status fvm_original_find(fvm *vm, fvm_table_entry **entry, uint64_t *key) {
+    uint64_t pieces;
+    const fvm_status status = hash_pieces(vm, &pieces);
     const uint64_t player = (uint64_t)FVM_PLAYER_NUMBER(fvm_lib_get(vm, vm->lib.player, 0));
     const uint64_t editor = (uint64_t)FVM_PLAYER_NUMBER(fvm_get(vm, FVM_K_LAST_EDITOR));
     *key = pieces ^ fvm_mix(player | ((uint64_t)1 << 62));

@@ -156,6 +156,7 @@ typedef struct {
 enum { FVM_TOTALS_CELLS = 512, FVM_TOTALS_TYPES = 64, FVM_TOTALS_PLAYERS = 32 };
 typedef struct {
     uint64_t hash;                      /* exclusive or of the hashes of all cells */
+    uint64_t pieces;                    /* the same of the pieces, without their attributes */
     int32_t unknown;                    /* number of pieces whose types are not in `values` */
     uint32_t all;                       /* sum of `owned` */
     uint32_t owned[FVM_TOTALS_PLAYERS]; /* by player number: sum of the values of pieces */
