@@ -33,6 +33,7 @@ typedef struct {
                                  them had to be completed */
     bool proven;              /* `lists` has been found; before that, every list is complete */
     int64_t first_steps;      /* fvm_steps at the beginning */
+    int64_t root_moves;       /* searches of moves of the root that have begun */
 } search;
 
 /* How much of the newest list has been generated. */
@@ -387,10 +388,13 @@ static void report_best(search *s, fvm_addr move, fvm_cell score, int depth) {
         failed(s, FVM_ERR_HOST);
 }
 
-/* Finds what the script observes of lists, once the search has used enough steps. */
-static void prove_lists(search *s) {
+/* Finds what the script observes of lists, once it is expected that the search uses enough steps
+ * until it has searched the rest of the root's moves, too. */
+static void prove_lists(search *s, int32_t rest) {
     fvm *vm = s->vm;
-    const bool worth = vm->complete_lists < 0 || fvm_steps(vm) - s->first_steps >= MIN_PROVEN_STEPS;
+    const int64_t steps = fvm_steps(vm) - s->first_steps, searched = s->root_moves++;
+    const bool worth = vm->complete_lists < 0 ||
+                       (searched > 0 && steps / searched * (searched + rest) >= MIN_PROVEN_STEPS);
     if (s->proven || (!vm->records_have_texts && (vm->complete_lists > 0 || !worth)))
         return;
     s->proven = true;
@@ -417,7 +421,7 @@ static bool iterate(search *s, root_list *root, int depth, fvm_search_result *re
     for (int32_t i = 0; i < root->count; i++) {
         fvm_addr move = root->moves[i];
         fvm_lib_put(vm, vm->lib.root_move_index, i);
-        prove_lists(s);
+        prove_lists(s, root->count - i);
         fvm_cell value = try_move(s, move, depth, alpha, beta, 0);
         if (s->status != FVM_OK)
             return false;
