@@ -10,6 +10,7 @@
  * searches generate incomplete lists. */
 #include "game/list_effects.h"
 #include "game/move_generation.h"
+#include "game/board_scan.h"
 #include "game/host_words.h"
 #include "game/list_reads.h"
 #include "vm/decode.h"
@@ -291,6 +292,37 @@ static bool priorities_are_constant(const fvm_host_words *w) {
            !is_used(w, &w->moves, table) && !is_used(w, &w->others, table);
 }
 
+/* Whether a move word may add a pass. */
+static bool may_pass(const fvm_host_words *w, fvm_cell token) {
+    fvm_effects e;
+    const bool known = fvm_effects_begin(&e, (fvm_flow *)&w->flow);
+    if (known) {
+        fvm_effects_run(&e, fvm_word_of_token(&w->flow, token));
+        fvm_effects_run_tokens(&e, &w->moves);
+        fvm_effects_run_tokens(&e, &w->others);
+    }
+    const bool passes = !known || e.unknown || e.passes;
+    fvm_effects_end(&e);
+    return passes;
+}
+
+/* The best rank of move words that may add passes. */
+static fvm_cell find_pass_rank(const fvm_host_words *w) {
+    const fvm *vm = w->vm;
+    const fvm_addr priorities = fvm_priorities(vm);
+    fvm_cell best = INT32_MAX;
+    for (fvm_cell i = 0; i < fvm_word_lists(vm); i++) {
+        const fvm_addr list = fvm_word_list(vm, i), first = list + 8;
+        const int32_t count = list != 0 ? fvm_words_of_list(vm, list) : 0;
+        for (fvm_addr pair = first; pair < first + 8u * (uint32_t)count; pair += 8) {
+            const fvm_cell rank = fvm_move_rank(vm, priorities, fvm_get(vm, pair + 4));
+            if (rank < best && may_pass(w, fvm_get(vm, pair)))
+                best = rank;
+        }
+    }
+    return best;
+}
+
 /* Whether the complete list may be generated after its first moves have been searched. */
 static bool may_be_continued(const fvm_host_words *w) {
     return (fvm_reads_of_lists(&w->moves) & ~FVM_KEEPS_LISTS) == 0 && moves_are_undone(w);
@@ -347,7 +379,11 @@ static void find_facts(fvm_host_words *w, fvm_list_facts *facts) {
         find_facts_at_leaves(w, use, transient, facts);
         find_facts_of_first_moves(w, use, facts);
     }
-    facts->independent = facts->independent && !w->moves.passes;
+    if (facts->independent && w->moves.passes) {
+        if (facts->best_rank != 0 && facts->has_first_moves)
+            facts->pass_rank = find_pass_rank(w);
+        facts->independent = facts->pass_rank > facts->best_rank;
+    }
 }
 
 fvm_list_facts fvm_find_list_facts(fvm *vm) {

@@ -35,8 +35,10 @@ typedef struct {
     bool ordered;
     /* Each move word generates the same moves if other move words have not run before it, and
      * neither move words nor OnNextTurn depend on the lists that exist.  Priorities may still
-     * remove moves from a list. */
+     * remove moves from a list.  Of passes, of which a list contains only one, see pass_rank. */
     bool independent;
+    /* The best rank of the move words that may add passes; 0: there are none. */
+    fvm_cell pass_rank;
     /* The first moves of the best priority are the first moves of a list: priorities do not change,
      * and $uniqueMoves is off. */
     bool has_first_moves;

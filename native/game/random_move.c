@@ -6,8 +6,10 @@
  * a rejection another pair is drawn.  So every move is equally likely.  After too many rejections
  * the complete list is generated, and the caller selects a move of it.  If move types have
  * priorities, all moves of one type after the other are generated, until there are moves, or only
- * the last type is left, of which a move is drawn.  This file owns the selection; list_effects.c
- * decides whether a move word may run without the other move words. */
+ * the last type is left, of which a move is drawn.  Words that add passes, of which a list contains
+ * only one, run only in complete lists: a move is drawn of the last rank before theirs.  This file
+ * owns the selection; list_effects.c decides whether a move word may run without the other ones,
+ * and finds the rank of passes. */
 #include "game/board_scan.h"
 
 enum {
@@ -292,10 +294,18 @@ typedef struct {
     fvm_cell last; /* the highest rank */
 } word_ranks;
 
-static void add_ranks(const fvm *vm, fvm_addr words, int32_t count, fvm_cell above, word_ranks *r) {
+/* Whether words of a rank may add passes. */
+static bool may_pass(const fvm_random_selection *selection, fvm_cell rank) {
+    return selection->pass_rank != 0 && rank >= selection->pass_rank;
+}
+
+static void add_ranks(const fvm *vm, fvm_addr words, int32_t count, fvm_cell above,
+                      const fvm_random_selection *selection, word_ranks *r) {
     const fvm_addr table = fvm_priorities(vm);
     for (; count > 0; count--, words += 8) {
         const fvm_cell type = fvm_get(vm, words + 4), rank = fvm_move_rank(vm, table, type);
+        if (may_pass(selection, rank))
+            continue;
         r->last = rank > r->last ? rank : r->last;
         if (rank <= above || rank > r->next)
             continue;
@@ -304,7 +314,8 @@ static void add_ranks(const fvm *vm, fvm_addr words, int32_t count, fvm_cell abo
     }
 }
 
-static word_ranks ranks_above(const fvm *vm, const fvm_scan *s, fvm_cell above) {
+static word_ranks ranks_above(const fvm *vm, const fvm_scan *s, fvm_cell above,
+                              const fvm_random_selection *selection) {
     static const uint32_t fields[] = {FVM_FIELD_MOVES, FVM_FIELD_DROPS};
     word_ranks ranks = {INT32_MAX, 0, INT32_MIN};
     fvm_addr words = 0;
@@ -313,18 +324,20 @@ static word_ranks ranks_above(const fvm *vm, const fvm_scan *s, fvm_cell above) 
             const int32_t count = fvm_scan_find_words(vm, s, type, fields[i], &words);
             if (count < 0) /* the caller must use fvm_scan_board */
                 return (word_ranks){0, 0, 0};
-            add_ranks(vm, words, count, above, &ranks);
+            add_ranks(vm, words, count, above, selection, &ranks);
         }
     return ranks;
 }
 
 /* Generates all moves of one rank after the other, until there are moves or only words of the last
- * rank are left.  The caller generates only moves of s->demanded_type afterwards.  *found: there
- * are moves. */
-static fvm_status generate_better_ranks(fvm *vm, fvm_scan *s, fvm_cell for_player, bool *found) {
+ * rank that can be drawn are left.  The caller draws only moves of s->demanded_type afterwards.
+ * *found: there are moves. */
+static fvm_status generate_better_ranks(fvm *vm, fvm_scan *s, fvm_cell for_player,
+                                        const fvm_random_selection *selection, bool *found) {
     fvm_status status = FVM_OK;
-    word_ranks ranks = ranks_above(vm, s, INT32_MIN);
-    for (*found = false; ranks.next < ranks.last; ranks = ranks_above(vm, s, ranks.next)) {
+    word_ranks ranks = ranks_above(vm, s, INT32_MIN, selection);
+    for (*found = false; ranks.next < ranks.last;
+         ranks = ranks_above(vm, s, ranks.next, selection)) {
         s->demanded_type = ranks.type; /* 0: all types; the best rank is selected later */
         status = fvm_scan_board(vm, s, for_player);
         *found = fvm_get(vm, vm->scan_list + 4) != 0;
@@ -335,21 +348,34 @@ static fvm_status generate_better_ranks(fvm *vm, fvm_scan *s, fvm_cell for_playe
     return status;
 }
 
+/* Draws a move of s->demanded_type, unless words that may be drawn may add passes. */
+static fvm_status draw(fvm *vm, const fvm_scan *s, fvm_cell for_player,
+                       fvm_random_selection *selection) {
+    const fvm_addr table = fvm_priorities(vm);
+    if (selection->pass_rank != 0 &&
+        (s->demanded_type == 0 || may_pass(selection, fvm_move_rank(vm, table, s->demanded_type))))
+        return FVM_OK;
+    return s->any_drops ? select_with_drops(vm, s, for_player, selection)
+                        : select_without_drops(vm, s, for_player, selection);
+}
+
 fvm_status fvm_random_move(fvm *vm, fvm_scan *s, fvm_cell for_player,
                            fvm_random_selection *selection) {
+    const fvm_cell demanded_type = s->demanded_type;
     fvm_status status = FVM_OK;
     bool found = false;
     selection->chosen = -1;
     if (!vm->fast_scan)
         return fvm_scan_board(vm, s, for_player);
-    if (s->demanded_type == 0 && fvm_priorities(vm) != 0)
-        status = generate_better_ranks(vm, s, for_player, &found);
+    if (demanded_type == 0 && fvm_priorities(vm) != 0)
+        status = generate_better_ranks(vm, s, for_player, selection, &found);
     if (status != FVM_OK || found)
         return status;
-    status = s->any_drops ? select_with_drops(vm, s, for_player, selection)
-                          : select_without_drops(vm, s, for_player, selection);
+    status = draw(vm, s, for_player, selection);
     if (status != FVM_OK || selection->chosen >= 0)
         return status;
+    if (selection->pass_rank != 0) /* no word has been omitted in the list */
+        s->demanded_type = demanded_type;
     status = clear_list(vm);
     return status == FVM_OK ? fvm_scan_board(vm, s, for_player) : status;
 }

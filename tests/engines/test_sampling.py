@@ -12,6 +12,7 @@ import pytest
 
 import forthvm
 from forthvm import engines
+from forthvm.core.records import Option
 from forthvm.engines.position_arrays import random_playouts
 from forthvm.game import Position
 
@@ -21,7 +22,7 @@ SLIDES = r"""
 {board 3 5 {grid} board}
 {directions 0 1 {direction} right directions}
 {players {player} White {player} Black players}
-{turn-order {turn} White {turn} Black turn-order}
+{turn-order {turn} White {turn} Black %(of_type)s turn-order}
 %(words)s
 : go ( -- ) from here move add-move ;
 : step ( -- ) right verify empty? verify %(check)s go ;
@@ -48,7 +49,7 @@ board-setup}
 """
 DEFAULTS = {
     "words": "", "check": "", "type": "", "slide_type": "", "drop": "", "disc": "", "judge": "",
-    "evaluate": "0", "priorities": "",
+    "evaluate": "0", "priorities": "", "of_type": "",
 }  # fmt: skip
 DROPS = {
     "drop": ": put ( -- ) current-player Black = verify here e3 = verify drop add-move ;"
@@ -110,6 +111,17 @@ EQUAL_MOVES = {
     "type": "{move-type} going",
     "slide_type": "{move-type} going",
 }
+# The pawns may pass, which is a move type of its own.
+WAITING = {
+    "words": ": wait ( -- ) Pass ;",
+    "type": "{move-type} going {move} wait {move-type} waiting",
+    "slide_type": "{move-type} going",
+}
+# Black's pawns may only pass; passes and moves of the rook have the same type.
+BLACK_WAITS = WAITING | {
+    "check": "current-player White = verify",
+    "slide_type": "{move-type} waiting",
+}
 
 
 def in_order(*types: str) -> dict[str, str]:
@@ -118,6 +130,12 @@ def in_order(*types: str) -> dict[str, str]:
     return {"priorities": f"{{move-priorities {ranks} move-priorities}}"}
 
 
+# OnNextTurn exchanges the ranks of the types.
+EXCHANGED = in_order("going", "waiting")
+EXCHANGED["priorities"] += (
+    "\n: OnNextTurn 0 $move-priorities @ waiting CELLS + !"
+    " 1 $move-priorities @ going CELLS + ! OnNextTurn ;"
+)
 # Move words that depend on each other only from the second turn on: OnNextTurn stores the dependent
 # word in a variable, a deferred word or the list of move words, from which it is then executed.
 RESET_LATER = "used OFF OnNextTurn ;"
@@ -173,6 +191,20 @@ VARIANTS: dict[str, tuple[dict[str, str], float]] = {
     "drops-last": (TYPES | in_order("going", "dropping"), 4 / 6),
     "pawns-first": (TYPES | {"slide_type": ""} | in_order("dropping", "going"), 0),
     "rook-first": (TYPES | {"type": ""} | in_order("dropping", "going"), 1),
+    "passes-last": (WAITING | in_order("going", "waiting"), 4 / 6),
+    "passes-first": (WAITING | in_order("waiting", "going"), 0),
+    "passes-without-rank": (WAITING | in_order("going"), 4 / 6),
+    "passes-before-drops": (WAITING | DROPS | in_order("going", "waiting"), 4 / 6),
+    "passes-beside-moves": (BLACK_WAITS | in_order("going", "waiting"), 4 / 5),
+    "passes-of-type": (
+        BLACK_WAITS | in_order("going", "waiting") | {"of_type": "{of-type} waiting"},
+        4 / 5,
+    ),
+    "passes-with-ranks-exchanged": (BLACK_WAITS | EXCHANGED, 4 / 5),
+    "only-passes": (
+        BLACK_WAITS | {"slide_type": "{move-type} later"} | in_order("going", "waiting", "later"),
+        0,
+    ),
     "equal-moves": (EQUAL_MOVES | in_order("going"), 4 / 6),
     "word-later": (WORD_LATER, 4 / 5),
     "deferred-later": (DEFERRED_LATER, 4 / 5),
@@ -211,6 +243,20 @@ def test_player_without_moves_passes(tmp_path: Path) -> None:
     script.write_text(text.replace("{setup} Black rook a2 {setup} Black pawn a1", ""), "utf-8")
     position = forthvm.load(script).start()
     assert random_playouts(position, 50, seed=1) == {"White": 0.0, "Black": 1.0}
+
+
+@pytest.mark.parametrize("order", [("going", "waiting"), ("waiting", "going")])
+def test_moves_are_drawn_before_the_rank_of_passes(tmp_path: Path, order: tuple[str, ...]) -> None:
+    """The random games with complete lists differ, unless passes come first."""
+    script = tmp_path / "passes.4th"
+    script.write_text(SLIDES % (DEFAULTS | WAITING | in_order(*order)), encoding="utf-8")
+    position = forthvm.load(script).start()
+    with position.enter() as native:
+        rewards = random_playouts(position, 400, seed=3)
+        native.set_option(Option.COMPLETE, 1)
+        complete = random_playouts(position, 400, seed=3)
+        native.set_option(Option.COMPLETE, 0)
+    assert (complete == rewards) is (order[0] == "waiting")
 
 
 @pytest.mark.parametrize(("name", "limit"), [("breakthrough", 600_000), ("reversi", 3_500_000)])
