@@ -41,8 +41,10 @@ SETUP = ("board", "pieces", "turn", "variable")
 """Keywords that describe the position with which a test begins."""
 CHECKS = ("play", "moves", "legal", "refused", "perft", "expect")
 """Keywords of moves and of what must be true."""
-_SERIES = {"single": "", "joined": "joined "}
+_SERIES = {"single": "", "joined": "joined ", "joined, equal results once": "joined "}
 """What `series:` lines of `.perft` files add to the counts below them."""
+_SKIPPED = {"joined, equal results once": "forthvm counts moves with equal results separately"}
+"""Why the counts below a `series:` line do not run."""
 
 
 class Item(Value):
@@ -97,6 +99,7 @@ class Case(Value):
         kind: `position` in `.test` files, `perft` in `.perft` files.
         statements: Its statements.
         variant: The variant of a rule file; None: its default.
+        skipped: Why it does not run; "" if it does.
     """
 
     path: Path
@@ -105,6 +108,7 @@ class Case(Value):
     kind: str
     statements: tuple[Statement, ...]
     variant: str | None = None
+    skipped: str = ""
 
     @property
     def id(self) -> str:
@@ -171,13 +175,14 @@ def read_counts(path: Path, text: str) -> Suite:
     """Read the text of a `.perft` file: lines `DEPTH COUNT SOURCE`.
 
     The line `variant: TITLE` stands before the counts of a variant, and `series: joined` before
-    counts in which a chain of partial moves is one ply.
+    counts in which a chain of partial moves is one ply.  Counts below `series: joined, equal
+    results once`, in which chains with the same result are one, are skipped.
 
     Raises:
         ForthVMError: A line is wrong; the error has its location.
     """
     cases = []
-    variant, series = None, ""
+    variant, series, skipped = None, "", ""
     for number, line in enumerate(_lines(text), 1):
         words = line.split(None, 2)
         if not words or words[0].startswith("#"):
@@ -186,12 +191,12 @@ def read_counts(path: Path, text: str) -> Suite:
         statement = Statement("perft", series + " ".join(words[:2]), (), place)
         value = line.partition(":")[2].strip()
         if words[0] == "variant:" and value:
-            variant, series = value, ""
+            variant, series, skipped = value, "", ""
         elif words[0] == "series:" and value in _SERIES:
-            series = _SERIES[value]
+            series, skipped = _SERIES[value], _SKIPPED.get(value, "")
         elif len(words) > 1 and all(_is_count(word) for word in words[:2]):
             name = f"perft {statement.text}" + (f", {variant}" if variant else "")
-            cases.append(Case(path, number, name, "perft", (statement,), variant))
+            cases.append(Case(path, number, name, "perft", (statement,), variant, skipped))
         else:
             raise error_at(
                 statement,

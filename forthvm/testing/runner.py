@@ -83,6 +83,8 @@ def run_cases(
         game = games[case.variant]
         if isinstance(game, ForthVMError):
             yield Result(case, "error", game)
+        elif case.skipped:
+            yield Result(case, "skipped", reason=case.skipped)
         elif case.kind == "position":
             yield _run(game, case, seconds, coverage)
         elif perft_numbers(case.statements[0])[1] > max_count:

@@ -91,6 +91,13 @@ def test_counts(tmp_path: Path) -> None:
     ]
 
 
+def test_counts_of_another_kind_are_skipped_with_a_reason(tmp_path: Path) -> None:
+    text = "series: joined, equal results once\n1 9\nseries: joined\n1 10\n"
+    first, second = read(tmp_path, text, "game.perft").cases
+    assert "equal results" in first.skipped
+    assert not second.skipped
+
+
 @pytest.mark.parametrize(
     "line", ["1", "1 x published", "one 2", "-1 3", "series: other", "1 " + "9" * 19]
 )
