@@ -52,11 +52,21 @@ static const known_word known_words[] = {{"to", FVM_WORD_HARMLESS},
                                          {"(ABORT\")", FVM_WORD_STRING},
                                          {"(.\")", FVM_WORD_PRINT}};
 
+/* The first two letters of a name, in 8 bits. */
+static uint8_t letters_of(const char *name) { return (uint8_t)(31 * name[0] + name[1]); }
+
 static void find_known_words(fvm_flow *f) {
+    enum { COUNT = sizeof known_words / sizeof *known_words };
+    char name[32] = ""; /* longer than the names of known words */
+    bool known[UINT8_MAX + 1] = {false};
+    for (int i = 0; i < COUNT; i++)
+        known[letters_of(known_words[i].name)] = true;
     for (int32_t word = 0; word < f->table.count && fvm_in_library(&f->table, word); word++) {
-        char name[32]; /* longer than the names of known words */
+        fvm_name(f->table.vm, f->table.words[word], name, 3);
+        if (!known[letters_of(name)])
+            continue;
         fvm_name(f->table.vm, f->table.words[word], name, (int32_t)sizeof name);
-        for (size_t i = 0; i < sizeof known_words / sizeof *known_words; i++)
+        for (int i = 0; i < COUNT; i++)
             if (name[0] == known_words[i].name[0] && strcmp(name, known_words[i].name) == 0)
                 f->kind[word] = (uint8_t)known_words[i].kind;
     }
