@@ -119,6 +119,17 @@ def _handle_text(server: Server) -> None:
             return []
         return [lsp.TextEdit(document.range(0, len(document.text)), formatted)]
 
+    @server.feature(lsp.TEXT_DOCUMENT_RANGE_FORMATTING)
+    async def formatting_of_lines(params: lsp.DocumentRangeFormattingParams) -> list[lsp.TextEdit]:
+        document = server.document(params.text_document)
+        formatted = format_source(document.text, rules=document.is_rule_file)
+        lines = zip(document.text.split("\n"), formatted.split("\n"), strict=False)
+        return [
+            lsp.TextEdit(document.range(*document.line_range(number)), new)
+            for number, (old, new) in enumerate(lines)
+            if params.range.start.line <= number <= params.range.end.line and old != new
+        ]
+
 
 def _handle_names(server: Server) -> None:
     options = lsp.CompletionOptions(trigger_characters=_TRIGGERS)

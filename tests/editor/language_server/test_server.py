@@ -315,3 +315,21 @@ def test_formatting(client: Client, uri: str) -> None:
     assert edit["newText"] == ": f ( -- n )\n\t1 IF\n\t\t2 \\ \U0001f600\n\tENDIF ;\n"
     client.change(uri, edit["newText"])
     assert client.request("textDocument/formatting", parameters) == []
+
+
+def test_formatting_of_lines_changes_no_other_lines(client: Client, uri: str) -> None:
+    client.open(uri, ": f ( -- n )  \r\n1 IF  \r\n2\r\nENDIF ;\r\n\r\n")
+    lines = {"start": {"line": 1, "character": 2}, "end": {"line": 2, "character": 0}}
+    parameters = {
+        "textDocument": {"uri": uri},
+        "options": {"tabSize": 4, "insertSpaces": True},
+        "range": lines,
+    }
+    edits = client.request("textDocument/rangeFormatting", parameters)
+    assert [(edit["range"]["start"]["line"], edit["newText"]) for edit in edits] == [
+        (1, "\t1 IF"),
+        (2, "\t\t2"),
+    ]
+    lines["end"] = {"line": 99, "character": 0}
+    edits = client.request("textDocument/rangeFormatting", parameters)
+    assert [edit["range"]["start"]["line"] for edit in edits] == [1, 2, 3]
