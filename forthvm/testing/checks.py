@@ -138,7 +138,9 @@ class Checker:
 
     def _refused(self, statement: Statement) -> None:
         for item in _items(statement):
-            text, _, reason = (part.strip() for part in item.text.partition(" because "))
+            text, because, reason = map(str.strip, f"{item.text} ".partition(" because "))
+            if because and not reason:
+                raise error_at(item, "the reason after `because` is missing")
             answer = why_not(self.position, text, seconds=self._seconds)
             reasons = [
                 answer.kind,

@@ -123,6 +123,7 @@ def test_a_board_that_differs_is_drawn(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("statements", "message"),
     [
+        (["refused O mark a1 because"], "the reason after `because` is missing"),
         (["expect turn White"], "there is no player `White`: the players are X and O"),
         (["expect win White"], "there is no player `White`"),
         (["expect White mark a1"], "`expect White` is unknown"),
