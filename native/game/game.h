@@ -77,7 +77,7 @@ typedef struct {
     uint64_t *random;   /* state of the random numbers */
     fvm_cell max_moves; /* largest number of moves that one run of a move word has generated so far,
                            at least 1 */
-    fvm_cell pass_rank; /* draws omit move words of this rank and worse ones, see fvm_list_facts */
+    fvm_cell pass_rank; /* draws omit move words of this rank and worse ones; 0: none */
     fvm_cell chosen;    /* index of the selected move; -1: none selected, the list is complete */
 } fvm_random_selection;
 /* Selects a random move of the player to move, and generates a list that contains at least this

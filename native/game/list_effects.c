@@ -379,11 +379,20 @@ static void find_facts(fvm_host_words *w, fvm_list_facts *facts) {
         find_facts_at_leaves(w, use, transient, facts);
         find_facts_of_first_moves(w, use, facts);
     }
-    if (facts->independent && w->moves.passes) {
-        if (facts->best_rank != 0 && facts->has_first_moves)
-            facts->pass_rank = find_pass_rank(w);
-        facts->independent = facts->pass_rank > facts->best_rank;
+    facts->has_passes = w->moves.passes;
+}
+
+fvm_cell fvm_find_pass_rank(fvm *vm) {
+    fvm_host_words w;
+    fvm_cell rank = 0;
+    if (fvm_host_words_open(&w, vm)) {
+        fvm_run_search_words(&w);
+        fvm_run_other_words(&w);
+        if (fvm_priorities(vm) != 0 && priorities_are_constant(&w))
+            rank = find_pass_rank(&w);
     }
+    fvm_host_words_close(&w);
+    return rank;
 }
 
 fvm_list_facts fvm_find_list_facts(fvm *vm) {

@@ -35,10 +35,9 @@ typedef struct {
     bool ordered;
     /* Each move word generates the same moves if other move words have not run before it, and
      * neither move words nor OnNextTurn depend on the lists that exist.  Priorities may still
-     * remove moves from a list.  Of passes, of which a list contains only one, see pass_rank. */
+     * remove moves from a list, and a list contains only one pass. */
     bool independent;
-    /* The best rank of the move words that may add passes; 0: there are none. */
-    fvm_cell pass_rank;
+    bool has_passes; /* move words may add passes */
     /* The first moves of the best priority are the first moves of a list: priorities do not change,
      * and $uniqueMoves is off. */
     bool has_first_moves;
@@ -63,6 +62,9 @@ fvm_status fvm_generate_part(fvm *vm, const fvm_list_facts *facts, const fvm_lis
 
 /* Analyses the script.  This takes about 100 instructions for each byte of the dictionary. */
 fvm_list_facts fvm_find_list_facts(fvm *vm);
+/* The best rank of the move words that may add passes, by a further analysis; 0: it may change, or
+ * move types have no ranks. */
+fvm_cell fvm_find_pass_rank(fvm *vm);
 /* Whether OnGenerateMoves does something before each list, so that no list may be omitted. */
 bool fvm_prepares_lists(const fvm *vm);
 /* Whether alpha-beta that has used so many steps is long enough for the analysis to pay, or

@@ -81,10 +81,13 @@ static void analyse_generator(fvm_mcts *s) {
         return;
     const fvm_list_facts *facts = &s->ss->facts;
     fvm_search_find_facts(s->ss);
-    s->selection =
-        (fvm_random_selection){.random = &s->random, .max_moves = 1, .pass_rank = facts->pass_rank};
+    s->selection = (fvm_random_selection){.random = &s->random, .max_moves = 1};
     s->selects_moves = facts->independent && facts->game_over_use <= FVM_LIST_EMPTINESS &&
                        !needs_unique_moves(s->ss);
+    if (s->selects_moves && facts->has_passes) {
+        s->selection.pass_rank = fvm_find_pass_rank(s->ss->vm);
+        s->selects_moves = s->selection.pass_rank > facts->best_rank;
+    }
     s->evaluates_lists = facts->use > FVM_LIST_EMPTINESS;
 }
 
