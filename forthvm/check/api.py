@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from forthvm.core.budget import Budget
 
-    from .loading import LoadedScript
+    from .loaded_script import LoadedScript
     from .program import ScriptFile
 
 __all__ = [

@@ -53,6 +53,15 @@ _ALL = (
         ": twice ( n -- n' ) DUP + ; : four ( n -- n' ) twice twice ;",
     ),
     _info(
+        "E106",
+        "a part without its begin or end",
+        "A section, definition, comment or text lacks the word that begins or ends it, or a name. "
+        "The part is left out: names that it may define, and further errors that it may have "
+        "caused, are listed as its consequences.",
+        "{players {player} White\n{pieces {piece} man pieces}",
+        "{players {player} White players}\n{pieces {piece} man pieces}",
+    ),
+    _info(
         "W201",
         "the stack comment does not match",
         "The stack effect of the word differs from its comment. One of the two is wrong.",

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from forthvm.core.location import Location
     from forthvm.core.words.dictionary import Word
 
-    from .loading import LoadedScript
+    from .loaded_script import LoadedScript
     from .text.lexer import Token
 
 __all__ = ["HOOKS", "Definition", "Program", "ScriptFile"]

@@ -46,7 +46,7 @@ def test_text_after_an_error_is_checked(check: Checker) -> None:
 @pytest.mark.parametrize("text", ["{board 3 3 {grid}", "board}", "{players {player} A board}"])
 def test_unbalanced_sections_are_errors(check: Checker, text: str) -> None:
     report = check(text + "\n" + WRONG_COMMENT, select=["E"])
-    assert codes(report)[:1] == ["E102"]
+    assert codes(report)[:1] == ["E106"]
     assert "board" in report.findings[0].message or "player" in report.findings[0].message
 
 

@@ -33,13 +33,14 @@ def missing_blank(name: str, parts: tuple[str, ...], location: Location | None) 
 
 
 def missing_ends(
-    text: Text, table: SourceTable, is_known: Callable[[str], bool], *, main: bool
+    text: Text, data: bytes, table: SourceTable, is_known: Callable[[str], bool], *, main: bool
 ) -> Iterator[Finding]:
     """Yield a finding for each definition in which the `;` is missing or glued to a word.
 
-    A definition that is open at the end of the main script is left out: the VM warns of it.
+    A definition that is open at the end of the main script is left out: the VM warns of it.  `data`
+    is the text without its damaged parts.
     """
-    tokens = lex(text.data).tokens
+    tokens = lex(data).tokens
     defined = {text.decode(token.text) for token in tokens if token.kind == NAME}
 
     def known(name: str) -> bool:
@@ -48,7 +49,7 @@ def missing_ends(
     def locate(token: Token) -> Location | None:
         return table.locate(text.base + token.start)
 
-    for definition in lex(text.data).unfinished:
+    for definition in lex(data).unfinished:
         name = text.decode(definition.name.text)
         glued = next(
             (

@@ -1,0 +1,154 @@
+"""A script of which as much as possible was loaded, and the findings about loading it.
+
+This file owns the record of repairs and findings.  It must not know how an attempt to load is made.
+
+A *cause* is an error that may lead to further errors, which are its consequences.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from .finding import Finding
+from .text.faults import find_faults
+from .text.lexer import WORD, lex
+from .text.missing import missing_ends
+from .text.repairs import end_definition, repaired
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from forthvm.core.loading.source import SourceTable, Text
+    from forthvm.core.vm import VM
+
+    from .text.fault import Fault
+    from .text.lexer import Lexed
+    from .text.repairs import Repair
+
+__all__ = ["NUMBER", "PLACEHOLDERS", "LoadedScript"]
+
+#: The name of the text that defines the placeholders.
+PLACEHOLDERS = "<placeholders>"
+NUMBER = re.compile(r"[+-]?\d+$")
+
+
+class LoadedScript:
+    """A VM with the parts of a script that could be loaded.
+
+    Attributes:
+        vm: The VM.
+        table: The loaded texts, by source position.
+        unknown_names: Unknown names, for which placeholders were defined.
+        findings: The findings about errors and warnings of loading.
+        complete: Whether the script was loaded to its end without errors.
+        placeholder_xts: Xts of the placeholders, and of definitions that a repair emptied.
+        built_in_names: Names that were defined before the script was loaded.
+        glued_names: For each unknown name in which a blank is missing, the words that it contains.
+        names_may_be_missing: Whether a file or section that may define names could not be read.
+        emptied_definitions: Names of definitions whose bodies a repair removed.
+        cause_index: Index in `findings` of the last cause; -1 if there is none.
+        failed: Whether an attempt failed.
+        squares_index: The index of the finding about a damaged board; None if there is none.
+        part_names: For each word of a damaged part, the index of the finding about the part.
+    """
+
+    def __init__(self, vm: VM) -> None:
+        self.vm = vm
+        self.unknown_names: list[str] = []
+        self.findings: list[Finding] = []
+        self.complete = False
+        self.table: SourceTable = vm.sources
+        self.placeholder_xts: tuple[int, ...] = ()
+        self.built_in_names = frozenset(vm.words())
+        self.glued_names: dict[str, tuple[str, ...]] = {}
+        self.names_may_be_missing = False
+        self.emptied_definitions: set[str] = set()
+        self.cause_index = -1
+        self._repairs: dict[str, list[Repair]] = {}
+
+        self.failed = False
+        self.part_names: dict[str, int] = {}
+        self.squares_index: int | None = None
+        self._data: dict[str, bytes] = {}
+
+    @property
+    def script_texts(self) -> list[Text]:
+        """The texts of the script, in the order in which their loading began."""
+        texts = self.table.texts
+        return [text for text in texts if not text.library and text.name != PLACEHOLDERS]
+
+    def is_known(self, name: str) -> bool:
+        """Whether a name is the name of a word, or a number."""
+        return self.vm.native.find(name) != 0 or NUMBER.match(name) is not None
+
+    def record_repair(self, text: Text, repair: Repair | None) -> bool:
+        """Record a repair for the next attempt; return False if there is no new repair."""
+        recorded = self._repairs.setdefault(text.name, [])
+        if repair is None or repair in recorded:
+            return False
+        recorded.append(repair)
+        return True
+
+    def repaired_bytes(self, text: Text, *, main: bool) -> bytes:
+        """Return the bytes of a text with all repairs so far; note the damaged parts.
+
+        A definition that is open at the end of the main file is not repaired: the VM warns of it.
+        """
+        data = text.data
+        for fault in find_faults(data, failed=self.failed):
+            self._note_fault(text, fault)
+            data = repaired(data, [fault.repair])
+        ends = [
+            end_definition(data, definition)
+            for definition in lex(data).unfinished
+            if definition.next_words or not main
+        ]
+        self._data[text.name] = data
+        for finding in missing_ends(text, data, self.table, self.is_known, main=main):
+            self.note_cause(finding)
+        return repaired(data, [*ends, *self._repairs.get(text.name, ())])
+
+    def tokens_of(self, text: Text) -> Lexed:
+        """Return the tokens of a text without its damaged parts."""
+        return lex(self._data.get(text.name, text.data))
+
+    def words_of(self, text: Text) -> Iterator[str]:
+        """Yield the words of a text without its damaged parts."""
+        for token in self.tokens_of(text).tokens:
+            if token.kind == WORD:
+                yield text.decode(token.text)
+
+    def has_faults(self) -> bool:
+        """Whether a text of the script is damaged, so that another attempt finds its faults."""
+        return any(find_faults(text.data, failed=True) for text in self.script_texts)
+
+    def _note_fault(self, text: Text, fault: Fault) -> None:
+        """Record a damaged part of a text, unless an earlier attempt recorded it."""
+        location = self.table.locate(text.base + fault.start)
+        finding = Finding("E106", fault.message, location, hints=(fault.hint,))
+        if self._is_recorded(finding):
+            return
+        index = len(self.findings)
+        self.findings.append(finding)
+        for name in fault.names:
+            self.part_names.setdefault(text.decode(name), index)
+        if fault.makes_squares:
+            self.squares_index = index
+
+    def note_cause(self, finding: Finding) -> None:
+        """Record a cause, unless an earlier attempt recorded it."""
+        if not self._is_recorded(finding):
+            self.cause_index = len(self.findings)
+            self.findings.append(finding)
+
+    def add_consequence(self, consequence: str, index: int | None = None) -> None:
+        """Record a consequence of a finding, or of the last cause."""
+        index = self.cause_index if index is None else index
+        cause = self.findings[index]
+        consequences = dict.fromkeys([*cause.consequences, consequence])
+        self.findings[index] = cause.replace(consequences=tuple(consequences))
+
+    def _is_recorded(self, finding: Finding) -> bool:
+        known = [(other.code, other.location) for other in self.findings]
+        return (finding.code, finding.location) in known

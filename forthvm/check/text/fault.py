@@ -1,0 +1,30 @@
+"""The type of the damaged parts of a text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from .repairs import Repair
+
+__all__ = ["Fault"]
+
+
+class Fault(NamedTuple):
+    """A damaged part of a text.
+
+    Attributes:
+        start: Offset of the token to report.
+        message: What is wrong.
+        hint: What to do.
+        repair: Leaves the part out.
+        names: The words of the part; it may have defined them.
+        makes_squares: Whether the part may have named the squares of a grid.
+    """
+
+    start: int
+    message: str
+    hint: str
+    repair: Repair
+    names: frozenset[bytes] = frozenset()
+    makes_squares: bool = False

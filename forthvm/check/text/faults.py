@@ -1,0 +1,54 @@
+"""Finds damaged parts of a text: sections, definitions, comments and strings without begin or end.
+
+A *fault* is a damaged part.  One fault can make many names unknown, so it is reported alone: the
+part is left out, and later errors are its consequences.  This file uses only the text and must not
+know a VM.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from .delimiters import delimiter_faults
+from .items import item_faults
+from .lexer import lex
+from .repairs import repaired
+from .sections import section_faults, unclosed_sections
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from .fault import Fault
+
+__all__ = ["find_faults"]
+
+#: The maximum number of faults of a text; each of them needs another pass over the text.
+_MAX_FAULTS = 20
+
+
+@lru_cache(maxsize=32)
+def find_faults(data: bytes, *, failed: bool) -> tuple[Fault, ...]:
+    """Find the faults of a text.
+
+    Most of them are looked for only if the script did not load (`failed`): a script may contain
+    them with a meaning of its own, such as sections that begin and end in different files.
+    """
+    faults: list[Fault] = []
+    while len(faults) < _MAX_FAULTS:
+        # Only the first fault is certain: the others may be its consequences.
+        fault = min(_faults(data, failed=failed), default=None, key=lambda fault: fault.start)
+        if fault is None:
+            break
+        faults.append(fault)
+        data = repaired(data, [fault.repair])
+    return tuple(faults)
+
+
+def _faults(data: bytes, *, failed: bool) -> Iterator[Fault]:
+    tokens = lex(data).tokens
+    if failed:
+        yield from delimiter_faults(data, tokens)
+        yield from item_faults(data, tokens)
+        yield from section_faults(data, tokens)
+    yield from unclosed_sections(data, tokens)
