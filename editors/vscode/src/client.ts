@@ -2,7 +2,7 @@
 
 import * as vscode from "vscode";
 import { LanguageClient, type LanguageClientOptions, RevealOutputChannelOn } from "vscode-languageclient/node";
-import { COMMAND_SETTING, LANGUAGES, forthvm } from "./settings";
+import { COMMAND_SETTING, LANGUAGES, TEST_LANGUAGE, forthvm } from "./settings";
 
 /** The commands for which the server offers code lenses. */
 const LENS_COMMANDS = ["forthvm.showBoard", "forthvm.runTests"];
@@ -55,7 +55,7 @@ export class Server implements vscode.Disposable {
     private async begin(): Promise<void> {
         const { program, args } = forthvm(undefined, "lsp");
         const options: LanguageClientOptions = {
-            documentSelector: LANGUAGES.flatMap((language) => [
+            documentSelector: [...LANGUAGES, TEST_LANGUAGE].flatMap((language) => [
                 { scheme: "file", language },
                 { scheme: "untitled", language },
             ]),

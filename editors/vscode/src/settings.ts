@@ -4,6 +4,7 @@ import * as vscode from "vscode";
 import { type Invocation, invocation } from "./program";
 
 export const LANGUAGES = ["forthscript", "zrf"];
+export const TEST_LANGUAGE = "forthvm-test";
 export const COMMAND_SETTING = "forthvm.command";
 
 /** Returns the invocation of forthvm for a file or folder; without one, for the first folder. */

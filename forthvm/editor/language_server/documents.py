@@ -23,9 +23,12 @@ if TYPE_CHECKING:
 
     from forthvm.syntax import Structure, Token
 
-__all__ = ["RULE_FILE_SUFFIX", "Document", "token_at", "tokens_of"]
+__all__ = ["RULE_FILE_SUFFIX", "TEST_SUFFIXES", "Document", "token_at", "tokens_of"]
 
 RULE_FILE_SUFFIX = ".zrf"
+TEST_SUFFIXES = (".test", ".perft")
+_RULE_FILE_LANGUAGE = "zrf"
+_TEST_LANGUAGE = "forthvm-test"
 _BYTES_PER_UNIT = {"utf-8": 1, "utf-16": 2, "utf-32": 4}
 _CODECS = {"utf-8": "utf-8", "utf-16": "utf-16-le", "utf-32": "utf-32-le"}
 
@@ -39,6 +42,7 @@ class Document:
         text: The text; line ends are LF.
         version: The editor's number of the version; None for a text that is not open.
         encoding: The unit of columns in positions: utf-8, utf-16 or utf-32.
+        language: The editor's identifier of the language, which counts for names without suffix.
     """
 
     def __init__(
@@ -49,11 +53,19 @@ class Document:
         self.text = text.replace("\r\n", "\n")
         self.version = version
         self.encoding = encoding
+        self.language = ""
 
     @property
     def is_rule_file(self) -> bool:
         """Whether the document is a rule file of Zillions."""
-        return self.path.suffix.lower() == RULE_FILE_SUFFIX
+        suffix = self.path.suffix.lower()
+        return suffix == RULE_FILE_SUFFIX or (not suffix and self.language == _RULE_FILE_LANGUAGE)
+
+    @property
+    def is_test_file(self) -> bool:
+        """Whether the document contains tests, not a script."""
+        suffix = self.path.suffix.lower()
+        return suffix in TEST_SUFFIXES or (not suffix and self.language == _TEST_LANGUAGE)
 
     @cached_property
     def data(self) -> bytes:
@@ -70,13 +82,13 @@ class Document:
 
     @property
     def tokens(self) -> Sequence[Token]:
-        """The tokens of a script."""
-        return tokens_of(self.text)
+        """The tokens of a script; none in a file with tests."""
+        return () if self.is_test_file else tokens_of(self.text)
 
     @cached_property
     def structure(self) -> Structure:
         """The nesting of a script."""
-        return read_structure(self.text)
+        return read_structure("" if self.is_test_file else self.text)
 
     @cached_property
     def effects(self) -> dict[str, str]:

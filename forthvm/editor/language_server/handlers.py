@@ -43,6 +43,7 @@ def make_server() -> Server:
     server = Server()
     _handle_documents(server)
     _handle_text(server)
+    _handle_formatting(server)
     _handle_names(server)
     _handle_places(server)
     _handle_rename(server)
@@ -67,7 +68,8 @@ def _handle_documents(server: Server) -> None:
     @server.feature(lsp.TEXT_DOCUMENT_DID_OPEN)
     async def opened(params: lsp.DidOpenTextDocumentParams) -> None:
         item = params.text_document
-        server.change(item.uri, item.text, item.version, measure=True)
+        language = item.language_id
+        server.change(item.uri, item.text, item.version, language=language, measure=True)
 
     @server.feature(lsp.TEXT_DOCUMENT_DID_CHANGE)
     async def changed(params: lsp.DidChangeTextDocumentParams) -> None:
@@ -111,9 +113,13 @@ def _handle_text(server: Server) -> None:
     async def actions(params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
         return fixes(server.document(params.text_document), params.context.diagnostics)
 
+
+def _handle_formatting(server: Server) -> None:
     @server.feature(lsp.TEXT_DOCUMENT_FORMATTING)
     async def formatting(params: lsp.DocumentFormattingParams) -> list[lsp.TextEdit]:
         document = server.document(params.text_document)
+        if document.is_test_file:
+            return []
         formatted = format_source(document.text, rules=document.is_rule_file)
         if formatted == document.text:
             return []
@@ -122,6 +128,8 @@ def _handle_text(server: Server) -> None:
     @server.feature(lsp.TEXT_DOCUMENT_RANGE_FORMATTING)
     async def formatting_of_lines(params: lsp.DocumentRangeFormattingParams) -> list[lsp.TextEdit]:
         document = server.document(params.text_document)
+        if document.is_test_file:
+            return []
         formatted = format_source(document.text, rules=document.is_rule_file)
         lines = zip(document.text.split("\n"), formatted.split("\n"), strict=False)
         return [
@@ -139,6 +147,8 @@ def _handle_names(server: Server) -> None:
         document = server.document(params.text_document)
         if document.is_rule_file:
             return rule_files.complete(server.state, document, params.position)
+        if document.is_test_file:
+            return lsp.CompletionList(is_incomplete=False, items=[])
         return words.complete(document, server.analysis(document), params.position)
 
     @server.feature(lsp.TEXT_DOCUMENT_HOVER)

@@ -24,6 +24,7 @@ from . import folders, rule_files
 from .diagnostics import diagnostics
 from .games import board_picture, word_costs
 from .scripts import analyse, choose_script
+from .test_files import test_file_diagnostics
 from .worker import Worker
 from .workspace import Workspace, path_of
 
@@ -87,18 +88,26 @@ class Server(LanguageServer):
         watched = capabilities.did_change_watched_files if capabilities else None
         if watched is not None and watched.dynamic_registration:
             options = lsp.DidChangeWatchedFilesRegistrationOptions(
-                [lsp.FileSystemWatcher(glob_pattern="**/*.{4th,zrf}")]
+                [lsp.FileSystemWatcher(glob_pattern="**/*.{4th,zrf,test,perft}")]
             )
             method = lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES
             registration = lsp.Registration("files", method, options)
             self.client_register_capability(lsp.RegistrationParams([registration]))
 
-    def change(self, uri: str, text: str, version: int | None, *, measure: bool = False) -> None:
+    def change(
+        self,
+        uri: str,
+        text: str,
+        version: int | None,
+        *,
+        language: str | None = None,
+        measure: bool = False,
+    ) -> None:
         """Take over a new version of a document."""
-        document = self.state.put(uri, text, version)
+        document = self.state.put(uri, text, version, language)
         self.check_related(document.path)
         self._checks.request(document.path)
-        if measure and not document.is_rule_file:
+        if measure and not (document.is_rule_file or document.is_test_file):
             self._measurements.request(document.path)
 
     def check_related(self, changed: Path) -> None:
@@ -154,7 +163,9 @@ class Server(LanguageServer):
         contents = self.state.unsaved()
         try:
             with replaced_contents(contents):
-                if document.is_rule_file:
+                if document.is_test_file:
+                    self._publish_diagnostics(document, test_file_diagnostics(document))
+                elif document.is_rule_file:
                     self._publish(document, rule_files.findings(self.state, document))
                 else:
                     self._check_script(document, contents)
@@ -199,8 +210,9 @@ class Server(LanguageServer):
 
     def _publish(self, document: Document, found: list[Finding]) -> None:
         """Publish findings unless the document has changed; in any thread."""
-        shown = diagnostics(document, found)
+        self._publish_diagnostics(document, diagnostics(document, found))
 
+    def _publish_diagnostics(self, document: Document, shown: list[lsp.Diagnostic]) -> None:
         def publish() -> None:
             if self.state.documents.get(document.path) is not document:
                 return  # a newer version will be checked

@@ -53,10 +53,15 @@ class Workspace:
         self.analyses: dict[Path, ScriptAnalysis] = {}
         self.encoding = "utf-16"
 
-    def put(self, uri: str, text: str, version: int | None) -> Document:
-        """Add a document, or replace its version."""
-        document = Document(uri, path_of(uri), text, version, self.encoding)
-        self.documents[document.path] = document
+    def put(
+        self, uri: str, text: str, version: int | None, language: str | None = None
+    ) -> Document:
+        """Add a document, or replace its version; without a language, it keeps the earlier one."""
+        path = path_of(uri)
+        earlier = self.documents.get(path)
+        document = Document(uri, path, text, version, self.encoding)
+        document.language = language or (earlier.language if earlier else "")
+        self.documents[path] = document
         return document
 
     def remove(self, uri: str) -> None:

@@ -1,0 +1,60 @@
+"""Files with tests are read by the reader of `forthvm test`, not as scripts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from .client import Client
+
+TEXT = "game slide.4th\n\ntest A man slides\n    legal a1-b1\n"
+"""Read as a script, each of these words would be unknown."""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "slide.4th").write_text(": one 1 ;\n")
+    return tmp_path
+
+
+def test_syntax_errors_have_places(client: Client, folder: Path) -> None:
+    uri = (folder / "slide.test").as_uri()
+    assert client.open(uri, TEXT) == []
+    [found] = client.change(uri, TEXT.replace("legal", "leagl"))
+    assert found["message"].startswith("unknown keyword `leagl`")
+    assert found["range"] == {
+        "start": {"line": 3, "character": 4},
+        "end": {"line": 3, "character": 9},
+    }
+    assert client.change(uri, TEXT) == []
+
+
+def test_counts(client: Client, folder: Path) -> None:
+    uri = (folder / "slide.perft").as_uri()
+    text = "# counts\n1 2 by hand\n"
+    assert client.open(uri, text) == []
+    [found] = client.change(uri, text + "two 4\n")
+    assert found["range"]["start"] == {"line": 2, "character": 0}
+
+
+def test_the_game_may_be_missing(client: Client, folder: Path) -> None:
+    [found] = client.open((folder / "other.test").as_uri(), "test One\n    legal a1-b1\n")
+    assert "there is no game other.4th" in found["message"]
+    assert found["range"]["start"] == {"line": 0, "character": 0}
+
+
+def test_requests_do_not_read_a_script(client: Client, folder: Path) -> None:
+    uri = (folder / "slide.test").as_uri()
+    client.open(uri, TEXT)
+    assert client.at("hover", uri, 3, 5) is None
+    assert client.at("definition", uri, 3, 5) == []
+    assert client.at("completion", uri, 3, 6)["items"] == []
+    document = {"textDocument": {"uri": uri}}
+    assert client.request("textDocument/documentSymbol", document) == []
+    options = {"options": {"tabSize": 2, "insertSpaces": True}}
+    assert client.request("textDocument/formatting", document | options) == []
+    assert client.request("textDocument/semanticTokens/full", document)["data"] == []
