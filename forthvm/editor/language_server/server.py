@@ -157,10 +157,11 @@ class Server(LanguageServer):
 
     def _check(self, path: Path) -> None:
         """Check the script of a document, and publish the findings if it has not changed."""
-        document = self.state.documents.get(path)
+        opened = self.state.documents.copy()  # these versions are checked
+        document = opened.get(path)
         if document is None:
             return
-        contents = self.state.unsaved()
+        contents = {where: one.data for where, one in opened.items()}
         try:
             with replaced_contents(contents):
                 if document.is_test_file:
@@ -168,7 +169,7 @@ class Server(LanguageServer):
                 elif document.is_rule_file:
                     self._publish(document, rule_files.findings(self.state, document))
                 else:
-                    self._check_script(document, contents)
+                    self._check_script(document, opened, contents)
         except (ForthVMError, OSError, RecursionError) as error:
             message = f"{path}: {error}"
             self._call_in_loop(lambda: self._log(message))
@@ -177,7 +178,9 @@ class Server(LanguageServer):
         if not self._checked % _COLLECT_EVERY:
             gc.collect()  # old analyses contain cycles
 
-    def _check_script(self, document: Document, contents: Mapping[Path, bytes]) -> None:
+    def _check_script(
+        self, document: Document, opened: Mapping[Path, Document], contents: Mapping[Path, bytes]
+    ) -> None:
         """Check a script, and publish the findings in all of its open documents."""
         choice = choose_script(document.path, contents)
         analysis = analyse(choice)
@@ -186,7 +189,7 @@ class Server(LanguageServer):
             return
         found = {document: analysis}
         for path in analysis.paths.values():
-            other = self.state.documents.get(path)
+            other = opened.get(path)
             if other is not None and other is not document:
                 other_choice = choose_script(path, contents)
                 if other_choice.main == choice.main:

@@ -1,0 +1,45 @@
+"""What the server publishes when texts change during an analysis."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from forthvm.editor.language_server import server as server_module
+from forthvm.editor.language_server.server import Server
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import pytest
+    from lsprotocol import types as lsp
+
+
+def test_findings_have_the_version_of_the_checked_text(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    main, part = tmp_path / "main.4th", tmp_path / "part.4th"
+    main.write_text("LOAD part.4th\n")
+    part.write_text("")
+    server = Server()
+    server.state.put(main.as_uri(), "LOAD part.4th\n", 1)
+    server.state.put(part.as_uri(), "unknown-word\n", 1)
+    published: list[tuple[str, int | None, int]] = []
+    analyse = server_module.analyse
+
+    def change_during_analysis(choice: Any) -> Any:  # noqa: ANN401 - passed on
+        analysis = analyse(choice)
+        server.state.put(part.as_uri(), "1 DROP\n", 2)
+        return analysis
+
+    def record(params: lsp.PublishDiagnosticsParams) -> None:
+        published.append((params.uri, params.version, len(params.diagnostics)))
+
+    monkeypatch.setattr(server_module, "analyse", change_during_analysis)
+    monkeypatch.setattr(server, "text_document_publish_diagnostics", record)
+    monkeypatch.setattr(server, "_call_in_loop", lambda function: function())
+    monkeypatch.setattr(server, "_refresh", lambda: None)
+    server._check(main)
+    assert published == [(main.as_uri(), 1, 0)]  # part.4th has changed: it is checked again
+    monkeypatch.setattr(server_module, "analyse", analyse)
+    server._check(main)
+    assert published[1:] == [(main.as_uri(), 1, 0), (part.as_uri(), 2, 0)]
