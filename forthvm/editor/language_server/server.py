@@ -23,6 +23,7 @@ from forthvm.core.loading.files import replaced_contents
 from . import folders, rule_files
 from .diagnostics import diagnostics
 from .games import board_picture, word_costs
+from .protocol import Protocol
 from .scripts import analyse, choose_script
 from .test_files import test_file_diagnostics
 from .worker import Worker
@@ -64,7 +65,10 @@ class Server(LanguageServer):
     def __init__(self) -> None:
         # A whole text for each change: pygls splits lines at characters that end no line here.
         super().__init__(
-            "forthvm", __version__, text_document_sync_kind=lsp.TextDocumentSyncKind.Full
+            "forthvm",
+            __version__,
+            text_document_sync_kind=lsp.TextDocumentSyncKind.Full,
+            protocol_cls=Protocol,
         )
         logging.getLogger("pygls.protocol.json_rpc").addFilter(_is_defect)
         self.state = Workspace()

@@ -17,7 +17,15 @@ SECONDS = 60.0
 
 
 class ServerError(Exception):
-    """The server answered with an error."""
+    """The server answered with an error.
+
+    Attributes:
+        code: The code of the error.
+    """
+
+    def __init__(self, error: dict[str, Any]) -> None:
+        super().__init__(error["message"])
+        self.code: int = error["code"]
 
 
 class Client:
@@ -91,7 +99,7 @@ class Client:
             if message["id"] == self._id:
                 break
         if "error" in message:
-            raise ServerError(message["error"]["message"])
+            raise ServerError(message["error"])
         return message["result"]
 
     def open(self, uri: str, text: str) -> list[dict[str, Any]]:
