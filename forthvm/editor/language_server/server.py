@@ -78,7 +78,6 @@ class Server(LanguageServer):
         self._measurements = Worker(self._measure, _COSTS_PAUSE)
         self._executor = ThreadPoolExecutor(max_workers=2)
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._published: set[Path] = set()
         self._checked = 0  # number of analyses
 
     # --- documents -------------------------------------------------------------------
@@ -138,7 +137,6 @@ class Server(LanguageServer):
         path = path_of(uri)
         self.state.remove(uri)
         self.costs.pop(path, None)
-        self._published.discard(path)
         self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, []))
         self.check_related(path)  # the contents of the file count again
 
@@ -203,6 +201,7 @@ class Server(LanguageServer):
                 self.state.analyses[open_document.path] = its_analysis
             self._publish(open_document, its_analysis.findings_in(open_document.path))
         _ = analysis.effects  # computed in this thread, because completion must not wait
+        self._call_in_loop(self._refresh)
 
     def _measure(self, path: Path) -> None:
         analysis = self.state.analyses.get(path)
@@ -226,13 +225,11 @@ class Server(LanguageServer):
             self.text_document_publish_diagnostics(
                 lsp.PublishDiagnosticsParams(document.uri, shown, document.version)
             )
-            if document.path not in self._published:  # the first analysis makes hints possible
-                self._published.add(document.path)
-                self._refresh()
 
         self._call_in_loop(publish)
 
     def _refresh(self) -> None:
+        """Let the client request inlay hints again, which depend on the analysis."""
         capabilities = self.client_capabilities.workspace
         if capabilities and capabilities.inlay_hint and capabilities.inlay_hint.refresh_support:
             self.workspace_inlay_hint_refresh(None)

@@ -43,3 +43,23 @@ def test_findings_have_the_version_of_the_checked_text(
     monkeypatch.setattr(server_module, "analyse", analyse)
     server._check(main)
     assert published[1:] == [(main.as_uri(), 1, 0), (part.as_uri(), 2, 0)]
+
+
+def test_hints_are_requested_again_after_each_analysis(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script, rules = tmp_path / "game.4th", tmp_path / "game.zrf"
+    server = Server()
+    events: list[str] = []
+    monkeypatch.setattr(
+        server, "text_document_publish_diagnostics", lambda _: events.append("findings")
+    )
+    monkeypatch.setattr(server, "_call_in_loop", lambda function: function())
+    monkeypatch.setattr(server, "_refresh", lambda: events.append("hints"))
+    for version, text in enumerate((": a 1 ;\n", ": a 1 2 ;\n"), 1):
+        server.state.put(script.as_uri(), text, version)
+        server._check(script)
+    assert events == ["findings", "hints"] * 2
+    server.state.put(rules.as_uri(), "", 1)  # rule files have no hints
+    server._check(rules)
+    assert events[4:] == ["findings"]
