@@ -105,3 +105,8 @@ def test_every_word_can_be_shown(library: str) -> None:
         text = vm.see(name)
         assert name in text
         assert "(not a word)" not in text, name
+
+
+def test_see_names_the_words_whose_tokens_are_literals(vm: VM) -> None:
+    vm.interpret(": East 1 ; : go ['] East EXECUTE 300 ;")
+    assert vm.see("go") == ": go ['] East EXECUTE 300 ;"

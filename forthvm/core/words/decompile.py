@@ -129,7 +129,8 @@ def _item(vm: VM, code: Code) -> _Item:
         return _Item(code.address, code.name, target=code.operand)
     text = ""
     if code.name == "LIT":
-        text = str(code.operand)
+        name = word_name(vm.native, code.operand)
+        text = f"['] {name}" if name else str(code.operand)
     elif code.name == "COMPILE":
         text = f"COMPILE {word_name(vm.native, code.operand) or code.operand}"
     elif code.name in IN_LINE_TEXT:
