@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from lsprotocol import types as lsp
 
 from forthvm.editor.language_server.documents import Document, token_at
+from forthvm.editor.language_server.workspace import Workspace
 
 LINES = "a\U0001f600b\n\x0c\u2028x\n\u0433"
 
@@ -51,3 +52,11 @@ def test_there_is_no_name_in_comments_and_strings() -> None:
     found = token_at(one, text.index("DROP") + 4)
     assert found is not None
     assert found.text == "DROP"
+
+
+def test_the_language_of_a_text_without_a_suffix_counts() -> None:
+    workspace = Workspace()
+    assert workspace.put("untitled:Untitled-1", "", 1, "zrf").is_rule_file
+    assert workspace.put("untitled:Untitled-1", "(game)", 2).is_rule_file  # a change names none
+    assert workspace.put("untitled:Untitled-2", "", 1, "forthvm-test").is_test_file
+    assert not workspace.put("file:///game.4th", "", 1, "zrf").is_rule_file
