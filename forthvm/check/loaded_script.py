@@ -20,16 +20,19 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from forthvm.core.loading.source import SourceTable, Text
+    from forthvm.core.location import Location
     from forthvm.core.vm import VM
 
     from .text.fault import Fault
     from .text.lexer import Lexed
     from .text.repairs import Repair
 
-__all__ = ["NUMBER", "PLACEHOLDERS", "LoadedScript"]
+__all__ = ["MANY_UNKNOWN", "NUMBER", "PLACEHOLDERS", "LoadedScript"]
 
 #: The name of the text that defines the placeholders.
 PLACEHOLDERS = "<placeholders>"
+#: The number of unknown names in a line from which on the line is probably a comment.
+MANY_UNKNOWN = 3
 NUMBER = re.compile(r"[+-]?\d+$")
 
 
@@ -50,6 +53,7 @@ class LoadedScript:
         cause_index: Index in `findings` of the last cause; -1 if there is none.
         failed: Whether an attempt failed.
         squares_index: The index of the finding about a damaged board; None if there is none.
+        parts_left_out: The indices of the findings about damaged parts that were left out.
         part_names: For each word of a damaged part, the index of the finding about the part.
     """
 
@@ -68,6 +72,7 @@ class LoadedScript:
         self._repairs: dict[str, list[Repair]] = {}
 
         self.failed = False
+        self.parts_left_out: list[int] = []
         self.part_names: dict[str, int] = {}
         self.squares_index: int | None = None
         self._data: dict[str, bytes] = {}
@@ -131,6 +136,8 @@ class LoadedScript:
             return
         index = len(self.findings)
         self.findings.append(finding)
+        if fault.repair.data:
+            self.parts_left_out.append(index)
         for name in fault.names:
             self.part_names.setdefault(text.decode(name), index)
         if fault.makes_squares:
@@ -148,6 +155,33 @@ class LoadedScript:
         cause = self.findings[index]
         consequences = dict.fromkeys([*cause.consequences, consequence])
         self.findings[index] = cause.replace(consequences=tuple(consequences))
+
+    def unknown_in_line(self, location: Location) -> list[Finding]:
+        """Return the findings about unknown names in the line of a location."""
+        return [
+            finding
+            for finding in self.findings
+            if finding.code == "E101"
+            and finding.location is not None
+            and (finding.location.file, finding.location.line) == (location.file, location.line)
+        ]
+
+    def merge_unknown_in_lines(self) -> None:
+        """Merge the findings about unknown names in lines that are probably comments."""
+        for finding in list(self.findings):
+            if finding not in self.findings or finding.location is None:
+                continue
+            first, *others = self.unknown_in_line(finding.location) or [finding]
+            if len(others) + 1 >= MANY_UNKNOWN:
+                names = [other.message.removeprefix("unknown name ") for other in others]
+                later = [use for other in (first, *others) for use in other.consequences]
+                merged = first.replace(
+                    message=f"{first.message}, and {len(others)} more in this line",
+                    hints=("if the line is a comment, write `\\` and a blank before it",),
+                    consequences=tuple(dict.fromkeys([*names, *later])),
+                )
+                self.findings[self.findings.index(first)] = merged
+                self.findings = [other for other in self.findings if other not in others]
 
     def _is_recorded(self, finding: Finding) -> bool:
         known = [(other.code, other.location) for other in self.findings]

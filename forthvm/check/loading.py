@@ -106,6 +106,7 @@ def load(  # noqa: PLR0913 - keyword-only options, each of them documented
         else:
             loaded.complete = not loaded.findings
             break
+    loaded.merge_unknown_in_lines()
     _note_emptied(loaded)
     _note_warnings(loaded, earlier_warning_count)
     return loaded

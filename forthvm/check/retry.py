@@ -15,12 +15,12 @@ from forthvm.core.errors.report import suggest
 from forthvm.core.loading.source import line_number
 
 from .finding import Finding
-from .loaded_script import NUMBER
+from .loaded_script import MANY_UNKNOWN, NUMBER
 from .text.lexer import FILE, NAME, WORD, lex
 from .text.missing import missing_blank
 from .text.repairs import blank_out, insert_blank, split_glued_name
 from .text.unknown import advice
-from .text.words import QUOTING
+from .text.words import DEFINERS, QUOTING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 __all__ = ["prepare_retry", "text_of"]
 
+_DEFINERS = frozenset(word.decode() for word in DEFINERS)
 _SQUARE = re.compile(r"[a-z]\d{1,2}$")
 
 
@@ -46,6 +47,8 @@ def prepare_retry(loaded: LoadedScript, error: ForthVMError) -> bool:
         return False
     file_unreadable = isinstance(error, ScriptFileError)
     unknown = _unknown_name_before(loaded, location)
+    if any(f.code == "E106" and f.location == location for f in loaded.findings):
+        return False  # the last section is not closed, and the whole text has been loaded
     if unknown is not None and not file_unreadable:
         cause = loaded.findings[unknown].location
         if cause is None or location is None or cause.line != location.line:
@@ -69,7 +72,7 @@ def _prepare_unknown(loaded: LoadedScript, name: str, location: Location | None)
     cause_at = _cause_before(loaded, location)
     if cause_at is not None and _is_out_of_sync(loaded, name, location):
         return False
-    if _blank_out_comment(loaded, name, location):
+    if _blank_out_comment(loaded, name, location) or _leave_out_item(loaded, name, location):
         return True
     if parts := split_glued_name(name, loaded.is_known, loaded.built_in_names):
         if _insert_blank(loaded, name, parts, location):
@@ -85,8 +88,57 @@ def _prepare_unknown(loaded: LoadedScript, name: str, location: Location | None)
         advice = tuple(_hints(name, loaded))
         finding = Finding("E101", f"unknown name `{name}`", location, "", advice, later_uses)
         loaded.findings.append(finding)
-    loaded.unknown_names.append(name)
+    if not _blank_out_prose(loaded, location):
+        loaded.unknown_names.append(name)
     return True
+
+
+def _leave_out_item(loaded: LoadedScript, name: str, location: Location | None) -> bool:
+    """Leave out the rest of a definition whose first word is unknown, such as `{piec} pawn`.
+
+    The numbers before the word, and the name after it, are left out, too.
+    """
+    text = text_of(loaded, location)
+    if text is None or location is None:
+        return False
+    lexed = loaded.tokens_of(text)
+    index = lexed.index_by_offset.get(_offset(text, location))
+    if index is None or index + 1 >= len(lexed.tokens) or lexed.tokens[index].in_definition:
+        return False
+    token, after = lexed.tokens[index : index + 2]
+    new_name = text.decode(after.text)
+    similar = re.search(r"`(\S+)`", suggest(name, sorted(_DEFINERS)) or "")
+    is_item = similar is not None and similar[1] in _DEFINERS
+    if not is_item or after.kind != WORD or loaded.is_known(new_name):
+        return False
+    line_start = text.data.rfind(b"\n", 0, token.start) + 1
+    start = token.start
+    while index and lexed.tokens[index - 1].start >= line_start:
+        index -= 1
+        if not NUMBER.match(text.decode(lexed.tokens[index].text)):
+            break
+        start = lexed.tokens[index].start
+    finding = Finding("E101", f"unknown name `{name}`", location, "", tuple(_hints(name, loaded)))
+    loaded.part_names.setdefault(new_name, len(loaded.findings))
+    loaded.findings.append(finding)
+    return loaded.record_repair(text, blank_out(text.data, start, after.end))
+
+
+def _blank_out_prose(loaded: LoadedScript, location: Location | None) -> bool:
+    """Replace an interpreted line with many unknown names by blanks, from the first of them on."""
+    text = text_of(loaded, location)
+    if text is None or location is None:
+        return False
+    unknown = loaded.unknown_in_line(location)
+    start = _offset(text, location)
+    lexed = loaded.tokens_of(text)
+    index = lexed.index_by_offset.get(start)
+    if len(unknown) < MANY_UNKNOWN or index is None or lexed.tokens[index].in_definition:
+        return False
+    first = unknown[0].location or location
+    end = text.data.find(b"\n", start)
+    end = end if end >= 0 else len(text.data)
+    return loaded.record_repair(text, blank_out(text.data, _offset(text, first), end))
 
 
 def _define_names_of_part(loaded: LoadedScript, name: str) -> bool:
@@ -215,12 +267,12 @@ def _cause_before(loaded: LoadedScript, location: Location | None) -> int | None
     """Return the index of the last cause; if there is none, of a damaged part before a location."""
     if loaded.cause_index >= 0:
         return loaded.cause_index
-    for index in range(len(loaded.findings) - 1, -1, -1):
-        finding = loaded.findings[index]
-        if finding.code == "E106" and finding.location is not None and location is not None:
-            part = finding.location
-            if part.file != location.file or part.line <= location.line:
-                return index
+    for index in reversed(loaded.parts_left_out):
+        part = loaded.findings[index].location
+        if part is None or location is None:
+            continue
+        if part.file != location.file or part.line <= location.line:
+            return index
     return None
 
 

@@ -95,7 +95,8 @@ def _comment_without_begin(data: bytes, tokens: Sequence[Token], index: int) -> 
         if before.text.startswith(b"(") and before.kind == WORD:
             return None
         if before.kind in (NAME, COMMENT):
-            start = before.end
+            is_glued = before.kind == NAME and before.text.endswith(b"(")  # `: name( -- )`
+            start = before.end - is_glued
             break
     return Fault(
         token.start,

@@ -17,7 +17,7 @@ class Fault(NamedTuple):
         start: Offset of the token to report.
         message: What is wrong.
         hint: What to do.
-        repair: Leaves the part out.
+        repair: Leaves the part out; empty for the last part of a text, which is kept.
         names: The words of the part; it may have defined them.
         makes_squares: Whether the part may have named the squares of a grid.
     """

@@ -17,8 +17,6 @@ from .repairs import repaired
 from .sections import section_faults, unclosed_sections
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from .fault import Fault
 
 __all__ = ["find_faults"]
@@ -41,14 +39,16 @@ def find_faults(data: bytes, *, failed: bool) -> tuple[Fault, ...]:
         if fault is None:
             break
         faults.append(fault)
+        if not fault.repair.data:
+            break
         data = repaired(data, [fault.repair])
     return tuple(faults)
 
 
-def _faults(data: bytes, *, failed: bool) -> Iterator[Fault]:
+def _faults(data: bytes, *, failed: bool) -> list[Fault]:
+    """Return the faults inside sections and definitions; without any, those of sections."""
     tokens = lex(data).tokens
     if failed:
-        yield from delimiter_faults(data, tokens)
-        yield from item_faults(data, tokens)
-        yield from section_faults(data, tokens)
-    yield from unclosed_sections(data, tokens)
+        found = [*delimiter_faults(data, tokens), *item_faults(data, tokens)]
+        return found or [*section_faults(data, tokens), *unclosed_sections(data, tokens)]
+    return [*unclosed_sections(data, tokens)]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from .fault import Fault
 from .lexer import lex
 from .repairs import blank_out, repaired
-from .words import COMMENT, DEFINERS, FILE, NAME, QUOTING, STRING, WORD
+from .words import COMMENT, DEFINERS, FILE, NAME, QUOTING, WORD
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -21,13 +21,19 @@ if TYPE_CHECKING:
 
 __all__ = ["item_faults"]
 
-_ITEM_READERS = frozenset(
-    b"{move} {moves} {drops} {move-priority} {turn} {for-player} {of-type} {move-type} "
-    b"{search-engine}".split()
-)
-_NO_NAME = re.compile(rb"\(|\\|;|\{[a-z-]+\}?|[a-z-]+\}")
-#: A number, or a name after a `:` without a blank, for which there is a finding of its own.
-_NO_DEFINED_NAME = re.compile(rb"[+-]?\d+$|:[^:]")
+#: Items, and the number of names that they read.
+_READ_BY_ITEMS = {
+    item: count
+    for count, items in {
+        1: b"{move} {moves} {drops} {move-priority} {turn} {for-player} {of-type} {move-type} "
+        b"{search-engine}",
+        2: b"{symmetry} {asymmetry} {unlink}",
+        3: b"{setup} {link}",
+    }.items()
+    for item in items.split()
+}
+_NO_NAME = re.compile(rb"\(|\\|;|:|\{[a-z-]+\}?|[a-z-]+\}")
+_NO_NEW_NAME = re.compile(rb"(?:[+-]?\d+|:)$")
 #: The number of words with which text before a `;` is probably the body of a definition.
 _MIN_BODY = 3
 
@@ -35,12 +41,12 @@ _MIN_BODY = 3
 def item_faults(data: bytes, tokens: Sequence[Token]) -> Iterator[Fault]:
     """Yield the faults of definitions and items."""
     for index, token in enumerate(tokens):
-        reader = tokens[index - 1] if index else None
-        if reader is None:
-            continue
-        reads = token.kind == NAME or (reader.text in _ITEM_READERS and not reader.in_definition)
-        if reads and _is_no_name(token):
-            yield _without_name(data, reader)
+        if token.kind == NAME and _is_no_name(token):
+            yield _without_name(data, tokens, index - 1)
+        elif token.text in _READ_BY_ITEMS and not token.in_definition:
+            names = tokens[index + 1 : index + 1 + _READ_BY_ITEMS[token.text]]
+            if any(_is_no_name(name) for name in names):
+                yield _without_name(data, tokens, index)
         elif token.text == b";" and token.kind == WORD and not token.in_definition:
             fault = _without_begin(data, tokens, index)
             if fault is not None:
@@ -51,19 +57,26 @@ def _is_no_name(token: Token) -> bool:
     return token.kind == COMMENT or _NO_NAME.fullmatch(token.text) is not None
 
 
-def _without_name(data: bytes, reader: Token) -> Fault:
-    """Return the fault of a word that reads no name; leave out the word, or its definition."""
+def _without_name(data: bytes, tokens: Sequence[Token], index: int) -> Fault:
+    """Return the fault of a word that reads too few names; leave out the item or definition."""
+    reader = tokens[index]
     end = reader.end
-    if reader.text == b":":
+    if reader.text == b":" and b"\n" not in data[end : tokens[index + 1].start]:
         rest = lex(repaired(data, [blank_out(data, reader.start, end)])).tokens
         ends = (t.end for t in rest if t.start > end and t.text == b";" and t.kind == WORD)
         end = next(ends, end)
+    else:
+        for token in tokens[index + 1 : index + _READ_BY_ITEMS.get(reader.text, 0)]:
+            if _is_no_name(token):
+                break
+            end = token.end
     word = reader.text.decode("latin-1")
     return Fault(
         reader.start,
-        f"the name after `{word}` is missing",
+        f"a name after `{word}` is missing",
         f"write a name after `{word}`",
         blank_out(data, reader.start, end),
+        frozenset(data[reader.end : end].split()),
     )
 
 
@@ -94,14 +107,15 @@ def _first_of_definition(tokens: Sequence[Token], index: int) -> Token | None:
     is_definition = len(after) >= _MIN_BODY or any(token.opener == b"(" for token in after[:2])
     if first == index or tokens[first].kind != WORD or not is_definition:
         return None
-    return tokens[first] if not _NO_DEFINED_NAME.match(tokens[first].text) else None
+    is_glued = tokens[first].text.startswith(b":") and after[0].kind == COMMENT  # `:name ( -- )`
+    return None if is_glued or _NO_NEW_NAME.match(tokens[first].text) else tokens[first]
 
 
 def _ends_other_part(tokens: Sequence[Token], index: int) -> bool:
     """Whether a token belongs to what precedes a definition."""
     token = tokens[index]
     reader = tokens[index - 1].text if index else b""
-    if token.in_definition or token.kind in (NAME, FILE, STRING):
+    if token.in_definition or token.kind in (NAME, FILE):
         return True
     if token.kind == COMMENT:
         return False

@@ -107,13 +107,14 @@ def _not_closed(data: bytes, tokens: Sequence[Token], index: int, section: str) 
         before = f"line {line_number(data, stop)}, where `{word}` begins"
     line = line_number(data, tokens[last].start)
     text = "" if tokens[last].kind == STRING else tokens[last].text.decode("utf-8", "replace")
+    at_end = end == len(tokens)  # nothing follows that the open section can damage
     return Fault(
         token.start,
         f"the section `{{{section}` has no `{section}}}` before {before}",
         f"its last word is `{text}`, in line {line}: write `{section}}}` after it",
-        blank_out(data, token.start, stop),
-        _words(tokens[index:end]),
-        makes_squares=section == "board",
+        blank_out(data, token.start, token.start if at_end else stop),
+        frozenset() if at_end else _words(tokens[index:end]),
+        makes_squares=section == "board" and not at_end,
     )
 
 
@@ -174,4 +175,5 @@ def _board_without_positions(data: bytes, tokens: Sequence[Token], index: int, e
 
 
 def _words(tokens: Sequence[Token]) -> frozenset[bytes]:
-    return frozenset(token.text for token in tokens if token.kind in (WORD, NAME))
+    words = {token.text for token in tokens if token.kind in (WORD, NAME)}
+    return frozenset(words | {word.removeprefix(b"{moves") for word in words})

@@ -1,0 +1,173 @@
+"""Tests that a damaged part of a script is one finding, and makes no other name unknown."""
+
+from __future__ import annotations
+
+import random
+import re
+from pathlib import Path
+
+import pytest
+
+from forthvm.check import Finding
+from forthvm.check.api import check_script
+from forthvm.check.text.faults import find_faults
+from tests.check.conftest import Checker
+
+ROOT = Path(__file__).resolve().parents[2]
+GAMES = ("breakthrough", "draughts", "tictactoe", "thud", "ur")
+GAME = """\
+{board
+	3 3 {grid}
+board}
+
+{directions
+	-1 0 {direction} up
+	0 1 {direction} right
+directions}
+
+{players
+	{player} White
+	{player} Black
+players}
+
+{turn-order
+	{turn} White
+	{turn} Black
+turn-order}
+
+: step ( 'dir -- ) EXECUTE verify empty? verify from here move add-move ;
+: go-up ( -- ) ['] up step ;
+: go-right ( -- ) ['] right step ;
+: name ( -- ) ." a man" ;
+: names ( -- ) name ." and" name ;
+
+{moves man-moves
+	{move} go-up
+	{move} go-right
+moves}
+
+{pieces
+	{piece} man {moves} man-moves
+pieces}
+
+{board-setup
+	{setup} White man a1
+	{setup} Black man c3
+board-setup}
+
+: OnEvaluate ( -- n ) c1 friend-at? a2 enemy-at? - names ;
+"""
+
+
+def errors(check: Checker, text: str) -> list[Finding]:
+    """Return the errors of a script."""
+    return list(check(text, select=["E"]).findings)
+
+
+def test_the_game_itself_has_no_errors(check: Checker) -> None:
+    assert errors(check, GAME) == []
+    assert find_faults(GAME.encode(), failed=True) == ()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "said"),
+    [
+        ("board}\n\n{dir", "\n\n{dir", 1, "`{board` has no `board}` before line 5"),
+        ("{board\n", "\n", 3, "`board}` is outside of a section"),
+        ("\t3 3 {grid}\n", "\n", 1, "the board has no positions"),
+        ("directions}", "", 5, "has no `directions}` before line 10"),
+        ("{players\n", "\n", 11, "`{player}` is outside of a section `{players ... players}`"),
+        ("{moves man-moves", "man-moves", 27, "`{move}` is outside of a section"),
+        ("pieces}\n\n{board", "pieces\n\n{board", 31, "`{pieces` has no `pieces}`"),
+        ("{move} go-up", "{move}", 27, "a name after `{move}` is missing"),
+        ("White man a1", "White man", 36, "a name after `{setup}` is missing"),
+        (": step ( 'dir", ": step 'dir", 20, "`)` ends no comment"),
+        (": step ( 'dir -- )", ": step ( 'dir --", 20, "the comment has no `)` on its line"),
+        ('." a man"', '." a man', 23, 'the text after `."` has no `"` on its line'),
+        (": names", "names", 24, "`names` probably begins a definition that has no `:`"),
+    ],
+)
+def test_damage_is_one_error(check: Checker, old: str, new: str, line: int, said: str) -> None:
+    assert GAME.count(old) == 1
+    [finding] = errors(check, GAME.replace(old, new))
+    assert finding.code == "E106"
+    assert said in finding.message
+    assert finding.location is not None
+    assert finding.location.line == line
+    assert finding.hints
+
+
+def test_a_missing_name_is_unknown_later(check: Checker) -> None:
+    first, second = errors(check, GAME.replace("{player} White", "{player}"))
+    assert "a name after `{player}` is missing" in first.message
+    assert second.message == "unknown name `White`"
+
+
+def test_squares_of_a_lost_board_are_one_consequence(check: Checker) -> None:
+    [finding] = errors(check, GAME.replace("board}\n\n{dir", "\n\n{dir"))
+    assert finding.consequences.count("the squares of the board") == 1
+    assert not any(re.fullmatch("`[a-z][0-9]`", name) for name in finding.consequences)
+
+
+def test_a_wrong_board_size_makes_no_square_unknown(check: Checker) -> None:
+    [finding] = errors(check, GAME.replace("3 3 {grid}", "3 {grid}"))
+    assert finding.code == "E102"
+    assert "the squares of the board" in finding.consequences
+
+
+def test_names_of_a_damaged_section_are_consequences(check: Checker) -> None:
+    [finding] = errors(check, GAME.replace("directions}", ""))
+    assert {"`up`", "`right`"} <= set(finding.consequences)
+
+
+def test_a_misspelt_item_is_one_error(check: Checker) -> None:
+    [finding] = errors(check, GAME.replace("0 {direction} up", "0 {direction up"))
+    assert (finding.code, finding.message) == ("E101", "unknown name `{direction`")
+    assert "`up`" in finding.consequences
+
+
+def test_an_unknown_name_beside_a_damaged_part_is_found(check: Checker) -> None:
+    text = ": early ( -- ) lost ;\n" + GAME.replace("players}", "") + ": late ( -- ) gone ;\n"
+    found = errors(check, text)
+    assert [finding.code for finding in found] == ["E101", "E106", "E101"]
+    assert [found[0].message, found[2].message] == ["unknown name `lost`", "unknown name `gone`"]
+
+
+def test_a_comment_without_backslash_is_one_error(check: Checker) -> None:
+    [finding] = errors(check, GAME.replace("{moves", "Every man can go ahead\n{moves", 1))
+    assert finding.code == "E101"
+    assert finding.message == "unknown name `Every`, and 2 more in this line"
+
+
+def test_errors_in_the_section_at_the_end_are_found(check: Checker) -> None:
+    text = GAME[: GAME.index("{pieces")] + "{pieces\n\t{piece} man {moves} men-moves"
+    found = errors(check, text)
+    assert [finding.code for finding in found] == ["E106", "E101"]
+    assert found[1].message == "unknown name `men-moves`"
+
+
+def test_sections_that_end_in_another_file_are_right(check: Checker, tmp_path: Path) -> None:
+    (tmp_path / "grid.4th").write_text("3 3 {grid} board}\n")
+    assert errors(check, "{board LOAD grid.4th\n: first ( -- pos ) a3 ; first .\n") == []
+
+
+@pytest.mark.parametrize("text", ["{symmetry} {board (", ": (", ";", "{setup}", ")", '."', "("])
+def test_scraps_of_text_end(check: Checker, text: str) -> None:
+    check(text)
+    find_faults(text.encode(), failed=True)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", GAMES)
+def test_random_damage_to_a_word_does_not_flood(name: str, tmp_path: Path) -> None:
+    text = (ROOT / f"scripts/{name}/{name}.4th").read_text()
+    rng = random.Random(1)
+    words = [match.span() for match in re.finditer(r"\S+", text)]
+    for _ in range(100):
+        start, end = rng.choice(words)
+        new = rng.choice(["", text[start + 1 : end], text[start : end - 1], text[start:end] + "x"])
+        path = tmp_path / f"{name}.4th"
+        path.write_text(text[:start] + new + text[end:])
+        _, found = check_script(path, steps=3_000_000)
+        wrong = [finding for finding in found if finding.severity == "error"]
+        assert len(wrong) <= 5, (text[start:end], new, [str(finding) for finding in wrong])
