@@ -46,6 +46,7 @@ def diagnostics(document: Document, findings: Iterable[Finding]) -> list[lsp.Dia
     found = []
     for finding in findings:
         severity = _SEVERITIES.get(finding.severity)
+        is_unnecessary = finding.code in _UNNECESSARY
         if severity is None or finding.location is None:
             continue
         lines = [finding.message, *finding.hints]
@@ -55,10 +56,10 @@ def diagnostics(document: Document, findings: Iterable[Finding]) -> list[lsp.Dia
             lsp.Diagnostic(
                 range=location_range(document, finding.location),
                 message="\n".join(lines),
-                severity=severity,
+                severity=lsp.DiagnosticSeverity.Hint if is_unnecessary else severity,
                 code=finding.code,
                 source="forthvm",
-                tags=[lsp.DiagnosticTag.Unnecessary] if finding.code in _UNNECESSARY else None,
+                tags=[lsp.DiagnosticTag.Unnecessary] if is_unnecessary else None,
             )
         )
     return found
@@ -112,8 +113,8 @@ def _missing_blank(document: Document, diagnostic: lsp.Diagnostic) -> _Fix | Non
 
 
 def _missing_end(document: Document, diagnostic: lsp.Diagnostic) -> _Fix | None:
-    """Write `;` after the last word of a definition."""
-    match = _first(r"^its last word is `(\S+)`, in line (\d+): write `;` after it$", diagnostic)
+    """Write `;` after the last word of a definition, or the end of a section after its last one."""
+    match = _first(r"^its last word is `(\S+)`, in line (\d+): write `(\S+)` after it$", diagnostic)
     if match is None or int(match[2]) > len(document.starts):
         return None
     start, end = document.line_range(int(match[2]) - 1)
@@ -125,7 +126,9 @@ def _missing_end(document: Document, diagnostic: lsp.Diagnostic) -> _Fix | None:
     if not ends:
         return None
     position = document.position(ends[-1])
-    return "Write `;` after the definition", lsp.TextEdit(lsp.Range(position, position), " ;")
+    part = "definition" if match[3] == ";" else "section"
+    new = " ;" if match[3] == ";" else f"\n{match[3]}"
+    return f"Write `{match[3]}` after the {part}", lsp.TextEdit(lsp.Range(position, position), new)
 
 
 def _no_break_space(document: Document, diagnostic: lsp.Diagnostic) -> _Fix | None:
@@ -183,6 +186,7 @@ def _offsets(document: Document, diagnostic: lsp.Diagnostic) -> tuple[int, int]:
 _FIXES: dict[str, Callable[[Document, lsp.Diagnostic], _Fix | None]] = {
     "E101": _similar_name,
     "E105": _missing_blank,
+    "E106": _missing_end,
     "E312": _missing_end,
     "W309": _builds,
     "W310": _missing_end,
