@@ -70,7 +70,7 @@ def _prepare_unknown(loaded: LoadedScript, name: str, location: Location | None)
     if _define_names_of_part(loaded, name) or _define_squares(loaded, name, location):
         return True
     cause_at = _cause_before(loaded, location)
-    if cause_at is not None and _is_out_of_sync(loaded, name, location):
+    if loaded.findings and _is_out_of_sync(loaded, name, location):
         return False
     if _blank_out_comment(loaded, name, location) or _leave_out_item(loaded, name, location):
         return True

@@ -147,7 +147,7 @@ def test_output_of_the_script_is_dropped(check: Checker, capfd: pytest.CaptureFi
 @pytest.mark.slow
 def test_number_of_attempts_is_limited(check: Checker) -> None:
     """Each unknown name needs another attempt, so that not all of them are reported."""
-    report = check(" ".join(f"name{n}" for n in range(300)))
+    report = check("\n".join(f"name{n}" for n in range(300)))
     assert 20 < len(report.findings) < 300
 
 

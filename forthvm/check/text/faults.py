@@ -50,5 +50,8 @@ def _faults(data: bytes, *, failed: bool) -> list[Fault]:
     tokens = lex(data).tokens
     if failed:
         found = [*delimiter_faults(data, tokens), *item_faults(data, tokens)]
-        return found or [*section_faults(data, tokens), *unclosed_sections(data, tokens)]
+        return found or [
+            *section_faults(data, tokens),
+            *unclosed_sections(data, tokens, failed=True),
+        ]
     return [*unclosed_sections(data, tokens)]

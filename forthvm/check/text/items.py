@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from .fault import Fault
 from .lexer import lex
 from .repairs import blank_out, repaired
-from .words import COMMENT, DEFINERS, FILE, NAME, QUOTING, WORD
+from .words import COMMENT, DEFINERS, FILE, NAME, WORD
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -82,7 +82,7 @@ def _without_name(data: bytes, tokens: Sequence[Token], index: int) -> Fault:
 
 def _without_begin(data: bytes, tokens: Sequence[Token], index: int) -> Fault | None:
     """Return the fault of a `;` that ends no definition."""
-    first = _first_of_definition(tokens, index)
+    first = _first_of_definition(data, tokens, index)
     if first is None:
         return None
     start, end = first.start, tokens[index].end
@@ -96,11 +96,13 @@ def _without_begin(data: bytes, tokens: Sequence[Token], index: int) -> Fault | 
     )
 
 
-def _first_of_definition(tokens: Sequence[Token], index: int) -> Token | None:
+def _first_of_definition(data: bytes, tokens: Sequence[Token], index: int) -> Token | None:
     """Return the probable name of the definition that a `;` ends; None if there is none."""
     first = index
     while first and not _ends_other_part(tokens, first - 1):
         first -= 1
+        if _has_stack_comment(data, tokens, first):
+            break
     while first < index and tokens[first].kind == COMMENT:
         first += 1
     after = tokens[first + 1 : index]
@@ -120,4 +122,13 @@ def _ends_other_part(tokens: Sequence[Token], index: int) -> bool:
     if token.kind == COMMENT:
         return False
     is_brace = token.text.startswith(b"{") or token.text.endswith(b"}")
-    return is_brace or token.text in (b";", b"!", b",") or reader in DEFINERS or reader in QUOTING
+    return is_brace or token.text == b";" or reader in DEFINERS
+
+
+def _has_stack_comment(data: bytes, tokens: Sequence[Token], index: int) -> bool:
+    """Whether a token begins a line, and a comment follows it or the next token."""
+    token = tokens[index]
+    line_start = data.rfind(b"\n", 0, token.start) + 1
+    if token.kind != WORD or data[line_start : token.start].strip():
+        return False
+    return any(after.opener == b"(" for after in tokens[index + 1 : index + 3])

@@ -41,16 +41,23 @@ _MAKES_POSITIONS = re.compile(rb"\{grid|grid\}|\{position|position\}|LOAD")
 _DEFINES = DEFINERS | {b":", b"LOAD"}
 
 
-def unclosed_sections(data: bytes, tokens: Sequence[Token]) -> Iterator[Fault]:
+def unclosed_sections(
+    data: bytes, tokens: Sequence[Token], *, failed: bool = False
+) -> Iterator[Fault]:
     """Yield the faults of sections that are not closed before the next one.
 
-    A section may end in another file that it loads; it is not closed if this file loads no other.
+    A section may end in another file that it loads.  If the script did not load (`failed`), a line
+    that begins with LOAD without indentation is assumed to follow the section.
     """
     for index, token in _interpreted(tokens):
         if token.text not in _OPENERS:
             continue
         section, end = _OPENERS[token.text], _end_of_section(tokens, index)
-        loads = any(other.kind == FILE for other in tokens[index:end])
+        if failed:
+            end_of_part = _end_of_part(data, tokens, index)
+            loads = any(other.kind == FILE for other in tokens[index:end_of_part])
+        else:
+            loads = any(other.kind == FILE for other in tokens[index:end])
         if end < len(tokens) and _CLOSERS.get(tokens[end].text) == section:
             continue
         if not loads:
@@ -93,9 +100,7 @@ def _end_of_section(tokens: Sequence[Token], index: int) -> int:
 
 def _not_closed(data: bytes, tokens: Sequence[Token], index: int, section: str) -> Fault:
     token = tokens[index]
-    end = index + 1
-    while end < len(tokens) and not _begins_other_part(data, tokens, end):
-        end += 1
+    end = _end_of_part(data, tokens, index)
     if end < len(tokens) and tokens[end].text in _CLOSERS:
         end += 1
     last = next(n for n in range(end - 1, index - 1, -1) if tokens[n].kind != COMMENT)
@@ -118,13 +123,22 @@ def _not_closed(data: bytes, tokens: Sequence[Token], index: int, section: str) 
     )
 
 
+def _end_of_part(data: bytes, tokens: Sequence[Token], index: int) -> int:
+    """Return the index of the token at which the text of a section probably ends."""
+    end = index + 1
+    while end < len(tokens) and not _begins_other_part(data, tokens, end):
+        end += 1
+    return end
+
+
 def _begins_other_part(data: bytes, tokens: Sequence[Token], index: int) -> bool:
     """Whether a token begins a line with a definition, or opens or closes a section."""
     token = tokens[index]
     if token.kind == WORD and (token.text in _OPENERS or token.text in _CLOSERS):
         return True
     line_start = data.rfind(b"\n", 0, token.start) + 1
-    is_first = not data[line_start : token.start].strip()
+    before = data[line_start : token.start]
+    is_first = not before.strip() and (not before or token.text != b"LOAD")
     return is_first and token.text in _DEFINES and not token.text.startswith(b"{")
 
 
@@ -134,8 +148,8 @@ def _not_opened(data: bytes, tokens: Sequence[Token], index: int, section: str) 
     while start and _may_precede(tokens, start - 1, section):
         start -= 1
     end = index
-    while end < len(tokens) and not _begins_other_part(data, tokens, end):
-        end += 1
+    if tokens[index].text not in _CLOSERS:
+        end = _end_of_part(data, tokens, index)
     is_closed = end < len(tokens) and _CLOSERS.get(tokens[end].text) == section
     end += is_closed
     stop = tokens[end - 1].end
