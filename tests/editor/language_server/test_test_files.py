@@ -24,8 +24,8 @@ def folder(tmp_path: Path) -> Path:
 def test_syntax_errors_have_places(client: Client, folder: Path) -> None:
     uri = (folder / "slide.test").as_uri()
     assert client.open(uri, TEXT) == []
-    [found] = client.change(uri, TEXT.replace("legal", "leagl"))
-    assert found["message"].startswith("unknown keyword `leagl`")
+    [found] = client.change(uri, TEXT.replace("legal", "legxl"))
+    assert found["message"].startswith("unknown keyword `legxl`")
     assert found["range"] == {
         "start": {"line": 3, "character": 4},
         "end": {"line": 3, "character": 9},
