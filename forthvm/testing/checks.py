@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Checker", "ExpectationError", "perft_numbers"]
 
+#: The maximum depth of `perft`, far more than a computer can count.
+MAX_DEPTH = 100
+
 UNCLEAR = {
     *("not-a-move", "unknown-name", "ambiguous"),
     *("over", "no-piece", "other-piece", "not-yours"),
@@ -53,6 +56,8 @@ def perft_numbers(statement: Statement) -> tuple[int, int, bool]:
             raise ValueError
     except ValueError:
         raise error_at(statement, "`perft` needs a depth and a count", "perft 2 72") from None
+    if depth > MAX_DEPTH:
+        raise error_at(statement, f"the depth of `perft` is at most {MAX_DEPTH}")
     return depth, count, first == "joined"
 
 
@@ -222,9 +227,8 @@ class Checker:
         first = statement.text.partition(" ")[0]
         if first not in self.position.players:
             names = joined(["the name of a player", *_EXPECTATIONS], "or")
-            raise error_at(
-                statement, f"`expect {first}` is unknown", f"after `expect` comes {names}"
-            )
+            message = f"`expect {first}` is unknown" if first else "`expect` needs an expectation"
+            raise error_at(statement, message, f"after `expect` comes {names}")
         for player, kind, square in read_pieces(statement, statement.text):
             self._check_square(statement, square, (player, kind))
 

@@ -12,6 +12,8 @@ from forthvm.testing.drawing import DrawingError, read_drawing
 from forthvm.testing.reader import SETUP, error_at
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from forthvm.game import Game, Position
     from forthvm.testing.reader import Case, Statement
 
@@ -28,10 +30,23 @@ def first_position(game: Game, case: Case) -> Position:
     Raises:
         ForthVMError: A statement is wrong, or the script fails.
     """
+    statements = [one for one in case.statements if one.keyword in SETUP]
+    try:
+        return _start(game, statements)
+    except (ValueError, OverflowError) as error:
+        for count, statement in enumerate(statements, 1):  # find the first wrong statement
+            try:
+                _start(game, statements[:count])
+            except (ValueError, OverflowError) as first:
+                raise error_at(statement, str(first)) from first
+        raise error_at(statements[-1], str(error)) from error
+
+
+def _start(game: Game, statements: Sequence[Statement]) -> Position:
+    """Return the position that some statements describe."""
     pieces: list[Piece] | None = None
     turn: str | int | None = None
     variables: dict[str, int] = {}
-    statements = [one for one in case.statements if one.keyword in SETUP]
     for statement in statements:
         if statement.keyword == "turn":
             if not statement.text:
@@ -43,12 +58,14 @@ def first_position(game: Game, case: Case) -> Position:
         else:
             read = _drawn_pieces if statement.keyword == "board" else _listed_pieces
             pieces = [*(pieces or ()), *read(game, statement)]
-    if not statements:
-        return game.start()
-    try:
-        return game.start(setup=pieces, turn=turn, variables=variables)
-    except ValueError as error:
-        raise error_at(statements[-1], str(error)) from error
+            _check_squares(statement, [square for _, _, square in pieces])
+    return game.start(setup=pieces, turn=turn, variables=variables) if statements else game.start()
+
+
+def _check_squares(statement: Statement, squares: Sequence[str]) -> None:
+    twice = next((square for square in squares if squares.count(square) > 1), None)
+    if twice is not None:
+        raise error_at(statement, f"{twice} has two pieces")
 
 
 def read_pieces(statement: Statement, text: str) -> list[Piece]:
