@@ -41,6 +41,23 @@ def test_arguments_of_launch(extension: Path) -> None:
     assert read | {"test"} == set(launch)
 
 
+def test_debugging_starts_the_extension(extension: Path) -> None:
+    """VS Code must start the extension before it completes or offers configurations."""
+    manifest = json.loads((extension / "package.json").read_text(encoding="utf-8"))
+    events = {"onDebugResolve:forthvm", "onDebugDynamicConfigurations:forthvm"}
+    assert events <= set(manifest["activationEvents"])
+
+
+def test_the_first_configuration_debugs_a_game(extension: Path) -> None:
+    [initial] = debugger(extension)["initialConfigurations"]
+    assert initial["program"] == "${file}"
+    with connected() as client:
+        client.launch(**{**initial, "program": str(GAME)}, stopOnEntry=True)
+        client.request("configurationDone")
+        assert client.stopped()["reason"] == "entry"
+        client.request("disconnect")
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("number", range(3))
 def test_offered_configurations(extension: Path, number: int) -> None:
