@@ -391,6 +391,14 @@ _ALL = (
         ": size ( -- n ) 3 ; size . : sizes ( -- n ) 4 ; sizes .",
     ),
     _info(
+        "W504",
+        "two positions have one name",
+        "The name means the position that is made last; no word means the other one. `board}` "
+        "makes the positions of a grid, after those of `{position}`.",
+        "{board 3 3 {grid} {position} a1 board}",
+        "{board 3 3 {grid} {position} pool board}",
+    ),
+    _info(
         "W601",
         "a comment includes the next line",
         "`\\` skips line ends before the text of the comment. Therefore a `\\` at the end of a "

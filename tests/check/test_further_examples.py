@@ -347,3 +347,17 @@ def test_finding_is_reported(check: Checker, code: str, text: str) -> None:
 @pytest.mark.parametrize(("code", "text"), WITHOUT_FINDING)
 def test_finding_is_not_reported(check: Checker, code: str, text: str) -> None:
     assert code not in {finding.code for finding in check(text).findings}
+
+
+@pytest.mark.parametrize(
+    ("text", "columns"),
+    [
+        ("{board 3 3 {grid} {position} a1 board}", [30]),
+        ("{board {position} x {position} y {position} x board}", [45]),
+        ("{board 3 3 {grid} {position} d1 board}", []),
+        ("{board {position} x board} {board {position} x board}", []),
+    ],
+)
+def test_positions_with_one_name(check: Checker, text: str, columns: list[int]) -> None:
+    found = check(text, select=["W504"]).findings
+    assert [finding.location.column for finding in found if finding.location] == columns

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from forthvm.check.finding import Finding
-    from forthvm.check.program import Definition, Program
+    from forthvm.check.program import Definition, Program, ScriptFile
 
 __all__ = ["name_rules"]
 
@@ -39,6 +39,8 @@ def name_rules(program: Program) -> Iterator[Finding]:
     yield from _similar_to_hooks(program, uses)
     yield from _hidden_words(program)
     yield from _defined_twice(program)
+    for file in program.files:
+        yield from _positions_with_one_name(program, file)
 
 
 def _uses(program: Program) -> Counter[str]:
@@ -144,3 +146,27 @@ def _defined_twice(program: Program) -> Iterator[Finding]:
         line = f", line {location.line}" if location else ""
         text = f"`{definition.name}` is defined twice (first{line})"
         yield program.finding_at_token("W503", text, definition.file, definition.token)
+
+
+def _positions_with_one_name(program: Program, file: ScriptFile) -> Iterator[Finding]:
+    """W504: a position has the name of another position of the board."""
+    named: set[str] = set()
+    for index, token in enumerate(file.tokens):
+        word = file.word(index)
+        if word == "{board":
+            named = set()
+        elif word == "{grid}":
+            named |= _grid_names(file.word(index - 2), file.word(index - 1))
+        elif token.kind == NAME and file.word(index - 1) == "{position}":
+            if word in named:
+                message = f"another position has this name: `{word}` means only one of them"
+                yield program.finding_at_token("W504", message, file, token)
+            named.add(word)
+
+
+def _grid_names(rows: str, columns: str) -> set[str]:
+    """Return the names of the positions of a grid, if its size is written as two numbers."""
+    if not (rows.isdecimal() and columns.isdecimal()):
+        return set()
+    letters = "abcdefghijklmnopqrstuvwxyz"[: int(columns)]
+    return {f"{letter}{row}" for letter in letters for row in range(1, min(int(rows), 99) + 1)}
