@@ -1,32 +1,27 @@
 """Answers about rule files of Zillions (.zrf): findings, outline, names, completion and renaming.
 
-Owns the files that belong to a rule file: those that it includes, and those that include it.  It
-must not know the connection, nor how the text is read.
+Owns the meaning of the names in the files of a game.  It must not know the connection, nor how the
+text is read.
 """
 
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from lsprotocol import types as lsp
 
 from forthvm.check.rule_files import check_rule_file
-from forthvm.core.errors import ForthVMError
-from forthvm.core.loading.files import Roots, find_file
-from forthvm.core.loading.source import read_script
 
-from .documents import RULE_FILE_SUFFIX
 from .navigation import RenameError
 from .outline import encoded_tokens
+from .rule_families import family, included_file, main_file
 from .rule_keywords import CONTROL, KEYWORDS, is_keyword
 from .rule_names import rule_names
 from .workspace import uri_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from pathlib import Path
+    from collections.abc import Iterator
 
     from forthvm.check import Finding
 
@@ -35,14 +30,13 @@ if TYPE_CHECKING:
     from .workspace import Workspace
 
 __all__ = [
+    "OUTLINE_KINDS",
     "complete",
     "definition",
     "findings",
     "folding_ranges",
     "highlights",
     "hover",
-    "including",
-    "main_file",
     "occurrences",
     "references",
     "renamable",
@@ -50,9 +44,10 @@ __all__ = [
     "selections",
     "semantic_tokens",
     "symbols",
+    "title",
 ]
 
-_OUTLINE = {
+OUTLINE_KINDS = {
     "define": lsp.SymbolKind.Function,
     "game": lsp.SymbolKind.Module,
     "variant": lsp.SymbolKind.Module,
@@ -62,6 +57,7 @@ _OUTLINE = {
     "zone": lsp.SymbolKind.Namespace,
     "include": lsp.SymbolKind.File,
 }
+"""The lists that the outline shows, by their first name."""
 _COMPLETION_KINDS = {
     "macro": lsp.CompletionItemKind.Function,
     "piece": lsp.CompletionItemKind.Class,
@@ -82,12 +78,10 @@ _TOKEN_TYPES = {
     "attribute": "property",
     "move type": "type",
 }
-_INCLUSION = re.compile(r'\(\s*include\s+"([^"\n]*)"')
 _PARAMETER = re.compile(r"\$\d+")
 _NEW_NAME = re.compile(r'[^\s\x00();"$]+')
 _NUMBER = re.compile(r"[+-]?\d+")
 _MAX_SHOWN_LINES = 30
-_MAX_FILES = 200
 
 
 def findings(workspace: Workspace, document: Document) -> list[Finding]:
@@ -109,104 +103,12 @@ def findings(workspace: Workspace, document: Document) -> list[Finding]:
     ]
 
 
-# --- files -----------------------------------------------------------------------------
-
-
-def _included(path: Path, text: str) -> list[Path]:
-    """Return the files that a file includes."""
-    found = (_file(path, match[1]) for match in _INCLUSION.finditer(text))
-    return [one for one in found if one is not None]
-
-
-@lru_cache(maxsize=2 * _MAX_FILES)
-def _saved_inclusions(path: Path, _modified: int) -> tuple[Path, ...]:
-    try:
-        data, encoding = read_script(path, padded=True)
-    except (ForthVMError, OSError):
-        return ()
-    return tuple(_included(path, data.decode(encoding, "replace")))
-
-
-def _inclusions(workspace: Workspace, path: Path) -> Sequence[Path]:
-    """Return the files that a file of the workspace includes."""
-    document = workspace.documents.get(path)
-    if document is not None:
-        return _included(path, document.text)
-    try:
-        return _saved_inclusions(path, path.stat().st_mtime_ns)
-    except OSError:
-        return ()
-
-
-def _file(path: Path, name: str) -> Path | None:
-    folders = [path.parent]
-    try:
-        found = find_file(name.encode("utf-8", "replace"), folders, Roots(folders))
-    except (ForthVMError, OSError):
-        return None
-    return found.resolve() if found is not None else None
-
-
-def _includers(workspace: Workspace, path: Path) -> list[Path]:
-    """Return the files that include a file, in its folder and the one above."""
-    found: list[Path] = []
-    for folder in (path.parent, path.parent.parent):
-        try:
-            found += sorted(folder.glob("*.[zZ][rR][fF]"))
-        except OSError:
-            continue
-    paths = [other.resolve() for other in found[:_MAX_FILES]]
-    return [other for other in paths if path in _inclusions(workspace, other)]
-
-
-def main_file(workspace: Workspace, document: Document) -> Path:
-    """Return the file to check for a file: the file itself, or one with games that includes it."""
-    seen = {document.path}
-    pending = [document]
-    while pending:
-        current = pending.pop(0)
-        if any(one.head == "game" for one in rule_names(current.text).lists):
-            return current.path
-        for path in _includers(workspace, current.path):
-            other = workspace.document(path) if path not in seen else None
-            seen.add(path)
-            if other is not None:
-                pending.append(other)
-    return document.path
-
-
-def including(workspace: Workspace, path: Path) -> list[Path]:
-    """Return the open rule files that belong to the same game as a file."""
-    if path.suffix.lower() != RULE_FILE_SUFFIX:
-        return []
-    document = workspace.document(path)
-    related = {one.path for one in _family(workspace, document)} if document is not None else set()
-    return [other for other in workspace.documents if other in related and other != path]
-
-
-def _family(workspace: Workspace, document: Document) -> list[Document]:
-    """Return a document, the files that it includes, and those in its folder that include it.
-
-    Further files included by those are part of it as well.
-    """
-    pending = _includers(workspace, document.path)
-    found = {document.path: document}
-    pending += _inclusions(workspace, document.path)
-    while pending and len(found) < _MAX_FILES:
-        path = pending.pop()
-        other = workspace.document(path) if path not in found else None
-        if other is not None:
-            found[path] = other
-            pending += _inclusions(workspace, path)
-    return [*found.values()]
-
-
 def _definitions(
     workspace: Workspace, document: Document, name: str
 ) -> list[tuple[Document, Definition]]:
     return [
         (other, one)
-        for other in _family(workspace, document)
+        for other in family(workspace, document)
         for one in rule_names(other.text).definitions.get(name, ())
     ]
 
@@ -238,19 +140,19 @@ def symbols(document: Document) -> list[lsp.DocumentSymbol]:
     top: list[lsp.DocumentSymbol] = []
     parents: list[tuple[RuleList, list[lsp.DocumentSymbol]]] = []
     for one in rule_names(document.text).lists:
-        kind = _OUTLINE.get(one.head)
+        kind = OUTLINE_KINDS.get(one.head)
         if kind is None:
             continue
         while parents and parents[-1][0].end <= one.start:
             parents.pop()
-        title = _title(one)
+        name = title(one)
         children: list[lsp.DocumentSymbol] = []
         symbol = lsp.DocumentSymbol(
-            name=title.text or one.head,
+            name=name.text or one.head,
             detail=one.head,
             kind=kind,
             range=document.range(one.start, one.end),
-            selection_range=document.range(title.start, title.end),
+            selection_range=document.range(name.start, name.end),
             children=children,
         )
         (parents[-1][1] if parents else top).append(symbol)
@@ -258,7 +160,7 @@ def symbols(document: Document) -> list[lsp.DocumentSymbol]:
     return top
 
 
-def _title(one: RuleList) -> Name:
+def title(one: RuleList) -> Name:
     """Return the title of a game, the name of a piece, zone or macro, or the head of a list."""
     if one.head in ("define", "include"):
         return one.names[1] if len(one.names) > 1 else one.names[0]
@@ -305,7 +207,7 @@ def selections(document: Document, offset: int) -> list[tuple[int, int]]:
 def semantic_tokens(workspace: Workspace, document: Document) -> list[int]:
     """Return the tokens, encoded as the protocol requires."""
     kinds: dict[str, str] = {}
-    for other in _family(workspace, document):
+    for other in family(workspace, document):
         for name, found in rule_names(other.text).definitions.items():
             kinds.setdefault(name, _TOKEN_TYPES[found[0].kind])
     names = rule_names(document.text)
@@ -346,7 +248,7 @@ def complete(
     start = typed.start if typed is not None else offset
     first = document.text[:start].rstrip().endswith("(")
     known: dict[str, str] = {}
-    for other in _family(workspace, document):
+    for other in family(workspace, document):
         for name, found in rule_names(other.text).definitions.items():
             if typed is None or found[0].name.start != start or other is not document:
                 known.setdefault(name, found[0].kind)
@@ -405,7 +307,7 @@ def definition(
     if found is not None and found.kind == "string":
         around = rule_names(document.text).enclosing(found.start)[:1]
         included = [one.head for one in around] == ["include"]
-        path = _file(document.path, found.text) if included else None
+        path = included_file(document.path, found.text) if included else None
         start = lsp.Position(0, 0)
         return [lsp.Location(uri_of(path), lsp.Range(start, start))] if path else []
     name = _name_at(workspace, document, position)
@@ -425,7 +327,7 @@ def references(
     }
     return [
         lsp.Location(other.uri, other.range(start, end))
-        for other in (_family(workspace, document) if name else ())
+        for other in (family(workspace, document) if name else ())
         for start, end in occurrences(other, name)
         if declaration or (other.path, start) not in defined
     ]
@@ -473,7 +375,7 @@ def renamable(
 
 def _require_written(workspace: Workspace, document: Document, name: str) -> None:
     """Raise an error if a macro may compose a name from its arguments, as in `rank$1`."""
-    for other in _family(workspace, document):
+    for other in family(workspace, document):
         for token in rule_names(other.text).names:
             parts = _PARAMETER.split(token.text)
             if len(parts) > 1 and any(parts):
@@ -491,10 +393,10 @@ def rename(
         RenameError: The name cannot be changed, or the new name is not free.
     """
     name, _ = renamable(workspace, document, position)
-    family = _family(workspace, document)
+    documents = family(workspace, document)
     if not _NEW_NAME.fullmatch(new_name) or _NUMBER.fullmatch(new_name):
         raise RenameError("a name is one word without blanks, brackets, quotes, `;` and `$`")
-    used = any(occurrences(other, new_name) for other in family)
+    used = any(occurrences(other, new_name) for other in documents)
     if used or is_keyword(new_name) or _definitions(workspace, document, new_name):
         raise RenameError(f"the name `{new_name}` is in use")
     changes = {
@@ -502,6 +404,6 @@ def rename(
             lsp.TextEdit(other.range(start, end), new_name)
             for start, end in occurrences(other, name)
         ]
-        for other in family
+        for other in documents
     }
     return lsp.WorkspaceEdit(changes={uri: edits for uri, edits in changes.items() if edits})

@@ -24,6 +24,7 @@ from . import folders, rule_files
 from .diagnostics import diagnostics
 from .games import board_picture, word_costs
 from .protocol import Protocol
+from .rule_families import including, main_file
 from .scripts import analyse, choose_script
 from .test_files import test_file_diagnostics
 from .worker import Worker
@@ -120,7 +121,7 @@ class Server(LanguageServer):
             same_script = own is not None and own.choice.main == analysis.choice.main
             if changed in analysis.paths.values() and not same_script:
                 self._checks.request(path)
-        for path in rule_files.including(self.state, changed):
+        for path in including(self.state, changed):
             self._checks.request(path)
 
     def files_changed(self, changes: Sequence[lsp.FileEvent]) -> None:
@@ -247,7 +248,7 @@ class Server(LanguageServer):
         if analysis is not None:
             main = analysis.choice.main
         elif document is not None and document.is_rule_file:
-            main = rule_files.main_file(self.state, document)
+            main = main_file(self.state, document)
         else:
             main = path
         contents = self.state.unsaved()
