@@ -13,7 +13,7 @@ from pygls.exceptions import JsonRpcInvalidParams
 
 from forthvm.syntax import format_source
 
-from . import calls, hints, navigation, outline, rule_files, words
+from . import calls, hints, navigation, outline, rule_calls, rule_files, words
 from .diagnostics import fixes
 from .server import Server
 from .workspace import path_of
@@ -252,21 +252,24 @@ def _handle_calls(server: Server) -> None:
     @server.feature(lsp.TEXT_DOCUMENT_PREPARE_CALL_HIERARCHY)
     async def prepare(params: lsp.CallHierarchyPrepareParams) -> list[lsp.CallHierarchyItem]:
         document = server.document(params.text_document)
-        if document.is_rule_file:
-            return []
-        return calls.prepare(server.state, document, params.position)
+        find = rule_calls.prepare if document.is_rule_file else calls.prepare
+        return find(server.state, document, params.position)
 
     @server.feature(lsp.CALL_HIERARCHY_INCOMING_CALLS)
     async def incoming(
         params: lsp.CallHierarchyIncomingCallsParams,
     ) -> list[lsp.CallHierarchyIncomingCall]:
-        return calls.incoming(server.state, document_of(params.item), params.item.name)
+        document = document_of(params.item)
+        find = rule_calls.incoming if document.is_rule_file else calls.incoming
+        return find(server.state, document, params.item.name)
 
     @server.feature(lsp.CALL_HIERARCHY_OUTGOING_CALLS)
     async def outgoing(
         params: lsp.CallHierarchyOutgoingCallsParams,
     ) -> list[lsp.CallHierarchyOutgoingCall]:
-        return calls.outgoing(server.state, document_of(params.item), params.item)
+        document = document_of(params.item)
+        find = rule_calls.outgoing if document.is_rule_file else calls.outgoing
+        return find(server.state, document, params.item)
 
 
 def _handle_folders(server: Server) -> None:

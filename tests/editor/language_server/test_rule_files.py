@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -150,6 +151,37 @@ def test_included_files(client: Client, tmp_path: Path) -> None:
     assert [place["uri"] for place in places] == [game.as_uri()] * 2
     edit = client.at("rename", shared.as_uri(), 0, 9, newName="glide")
     assert edit["changes"].keys() == {game.as_uri(), shared.as_uri()}
+
+
+def test_call_hierarchy(client: Client, tmp_path: Path) -> None:
+    shared, game = tmp_path / "shared.zrf", tmp_path / "game.zrf"
+    start, end = TEXT.index("(define"), TEXT.index("(game")
+    defined = TEXT[start:end] + "(define fast ((slide $1) (slide $2)))\n"
+    text = '(include "shared.zrf")\n' + TEXT[end:].replace("(slide e)", "(fast n e)")
+    shared.write_text(defined)
+    game.write_text(text)
+    client.open(game.as_uri(), text)
+
+    def called(method: str, key: str, item: dict[str, Any]) -> list[tuple[str, str, int]]:
+        calls = client.request(f"callHierarchy/{method}", {"item": item})
+        return [(c[key]["name"], Path(c[key]["uri"]).name, len(c["fromRanges"])) for c in calls]
+
+    (item,) = client.at("prepareCallHierarchy", game.as_uri(), *position(text, "slide n"))
+    assert (item["name"], item["uri"]) == ("slide", shared.as_uri())
+    assert called("outgoingCalls", "to", item) == []
+    assert sorted(called("incomingCalls", "from", item)) == [
+        ("Man", "game.zrf", 1),
+        ("fast", "shared.zrf", 2),
+    ]
+    (item,) = client.at("prepareCallHierarchy", shared.as_uri(), *position(defined, "fast"))
+    assert called("outgoingCalls", "to", item) == [("slide", "shared.zrf", 2)]
+    (call,) = client.request("callHierarchy/incomingCalls", {"item": item})
+    assert sorted(called("outgoingCalls", "to", call["from"])) == [
+        ("fast", "shared.zrf", 1),
+        ("slide", "shared.zrf", 1),
+    ]
+    for part in ("Man", "moves", "n 0"):  # no macros
+        assert client.at("prepareCallHierarchy", game.as_uri(), *position(text, part)) == []
 
 
 def test_outline_folding_and_colours(client: Client, uri: str) -> None:
