@@ -128,11 +128,13 @@ static inline void fvm_trace_leave(fvm_trace *trace, int32_t return_depth) {
         trace->frame_count--;
 }
 
-/* Counts a token and checks whether to stop.  after_stop_: statement to execute after a stop. */
+/* Counts a token and checks whether to stop.  A token that EXECUTE runs is a step, but no execution
+ * of a cell: the cell is that of EXECUTE, which has been counted.  after_stop_: statement to
+ * execute after a stop. */
 #define FVM_TRACE_TOKEN(at_, word_, executed_, after_stop_)                                        \
     do {                                                                                           \
         trace->steps++;                                                                            \
-        if (FVM_UNLIKELY(trace->counts != NULL))                                                   \
+        if (FVM_UNLIKELY(trace->counts != NULL && !(executed_)))                                   \
             trace->counts[(at_) >> 2]++;                                                           \
         if (FVM_UNLIKELY(trace->steps >= trace->stop_at || trace->pause != 0 ||                    \
                          (trace->marks[(at_) >> 2] & FVM_MARK_CELLS) != 0 ||                       \

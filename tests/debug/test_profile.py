@@ -75,6 +75,13 @@ def test_counts_of_source_lines(position: Position) -> None:
     assert shown[7].endswith("7 |         I square DROP")
 
 
+def test_a_word_run_by_execute_is_counted_once(position: Position) -> None:
+    position.game.vm.interpret(": run ( 'word -- ) EXECUTE ;  : depth ['] DEPTH run DROP ;")
+    measured = profile(position, call("depth", times=3))
+    # `EXECUTE` and the end of the definition; `DEPTH`, which `EXECUTE` runs, is no token of `run`.
+    assert (word_cost(measured, "run").calls, word_cost(measured, "run").tokens) == (3, 6)
+
+
 def test_every_generation_is_counted(position: Position) -> None:
     """Perft 2 generates at the start and after each of the 3 moves, each time for 3 squares.
 

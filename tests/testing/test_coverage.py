@@ -61,6 +61,17 @@ def test_lines_and_words_are_counted(tmp_path: Path) -> None:
     ]
 
 
+def test_a_word_run_by_execute_is_counted_once(tmp_path: Path) -> None:
+    checked = ": checked ( 'condition -- )\n\tEXECUTE\n\tverify ;\n"
+    put = ": put ( -- )\n\t['] empty? checked\n\tgo-on ;\n"
+    head, tail = GAME.split(": put ( -- )\n\tempty? verify\n\tgo-on ;\n")
+    file = covered(tmp_path, "test t\n\tmoves 3\n", head + checked + put + tail)
+    runs = runs_of(file, "put")
+    assert runs > 0
+    assert runs_of(file, "checked") == runs
+    assert [file.runs[line] for line in (8, 9, 11, 12)] == [runs] * 4
+
+
 def test_tests_are_added_up(tmp_path: Path) -> None:
     once = covered(tmp_path, "test t\n\tmoves 3\n")
     twice = covered(tmp_path, "test t\n\tmoves 3\ntest u\n\tmoves 3\n")
