@@ -21,19 +21,37 @@ __all__ = ["CoverageFolderError", "write_pages"]
 
 _INDEX = "index.html"
 _MARK = '<meta name="generator" content="forthvm test">'
+# The bar beside missed lines is visible on paper, too, where browsers omit backgrounds.
 _STYLE = """
-:root { color-scheme: light dark; --missed: #c0392b22; --run: #27ae6022; }
+:root { color-scheme: light dark; --missed: #c0392b22; --run: #27ae6022; --bar: #d9534f; }
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 70rem; margin: 2rem auto; padding: 0 1rem; }
-h1, a { overflow-wrap: anywhere; }
+h1 { font-size: 1.5rem; }
+h2 { font-size: 1.2rem; }
+h1, td { overflow-wrap: anywhere; }
 table { border-collapse: collapse; }
 th, td { text-align: left; vertical-align: top; padding: .15rem .5rem; }
 .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
+td:first-child { border-left: .3rem solid transparent; }
 tr.missed { background: var(--missed); }
+tr.missed td:first-child { border-left-color: var(--bar); }
+tr.missed .runs { font-weight: bold; }
 tr.run { background: var(--run); }
+tr:target { outline: 2px solid; }
 table.source { font: 13px/1.45 ui-monospace, monospace; width: 100%; }
 table.source td { padding: 0 .5rem; }
-table.source td.code { white-space: pre-wrap; overflow-wrap: anywhere; tab-size: 4; }
-table.source td.number { opacity: .7; width: 1%; }
+table.source td.code { white-space: pre-wrap; tab-size: 4; }
+table.source td.number { width: 1%; }
+@media (max-width: 30rem) {
+  body { margin: 1rem auto; padding: 0 .5rem; }
+  th, td { padding: .15rem .3rem; }
+  table.source td { padding: 0 .3rem; }
+}
+@media print {
+  body { margin: 0; padding: 0; max-width: none; font-size: 10pt; }
+  table.source { font-size: 8pt; }
+  tr { break-inside: avoid; }
+  h2 { break-after: avoid; }
+}
 """
 
 
@@ -65,8 +83,8 @@ def _write(path: Path, title: str, body: Iterable[str]) -> None:
     shown = escape(visible(title))
     head = f'<!doctype html><html lang="en"><head><meta charset="utf-8">{_MARK}'
     head += '<meta name="viewport" content="width=device-width, initial-scale=1">'
-    head += f"<title>{shown}</title><style>{_STYLE}</style></head><body><h1>{shown}</h1>"
-    path.write_text("\n".join([head, *body, "</body></html>\n"]), encoding="utf-8")
+    head += f"<title>{shown}</title><style>{_STYLE}</style></head><body><main><h1>{shown}</h1>"
+    path.write_text("\n".join([head, *body, "</main></body></html>\n"]), encoding="utf-8")
 
 
 def _index(files: Sequence[FileCoverage], pages: dict[str, str]) -> Iterable[str]:
@@ -101,7 +119,7 @@ def _word_row(word: WordCoverage, link: str, file: str) -> str:
     place = _path(f"{file}:{word.line}")
     return (
         f'<tr class="{"run" if word.runs else "missed"}"><td>{escape(visible(word.name))}</td>'
-        f'<td class="number">{word.runs:,}</td><td><a href="{link}">{place}</a></td></tr>'
+        f'<td class="number runs">{word.runs:,}</td><td><a href="{link}">{place}</a></td></tr>'
     )
 
 
@@ -118,7 +136,7 @@ def _source(file: FileCoverage) -> Iterable[str]:
         shown = "\t".join(escape(visible(part)) for part in text.rstrip("\r").split("\t"))
         yield (
             f'<tr id="{number}"{kind}><td class="number">{number}</td>'
-            f'<td class="number">{count}</td><td class="code">{shown}</td></tr>'
+            f'<td class="number runs">{count}</td><td class="code">{shown}</td></tr>'
         )
     yield "</table>"
 

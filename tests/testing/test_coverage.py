@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
-
-import pytest
 
 from forthvm.cli.app import main
 from forthvm.testing import read_suite, run_cases
@@ -93,36 +90,3 @@ def test_rule_files_have_lines(tmp_path: Path) -> None:
     (file,) = coverage.files()
     lines = [file.lines[number - 1] for number, runs in file.runs.items() if runs]
     assert any("(verify empty?)" in line for line in lines)
-
-
-def test_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    script = GAME.replace("never", "<script>").replace("add-move ;\n{m", "add-move ; \\ <i>\n{m")
-    Path("game.4th").write_text(script)
-    Path("game.test").write_text("test t\n\tmoves 3\n")
-    assert main(["test", "--coverage", "pages"]) == 0
-    index = Path("pages/index.html").read_text()
-    assert "Move words: 1 of 1 ran" in index
-    assert "&lt;script&gt;" in index
-    source = Path("pages/file-1.html").read_text()
-    rows = re.findall(r'<tr id="(\d+)"( class="\w+")?>', source)
-    assert [number for number, kind in rows if "missed" in kind] == ["11", "15"]
-    assert [number for number, kind in rows if "run" in kind] == ["5", "6", "8", "9"]
-    assert "4 of 6 lines with code ran (66 %)" in source
-    assert "<i>" not in source + index
-    assert main(["test", "--coverage", "pages"]) == 0  # replaces the earlier pages
-
-
-def test_other_folders_are_not_overwritten(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    Path("game.4th").write_text(GAME)
-    Path("game.test").write_text("test t\n\tmoves 3\n")
-    Path("mine").mkdir()
-    page = Path("mine/index.html")
-    page.write_text("<p>my page</p>")
-    assert main(["test", "--coverage", "mine"]) == 2
-    assert "contains other files" in capsys.readouterr().err
-    assert page.read_text() == "<p>my page</p>"
-    assert main(["test", "--coverage", "game.4th"]) == 2
