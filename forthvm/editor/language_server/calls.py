@@ -13,6 +13,7 @@ from lsprotocol import types as lsp
 from forthvm.syntax import Kind
 
 from .documents import token_at
+from .navigation import scope
 from .rule_names import rule_names
 
 if TYPE_CHECKING:
@@ -109,7 +110,7 @@ def incoming(
 ) -> list[lsp.CallHierarchyIncomingCall]:
     """Return the definitions that call a word, and the files that run it while they load."""
     calls = []
-    for other in workspace.script_files(document):
+    for other in scope(workspace, document, name).documents:
         for caller in _callers(other):
             places = [t for t in caller.tokens if t.text == name]
             if places:

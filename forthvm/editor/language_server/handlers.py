@@ -277,6 +277,10 @@ def _handle_folders(server: Server) -> None:
     async def files_changed(params: lsp.DidChangeWatchedFilesParams) -> None:
         server.files_changed(params.changes)
 
+    @server.feature(lsp.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)
+    async def folders_changed(_: lsp.DidChangeWorkspaceFoldersParams) -> None:
+        server.folders_changed()
+
     @server.feature(lsp.WORKSPACE_SYMBOL)
     async def symbols(params: lsp.WorkspaceSymbolParams) -> list[lsp.WorkspaceSymbol]:
         return await server.workspace_symbols(params.query)

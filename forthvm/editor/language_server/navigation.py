@@ -18,6 +18,7 @@ from forthvm.syntax import Kind
 from forthvm.syntax.tokens import STRINGS
 
 from .documents import Document, token_at
+from .scopes import Scope, scope_of
 from .workspace import uri_of
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from .scripts import ScriptAnalysis
     from .workspace import Workspace
 
-__all__ = ["RenameError", "definition", "highlights", "references", "renamable", "rename"]
+__all__ = ["RenameError", "definition", "highlights", "references", "renamable", "rename", "scope"]
 
 
 class RenameError(Exception):
@@ -122,16 +123,25 @@ def _is_quoted(token: Token) -> bool:
     return token.kind is Kind.QUOTED
 
 
+def scope(workspace: Workspace, document: Document, name: str) -> Scope:
+    """Return where a name has the meaning that it has in a document."""
+    return scope_of(document, workspace.script_games, lambda file: _mentions(file, name))
+
+
+def _mentions(document: Document, name: str) -> bool:
+    return next(_occurrences(document, name), None) is not None
+
+
 def references(
     workspace: Workspace, document: Document, position: lsp.Position, *, declaration: bool
 ) -> list[lsp.Location]:
-    """Return the occurrences of the name at a position in all files of the script."""
+    """Return the occurrences of the name at a position in all files where it means the same."""
     token = token_at(document, document.offset(position))
     if token is None or _reader(document, token) == "LOAD":
         return []
     return [
         _location(other, found)
-        for other in workspace.script_files(document)
+        for other in scope(workspace, document, token.text).documents
         for found in _occurrences(other, token.text)
         if declaration or found.kind is not Kind.NAME
     ]
@@ -172,9 +182,12 @@ def renamable(workspace: Workspace, document: Document, position: lsp.Position) 
         raise RenameError(f"the engine calls `{name}` by its name")
     if name in analysis.program.built_in_names:
         raise RenameError(f"`{name}` is a built-in word")
-    count = sum(len(_definitions(d, name)) for d in workspace.script_files(document))
-    if count != 1:
-        reason = "is not defined in the script" if not count else "has several definitions"
+    counts = [
+        sum(len(_definitions(file, name)) for file in game)
+        for game in scope(workspace, document, name).games
+    ]
+    if max(counts) != 1:
+        reason = "is not defined in the script" if not max(counts) else "has several definitions"
         raise RenameError(f"`{name}` {reason}")
     return token
 
@@ -182,32 +195,31 @@ def renamable(workspace: Workspace, document: Document, position: lsp.Position) 
 def rename(
     workspace: Workspace, document: Document, position: lsp.Position, new_name: str
 ) -> lsp.WorkspaceEdit:
-    """Return the edits that rename the word at a position in all files of the script.
+    """Return the edits that rename the word at a position in all files where it means the same.
 
     Raises:
         RenameError: The name cannot be changed, or the new name is not free.
     """
     token = renamable(workspace, document, position)
     analysis = workspace.analyses[document.path]
-    _require_free(workspace, document, analysis, new_name)
+    where = scope(workspace, document, token.text)
+    _require_free(where, analysis, new_name)
     changes = {
         other.uri: [
             lsp.TextEdit(other.range(found.start, found.end), new_name)
             for found in _occurrences(other, token.text)
         ]
-        for other in workspace.script_files(document)
+        for other in where.documents
     }
     return lsp.WorkspaceEdit(changes={uri: edits for uri, edits in changes.items() if edits})
 
 
-def _require_free(
-    workspace: Workspace, document: Document, analysis: ScriptAnalysis, name: str
-) -> None:
+def _require_free(where: Scope, analysis: ScriptAnalysis, name: str) -> None:
     """Raise an error if a new name is not a name, or has a meaning already."""
     if not name or name.split() != [name] or name in STRINGS or not name.isprintable():
         raise RenameError("a name is one word without blanks")
     if name.lstrip("+-").isdigit():
         raise RenameError(f"`{name}` is a number")
-    used = any(next(_occurrences(d, name), None) for d in workspace.script_files(document))
+    used = any(_mentions(file, name) for file in where.files)
     if used or analysis.find(name) is not None:
         raise RenameError(f"the name `{name}` is in use")

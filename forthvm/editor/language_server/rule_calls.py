@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types as lsp
 
 from .rule_families import family
-from .rule_files import OUTLINE_KINDS, title
+from .rule_files import OUTLINE_KINDS, scope, title
 from .rule_names import rule_names
 
 if TYPE_CHECKING:
@@ -79,9 +79,9 @@ def prepare(
 def incoming(
     workspace: Workspace, document: Document, name: str
 ) -> list[lsp.CallHierarchyIncomingCall]:
-    """Return the callers of a macro in all files of the game."""
+    """Return the callers of a macro in all files where its name means the same."""
     found = []
-    for other in family(workspace, document):
+    for other in scope(workspace, document, name).documents:
         places: dict[RuleList | None, list[lsp.Range]] = {}
         for called, caller in _calls(other):
             if called.text == name:

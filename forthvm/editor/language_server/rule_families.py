@@ -15,15 +15,16 @@ from forthvm.core.loading.source import read_script
 
 from .documents import RULE_FILE_SUFFIX
 from .rule_names import rule_names
+from .scopes import outermost
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from .documents import Document
     from .workspace import Workspace
 
-__all__ = ["family", "included_file", "including", "main_file"]
+__all__ = ["family", "games_with", "included_file", "including", "main_file"]
 
 _INCLUSION = re.compile(r'\(\s*include\s+"([^"\n]*)"')
 _MAX_FILES = 200
@@ -66,31 +67,22 @@ def included_file(path: Path, name: str) -> Path | None:
 
 
 def _includers(workspace: Workspace, path: Path) -> list[Path]:
-    """Return the files that include a file, in its folder and the one above."""
+    """Return the files that include a file, in its folder and those above."""
     found: list[Path] = []
-    for folder in (path.parent, path.parent.parent):
+    for folder in workspace.folders_above(path):
         try:
             found += sorted(folder.glob("*.[zZ][rR][fF]"))
         except OSError:
             continue
     paths = [other.resolve() for other in found[:_MAX_FILES]]
-    return [other for other in paths if path in _inclusions(workspace, other)]
+    return [other for other in paths if path in _inclusions(workspace, other) and other != path]
 
 
 def main_file(workspace: Workspace, document: Document) -> Path:
-    """Return the file to check for a file: the file itself, or one with games that includes it."""
-    seen = {document.path}
-    pending = [document]
-    while pending:
-        current = pending.pop(0)
-        if any(one.head == "game" for one in rule_names(current.text).lists):
-            return current.path
-        for path in _includers(workspace, current.path):
-            other = workspace.document(path) if path not in seen else None
-            seen.add(path)
-            if other is not None:
-                pending.append(other)
-    return document.path
+    """Return the file to check for a file: itself if it has games, else one that includes it."""
+    if any(one.head == "game" for one in rule_names(document.text).lists):
+        return document.path
+    return outermost(document.path, lambda path: _includers(workspace, path))[0]
 
 
 def including(workspace: Workspace, path: Path) -> list[Path]:
@@ -102,18 +94,23 @@ def including(workspace: Workspace, path: Path) -> list[Path]:
     return [other for other in workspace.documents if other in related and other != path]
 
 
-def family(workspace: Workspace, document: Document) -> list[Document]:
-    """Return a document, the files that it includes, and those in its folder that include it.
+def games_with(workspace: Workspace, document: Document) -> Iterator[list[Document]]:
+    """Yield the files of each game that contains a file: an outermost file and its inclusions."""
+    for main in outermost(document.path, lambda path: _includers(workspace, path)):
+        found: dict[Path, Document] = {}
+        pending = [main]
+        while pending and len(found) < _MAX_FILES:
+            path = pending.pop()
+            other = document if path == document.path else workspace.document(path)
+            if path not in found and other is not None:
+                found[path] = other
+                pending += _inclusions(workspace, path)
+        yield [*found.values()]
 
-    Further files included by those are part of it as well.
-    """
-    pending = _includers(workspace, document.path)
+
+def family(workspace: Workspace, document: Document) -> list[Document]:
+    """Return a document and the other files of all games that contain it."""
     found = {document.path: document}
-    pending += _inclusions(workspace, document.path)
-    while pending and len(found) < _MAX_FILES:
-        path = pending.pop()
-        other = workspace.document(path) if path not in found else None
-        if other is not None:
-            found[path] = other
-            pending += _inclusions(workspace, path)
+    for game in games_with(workspace, document):
+        found |= {other.path: other for other in game}
     return [*found.values()]

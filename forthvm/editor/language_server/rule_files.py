@@ -15,9 +15,10 @@ from forthvm.check.rule_files import check_rule_file
 
 from .navigation import RenameError
 from .outline import encoded_tokens
-from .rule_families import family, included_file, main_file
+from .rule_families import family, games_with, included_file, main_file
 from .rule_keywords import CONTROL, KEYWORDS, is_keyword
 from .rule_names import rule_names
+from .scopes import Scope, scope_of
 from .workspace import uri_of
 
 if TYPE_CHECKING:
@@ -41,6 +42,7 @@ __all__ = [
     "references",
     "renamable",
     "rename",
+    "scope",
     "selections",
     "semantic_tokens",
     "symbols",
@@ -317,20 +319,30 @@ def definition(
     ]
 
 
+def scope(workspace: Workspace, document: Document, name: str) -> Scope:
+    """Return where a name has the meaning that it has in a document."""
+    return scope_of(
+        document,
+        lambda file: games_with(workspace, file),
+        lambda file: bool(occurrences(file, name)),
+    )
+
+
 def references(
     workspace: Workspace, document: Document, position: lsp.Position, *, declaration: bool
 ) -> list[lsp.Location]:
-    """Return the occurrences of the name at a position, in all files of the game."""
+    """Return the occurrences of the name at a position in all files where it means the same."""
     name = _name_at(workspace, document, position)
-    defined = {
-        (other.path, one.name.start) for other, one in _definitions(workspace, document, name)
-    }
     return [
         lsp.Location(other.uri, other.range(start, end))
-        for other in (family(workspace, document) if name else ())
+        for other in (scope(workspace, document, name).documents if name else ())
         for start, end in occurrences(other, name)
-        if declaration or (other.path, start) not in defined
+        if declaration or start not in _definition_starts(other, name)
     ]
+
+
+def _definition_starts(document: Document, name: str) -> set[int]:
+    return {one.name.start for one in rule_names(document.text).definitions.get(name, ())}
 
 
 def highlights(
@@ -361,21 +373,24 @@ def renamable(
         raise RenameError("there is no name here")
     if is_keyword(name):
         raise RenameError(f"`{name}` is a keyword")
-    defined = _definitions(workspace, document, name)
+    where = scope(workspace, document, name)
+    defined = [
+        one for file in where.files for one in rule_names(file.text).definitions.get(name, ())
+    ]
     if not defined:
         raise RenameError(f"`{name}` is not defined in the file")
-    kinds = {one.kind for _, one in defined}
+    kinds = {one.kind for one in defined}
     if len(kinds) > 1:
         raise RenameError(f"`{name}` has several meanings: {', '.join(sorted(kinds))}")
-    if any(one.name.text != name for _, one in defined):
+    if any(one.name.text != name for one in defined):
         raise RenameError(f"`{name}` is a square of a grid")
-    _require_written(workspace, document, name)
+    _require_written(where, name)
     return name, document.range(found.end - len(name), found.end)
 
 
-def _require_written(workspace: Workspace, document: Document, name: str) -> None:
+def _require_written(where: Scope, name: str) -> None:
     """Raise an error if a macro may compose a name from its arguments, as in `rank$1`."""
-    for other in family(workspace, document):
+    for other in where.files:
         for token in rule_names(other.text).names:
             parts = _PARAMETER.split(token.text)
             if len(parts) > 1 and any(parts):
@@ -387,23 +402,26 @@ def _require_written(workspace: Workspace, document: Document, name: str) -> Non
 def rename(
     workspace: Workspace, document: Document, position: lsp.Position, new_name: str
 ) -> lsp.WorkspaceEdit:
-    """Return the edits that rename the name at a position in all files of the game.
+    """Return the edits that rename the name at a position in all files where it means the same.
 
     Raises:
         RenameError: The name cannot be changed, or the new name is not free.
     """
     name, _ = renamable(workspace, document, position)
-    documents = family(workspace, document)
+    where = scope(workspace, document, name)
     if not _NEW_NAME.fullmatch(new_name) or _NUMBER.fullmatch(new_name):
         raise RenameError("a name is one word without blanks, brackets, quotes, `;` and `$`")
-    used = any(occurrences(other, new_name) for other in documents)
-    if used or is_keyword(new_name) or _definitions(workspace, document, new_name):
+    used = any(
+        occurrences(file, new_name) or new_name in rule_names(file.text).definitions
+        for file in where.files
+    )
+    if used or is_keyword(new_name):
         raise RenameError(f"the name `{new_name}` is in use")
     changes = {
         other.uri: [
             lsp.TextEdit(other.range(start, end), new_name)
             for start, end in occurrences(other, name)
         ]
-        for other in documents
+        for other in where.documents
     }
     return lsp.WorkspaceEdit(changes={uri: edits for uri, edits in changes.items() if edits})

@@ -18,6 +18,8 @@ from forthvm.core.errors import ForthVMError, ScriptFileError
 from forthvm.core.words.info import WordInfo, describe
 from forthvm.game.catalogue.contents import Scripts
 
+from .scopes import outermost
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
@@ -25,7 +27,7 @@ if TYPE_CHECKING:
     from forthvm.check.program import Program
     from forthvm.core.words.dictionary import Word
 
-__all__ = ["ScriptAnalysis", "ScriptChoice", "analyse", "choose_script"]
+__all__ = ["ScriptAnalysis", "ScriptChoice", "analyse", "choose_script", "script_games"]
 
 _LIMITS = script_budget(call_seconds=2.0, mebibytes=256)
 _STEPS = 10_000_000
@@ -62,7 +64,9 @@ class ScriptChoice:
         self.library = False
 
 
-def choose_script(path: Path, contents: Mapping[Path, bytes] | None = None) -> ScriptChoice:
+def choose_script(
+    path: Path, contents: Mapping[Path, bytes] | None = None, folders: Sequence[Path] = ()
+) -> ScriptChoice:
     """Choose the script to analyse for a file: the script of a game that loads it, if any.
 
     Among several games, the one whose file is named as the folder comes first.
@@ -70,13 +74,33 @@ def choose_script(path: Path, contents: Mapping[Path, bytes] | None = None) -> S
     Args:
         path: The file.
         contents: The contents that replace those of files; they decide whether a choice is old.
+        folders: The folders with scripts that may load the file; by default, its own and the one
+            above.
     """
-    folders = [path.parent, path.parent.parent] if path.parent != Path.home() else [path.parent]
+    return _choose(path, _states(path, contents or {}, folders or path.parents[:2]))
+
+
+def script_games(
+    path: Path, contents: Mapping[Path, bytes], folders: Sequence[Path]
+) -> tuple[tuple[Path, ...], ...]:
+    """Return the files of each game that contains a file, without the library.
+
+    Args:
+        path: The file.
+        contents: As for `choose_script`.
+        folders: As for `choose_script`.
+    """
+    return _games(path, _states(path, contents, folders))
+
+
+def _states(
+    path: Path, contents: Mapping[Path, bytes], folders: Sequence[Path]
+) -> tuple[tuple[Path, object], ...]:
+    """Return a file and the scripts that may load it, each with a value that changes with it."""
     candidates = [path]
     for folder in folders:
         candidates += _scripts_in(folder)
-    del candidates[_MAX_SCRIPTS:]
-    return _choose(path, tuple(_state(file, contents or {}) for file in candidates))
+    return tuple(_state(file, contents) for file in candidates[:_MAX_SCRIPTS])
 
 
 def _state(file: Path, contents: Mapping[Path, bytes]) -> tuple[Path, object]:
@@ -110,6 +134,21 @@ def _choose(path: Path, states: tuple[tuple[Path, object], ...]) -> ScriptChoice
     choice = ScriptChoice(main, mains, [*files])
     choice.library = scripts.is_library(path)
     return choice
+
+
+@lru_cache(maxsize=32)
+def _games(path: Path, states: tuple[tuple[Path, object], ...]) -> tuple[tuple[Path, ...], ...]:
+    """Return the files of the games; cached, because it reads all scripts in the folders."""
+    scripts = Scripts(file for file, _ in states)
+    loaders = scripts.loaders()
+    return tuple(
+        tuple(
+            file
+            for file in scripts.with_loaded(main)
+            if file is not None and (file == path or not scripts.is_library(file))
+        )
+        for main in outermost(path, lambda file: loaders.get(file, ()))
+    )
 
 
 def _scripts_in(folder: Path) -> list[Path]:

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from forthvm.check import Finding
 
     from .documents import Document
-    from .scripts import ScriptAnalysis
+    from .scripts import ScriptAnalysis, ScriptChoice
 
 __all__ = ["Server"]
 
@@ -88,6 +88,7 @@ class Server(LanguageServer):
         self._loop = asyncio.get_running_loop()
         gc.freeze()  # what is loaded now stays; collections need not visit it
         self.state.encoding = encoding
+        self.folders_changed()
         capabilities = self.client_capabilities.workspace
         watched = capabilities.did_change_watched_files if capabilities else None
         if watched is not None and watched.dynamic_registration:
@@ -97,6 +98,10 @@ class Server(LanguageServer):
             method = lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES
             registration = lsp.Registration("files", method, options)
             self.client_register_capability(lsp.RegistrationParams([registration]))
+
+    def folders_changed(self) -> None:
+        """Note the folders of the editor."""
+        self.state.folders = [path_of(uri) for uri in self.workspace.folders]
 
     def change(
         self,
@@ -185,7 +190,7 @@ class Server(LanguageServer):
         self, document: Document, opened: Mapping[Path, Document], contents: Mapping[Path, bytes]
     ) -> None:
         """Check a script, and publish the findings in all of its open documents."""
-        choice = choose_script(document.path, contents)
+        choice = self._choose(document.path, contents)
         analysis = analyse(choice)
         if analysis is None:
             self._publish(document, [])
@@ -194,7 +199,7 @@ class Server(LanguageServer):
         for path in analysis.paths.values():
             other = opened.get(path)
             if other is not None and other is not document:
-                other_choice = choose_script(path, contents)
+                other_choice = self._choose(path, contents)
                 if other_choice.main == choice.main:
                     found[other] = analysis.with_choice(other_choice)
         for open_document, its_analysis in found.items():
@@ -203,6 +208,9 @@ class Server(LanguageServer):
             self._publish(open_document, its_analysis.findings_in(open_document.path))
         _ = analysis.effects  # computed in this thread, because completion must not wait
         self._call_in_loop(self._refresh)
+
+    def _choose(self, path: Path, contents: Mapping[Path, bytes]) -> ScriptChoice:
+        return choose_script(path, contents, self.state.folders_above(path))
 
     def _measure(self, path: Path) -> None:
         analysis = self.state.analyses.get(path)
@@ -256,7 +264,7 @@ class Server(LanguageServer):
 
     async def workspace_symbols(self, query: str) -> list[lsp.WorkspaceSymbol]:
         """Return the definitions in the folders of the editor whose names fit a query."""
-        opened, encoding, places = {**self.state.documents}, self.state.encoding, self._folders()
+        opened, encoding, places = {**self.state.documents}, self.state.encoding, self.state.folders
         return await self._in_thread(
             lambda: folders.workspace_symbols(query, places, opened, encoding)
         )
@@ -264,13 +272,10 @@ class Server(LanguageServer):
     async def rename_files(self, files: Sequence[lsp.FileRename]) -> lsp.WorkspaceEdit:
         """Return the edits of the files that load or include renamed files."""
         renamed = {path_of(file.old_uri): path_of(file.new_uri) for file in files}
-        opened, encoding, places = {**self.state.documents}, self.state.encoding, self._folders()
+        opened, encoding, places = {**self.state.documents}, self.state.encoding, self.state.folders
         return await self._in_thread(
             lambda: folders.renamed_files(renamed, places, opened, encoding)
         )
-
-    def _folders(self) -> list[Path]:
-        return [path_of(uri) for uri in self.workspace.folders]
 
     async def _in_thread(self, work: Callable[[], _Result]) -> _Result:
         return await asyncio.get_running_loop().run_in_executor(self._executor, work)

@@ -13,12 +13,14 @@ from urllib.parse import unquote, urlsplit
 from pygls.uris import from_fs_path, to_fs_path
 
 from forthvm.core.errors import ForthVMError
+from forthvm.core.loading.files import replaced_contents
 from forthvm.core.loading.source import read_script
 
 from .documents import Document
+from .scripts import script_games
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from .scripts import ScriptAnalysis
 
@@ -46,12 +48,14 @@ class Workspace:
         documents: The open documents by path.
         analyses: The last analysis of the script of each open document, by the document's path.
         encoding: The unit of columns in positions.
+        folders: The folders of the editor.
     """
 
     def __init__(self) -> None:
         self.documents: dict[Path, Document] = {}
         self.analyses: dict[Path, ScriptAnalysis] = {}
         self.encoding = "utf-16"
+        self.folders: Sequence[Path] = ()
 
     def put(
         self, uri: str, text: str, version: int | None, language: str | None = None
@@ -84,6 +88,26 @@ class Workspace:
         except (ForthVMError, OSError):
             return None
         return Document(uri_of(path), path, data.decode(encoding, "replace"), None, self.encoding)
+
+    def folders_above(self, path: Path) -> Sequence[Path]:
+        """Return the folders with files that may load a file: its own, and those above it.
+
+        The editor's folder is the last one, or else the folder above that of the file.
+        """
+        above = list(path.parents)
+        depths = [above.index(folder) + 1 for folder in self.folders if folder in above]
+        smallest = 1 if path.parent == Path.home() else 2
+        return above[: max([smallest, *depths])]
+
+    def script_games(self, document: Document) -> Iterator[list[Document]]:
+        """Yield the documents of each game that contains a script, without the library."""
+        contents = self.unsaved()
+        folders = self.folders_above(document.path)
+        with replaced_contents(contents):
+            games = script_games(document.path, contents, folders)
+        for files in games:
+            found = (document if file == document.path else self.document(file) for file in files)
+            yield [file for file in found if file is not None]
 
     def script_files(self, document: Document) -> Iterator[Document]:
         """Yield the documents of a document's script, the document itself first."""

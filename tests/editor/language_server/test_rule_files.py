@@ -153,6 +153,28 @@ def test_included_files(client: Client, tmp_path: Path) -> None:
     assert edit["changes"].keys() == {game.as_uri(), shared.as_uri()}
 
 
+def test_names_in_all_games_that_include_a_file(client: Client, tmp_path: Path) -> None:
+    macro = TEXT[TEXT.index("(define") : TEXT.index("(game")]
+    rest = TEXT[TEXT.index("(game") :]
+    (tmp_path / "parts").mkdir()
+    shared, middle = tmp_path / "parts/shared.zrf", tmp_path / "middle.zrf"
+    shared.write_text(macro)
+    middle.write_text('(include "parts/shared.zrf")\n')
+    one, two, other = (tmp_path / f"{name}.zrf" for name in ("one", "two", "other"))
+    for game in (one, two):
+        game.write_text(f'(include "middle.zrf")\n{rest}')
+    other.write_text(TEXT)  # has a macro of its own with the name
+    text = one.read_text()
+    client.open(one.as_uri(), text)
+    edit = client.at("rename", one.as_uri(), *position(text, "slide n"), newName="glide")
+    assert {Path(uri).name for uri in edit["changes"]} == {"one.zrf", "two.zrf", "shared.zrf"}
+    edit = client.at("rename", one.as_uri(), *position(text, "Man"), newName="Piece")
+    assert {Path(uri).name for uri in edit["changes"]} == {"one.zrf"}
+    two.write_text(two.read_text().replace("slide e", "glide e"))
+    with pytest.raises(ServerError, match="in use"):
+        client.at("rename", one.as_uri(), *position(text, "slide n"), newName="glide")
+
+
 def test_call_hierarchy(client: Client, tmp_path: Path) -> None:
     shared, game = tmp_path / "shared.zrf", tmp_path / "game.zrf"
     start, end = TEXT.index("(define"), TEXT.index("(game")

@@ -168,6 +168,38 @@ def test_rename_in_all_files_of_all_games_that_load_a_file(client: Client, tmp_p
     assert {Path(uri).name for uri in edit["changes"]} == {"first.4th", "second.4th", "part.4th"}
 
 
+def test_rename_in_variants_of_a_game(tmp_path: Path) -> None:
+    client = Client(tmp_path)
+    (tmp_path / "parts/words").mkdir(parents=True)
+    part = tmp_path / "parts/words/part.4th"
+    part.write_text(": shared ( -- n ) own ;\n")
+    base = (ROOT / "scripts/tictactoe/tictactoe.4th").read_text()
+    texts = {
+        "base.4th": ": own ( -- n ) 1 ;\nLOAD parts/words/part.4th\n" + base + "shared .\n",
+        "variant.4th": ": own ( -- n ) 2 ;\nLOAD parts/words/part.4th\n" + base,
+        "derived.4th": "LOAD base.4th\n: more ( -- n ) shared ;\n",
+        "other.4th": ": shared ( -- n ) 3 ;\n: own ( -- n ) 3 ;\n",
+    }
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text)
+    uri = (tmp_path / "base.4th").as_uri()
+    client.open(uri, texts["base.4th"])
+
+    def renamed(uri: str, text: str, name: str) -> set[str]:
+        edit = client.at("rename", uri, *position(text, name), newName="common")
+        return {Path(uri).name for uri in edit["changes"]}
+
+    expected = {"base.4th", "derived.4th", "part.4th"}
+    assert renamed(uri, texts["base.4th"], "shared") == expected
+    assert renamed(uri, texts["base.4th"], "own") == {"base.4th", "variant.4th", "part.4th"}
+    client.open(part.as_uri(), part.read_text())
+    assert renamed(part.as_uri(), part.read_text(), "shared") == expected
+    (tmp_path / "variant.4th").write_text(texts["variant.4th"] + ": common 1 ;\n")
+    with pytest.raises(ServerError, match="in use"):
+        renamed(part.as_uri(), part.read_text(), "shared")
+    assert client.close() == 0
+
+
 @pytest.mark.parametrize(
     ("part", "new", "reason"),
     [
