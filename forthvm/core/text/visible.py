@@ -6,8 +6,8 @@ set of characters that are replaced, and their replacements.  It must not know w
 from or goes.
 
 The following are replaced: C0 (except newlines and tabs in texts of several lines), DEL, C1, the
-line and paragraph separators, bidirectional overrides and isolates, and lone surrogates, which
-cannot be encoded.
+line and paragraph separators, bidirectional overrides and isolates, lone surrogates, which cannot
+be encoded, and U+FFFE and U+FFFF, which no XML document may contain.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import re
 
 __all__ = ["visible", "visible_json", "visible_lines", "visible_styled"]
 
-_ALWAYS = r"\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff"
+_ALWAYS = r"\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff"
 _IN_A_LINE = re.compile(rf"[\x00-\x1f{_ALWAYS}]")
 _IN_LINES = re.compile(rf"[\x00-\x08\x0b-\x1f{_ALWAYS}]")
 _STYLED = re.compile(rf"\x1b\[(?:[0-9;]*m|K)|\r|([\x00-\x08\x0b-\x1f{_ALWAYS}])")

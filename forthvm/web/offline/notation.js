@@ -5,7 +5,7 @@
  * @typedef {{squares: Set<string>, pieces: Set<string>, players: Set<string>}} KnownNames
  */
 
-const CONTROLS = /[\p{Cc}\p{Cs}\u2028-\u202e\u2066-\u2069]/gu;
+const CONTROLS = /[\p{Cc}\p{Cs}\u2028-\u202e\u2066-\u2069\ufffe\uffff]/gu;
 
 /** The words of a text. @param {string} text */
 export function wordsOf(text) {
