@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from forthvm.core.errors import ScriptFileError
 from forthvm.core.loading.files import read_file, shown_name
-from forthvm.testing.reader import read_counts, read_tests
+from forthvm.testing.reader import read_text
 
 if TYPE_CHECKING:
     from forthvm.testing.reader import Suite
@@ -86,7 +86,7 @@ def read_suite(path: Path) -> Suite:
         ) from error
     if len(data) > MAX_BYTES:
         raise ScriptFileError(f"{shown_name(path)} is larger than 1 MiB", path=str(path))
-    return read_counts(path, text) if path.suffix.lower() == ".perft" else read_tests(path, text)
+    return read_text(path, text)
 
 
 def _files_below(folder: Path) -> list[Path]:

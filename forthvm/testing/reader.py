@@ -18,8 +18,10 @@ from forthvm.core.text.wording import joined
 from forthvm.core.value import Value
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
+
+    _Report = Callable[[ForthVMError], object]
 
 __all__ = [
     "CHECKS",
@@ -29,8 +31,7 @@ __all__ = [
     "Statement",
     "Suite",
     "error_at",
-    "read_counts",
-    "read_tests",
+    "read_text",
 ]
 
 _ITEM = re.compile(r"[^;\s](?:[^;]*[^;\s])?")
@@ -138,48 +139,60 @@ class Suite(Value):
         return next((case for case in reversed(self.cases) if case.line <= line), None)
 
 
-def read_tests(path: Path, text: str) -> Suite:
-    """Read the text of a `.test` file.
+def _raise(error: ForthVMError) -> None:
+    raise error
+
+
+def read_text(path: Path, text: str, report: _Report = _raise) -> Suite:
+    """Read the text of a `.test` or `.perft` file.
+
+    Args:
+        path: The file.
+        text: Its text.
+        report: Called with the error of each wrong line, which is then left out.  Without it, the
+            first error is raised.
 
     Raises:
-        ForthVMError: A statement is wrong; the error has its location.
+        ForthVMError: A line is wrong; the error has its location.
     """
+    return (_read_counts if path.suffix.lower() == ".perft" else _read_tests)(path, text, report)
+
+
+def _read_tests(path: Path, text: str, report: _Report) -> Suite:
     header: dict[str, Statement] = {}
     settings: list[tuple[str, str]] = []
-    tests: list[tuple[Statement, ...]] = []
-    for first, *rest in _blocks(path, text):
+    tests: list[list[Statement]] = []
+    for first, *rest in _blocks(path, text, report):
         if first.keyword == "test":
             if not first.text:
-                raise error_at(first, "a test needs a name", "test A man captures")
-            tests.append((first, *rest))
+                report(error_at(first, "a test needs a name", "test A man captures"))
+            tests.append([first, *rest])
         elif tests:
-            raise error_at(first, f"`{first.keyword}` must stand before the first test")
+            report(error_at(first, f"`{first.keyword}` must stand before the first test"))
         elif not first.text:
-            raise error_at(first, f"`{first.keyword}` needs a value")
+            report(error_at(first, f"`{first.keyword}` needs a value"))
         elif first.keyword == "setting":
             name, equals, value = first.text.partition("=")
             if not equals:
-                raise error_at(first, "a setting needs a name and a value", "setting NAME=VALUE")
+                report(error_at(first, "a setting needs a name and a value", "setting NAME=VALUE"))
             settings.append((name.strip(), value.strip()))
         elif first.keyword in header:
-            raise error_at(first, f"`{first.keyword}` is given twice")
+            report(error_at(first, f"`{first.keyword}` is given twice"))
         else:
             header[first.keyword] = first
-    program = _program(path, header.get("game"))
-    variant = _variant(header.get("variant"), program)
-    cases = tuple(_case(path, *block, variant=variant) for block in tests)
-    return Suite(path, program, cases, _seed(header.get("seed")), tuple(settings))
+    program = _program(path, header.get("game"), report)
+    variant = _variant(header.get("variant"), program, report)
+    cases = tuple(_case(path, *block, variant=variant, report=report) for block in tests)
+    seed = _seed(header.get("seed"), report)
+    return Suite(path, program, cases, seed, tuple(settings))
 
 
-def read_counts(path: Path, text: str) -> Suite:
+def _read_counts(path: Path, text: str, report: _Report) -> Suite:
     """Read the text of a `.perft` file: lines `DEPTH COUNT SOURCE`.
 
     The line `variant: TITLE` stands before the counts of a variant, and `series: joined` before
     counts in which a chain of partial moves is one ply.  Counts below `series: joined, equal
     results once`, in which chains with the same result are one, are skipped.
-
-    Raises:
-        ForthVMError: A line is wrong; the error has its location.
     """
     cases = []
     variant, series, skipped = None, "", ""
@@ -198,12 +211,13 @@ def read_counts(path: Path, text: str) -> Suite:
             name = f"perft {statement.text}" + (f", {variant}" if variant else "")
             cases.append(Case(path, number, name, "perft", (statement,), variant, skipped))
         else:
-            raise error_at(
+            error = error_at(
                 statement,
                 "a line has a depth, a count, and the source of the count: 2 400 published",
                 "or it is `variant: TITLE`, `series: joined`, or a comment after #",
             )
-    return Suite(path, _program(path, None), tuple(cases))
+            report(error)
+    return Suite(path, _program(path, None, report), tuple(cases))
 
 
 def error_at(place: Statement | Item, message: str, *hints: str) -> ForthVMError:
@@ -224,9 +238,10 @@ def _indent(line: str) -> int:
     return len(expanded) - len(expanded.lstrip())
 
 
-def _blocks(path: Path, text: str) -> Iterator[list[Statement]]:
-    """Yield each line that is not indented, with the statements below it."""
+def _blocks(path: Path, text: str, report: _Report) -> Iterator[list[Statement]]:
+    """Yield each line that begins a block, with the statements below it."""
     block: list[Statement] = []
+    is_wrong = False  # the line that begins the block
     indent = 0  # of the statements below the first; 0: there are none yet
     for number, line in enumerate(_lines(text), 1):
         stripped = line.strip()
@@ -242,70 +257,93 @@ def _blocks(path: Path, text: str) -> Iterator[list[Statement]]:
         column = line.index(stripped) + 1
         place = Location(shown_name(path), number, column, line, len(keyword))
         statement = Statement(keyword, "".join(rest), (), place)
-        _check_keyword(statement, is_indented=here > 0)
-        if here == 0:
-            if block:
+        error = _keyword_error(statement, is_indented=here > 0)
+        begins_block = here == 0 and not (block and keyword in (*SETUP, *CHECKS))
+        if error is None and not begins_block and not is_wrong:
+            error = _place_error(statement, block, is_less_indented=0 < here < indent)
+        if error is not None:
+            report(error)
+        if begins_block:
+            if block and not is_wrong:
                 yield block
-            block, indent = [statement], 0
-        elif not block or block[0].keyword != "test":
-            raise error_at(statement, f"`{keyword}` must stand below a test", "test A man captures")
-        elif indent and here != indent:
-            raise error_at(statement, "the line is indented less than the statements above it")
+            block, is_wrong, indent = [statement], error is not None, 0
         else:
+            is_wrong |= not block
             block.append(statement)
-            indent = here
-    if block:
+            indent = indent or here
+    if block and not is_wrong:
         yield block
 
 
-def _check_keyword(statement: Statement, *, is_indented: bool) -> None:
+def _place_error(
+    statement: Statement, block: list[Statement], *, is_less_indented: bool
+) -> ForthVMError | None:
+    """Return the error of an indented statement that cannot stand below a block."""
+    if len(block) > 1 and block[0].keyword != "test":
+        return None  # the first statement of the block has this error
+    if not block or block[0].keyword != "test":
+        message = f"`{statement.keyword}` must stand below a test"
+        return error_at(statement, message, "test A man captures")
+    if is_less_indented:
+        return error_at(statement, "the line is indented less than the statements above it")
+    return None
+
+
+def _keyword_error(statement: Statement, *, is_indented: bool) -> ForthVMError | None:
+    """Return the error of a keyword that is unknown, or wrongly indented."""
     keyword = statement.keyword
     inside, outside = (*SETUP, *CHECKS), FILE_KEYWORDS
     allowed, others = (inside, outside) if is_indented else (outside, inside)
     if keyword in allowed:
-        return
+        return None
     if keyword in others:
         wrong = "must not be indented" if is_indented else "must be indented, below a test"
-        raise error_at(statement, f"`{keyword}` {wrong}")
+        return error_at(statement, f"`{keyword}` {wrong}")
     names = joined([f"`{name}`" for name in allowed])
     where = "of a test" if is_indented else "at the beginning of a line"
-    raise error_at(statement, f"unknown keyword `{keyword}`", f"the keywords {where} are {names}")
+    return error_at(statement, f"unknown keyword `{keyword}`", f"the keywords {where} are {names}")
 
 
-def _program(path: Path, game: Statement | None) -> Path:
+def _program(path: Path, game: Statement | None, report: _Report) -> Path:
+    """Return the script or rule file; the file with the tests if there is none."""
     if game is not None:
         program = path.parent / game.text
         if not program.is_file():
-            raise error_at(game, f"there is no file {shown_name(program)}")
+            report(error_at(game, f"there is no file {shown_name(program)}"))
         return program
     for suffix in (".4th", ".zrf"):
         if path.with_suffix(suffix).is_file():
             return path.with_suffix(suffix)
     hint = "begin the file with a line such as `game my-game.4th`"
-    raise ScriptFileError(
+    error = ScriptFileError(
         f"there is no game {path.stem}.4th or {path.stem}.zrf beside {shown_name(path)}",
         path=str(path),
         hints=(hint,) if path.suffix == ".test" else (),
     )
+    report(error)
+    return path
 
 
-def _variant(statement: Statement | None, program: Path) -> str | None:
+def _variant(statement: Statement | None, program: Path, report: _Report) -> str | None:
     if statement is None:
         return None
-    if program.suffix.lower() != ".zrf":
-        raise error_at(statement, "a script has no variants; rule files (.zrf) have")
+    if program.suffix.lower() not in (".zrf", ".test"):  # a missing game is an error already
+        report(error_at(statement, "a script has no variants; rule files (.zrf) have"))
     return statement.text
 
 
-def _case(path: Path, first: Statement, *rest: Statement, variant: str | None) -> Case:
+def _case(
+    path: Path, first: Statement, *rest: Statement, variant: str | None, report: _Report
+) -> Case:
     if not rest:
-        raise error_at(first, "the test has no statements", "statements are indented below it")
+        report(error_at(first, "the test has no statements", "statements are indented below it"))
     return Case(path, first.location.line, first.text, "position", rest, variant)
 
 
-def _seed(statement: Statement | None) -> int:
+def _seed(statement: Statement | None, report: _Report) -> int:
     if statement is None:
         return 0
     if not _is_count(statement.text) or len(statement.text) > MAX_SEED_DIGITS:
-        raise error_at(statement, f"a seed is a number of at most {MAX_SEED_DIGITS} digits")
+        report(error_at(statement, f"a seed is a number of at most {MAX_SEED_DIGITS} digits"))
+        return 0
     return int(statement.text)

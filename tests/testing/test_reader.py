@@ -8,6 +8,7 @@ import pytest
 
 from forthvm.core.failure import ForthVMError
 from forthvm.testing import Suite, read_suite
+from forthvm.testing.reader import read_text
 
 
 def write(folder: Path, text: str, name: str = "game.test") -> Path:
@@ -119,3 +120,33 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     path.write_bytes(b"#" * ((1 << 20) + 1))
     with pytest.raises(ForthVMError, match="larger than 1 MiB"):
         read_suite(path)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "places"),
+    [
+        ("game.test", "seed x\ngame y\ntest A\n\tmovs 1\n\tlegal a\ntest\n\tmoves 1\n", "1 2 4 6"),
+        ("game.test", "tst A\n\tmoves 1\n\t\tmore\ntest B\n\tboard\n\t\t1 . .\nlegal a\n", "1 7"),
+        ("game.test", "test A\nmoves 1\n\ttest B\n\tlegal b\n", "2 3"),
+        ("game.test", "seed 1\n\tmoves 1\n\tlegal a\n\t\tb\ntest A\n", "2 5"),
+        ("game.test", "\tmoves 1\n\tlegal a\ntest A\n\t\tmoves 1\n\tlegal a\n", "1 5"),
+        ("game.test", "setting x\nseed\nseed 1\nseed 2\ntest A\n\tmoves 1\nseed 3\n", "1 2 4 7"),
+        ("game.perft", "one 2\n1 2 counted\nseries: other\n# three\nthree\n", "1 3 5"),
+    ],
+)
+def test_all_errors_of_a_text(tmp_path: Path, name: str, text: str, places: str) -> None:
+    (tmp_path / "game.4th").write_text("")
+    errors: list[ForthVMError] = []
+    read_text(tmp_path / name, text, errors.append)
+    lines = sorted(error.location.line for error in errors if error.location)
+    assert lines == [int(line) for line in places.split()]
+    assert len(lines) == len(errors)
+    with pytest.raises(ForthVMError):
+        read_text(tmp_path / name, text)
+
+
+def test_a_text_without_errors_reports_none(tmp_path: Path) -> None:
+    (tmp_path / "game.4th").write_text("")
+    errors: list[ForthVMError] = []
+    read_text(tmp_path / "game.test", "seed 1\ntest A\n\tmoves 1\n\t\ta\n", errors.append)
+    assert errors == []

@@ -33,6 +33,12 @@ def test_syntax_errors_have_places(client: Client, folder: Path) -> None:
     assert client.change(uri, TEXT) == []
 
 
+def test_all_errors_are_shown(client: Client, folder: Path) -> None:
+    uri = (folder / "slide.test").as_uri()
+    found = client.open(uri, TEXT.replace("legal", "legxl") + "tst Another\n    moves 1\n")
+    assert [one["range"]["start"]["line"] for one in found] == [3, 4]
+
+
 def test_counts(client: Client, folder: Path) -> None:
     uri = (folder / "slide.perft").as_uri()
     text = "# counts\n1 2 by hand\n"
