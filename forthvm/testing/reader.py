@@ -116,6 +116,16 @@ class Case(Value):
         """The file and the line, which `forthvm test` accepts."""
         return f"{self.path}:{self.line}"
 
+    def played_until(self, line: int) -> list[str]:
+        """Return the moves that the test plays up to a line."""
+        return [
+            item.text
+            for statement in self.statements
+            if statement.keyword == "play"
+            for item in statement.located_items
+            if item.location.line <= line
+        ]
+
 
 class Suite(Value):
     """The tests of a file.

@@ -5,9 +5,10 @@ import * as vscode from "vscode";
 import { type Board, NO_BOARD, boardPage, readBoard } from "./boardPage";
 import type { Server } from "./client";
 import { DEBUG_TYPE } from "./configurations";
-import { LANGUAGES } from "./settings";
+import { LANGUAGES, TEST_LANGUAGE } from "./settings";
 
 const BOARD = "forthvm/board"; // the requests and the event of both protocols
+const DRAWN = [...LANGUAGES, TEST_LANGUAGE];
 const PAUSE = 300; // milliseconds without a change before the board is drawn again
 
 /** The view, which is opened by a command. */
@@ -15,6 +16,7 @@ export class BoardView implements vscode.Disposable {
     private panel: vscode.WebviewPanel | undefined;
     private shown: Board = NO_BOARD;
     private file: vscode.Uri | undefined;
+    private position: vscode.Position | undefined; // of the cursor in a file with tests
     private timer: NodeJS.Timeout | undefined;
     private requests = 0;
 
@@ -27,7 +29,10 @@ export class BoardView implements vscode.Disposable {
             this,
             window.onDidChangeActiveTextEditor(() => this.drawLater()),
             workspace.onDidChangeTextDocument(({ document }) => {
-                if (LANGUAGES.includes(document.languageId)) this.drawLater();
+                if (DRAWN.includes(document.languageId)) this.drawLater();
+            }),
+            window.onDidChangeTextEditorSelection(({ textEditor }) => {
+                if (textEditor.document.languageId === TEST_LANGUAGE) this.drawLater();
             }),
             debug.onDidReceiveDebugSessionCustomEvent(({ session, event, body }) => {
                 if (session.type === DEBUG_TYPE && event === BOARD) this.show(readBoard(body, session.name));
@@ -66,8 +71,11 @@ export class BoardView implements vscode.Disposable {
     }
 
     private async draw(): Promise<void> {
-        const document = vscode.window.activeTextEditor?.document;
-        if (document && LANGUAGES.includes(document.languageId)) this.file = document.uri;
+        const editor = vscode.window.activeTextEditor;
+        if (editor && DRAWN.includes(editor.document.languageId)) {
+            this.file = editor.document.uri;
+            this.position = editor.document.languageId === TEST_LANGUAGE ? editor.selection.active : undefined;
+        }
         if (this.panel === undefined) return;
         const request = ++this.requests;
         const board = (await this.debugged()) ?? (await this.ofFile());
@@ -85,11 +93,12 @@ export class BoardView implements vscode.Disposable {
     }
 
     private async ofFile(): Promise<Board | undefined> {
-        const { file } = this;
+        const { file, position } = this;
         if (file === undefined) return undefined;
         const source = vscode.workspace.asRelativePath(file);
         try {
-            const answer = await this.server.request(BOARD, { textDocument: { uri: file.toString() } });
+            const parameters = { textDocument: { uri: file.toString() }, ...(position && { position }) };
+            const answer = await this.server.request(BOARD, parameters);
             return answer === undefined ? undefined : readBoard(answer, source);
         } catch (error) {
             return { ...NO_BOARD, error: String(error), source };

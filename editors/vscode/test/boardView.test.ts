@@ -52,6 +52,19 @@ test("other files leave the board", async () => {
     assert.equal(last().source, "chess.4th");
 });
 
+test("a file with tests shows the position at the cursor", async () => {
+    const document = { uri: Uri.file("/g/chess.test"), languageId: "forthvm-test" };
+    const position = { line: 7, character: 2 };
+    window.activeTextEditor = { document, selection: { active: position } };
+    await events.selectionChanged.fire({ textEditor: window.activeTextEditor });
+    await setTimeout(400);
+    const parameters = { textDocument: { uri: "file:///g/chess.test" }, position };
+    assert.deepEqual(requests, [{ method: "forthvm/board", parameters }]);
+    await events.selectionChanged.fire({ textEditor: chess }); // the board of a script is one
+    await setTimeout(400);
+    assert.equal(requests.length, 1);
+});
+
 test("the board follows the debugger, and returns to the file", async () => {
     const customRequest = async (): Promise<unknown> => ({ ...answer, title: "asked" });
     debug.activeDebugSession = { type: "forthvm", name: "Moves", customRequest };

@@ -130,11 +130,12 @@ export const tests = { createTestController: () => controller };
 
 const editorChanged = new Emitter();
 const textChanged = new Emitter();
+const selectionChanged = new Emitter();
 const customEvent = new Emitter();
 const sessionChanged = new Emitter();
 const disposed = new Emitter();
 const received = new Emitter();
-export const events = { editorChanged, textChanged, customEvent, sessionChanged, disposed, received };
+export const events = { editorChanged, textChanged, selectionChanged, customEvent, sessionChanged, disposed, received };
 
 /** What the parts under test read and write. */
 export const state = {
@@ -163,8 +164,9 @@ export const workspace = {
 };
 
 export const window = {
-    activeTextEditor: undefined as { document: { uri: Uri; languageId: string } } | undefined,
+    activeTextEditor: undefined as { document: { uri: Uri; languageId: string }; selection?: object } | undefined,
     onDidChangeActiveTextEditor: editorChanged.event,
+    onDidChangeTextEditorSelection: selectionChanged.event,
     createWebviewPanel: () => {
         state.panels++;
         return {

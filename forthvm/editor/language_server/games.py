@@ -16,6 +16,9 @@ from forthvm.debug.profile.measure import profile
 from forthvm.game.catalogue.loading import load
 from forthvm.game.perft import perft
 from forthvm.render import svg, text
+from forthvm.testing.reader import read_text
+from forthvm.testing.runner import load_game
+from forthvm.testing.setup import first_position
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -23,7 +26,7 @@ if TYPE_CHECKING:
 
     from forthvm.game import Game, Position
 
-__all__ = ["BoardPicture", "board_picture", "word_costs"]
+__all__ = ["BoardPicture", "board_picture", "test_board_picture", "word_costs"]
 
 _LIMITS = script_budget(call_seconds=2.0, seconds=4.0, mebibytes=256)
 _MANY_MOVES = 150
@@ -31,7 +34,7 @@ _MANY_MOVES = 150
 
 
 class BoardPicture(NamedTuple):
-    """The board of a game's first position as SVG and as text, or the error that prevents it."""
+    """The board of a position as SVG and as text, or the error that prevents it."""
 
     title: str = ""
     svg: str = ""
@@ -53,10 +56,46 @@ def board_picture(path: Path, contents: Mapping[Path, bytes]) -> BoardPicture:
     """
     try:
         game = _game(path, contents)
-        position = game.start()
-        return BoardPicture(game.title, svg(position), text(position))
+        return _picture(game.title, game.start())
     except (ForthVMError, OSError, RecursionError) as error:
         return BoardPicture(error=str(error))
+
+
+def test_board_picture(
+    path: Path, source: str, line: int, contents: Mapping[Path, bytes]
+) -> BoardPicture:
+    """Draw the position of a test at a line: its first position after the moves up to the line.
+
+    The position in a `.perft` file, and before the first test, is the first one of the game.
+
+    Args:
+        path: The `.test` or `.perft` file.
+        source: Its text, which may have errors.
+        line: The line, from 1.
+        contents: Unsaved contents of files by path.
+    """
+    try:
+        with replaced_contents(contents):
+            suite = read_text(path, source, lambda _error: None)
+            case = suite.case_at(line)
+            variant = case.variant if case else None
+            game = load_game(suite, variant, budget=_LIMITS, output=discard)
+        if case is None or case.kind != "position":
+            return _picture(game.title, game.start())
+        title = f"{game.title}: {case.name}"
+        position = first_position(game, case)
+    except (ForthVMError, OSError, ValueError, RecursionError) as error:
+        return BoardPicture(error=str(error))
+    try:
+        for move in case.played_until(line):
+            position.push_text(move)
+    except ForthVMError as error:
+        return _picture(title, position)._replace(error=str(error))
+    return _picture(title, position)
+
+
+def _picture(title: str, position: Position) -> BoardPicture:
+    return BoardPicture(title, svg(position), text(position))
 
 
 def word_costs(path: Path, contents: Mapping[Path, bytes]) -> dict[str, str]:

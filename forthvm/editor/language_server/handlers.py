@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["BOARD", "make_server"]
 
 BOARD = "forthvm/board"
-"""The request for the board of a game: `{textDocument: {uri}}` to `{title, svg, text, error}`."""
+"""The request for a board: `{textDocument: {uri}, position?}` to `{title, svg, text, error}`."""
 _TRIGGERS = ["{", "$", "'", "#", "?", "@", "!", "^", "-", "/", ".", "("]
 _RENAMED = lsp.FileOperationRegistrationOptions(
     [
@@ -291,4 +291,5 @@ def _handle_folders(server: Server) -> None:
 
     @server.feature(BOARD)
     async def board(params: Any) -> dict[str, Any]:  # noqa: ANN401 - a request without a schema
-        return await server.board(str(params.textDocument.uri))
+        line = getattr(getattr(params, "position", None), "line", 0)
+        return await server.board(str(params.textDocument.uri), int(line))

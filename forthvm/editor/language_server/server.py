@@ -22,7 +22,7 @@ from forthvm.core.loading.files import replaced_contents
 
 from . import folders, rule_files
 from .diagnostics import diagnostics
-from .games import board_picture, word_costs
+from .games import board_picture, test_board_picture, word_costs
 from .protocol import Protocol
 from .rule_families import including, main_file
 from .scripts import analyse, choose_script
@@ -248,19 +248,29 @@ class Server(LanguageServer):
 
     # --- answers that take long -------------------------------------------------------
 
-    async def board(self, uri: str) -> dict[str, str]:
-        """Return the board of the game to which a document belongs."""
+    async def board(self, uri: str, line: int) -> dict[str, str]:
+        """Return the board of the game to which a document belongs, or of the test at a line."""
         path = path_of(uri)
-        analysis = self.state.analyses.get(path)
         document = self.state.document(path)
-        if analysis is not None:
-            main = analysis.choice.main
-        elif document is not None and document.is_rule_file:
-            main = main_file(self.state, document)
-        else:
-            main = path
         contents = self.state.unsaved()
-        return (await self._in_thread(lambda: board_picture(main, contents)))._asdict()
+        if document is not None and document.is_test_file:
+            source = document.text
+            picture = await self._in_thread(
+                lambda: test_board_picture(path, source, line + 1, contents)
+            )
+        else:
+            main = self._main(path, document)
+            picture = await self._in_thread(lambda: board_picture(main, contents))
+        return picture._asdict()
+
+    def _main(self, path: Path, document: Document | None) -> Path:
+        """Return the main script or rule file of the game to which a file belongs."""
+        analysis = self.state.analyses.get(path)
+        if analysis is not None:
+            return analysis.choice.main
+        if document is not None and document.is_rule_file:
+            return main_file(self.state, document)
+        return path
 
     async def workspace_symbols(self, query: str) -> list[lsp.WorkspaceSymbol]:
         """Return the definitions in the folders of the editor whose names fit a query."""
