@@ -25,6 +25,10 @@ _STEPS = 20_000_000
 _SECONDS = 5.0
 """The limits of each evaluation."""
 
+_RETURN_STACK_WORDS = {"I", "J", "K", "R@", "2R@"}
+_RETURN_CELLS = 16
+"""The cells of the stopped run's return stack that a text can read: enough for K."""
+
 _SOURCE_LENGTH = 4096  # source positions reserved at first
 
 
@@ -49,16 +53,25 @@ class Sandbox:
         # The target may have stopped while compiling, or with another number base.
         self._prefix = "[ DECIMAL " if vm.find("[") and vm.find("DECIMAL") else ""
 
-    def run(self, text: str, *, in_run: bool) -> tuple[int, ...]:
+    def run(self, text: str, *, in_run: bool, compiled: bool = False) -> tuple[int, ...]:
         """Run a text and return the items that it leaves on the stack.
 
+        A text with I, J, K or R@ is compiled, and finds the return stack of the stopped run.
+
         Args:
-            text: Forth source; it may contain definitions.
+            text: Forth source; it may contain definitions unless it is compiled.
             in_run: Whether the target has stopped inside a run.
+            compiled: Whether to run the text as a definition, so that it may contain IF.
 
         Raises:
             ForthVMError: The text fails.
         """
+        words = set(text.upper().split())
+        reads_return_stack = in_run and not words.isdisjoint(_RETURN_STACK_WORDS)
+        if compiled or (reads_return_stack and ":" not in words):
+            cells = self._trace.return_stack()[:_RETURN_CELLS] if reads_return_stack else ()
+            copy = "".join(f"{cell} >R " for cell in reversed(cells))
+            text = f": $text {copy}{text} {'R> DROP ' * len(cells)}; $text"
         data = self._native.codec.encode(f"{self._prefix}{text} ")
         if len(data) > self._length:
             self._length = max(2 * len(data), _SOURCE_LENGTH)

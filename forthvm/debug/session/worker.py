@@ -434,7 +434,7 @@ class Worker:
     def _fault_note(points: Iterable[StopPoint]) -> str:
         """Return a note for the user if the condition of a reached point failed."""
         faulty = [point for point in points if point.fault]
-        return "; ".join(f"the condition of {p.number} failed: {p.fault}" for p in faulty)
+        return "; ".join(f"the condition `{p.condition}` failed: {p.fault}" for p in faulty)
 
     def _candidates(self, stop: TracePoint) -> list[Breakpoint]:
         if not stop.reasons & Reason.BREAK:
@@ -449,7 +449,7 @@ class Worker:
         if not point.condition:
             return True
         try:
-            results = self.sandbox.run(f": $when {point.condition} ; $when", in_run=True)
+            results = self.sandbox.run(point.condition, in_run=True, compiled=True)
         except ForthVMError as error:
             point.fault = error.short_message()
             return True
