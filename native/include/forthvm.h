@@ -948,6 +948,7 @@ typedef struct {
     fvm_addr word;      /* CFA of the token's word */
     fvm_addr before;    /* cell executed before this one; 0: none, or no ranges are watched */
     uint32_t source;    /* source position of the token; 0: unknown */
+    uint32_t text;      /* source position in the text that is interpreted; 0: none */
     int32_t executed;   /* 1: the word is executed by EXECUTE, the host or text, not by a cell */
     int32_t reasons;    /* bits of fvm_trace_reason */
     int32_t status;     /* fvm_status of a failure */
@@ -959,11 +960,12 @@ typedef struct {
     uint64_t changed;   /* changed watched ranges, one bit per index */
 } fvm_trace_point;
 
-/* Condition of a stop: at most most_calls calls are open, and the source position is at least
- * `source`.  Exception: no stop while exactly `calls` calls are open and the source position is in
- * [from, to), in the run in which the condition was set. */
+/* Condition of a stop: at most most_calls calls and most_runs runs are open, and the source
+ * position is at least `source`.  Exception: no stop while exactly `calls` calls are open and the
+ * source position is in [from, to), in the run in which the condition was set. */
 typedef struct {
     int32_t most_calls; /* maximum number of open calls */
+    int32_t most_runs;  /* maximum nesting depth of runs */
     int32_t calls;      /* number of open calls of the exception */
     uint32_t source;    /* lowest source position */
     uint32_t from;      /* first source position of the exception */

@@ -262,9 +262,8 @@ static void set_point(fvm *vm, fvm_trace *trace, fvm_addr at, fvm_addr word, boo
     point->phase = vm->phase;
     point->generator = vm->generating ? vm->scan_word : 0;
     point->changed = 0;
-    point->source = point->ip != 0       ? fvm_source_at(vm, point->ip)
-                    : vm->source != NULL ? vm->token_pos
-                                         : 0;
+    point->text = vm->source != NULL ? vm->token_pos : 0;
+    point->source = point->ip != 0 ? fvm_source_at(vm, point->ip) : point->text;
 }
 
 /* Whether the condition of fvm_trace_go_until is true. */
@@ -272,6 +271,7 @@ static bool reached_until(const fvm_trace *trace) {
     const fvm_trace_point *point = &trace->point;
     const fvm_trace_until *until = &trace->until;
     if (!trace->until_set || point->calls > until->most_calls ||
+        point->nesting > until->most_runs ||
         (point->executed && point->ip != 0) || /* run by EXECUTE, a token that was checked before */
         (!point->executed && point->ip == 0))  /* the token that ends the run */
         return false;

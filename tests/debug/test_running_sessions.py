@@ -46,9 +46,10 @@ def test_points_are_set_and_deleted_while_the_target_runs(session: debug.Session
 
 def test_a_step_goes_on_after_an_evaluation() -> None:
     vm = forthvm.VM(library="core", output=lambda _text: None)
-    vm.interpret(ENDLESS, name="rounds.4th")
+    vm.interpret(ENDLESS + ": start rounds-go-on ;", name="rounds.4th")
     vm.interpret("100000 limit !")
-    with debug.Session(debug.word_target(vm, "rounds-go-on")) as session:
+    with debug.Session(debug.word_target(vm, "start")) as session:
+        session.step()
         values: list[int] = []
 
         def evaluate() -> None:
@@ -58,7 +59,7 @@ def test_a_step_goes_on_after_an_evaluation() -> None:
 
         thread = threading.Thread(target=evaluate)
         thread.start()
-        assert session.over().ended
+        assert session.over().token == ";"
         thread.join(SECONDS)
         assert values
         assert session.evaluate("rounds @")[0] == (100_000,)

@@ -82,6 +82,17 @@ def test_over_skips_calls_but_not_loop_iterations(session: debug.Session) -> Non
     assert location_of(session.over()) == (9, "I")  # the next iteration
 
 
+def test_over_enters_the_word_of_the_host_and_out_ends_it(session: debug.Session) -> None:
+    start = session.state.step
+    session.step()
+    first = session.state.step
+    session.run_to(start)
+    assert session.over().step == first
+    assert session.back(over=True).step == start
+    session.over()
+    assert session.out().ended
+
+
 def test_step_by_lines(session: debug.Session) -> None:
     assert location_of(session.step(unit="line")) == (8, "4")
     assert location_of(session.step(unit="line")) == (9, "I")

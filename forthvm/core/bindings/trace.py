@@ -27,7 +27,7 @@ RUN_CELL: int = lib.FVM_TRACE_RUN_CELL
 
 _RECORD_HEAD = 17  # cells of a log record before the cells of its calls
 _SAMPLE = 2  # kind of a record that was logged after a number of steps
-_ANY_NUMBER_OF_CALLS = 0x7FFFFFFF
+_ANY_NUMBER = 0x7FFFFFFF
 
 
 class Reason(IntFlag):
@@ -62,6 +62,7 @@ class TracePoint(Value):
         before: Address of the cell executed before this one; 0 if there is none, or if no ranges
             are watched.
         source: Source position of the token, 0 if unknown.
+        text: Source position of the token in the text that is interpreted, 0 without a text.
         executed: Whether EXECUTE, the host or a text executes `word`, not a cell.
         reasons: Why the run stopped.
         status: The status of the failure, if `reasons` contains FAILURE.
@@ -79,6 +80,7 @@ class TracePoint(Value):
     word: int
     before: int
     source: int
+    text: int
     executed: bool
     reasons: Reason
     status: int
@@ -107,13 +109,14 @@ class Call(Value):
 class Until(Value):
     """The condition of `go_until`, with an exception.
 
-    The condition is that at most `most_calls` calls are open, and that the source position of the
-    token is at least `source`.  The exception: the run does not stop while `except_calls` calls are
+    The condition is that at most `most_calls` calls and `most_runs` nested runs are open, and that
+    the source position of the token is at least `source`.  The exception: the run does not stop while `except_calls` calls are
     open and the source position is in [`except_start`, `except_end`), as long as the host does not
     run another word.
     """
 
-    most_calls: int = _ANY_NUMBER_OF_CALLS
+    most_calls: int = _ANY_NUMBER
+    most_runs: int = _ANY_NUMBER
     except_calls: int = -1
     source: int = 0
     except_start: int = 0
@@ -238,6 +241,7 @@ class Trace:
                 "fvm_trace_until *",
                 [
                     until.most_calls,
+                    until.most_runs,
                     until.except_calls,
                     until.source,
                     until.except_start,
@@ -294,6 +298,7 @@ class Trace:
             point.word,
             point.before,
             point.source,
+            point.text,
             bool(point.executed),
             Reason(point.reasons),
             point.status,

@@ -39,7 +39,7 @@ __all__ = ["Session"]
 
 _R = TypeVar("_R")
 
-_ANY_CALLS = 0x7FFFFFFF  # no limit of the call depth
+_ANY_POSITION = 0x7FFFFFFF  # beyond all source positions
 _ADDRESS_LIMIT = 1 << 32
 # A reverse query searches this number of steps back, and further back if it finds too few hits.
 _TOKEN_WINDOW = 512  # for tokens
@@ -179,14 +179,26 @@ class Session:
         return self._run_plan("step", {"count": count, "unit": unit}, self._step_plan(count, unit))
 
     def over(self, count: int = 1, *, unit: str = "token") -> State:
-        """Run to the next token or `line`, stepping over called words."""
-        plan = self._step_plan(count, unit, most_calls=len(self.state.callers))
+        """Run to the next token or `line`, stepping over called words.
+
+        Words that the host runs are entered: no code of the script called them.
+        """
+        plan = self._step_plan(count, unit, over=True)
         return self._run_plan("over", {"count": count, "unit": unit}, plan)
 
     def out(self) -> State:
-        """Run until the current word has returned."""
-        plan = Forward(self._token_condition(most_calls=len(self.state.callers) - 1))
-        return self._run_plan("out", {}, plan)
+        """Run until the current word has returned, or the current text has been loaded.
+
+        A word that the host has run returns to the next word that the host runs.
+        """
+        until = self._condition_over
+        if self._calls > self._fewest_calls:
+            until = until.replace(most_calls=self._calls - 1)
+        elif self.target.interprets:  # to the text that has loaded the current text
+            until = until.replace(most_runs=self._worker.nesting - 1)
+        else:
+            until = until.replace(except_calls=self._fewest_calls, except_end=_ANY_POSITION)
+        return self._run_plan("out", {}, Forward(until))
 
     def continue_(self) -> State:
         """Run to the next breakpoint, change of watched memory, or failure, or to the end."""
@@ -228,10 +240,8 @@ class Session:
 
     def back(self, count: int = 1, *, unit: str = "token", over: bool = False) -> State:
         """Go back by tokens or lines of the script; `over` steps over called words."""
-        calls = len(self.state.callers)
-        until = self._token_condition(
-            most_calls=calls if over and (calls or self.target.loads) else _ANY_CALLS
-        )
+        calls = self._calls
+        until = self._condition_over if over else self._condition
         end = self.state.step
         origin = calls, (*self._current_line(), self._worker.run)
         window = _TOKEN_WINDOW + 8 * count
@@ -476,23 +486,37 @@ class Session:
 
     # --- requests to the worker ---------------------------------------------------------
 
-    def _token_condition(self, *, most_calls: int = _ANY_CALLS) -> Until:
-        """Return the condition that stops at a token with at most this number of open calls.
+    @property
+    def _condition(self) -> Until:
+        """The condition that stops at each token: of the script only, unless `library` is set."""
+        return Until(source=0 if self.library else self.code.script_start)
 
-        Unless `library` is set, only tokens of the script count.
-        """
-        start = 0 if self.library else self.code.script_start
-        return Until(most_calls=most_calls, source=start)
+    @property
+    def _condition_over(self) -> Until:
+        """The condition that stops at each token outside called words and loaded texts."""
+        calls = max(self._calls, self._fewest_calls)
+        condition = self._condition.replace(most_calls=calls)
+        if self.target.interprets:
+            condition = condition.replace(most_runs=self._worker.nesting)
+        return condition
 
-    def _step_plan(self, count: int, unit: str, most_calls: int = _ANY_CALLS) -> Forward:
+    @property
+    def _calls(self) -> int:
+        """The number of open calls."""
+        return len(self.state.callers)
+
+    @property
+    def _fewest_calls(self) -> int:
+        """The number of open calls in the code outside all words that the script calls."""
+        return 0 if self.target.interprets else 1
+
+    def _step_plan(self, count: int, unit: str, *, over: bool = False) -> Forward:
         if unit not in ("token", "line"):
             raise ForthVMError(f"steps are tokens or lines, not {unit!r}")
-        until = self._token_condition(most_calls=most_calls)
+        until = self._condition_over if over else self._condition
         if unit == "line":
             start, end = self._current_line()
-            until = until.replace(
-                except_calls=len(self.state.callers), except_start=start, except_end=end
-            )
+            until = until.replace(except_calls=self._calls, except_start=start, except_end=end)
         return Forward(until, max(count, 1))
 
     def _current_line(self) -> tuple[int, int]:

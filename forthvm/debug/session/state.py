@@ -81,6 +81,8 @@ class State(Value, kw_only=True):
         names: The names of the items in the word's stack comment; "" if unknown.
         depth: The number of items on the stack.
         callers: The calls that have not returned, innermost first.
+        texts: While a text is interpreted: the place of its token, and the places of the LOADs that
+            led to the text, innermost first.
         watched: The current values of watched memory.
         generation_state: For a game, the player, piece and board positions of the move generation.
         phase: The host's current request as text.
@@ -102,6 +104,7 @@ class State(Value, kw_only=True):
     names: tuple[str, ...] = ()
     depth: int = 0
     callers: tuple[Caller, ...] = ()
+    texts: tuple[Location, ...] = ()
     watched: tuple[Watched, ...] = ()
     generation_state: GenerationState | None = None
     phase: str = ""
@@ -153,6 +156,7 @@ class Inspector:
             names=self._names(calls, stack, depth),
             depth=depth,
             callers=callers,
+            texts=self._texts(stop.text),
             watched=self.watched(watches),
             generation_state=self.generation_state(),
             phase=stop.phase.name.lower().replace("_", " "),
@@ -206,6 +210,11 @@ class Inspector:
                 if location is not None:
                     break
         return location
+
+    def _texts(self, position: int) -> tuple[Location, ...]:
+        """Return the place of a token in a text, and of the LOADs that led to the text."""
+        place = self._sources.locate(position) if position else None
+        return (place, *self._sources.loads(position)) if place is not None else ()
 
     def _token(self, stop: TracePoint) -> str:
         location = self._sources.locate(stop.source)

@@ -52,7 +52,8 @@ class Target:
         spec: A description as JSON, for recordings.
         operations: The operations, in order; a snapshot can be taken between them.
         has_several_runs: Whether an operation starts several runs of the VM, as engines do.
-        loads: Whether the operations load texts.
+        interprets: Whether the operations interpret texts.
+        loads: Whether these texts are files, which are loaded.
     """
 
     def __init__(  # noqa: PLR0913 - a record
@@ -66,6 +67,7 @@ class Target:
         game: Game | None = None,
         needs_move_list: bool = False,
         has_several_runs: bool = False,
+        interprets: bool = False,
         loads: bool = False,
     ) -> None:
         self.vm = vm
@@ -75,6 +77,7 @@ class Target:
         self.position = position
         self.game: Game | None = position.game if position is not None else game
         self.has_several_runs = has_several_runs
+        self.interprets = interprets or loads
         self.loads = loads
         self._needs_move_list = needs_move_list
 
@@ -146,6 +149,7 @@ def line_target(vm: VM, text: str, *, position: Position | None = None) -> Targe
         spec,
         [run],
         position=position,
+        interprets=True,
         needs_move_list=_needs_move_list(position),
     )
 

@@ -75,6 +75,7 @@ class Worker:
         sandbox: Runs Forth where the target has stopped.
         run: The number of the host's run in which the target stopped; 0 for a token of a text.
         source: The source position of the token at which the target stopped; 0 without source.
+        nesting: The number of open runs where the target stopped; more than 1 in loaded texts.
         entry_step: The step of the first stop.
         output: The function called with the target's output, once for each text.
         printed: The target's output up to the current step.
@@ -101,6 +102,7 @@ class Worker:
         self.trace: Trace | None = None
         self.source = 0
         self.run = 0
+        self.nesting = 1
         self.entry_step = 1
         self.printed = ""
         self.on_log: Callable[[str, Location | None], object] | None = None
@@ -325,6 +327,7 @@ class Worker:
             return
         self.source = stop.source
         self.run = self._run_of(stop)
+        self.nesting = stop.nesting
         if state.reason == "entry":
             self.entry_step = step
         self._native.flush()

@@ -74,11 +74,10 @@ class Inspection:
         outermost = _TEXT if loads else state.token or "the end"
         words = [caller.word for caller in state.callers] or [outermost]
         places = [state.location, *(caller.location for caller in state.callers)]
-        number = 0
-        for number, (word, place) in enumerate(zip(words, places, strict=False), 1):
+        texts = state.texts if state.callers else state.texts[1:]
+        frames = [*zip(words, places, strict=False), *((_TEXT, place) for place in texts)]
+        for number, (word, place) in enumerate(frames, 1):
             yield self._frame(number, word, place)
-        if state.callers and places[-1] is not None:
-            yield self._frame(number + 1, _TEXT, places[-1])
 
     def _frame(self, number: int, name: str, location: Location | None) -> Json:
         frame: Json = {"id": number, "name": name, "line": 0, "column": 0}
