@@ -51,6 +51,11 @@ class SourceFile(Value):
     path: Path | None = None
 
     @property
+    def short_name(self) -> str:
+        """The name without the folder."""
+        return self.name.replace("\\", "/").rpartition("/")[2]
+
+    @property
     def lines(self) -> list[str]:
         """The lines, without their ends; a line end at the end begins an empty line."""
         return self.content.split("\n")
@@ -164,13 +169,10 @@ class CodeMap:
         files = list(self.files())
         folded = name.casefold()
 
-        def file_name(file: SourceFile) -> str:
-            return file.name.replace("\\", "/").rpartition("/")[2].casefold()
-
         for is_match in (
             lambda file: file.name == name,
-            lambda file: file_name(file) == folded,
-            lambda file: file_name(file).removesuffix(".4th").removesuffix(".zrf") == folded,
+            lambda file: file.short_name.casefold() == folded,
+            lambda file: file.short_name.casefold() in (f"{folded}.4th", f"{folded}.zrf"),
         ):
             for file in files:
                 if is_match(file):
@@ -210,7 +212,7 @@ class CodeMap:
         cells_by_line = self._map()
         count = file.content.count("\n") + 1
         if not 1 <= line <= count:
-            return FoundCode(line, problem=f"{file.name} has {count} lines")
+            return FoundCode(line, problem=f"{file.short_name} has {count} lines")
         for number in range(line, min(line + _MAX_LINES_BELOW, count) + 1):
             key = file.base, file.name, number
             cells = cells_by_line.get(key)
@@ -218,11 +220,11 @@ class CodeMap:
                 return FoundCode(number, tuple(cells.values()))
             kind = self._kinds_of_lines(file).get(key)
             if kind == INTERPRETED and not loads:
-                place = f"{file.name}:{number}"
+                place = f"{file.short_name}:{number}"
                 return FoundCode(line, problem=f"{place} runs only while the file is loaded")
             if kind is not None and loads:
                 return FoundCode(number, interpreted=kind == INTERPRETED)
-        place = f"{file.name}:{line}"
+        place = f"{file.short_name}:{line}"
         return FoundCode(line, problem=f"{place} has no code, nor have the lines below it")
 
     def _kinds_of_lines(self, file: SourceFile) -> dict[Line, str]:

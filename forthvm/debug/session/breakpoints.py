@@ -124,7 +124,7 @@ def make_breakpoint(
     words = location.split()
     if words[0] == "on" and len(words) > 1:
         _read_event(point, words[1:], target)
-    elif target.vm.find(location) is not None:
+    elif _words_named(location, target):
         _mark_word(point, target, location)
     elif target.loads and len(words) == 1 and _LINE.match(location) is None:
         point.refresh = partial(_mark_word, point, target, location)
@@ -170,12 +170,21 @@ def _mark_line(
 
 
 def _mark_word(point: Breakpoint, target: Target, name: str) -> None:
-    token = target.vm.find(name)
-    point.problem = "" if token is not None else f"the word {name} is not defined yet"
-    if token is not None:
-        point.marks[token] = Mark.WORD
-        location = target.vm.locate(name)
+    words = _words_named(name, target)
+    point.problem = "" if words else f"the word {name} is not defined yet"
+    point.marks |= {target.vm.token(word): Mark.WORD for word in words}
+    if words:
+        location = target.vm.locate(words[0])
         point.where = str(location) if location is not None else "kernel"
+
+
+def _words_named(name: str, target: Target) -> list[str]:
+    """Return the word with a name, or the words compiled from a macro with this name."""
+    vm = target.vm
+    if vm.find(name) is not None:
+        return [name]
+    is_rule_file = any(text.original is not None for text in vm.sources.texts)
+    return [word for word in vm.words() if word.startswith(f"{name}(")] if is_rule_file else []
 
 
 def _read_line(point: Breakpoint, line_text: str, target: Target, code: CodeMap) -> None:

@@ -25,6 +25,7 @@ from .sources import Sources
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from forthvm.core.location import Location
     from forthvm.debug import Session, State
 
     from .arguments import Arguments
@@ -91,13 +92,14 @@ class Adapter:
         self._format = ClientFormat()
         self._output = ProgramOutput(connection)
         self._debuggee = Debuggee(call_later, self._stopped, self._output.write)
-        sources = Sources(self._debuggee, self._format)
-        self._inspection = Inspection(self._debuggee, sources)
+        self._sources = Sources(self._debuggee, self._format)
+        self._inspection = Inspection(self._debuggee, self._sources)
         self._breakpoints = Breakpoints(
-            connection, self._debuggee, sources, self._inspection, self._format
+            connection, self._debuggee, self._sources, self._inspection, self._format
         )
         self._launch: Launch | None = None
         self._board: Json | None = None  # the last board that was sent
+        self._error_was_shown = False  # whether the last stop was at an error
         self._after: list[Callable[[], None]] = []  # to call after the response
         self._handlers: dict[str, Callable[[Arguments], Json | None]] = {
             "initialize": self._initialize,
@@ -184,17 +186,18 @@ class Adapter:
         self._begin()
 
     def _open(self, launch: Launch) -> None:
-        self._inspection.forget()
-        self._board = None
         try:
             session = self._debuggee.open(
                 lambda: make_target(launch, self._output.write), library=launch.library
             )
         except ForthVMError as error:
             self._output.flush()
-            self._print(f"{format_error(error)}\n", "stderr")
+            self._print_error(error)
             raise
         self._output.flush()
+        self._inspection.forget()
+        self._board = None
+        self._error_was_shown = False
         self._launch = launch
         self._breakpoints.apply(session)
 
@@ -205,11 +208,14 @@ class Adapter:
     def _begin(self) -> None:
         """Run the program after the response, or stop at its beginning."""
         assert self._launch is not None
-        if self._launch.stop_on_entry:
-            state = self._debuggee.stopped_session.state
-            self._after.append(lambda: self._stopped(state))
-        else:
+        session = self._debuggee.stopped_session
+        if not self._launch.stop_on_entry:
             self._run(lambda session: session.continue_())
+        elif session.state.location is not None and not session.target.interprets:
+            # The host is about to run a word of the script: stop inside the word.
+            self._run(lambda session: session.step().replace(reason="entry"))
+        else:
+            self._after.append(lambda: self._stopped(session.state))
 
     def _terminate(self, _arguments: Arguments) -> None:
         self._debuggee.close()
@@ -270,8 +276,8 @@ class Adapter:
         if state.note:  # the run had ended already
             return True
         if state.error is not None:
-            self._print(f"{format_error(state.error)}\n", "stderr")
-            return not (stops or self._breakpoints.stop_on_error)
+            self._print_error(state.error)
+            return not (stops or (self._breakpoints.stop_on_error and not self._error_was_shown))
         if state.result not in (None, ()):
             items = state.result if isinstance(state.result, tuple) else (state.result,)
             self._print(f"result: {', '.join(map(str, items))}\n", "console")
@@ -279,6 +285,7 @@ class Adapter:
 
     def _report_stop(self, state: State) -> None:
         reason, description = _STOPS[state.reason]
+        self._error_was_shown = state.error is not None
         points = [*state.breakpoints, *(change.number for change in state.changes)]
         numbers, kind = self._breakpoints.reached(points)
         if kind == "function":
@@ -314,5 +321,11 @@ class Adapter:
             raise RequestError("there is no board: no game has begun")
         return board
 
-    def _print(self, text: str, category: str) -> None:
-        self._connection.event("output", {"category": category, "output": text})
+    def _print(self, text: str, category: str, place: Location | None = None) -> None:
+        body: Json = {"category": category, "output": text}
+        if place is not None and self._debuggee.launched:
+            body |= self._sources.place(place)
+        self._connection.event("output", body)
+
+    def _print_error(self, error: ForthVMError) -> None:
+        self._print(f"{format_error(error)}\n", "stderr", error.location)

@@ -133,12 +133,7 @@ class Breakpoints:
         """Print the text of a log point; called in the thread of the VM."""
         body: Json = {"category": "console", "output": f"{text}\n"}
         if location is not None:
-            span = self._sources.span(location)
-            body |= {
-                "source": self._sources.source(location.file),
-                "line": span["line"],
-                "column": span["column"],
-            }
+            body |= self._sources.place(location)
         self._connection.event("output", body)
 
     # --- setting ---------------------------------------------------------------------------
@@ -228,15 +223,14 @@ class Breakpoints:
         """Return a breakpoint as the protocol's Breakpoint."""
         point, wanted = entry.point, entry.wanted
         body: Json = {"id": entry.number, "verified": point is not None}
-        if point is None:
-            return body | {"message": message}
-        if not isinstance(point, Breakpoint):
-            return body
         if wanted.kind == "line":
             if isinstance(wanted.source, Path):
                 body["source"] = {"path": self._format.path(wanted.source)}
-            body["line"] = self._format.line(point.line)
-        if not point.verified:
+            line = point.line if isinstance(point, Breakpoint) else wanted.line
+            body["line"] = self._format.line(line)
+        if point is None:
+            body["message"] = message
+        elif isinstance(point, Breakpoint) and not point.verified:
             body |= {"verified": False, "message": point.problem}
         return body
 

@@ -98,10 +98,11 @@ class Debuggee:
     def open(self, make_target: Callable[[], Target], *, library: bool) -> Session:
         """Make a target and begin its session; it stops before its first token.
 
+        The session before it is closed, unless the new program fails.
+
         Raises:
             ForthVMError: The program fails, or `interrupt` was called.
         """
-        self.close()
         loading = Cancellation()
         with self._lock:
             self._loading = loading
@@ -113,6 +114,7 @@ class Debuggee:
         finally:
             with self._lock:
                 self._loading = None
+        self.close()
         self._session = Session(target, output=self._output, library=library, record=False)
         self._variables = ScriptVariables(self._session)
         return self._session

@@ -66,6 +66,12 @@ class Sources:
             "endColumn": column + location.length,
         }
 
+    def place(self, location: Location) -> Json:
+        """Return the file, line and column of a token, as for the protocol's event `output`."""
+        span = self.span(location)
+        file = self.source(location.file)
+        return {"source": file, "line": span["line"], "column": span["column"]}
+
     def is_library(self, name: str) -> bool:
         """Whether a file is part of the library, or was written by a compiler of rule files."""
         files = self._debuggee.session.code.files()

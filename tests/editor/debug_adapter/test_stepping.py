@@ -1,0 +1,206 @@
+"""Steps into, over and out of what the host runs, loaded files, and words of rule files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from .client import Client, RequestFailedError, connected
+
+GAME = """\
+{players {player} A players}
+{turn-order {turn} A turn-order}
+{board 2 1 {grid} board}
+: check ( -- )
+  empty? verify ;
+: put ( -- )
+  check
+  drop add-move ;
+: twice ( -- )
+  check ;
+{moves puts {move} put {move} twice moves}
+{pieces {piece} stone {drops} puts pieces}
+"""
+RULES = """\
+(define slide (while empty? add $1))
+(game
+   (title "Slides")
+   (players White Black)
+   (turn-order White Black)
+   (board
+      (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c" (9 0)) ("2/1" (0 9)))
+         (directions (e 1 0) (w -1 0))))
+   (board-setup (White (man b1)))
+   (piece (name man) (moves (e (slide e)) (w (slide w)))))
+"""
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Path:
+    path = tmp_path / "game.4th"
+    path.write_text(GAME)
+    return path
+
+
+def stop(client: Client, command: str) -> tuple[str, int] | None:
+    """Step; return the word and line where the program stops, or None if it ends."""
+    client.request(command, {"threadId": 1})
+    event = client.any_event("stopped", "terminated")
+    if not event:
+        return None
+    frame = client.frames()[0]
+    return frame["name"], frame["line"]
+
+
+def launch(client: Client, program: Path, **arguments: object) -> tuple[str, int]:
+    client.launch(program, stopOnEntry=True, **arguments)
+    client.request("configurationDone")
+    assert client.stopped()["reason"] == "entry"
+    frame = client.frames()[0]
+    return frame["name"], frame["line"]
+
+
+def test_next_steps_through_each_word_of_the_host(game: Path) -> None:
+    with connected() as client:
+        assert launch(client, game, target="moves", stepBy="line") == ("put", 7)
+        assert stop(client, "next") == ("put", 8)
+        assert stop(client, "next") == ("twice", 10)
+        assert stop(client, "next") == ("put", 7)
+        client.request("disconnect")
+
+
+def test_out_of_a_word_of_the_host_is_its_next_word(game: Path) -> None:
+    with connected() as client:
+        assert launch(client, game, target="moves", stepBy="line") == ("put", 7)
+        assert stop(client, "stepOut") == ("twice", 10)
+        assert stop(client, "stepIn") == ("check", 5)
+        assert stop(client, "stepOut") == ("twice", 10)
+        assert stop(client, "stepOut") == ("put", 7)
+        assert stop(client, "stepBack") == ("twice", 10)
+        client.request("disconnect")
+
+
+def test_a_move_that_has_no_source_is_entered(game: Path) -> None:
+    with connected() as client:
+        assert launch(client, game, target="play", moves=["stone a1"]) == ("(move)", 0)
+        assert stop(client, "next") == ("put", 7)
+        client.request("disconnect")
+
+
+@pytest.fixture
+def main(tmp_path: Path) -> Path:
+    (tmp_path / "part.4th").write_text("1 DROP\n: seven 7 ;\nseven DROP\n")
+    path = tmp_path / "main.4th"
+    path.write_text("2 DROP\nLOAD part.4th\nseven DROP\n")
+    return path
+
+
+def test_next_steps_over_the_loading_of_a_file(main: Path) -> None:
+    with connected() as client:
+        assert launch(client, main, stepBy="line") == ("script", 1)
+        places = [stop(client, "next") for _ in range(2)]
+        assert places == [("script", 2), ("script", 3)]
+        assert client.frames()[0]["source"]["name"] == "main.4th"
+        assert stop(client, "stepBack") == ("script", 2)
+        assert client.frames()[0]["source"]["name"] == "main.4th"
+        client.request("disconnect")
+
+
+def test_a_loaded_file_is_entered_and_left(main: Path) -> None:
+    with connected() as client:
+        launch(client, main, stepBy="line")
+        stop(client, "next")
+        assert stop(client, "stepIn") == ("script", 1)
+        names = [(frame["source"]["name"], frame["line"]) for frame in client.frames()]
+        assert names == [("part.4th", 1), ("main.4th", 2)]
+        assert stop(client, "next") == ("script", 2)
+        assert stop(client, "stepOut") == ("script", 3)
+        assert client.frames()[0]["source"]["name"] == "main.4th"
+        assert stop(client, "stepOut") is None
+        client.request("disconnect")
+
+
+def test_words_called_by_a_text_have_the_frames_of_the_text(main: Path) -> None:
+    with connected() as client:
+        client.launch(main)
+        client.request("setFunctionBreakpoints", {"breakpoints": [{"name": "seven"}]})
+        client.request("configurationDone")
+        client.stopped()
+        client.request("stepIn", {"threadId": 1})
+        client.stopped()
+        names = [(f["name"], f["source"]["name"], f["line"]) for f in client.frames()]
+        assert names == [
+            ("seven", "part.4th", 2),
+            ("script", "part.4th", 3),
+            ("script", "main.4th", 2),
+        ]
+        client.request("disconnect")
+
+
+def test_breakpoint_on_a_macro_stops_in_each_expansion(tmp_path: Path) -> None:
+    rules = tmp_path / "slides.zrf"
+    rules.write_text(RULES)
+    with connected() as client:
+        client.launch(rules, target="moves")
+        client.request("setFunctionBreakpoints", {"breakpoints": [{"name": "slide"}]})
+        client.request("configurationDone")
+        expansions = []
+        while client.any_event("stopped", "terminated"):
+            assert stop(client, "stepIn")
+            expansions.append(client.frames()[0]["name"])
+            client.request("continue", {"threadId": 1})
+        assert expansions == ["slide(e)", "slide(w)"]
+        client.request("disconnect")
+
+
+def test_the_program_stays_when_a_restart_fails(game: Path) -> None:
+    with connected() as client:
+        place = launch(client, game, target="moves")
+        game.write_text(GAME.replace("empty?", "emty?"))
+        with pytest.raises(RequestFailedError, match="emty"):
+            client.request("restart", {})
+        frame = client.frames()[0]
+        assert (frame["name"], frame["line"]) == place
+        game.write_text(GAME.replace("put", "lay"))
+        client.request("restart", {})
+        client.stopped()
+        assert client.frames()[0]["name"] == "lay"
+        client.request("disconnect")
+
+
+LOOPS = """\
+: inner ( -- ) 7 >R R@ DROP R> DROP ;
+: loops ( -- )
+  3 0 DO
+    2 0 DO
+      I J 10 * + DROP
+    LOOP
+  LOOP ;
+loops inner
+"""
+
+
+def test_conditions_and_evaluations_know_the_loops(tmp_path: Path) -> None:
+    script = tmp_path / "loops.4th"
+    script.write_text(LOOPS)
+    with connected() as client:
+        client.launch(script)
+        client.request(
+            "setBreakpoints",
+            {
+                "source": {"path": str(script)},
+                "breakpoints": [{"line": 5, "condition": "J 2 = IF I 1 = ELSE FALSE THEN"}],
+            },
+        )
+        client.request("configurationDone")
+        client.stopped()
+        assert client.request("evaluate", {"expression": "I J"})["result"] == "1 2"
+        assert client.request("evaluate", {"expression": "2 0 DO I LOOP"})["result"] == "0 1"
+        client.request("setFunctionBreakpoints", {"breakpoints": [{"name": "R@"}]})
+        client.request("continue", {"threadId": 1})
+        client.stopped()
+        assert client.request("evaluate", {"expression": "R@"})["result"] == "7"
+        with pytest.raises(RequestFailedError, match="R>"):
+            client.request("evaluate", {"expression": "R>"})
+        client.request("disconnect")
