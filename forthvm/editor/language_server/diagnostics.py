@@ -115,9 +115,9 @@ def _missing_blank(document: Document, diagnostic: lsp.Diagnostic) -> _Fix | Non
 def _missing_end(document: Document, diagnostic: lsp.Diagnostic) -> _Fix | None:
     """Write `;` after the last word of a definition, or the end of a section after its last one."""
     match = _first(r"^its last word is `(\S+)`, in line (\d+): write `(\S+)` after it$", diagnostic)
-    if match is None or int(match[2]) > len(document.starts):
+    if match is None or int(match[2]) > len(document.source_starts):
         return None
-    start, end = document.line_range(int(match[2]) - 1)
+    start, end = document.source_line(int(match[2]) - 1)
     ends = [
         token.end
         for token in document.tokens

@@ -6,6 +6,7 @@ units unless the client asks for others.  It must not know the analysis of scrip
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -23,13 +24,14 @@ if TYPE_CHECKING:
 
     from forthvm.syntax import Structure, Token
 
-__all__ = ["RULE_FILE_SUFFIX", "TEST_SUFFIXES", "Document", "token_at", "tokens_of"]
+__all__ = ["LINE_END", "RULE_FILE_SUFFIX", "TEST_SUFFIXES", "Document", "token_at", "tokens_of"]
 
 RULE_FILE_SUFFIX = ".zrf"
 TEST_SUFFIXES = (".test", ".perft")
 _RULE_FILE_LANGUAGE = "zrf"
 _TEST_LANGUAGE = "forthvm-test"
 _BYTES_PER_UNIT = {"utf-8": 1, "utf-16": 2, "utf-32": 4}
+LINE_END = re.compile(r"[\r\n]")
 _CODECS = {"utf-8": "utf-8", "utf-16": "utf-16-le", "utf-32": "utf-32-le"}
 
 
@@ -39,21 +41,31 @@ class Document:
     Attributes:
         uri: The document's identifier in the editor.
         path: The resolved path of its file, which need not exist.
-        text: The text; line ends are LF.
+        text: The text; LF ends a line, and in scripts a lone CR is a blank.
         version: The editor's number of the version; None for a text that is not open.
         encoding: The unit of columns in positions: utf-8, utf-16 or utf-32.
         language: The editor's identifier of the language, which counts for names without suffix.
     """
 
-    def __init__(
-        self, uri: str, path: Path, text: str, version: int | None = None, encoding: str = "utf-16"
+    def __init__(  # noqa: PLR0913 - all of them describe the version
+        self,
+        uri: str,
+        path: Path,
+        text: str,
+        version: int | None = None,
+        encoding: str = "utf-16",
+        *,
+        language: str = "",
     ) -> None:
         self.uri = uri
         self.path = path
-        self.text = text.replace("\r\n", "\n")
+        self.language = language
+        text = text.replace("\r\n", "\n")
+        if self.is_test_file or (self.is_rule_file and "\n" not in text):
+            text = text.replace("\r", "\n")  # as their readers do
+        self.text = text
         self.version = version
         self.encoding = encoding
-        self.language = ""
 
     @property
     def is_rule_file(self) -> bool:
@@ -74,11 +86,15 @@ class Document:
 
     @cached_property
     def starts(self) -> list[int]:
-        """The offsets at which lines begin."""
-        starts = [0]
-        while end := self.text.find("\n", starts[-1]) + 1:
-            starts.append(end)
-        return starts
+        """The offsets at which the lines of the editor begin, which a lone CR ends, too."""
+        return [0, *(match.end() for match in LINE_END.finditer(self.text))]
+
+    @cached_property
+    def source_starts(self) -> list[int]:
+        """The offsets at which the lines of the language begin."""
+        if "\r" not in self.text:
+            return self.starts
+        return [0, *(n + 1 for n, character in enumerate(self.text) if character == "\n")]
 
     @property
     def tokens(self) -> Sequence[Token]:
@@ -101,7 +117,7 @@ class Document:
         """Return the offset of a position; positions outside the text are moved into it."""
         if position.line >= len(self.starts):
             return len(self.text)
-        start, end = self.line_range(position.line)
+        start, end = _line(self.starts, position.line, len(self.text))
         return start + self._characters(self.text[start:end], position.character)
 
     def position(self, offset: int) -> lsp.Position:
@@ -117,17 +133,15 @@ class Document:
         """Return the range of the text."""
         return self.range(0, len(self.text))
 
-    def line_range(self, line: int) -> tuple[int, int]:
-        """Return the offsets of the start and end of a line, without its line end."""
-        start = self.starts[line]
-        end = self.starts[line + 1] - 1 if line + 1 < len(self.starts) else len(self.text)
-        return start, end
+    def source_line(self, line: int) -> tuple[int, int]:
+        """Return the offsets of the start and end of a line of the language, without its end."""
+        return _line(self.source_starts, line, len(self.text))
 
     def offset_in_line(self, line: int, column: int) -> int:
-        """Return the offset of a line and a column in characters, both from 0."""
-        if line >= len(self.starts):
+        """Return the offset of a line of the language and a column in characters, both from 0."""
+        if line >= len(self.source_starts):
             return len(self.text)
-        start, end = self.line_range(max(line, 0))
+        start, end = self.source_line(max(line, 0))
         return min(start + max(column, 0), end)
 
     def _characters(self, line: str, units: int) -> int:
@@ -143,6 +157,10 @@ class Document:
             return len(text)
         size = len(text.encode(_CODECS[self.encoding], "replace"))
         return size // _BYTES_PER_UNIT[self.encoding]
+
+
+def _line(starts: list[int], line: int, length: int) -> tuple[int, int]:
+    return starts[line], starts[line + 1] - 1 if line + 1 < len(starts) else length
 
 
 @lru_cache(maxsize=64)

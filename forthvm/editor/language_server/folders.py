@@ -21,10 +21,11 @@ from forthvm.syntax import Kind
 from . import outline, rule_files
 from .documents import RULE_FILE_SUFFIX, Document
 from .rule_names import rule_names
-from .workspace import uri_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from .workspace import Workspace
 
 __all__ = ["SUFFIXES", "renamed_files", "workspace_symbols"]
 
@@ -51,35 +52,34 @@ def _files(folders: Sequence[Path]) -> list[Path]:
 
 
 @lru_cache(maxsize=_MAX_FILES)
-def _saved(path: Path, encoding: str, _modified: int) -> Document | None:
+def _saved(path: Path, uri: str, encoding: str, _modified: int) -> Document | None:
     try:
         data, codec = read_script(path, padded=True)
     except (ForthVMError, OSError):
         return None
-    return Document(uri_of(path), path, data.decode(codec, "replace"), None, encoding)
+    return Document(uri, path, data.decode(codec, "replace"), None, encoding)
 
 
-def _documents(
-    folders: Sequence[Path], opened: Mapping[Path, Document], encoding: str
-) -> Iterator[Document]:
-    """Yield the documents in folders, with the unsaved texts."""
+def _documents(workspace: Workspace, folders: Sequence[Path]) -> Iterator[Document]:
+    """Yield the open documents and those in folders; in any thread."""
+    opened = dict(list(workspace.documents.items()))
     for path in dict.fromkeys([*opened, *_files(folders)]):
         document = opened.get(path)
         try:
-            found = document or _saved(path, encoding, path.stat().st_mtime_ns)
+            found = document or _saved(
+                path, workspace.uri_of(path), workspace.encoding, path.stat().st_mtime_ns
+            )
         except OSError:
             continue
         if found is not None:
             yield found
 
 
-def workspace_symbols(
-    query: str, folders: Sequence[Path], opened: Mapping[Path, Document], encoding: str
-) -> list[lsp.WorkspaceSymbol]:
+def workspace_symbols(workspace: Workspace, query: str) -> list[lsp.WorkspaceSymbol]:
     """Return the definitions whose names contain the letters of a query, in this order."""
     found: list[lsp.WorkspaceSymbol] = []
     wanted = query.casefold()
-    for document in _documents(folders, opened, encoding):
+    for document in _documents(workspace, workspace.folders):
         for symbol, container in _symbols(document):
             if _contains(symbol.name.casefold(), wanted):
                 location = lsp.Location(document.uri, symbol.selection_range)
@@ -117,19 +117,12 @@ def _contains(name: str, letters: str) -> bool:
 # --- renamed files ---------------------------------------------------------------------
 
 
-def renamed_files(
-    renamed: Mapping[Path, Path],
-    folders: Sequence[Path],
-    opened: Mapping[Path, Document],
-    encoding: str,
-) -> lsp.WorkspaceEdit:
+def renamed_files(workspace: Workspace, renamed: Mapping[Path, Path]) -> lsp.WorkspaceEdit:
     """Return the edits of LOAD and `include` after files or folders were renamed.
 
     Args:
+        workspace: The open documents and the folders of the editor.
         renamed: The new path of each renamed file or folder.
-        folders: The folders of the editor.
-        opened: The open documents.
-        encoding: The unit of columns.
     """
     beside = [parent for path in renamed for parent in (path.parent, path.parent.parent)]
 
@@ -140,7 +133,7 @@ def renamed_files(
         return path
 
     changes = {}
-    for document in _documents(folders or beside, opened, encoding):
+    for document in _documents(workspace, workspace.folders or beside):
         edits = [*_reference_edits(document, new_path)]
         if edits:
             changes[document.uri] = edits

@@ -16,7 +16,6 @@ from forthvm.syntax import format_source
 from . import calls, hints, navigation, outline, rule_calls, rule_files, words
 from .diagnostics import fixes
 from .server import Server
-from .workspace import path_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -79,9 +78,8 @@ def _handle_documents(server: Server) -> None:
 
     @server.feature(lsp.TEXT_DOCUMENT_DID_SAVE)
     async def saved(params: lsp.DidSaveTextDocumentParams) -> None:
-        path = path_of(params.text_document.uri)
-        document = server.state.documents.get(path)
-        if document is not None:
+        document = server.state.with_uri(params.text_document.uri)
+        if document is not None and document.version is not None:
             server.change(document.uri, document.text, document.version, measure=True)
 
     @server.feature(lsp.TEXT_DOCUMENT_DID_CLOSE)
@@ -132,11 +130,13 @@ def _handle_formatting(server: Server) -> None:
             return []
         formatted = format_source(document.text, rules=document.is_rule_file)
         lines = zip(document.text.split("\n"), formatted.split("\n"), strict=False)
-        return [
-            lsp.TextEdit(document.range(*document.line_range(number)), new)
+        edits = [
+            lsp.TextEdit(document.range(*document.source_line(number)), new)
             for number, (old, new) in enumerate(lines)
-            if params.range.start.line <= number <= params.range.end.line and old != new
+            if old != new
         ]
+        first, last = params.range.start.line, params.range.end.line
+        return [e for e in edits if first <= e.range.end.line and e.range.start.line <= last]
 
 
 def _handle_names(server: Server) -> None:

@@ -19,7 +19,6 @@ from forthvm.syntax.tokens import STRINGS
 
 from .documents import Document, token_at
 from .scopes import Scope, scope_of
-from .workspace import uri_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -48,7 +47,7 @@ def definition(
     if _reader(document, token) == "LOAD":
         path = _loaded_file(workspace, document, token.text)
         start = lsp.Position(0, 0)
-        return [lsp.Location(uri_of(path), lsp.Range(start, start))] if path else []
+        return [lsp.Location(workspace.uri_of(path), lsp.Range(start, start))] if path else []
     own = _definitions(document, token.text)
     earlier = [name for name in own if name.start <= offset]
     if earlier or own:
@@ -100,7 +99,7 @@ def _in_library(workspace: Workspace, document: Document, name: str) -> list[lsp
     text = analysis.program.loaded.table.text_at(position)
     if text is None or text.path is None:
         return []
-    source = Document(uri_of(text.path), text.path, text.decode(text.data))
+    source = Document(workspace.uri_of(text.path), text.path, text.decode(text.data))
     start = len(text.decode(text.data[: position - text.base]))
     return [lsp.Location(source.uri, source.range(start, start + len(name)))]
 

@@ -13,6 +13,7 @@ from lsprotocol import types as lsp
 from forthvm.syntax import Kind
 from forthvm.syntax.tokens import SECTIONS
 
+from .documents import LINE_END
 from .stack import comment_of
 
 if TYPE_CHECKING:
@@ -167,8 +168,8 @@ def encoded_tokens(document: Document, tokens: Iterable[tuple[int, int, str, boo
 def _pieces(document: Document, start: int, end: int) -> Iterator[tuple[int, int]]:
     """Split a token at line ends."""
     while start < end:
-        line_end = document.text.find("\n", start, end)
-        piece_end = end if line_end < 0 else line_end
+        line_end = LINE_END.search(document.text, start, end)
+        piece_end = end if line_end is None else line_end.start()
         if start < piece_end:
             yield start, piece_end
         start = piece_end + 1

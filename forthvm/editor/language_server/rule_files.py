@@ -19,7 +19,6 @@ from .rule_families import family, games_with, included_file, main_file
 from .rule_keywords import CONTROL, KEYWORDS, is_keyword
 from .rule_names import rule_names
 from .scopes import Scope, scope_of
-from .workspace import uri_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -311,7 +310,7 @@ def definition(
         included = [one.head for one in around] == ["include"]
         path = included_file(document.path, found.text) if included else None
         start = lsp.Position(0, 0)
-        return [lsp.Location(uri_of(path), lsp.Range(start, start))] if path else []
+        return [lsp.Location(workspace.uri_of(path), lsp.Range(start, start))] if path else []
     name = _name_at(workspace, document, position)
     return [
         lsp.Location(other.uri, other.range(one.name.start, one.name.end))

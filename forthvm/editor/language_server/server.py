@@ -21,6 +21,7 @@ from forthvm.core.errors import ForthVMError
 from forthvm.core.loading.files import replaced_contents
 
 from . import folders, rule_files
+from .addresses import path_of
 from .diagnostics import diagnostics
 from .games import board_picture, test_board_picture, word_costs
 from .protocol import Protocol
@@ -28,7 +29,7 @@ from .rule_families import including, main_file
 from .scripts import analyse, choose_script
 from .test_files import test_file_diagnostics
 from .worker import Worker
-from .workspace import Workspace, path_of
+from .workspace import Workspace
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -101,7 +102,7 @@ class Server(LanguageServer):
 
     def folders_changed(self) -> None:
         """Note the folders of the editor."""
-        self.state.folders = [path_of(uri) for uri in self.workspace.folders]
+        self.state.set_folders(self.workspace.folders)
 
     def change(
         self,
@@ -141,9 +142,12 @@ class Server(LanguageServer):
     def close(self, uri: str) -> None:
         """Forget a document and its diagnostics."""
         path = path_of(uri)
-        self.state.remove(uri)
-        self.costs.pop(path, None)
+        remaining = self.state.remove(uri)
         self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, []))
+        if remaining is not None:
+            self._checks.request(path)
+        else:
+            self.costs.pop(path, None)
         self.check_related(path)  # the contents of the file count again
 
     def document(self, identifier: lsp.TextDocumentIdentifier) -> Document:
@@ -152,7 +156,7 @@ class Server(LanguageServer):
         Raises:
             JsonRpcInvalidParams: There is no such document.
         """
-        document = self.state.document(path_of(identifier.uri))
+        document = self.state.with_uri(identifier.uri)
         if document is None:
             raise JsonRpcInvalidParams(f"no such document: {identifier.uri}")
         return document
@@ -231,9 +235,10 @@ class Server(LanguageServer):
         def publish() -> None:
             if self.state.documents.get(document.path) is not document:
                 return  # a newer version will be checked
-            self.text_document_publish_diagnostics(
-                lsp.PublishDiagnosticsParams(document.uri, shown, document.version)
-            )
+            for one in self.state.with_text(document):
+                self.text_document_publish_diagnostics(
+                    lsp.PublishDiagnosticsParams(one.uri, shown, one.version)
+                )
 
         self._call_in_loop(publish)
 
@@ -251,7 +256,7 @@ class Server(LanguageServer):
     async def board(self, uri: str, line: int) -> dict[str, str]:
         """Return the board of the game to which a document belongs, or of the test at a line."""
         path = path_of(uri)
-        document = self.state.document(path)
+        document = self.state.with_uri(uri)
         contents = self.state.unsaved()
         if document is not None and document.is_test_file:
             source = document.text
@@ -274,18 +279,12 @@ class Server(LanguageServer):
 
     async def workspace_symbols(self, query: str) -> list[lsp.WorkspaceSymbol]:
         """Return the definitions in the folders of the editor whose names fit a query."""
-        opened, encoding, places = {**self.state.documents}, self.state.encoding, self.state.folders
-        return await self._in_thread(
-            lambda: folders.workspace_symbols(query, places, opened, encoding)
-        )
+        return await self._in_thread(lambda: folders.workspace_symbols(self.state, query))
 
     async def rename_files(self, files: Sequence[lsp.FileRename]) -> lsp.WorkspaceEdit:
         """Return the edits of the files that load or include renamed files."""
         renamed = {path_of(file.old_uri): path_of(file.new_uri) for file in files}
-        opened, encoding, places = {**self.state.documents}, self.state.encoding, self.state.folders
-        return await self._in_thread(
-            lambda: folders.renamed_files(renamed, places, opened, encoding)
-        )
+        return await self._in_thread(lambda: folders.renamed_files(self.state, renamed))
 
     async def _in_thread(self, work: Callable[[], _Result]) -> _Result:
         return await asyncio.get_running_loop().run_in_executor(self._executor, work)

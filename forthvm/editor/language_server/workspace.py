@@ -8,44 +8,28 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import TYPE_CHECKING
-from urllib.parse import unquote, urlsplit
-
-from pygls.uris import from_fs_path, to_fs_path
 
 from forthvm.core.errors import ForthVMError
 from forthvm.core.loading.files import replaced_contents
 from forthvm.core.loading.source import read_script
 
+from .addresses import Addresses, path_of
 from .documents import Document
 from .scripts import script_games
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from .scripts import ScriptAnalysis
 
-__all__ = ["Workspace", "path_of", "uri_of"]
-
-
-def path_of(uri: str) -> Path:
-    """Return the path of a document; an untitled document gets one in the current folder."""
-    path = to_fs_path(uri) if uri.startswith("file:") else None
-    if path:
-        return Path(path).resolve()
-    name = Path(unquote(urlsplit(uri).path)).name or "untitled"
-    return (Path.cwd() / name).resolve()
-
-
-def uri_of(path: Path) -> str:
-    """Return the identifier of a file."""
-    return from_fs_path(str(path)) or path.as_uri()
+__all__ = ["Workspace"]
 
 
 class Workspace:
     """The state of the server.
 
     Attributes:
-        documents: The open documents by path.
+        documents: The open documents by path; of several for one file, the last that has changed.
         analyses: The last analysis of the script of each open document, by the document's path.
         encoding: The unit of columns in positions.
         folders: The folders of the editor.
@@ -56,23 +40,53 @@ class Workspace:
         self.analyses: dict[Path, ScriptAnalysis] = {}
         self.encoding = "utf-16"
         self.folders: Sequence[Path] = ()
+        self._addresses = Addresses()
+        self._opened: dict[Path, dict[str, Document]] = {}  # by path and uri, the last change last
+
+    def set_folders(self, uris: Iterable[str]) -> None:
+        """Note the folders of the editor."""
+        self.folders = self._addresses.set_folders(uris)
 
     def put(
         self, uri: str, text: str, version: int | None, language: str | None = None
     ) -> Document:
         """Add a document, or replace its version; without a language, it keeps the earlier one."""
         path = path_of(uri)
-        earlier = self.documents.get(path)
-        document = Document(uri, path, text, version, self.encoding)
-        document.language = language or (earlier.language if earlier else "")
-        self.documents[path] = document
+        self._addresses.note(uri)
+        opened = self._opened.setdefault(path, {})
+        earlier = opened.pop(uri, None)
+        language = language or (earlier.language if earlier else "")
+        document = Document(uri, path, text, version, self.encoding, language=language)
+        opened[uri] = self.documents[path] = document
         return document
 
-    def remove(self, uri: str) -> None:
-        """Forget a closed document."""
+    def remove(self, uri: str) -> Document | None:
+        """Forget a closed document; return one that is still open for the same file."""
         path = path_of(uri)
+        opened = self._opened.get(path, {})
+        opened.pop(uri, None)
+        if opened:
+            self.documents[path] = [*opened.values()][-1]
+            return self.documents[path]
+        self._opened.pop(path, None)
         self.documents.pop(path, None)
         self.analyses.pop(path, None)
+        return None
+
+    def with_text(self, document: Document) -> list[Document]:
+        """Return the documents that are open for the file of a document and have its text."""
+        opened = self._opened.get(document.path, {})
+        return [one for one in list(opened.values()) if one.text == document.text]
+
+    def with_uri(self, uri: str) -> Document | None:
+        """Return the document with an identifier: an open one, or a file."""
+        path = path_of(uri)
+        return self._opened.get(path, {}).get(uri) or self.document(path)
+
+    def uri_of(self, path: Path) -> str:
+        """Return the identifier under which the editor knows a file."""
+        document = self.documents.get(path)
+        return document.uri if document is not None else self._addresses.uri_of(path)
 
     def unsaved(self) -> Mapping[Path, bytes]:
         """Return the contents of the open documents by path."""
@@ -87,7 +101,9 @@ class Workspace:
             data, encoding = read_script(path)
         except (ForthVMError, OSError):
             return None
-        return Document(uri_of(path), path, data.decode(encoding, "replace"), None, self.encoding)
+        return Document(
+            self.uri_of(path), path, data.decode(encoding, "replace"), None, self.encoding
+        )
 
     def folders_above(self, path: Path) -> Sequence[Path]:
         """Return the folders with files that may load a file: its own, and those above it.

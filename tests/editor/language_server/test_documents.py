@@ -9,6 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lsprotocol import types as lsp
 
+from forthvm.core.location import Location
+from forthvm.editor.language_server.diagnostics import location_range
 from forthvm.editor.language_server.documents import Document, token_at
 from forthvm.editor.language_server.workspace import Workspace
 
@@ -31,10 +33,20 @@ def test_only_line_ends_of_the_protocol_end_lines() -> None:
     assert document("a\r\nb").position(2) == lsp.Position(1, 0)
 
 
-@given(st.text(alphabet="ab \n\U0001f600\u00e9"), st.sampled_from(["utf-8", "utf-16", "utf-32"]))
+def test_a_lone_carriage_return_ends_a_line_of_the_editor_but_not_of_the_script() -> None:
+    one = document("a b\rc\r\nd")
+    assert one.position(one.text.index("c")) == lsp.Position(1, 0)
+    assert one.position(one.text.index("d")) == lsp.Position(2, 0)
+    location = Location("game.4th", 1, 5, "a b\rc", 1)
+    assert location_range(one, location) == lsp.Range(lsp.Position(1, 0), lsp.Position(1, 1))
+    location = Location("game.4th", 2, 1, "d", 1)
+    assert location_range(one, location) == lsp.Range(lsp.Position(2, 0), lsp.Position(2, 1))
+
+
+@given(st.text(alphabet="ab \n\r\U0001f600\u00e9"), st.sampled_from(["utf-8", "utf-16", "utf-32"]))
 def test_every_offset_converts_to_a_position_and_back(text: str, encoding: str) -> None:
     one = document(text, encoding)
-    for offset in range(len(text) + 1):
+    for offset in range(len(one.text) + 1):
         assert one.offset(one.position(offset)) == offset
 
 

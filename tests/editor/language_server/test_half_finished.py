@@ -8,10 +8,11 @@ import pytest
 
 from forthvm.core.loading.files import replaced_contents
 from forthvm.editor.language_server import rule_files
+from forthvm.editor.language_server.addresses import uri_of
 from forthvm.editor.language_server.diagnostics import diagnostics
 from forthvm.editor.language_server.documents import Document
 from forthvm.editor.language_server.scripts import analyse, choose_script
-from forthvm.editor.language_server.workspace import Workspace, uri_of
+from forthvm.editor.language_server.workspace import Workspace
 
 ROOT = Path(__file__).parents[3]
 SCRIPTS = sorted((ROOT / "scripts").glob("*/*.4th"))

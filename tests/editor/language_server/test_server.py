@@ -200,6 +200,19 @@ def test_rename_in_variants_of_a_game(tmp_path: Path) -> None:
     assert client.close() == 0
 
 
+def test_lone_carriage_returns(client: Client, uri: str) -> None:
+    text = ": sq ( n -- n )\r  DUP * ;\r3 sq .\r4 sqq .\r\n5 squ .\n"
+    found = client.open(uri, text)
+    assert [one["range"]["start"] for one in found] == [
+        {"line": 3, "character": 2},
+        {"line": 4, "character": 2},
+    ]
+    places = client.at("references", uri, 2, 3, context={"includeDeclaration": True})
+    assert [place["range"]["start"]["line"] for place in places] == [0, 2]
+    (found,) = client.change(uri, "\\ a comment\r3 .\n4 .\n")
+    assert found["code"] == "W601"
+
+
 @pytest.mark.parametrize(
     ("part", "new", "reason"),
     [

@@ -177,3 +177,47 @@ def test_code_lenses(tmp_path: Path) -> None:
 def test_no_lenses_for_commands_that_the_client_does_not_have(client: Client, uri: str) -> None:
     client.open(uri, "{board-setup board-setup}\n")
     assert client.request("textDocument/codeLens", {"textDocument": {"uri": uri}}) == []
+
+
+def test_a_workspace_behind_a_link(files: tuple[Path, Path], tmp_path: Path) -> None:
+    main, part = (tmp_path / "link" / file.name for file in files)
+    (tmp_path / "real").mkdir()
+    for file in files:
+        file.rename(tmp_path / "real" / file.name)
+    (tmp_path / "link").symlink_to(tmp_path / "real")
+    client = Client(tmp_path / "link")
+    client.open(main.as_uri(), MAIN)
+    declared = {"includeDeclaration": True}
+    at_one = position(MAIN, "one")
+    (place,) = client.at("definition", main.as_uri(), *at_one)
+    assert place["uri"] == part.as_uri()
+    (place,) = client.at("definition", main.as_uri(), *position(MAIN, "part"))
+    assert place["uri"] == part.as_uri()
+    places = client.at("references", main.as_uri(), *at_one, context=declared)
+    assert {place["uri"] for place in places} == {main.as_uri(), part.as_uri()}
+    symbols = client.request("workspace/symbol", {"query": "one"})
+    assert [symbol["location"]["uri"] for symbol in symbols] == [part.as_uri()]
+    renamed = [{"oldUri": part.as_uri(), "newUri": part.with_name("p.4th").as_uri()}]
+    edit = client.request("workspace/willRenameFiles", {"files": renamed})
+    assert edit["changes"].keys() == {main.as_uri()}
+    assert client.close() == 0
+
+
+def test_a_file_that_is_open_by_two_paths(
+    client: Client, files: tuple[Path, Path], tmp_path: Path
+) -> None:
+    (tmp_path / "link").symlink_to(tmp_path)
+    part = files[1]
+    linked = tmp_path / "link" / part.name
+    wrong = PART.replace("one one", "one won")
+    assert client.open(part.as_uri(), PART) == []
+    assert client.open(linked.as_uri(), PART) == []
+    client.send_change(linked.as_uri(), wrong)
+    client.send_change(part.as_uri(), wrong)
+    for uri in (part.as_uri(), linked.as_uri()):
+        client.wait_for(uri, ["E101"])
+        (found,) = client.at("definition", uri, *position(wrong, "one +"[:3]))
+        assert found["uri"] == uri
+    client.end(part.as_uri())
+    client.send_change(linked.as_uri(), PART)
+    client.wait_for(linked.as_uri(), [])
