@@ -402,7 +402,8 @@ _ALL = (
         "W601",
         "a comment includes the next line",
         "`\\` skips line ends before the text of the comment. Therefore a `\\` at the end of a "
-        "line comments out the next line that is not empty.",
+        "line comments out the next line that is not empty. A carriage return without a line feed "
+        "ends no line.",
         "1 . \\\n2 .",
         "1 . \\ one\n2 .",
     ),

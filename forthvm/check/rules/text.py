@@ -51,6 +51,10 @@ def _comment(program: Program, file: ScriptFile, token: Token) -> Iterator[Findi
             if included and not included.startswith("\\"):
                 text = f"this comment continues on the next line and includes `{_short(included)}`"
                 yield program.finding_at_token("W601", text, file, token)
+        elif b"\r" in token.text.strip():
+            included = file.text.decode(token.text.strip().partition(b"\r")[2])
+            text = f"a carriage return ends no line: the comment includes `{_short(included)}`"
+            yield program.finding_at_token("W601", text, file, token)
         return
     inner = file.text.decode(token.text)
     if not token.closed:
