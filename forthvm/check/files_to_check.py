@@ -7,14 +7,12 @@ they are not the author's code.  This file must not know the checks.
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from forthvm.core.errors import ScriptFileError
-from forthvm.core.failure import ForthVMError
-from forthvm.core.loading.files import Roots, read_file, shown_name, user_path
-from forthvm.core.loading.source import MAX_SCRIPT_BYTES
+from forthvm.core.loading.files import Roots, shown_name, user_path
+from forthvm.game.catalogue.bundled import has_game
 from forthvm.game.catalogue.contents import Scripts
 
 if TYPE_CHECKING:
@@ -45,7 +43,7 @@ class FilesToCheck:
         named = [file for file in all_named if not is_rule_file(file)]
         in_folders = [file for file in found if not is_rule_file(file)]
         rule_files = [file for file in all_named if is_rule_file(file)]
-        rule_files += [file for file in found if is_rule_file(file) and _has_game(file)]
+        rule_files += [file for file in found if is_rule_file(file) and has_game(file)]
         self.rule_files = list(dict.fromkeys(rule_files))
         self._scripts = Scripts([*named, *in_folders], [Path(folder) for folder in include])
         self._named = set(all_named)
@@ -99,12 +97,3 @@ def scripts_in(folder: Path) -> list[Path]:
 def is_rule_file(path: Path) -> bool:
     """Whether a file is a rule file of Zillions, by its name."""
     return path.suffix.lower() == ".zrf"
-
-
-def _has_game(path: Path) -> bool:
-    """Whether a rule file seems to define a game; others contain macros that they include."""
-    try:
-        data = read_file(path, MAX_SCRIPT_BYTES)
-    except (ForthVMError, OSError):
-        return True  # the checks report the error
-    return re.search(rb"\(\s*game\b", data) is not None

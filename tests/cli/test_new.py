@@ -104,15 +104,11 @@ def test_nothing_is_overwritten(
     assert files_below(tmp_path) <= {"race"}
 
 
-@pytest.mark.parametrize(
-    ("arguments", "reason"),
-    [(["tictactoe"], "cannot replace"), (["race", "--rules", "zrf"], "forthvm convert")],
-)
-def test_packages_that_cannot_work_are_refused(
-    arguments: list[str], reason: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+def test_a_package_cannot_replace_a_bundled_game(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["new", "--package", *arguments]) == 2
-    assert reason in capsys.readouterr().err
+    assert main(["new", "--package", "tictactoe"]) == 2
+    assert "cannot replace" in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []
 
 
@@ -124,8 +120,12 @@ def test_the_guide_quotes_the_description_of_the_package(tmp_path: Path) -> None
 
 
 @pytest.mark.slow
-def test_an_installed_package_adds_its_game(tmp_path: Path) -> None:
-    assert main(["new", "pawn-race", "--package"]) == 0
+@pytest.mark.parametrize(("rules", "suffix"), [("forthscript", ".4th"), ("zrf", ".zrf")])
+def test_an_installed_package_adds_its_game(rules: str, suffix: str, tmp_path: Path) -> None:
+    assert main(["new", "pawn-race", "--package", "--rules", rules]) == 0
+    drawing = tmp_path / "pawn-race" / "forthvm_pawn_race" / "symbols" / "pawn.svg"
+    drawing.parent.mkdir()
+    drawing.write_text('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100"></svg>')
     site = tmp_path / "site"
 
     def run(*command: str) -> str:
@@ -145,8 +145,11 @@ def test_an_installed_package_adds_its_game(tmp_path: Path) -> None:
     run("pip", "wheel", *options, "-w", "wheels", "./pawn-race")
     (wheel,) = (tmp_path / "wheels").iterdir()
     run("pip", "install", *options, "--target", str(site), str(wheel))
-    assert files_below(site / "forthvm_pawn_race") >= {"pawn-race.4th", "pawn-race.perft"}
+    names = {f"pawn-race{suffix}", "pawn-race.perft", "pawn-race.test", "symbols/pawn.svg"}
+    assert files_below(site / "forthvm_pawn_race") >= names
     assert "pawn-race" in run("forthvm", "games")
     assert run("forthvm", "perft", "pawn-race", "4").split()[-1] == "628"
     assert "won" in run("forthvm", "run", "pawn-race", "--auto", "--seed", "1", "--brief")
+    (tmp_path / "pawn-race").rename(tmp_path / "source")  # a folder would be preferred to the name
+    assert "9 tests: 9 passed" in run("forthvm", "test", "pawn-race")
     assert "tictactoe" in run("forthvm", "games")

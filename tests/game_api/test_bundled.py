@@ -13,7 +13,8 @@ import pytest
 
 from forthvm.check import check_files
 from forthvm.core.errors import ForthVMError, ScriptIsDirectory, UnknownGameError
-from forthvm.game.catalogue.bundled import GROUP, find_game, list_games
+from forthvm.game import Position, load
+from forthvm.game.catalogue.bundled import GROUP, find_game, game_names, list_games
 
 Installer = Callable[..., None]
 
@@ -80,6 +81,37 @@ def test_games_of_an_installed_folder_are_listed(install: Installer, collection:
     assert find_game("nine-holes") == ("nine-holes", collection / "nine" / "nine-holes.4th")
     assert find_game("parts")[1].name == "parts.4th"
     assert find_game("NINE")[0] == "nine"
+
+
+RULES = """; {0}: a game with one piece.
+(game (title "{0}") (players A B) (turn-order A B)
+    (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b" (10 0)) ("1" (0 10)))))
+    (board-setup (A (man off 2)) (B (man off 2)))
+    (piece (name man) (drops ((verify empty?) add))))
+"""
+
+
+def test_rule_files_are_found_by_name(install: Installer, collection: Path) -> None:
+    """Files without a game are not: others include them.  A script hides a rule file."""
+    (collection / "drops").mkdir()
+    for path in ("drops/drops.zrf", "drops/drops-long.ZRF", "nine/nine.zrf"):
+        (collection / path).write_text(RULES.format(path))
+    (collection / "drops" / "macros.zrf").write_text("; Macros.\n(define put add)\n")
+    install(EntryPoint(name="more", target=str(collection)))
+    listed = {game.name: game for game in list_games() if game.origin == "more"}
+    assert listed.keys() == {"drops", "drops-long", "nine", "nine-holes"}
+    assert listed["drops"].summary == "drops/drops.zrf: a game with one piece."
+    assert listed["drops-long"].variant_of == "drops"
+    assert listed["nine"].path.name == "nine.4th"
+    assert {"drops", "drops-long"} < set(game_names())
+    assert "macros" not in game_names()
+    game = load("drops")
+    assert (game.name, game.title) == ("drops", "drops/drops.zrf")
+    start = game.start()
+    assert [str(move) for move in start.legal_moves] == ["A man a1", "A man b1"]
+    assert Position.from_json(game, start.to_json()) == start
+    with pytest.raises(UnknownGameError, match="macros"):
+        find_game("macros")
 
 
 @pytest.mark.parametrize("error", [ImportError("no such module"), SystemExit(3)], ids=repr)
@@ -247,8 +279,11 @@ def test_a_name_does_not_mean_a_local_file(tmp_path: Path, monkeypatch: pytest.M
     """The message mentions the file."""
     (tmp_path / "qqq.4th").write_text("\\ A game.\n")
     monkeypatch.chdir(tmp_path)
+    (tmp_path / "rrr.zrf").write_text(RULES)
     with pytest.raises(UnknownGameError, match=r"qqq\.4th"):
         find_game("qqq")
+    with pytest.raises(UnknownGameError, match=r"\./rrr\.zrf"):
+        find_game("rrr")
     assert find_game("qqq.4th") == ("qqq", Path("qqq.4th"))
     assert find_game(Path("qqq.4th"))[0] == "qqq"
     assert find_game("./qqq.4th")[0] == "qqq"

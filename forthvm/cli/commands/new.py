@@ -59,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
     folder = Path(args.name)
     _check_name(folder.name)
     if args.package:
-        _check_package(folder.name, args.rules)
+        _check_package(folder.name)
     if not folder.parent.is_dir():
         raise UsageError(f"there is no folder {visible(str(folder.parent))}")
     contents = _contents(folder.name, _SUFFIXES[args.rules], package=args.package)
@@ -92,13 +92,9 @@ def _check_name(name: str) -> None:
         raise UsageError(f"{name!r} cannot be the name of a game: Windows reserves it for a device")
 
 
-def _check_package(name: str, rules: str) -> None:
+def _check_package(name: str) -> None:
     from forthvm.game.catalogue.bundled import game_names
 
-    if rules != "forthscript":
-        raise UsageError(
-            "--package needs a game in ForthScript; forthvm convert translates rule files"
-        )
     if name in game_names():
         raise UsageError(f"there is already a game {name!r}, which a package cannot replace")
 

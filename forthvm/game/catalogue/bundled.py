@@ -1,4 +1,4 @@
-"""Finds games: bundled games, games of installed packages, and script files.
+"""Finds games: bundled games, games of installed packages, and files.
 
 Owns the translation of a name to the path of a main script, and the facts about a game that are
 known without loading it.  It must not know VMs.
@@ -13,29 +13,38 @@ part says which games load it.
 Installed packages add folders by the entry point group `forthvm.games`.  An entry point names a
 folder path, a package (or a module in it) that contains the files, or a function that returns one
 of these.  The folder may be a collection or the folder of a single game.
+
+A rule file of Zillions (.zrf) may take the place of a script.  If there are both, the name means
+the script.  Rule files without a game, which others include, are not found by name.
 """
 
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 from string import capwords
 from types import ModuleType
 from typing import TYPE_CHECKING
 
+from forthvm.core.failure import ForthVMError
 from forthvm.core.loading.files import Roots, read_file, user_path
 from forthvm.core.loading.library import games_folder
+from forthvm.core.loading.source import MAX_SCRIPT_BYTES
 from forthvm.core.value import Value
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["GROUP", "BundledGame", "find_game", "game_names", "is_name", "list_games"]
+__all__ = ["GROUP", "BundledGame", "find_game", "game_names", "has_game", "is_name", "list_games"]
 
 GROUP = "forthvm.games"
 """The entry point group by which installed packages add games."""
 
 _SUFFIX = ".4th"
+_RULES_SUFFIX = ".zrf"
+_COMMENTS = {_SUFFIX: "\\ ", _RULES_SUFFIX: ";"}
+"""What begins a comment that ends with the line."""
 _MAX_NAMED = 8  # names in a message
 _HEAD = 4096  # bytes that are searched for a title or a summary
 
@@ -45,9 +54,9 @@ class BundledGame(Value):
 
     Attributes:
         name: Name of the game, for `forthvm.load`.
-        path: Path of the main script.
+        path: Path of the main script, or of the rule file.
         title: First heading of the folder's README, or the name.
-        summary: One line about the game: the script's first comment.
+        summary: One line about the game: the first comment.
         variant_of: Name of the folder's main game, None for the main game itself.
         origin: `forthvm`, or the name of the entry point that added the game.
     """
@@ -61,7 +70,7 @@ class BundledGame(Value):
 
 
 def find_game(name_or_path: str | os.PathLike[str]) -> tuple[str, Path]:
-    """Return the name and the main script of a game.
+    """Return the name of a game, and its main script or rule file.
 
     A text without path and extension is the name of a game; any other text is the path of a
     script or of a folder.  A folder means the script with the name of the folder, or else the only
@@ -90,7 +99,7 @@ def _in_folder(folder: Path) -> Path:
     files = [path for path in _scripts_in(folder) if is_allowed(path)]
     scripts = Scripts(files)
     games = [path for path in files if scripts.is_game(path) and not scripts.is_library(path)]
-    games += [path for path in _scripts_in(folder, ".zrf") if is_allowed(path)]
+    games += [path for path in _scripts_in(folder, _RULES_SUFFIX) if is_allowed(path)]
     if len(games) > 1:
         from forthvm.core.errors import ScriptIsDirectory
 
@@ -135,7 +144,7 @@ def game_names() -> list[str]:
 
 
 def script_with_title(title: str) -> Path | None:
-    """Return the main script of the bundled game with a name or title, None if there is none.
+    """Return the main script of the game with a name or title, None if there is none.
 
     Only letters and digits are compared, without case.
     """
@@ -145,7 +154,7 @@ def script_with_title(title: str) -> Path | None:
 
     asked = letters(title)
     for game in list_games():
-        if asked in (letters(game.name), letters(game.title)):
+        if game.path.suffix.lower() == _SUFFIX and asked in map(letters, (game.name, game.title)):
             return game.path
     return None
 
@@ -176,12 +185,13 @@ def title_of(name: str, path: Path) -> str:
 
 
 def summary_of(path: Path) -> str:
-    """Return the first comment of a script on one line; "" if the script begins with code."""
+    """Return the first comment of a file on one line; "" if the file begins with code."""
+    comment = _COMMENTS.get(path.suffix.lower(), "\\ ")
     for line in _head(path):
         text = line.strip().removeprefix("\ufeff")
-        if text.startswith("\\ "):
-            return text[2:].strip(" \t*-=\\")
-        if text.startswith("( "):
+        if text.startswith(comment):
+            return text[len(comment) :].strip(" \t*-=\\;")
+        if text.startswith("( ") and comment != ";":
             return text[2:].split(")")[0].strip()
         if text:
             break
@@ -216,7 +226,8 @@ def _by_name(name: str) -> tuple[str, Path]:
     listed = {game.name.casefold(): game.name for game in list_games()}
     near = close_names(name.casefold(), listed, 4, cutoff=0.5)
     hints = []
-    local_file = next((file for file in (name + _SUFFIX, name) if Path(file).exists()), "")
+    local_files = (name + _SUFFIX, name + _RULES_SUFFIX, name)
+    local_file = next((file for file in local_files if Path(file).exists()), "")
     if local_file:
         hints.append(f"a file is named with its extension or folder: ./{local_file}")
     if near:
@@ -247,25 +258,39 @@ def _parts(paths: Iterable[Path]) -> dict[Path, list[Path]]:
     """Return the scripts that are parts of games, each with the scripts that load it."""
     from .contents import Scripts  # few commands need it
 
-    paths = list(paths)
+    paths = [path for path in paths if path.suffix.lower() == _SUFFIX]
     parts = Scripts(paths).parts()
     return {path: parts[path.resolve()] for path in paths if path.resolve() in parts}
 
 
 def _scripts(folder: Path) -> dict[str, Path]:
-    """Return all scripts of a collection by name; a main script hides others with its name."""
-    found: dict[str, Path] = {}
+    """Return all scripts and rule files of a collection by name.
+
+    A main script hides others with its name, and a script hides a rule file.
+    """
     if not folder.is_dir():
-        return found
-    subfolders = sorted(path for path in folder.iterdir() if path.is_dir())
-    for subfolder in subfolders:
-        main = subfolder / (subfolder.name + _SUFFIX)
-        if main.is_file():
-            found[subfolder.name] = main
-    for script_folder in [folder, *subfolders]:
-        for path in _scripts_in(script_folder):
+        return {}
+    folders = [folder, *sorted(path for path in folder.iterdir() if path.is_dir())]
+    scripts = [path for one in folders for path in _scripts_in(one)]
+    rule_files = [path for one in folders for path in _scripts_in(one, _RULES_SUFFIX)]
+    found: dict[str, Path] = {}
+    for paths in (scripts, [path for path in rule_files if has_game(path)]):
+        mains = [path for path in paths if path.stem == path.parent.name and path.parent != folder]
+        for path in [*mains, *paths]:
             found.setdefault(path.stem, path)
     return found
+
+
+def has_game(path: Path) -> bool:
+    """Return whether a rule file defines a game; others contain macros that they include.
+
+    A file that cannot be read counts as a game: the error is reported when it is loaded.
+    """
+    try:
+        data = read_file(path, MAX_SCRIPT_BYTES)
+    except (ForthVMError, OSError):
+        return True
+    return re.search(rb"\(\s*game\b", data) is not None
 
 
 def _installed() -> list[tuple[str, Path]]:
