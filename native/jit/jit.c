@@ -16,7 +16,8 @@
 
 enum {
     HOT_SAMPLES = 2,    /* number of profile samples after which code is compiled */
-    SAMPLE_WEIGHT = 64, /* weight of a sample at the end of a slice; a side exit has weight 1 */
+    SAMPLE_WEIGHT = 64, /* weight of a sample at the end of a slice; that of side exits and of runs
+                           without machine code is 1 */
     MAX_DOUBLINGS = 12, /* limit of the doublings of the threshold, see is_hot */
     MAX_UNEXPECTED_TOKENS = 1000 /* of words made by DEFER, before none is expected */
 };
@@ -138,6 +139,13 @@ static void on_slice_end(fvm *vm, fvm_addr target) {
         take_sample(vm, target, SAMPLE_WEIGHT);
 }
 
+/* Move words and hooks are so short that few slices end in them.  The first sample of a VM is that
+ * of a slice: words that run only while a game is loaded need no JIT. */
+static void on_interpreted_run(fvm *vm, fvm_addr target) {
+    if (vm->jit.state != NULL)
+        take_sample(vm, target, 1);
+}
+
 static void on_side_exit(fvm *vm, fvm_addr target) {
     if (target != FVM_K_STOP && fvm_make_translatable(vm, target) &&
         vm->code[target >> 2].go != vm->jit.go)
@@ -210,6 +218,7 @@ static void on_image_shrunk(fvm *vm) {
 const fvm_jit_hooks fvm_jit = {
     .available = true,
     .on_slice_end = on_slice_end,
+    .on_interpreted_run = on_interpreted_run,
     .on_side_exit = on_side_exit,
     .on_token_exit = on_token_exit,
     .on_image_shrunk = on_image_shrunk,

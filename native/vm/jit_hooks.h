@@ -66,6 +66,8 @@ typedef struct {
     bool available; /* the JIT can generate machine code */
     /* A step to `target` has used up the slice of fuel. */
     void (*on_slice_end)(fvm *vm, fvm_addr target);
+    /* The host runs a definition without machine code, which begins at `target`. */
+    void (*on_interpreted_run)(fvm *vm, fvm_addr target);
     /* Machine code has exited to the interpreter, which continues at `target`. */
     void (*on_side_exit)(fvm *vm, fvm_addr target);
     /* Machine code has exited to the interpreter at EXECUTE of a token; at: its address. */

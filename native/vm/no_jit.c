@@ -24,6 +24,7 @@ static void ignore_call(fvm *vm) { (void)vm; }
 const fvm_jit_hooks fvm_no_jit = {
     .available = false,
     .on_slice_end = ignore_address,
+    .on_interpreted_run = ignore_address,
     .on_side_exit = ignore_address,
     .on_token_exit = ignore_token,
     .on_image_shrunk = ignore_call,

@@ -2,6 +2,7 @@
  *
  * It owns the nesting of runs, calls by the host, the host's access to the parameter stack, and
  * buffered output. */
+#include "vm/decode.h"
 #include "vm/primitives.h"
 #include "vm/run.h"
 #include "vm/vm.h"
@@ -9,6 +10,13 @@
 #include "generated/ops.h"
 
 /* --- runs ------------------------------------------------------------------------- */
+
+/* Runs a word in the interpreter, and counts the run as a profile sample of the word. */
+static fvm_status interpret(fvm *vm, fvm_addr cfa) {
+    if (vm->inner == fvm_inner && fvm_opcode_at(vm, cfa) == FVM_OP_COLON)
+        vm->jit.hooks->on_interpreted_run(vm, cfa + 4);
+    return vm->inner(vm, cfa);
+}
 
 /* Runs a word that may pop return stack cells above `base`; the caller restores vm->rp. */
 static fvm_status run_above(fvm *vm, fvm_addr cfa, fvm_cell *base) {
@@ -29,7 +37,7 @@ static fvm_status run_above(fvm *vm, fvm_addr cfa, fvm_cell *base) {
     vm->nesting++;
     fvm_set_return_base(vm, base);
     status = vm->rp < vm->rstack_high && fvm_can_enter(vm, cfa) ? fvm_enter_word(vm, cfa)
-                                                                : vm->inner(vm, cfa);
+                                                                : interpret(vm, cfa);
     vm->nesting--;
     fvm_set_return_base(vm, rbase);
     return status;

@@ -1,0 +1,37 @@
+"""Move words are compiled after enough runs, although no slice of steps ends in them.
+
+Owns straight move words without loops.  The results of machine code are compared elsewhere.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import forthvm
+from tests.vm.tiers import HAS_JIT
+
+WORDS = 12
+GAME = r"""
+{board 4 4 {grid} board}
+{directions 0 1 {direction} e 0 -1 {direction} w directions}
+{players {player} White {player} Black players}
+{turn-order {turn} White {turn} Black turn-order}
+%s
+: go-e ( -- ) e verify empty? verify from here move add-move ;
+: go-w ( -- ) w verify empty? verify from here move add-move ;
+{moves many %s {move} go-e {move} go-w moves}
+{pieces {piece} man {moves} many pieces}
+{board-setup {setup} White man a1 {setup} Black man a3 board-setup}
+: OnIsGameOver ( -- result ) #UnknownScore ;
+"""
+
+
+def test_every_move_word_is_compiled(tmp_path: Path) -> None:
+    words = "\n".join(f": word-{n} ( -- ) e verify here {n} > verify ;" for n in range(WORDS))
+    script = tmp_path / "many.4th"
+    listed = " ".join(f"{{move}} word-{n}" for n in range(WORDS))
+    script.write_text(GAME % (words, listed), encoding="utf-8")
+    position = forthvm.load(script, axiom=150).start()
+    forthvm.perft(position, 12)
+    with position.enter() as native:
+        assert not HAS_JIT or native.compiled() >= WORDS
