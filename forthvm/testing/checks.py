@@ -13,9 +13,14 @@ from forthvm.core.failure import ForthVMError
 from forthvm.core.text.wording import joined
 from forthvm.debug.why_not.query import why_not
 from forthvm.game.perft import perft, perft_divide
-from forthvm.testing.drawing import DrawingError, read_drawing
+from forthvm.testing.drawing import (
+    DrawingError,
+    UnlabelledRowsError,
+    listed_pieces,
+    read_drawing,
+)
 from forthvm.testing.reader import CHECKS, error_at
-from forthvm.testing.setup import read_pieces, read_variable
+from forthvm.testing.setup import MAX_EXAMPLES, read_pieces, read_variable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -189,6 +194,11 @@ class Checker:
     def _expect_board(self, statement: Statement, _: str) -> None:
         try:
             expected = read_drawing(self.position, statement.more)
+        except UnlabelledRowsError as error:
+            pieces = listed_pieces(self.position)[:MAX_EXAMPLES] or ["empty POSITION"]
+            examples = [f"    expect {piece}" for piece in pieces]
+            advice = "write a line for each kind of pieces, for example"
+            raise error_at(statement, str(error), advice, *examples) from error
         except DrawingError as error:
             raise error_at(statement, str(error)) from error
         differences = [self._difference(square, piece) for square, piece in expected.items()]

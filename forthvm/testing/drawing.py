@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from forthvm.game import Position
     from forthvm.game.scene import Scene, SceneSquare
 
-__all__ = ["DrawingError", "Drawn", "read_drawing"]
+__all__ = ["DrawingError", "Drawn", "UnlabelledRowsError", "listed_pieces", "read_drawing"]
 
 Drawn = dict[str, tuple[str, str] | None]
 """The owner and the type of the piece on each board position that is drawn; None: it is empty."""
@@ -38,6 +38,20 @@ class DrawingError(ValueError):
     """A drawn board cannot be read."""
 
 
+class UnlabelledRowsError(DrawingError):
+    """The rows of the board have no labels, so that no drawing of it can be read."""
+
+
+def listed_pieces(position: Position) -> list[str]:
+    """Return the pieces on the board as the statement `pieces` lists them: `White king e1 e8`."""
+    squares: dict[tuple[str, str], list[str]] = {}
+    for square in position.board:
+        piece = position.board[square]
+        if piece is not None:
+            squares.setdefault((piece.player or "", piece.type), []).append(square)
+    return [" ".join([*piece, *names]) for piece, names in squares.items()]
+
+
 def read_drawing(position: Position, lines: Sequence[str]) -> Drawn:
     """Return the pieces of a drawn board.
 
@@ -47,6 +61,7 @@ def read_drawing(position: Position, lines: Sequence[str]) -> Drawn:
             the legend, which has entries such as `S.=South` and `wiz=wizard`.
 
     Raises:
+        UnlabelledRowsError: The board has no labels of rows.
         DrawingError: A row is missing or has another number of positions, or a label is unknown.
     """
     rows = _read_rows(lines)
@@ -75,7 +90,9 @@ def _squares_by_row(scene: Scene) -> dict[str, list[SceneSquare]]:
         if square.cell is not None and labels[square.cell[0]]:
             rows[labels[square.cell[0]]].append(square)
     if not any(rows.values()):
-        raise DrawingError("the rows of the board have no labels: use `pieces`, not a drawing")
+        raise UnlabelledRowsError(
+            "a drawing of this board cannot be read, because its rows have no labels"
+        )
     return {
         label: sorted(squares, key=lambda square: square.cell or (0, 0))
         for label, squares in rows.items()

@@ -8,7 +8,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from forthvm.testing.drawing import DrawingError, read_drawing
+from forthvm.testing.drawing import (
+    DrawingError,
+    UnlabelledRowsError,
+    listed_pieces,
+    read_drawing,
+)
 from forthvm.testing.reader import SETUP, error_at
 
 if TYPE_CHECKING:
@@ -22,6 +27,8 @@ __all__ = ["first_position", "read_pieces", "read_variable"]
 Piece = tuple[str, str, str]
 """The player, the type and the board position of a piece."""
 _WORDS = 3
+MAX_EXAMPLES = 4
+"""The maximum number of kinds of pieces in an example."""
 
 
 def first_position(game: Game, case: Case) -> Position:
@@ -104,6 +111,9 @@ def _drawn_pieces(game: Game, statement: Statement) -> list[Piece]:
     start = game.start()
     try:
         drawn = read_drawing(start, statement.more)
+    except UnlabelledRowsError as error:
+        example = "; ".join(listed_pieces(start)[:MAX_EXAMPLES]) or "PLAYER TYPE POSITION"
+        raise error_at(statement, str(error), f"list the pieces: pieces {example}") from error
     except DrawingError as error:
         raise error_at(statement, str(error)) from error
     hidden = [name for name in start.board if name not in drawn]

@@ -30,6 +30,18 @@ def run(folder: Path, *lines: str, game: Path = TICTACTOE, header: str = "") -> 
     return result
 
 
+TRACK = """\
+{board {position} start {position} one {position} home board}
+{directions {link} e start one {link} e one home directions}
+{players {player} A {player} B players}
+{turn-order {turn} A {turn} B turn-order}
+: step e verify empty? verify from here move add-move ;
+{moves steps {move} step moves}
+{pieces {piece} man {moves} steps pieces}
+{board-setup {setup} A man start {setup} B man one board-setup}
+"""
+
+
 @pytest.mark.parametrize(
     "statements",
     [
@@ -207,3 +219,20 @@ def test_large_counts_are_skipped(tmp_path: Path) -> None:
     results = list(run_cases(suite, suite.cases, max_count=100))
     assert [result.outcome for result in results] == ["passed", "failed", "skipped"]
     assert results[2].message == "more than 100 sequences"
+
+
+def test_a_board_without_labels_of_rows_is_listed_instead(tmp_path: Path) -> None:
+    """The advice can be copied into the test."""
+    game = tmp_path / "track.4th"
+    game.write_text(TRACK)
+    drawn = run(tmp_path, "board", "\tA B .", game=game)
+    assert drawn.outcome == "error"
+    assert "its rows have no labels" in drawn.message
+    advice = "pieces A man start; B man one"
+    assert drawn.message.endswith(advice)
+    expected = run(tmp_path, "turn B", "play one - home", "expect board", "\tA . B", game=game)
+    assert expected.outcome == "error"
+    expectations = [line.strip() for line in expected.message.splitlines()[-2:]]
+    assert expectations == ["expect A man start", "expect B man home"]
+    own = run(tmp_path, advice, "turn B", "play one - home", *expectations, game=game)
+    assert own.message == ""
