@@ -166,8 +166,8 @@ _ALL = (
     _info(
         "W306",
         "control words outside a definition",
-        "IF, BEGIN and other control words only compile code. Outside a definition they have no "
-        "effect, and all words between them are executed.",
+        "IF, BEGIN, RECURSE and other control words only compile code. Outside a definition they "
+        "have no effect, and all words between them are executed.",
         "1 IF 2 . ENDIF",
         ": two ( -- ) 1 IF 2 . ENDIF ; two",
     ),

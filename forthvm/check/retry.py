@@ -10,7 +10,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from forthvm.core.errors import BudgetExceeded, ForthVMError, ScriptFileError, UndefinedWord
+from forthvm.core.errors import (
+    BudgetExceeded,
+    EndOfSource,
+    ForthVMError,
+    ScriptFileError,
+    UndefinedWord,
+)
 from forthvm.core.errors.report import suggest
 from forthvm.core.loading.source import line_number
 
@@ -56,7 +62,8 @@ def prepare_retry(loaded: LoadedScript, error: ForthVMError) -> bool:
     elif (cause_at := _cause_before(loaded, location)) is not None and not file_unreadable:
         loaded.add_consequence(_describe_line(loaded, location, cause_at), cause_at)
     else:
-        finding = Finding("E102", error.short_message(), location, error.word or "", error.hints)
+        message = _message(loaded, error, location)
+        finding = Finding("E102", message, location, error.word or "", error.hints)
         loaded.note_cause(finding)
         loaded.names_may_be_missing |= file_unreadable
     location = _interpreted_location(error, loaded) or location
@@ -324,6 +331,23 @@ def _interpreted_location(error: ForthVMError, loaded: LoadedScript) -> Location
 def _hints(name: str, loaded: LoadedScript) -> list[str]:
     similar = suggest(name, loaded.vm.native.words())
     return [hint for hint in (advice(name), similar) if hint]
+
+
+def _message(loaded: LoadedScript, error: ForthVMError, location: Location | None) -> str:
+    """Return the message of an error, with the word of the script for one that only it calls.
+
+    For example, `{piece}` calls `<BUILDS`, which reads the name.
+    """
+    message = error.short_message()
+    text = text_of(loaded, location)
+    inner = error.detail if isinstance(error, EndOfSource) else error.word
+    if text is None or location is None or not inner:
+        return message
+    lexed = loaded.tokens_of(text)
+    index = lexed.index_by_offset.get(_reader_offset(text.data, _offset(text, location)))
+    if index is None or any(inner in loaded.words_of(one) for one in loaded.script_texts):
+        return message
+    return message.replace(f"`{inner}`", f"`{text.decode(lexed.tokens[index].text)}`")
 
 
 def _script_location(error: ForthVMError, loaded: LoadedScript) -> Location | None:

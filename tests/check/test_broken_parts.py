@@ -171,3 +171,24 @@ def test_random_damage_to_a_word_does_not_flood(name: str, tmp_path: Path) -> No
         _, found = check_script(path, steps=3_000_000)
         wrong = [finding for finding in found if finding.severity == "error"]
         assert len(wrong) <= 5, (text[start:end], new, [str(finding) for finding in wrong])
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("5 CONSTANT", "CONSTANT"),
+        ("VARIABLE", "VARIABLE"),
+        ("{players {player}", "{player}"),
+        ("0 IS", "IS"),
+        (": a ( -- ) ' DROP ; a", "'"),
+        ("{board 3 3 {grid} {link} a a1", "{link}"),
+    ],
+)
+def test_errors_name_the_word_of_the_script(check: Checker, text: str, word: str) -> None:
+    (found,) = [one for one in errors(check, text) if one.code == "E102"]
+    assert f"`{word}`" in found.message
+
+
+def test_recurse_outside_of_a_definition(check: Checker) -> None:
+    assert [one.code for one in check("1 RECURSE .\n").findings] == ["W306"]
+    assert not check(": f ( n -- ) 1- DUP 0> IF RECURSE ELSE DROP ENDIF ; 3 f\n").findings

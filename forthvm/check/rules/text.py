@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from forthvm.check.program import Program, ScriptFile
     from forthvm.check.text.lexer import Token
 
-__all__ = ["text_rules"]
+__all__ = ["CONTROL_WORDS", "text_rules", "unset_rules"]
 
-_CONTROL = frozenset(
-    {"IF", "ELSE", "ENDIF", "THEN", "BEGIN", "UNTIL", "WHILE", "REPEAT", "DO", "LOOP", "+LOOP"}
+CONTROL_WORDS = frozenset(
+    "IF ELSE ENDIF THEN BEGIN UNTIL WHILE REPEAT DO LOOP +LOOP RECURSE".split()
 )
 #: Words that may follow LEAVE without a finding, because they end the branch or the iteration.
 _AFTER_LEAVE = frozenset(["ENDIF", "THEN", "ELSE", "LOOP", "+LOOP"])
@@ -84,7 +84,7 @@ def _string(program: Program, file: ScriptFile, token: Token) -> Iterator[Findin
 
 def _token(program: Program, file: ScriptFile, index: int, token: Token) -> Iterator[Finding]:
     name = file.word(index)
-    if token.kind == WORD and name in _CONTROL and not token.in_definition:
+    if token.kind == WORD and name in CONTROL_WORDS and not token.in_definition:
         if file.word(index - 1) not in ("'", "[']", "[COMPILE]", "COMPILE"):
             text = f"`{name}` has no effect outside a definition"
             yield program.finding_at_token("W306", text, file, token)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types as lsp
 
+from forthvm.check.rules.text import CONTROL_WORDS
 from forthvm.core.errors import ForthVMError
 from forthvm.core.words import glossary
 from forthvm.core.words.info import matching_names
@@ -89,6 +90,8 @@ def complete(
     if token is not None and token.kind is Kind.NAME and typed:
         return lsp.CompletionList(is_incomplete=False, items=[])  # a new name
     names = _names(document, analysis, typed)
+    if not _compiles_after(before):
+        names = tuple(name for name in names if name not in CONTROL_WORDS)
     chosen = matching_names(names, typed, _MAX_ITEMS)
     local = document.effects
     items = [
@@ -96,6 +99,13 @@ def complete(
         for number, name in enumerate(chosen)
     ]
     return lsp.CompletionList(is_incomplete=len(chosen) >= _MAX_ITEMS or not typed, items=items)
+
+
+def _compiles_after(token: Token | None) -> bool:
+    """Whether the words after a token are compiled, since it is in a definition."""
+    if token is None or token.text in (";", "["):
+        return False
+    return token.compiling or token.text in (":", "]")
 
 
 def _is_text(token: Token, offset: int) -> bool:

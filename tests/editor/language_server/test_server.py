@@ -115,6 +115,24 @@ def test_completion(client: Client, uri: str) -> None:
     assert everything["items"][0]["detail"] == "( x -- x x )"
 
 
+@pytest.mark.parametrize(
+    ("text", "is_offered"),
+    [
+        ("REC", False),
+        (": f ( -- ) REC", True),
+        (": f ( -- ) ; REC", False),
+        (": f ( -- ) [ REC", False),
+        (": f ( -- ) [ 1 ] REC", True),
+    ],
+)
+def test_control_words_are_completed_in_definitions(
+    client: Client, uri: str, text: str, is_offered: bool
+) -> None:
+    client.open(uri, text)
+    items = client.at("completion", uri, 0, len(text))["items"]
+    assert any(item["label"] == "RECURSE" for item in items) == is_offered
+
+
 def test_completion_of_files(client: Client, tmp_path: Path) -> None:
     (tmp_path / "part-one.4th").write_text(": a ( -- ) ;\n")
     uri = (tmp_path / "main.4th").as_uri()
