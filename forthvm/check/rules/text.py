@@ -18,7 +18,20 @@ if TYPE_CHECKING:
 __all__ = ["CONTROL_WORDS", "text_rules", "unset_rules"]
 
 CONTROL_WORDS = frozenset(
-    "IF ELSE ENDIF THEN BEGIN UNTIL WHILE REPEAT DO LOOP +LOOP RECURSE".split()
+    [
+        "IF",
+        "ELSE",
+        "ENDIF",
+        "THEN",
+        "BEGIN",
+        "UNTIL",
+        "WHILE",
+        "REPEAT",
+        "DO",
+        "LOOP",
+        "+LOOP",
+        "RECURSE",
+    ]
 )
 #: Words that may follow LEAVE without a finding, because they end the branch or the iteration.
 _AFTER_LEAVE = frozenset(["ENDIF", "THEN", "ELSE", "LOOP", "+LOOP"])
