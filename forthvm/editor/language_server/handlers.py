@@ -15,6 +15,7 @@ from forthvm.syntax import format_source
 
 from . import calls, hints, navigation, outline, rule_calls, rule_files, words
 from .diagnostics import fixes
+from .file_names import complete_file_name
 from .server import Server
 
 if TYPE_CHECKING:
@@ -145,6 +146,9 @@ def _handle_names(server: Server) -> None:
     @server.feature(lsp.TEXT_DOCUMENT_COMPLETION, options)
     async def complete(params: lsp.CompletionParams) -> lsp.CompletionList:
         document = server.document(params.text_document)
+        files = complete_file_name(document, params.position)
+        if files is not None:
+            return files
         if document.is_rule_file:
             return rule_files.complete(server.state, document, params.position)
         if document.is_test_file:

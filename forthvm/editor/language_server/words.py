@@ -5,7 +5,6 @@ Owns the choice of names at a position, and the text about a word.  It must not 
 
 from __future__ import annotations
 
-import os
 from bisect import bisect_right
 from functools import cache
 from typing import TYPE_CHECKING
@@ -22,7 +21,6 @@ from .documents import token_at
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from pathlib import Path
 
     from forthvm.core.words.info import WordInfo
     from forthvm.syntax import Token
@@ -34,7 +32,6 @@ __all__ = ["complete", "effect_of", "hover"]
 
 _MAX_ITEMS = 120
 _MAX_CODE_LINES = 30
-_SCRIPT_SUFFIXES = (".4th", ".fs", ".fth")
 _ITEM_KINDS = {
     "variable": lsp.CompletionItemKind.Variable,
     "constant": lsp.CompletionItemKind.Constant,
@@ -84,9 +81,6 @@ def complete(
         start, typed = token.start, document.text[token.start : offset]
         before = tokens[index - 1] if index else None
     replaced = document.range(start, offset)
-    if before is not None and before.text == "LOAD":
-        items = _files(document.path.parent, typed, replaced)
-        return lsp.CompletionList(is_incomplete=False, items=items)
     if token is not None and token.kind is Kind.NAME and typed:
         return lsp.CompletionList(is_incomplete=False, items=[])  # a new name
     names = _names(document, analysis, typed)
@@ -145,28 +139,6 @@ def _item(
         sort_text=f"{number:04}",
         text_edit=lsp.TextEdit(replaced, name),
     )
-
-
-def _files(folder: Path, typed: str, replaced: lsp.Range) -> list[lsp.CompletionItem]:
-    """Return the scripts and folders that LOAD may name."""
-    subfolder, slash, prefix = typed.rpartition("/")
-    if ".." in subfolder.split("/") or subfolder.startswith("/"):
-        return []
-    try:
-        with os.scandir(folder / subfolder) as entries:
-            found = sorted((entry.name, entry.is_dir()) for entry in entries)
-    except (OSError, ValueError):
-        return []
-    items = []
-    for name, is_folder in found:
-        if name.startswith(".") or not name.casefold().startswith(prefix.casefold()):
-            continue
-        if is_folder or name.casefold().endswith(_SCRIPT_SUFFIXES):
-            text = f"{subfolder}{slash}{name}{'/' if is_folder else ''}"
-            kind = lsp.CompletionItemKind.Folder if is_folder else lsp.CompletionItemKind.File
-            edit = lsp.TextEdit(replaced, text)
-            items.append(lsp.CompletionItem(label=text, kind=kind, text_edit=edit))
-    return items
 
 
 # --- hover -----------------------------------------------------------------------------

@@ -153,6 +153,29 @@ def test_included_files(client: Client, tmp_path: Path) -> None:
     assert edit["changes"].keys() == {game.as_uri(), shared.as_uri()}
 
 
+@pytest.mark.parametrize(
+    ("text", "labels"),
+    [
+        ('(include "par', ["part.zrf", "parts/"]),
+        ('(include "parts/t', ["parts/two.zrf"]),
+        ('(define a (add\n(include "part.', ["part.zrf"]),
+        ('(title "One)\n(include "part.', ["part.zrf"]),
+        ('; (include "par', []),
+    ],
+)
+@pytest.mark.parametrize("rest", ["", '")\n(game (title "One"))\n', '\n(game (title "One"))\n'])
+def test_completion_of_included_files(
+    client: Client, tmp_path: Path, text: str, labels: list[str], rest: str
+) -> None:
+    (tmp_path / "parts").mkdir()
+    for name in ("part.zrf", "parts/two.zrf", "part.4th"):
+        (tmp_path / name).write_text("")
+    uri = (tmp_path / "game.zrf").as_uri()
+    client.open(uri, text + rest)
+    found = client.at("completion", uri, *position(text + "|", "|"))["items"]
+    assert [item["label"] for item in found] == labels
+
+
 def test_names_in_all_games_that_include_a_file(client: Client, tmp_path: Path) -> None:
     macro = TEXT[TEXT.index("(define") : TEXT.index("(game")]
     rest = TEXT[TEXT.index("(game") :]

@@ -133,12 +133,39 @@ def test_control_words_are_completed_in_definitions(
     assert any(item["label"] == "RECURSE" for item in items) == is_offered
 
 
-def test_completion_of_files(client: Client, tmp_path: Path) -> None:
-    (tmp_path / "part-one.4th").write_text(": a ( -- ) ;\n")
+@pytest.mark.parametrize(
+    ("text", "labels"),
+    [
+        ("LOAD par", ["part-one.4th", "parts/"]),
+        ("1 . LOAD PART-", ["part-one.4th"]),
+        ("LOAD parts/", ["parts/two.4th"]),
+        ("LOAD ", ["main.4th", "part-one.4th", "parts/"]),
+        ("LOAD ../", []),
+        (': open ( -- ) 1\n  ." text\nLOAD part-', ["part-one.4th"]),
+        ("( open\nLOAD part-", ["part-one.4th"]),
+        ("{board 3 3 {grd}\n\tLOAD part-", ["part-one.4th"]),
+    ],
+)
+@pytest.mark.parametrize("rest", ["", "\n: f ( -- ) ; ]\n"])
+def test_completion_of_files(
+    client: Client, tmp_path: Path, text: str, labels: list[str], rest: str
+) -> None:
+    (tmp_path / "parts").mkdir()
+    for name in ("part-one.4th", "parts/two.4th", "main.4th", "part.zrf", "parts/part.txt"):
+        (tmp_path / name).write_text("")
     uri = (tmp_path / "main.4th").as_uri()
-    client.open(uri, "LOAD par")
-    found = client.at("completion", uri, 0, 8)["items"]
-    assert [item["label"] for item in found] == ["part-one.4th"]
+    client.open(uri, text + rest)
+    found = client.at("completion", uri, *position(text + "|", "|"))["items"]
+    assert [item["label"] for item in found] == labels
+
+
+@pytest.mark.parametrize("text", ["\\ LOAD par", "( LOAD par", '." LOAD par', "UPLOAD par"])
+def test_no_completion_of_files(client: Client, tmp_path: Path, text: str) -> None:
+    (tmp_path / "part-one.4th").write_text("")
+    uri = (tmp_path / "main.4th").as_uri()
+    client.open(uri, text)
+    found = client.at("completion", uri, 0, len(text))["items"]
+    assert "part-one.4th" not in [item["label"] for item in found]
 
 
 def test_hover(client: Client, uri: str) -> None:
