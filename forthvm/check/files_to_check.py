@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from forthvm.core.errors import ScriptFileError
+from forthvm.core.loading.authors_files import walk
 from forthvm.core.loading.files import Roots, shown_name, user_path
 from forthvm.game.catalogue.bundled import has_game
 from forthvm.game.catalogue.contents import Scripts
@@ -77,20 +78,27 @@ class FilesToCheck:
 def scripts_in(folder: Path) -> list[Path]:
     """Return scripts and rule files below a folder, except links to files outside it.
 
+    Folders that tools write are left out (forthvm.core.loading.authors_files).
+
     Raises:
         ScriptFileError: The folder is too large.
     """
     scripts: list[Path] = []
-    for number, path in enumerate(folder.rglob("*")):
-        if number >= MAX_ENTRIES or len(scripts) > MAX_SCRIPTS:
+    entries = 0
+    for parent, names in walk(folder):
+        entries += 1 + len(names)
+        scripts += [
+            path
+            for path in (parent / name for name in names)
+            if (path.suffix.lower() == ".4th" or is_rule_file(path)) and path.is_file()
+        ]
+        if entries > MAX_ENTRIES or len(scripts) > MAX_SCRIPTS:
             raise ScriptFileError(
                 f"{shown_name(folder)} is too large: it contains more than "
                 f"{MAX_SCRIPTS:,} scripts or {MAX_ENTRIES:,} files and folders",
                 path=str(folder),
                 hints=("name a smaller folder, or the scripts themselves",),
             )
-        if (path.suffix.lower() == ".4th" or is_rule_file(path)) and path.is_file():
-            scripts.append(path)
     return sorted(filter(Roots([folder]).allows, scripts))
 
 

@@ -5,11 +5,11 @@ Owns the search for files.  It must not know the formats, nor how tests run.
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from forthvm.core.errors import ScriptFileError
+from forthvm.core.loading.authors_files import walk
 from forthvm.core.loading.files import read_file, shown_name
 from forthvm.testing.reader import read_text
 
@@ -90,15 +90,14 @@ def read_suite(path: Path) -> Suite:
 
 
 def _files_below(folder: Path) -> list[Path]:
-    """Return the files with tests, except in folders whose names begin with a dot."""
+    """Return the files with tests, except in folders that tools write."""
     found: list[Path] = []
     number = 0
-    for parent, folders, names in os.walk(folder):
-        folders[:] = sorted(name for name in folders if not name.startswith("."))
-        number += len(folders) + len(names)
+    for parent, names in walk(folder):
+        number += 1 + len(names)
         if number > MAX_ENTRIES:
             raise ScriptFileError(
                 f"{shown_name(folder)} has more than {MAX_ENTRIES:,} files", path=str(folder)
             )
-        found += [Path(parent, name) for name in sorted(names) if Path(name).suffix in TESTS]
+        found += [parent / name for name in names if Path(name).suffix.lower() in TESTS]
     return found

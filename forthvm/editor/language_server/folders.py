@@ -6,7 +6,6 @@ scripts.
 
 from __future__ import annotations
 
-import os
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types as lsp
 
 from forthvm.core.errors import ForthVMError
+from forthvm.core.loading.authors_files import walk
 from forthvm.core.loading.files import Roots, find_file
 from forthvm.core.loading.source import read_script
 from forthvm.syntax import Kind
@@ -32,20 +32,16 @@ __all__ = ["SUFFIXES", "renamed_files", "workspace_symbols"]
 SUFFIXES = (".4th", RULE_FILE_SUFFIX)
 _MAX_FILES = 1000
 _MAX_SYMBOLS = 300
-_SKIPPED = frozenset({"node_modules", "__pycache__", "build", "dist"})
 
 
 def _files(folders: Sequence[Path]) -> list[Path]:
     """Return the scripts and rule files below folders."""
     found: dict[Path, None] = {}
     for folder in folders:
-        for parent, subfolders, names in os.walk(folder):
-            subfolders[:] = sorted(
-                name for name in subfolders if name[0] != "." and name not in _SKIPPED
-            )
-            for name in sorted(names):
+        for parent, names in walk(folder):
+            for name in names:
                 if name.lower().endswith(SUFFIXES):
-                    found[(Path(parent) / name).resolve()] = None
+                    found[(parent / name).resolve()] = None
             if len(found) >= _MAX_FILES:
                 return [*found]
     return [*found]

@@ -1,0 +1,60 @@
+"""Commands that take a folder leave out the folders that tools write."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from forthvm.cli.app import main
+from forthvm.core.loading.authors_files import walk
+
+LEFT_OUT = (".hidden", "build", "dist", "node_modules", "__pycache__", "environment")
+GAME = """\
+{board 3 1 {grid} board}
+{players {player} A {player} B players}
+{turn-order {turn} A {turn} B turn-order}
+: put ( -- ) empty? verify drop add-move ;  \\ blanks at the end:\x20
+{moves puts {move} put moves}
+{pieces {piece} man {drops} puts pieces}
+"""
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with a game, and copies of it in folders that tools write."""
+    for name in ("", "games", *(f"{name}/inner" for name in LEFT_OUT)):
+        folder = tmp_path / name
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "game.4th").write_text(GAME)
+        (folder / "game.test").write_text("test t\n\tmoves 3\n")
+    (tmp_path / "environment" / "pyvenv.cfg").touch()
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_folders_that_tools_write_are_left_out(project: Path) -> None:
+    assert [(path.name, names) for path, names in walk(project)] == [
+        (project.name, ["game.4th", "game.test"]),
+        ("games", ["game.4th", "game.test"]),
+    ]
+    for name in LEFT_OUT:  # a folder that is named is walked
+        assert [path.name for path, _ in walk(project / name)] == [name, "inner"]
+
+
+def test_fmt_changes_no_file_of_others(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["fmt", "."]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "formatted: game.4th",
+        "formatted: games/game.4th",
+    ]
+    assert (project / "environment" / "inner" / "game.4th").read_text() == GAME
+
+
+def test_tests_and_checks_leave_out_copies(
+    capsys: pytest.CaptureFixture[str], project: Path
+) -> None:
+    assert main(["test", "--list"]) == 0
+    assert capsys.readouterr().out.splitlines() == ["game.test:1: t", "games/game.test:1: t"]
+    assert main(["check", "."]) == 0
+    assert "2 files: " in capsys.readouterr().out
