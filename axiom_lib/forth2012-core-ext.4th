@@ -103,20 +103,20 @@ VARIABLE $escaped-length
 : ACTION-OF STATE @ IF POSTPONE ['] POSTPONE DEFER@ ELSE ' DEFER@ THEN ; IMMEDIATE
 : VALUE CREATE , DOES> @ ;
 {internal
-\ TO finds out by the DOES> part of a word what it does: ( x body -- ), at run time; if the word is
-\ immediate ( body -- ), at compile time.
+\ TO finds out by the DOES> part of a word what it does: ( x body -- ), at run time, or ( body -- ),
+\ at compile time.
 VARIABLE $to-actions
-: $to-action ( 'store 'example -- )  \ TO runs 'store for words of the same kind as the example.
-	HERE $to-actions @ , $to-actions ! CELL+ @ , , ;
-: $to-store ( 'x -- 'store )
+: $to-action ( 'store now? 'example -- )  \ TO runs 'store for words of the same kind as the example.
+	HERE $to-actions @ , $to-actions ! CELL+ @ , , , ;
+: $to-store ( 'x -- 'store now? )
 	CELL+ @ >R $to-actions @
 	BEGIN DUP WHILE DUP CELL+ @ R@ <> WHILE @ REPEAT THEN
-	R> DROP DUP 0= IF -32 $error THEN 2 CELLS + @ ;
+	R> DROP DUP 0= IF -32 $error THEN 2 CELLS + 2@ ;
 0 VALUE $a-value
-' ! ' $a-value $to-action
+' ! FALSE ' $a-value $to-action
 {standard
 : TO
-	$nfa DUP $xt DUP >BODY SWAP $to-store ROT $immediate? STATE @ 0= OR
+	$' DUP >BODY SWAP $to-store STATE @ 0= OR
 	IF EXECUTE ELSE SWAP POSTPONE LITERAL COMPILE, THEN ; IMMEDIATE
 
 \ --- forgetting -------------------------------------------------------------------------------

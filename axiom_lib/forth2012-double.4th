@@ -54,7 +54,7 @@
 
 {internal
 0 0 2VALUE $a-2value
-' 2! ' $a-2value $to-action
+' 2! FALSE ' $a-2value $to-action
 {environment
 : DOUBLE TRUE ;
 : DOUBLE-EXT TRUE ;

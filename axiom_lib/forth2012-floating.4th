@@ -81,7 +81,7 @@ DROP
 	SFALIGNED 1 SFLOATS +FIELD ;
 {internal
 0 S>F FVALUE $a-fvalue
-' F! ' $a-fvalue $to-action
+' F! FALSE ' $a-fvalue $to-action
 {standard
 
 \ --- text -------------------------------------------------------------------------------------

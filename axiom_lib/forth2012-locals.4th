@@ -39,7 +39,7 @@ $a-local $some-local
 	1 $local-count +! ;
 : $store-local ( i -- )
 	$local-offset POSTPONE LITERAL POSTPONE $local! ;
-:NONAME ( body -- ) @ $store-local ; ' $some-local $to-action \ TO, at compile time.
+:NONAME ( body -- ) @ $store-local ; TRUE ' $some-local $to-action \ TO, at compile time.
 : $enter-locals ( -- )
 	$local-count @ POSTPONE LITERAL POSTPONE $enter ;
 : $free-locals ( -- )  \ Compile code that frees the locals, if the definition has any.

@@ -68,6 +68,7 @@ T{ 222 TO v1 v1 -> 222 }T
 T{ : vd1 v1 ; : vd2 TO v2 ; vd1 -333 vd2 v2 v1 -> 222 -333 222 }T
 T{ 123 VALUE v3 IMMEDIATE v3 -> 123 }T
 T{ : vd3 v3 POSTPONE LITERAL ; IMMEDIATE : vd4 vd3 ; vd4 -> 123 }T
+T{ : v3! TO v3 ; 124 v3! v3 125 TO v3 v3 -> 124 125 }T
 T{ DEFER d1 : is-d1 IS d1 ; ' * is-d1 2 3 d1 -> 6 }T
 T{ ' + IS d1 1 2 d1 -> 3 }T
 T{ ' d1 DEFER@ ACTION-OF d1 = : ad ACTION-OF d1 ; ad ' + = ' 1+ ' d1 DEFER! 5 d1 -> TRUE TRUE 6 }T
