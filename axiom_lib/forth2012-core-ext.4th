@@ -177,10 +177,15 @@ VARIABLE $to-actions
 : CORE-EXT TRUE ;
 {internal
 
-\ --- words that need an open definition ---------------------------------------------------------
+\ --- flags of words ---------------------------------------------------------------------------
 
+: $flag-words ( flag "names" -- )
+	>R BEGIN >IN @ $parse-name NIP WHILE >IN ! $nfa CELL+ DUP @ R@ OR SWAP ! REPEAT DROP R> DROP ;
 : $compile-only ( "names" -- )  \ These words throw -14 outside of definitions.
-	BEGIN >IN @ $parse-name NIP WHILE >IN ! $nfa CELL+ DUP @ 8 OR SWAP ! REPEAT DROP ;
+	8 $flag-words ;
+: $state-smart ( "names" -- )  \ POSTPONE appends what these words do in a definition.
+	16 $flag-words ;
 $compile-only >R R> R@ 2>R 2R> 2R@ EXIT RECURSE DOES> ; ['] [CHAR] POSTPONE LITERAL C"
 $compile-only IF ELSE THEN BEGIN WHILE REPEAT UNTIL AGAIN CASE OF ENDOF ENDCASE
 $compile-only DO ?DO LOOP +LOOP LEAVE UNLOOP I J
+$state-smart S" S\" ." ABORT" TO IS ACTION-OF

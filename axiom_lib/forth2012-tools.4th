@@ -8,7 +8,9 @@
 {standard
 : NAME>STRING @ 0 BEGIN 2DUP + C@ WHILE 1+ REPEAT ;
 : NAME>INTERPRET $xt ;
-: NAME>COMPILE DUP $xt SWAP $immediate? IF ['] EXECUTE ELSE ['] COMPILE, THEN ;
+: NAME>COMPILE
+	DUP $xt OVER $smart? IF NIP ['] $compiling EXIT THEN
+	SWAP $immediate? IF ['] EXECUTE ELSE ['] COMPILE, THEN ;
 {internal
 : $visible? ( nfa -- ? )
 	DUP CELL+ @ 2 AND 0= SWAP NAME>STRING NIP 0<> AND ;
@@ -20,8 +22,7 @@
 		IF EXECUTE ELSE 2DROP TRUE THEN 0= IF R> DROP 0 >R THEN
 	REPEAT 2R> 2DROP ;
 : SYNONYM
-	$header $nfa DUP $immediate? IF IMMEDIATE THEN
-	4 $latest @ CELL+ +! $xt , ;
+	$header $nfa DUP $xt , CELL+ @ 25 AND 4 OR $latest @ CELL+ ! ;
 : [DEFINED] PARSE-NAME $find 0<> ; IMMEDIATE
 : [UNDEFINED] PARSE-NAME $find 0= ; IMMEDIATE
 

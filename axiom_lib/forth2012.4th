@@ -225,8 +225,13 @@ VARIABLE $any-variable
 	$header [ ' $any-variable @ ] LITERAL $code! 0 , ;
 : $literal ( n -- )
 	COMPILE LIT , ;
+: $compiling ( 'x -- )  \ Run a word that depends on STATE, as in a definition.
+	STATE @ >R TRUE STATE ! EXECUTE R> STATE ! ;
+: $smart? ( nfa -- ? )  \ Whether a word depends on STATE: the flag 16.
+	CELLSIZE + @ 16 AND 0<> ;
 : $postpone ( -- )
-	$nfa DUP $xt SWAP $immediate? IF , ELSE $literal COMPILE , ENDIF ;
+	$nfa DUP $xt OVER $smart? IF $literal DROP COMPILE $compiling EXIT ENDIF
+	SWAP $immediate? IF , ELSE $literal COMPILE , ENDIF ;
 VARIABLE $target
 VARIABLE $target-length
 : $string, ( addr n -- )  \ Compile code that pushes a copy of the text.

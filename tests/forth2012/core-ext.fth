@@ -78,6 +78,17 @@ T{ : ma? BL WORD FIND NIP 0<> ; MARKER ma0 : ma1 111 ; MARKER ma2 : ma1 222 ; ma
 T{ ma2 ma? ma0 ma? ma1 ma? ma2 ma1 -> TRUE TRUE FALSE 111 }T
 T{ ma0 ma? ma0 ma? ma1 ma? ma2 -> FALSE FALSE FALSE }T
 
+TESTING POSTPONE of words that depend on STATE, in interpretation state
+T{ : p-s" POSTPONE S" ; : ps1 [ p-s" text" ] ; ps1 NIP -> 4 }T
+T{ : p-s\" POSTPONE S\" ; : ps2 [ p-s\" a\n" ] ; ps2 NIP -> 2 }T
+T{ : p-abort" POSTPONE ABORT" ; : ps3 [ p-abort" no" ] 5 ; 0 ps3 -> 5 }T
+T{ : p-is POSTPONE IS ; : ps4 [ p-is d1 ] ; ' - ps4 5 3 d1 -> 2 }T
+T{ : p-to POSTPONE TO ; : ps5 [ p-to v1 ] ; 7 ps5 v1 -> 7 }T
+T{ : p-; POSTPONE ; ; : ps6 5 [ p-; ps6 -> 5 }T
+T{ SYNONYM s-s" S" : ps7 POSTPONE s-s" ; : ps8 [ ps7 text" ] ; ps8 NIP -> 4 }T
+: s"-nt ( nt -- nt | ? ) DUP NAME>STRING S\" S\"" COMPARE 0= IF FALSE ELSE DROP TRUE THEN ;
+T{ : ps9 [ ' s"-nt FORTH-WORDLIST TRAVERSE-WORDLIST NAME>COMPILE EXECUTE text" ] ; ps9 NIP -> 4 }T
+
 TESTING the input
 T{ : p1 [CHAR] ) PARSE SWAP DROP ; p1 abc) -> 3 }T
 T{ p1 ) -> 0 }T
