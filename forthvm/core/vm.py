@@ -224,7 +224,7 @@ class VM:
         from .errors.explainer import Explainer
 
         explainer = Explainer(self.native, self.sources, self.native.words)
-        explainer.hides_internal_words = self.standard is not None
+        explainer.hides_library_words = self.standard is not None
         return explainer
 
     def _run_host_word(self, number: int) -> None:

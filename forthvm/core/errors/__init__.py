@@ -164,6 +164,8 @@ class UnsetDefer(ForthVMError):
     summary = "DEFER without an action"
 
     def _describe(self) -> str:
+        if not self.detail:
+            return "a DEFER was run that was never set (IS)"
         return f"`{self.detail}` is a DEFER that was never set (IS)"
 
     def _appends_word(self) -> bool:

@@ -67,6 +67,9 @@ _PHASES_WITH_MOVER = {Phase.APPLY, Phase.GAME_OVER, Phase.NEXT_TURN, Phase.SEARC
 # Primitives that control words and `;` compile; their names do not occur in scripts.
 _COMPILED = frozenset({"BRANCH", "0BRANCH", "(DO)", "(LOOP)", "(+LOOP)", "(;)"})
 
+_TEXT_INTERPRETER = "$interpret"
+"""The word of the library of standard Forth that interprets the tokens of a text."""
+
 
 def _advice(texts: tuple[str, str]) -> str:
     python, command_line = texts
@@ -82,7 +85,7 @@ class Explainer:
         self._native = native
         self._sources = sources
         self._words = words
-        self.hides_internal_words = False
+        self.hides_library_words = False
 
     def explain(self, record: ErrorRecord) -> ForthVMError:
         """Return the exception for a record."""
@@ -139,15 +142,27 @@ class Explainer:
         if not record.ip and record.phase not in (Phase.INTERPRET, Phase.CALL):
             return None  # the kernel failed while no word was running
         name = self.name_of(record.word)
-        if self.hides_internal_words and name is not None:
-            caller = self._native.word_at(record.ip) if record.ip else 0
-            if name.startswith("$") or (caller and self._is_internal(record.ip, caller)):
-                return None  # the interpreter: the location shows the token
+        if self.hides_library_words and name is not None:
+            return self._standard_word(record, name)
         if name in _COMPILED and record.ip:
             location = self._sources.locate(self._native.source_at(record.ip))
             if location is not None:  # return the token in the source, such as IF, LOOP or ;
                 return location.text[location.column - 1 :][: location.length]
         return name
+
+    def _standard_word(self, record: ErrorRecord, name: str) -> str | None:
+        """Return the name of the library word that the script ran, given that of the failed word.
+
+        None: the text interpreter ran the word, so that the location shows its token.
+        """
+        for address in (record.ip, *record.trace):
+            if not address or not self._is_library(address):
+                break
+            caller = self._native.name(self._native.word_at(address))
+            if caller == _TEXT_INTERPRETER:
+                return None
+            name = caller
+        return None if name.startswith("$") else name
 
     def name_of(self, cfa: int) -> str | None:
         """Return the name of the word with that code field, None if there is no such word."""
@@ -164,7 +179,7 @@ class Explainer:
         for address, caller in zip(calls, [*calls[1:], 0], strict=False):
             nfa = native.word_at(address)
             location = sources.locate(native.source_at(address))
-            if self._is_internal(address, nfa):
+            if self.hides_library_words and self._is_library(address):
                 continue
             if nfa and location is not None:  # move code has neither a header nor a location
                 word = self._created_word(nfa, caller) or native.name(nfa)
@@ -173,14 +188,10 @@ class Explainer:
             frames.append(Frame(0, None, sources.locate(record.source_pos)))
         return frames
 
-    def _is_internal(self, address: int, nfa: int) -> bool:
-        """Return whether code belongs to an internal word of the library of standard Forth."""
+    def _is_library(self, address: int) -> bool:
+        """Return whether code belongs to the library."""
         text = self._sources.text_at(self._native.source_at(address))
-        return (
-            self.hides_internal_words
-            and (text is None or text.library)
-            and self._native.name(nfa).startswith("$")
-        )
+        return text is None or text.library
 
     def _created_word(self, nfa: int, caller: int) -> str | None:
         """Return the name of the word whose DOES> code was running; None for other code.
