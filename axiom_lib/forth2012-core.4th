@@ -75,7 +75,7 @@ $alias PICK $alias EXECUTE $alias STATE $alias BASE $alias QUIT $alias EMIT $ali
 : ['] $' $literal ; IMMEDIATE
 : [CHAR] $require-name DROP $c@ $literal ; IMMEDIATE
 : POSTPONE $postpone ; IMMEDIATE
-: RECURSE $latest @ NFA>CFA , ; IMMEDIATE
+: RECURSE $open @ NFA>CFA , ; IMMEDIATE
 : EXIT $exit ; IMMEDIATE
 : S" 34 $parse STATE @ IF $string, ELSE $keep ENDIF ; IMMEDIATE
 : ." 34 $parse STATE @ IF $string, COMPILE $type ELSE $type ENDIF ; IMMEDIATE

@@ -194,6 +194,9 @@ VARIABLE $locals-wid ( -- addr )  \ The list that is searched before $order; 0: 
 : $immediate? ( nfa -- ? )
 	CELLSIZE + @ 1 AND 0<> ;
 VARIABLE $latest ( -- addr )  \ The header of the newest definition.
+184 CONSTANT $open ( -- addr )  \ Header of the unfinished definition, 0: none; an error resets it.
+VARIABLE $open-depth ( -- addr )  \ The depth of the stack at its beginning.
+VARIABLE $leaves ( -- addr )  \ The last LEAVE of the open loop; each links to the one before it.
 VARIABLE $unwind ( -- addr )  \ Word that compiles what precedes a return; 0: none.
 176 CONSTANT $lp ( -- addr )  \ Pointer of the stack of locals, which CATCH restores.
 164 CONSTANT $fp ( -- addr )  \ Pointer of the stack of floats, which CATCH restores.
@@ -203,18 +206,20 @@ VARIABLE $unwind ( -- addr )  \ Word that compiles what precedes a return; 0: no
 : $header ( -- )  \ Make a header with the next name.
 	$require-name $name! $begin-header ;
 : $begin-code ( -- )
-	[ ' $noop @ ] LITERAL $code! 2 $latest @ CELLSIZE + ! TRUE STATE ! 0 $locals-wid ! ;
+	[ ' $noop @ ] LITERAL $code! 2 $latest @ CELLSIZE + ! TRUE STATE ! 0 $locals-wid !
+	$latest @ $open ! DEPTH $open-depth ! 0 $leaves ! ;
 : $: ( -- )
 	$header $begin-code ;
 : $:noname ( -- 'x )
-	$name 0 $name! $begin-header $begin-code $latest @ NFA>CFA ;
+	$name 0 $name! $begin-header $begin-code $open @ NFA>CFA 1 $open-depth +! ;
 : $unwind, ( -- )
 	$unwind @ DUP IF EXECUTE ELSE DROP ENDIF ;
 : $exit ( -- )
 	$unwind, COMPILE (;) ;
 : $; ( -- )
-	STATE @ 0= IF -14 $error ENDIF
-	$exit 0 $locals-wid ! 0 $latest @ CELLSIZE + ! FALSE STATE ! ;
+	$open @ 0= IF -14 $error ENDIF
+	DEPTH $open-depth @ > $leaves @ OR IF -22 $error ENDIF
+	$exit 0 $locals-wid ! $open @ CELLSIZE + DUP @ -3 AND SWAP ! 0 $open ! FALSE STATE ! ;
 : $(does>) ( -- )  \ The code that follows is the action of the newest word.
 	$latest @ NFA>CFA DUP @ [ ' BL @ ] LITERAL <> IF -31 $error ENDIF
 	R> SWAP CELLSIZE + ! ;
@@ -274,7 +279,7 @@ VARIABLE $recognize ( -- addr )  \ Word for other tokens ( addr n -- ? ); 0: non
 	>R 2DROP R> STATE @ IF $literal ENDIF ;
 : $check-open ( addr n nfa -- addr n nfa )  \ The flag 8 marks words that need a definition.
 	STATE @ IF EXIT ENDIF DUP CELLSIZE + @ 8 AND 0= IF EXIT ENDIF
-	$latest @ CELLSIZE + @ 2 AND 0= IF DROP -14 $throw ENDIF ;
+	$open @ 0= IF DROP -14 $throw ENDIF ;
 : $interpret ( -- )
 	BEGIN
 		$parse-name DUP WHILE
@@ -298,7 +303,6 @@ VARIABLE $recognize ( -- addr )  \ Word for other tokens ( addr n -- ? ); 0: non
 
 : $+loop ( n -- ? ) ( R: x -- x+n )  \ Whether the index crosses from limit-1 to limit, or back.
 	R> SWAP R> 2DUP + DUP >R OVER XOR ROT ROT XOR AND 0< SWAP >R ;
-VARIABLE $leaves
 : $loop-cells ( -- )
 	COMPILE OVER COMPILE - COMPILE SWAP COMPILE >R COMPILE >R HERE ;
 : $begin-do ( -- leaves begin )

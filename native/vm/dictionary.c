@@ -360,6 +360,7 @@ fvm_status fvm_word_semicolon(fvm *vm) {
 
 void fvm_drop_open_word(fvm *vm) {
     fvm_put(vm, FVM_K_STATE, 0);
+    fvm_put(vm, FVM_K_OPEN_HEADER, 0);
     if (vm->open_word == 0)
         return;
     fvm_addr list = (fvm_addr)fvm_get(vm, FVM_K_CURRENT);

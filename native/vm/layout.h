@@ -22,12 +22,14 @@ enum {
     FVM_K_HEADERS = 0xA0,     /* number of headers made so far */
 
     /* Cells of the library of Forth 2012: the end of the floats, the memory for them, the end of
-     * the locals, and the address of the FVM_INPUT_CELLS cells that describe the input. */
+     * the locals, the address of the FVM_INPUT_CELLS cells that describe the input, and the header
+     * of the unfinished definition, 0 if there is none. */
     FVM_K_FLOAT_TOP = 0xA4,
     FVM_K_FLOAT_LOW = 0xA8,
     FVM_K_FLOAT_HIGH = 0xAC,
     FVM_K_LOCALS_TOP = 0xB0,
     FVM_K_INPUT = 0xB4,
+    FVM_K_OPEN_HEADER = 0xB8,
 
     FVM_K_RANDOM = 0x100,    /* FVM_RANDOM_STREAMS records of FVM_RANDOM_CELLS */
     FVM_RINGS = 0x1000,      /* two ring buffers: read index, write index, items */

@@ -67,7 +67,7 @@ T{ 111 VALUE v1 -999 VALUE v2 v1 v2 -> 111 -999 }T
 T{ 222 TO v1 v1 -> 222 }T
 T{ : vd1 v1 ; : vd2 TO v2 ; vd1 -333 vd2 v2 v1 -> 222 -333 222 }T
 T{ 123 VALUE v3 IMMEDIATE v3 -> 123 }T
-T{ : vd3 v3 POSTPONE LITERAL ; IMMEDIATE : vd4 vd3 ; vd4 -> 123 }T
+T{ : vd3 v3 LITERAL ; vd3 -> 123 }T
 T{ : v3! TO v3 ; 124 v3! v3 125 TO v3 v3 -> 124 125 }T
 T{ DEFER d1 : is-d1 IS d1 ; ' * is-d1 2 3 d1 -> 6 }T
 T{ ' + IS d1 1 2 d1 -> 3 }T
@@ -114,7 +114,7 @@ T{ REFILL this is skipped
 T{ ( a comment
 over
 lines ) 1 -> 1 }T
-T{ : ge1 S" 123" ; IMMEDIATE : ge2 ge1 EVALUATE ; ge2 -> 123 }T
+T{ : ge1 S" 123" ; IMMEDIATE : ge2 EVALUATE ; IMMEDIATE : ge3 ge1 ge2 ; ge3 -> 123 }T
 : scan1 >IN @ 1 ;
 
 TESTING texts

@@ -36,3 +36,11 @@ T{ S" IF" interprets S" 1 >R" interprets S" LOOP" interprets -> -14 -14 -14 }T
 T{ S" EXIT" interprets S" ;" interprets S" ['] DUP" interprets -> -14 -14 -14 }T
 T{ : bracketed [ BEGIN ] 5 EXIT [ AGAIN ] ; bracketed -> 5 }T
 T{ 5 0 ABORT" no" S\" TRUE ABORT\" yes\"" interprets -> 5 -2 }T
+\ `;` checks that a definition is open and that its control structures are complete.
+VARIABLE code
+: interprets! ( addr n -- ) interprets code ! ;
+T{ S" ] ;" interprets! [ code @ -> -14 }T
+T{ : open1 5 ; IMMEDIATE S" ] ;" interprets! [ : open4 open1 LITERAL ; open4 -> 5 }T
+T{ S" : open2 IF ;" interprets! ; code @ -> -22 }T
+T{ S" : open3 LEAVE ;" interprets! [ code @ -> -22 }T
+T{ : defines : POSTPONE LITERAL POSTPONE ; ; 5 defines five2 five2 -> 5 }T

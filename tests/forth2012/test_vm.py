@@ -56,6 +56,34 @@ def test_error_in_a_definition_has_the_place_of_the_failed_word() -> None:
     assert [frame.word for frame in caught.value.trace if frame.word] == ["a", "b"]
 
 
+def test_an_error_closes_the_definition() -> None:
+    vm = VM(library="forth2012")
+    with pytest.raises(UndefinedWord):
+        vm.interpret(": a 1\n no-such ;")
+    for text in ("1 IF", ";"):
+        with pytest.raises(UncaughtThrow, match=r"THROW -14"):
+            vm.interpret(text)
+
+
+def test_reports_name_the_word_of_the_library_that_the_script_ran(tmp_path: Path) -> None:
+    (tmp_path / "main.fth").write_text(': a \' ;\n: b a ;\nS" part.fth" INCLUDED\n')
+    (tmp_path / "part.fth").write_text("1\nb no-such\n")
+    with pytest.raises(ForthVMError) as caught:
+        VM(library="forth2012").load(tmp_path / "main.fth")
+    assert str(caught.value).endswith("main.fth:1:5: unknown word `no-such` in `'`")
+    frames = [(frame.word, frame.location and frame.location.line) for frame in caught.value.trace]
+    assert frames == [("a", 1), ("b", 2), (None, 2)]
+    (tmp_path / "part.fth").write_text("nothing\n")
+    with pytest.raises(UndefinedWord) as unknown:
+        VM(library="forth2012").load(tmp_path / "main.fth")
+    assert unknown.value.trace == ()
+    assert [place.line for place in unknown.value.loads] == [3]
+    with pytest.raises(StackUnderflow, match=r"stack underflow in `ROLL`$"):
+        VM(library="forth2012").interpret(": c ROLL ; c")
+    with pytest.raises(StackUnderflow, match=r"stack underflow$"):
+        VM(library="forth2012").interpret(": c {: local :} ; c")
+
+
 def test_uncaught_codes() -> None:
     with pytest.raises(UncaughtThrow, match=r"THROW 5$"):
         VM(library="forth2012").interpret("5 THROW")
