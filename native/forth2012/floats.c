@@ -306,7 +306,7 @@ static fvm_status word_represent(fvm *vm) {
     if (status == FVM_OK)
         status = fvm_put_top(vm, exponent);
     if (status == FVM_OK)
-        status = push_flag(vm, signbit(x) != 0);
+        status = push_flag(vm, signbit(x) != 0 && !isnan(x)); /* processors differ for NaN */
     return status == FVM_OK ? push_flag(vm, isfinite(x)) : status;
 }
 
