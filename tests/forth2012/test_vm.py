@@ -15,6 +15,7 @@ from forthvm.core.errors import (
     ForthVMError,
     Interrupted,
     ScriptMessage,
+    ScriptQuit,
     StackUnderflow,
     StepLimitExceeded,
     TimeLimitExceeded,
@@ -82,6 +83,23 @@ def test_reports_name_the_word_of_the_library_that_the_script_ran(tmp_path: Path
         VM(library="forth2012").interpret(": c ROLL ; c")
     with pytest.raises(StackUnderflow, match=r"stack underflow$"):
         VM(library="forth2012").interpret(": c {: local :} ; c")
+
+
+def test_quit_goes_on_with_the_next_line(tmp_path: Path) -> None:
+    vm = VM(library="forth2012")
+    vm.interpret(': q {: a :} a [CHAR] q EMIT QUIT ;\n: nested S" 2 q 3" EVALUATE ;')
+    vm.interpret(
+        "1 nested 4\n5 2E\n' q CATCH 6\n: unfinished [ QUIT ] 6\n7 FDEPTH STATE @ SOURCE-ID"
+    )
+    assert vm.stack == (1, 2, 5, 7, 1, 0, 0)
+    (tmp_path / "part.fth").write_text("9 QUIT\n10\n")
+    (tmp_path / "main.fth").write_text("8 INCLUDE part.fth\n11\n")
+    vm = VM(library="forth2012")
+    vm.load(tmp_path / "main.fth")
+    vm.interpret("12")
+    assert vm.stack == (8, 9, 12)
+    with pytest.raises(ScriptQuit):
+        vm.interpret("BYE\n13")
 
 
 def test_uncaught_codes() -> None:

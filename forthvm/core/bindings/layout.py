@@ -70,7 +70,8 @@ DICTIONARY = lib.FVM_DICTIONARY
 INPUT = lib.FVM_K_INPUT
 """Cell of the library of Forth 2012: the address of the INPUT_BYTES that describe the input."""
 INPUT_BYTES = lib.FVM_INPUT_CELLS * CELL
-STACK_ENDS = (lib.FVM_K_FLOAT_TOP, lib.FVM_K_LOCALS_TOP)
+LOCALS_END = lib.FVM_K_LOCALS_TOP
+STACK_ENDS = (lib.FVM_K_FLOAT_TOP, LOCALS_END)
 """Cells of the library of Forth 2012: the ends of the stacks of floats and of locals."""
 
 # Headers.

@@ -9,7 +9,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from forthvm.core.bindings.layout import INPUT, INPUT_BYTES, STACK_ENDS
+from forthvm.core.bindings.layout import INPUT, INPUT_BYTES, LOCALS_END, STACK_ENDS
 from forthvm.core.errors import ForthVMError, ScriptFileError, ScriptQuit
 from forthvm.core.words.stack_effect import Effect
 
@@ -56,6 +56,7 @@ class StandardHost:
         self._clock = Clock(native)
         self._texts: list[tuple[Text, list[bytes], list[int]]] = []
         self._next_line = 0  # of the outermost text
+        self._leaves = False  # BYE has run
         self._typed = b""  # characters that KEY has not returned yet
         self.read_input: Callable[[], str | None] | None = None
         self.leave: Callable[[], object] | None = None
@@ -84,13 +85,33 @@ class StandardHost:
         word = b"$include-text" if outer else b"$run-text"
         self._texts = list(outer)
         number = self._add(text)
-        self._native.push(number if text.path is not None else 0)
-        self._native.push(number)
+        source_id = number if text.path is not None else 0
+        self._leaves = False
         try:
             with self.keeping_state():
-                self._native.interpret(word, text.base)
+                while not self._interprets(word, source_id, number):
+                    pass
         finally:
             self._texts = outer
+
+    def _interprets(self, word: bytes, source_id: int, number: int) -> bool:
+        """Interpret the lines of a text; return False if there may be more lines, after a QUIT."""
+        native, (text, lines, starts) = self._native, self._texts[number - 1]
+        locals_end = native.read_cell(LOCALS_END)
+        native.push(source_id)
+        native.push(number)
+        try:
+            native.interpret(word, text.base)
+        except ScriptQuit:
+            if self._leaves or number != 1:
+                raise
+            # QUIT returns to what the user types: the next line of the outermost text, or, if that
+            # is a file, the text after it.
+            native.write_cell(LOCALS_END, locals_end)
+            del lines[: self._next_line], starts[: self._next_line], self._texts[1:]
+            self._next_line = 0
+            return source_id != 0
+        return True
 
     def take_line(self) -> str | None:
         """Remove the next line of the outermost text and return it: input in a script."""
@@ -183,6 +204,7 @@ class StandardHost:
         return first
 
     def _bye(self) -> None:
+        self._leaves = True
         if self.leave is not None:
             self.leave()
         raise ScriptQuit("BYE")
