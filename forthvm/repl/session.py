@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from forthvm.core.bindings.layout import BASE, CELL, DP, STATE
-from forthvm.core.errors import ForthVMError, NoGameError
+from forthvm.core.errors import Aborted, ForthVMError, NoGameError
 from forthvm.core.output import redirected
 from forthvm.core.value import Value
 from forthvm.repl.snapshot import SavedState, equal_except_pad, equal_states
@@ -116,7 +116,7 @@ class Session:
 
         Raises:
             ForthVMError: The text failed.  Its changes of memory stay, except an unfinished
-                definition; the stack is restored.
+                definition; the stack is restored, or empty after ABORT in standard Forth.
             KeyboardInterrupt: Ctrl-C ended the text.  Memory and stack are as after a failure.
         """
         self.add_undo(self.save_state())
@@ -134,7 +134,8 @@ class Session:
                 except BaseException as error:
                     executed = _text_before_failure(text, error, first_line)
                     self.vm.native.clear_stack()
-                    self.vm.push(*stack)
+                    if self.vm.standard is None or not isinstance(error, Aborted):
+                        self.vm.push(*stack)
                     raise
                 finally:
                     self._make_memory_current_position()

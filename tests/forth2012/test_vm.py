@@ -173,6 +173,17 @@ def test_undo_in_a_session() -> None:
     assert session.stack == (1, 4)
 
 
+def test_abort_empties_the_stack_of_a_session() -> None:
+    session = Session(VM(library="forth2012"))
+    session.interpret("1 2")
+    for text, stack in [("3 no-such", (1, 2)), ('3 1 ABORT" no"', (1, 2)), ("3 ABORT", ())]:
+        with pytest.raises(ForthVMError):
+            session.interpret(text)
+        assert session.stack == stack
+    assert session.undo()
+    assert session.stack == (1, 2)
+
+
 def test_a_definition_may_span_texts() -> None:
     vm = VM(library="forth2012")
     vm.interpret(": twice\n  2 *")
