@@ -75,6 +75,17 @@ class Shell:
 
     # --- commands and the prompt --------------------------------------------------------
 
+    @property
+    def groups(self) -> tuple[str, ...]:
+        """The groups of commands; in standard Forth there is no game."""
+        if self.session.vm.standard is None:
+            return commands.GROUPS
+        return tuple(group for group in commands.GROUPS if group != commands.GAME)
+
+    def _find_command(self, name: str) -> Command | None:
+        command = commands.find(name)
+        return command if command is not None and command.group in self.groups else None
+
     def command_of(self, text: str) -> tuple[Command, str] | None:
         """Return the command of a line and its argument; None if the line is ForthScript."""
         word, *arguments = text.split(None, 1) or [""]
@@ -82,9 +93,9 @@ class Shell:
         if "\n" in argument or "\n" in word:
             return None
         if word.startswith("%") and len(word) > 1:
-            command = commands.find(word[1:])
+            command = self._find_command(word[1:])
             return (command, argument) if command is not None else None
-        command = commands.find(word)
+        command = self._find_command(word)
         if (
             command is None
             or self.session.open_definition
@@ -100,6 +111,7 @@ class Shell:
         return {
             name if find(name) is None else f"%{name}": command
             for command in commands.COMMANDS
+            if command.group in self.groups
             for name in (command.name, *command.aliases)
         }
 

@@ -305,3 +305,16 @@ def test_repl_runs_standard_forth(capsys: pytest.CaptureFixture[str]) -> None:
     shell = Shell(Session(VM(library="forth2012")), screen, load_game=pytest.fail)
     run_script(shell, ": f ( n )\n  0 ?DO I . LOOP ; 3 f words\n", on_failure=pytest.fail)
     assert capsys.readouterr().out.startswith("0 1 2 f ")
+
+
+def test_commands_for_games_are_absent(capsys: pytest.CaptureFixture[str]) -> None:
+    screen = ReplScreen(ascii_only=True)
+    shell = Shell(Session(VM(library="forth2012")), screen, load_game=pytest.fail)
+    shell.run("help")
+    printed = capsys.readouterr().out
+    assert "undo" in printed
+    assert "all other lines are standard Forth" in " ".join(printed.split())
+    assert "takeback" not in printed
+    assert "moves" not in shell.commands
+    with pytest.raises(UndefinedWord):
+        shell.run("board")

@@ -29,7 +29,7 @@ _KERNEL, _SESSION = "kernel", "session"
 
 COMMAND_RULE = """\
 A line is a command if its first word is the name of a command and no word with that name is in the
-dictionary; all other lines are ForthScript.  A name with % (%{example}) is always a command."""
+dictionary; all other lines are {language}.  A name with % (%{example}) is always a command."""
 
 
 def _names(argument: str, usage: str) -> list[str]:
@@ -236,7 +236,7 @@ def help_(shell: Shell, argument: str) -> None:
 
 
 def _help_all(shell: Shell) -> None:
-    for group in commands.GROUPS:
+    for group in shell.groups:
         shell.print(shell.screen.paint("title", group))
         current_names = {
             command.name: name for name, command in reversed(list(shell.commands.items()))
@@ -249,7 +249,9 @@ def _help_all(shell: Shell) -> None:
         shell.print("\n".join(shell.screen.table(rows)))
     example = next((name for name in shell.commands if name.startswith("%")), "%moves")
     shell.print()
-    text = " ".join(COMMAND_RULE.format(example=example.removeprefix("%")).split())
+    language = "ForthScript" if shell.session.vm.standard is None else "standard Forth"
+    rule = COMMAND_RULE.format(example=example.removeprefix("%"), language=language)
+    text = " ".join(rule.split())
     shell.print("\n".join(shell.screen.wrap(text)))
 
 
