@@ -8,10 +8,12 @@ from __future__ import annotations
 from textwrap import dedent
 from typing import TYPE_CHECKING
 
-from forthvm.core.errors import MoveError
+from forthvm.core.errors import AmbiguousMoveError, IllegalMoveError, MoveError
 from forthvm.core.failure import ForthVMError
 from forthvm.core.text.wording import joined
 from forthvm.debug.why_not.query import why_not
+from forthvm.game.move_text.matching import MAX_CHARACTERS
+from forthvm.game.move_text.move_chains import find_chain
 from forthvm.game.perft import perft, perft_divide
 from forthvm.testing.drawing import (
     DrawingError,
@@ -25,7 +27,7 @@ from forthvm.testing.setup import MAX_EXAMPLES, read_pieces, read_variable
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from forthvm.game import Position
+    from forthvm.game import Move, Position
     from forthvm.testing.reader import Item, Statement
 
 __all__ = ["Checker", "ExpectationError", "perft_numbers"]
@@ -53,14 +55,16 @@ def perft_numbers(statement: Statement) -> tuple[int, int, bool]:
     Raises:
         ForthVMError: The statement has another form.
     """
-    first, *rest = statement.text.split() or [""]
+    first, *rest = statement.whole_text.split() or [""]
     numbers = rest if first == "joined" else [first, *rest]
     try:
         depth, count = map(int, numbers)
         if depth < 0 or count < 0:
             raise ValueError
     except ValueError:
-        raise error_at(statement, "`perft` needs a depth and a count", "perft 2 72") from None
+        raise error_at(
+            statement, "`perft` needs a depth and a count", "for example: perft 2 72"
+        ) from None
     if depth > MAX_DEPTH:
         raise error_at(statement, f"the depth of `perft` is at most {MAX_DEPTH}")
     return depth, count, first == "joined"
@@ -104,16 +108,37 @@ class Checker:
     def _play(self, statement: Statement) -> None:
         for item in _items(statement):
             try:
-                self.position.push_text(item.text)
+                first, *others = self._chosen(item.text)
             except MoveError as error:
                 raise _failed(item, f"{item.text} cannot be played: {error}") from error
+            self.position.push(first)
+            for partial_move in others:
+                self.position.push(self.position.legal_moves[partial_move.index])
 
     def _legal(self, statement: Statement) -> None:
         for item in _items(statement):
             try:
-                self.position.parse(item.text)
+                self._chosen(item.text)
             except MoveError as error:
                 raise _failed(item, f"{item.text} is not legal: {error}") from error
+
+    def _chosen(self, text: str) -> tuple[Move, ...]:
+        """Return the move that a text means, or the partial moves of a chain such as `c3-e5-g7`.
+
+        Raises:
+            MoveError: There is none, or the game is over.
+        """
+        if self.position.result is not None:
+            raise IllegalMoveError(f"the game is over: {self.position.result.reason}")
+        try:
+            return (self.position.parse(text),)
+        except AmbiguousMoveError:
+            raise
+        except MoveError:
+            chain = find_chain(text, self.position) if len(text) <= MAX_CHARACTERS else ()
+            if not chain:
+                raise
+            return chain
 
     def _moves(self, statement: Statement) -> None:
         is_over = self.position.result is not None
@@ -151,6 +176,8 @@ class Checker:
             text, because, reason = map(str.strip, f"{item.text} ".partition(" because "))
             if because and not reason:
                 raise error_at(item, "the reason after `because` is missing")
+            if self._is_chain(text):
+                raise _failed(item, f"{text} is legal")
             answer = why_not(self.position, text, seconds=self._seconds)
             reasons = [
                 answer.kind,
@@ -174,6 +201,12 @@ class Checker:
                     f"if it is not: refused {text} because {answer.kind}",
                 )
 
+    def _is_chain(self, text: str) -> bool:
+        try:
+            return len(self._chosen(text)) > 1
+        except MoveError:
+            return False
+
     def _perft(self, statement: Statement) -> None:
         depth, expected, is_joined = perft_numbers(statement)
         count = perft(self.position, depth, joined=is_joined)
@@ -187,7 +220,7 @@ class Checker:
     # --- expectations --------------------------------------------------------------------
 
     def _expect(self, statement: Statement) -> None:
-        what, *rest = statement.text.split(None, 1) or [""]
+        what, *rest = statement.whole_text.split(None, 1) or [""]
         expect = _EXPECTATIONS.get(what, Checker._expect_pieces)
         expect(self, statement, rest[0] if rest else "")
 
@@ -230,16 +263,22 @@ class Checker:
             raise _failed(statement, f"{name} is {value}, not {expected}")
 
     def _expect_empty(self, statement: Statement, text: str) -> None:
+        if not text:
+            raise error_at(statement, "`expect empty` needs positions")
         for square in text.split():
             self._check_square(statement, square, None)
 
     def _expect_pieces(self, statement: Statement, _: str) -> None:
         first = statement.text.partition(" ")[0]
+        types = [kind.name for kind in self.position.game.piece_types]
         if first not in self.position.players:
             names = joined(["the name of a player", *_EXPECTATIONS], "or")
             message = f"`expect {first}` is unknown" if first else "`expect` needs an expectation"
             raise error_at(statement, message, f"after `expect` comes {names}")
-        for player, kind, square in read_pieces(statement, statement.text):
+        for player, kind, square in read_pieces(statement, statement.whole_text):
+            if kind not in types:
+                known = f"its piece types: {', '.join(types[:MAX_SHOWN])}"
+                raise error_at(statement, f"the game has no piece type `{kind}`", known)
             self._check_square(statement, square, (player, kind))
 
     def _check_square(
@@ -256,8 +295,12 @@ class Checker:
         found = self.position.board[square]
         if (found and (found.player, found.type)) == expected:
             return ""
-        wanted = " ".join(expected) if expected else "no piece"
-        return f"{square} has {found or 'no piece'}, not {wanted}"
+        if expected is None:
+            return f"{square} has {found}, but must be empty"
+        wanted = " ".join(expected)
+        if found is None:
+            return f"{square} is empty, but must have {wanted}"
+        return f"{square} has {found}, not {wanted}"
 
     # --- results -------------------------------------------------------------------------
 

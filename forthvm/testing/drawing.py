@@ -65,6 +65,8 @@ def read_drawing(position: Position, lines: Sequence[str]) -> Drawn:
         DrawingError: A row is missing or has another number of positions, or a label is unknown.
     """
     rows = _read_rows(lines)
+    if not rows:
+        raise DrawingError("the drawing is missing: its rows are on lines that are indented more")
     errors = []
     for everything in (False, True):  # with and without the positions that the game hides
         scene = render.scene(position, everything=everything)
@@ -74,7 +76,14 @@ def read_drawing(position: Position, lines: Sequence[str]) -> Drawn:
             errors.append(error)
             continue
         pieces = _pieces_by_label(scene, lines)
-        return {name: _piece(word, name, pieces) for name, word in squares.items()}
+        for name, word in squares.items():
+            if word not in _EMPTY and pieces.get(word) is None:
+                reason = "can mean several pieces" if word in pieces else "is no piece"
+                labels = _shortest_labels(scene)
+                raise DrawingError(f"`{word}` on {name} {reason}; the labels are {labels}")
+        return {
+            name: None if word in _EMPTY else pieces.get(word) for name, word in squares.items()
+        }
     raise errors[0]
 
 
@@ -118,19 +127,6 @@ def _assign(rows: dict[str, list[SceneSquare]], drawn: list[list[str]]) -> dict[
     return found
 
 
-def _piece(word: str, square: str, pieces: Labelled) -> tuple[str, str] | None:
-    if word in _EMPTY:
-        return None
-    piece = pieces.get(word)
-    if piece is None:
-        known = sorted(label for label, meaning in pieces.items() if meaning)
-        reason = "can mean several pieces" if word in pieces else "is no piece"
-        more = " ..." if len(known) > _MAX_LISTED else ""
-        labels = ", ".join(known[:_MAX_LISTED])
-        raise DrawingError(f"`{word}` on {square} {reason}; the labels are {labels}{more}")
-    return piece
-
-
 # --- labels --------------------------------------------------------------------------------
 
 
@@ -159,6 +155,17 @@ def _pieces_by_label(scene: Scene, lines: Sequence[str]) -> Labelled:
                 found[mark] = owner, scene.board.types[0]
             found |= {mark + label: (owner, kind) for label, kind in kinds.items()}
     return found
+
+
+def _shortest_labels(scene: Scene) -> str:
+    """Return the shortest labels of the pieces of players, as a message lists them."""
+    candidates = (make_labels(scene, width) for width in range(1, _MAX_WIDTH))
+    labels = next(filter(None, candidates), None) or full_labels(scene)
+    owners = [index for index in labels.prefixes if not scene.players[index].neutral]
+    types = scene.board.types
+    found = sorted({labels.of(kind, index) for index in owners for kind in types})
+    more = " ..." if len(found) > _MAX_LISTED else ""
+    return ", ".join(found[:_MAX_LISTED]) + more
 
 
 def _legend(lines: Sequence[str]) -> dict[str, str]:

@@ -73,6 +73,11 @@ class Statement(Value):
     numbers: tuple[int, ...] = ()
 
     @property
+    def whole_text(self) -> str:
+        """The text with the lines that continue it."""
+        return " ".join([self.text, *map(str.strip, self.more)])
+
+    @property
     def items(self) -> list[str]:
         """The texts that semicolons and line ends separate."""
         return [item.text for item in self.located_items]
@@ -136,6 +141,7 @@ class Suite(Value):
         cases: The tests.
         seed: The seed of the script's random streams.
         settings: The values of settings of the game.
+        choices: The statements `setting` and `variant`.
     """
 
     path: Path
@@ -143,6 +149,7 @@ class Suite(Value):
     cases: tuple[Case, ...]
     seed: int = 0
     settings: tuple[tuple[str, str], ...] = ()
+    choices: tuple[Statement, ...] = ()
 
     def case_at(self, line: int) -> Case | None:
         """Return the test that contains a line; None before the first test."""
@@ -171,11 +178,12 @@ def read_text(path: Path, text: str, report: _Report = _raise) -> Suite:
 def _read_tests(path: Path, text: str, report: _Report) -> Suite:
     header: dict[str, Statement] = {}
     settings: list[tuple[str, str]] = []
+    choices: list[Statement] = []
     tests: list[list[Statement]] = []
     for first, *rest in _blocks(path, text, report):
         if first.keyword == "test":
             if not first.text:
-                report(error_at(first, "a test needs a name", "test A man captures"))
+                report(error_at(first, "a test needs a name", "for example: test A man captures"))
             tests.append([first, *rest])
         elif tests:
             report(error_at(first, f"`{first.keyword}` must stand before the first test"))
@@ -186,15 +194,17 @@ def _read_tests(path: Path, text: str, report: _Report) -> Suite:
             if not equals:
                 report(error_at(first, "a setting needs a name and a value", "setting NAME=VALUE"))
             settings.append((name.strip(), value.strip()))
+            choices.append(first)
         elif first.keyword in header:
             report(error_at(first, f"`{first.keyword}` is given twice"))
         else:
             header[first.keyword] = first
+            choices += [first] if first.keyword == "variant" else []
     program = _program(path, header.get("game"), report)
     variant = _variant(header.get("variant"), program, report)
     cases = tuple(_case(path, *block, variant=variant, report=report) for block in tests)
     seed = _seed(header.get("seed"), report)
-    return Suite(path, program, cases, seed, tuple(settings))
+    return Suite(path, program, cases, seed, tuple(settings), tuple(choices))
 
 
 def _read_counts(path: Path, text: str, report: _Report) -> Suite:
@@ -267,7 +277,7 @@ def _blocks(path: Path, text: str, report: _Report) -> Iterator[list[Statement]]
         column = line.index(stripped) + 1
         place = Location(shown_name(path), number, column, line, len(keyword))
         statement = Statement(keyword, "".join(rest), (), place)
-        error = _keyword_error(statement, is_indented=here > 0)
+        error = _keyword_error(statement, block, is_indented=here > 0)
         begins_block = here == 0 and not (block and keyword in (*SETUP, *CHECKS))
         if error is None and not begins_block and not is_wrong:
             error = _place_error(statement, block, is_less_indented=0 < here < indent)
@@ -293,13 +303,15 @@ def _place_error(
         return None  # the first statement of the block has this error
     if not block or block[0].keyword != "test":
         message = f"`{statement.keyword}` must stand below a test"
-        return error_at(statement, message, "test A man captures")
+        return error_at(statement, message, "for example: test A man captures")
     if is_less_indented:
         return error_at(statement, "the line is indented less than the statements above it")
     return None
 
 
-def _keyword_error(statement: Statement, *, is_indented: bool) -> ForthVMError | None:
+def _keyword_error(
+    statement: Statement, block: list[Statement], *, is_indented: bool
+) -> ForthVMError | None:
     """Return the error of a keyword that is unknown, or wrongly indented."""
     keyword = statement.keyword
     inside, outside = (*SETUP, *CHECKS), FILE_KEYWORDS
@@ -309,6 +321,9 @@ def _keyword_error(statement: Statement, *, is_indented: bool) -> ForthVMError |
     if keyword in others:
         wrong = "must not be indented" if is_indented else "must be indented, below a test"
         return error_at(statement, f"`{keyword}` {wrong}")
+    if block and is_indented and "board" in (block[-1].keyword, block[-1].text):
+        advice = "the rows of a drawing are indented more than the line above them"
+        return error_at(statement, f"unknown keyword `{keyword}`", advice)
     names = joined([f"`{name}`" for name in allowed])
     where = "of a test" if is_indented else "at the beginning of a line"
     return error_at(statement, f"unknown keyword `{keyword}`", f"the keywords {where} are {names}")

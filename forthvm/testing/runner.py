@@ -11,13 +11,14 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from forthvm.core.budget import script_budget
-from forthvm.core.errors import Interrupted, TimeLimitExceeded
+from forthvm.core.errors import Interrupted, SettingError, TimeLimitExceeded
 from forthvm.core.failure import ForthVMError
 from forthvm.core.value import Value
 from forthvm.debug.time_limit import TimeLimit
 from forthvm.game.catalogue.loading import load
 from forthvm.testing.checks import Checker, ExpectationError, perft_numbers
 from forthvm.testing.setup import first_position
+from forthvm.zrf.errors import UnknownVariantError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -123,6 +124,9 @@ def _load(suite: Suite, variant: str | None, seconds: float) -> Game | ForthVMEr
         budget = script_budget(call_seconds=seconds)
         return load_game(suite, variant, budget=budget, output=lambda _: None)
     except ForthVMError as error:
+        if isinstance(error, SettingError | UnknownVariantError) and not error.location:
+            named = [one for one in suite.choices if one.text.split("=")[0].strip() in str(error)]
+            error.location = named[0].location if named else None
         return _with_advice(error, seconds)
     except (OSError, ValueError) as error:
         return ForthVMError(str(error))

@@ -56,11 +56,12 @@ def _start(game: Game, statements: Sequence[Statement]) -> Position:
     variables: dict[str, int] = {}
     for statement in statements:
         if statement.keyword == "turn":
-            if not statement.text:
+            text = statement.whole_text
+            if not text:
                 raise error_at(statement, "`turn` needs a player, or an index in the turn order")
-            turn = int(statement.text) if statement.text.isdecimal() else statement.text
+            turn = int(text) if text.isdecimal() else text
         elif statement.keyword == "variable":
-            name, value = read_variable(statement, statement.text)
+            name, value = read_variable(statement, statement.whole_text)
             variables[name] = value
         else:
             read = _drawn_pieces if statement.keyword == "board" else _listed_pieces

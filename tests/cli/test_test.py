@@ -165,3 +165,9 @@ def test_folders_whose_names_begin_with_a_dot_are_not_searched(
     Path("more/y.test").write_text("game ../game.4th\ntest In a folder below\n\tmoves 9\n")
     assert main(["test", "--list"]) == 0
     assert "more/y.test:2: In a folder below\n" in capsys.readouterr().out
+
+
+def test_files_without_tests_are_named(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("empty.test").write_text("game game.4th\n# later\n")
+    assert main(["test", "empty.test"]) == 2
+    assert capsys.readouterr().err.startswith("forthvm: empty.test contains no tests\n")

@@ -87,7 +87,7 @@ def test_statements_that_hold(tmp_path: Path, statements: list[str]) -> None:
         ("refused O mark a1", "if it is not: refused O mark a1 because not-yours"),
         ("perft 2 73", "perft 2 is 72, not 73"),
         ("expect turn O", "X is to move, not O"),
-        ("expect X mark a1", "a1 has no piece, not X mark"),
+        ("expect X mark a1", "a1 is empty, but must have X mark"),
         ("expect win X", "the game has not ended"),
         ("expect loss X", "the game has not ended"),
         ("expect draw", "the game has not ended"),
@@ -127,7 +127,7 @@ def test_missing_and_unexpected_moves_are_listed(tmp_path: Path) -> None:
 def test_a_board_that_differs_is_drawn(tmp_path: Path) -> None:
     result = run(tmp_path, "play X b2", "expect board", "\t3 X . .", "\t2 . X .", "\t1 . . .")
     assert result.outcome == "failed"
-    assert "a3 has no piece, not X mark" in result.message
+    assert "a3 is empty, but must have X mark" in result.message
     assert "expected:\n3 X . .\n2 . X .\n1 . . .\nfound:\n3   ·   ·   ·" in result.message
     assert "2   · [ X ] ·" in result.message
 
@@ -236,3 +236,55 @@ def test_a_board_without_labels_of_rows_is_listed_instead(tmp_path: Path) -> Non
     assert expectations == ["expect A man start", "expect B man home"]
     own = run(tmp_path, advice, "turn B", "play one - home", *expectations, game=game)
     assert own.message == ""
+
+
+@pytest.mark.parametrize(
+    ("statements", "message"),
+    [
+        (["expect empty"], "`expect empty` needs positions"),
+        (["play X a1", "expect empty b1", "\ta1"], "a1 has X mark, but must be empty"),
+        (["play X a1", "expect X mark a1", "\tb1"], "b1 is empty, but must have X mark"),
+        (["turn X", "\tO"], "`X O` has no turn"),
+        (["perft 1 9", "\t2 72"], "`perft` needs a depth and a count"),
+        (["expect X cross a1"], "no piece type `cross`\nits piece types: mark"),
+        (["expect board"], "the drawing is missing"),
+        (["pieces X mark a1 b1 c1", "turn O", "legal O a2"], "the game is over: "),
+        (["pieces X mark a1 b1 c1", "turn O", "play O a2"], "the game is over: "),
+    ],
+)
+def test_statements_that_say_less_than_they_seem_to(
+    tmp_path: Path, statements: list[str], message: str
+) -> None:
+    assert message in run(tmp_path, *statements).message
+
+
+def test_a_chain_of_partial_moves_is_one_text(tmp_path: Path) -> None:
+    """As at the prompt of `forthvm run`."""
+    draughts = TICTACTOE.parents[1] / "draughts" / "draughts.4th"
+    begin = ["pieces White man c7; Black man d6 d4", "turn White"]
+    end = ["expect empty d6 d4", "expect White man c3", "expect turn Black"]
+    for move in ("c7-e5-c3", "c7xe5xc3", "man c7 - e5 - c3", "c7xe5; e5xc3"):
+        result = run(
+            tmp_path, *begin, f"legal {move.split(';')[0]}", f"play {move}", *end, game=draughts
+        )
+        assert result.message == "", move
+    refused = run(tmp_path, *begin, "refused c7xe5xc3", game=draughts)
+    assert "c7xe5xc3 is legal" in refused.message
+    wrong = run(tmp_path, *begin, "play c7-e5-g3", game=draughts)
+    assert "`c7-e5-g3` is not a legal move of White" in wrong.message
+
+
+@pytest.mark.parametrize(
+    ("header", "line"),
+    [("seed 1\nsetting level=2\n", 3), ("setting a=b\nsetting c=d\n", 2)],
+)
+def test_a_wrong_setting_has_a_place(tmp_path: Path, header: str, line: int) -> None:
+    result = run(tmp_path, "moves 9", header=header)
+    assert result.message.startswith(f"game.test:{line}:1: no setting ")
+
+
+def test_a_wrong_variant_has_a_place(tmp_path: Path) -> None:
+    rules = Path(__file__).parents[1] / "zrf" / "games"
+    game = sorted(rules.glob("*.zrf"))[0]
+    result = run(tmp_path, "moves 9", header="variant None of these\n", game=game)
+    assert result.message.startswith("game.test:2:1: there is no game or variant `None of these`")

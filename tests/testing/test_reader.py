@@ -150,3 +150,12 @@ def test_a_text_without_errors_reports_none(tmp_path: Path) -> None:
     errors: list[ForthVMError] = []
     read_text(tmp_path / "game.test", "seed 1\ntest A\n\tmoves 1\n\t\ta\n", errors.append)
     assert errors == []
+
+
+def test_the_rows_of_a_drawing_must_be_indented(tmp_path: Path) -> None:
+    for line in ("board", "expect board"):
+        with pytest.raises(ForthVMError) as caught:
+            read(tmp_path, f"test t\n\t{line}\n\t1 . .\n")
+        assert caught.value.hints == (
+            "the rows of a drawing are indented more than the line above them",
+        )

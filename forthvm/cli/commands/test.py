@@ -14,7 +14,7 @@ from forthvm.cli import option_values
 from forthvm.cli.status import FAILED, OK, UsageError
 from forthvm.cli.terminal import Screen
 from forthvm.core.text.visible import visible
-from forthvm.core.text.wording import counted
+from forthvm.core.text.wording import counted, joined
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -92,12 +92,13 @@ def run(args: argparse.Namespace) -> int:
         results.append(result)
         output.result(result)
 
-    number = 0
+    number = total = 0
     files = _files(args.paths)
     for file, lines in files.items():
         suite = _read(file, report)
         cases = _chosen(suite, lines, args.k) if suite else []
         number += len(cases)
+        total += len(suite.cases) if suite else 0
         if args.list or args.json:
             output.list(cases)
         if suite and not args.list:
@@ -106,11 +107,7 @@ def run(args: argparse.Namespace) -> int:
             ):
                 report(result)
     if not number and not results:
-        raise UsageError(
-            "no test of these files is chosen: --list shows the tests"
-            if files
-            else "there are no tests, that is files .test or .perft"
-        )
+        raise UsageError(_reason_of_no_tests(files, has_tests=total > 0))
     counts = {name: sum(one.outcome == name for one in results) for name in OUTCOMES}
     if not args.list:
         output.end(counts)
@@ -168,6 +165,15 @@ def _resolve(path: Path) -> Path:
     from forthvm.game.catalogue.bundled import find_game
 
     return path if path.exists() or path.suffix else find_game(str(path))[1]
+
+
+def _reason_of_no_tests(files: Iterable[Path], *, has_tests: bool) -> str:
+    if has_tests:
+        return "no test of these files is chosen: --list shows the tests"
+    names = [str(file) for file in files]
+    if not names:
+        return "there are no tests, that is files .test or .perft"
+    return f"{joined(names)} {'contains' if len(names) == 1 else 'contain'} no tests"
 
 
 def _write_junit(path: Path, results: Sequence[Result]) -> None:
