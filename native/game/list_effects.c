@@ -4,7 +4,9 @@
  * into the facts of list_effects.h: may lists be incomplete, counted, continued?  A move word may
  * write a variable or an array of the script if nothing reads the value later: every word that the
  * host runs (move words, hooks, words compiled into moves) writes it before it reads it
- * (word_flow.c).  Everything that the analysis does not understand counts as observed.
+ * (word_flow.c).  Everything that the analysis does not understand counts as observed.  A hook that
+ * reads the records of a list is assumed to stay within them: it does not find the memory of
+ * another list by arithmetic.
  *
  * Memory that a script declares as scratch memory needs no proof.  This file must not know which
  * searches generate incomplete lists. */
@@ -210,6 +212,14 @@ static bool is_unset(const fvm_host_words *w, fvm_addr variable) {
            !fvm_effects_include(&w->others, variable);
 }
 
+/* Whether hooks do no more with the lists that they generate than to count and free them.  A hook
+ * may also execute moves, and so run the words that these contain. */
+static bool count_generated(const fvm_host_words *w) {
+    const unsigned moves = w->position.executes_tokens ? fvm_reads_of_lists(&w->turns) : 0;
+    return fvm_generate_lists(&w->position) &&
+           ((fvm_reads_of_lists(&w->position) | moves) & FVM_KEEPS_LISTS) == 0;
+}
+
 /* Whether the moves of lists may only be counted, if the hooks read no more: move words do not
  * read the list, or where its moves are stored, nor use the priorities. */
 static bool may_be_counted(const fvm_host_words *w) {
@@ -379,6 +389,7 @@ static void find_facts(fvm_host_words *w, fvm_list_facts *facts) {
         find_facts_at_leaves(w, use, transient, facts);
         find_facts_of_first_moves(w, use, facts);
     }
+    facts->counts_generated = count_generated(w) && may_be_counted(w);
     facts->has_passes = w->moves.passes;
 }
 

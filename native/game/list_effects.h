@@ -20,9 +20,8 @@ typedef struct {
      * `from`, `here` and the current piece are those after a scan of the whole board. */
     fvm_list_use use;
     fvm_list_use game_over_use; /* the same for OnIsGameOver, which may generate other lists */
-    /* It is enough to count the moves of lists that are not searched, also of lists that the hooks
-     * generate. */
-    bool counts_moves;
+    bool counts_moves;          /* it is enough to count the moves of lists that are not searched */
+    bool counts_generated; /* it is enough to count the moves of lists that the hooks generate */
     /* The same for incomplete lists, and the last move of such a list may end its move word. */
     bool ends_words;
     /* The complete list may be generated after the three hooks have run, with the same moves. */

@@ -72,22 +72,23 @@ static unsigned reads_in_code(const fvm_flow *f, int32_t word) {
     return use;
 }
 
-/* HERE depends on the records of earlier moves, so it counts as FVM_READS_RECORDS (its flag in
- * primitives.def). */
+/* HERE depends on the records of earlier moves, so it counts as reading the records of any list
+ * (its flag in primitives.def); $FirstMove finds those of the newest list. */
 unsigned fvm_reads_of_lists(const fvm_effects *e) {
     const fvm_flow *f = e->flow;
     const fvm *vm = f->table.vm;
-    unsigned use = e->unknown || fvm_effects_include(e, vm->lib.moves_list) ? FVM_READS_RECORDS : 0;
+    const unsigned all = FVM_READS_RECORDS | FVM_KEEPS_LISTS;
+    unsigned use = e->unknown || fvm_effects_include(e, vm->lib.moves_list) ? all : 0;
     for (int32_t i = fvm_next_word(&f->table, e->executed, 0);
-         i < f->table.count && (use & FVM_READS_RECORDS) == 0;
+         i < f->table.count && (use & all) != all;
          i = fvm_next_word(&f->table, e->executed, i + 1)) {
         const int op = fvm_opcode_at(vm, fvm_code_field(&f->table, i));
         const int kind = f->kind[i];
         if ((fvm_primitive_flags(op) & FVM_PRIM_READS_MOVE_LIST) != 0 ||
             (e->tokens[i] && (kind == FVM_WORD_FIRST || kind == FVM_WORD_COUNT ||
                               kind == FVM_WORD_GENERATE || kind == FVM_WORD_FREE)))
-            use |= FVM_READS_RECORDS;
-        if (kind == FVM_WORD_LIBRARY) /* may search */
+            use |= all;
+        if (kind == FVM_WORD_SEARCH)
             use |= FVM_KEEPS_LISTS;
         if (kind == FVM_WORD_ORDINARY)
             use |= reads_in_code(f, i);

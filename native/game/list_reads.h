@@ -10,7 +10,7 @@ enum {
     FVM_READS_COUNT = 2,   /* the number of moves */
     FVM_READS_TYPE = 4,    /* the type of the first move */
     FVM_READS_RECORDS = 8, /* anything else */
-    FVM_KEEPS_LISTS = 16   /* generate lists that they do not free at once */
+    FVM_KEEPS_LISTS = 16   /* do more with lists that they generate than to count and free them */
 };
 
 /* What words do with the list that is the newest when they begin. */

@@ -177,7 +177,8 @@ static void run_word(fvm_effects *e, int32_t word) {
         e->passes = true;
     else if (kind == FVM_WORD_GENERATE || kind == FVM_WORD_FREE)
         e->makes_lists = true;
-    else if (kind == FVM_WORD_STORE || kind == FVM_WORD_PRINT || kind == FVM_WORD_LIBRARY)
+    else if (kind == FVM_WORD_STORE || kind == FVM_WORD_PRINT || kind == FVM_WORD_LIBRARY ||
+             kind == FVM_WORD_SEARCH)
         e->impure = true;
     else if (kind != FVM_WORD_ORDINARY && kind != FVM_WORD_EXECUTE)
         return;

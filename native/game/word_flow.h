@@ -20,6 +20,7 @@ typedef enum {
     FVM_WORD_ORDINARY,
     FVM_WORD_HARMLESS,  /* in move words it changes only $pos and the move under construction */
     FVM_WORD_LIBRARY,   /* changes only memory of the library, executes only tokens stored there */
+    FVM_WORD_SEARCH,    /* the same, and runs hooks and move words */
     FVM_WORD_EXECUTE,   /* executes a token */
     FVM_WORD_STALEMATE, /* whether the newest list is empty */
     FVM_WORD_COUNT,     /* number of moves in the newest list */

@@ -241,7 +241,7 @@ static bool decide_leaf(search *s, int depth, int ply, fvm_cell *value) {
     *value = 0;
     if (failed(s, fvm_put_top(vm, 0)) || failed(s, fvm_put_top(vm, 0)))
         return true;
-    vm->counts_generated = s->lists.counts_moves;
+    vm->counts_generated = s->lists.counts_generated;
     bool decided = apply_leaf_rules(s, depth, ply, value);
     vm->counts_generated = false;
     fvm_set_stack(vm, base);
@@ -403,7 +403,8 @@ static void prove_lists(search *s, int32_t rest) {
     if (vm->nesting > 0 && s->lists.leaves_differences) /* the game continues with this memory */
         s->lists = (fvm_list_facts){.use = FVM_LIST_CONTENTS};
     if (vm->records_have_texts && !vm->texts_unread) { /* each text is made */
-        s->lists.counts_moves = s->lists.ends_words = s->lists.can_be_continued = false;
+        s->lists.counts_moves = s->lists.counts_generated = false;
+        s->lists.ends_words = s->lists.can_be_continued = false;
         if (s->lists.use == FVM_LIST_COUNT)
             s->lists.use = FVM_LIST_CONTENTS;
     }

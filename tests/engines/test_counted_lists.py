@@ -2,7 +2,7 @@
 
 Owns scripts whose hooks read numbers of moves, or generate lists, and the comparison with the
 search that generates every list completely; and words that end at the first move where one is
-enough.  See FVM_LIST_COUNT and ends_words in native/game/list_effects.h.
+enough.  See FVM_LIST_COUNT, counts_generated and ends_words in native/game/list_effects.h.
 """
 
 from __future__ import annotations
@@ -131,6 +131,104 @@ COUNTED: dict[str, dict[str, str]] = {
     },
 }
 
+# Hooks make each move on a copy of the board and generate the replies.  They read the records of
+# the list of moves, but not those of the replies, so that these may be counted.
+TRY = r"""
+: try ( move -- n )
+	$CloneBoard .moveCFA EXECUTE
+	next-player FALSE 0 $GenerateMoves %(read)s $DeallocateMoves
+	$DeallocateBoard
+;
+: fewest ( -- n ) 99 $FirstMove BEGIN DUP WHILE DUP try ROT MIN SWAP $NextMove REPEAT DROP ;
+: OnIsGameOver ( -- n ) fewest %(limit)s > IF #UnknownScore ELSE #LossScore ENDIF ;
+: OnEvaluate ( -- n ) fewest move-count 3 * - ;
+%(more)s
+"""
+
+
+def tries(read: str = "move-count", limit: str = "4", more: str = "") -> str:
+    return TRY % {"read": read, "limit": limit, "more": more}
+
+
+NEXT_LIST = "next-player FALSE 0 $GenerateMoves"
+TRIED: dict[str, dict[str, str]] = {
+    "the number of replies": {"hooks": tries()},
+    "a variable that generating writes": {
+        "go": "here v +!",
+        "hooks": tries("v @ 15 AND"),
+    },
+    "replies with priorities": {"before": PRIORITIES, "hooks": tries()},
+    "replies with forced passes": {"hooks": "$passTurnForced ON " + tries()},
+    "forced passes that a hook sees": {
+        "hooks": "$passTurnForced ON " + tries("move-count $passed @ +")
+    },
+    "unique replies": {"hooks": "$uniqueMoves ON " + tries()},
+    "priorities that move words change": {
+        "before": PRIORITIES,
+        "go": "$move-priorities @ CELLSIZE + here 3 MOD SWAP !",
+        "hooks": tries(),
+    },
+    "the first reply": {
+        "hooks": tries("$FirstMove DUP IF .moveType @ ENDIF move-count +"),
+    },
+    "replies that another word reads": {
+        "words": ": typed ( -- n ) 0 $FirstMove BEGIN DUP WHILE SWAP OVER .moveType @ + SWAP"
+        " $NextMove REPEAT DROP ;",
+        "hooks": tries("typed"),
+    },
+    "replies read at the address of the list": {
+        "hooks": tries(f"{NEWEST} $movesList @ 2 CELLS + @ IF 1+ ENDIF"),
+    },
+    "HERE after the replies": {"hooks": tries("HERE 255 AND")},
+    "HERE that another word reads": {
+        "words": ": low ( -- n ) HERE 255 AND ;",
+        "hooks": tries("low"),
+    },
+    "replies freed by another word": {
+        "words": ": drop-list ( -- ) move-count sum ! $DeallocateMoves ;",
+        "hooks": tries(f"{NEXT_LIST} drop-list sum @"),
+    },
+    "replies generated through a token": {
+        "words": ": gen ( -- ) ['] $GenerateMoves EXECUTE ;",
+        "hooks": tries(f"move-count {NEXT_LIST[:-14]} gen $FirstMove IF 1+ ENDIF $DeallocateMoves"),
+    },
+    "HERE in a move word": {"go": "HERE 255 AND 200 < verify", "hooks": tries()},
+    "the newest list in a move word": {"go": f"{NEWEST} 7 < verify", "hooks": tries()},
+    "a move that generates and reads a list": {
+        "words": f": peek ( -- ) {NEXT_LIST} $FirstMove IF $FirstMove .moveType @ sum +! ENDIF"
+        " $DeallocateMoves ;",
+        "go": "COMPILE peek",
+        "hooks": tries("move-count sum @ +"),
+    },
+    "a move that generates a list and reads HERE": {
+        "words": f": peek ( -- ) {NEXT_LIST} HERE 255 AND sum +! $DeallocateMoves ;",
+        "go": "COMPILE peek",
+        "hooks": tries("move-count sum @ +"),
+    },
+    "a move that leaves a list": {
+        "words": f": peek ( -- ) {NEXT_LIST} ;",
+        "go": "COMPILE peek",
+        "hooks": tries("$FirstMove IF $FirstMove .moveType @ 4 + ELSE 3 ENDIF $DeallocateMoves"),
+    },
+    "OnNextTurn generates and reads a list": {
+        "hooks": f": OnNextTurn ( -- ) {NEXT_LIST} $FirstMove IF $FirstMove .moveType @ sum +!"
+        " ENDIF $DeallocateMoves ; " + tries("OnNextTurn move-count sum @ +"),
+    },
+    "the first move in OnGenerateMoves": {
+        "hooks": ": OnGenerateMoves ( -- ) $movesList @ IF $FirstMove DUP IF .moveType @ ENDIF v !"
+        " ENDIF ; " + tries(f"{NEXT_LIST} $DeallocateMoves v @ move-count +"),
+    },
+    "the first move in OnFriends?": {
+        "hooks": ": OnFriends? ( player player -- ? ) = $movesList @ IF $FirstMove 0= OR ENDIF ; "
+        + tries().replace("FALSE 0", "TRUE 0"),
+    },
+    "a search in OnEvaluate": {
+        "hooks": "VARIABLE inner "
+        + tries()
+        + EVALUATE % "inner @ IF 5 ELSE inner ON 1 $depthLimit ! OnSearch inner OFF 7 ENDIF"
+    },
+}
+
 
 def position_of(folder: Path, level: int = 150, **parts: str) -> Position:
     script = folder / "rooks.4th"
@@ -144,6 +242,27 @@ def position_of(folder: Path, level: int = 150, **parts: str) -> Position:
 def test_counted_lists_give_the_same_results(tmp_path: Path, name: str, level: int) -> None:
     if level == 150 or "unique" not in name:  # $uniqueMoves is new in 150
         compare(position_of(tmp_path, level, **COUNTED[name]), 3, seed=2)
+
+
+@pytest.mark.parametrize("level", [140, 150])
+@pytest.mark.parametrize("name", TRIED)
+def test_counted_replies_give_the_same_results(tmp_path: Path, name: str, level: int) -> None:
+    if level == 150 or "unique" not in name:
+        compare(position_of(tmp_path, level, **TRIED[name]), 2, seed=2)
+
+
+ARE_COUNTED = list(TRIED)[:4]
+TRANSIENT_TOP = 0x98  # the cell of the kernel with the end of the memory that lists have used
+
+
+@pytest.mark.parametrize("name", TRIED)
+def test_replies_are_counted_if_nothing_reads_them(tmp_path: Path, name: str) -> None:
+    position = position_of(tmp_path, **TRIED[name])
+    tops = {
+        search(position, 1, complete=complete).memory[TRANSIENT_TOP : TRANSIENT_TOP + 4]
+        for complete in (True, False)
+    }
+    assert (len(tops) == 2) is (name in ARE_COUNTED)
 
 
 ONE_ROOK = "{board-setup {setup} White rook a1 {setup} Black rook c5 board-setup}"
