@@ -194,21 +194,32 @@ static int32_t first_moves_needed(fvm_deepening *t, int32_t table_move) {
     return table_move >= 0 ? table_move + 1 : fvm_has_move_order(t) ? 0 : 1;
 }
 
+/* Searches a move and updates the best move; returns whether it causes a cutoff.  first: no move of
+ * the node has been searched. */
+static bool search_choice(fvm_deepening *t, best_move *best, const fvm_ordered_move *choice,
+                          int32_t side, int32_t depth, fvm_cell beta, uint64_t key, bool first) {
+    const uint64_t claim = fvm_claim_for(t->claims, key, depth, choice->index);
+    fvm_begin_claim(t->claims, claim);
+    const fvm_cell value = search_move(t, choice, side, depth, best->low, beta, first);
+    fvm_end_claim(t->claims, claim);
+    return t->ss->status == FVM_OK && !t->stopped &&
+           update_best(t, best, choice, value, beta, depth);
+}
+
 /* Searches the moves of a node.  generated: 0 if the list is complete; else the number of moves in
  * an incomplete list, whose last move is searched before the complete list is generated. */
 static fvm_cell search_moves(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm_cell beta,
                              int32_t side, uint64_t key, int32_t table_move, int32_t generated) {
     fvm_search_stack *ss = t->ss;
-    int32_t first = t->pool_used, count = 0, i = 0;
+    int32_t first = t->pool_used, count = 0, i = 0, deferred = 0;
     fvm_ordered_move choice;
     best_move best = {-SEARCH_INFINITY, alpha, -1};
     bool cut = false, ordered = false;
     if (generated > 0) {
         choice = fvm_order_one_move(t, generated - 1, table_move);
-        fvm_cell value = search_move(t, &choice, side, depth, best.low, beta, true);
+        cut = search_choice(t, &best, &choice, side, depth, beta, key, true);
         if (ss->status != FVM_OK || t->stopped)
             return 0;
-        cut = update_best(t, &best, &choice, value, beta, depth);
         if (!cut && (fvm_search_failed(ss, fvm_free_list(ss->vm)) || !fvm_search_generate(ss)))
             return 0;
     }
@@ -226,10 +237,20 @@ static fvm_cell search_moves(fvm_deepening *t, int32_t depth, fvm_cell alpha, fv
         if (!ordered)
             fvm_order_pick(t, first + i, first + count);
         choice = t->pool[first + i];
-        fvm_cell value = search_move(t, &choice, side, depth, best.low, beta, i == 0);
+        if (i > 0 &&
+            fvm_is_claimed(t->claims, fvm_claim_for(t->claims, key, depth, choice.index))) {
+            t->pool[first + deferred++] = choice; /* in the place of a move that was searched */
+            continue;
+        }
+        cut = search_choice(t, &best, &choice, side, depth, beta, key, i == 0);
         if (ss->status != FVM_OK || t->stopped)
             return 0;
-        cut = update_best(t, &best, &choice, value, beta, depth);
+    }
+    for (i = 0; i < deferred && !cut; i++) {
+        choice = t->pool[first + i];
+        cut = search_choice(t, &best, &choice, side, depth, beta, key, false);
+        if (ss->status != FVM_OK || t->stopped)
+            return 0;
     }
     t->pool_used = first;
     if (key != 0 && is_path_independent(t))

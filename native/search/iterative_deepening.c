@@ -129,6 +129,23 @@ static fvm_cell value_at(root *r, int32_t at, int32_t depth, fvm_cell low, fvm_c
     return result.value;
 }
 
+static uint64_t claim_at(const root *r, int32_t at, int32_t depth) {
+    return fvm_claim_for(r->t->claims, r->t->path[0], depth, r->moves[at].index);
+}
+
+/* Moves the claimed moves before the first other one to the end; returns their number.  most: the
+ * greatest number. */
+static int32_t defer_claimed(root *r, int32_t at, int32_t depth, int32_t most) {
+    int32_t deferred = 0;
+    while (deferred < most && fvm_is_claimed(r->t->claims, claim_at(r, at, depth))) {
+        const fvm_ordered_move claimed = r->moves[at];
+        memmove(r->moves + at, r->moves + at + 1, (size_t)(r->count - 1 - at) * sizeof claimed);
+        r->moves[r->count - 1] = claimed;
+        deferred++;
+    }
+    return deferred;
+}
+
 /* Searches the root moves with index `from` or higher, puts the best of them at index `from`, and
  * stores its variation as line number `from`.  (The lines with lower numbers begin with the moves
  * that have lower indexes.)  Returns false if the search was stopped before it had searched the
@@ -138,8 +155,14 @@ static bool best_of_moves(root *r, int32_t from, int32_t depth, fvm_cell alpha, 
     fvm_line *line = &r->lines[from];
     bool found = false;
     fvm_cell low = alpha;
+    int32_t deferred = 0;
     for (int32_t i = from; i < r->count; i++) {
+        if (i > from)
+            deferred += defer_claimed(r, i, depth, r->count - i - deferred);
+        const uint64_t claim = claim_at(r, i, depth);
+        fvm_begin_claim(t->claims, claim);
         const fvm_cell value = value_at(r, i, depth, low, beta, i == from);
+        fvm_end_claim(t->claims, claim);
         const fvm_ordered_move choice = r->moves[i];
         if (t->ss->status != FVM_OK || t->stopped)
             return found && i > from; /* at least the previous best move has been searched */
@@ -367,6 +390,8 @@ static fvm_deepening *open_search(fvm *vm, const fvm_deepening_options *options,
     t->ss = ss;
     t->options = options;
     t->tt = (options->features & FVM_USE_TABLE) != 0 ? tt : NULL;
+    if (t->tt != NULL && options->method == FVM_METHOD_ALPHA_BETA)
+        t->claims = fvm_tt_claims(tt);
     t->result = result;
     t->start = fvm_now();
     t->first_steps = fvm_steps(vm);

@@ -28,7 +28,8 @@ typedef struct {
 typedef struct {
     fvm_search_stack *ss;
     const fvm_deepening_options *options;
-    fvm_tt *tt; /* NULL: none */
+    fvm_tt *tt;         /* NULL: none */
+    fvm_claims *claims; /* NULL: threads share no moves */
     fvm_deepening_result *result;
     double start, deadline;  /* in seconds, by fvm_now; deadline 0: none */
     int64_t first_steps;     /* fvm_steps at the beginning */

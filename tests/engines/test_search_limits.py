@@ -219,12 +219,14 @@ def test_a_thousand_searches_leak_nothing(recorded_states: list[tuple[VmState, V
 # --- two threads ---------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("threads", [2, 5])
+@pytest.mark.parametrize("depth", [3, 5])
 @pytest.mark.parametrize("name", ["breakthrough", "two-and-one", "outside", "two-dice"])
-def test_two_threads_have_the_value_of_one(name: str) -> None:
+def test_several_threads_have_the_value_of_one(name: str, depth: int, threads: int) -> None:
     position = midgame(name)
-    exact = engines.get("negamax:depth=3,repetition=0").play(position)
+    exact = engines.get(f"negamax:depth={depth},repetition=0").play(position)
     for _ in range(3):
-        engine = engines.get("negamax:depth=3,repetition=0,threads=2")
+        engine = engines.get(f"negamax:depth={depth},repetition=0,threads={threads}")
         before = position.copy()
         result = engine.play(position)
         assert result.score == exact.score

@@ -135,8 +135,7 @@ class NegamaxEngine(NotCopied, Engine):
 
         def search_in_thread(native: NativeVM, number: int) -> None:
             """Help by filling the shared table, or by searching some moves of the root."""
-            seed = options.seed if divides else number  # another order of moves
-            own_options = options.replace(seed=seed, lines=1, thread=number)
+            own_options = options.replace(lines=1, thread=number)
             results.append(native.deepening_search(own_options, self._table, split))
 
         try:

@@ -1,0 +1,54 @@
+/* claims.h: the moves that the threads of one search are searching.
+ *
+ * Threads that share a transposition table search the same nodes in the same order.  A thread
+ * claims each move while it searches it, and defers moves that another thread has claimed; when it
+ * comes back to them, their values are usually in the table (ABDADA, Weill, 1996, in the simple
+ * form by Kerrigan).  Claims are hints: a lost claim changes the order of moves, never a value, so
+ * no lock is needed.  A single thread never finds a claim. */
+#ifndef FVM_CLAIMS_H
+#define FVM_CLAIMS_H
+
+#include "vm/vm.h"
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+    CLAIM_SLOTS = 1 << 12,
+    CLAIM_DEPTH = 2 /* lowest depth of nodes whose moves are claimed */
+};
+
+typedef struct {
+    _Atomic uint64_t slots[CLAIM_SLOTS]; /* the claims; 0: none */
+} fvm_claims;
+
+/* The claim for a move of a node; 0: the move cannot be claimed.  claims: NULL: the threads share
+ * no table.  key: of the node, 0: unknown. */
+static inline uint64_t fvm_claim_for(const fvm_claims *claims, uint64_t key, int32_t depth,
+                                     int32_t move) {
+    if (claims == NULL || key == 0 || depth < CLAIM_DEPTH)
+        return 0;
+    return fvm_mix(fvm_mix(key + (uint64_t)(uint32_t)depth) + (uint64_t)(uint32_t)move) | 1;
+}
+
+static inline _Atomic uint64_t *fvm_claim_slot(fvm_claims *claims, uint64_t claim) {
+    return &claims->slots[claim >> 1 & (CLAIM_SLOTS - 1)];
+}
+
+static inline bool fvm_is_claimed(fvm_claims *claims, uint64_t claim) {
+    return claim != 0 &&
+           atomic_load_explicit(fvm_claim_slot(claims, claim), memory_order_relaxed) == claim;
+}
+
+static inline void fvm_begin_claim(fvm_claims *claims, uint64_t claim) {
+    if (claim != 0)
+        atomic_store_explicit(fvm_claim_slot(claims, claim), claim, memory_order_relaxed);
+}
+
+static inline void fvm_end_claim(fvm_claims *claims, uint64_t claim) {
+    if (fvm_is_claimed(claims, claim)) /* else another claim has taken the slot */
+        atomic_store_explicit(fvm_claim_slot(claims, claim), 0, memory_order_relaxed);
+}
+
+#endif
