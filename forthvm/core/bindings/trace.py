@@ -110,9 +110,9 @@ class Until(Value):
     """The condition of `go_until`, with an exception.
 
     The condition is that at most `most_calls` calls and `most_runs` nested runs are open, and that
-    the source position of the token is at least `source`.  The exception: the run does not stop while `except_calls` calls are
-    open and the source position is in [`except_start`, `except_end`), as long as the host does not
-    run another word.
+    the source position of the token is at least `source`.  The exception: the run does not stop
+    while `except_calls` calls are open and the source position is in [`except_start`,
+    `except_end`), as long as the host does not run another word.
     """
 
     most_calls: int = _ANY_NUMBER
