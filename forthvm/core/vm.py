@@ -223,7 +223,7 @@ class VM:
     def _explainer(self) -> Explainer:
         from .errors.explainer import Explainer
 
-        explainer = Explainer(self.native, self.sources, self.native.words)
+        explainer = Explainer(self.native, self.sources, weakly(self.words))
         explainer.hides_library_words = self.standard is not None
         return explainer
 
@@ -394,15 +394,13 @@ class VM:
 
     def words(self) -> tuple[str, ...]:
         """Return the names of all words that can be found, the newest first."""
+        if self.standard is not None:
+            return tuple(name for name, _ in self.standard.headers())
         return tuple(self.native.words())
 
     def find(self, name: str) -> int | None:
         """Return the execution token (CFA) of the newest word of a name, None if unknown."""
-        nfa = self.native.find(name)
-        if not nfa and self.standard is not None:  # letter case is ignored
-            same = (word for word in self.native.words() if word.upper() == name.upper())
-            found = next(same, None)  # not "": that is the name of the words that :NONAME makes
-            nfa = 0 if found is None else self.native.find(found)
+        nfa = (self.standard or self.native).find(name)
         return nfa + HEADER if nfa else None
 
     def token(self, name: str) -> int:
@@ -416,7 +414,7 @@ class VM:
             from .errors import UndefinedWord  # needed only for errors
             from .errors.report import suggest
 
-            near = suggest(name, self.native.words())
+            near = suggest(name, self.words())
             raise UndefinedWord(status=Status.UNDEFINED, detail=name, hints=[near] if near else [])
         return cfa
 

@@ -32,11 +32,13 @@ class Words:
 
     def names(self) -> tuple[str, ...]:
         """Return the names of all visible words, sorted."""
-        native = self._session.vm.native
-        key = (native.latest(), native.read_cell(HEADERS_MADE), native.read_cell(CONTEXT))
+        vm = self._session.vm
+        native = vm.native
+        order = (native.read_cell(CONTEXT),) if vm.standard is None else vm.standard.search_order()
+        key = (native.latest(), native.read_cell(HEADERS_MADE), *order)
         self._forget_another_vm()
         if key != self._dictionary_key:
-            self._names = tuple(sorted(set(native.words()), key=lambda name: (name.lower(), name)))
+            self._names = tuple(sorted(set(vm.words()), key=lambda name: (name.lower(), name)))
             self._dictionary_key = key
         return self._names
 

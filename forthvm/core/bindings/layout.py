@@ -20,6 +20,7 @@ __all__ = [
     "FLAGS",
     "HEADER",
     "HEADERS_MADE",
+    "HIDDEN",
     "HOST",
     "IMMEDIATE",
     "LAST_EDITOR",
@@ -81,6 +82,8 @@ FLAGS = lib.FVM_HEADER_FLAGS
 """Bytes from a header to its flags."""
 IMMEDIATE = lib.FVM_FLAG_IMMEDIATE
 """The flag of words that run while compiling."""
+HIDDEN = lib.FVM_FLAG_HIDDEN
+"""The flag of words that are not found."""
 
 # Kinds of code fields; the numbers below COLON are opcodes of primitives.
 COLON = lib.FVM_OP_COLON

@@ -7,9 +7,19 @@ a text is interpreted: the interpreter is written in Forth.
 from __future__ import annotations
 
 from contextlib import contextmanager
+from functools import cached_property
 from typing import TYPE_CHECKING
 
-from forthvm.core.bindings.layout import INPUT, INPUT_BYTES, LOCALS_END, STACK_ENDS
+from forthvm.core.bindings.layout import (
+    CELL,
+    FLAGS,
+    HEADER,
+    HIDDEN,
+    INPUT,
+    INPUT_BYTES,
+    LOCALS_END,
+    STACK_ENDS,
+)
 from forthvm.core.errors import ForthVMError, ScriptFileError, ScriptQuit
 from forthvm.core.words.stack_effect import Effect
 
@@ -81,6 +91,7 @@ class StandardHost:
     def run(self, text: Text) -> None:
         """Interpret a registered text.  SOURCE-ID is 0 unless the text is a file."""
         outer = self._texts
+        assert self._order  # found now, before a text can define words with the names of its cells
         # A host word may interpret a text while another text is being interpreted.
         word = b"$include-text" if outer else b"$run-text"
         self._texts = list(outer)
@@ -112,6 +123,38 @@ class StandardHost:
             self._next_line = 0
             return source_id != 0
         return True
+
+    def search_order(self) -> tuple[int, ...]:
+        """Return the addresses of the word lists that are searched, the first one first."""
+        native, (order, count) = self._native, self._order
+        return tuple(native.read_cell(order + CELL * n) for n in range(native.read_cell(count)))
+
+    @cached_property
+    def _order(self) -> tuple[int, int]:
+        """The addresses of the library's variables that contain the search order."""
+        native = self._native
+        variables = native.find("$order"), native.find("$order-count")
+        return native.body(variables[0] + HEADER), native.body(variables[1] + HEADER)
+
+    def headers(self) -> Iterator[tuple[str, int]]:
+        """Yield the names and headers of the words that can be found, in the order of the search.
+
+        Letter case is ignored: a word is left out if another word hides it.
+        """
+        native, seen = self._native, set[str]()
+        for word_list in self.search_order():
+            nfa = native.read_cell(word_list)
+            while nfa:
+                name = native.name(nfa)
+                if name and name.upper() not in seen and not native.read_cell(nfa + FLAGS) & HIDDEN:
+                    seen.add(name.upper())
+                    yield name, nfa
+                nfa = native.previous(nfa)
+
+    def find(self, name: str) -> int:
+        """Return the header of a word, 0 if there is none.  Letter case is ignored."""
+        upper = name.upper()
+        return next((nfa for other, nfa in self.headers() if other.upper() == upper), 0)
 
     def take_line(self) -> str | None:
         """Remove the next line of the outermost text and return it: input in a script."""
