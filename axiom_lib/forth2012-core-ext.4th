@@ -10,29 +10,29 @@
 {standard
 -1 CONSTANT TRUE
 0 CONSTANT FALSE
-: HEX 16 BASE ! ;
-: NIP SWAP DROP ;
-: TUCK SWAP OVER ;
-: 0<> 0= INVERT ;
-: 0> 0 > ;
-: <> = INVERT ;
-: U> SWAP U< ;
-: WITHIN OVER - >R - R> U< ;
-: ROLL DUP 0> IF SWAP >R 1- RECURSE R> SWAP ELSE DROP THEN ;
-: ERASE 0 FILL ;
-: UNUSED LIMIT HERE - ;
-: BUFFER: CREATE ALLOT ;
+: HEX ( -- ) 16 BASE ! ;
+: NIP ( x1 x2 -- x2 ) SWAP DROP ;
+: TUCK ( x1 x2 -- x2 x1 x2 ) SWAP OVER ;
+: 0<> ( x -- ? ) 0= INVERT ;
+: 0> ( n -- ? ) 0 > ;
+: <> ( x1 x2 -- ? ) = INVERT ;
+: U> ( u1 u2 -- ? ) SWAP U< ;
+: WITHIN ( x low high -- ? ) OVER - >R - R> U< ;
+: ROLL ( xu ... x0 u -- xu-1 ... x0 xu ) DUP 0> IF SWAP >R 1- RECURSE R> SWAP ELSE DROP THEN ;
+: ERASE ( addr u -- ) 0 FILL ;
+: UNUSED ( -- u ) LIMIT HERE - ;
+: BUFFER: ( u "name" -- ) CREATE ALLOT ;
 {internal
 CREATE $pad 1024 ALLOT
 {standard
-: PAD $pad ;
-: COMPILE, , ;
-: [COMPILE] ' , ; IMMEDIATE
-: :NONAME $:noname ;
-: PARSE $parse ;
-: PARSE-NAME $parse-name ;
-: SOURCE-ID $source-id @ ;
-: REFILL $refill ;
+: PAD ( -- addr ) $pad ;
+: COMPILE, ( 'x -- ) , ;
+: [COMPILE] ( "name" -- ) ' , ; IMMEDIATE
+: :NONAME ( -- 'x ) $:noname ;
+: PARSE ( c "text" -- addr u ) $parse ;
+: PARSE-NAME ( "name" -- addr u ) $parse-name ;
+: SOURCE-ID ( -- 0 | -1 | file ) $source-id @ ;
+: REFILL ( -- ? ) $refill ;
 
 \ --- numbers --------------------------------------------------------------------------------
 
@@ -40,30 +40,30 @@ CREATE $pad 1024 ALLOT
 : $signed ( n -- addr u ) DUP ABS 0 <# #S ROT SIGN #> ;
 : $right ( addr u width -- ) OVER - SPACES TYPE ;
 {standard
-: . $signed TYPE SPACE ;
-: U. 0 <# #S #> TYPE SPACE ;
-: .R >R $signed R> $right ;
-: U.R >R 0 <# #S #> R> $right ;
-: HOLDS BEGIN DUP WHILE 1- 2DUP + C@ HOLD REPEAT 2DROP ;
+: . ( n -- ) $signed TYPE SPACE ;
+: U. ( u -- ) 0 <# #S #> TYPE SPACE ;
+: .R ( n width -- ) >R $signed R> $right ;
+: U.R ( u width -- ) >R 0 <# #S #> R> $right ;
+: HOLDS ( addr u -- ) BEGIN DUP WHILE 1- 2DUP + C@ HOLD REPEAT 2DROP ;
 
 \ --- control structures -----------------------------------------------------------------------
 
-: AGAIN POSTPONE BRANCH , ; IMMEDIATE
-: ?DO
+: AGAIN ( -- ) POSTPONE BRANCH , ; IMMEDIATE
+: ?DO ( limit first -- )
 	$leaves @ 0 $leaves ! POSTPONE OVER POSTPONE - POSTPONE SWAP POSTPONE >R POSTPONE >R
 	POSTPONE R@ POSTPONE 0BRANCH HERE $leaves @ , $leaves ! HERE ; IMMEDIATE
-: CASE 0 ; IMMEDIATE
-: OF 1+ >R POSTPONE OVER POSTPONE = POSTPONE IF POSTPONE DROP R> ; IMMEDIATE
-: ENDOF >R POSTPONE ELSE R> ; IMMEDIATE
-: ENDCASE POSTPONE DROP BEGIN DUP WHILE SWAP POSTPONE THEN 1- REPEAT DROP ; IMMEDIATE
-: 2>R POSTPONE SWAP POSTPONE >R POSTPONE >R ; IMMEDIATE
-: 2R> POSTPONE R> POSTPONE R> POSTPONE SWAP ; IMMEDIATE
-: 2R@ POSTPONE R> POSTPONE R@ POSTPONE OVER POSTPONE >R POSTPONE SWAP ; IMMEDIATE
+: CASE ( -- ) 0 ; IMMEDIATE
+: OF ( x1 x2 -- | x1 ) 1+ >R POSTPONE OVER POSTPONE = POSTPONE IF POSTPONE DROP R> ; IMMEDIATE
+: ENDOF ( -- ) >R POSTPONE ELSE R> ; IMMEDIATE
+: ENDCASE ( x -- ) POSTPONE DROP BEGIN DUP WHILE SWAP POSTPONE THEN 1- REPEAT DROP ; IMMEDIATE
+: 2>R ( x1 x2 -- ) POSTPONE SWAP POSTPONE >R POSTPONE >R ; IMMEDIATE
+: 2R> ( -- x1 x2 ) POSTPONE R> POSTPONE R> POSTPONE SWAP ; IMMEDIATE
+: 2R@ ( -- x1 x2 ) POSTPONE R> POSTPONE R@ POSTPONE OVER POSTPONE >R POSTPONE SWAP ; IMMEDIATE
 
 \ --- texts ------------------------------------------------------------------------------------
 
-: .( [CHAR] ) PARSE TYPE ; IMMEDIATE
-: C"
+: .( ( "text" -- ) [CHAR] ) PARSE TYPE ; IMMEDIATE
+: C" ( "text" -- text )
 	[CHAR] " PARSE DUP 255 > IF -18 $error THEN
 	POSTPONE BRANCH HERE >R 0 , HERE >R DUP C, HERE OVER ALLOT SWAP MOVE ALIGN
 	R> R> HERE SWAP ! POSTPONE LITERAL ; IMMEDIATE
@@ -92,16 +92,16 @@ VARIABLE $escaped-length
 		DUP [CHAR] \ = IF DROP $next-char $escape ELSE $add-char THEN
 	REPEAT DROP THEN $escaped $escaped-length @ ;
 {standard
-: S\" $parse-escaped STATE @ IF $string, ELSE $keep THEN ; IMMEDIATE
+: S\" ( "text" -- addr u ) $parse-escaped STATE @ IF $string, ELSE $keep THEN ; IMMEDIATE
 
 \ --- defining words ---------------------------------------------------------------------------
 
-: DEFER CREATE ['] (unset) , DOES> @ EXECUTE ;
-: DEFER@ >BODY @ ;
-: DEFER! >BODY ! ;
-: IS STATE @ IF POSTPONE ['] POSTPONE DEFER! ELSE ' DEFER! THEN ; IMMEDIATE
-: ACTION-OF STATE @ IF POSTPONE ['] POSTPONE DEFER@ ELSE ' DEFER@ THEN ; IMMEDIATE
-: VALUE CREATE , DOES> @ ;
+: DEFER ( "name" -- ) CREATE ['] (unset) , DOES> @ EXECUTE ;
+: DEFER@ ( 'deferred -- 'x ) >BODY @ ;
+: DEFER! ( 'x 'deferred -- ) >BODY ! ;
+: IS ( 'x "name" -- ) STATE @ IF POSTPONE ['] POSTPONE DEFER! ELSE ' DEFER! THEN ; IMMEDIATE
+: ACTION-OF ( "name" -- 'x ) STATE @ IF POSTPONE ['] POSTPONE DEFER@ ELSE ' DEFER@ THEN ; IMMEDIATE
+: VALUE ( x "name" -- ) CREATE , DOES> @ ;
 {internal
 \ TO finds out by the DOES> part of a word what it does: ( x body -- ), at run time, or ( body -- ),
 \ at compile time.
@@ -115,7 +115,7 @@ VARIABLE $to-actions
 0 VALUE $a-value
 ' ! FALSE ' $a-value $to-action
 {standard
-: TO
+: TO ( x "name" -- )
 	$' DUP >BODY SWAP $to-store STATE @ 0= OR
 	IF EXECUTE ELSE SWAP POSTPONE LITERAL COMPILE, THEN ; IMMEDIATE
 
@@ -134,11 +134,11 @@ VARIABLE $to-actions
 : $order! ( addr -- )
 	DUP @ $order-count ! CELL+ DUP @ CURRENT ! CELL+ $order 16 CELLS MOVE ;
 {standard
-: MARKER HERE CREATE , $order, DOES> DUP CELL+ $order! @ $forget ;
+: MARKER ( "name" -- ) HERE CREATE , $order, DOES> DUP CELL+ $order! @ $forget ;
 
 \ --- the input --------------------------------------------------------------------------------
 
-: SAVE-INPUT $blk @ $source @ $text @ $line# @ $source-id @ >IN @ 6 ;
+: SAVE-INPUT ( -- xn ... x1 n ) $blk @ $source @ $text @ $line# @ $source-id @ >IN @ 6 ;
 {internal
 : $input! ( blk source text line source-id -- ? )  \ Whether the input could be restored.
 	DUP $source-id @ <> IF 2DROP 2DROP DROP FALSE EXIT THEN
@@ -147,16 +147,17 @@ VARIABLE $to-actions
 	SWAP $text @ <> IF DROP 2DROP FALSE EXIT THEN
 	0 $blk ! 1- $line# ! 2DROP $refill ;
 {standard
-: RESTORE-INPUT 6 <> IF -12 $error THEN >R $input! DUP IF R@ >IN ! THEN R> DROP 0= ;
+: RESTORE-INPUT ( xn ... x1 n -- ? )
+	6 <> IF -12 $error THEN >R $input! DUP IF R@ >IN ! THEN R> DROP 0= ;
 {internal
 : $include ( addr n ? -- )  \ ?: whether to include the file again.
 	>R 2DUP R> $line-at @ $open-text ?DUP IF NIP $throw EXIT THEN
 	NIP NIP ?DUP IF DUP POSTPONE $include-text THEN ;
 {standard
-: INCLUDED TRUE $include ;
-: REQUIRED FALSE $include ;
-: INCLUDE PARSE-NAME INCLUDED ;
-: REQUIRE PARSE-NAME REQUIRED ;
+: INCLUDED ( addr u -- ) TRUE $include ;
+: REQUIRED ( addr u -- ) FALSE $include ;
+: INCLUDE ( "name" -- ) PARSE-NAME INCLUDED ;
+: REQUIRE ( "name" -- ) PARSE-NAME REQUIRED ;
 
 \ --- answers of ENVIRONMENT? ------------------------------------------------------------------
 

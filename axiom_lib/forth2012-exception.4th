@@ -1,8 +1,8 @@
 \ forth2012-exception.4th: the word set EXCEPTION, which is in native/forth2012/exceptions.c.
 
 {standard
-: CATCH $catch ;
-: THROW $error ;
+: CATCH ( i*x 'x -- j*x 0 | i*x n ) $catch ;
+: THROW ( n -- ) $error ;
 {environment
 : EXCEPTION TRUE ;
 : EXCEPTION-EXT TRUE ;

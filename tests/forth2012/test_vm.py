@@ -318,3 +318,28 @@ def test_commands_for_games_are_absent(capsys: pytest.CaptureFixture[str]) -> No
     assert "moves" not in shell.commands
     with pytest.raises(UndefinedWord):
         shell.run("board")
+
+
+def test_words_are_found_in_the_search_order() -> None:
+    vm = VM(library="forth2012")
+    assert vm.find("move") == vm.find("MOVE") is not None
+    assert vm.find("ENDIF") is None  # a word of ForthScript
+    assert vm.find("$order") is None
+    vm.interpret(
+        "WORDLIST CONSTANT w GET-CURRENT w SET-CURRENT : Inner 5 ; SET-CURRENT VARIABLE $order"
+    )
+    assert vm.find("inner") is None
+    vm.interpret("GET-ORDER w SWAP 1+ SET-ORDER")
+    assert vm.call("inner") == (5,)
+    assert vm.words()[:3] == ("Inner", "$order", "w")
+
+
+def test_help_describes_the_words_of_the_standard(capsys: pytest.CaptureFixture[str]) -> None:
+    screen = ReplScreen(ascii_only=True)
+    shell = Shell(Session(VM(library="forth2012")), screen, load_game=pytest.fail)
+    shell.run(": sq ( n -- n2 ) DUP * ; \\ Square a number.")
+    shell.run("help move swap Sq")
+    printed = capsys.readouterr().out
+    assert "move  ( from to u -- )\n  word, <library>/forth2012-core.4th:" in printed
+    assert "swap  ( a b -- b a )\n  Exchange the two top items.\n" in printed
+    assert "Sq  ( n -- n2 )\n  Square a number.\n" in printed

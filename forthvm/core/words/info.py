@@ -74,7 +74,9 @@ def describe(vm: VM, name: str, xt: int, role: tuple[str, str] = ("", "")) -> Wo
     native = vm.native
     text, position = _definition(vm, xt)
     effect = sentence = ""
-    if text is None or text.library:
+    if vm.standard is not None:
+        effect, sentence = _standard_comments(vm, name, xt)
+    elif text is None or text.library:
         version = _GLOSSARY_VERSIONS.get(vm.version, vm.version)
         entry = _glossary(version).get(name)
         if entry is not None:
@@ -95,6 +97,16 @@ def describe(vm: VM, name: str, xt: int, role: tuple[str, str] = ("", "")) -> Wo
         position,
         xt,
     )
+
+
+def _standard_comments(vm: VM, name: str, xt: int) -> tuple[str, str]:
+    """Return stack effect and description of a word of standard Forth."""
+    native = vm.native
+    defined = native.name(native.word_at(xt)) or name  # letter case may differ from `name`
+    if native.primitive(xt) < COLON and (entry := _glossary(150).get(defined)) is not None:
+        return entry.effect, entry.text
+    text, position = _definition(vm, xt)
+    return _comments(text, position - text.base, defined) if text is not None else ("", "")
 
 
 def _definition(vm: VM, xt: int) -> tuple[Text | None, int]:
