@@ -33,8 +33,16 @@ static void put(fvm_writer *w, span text) {
 }
 
 static void put_part(fvm_writer *w, span text) {
-    put(w, text);
-    put(w, (span){" ", 1});
+    if (text.length + 2 > w->size - w->length) { /* part of it may fit */
+        put(w, text);
+        put(w, (span){" ", 1});
+        return;
+    }
+    char *at = w->to + w->length;
+    memcpy(at, text.bytes, text.length);
+    at[text.length] = ' ';
+    at[text.length + 1] = 0;
+    w->length += text.length + 1;
 }
 
 void fvm_write_word(fvm_writer *w, const char *text) { put_part(w, span_of(text)); }
