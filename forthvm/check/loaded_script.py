@@ -54,6 +54,8 @@ class LoadedScript:
         failed: Whether an attempt failed.
         squares_index: The index of the finding about a damaged board; None if there is none.
         parts_left_out: The indices of the findings about damaged parts that were left out.
+        parts_without_name: The indices of the findings about definitions without a name, for each
+            of which one unknown name is expected.
         part_names: For each word of a damaged part, the index of the finding about the part.
     """
 
@@ -73,6 +75,7 @@ class LoadedScript:
 
         self.failed = False
         self.parts_left_out: list[int] = []
+        self.parts_without_name: list[int] = []
         self.part_names: dict[str, int] = {}
         self.squares_index: int | None = None
         self._data: dict[str, bytes] = {}
@@ -116,7 +119,11 @@ class LoadedScript:
 
     def tokens_of(self, text: Text) -> Lexed:
         """Return the tokens of a text without its damaged parts."""
-        return lex(self._data.get(text.name, text.data))
+        return lex(self.data_of(text))
+
+    def data_of(self, text: Text) -> bytes:
+        """Return the bytes of a text without its damaged parts."""
+        return self._data.get(text.name, text.data)
 
     def words_of(self, text: Text) -> Iterator[str]:
         """Yield the words of a text without its damaged parts."""
@@ -128,10 +135,17 @@ class LoadedScript:
         """Whether a text of the script is damaged, so that another attempt finds its faults."""
         return any(find_faults(text.data, failed=True) for text in self.script_texts)
 
+    def leave_out(self, text: Text, fault: Fault) -> bool:
+        """Record a fault that an attempt has found; return False if it is not new."""
+        is_new = self.record_repair(text, fault.repair)
+        if is_new:
+            self._note_fault(text, fault)
+        return is_new
+
     def _note_fault(self, text: Text, fault: Fault) -> None:
         """Record a damaged part of a text, unless an earlier attempt recorded it."""
         location = self.table.locate(text.base + fault.start)
-        finding = Finding("E106", fault.message, location, hints=(fault.hint,))
+        finding = Finding(fault.code, fault.message, location, hints=(fault.hint,))
         if self._is_recorded(finding):
             return
         index = len(self.findings)
@@ -140,8 +154,22 @@ class LoadedScript:
             self.parts_left_out.append(index)
         for name in fault.names:
             self.part_names.setdefault(text.decode(name), index)
+        if fault.lacks_file:
+            self.names_may_be_missing, self.cause_index = True, index
+        if fault.lacks_name:
+            self.parts_without_name.append(index)
+        if fault.emptied:
+            self.emptied_definitions.add(text.decode(fault.emptied))
         if fault.makes_squares:
             self.squares_index = index
+
+    def forget_faults(self) -> None:
+        """Forget the findings of an attempt that looked for the certain faults only."""
+        self.findings.clear()
+        self.parts_left_out.clear()
+        self.parts_without_name.clear()
+        self.part_names.clear()
+        self.squares_index, self.cause_index = None, -1
 
     def note_cause(self, finding: Finding) -> None:
         """Record a cause, unless an earlier attempt recorded it."""

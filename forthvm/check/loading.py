@@ -15,9 +15,10 @@ from forthvm.core.loading.loader import Loader
 from forthvm.core.output import discard
 from forthvm.core.vm import VM
 
+from .damage import text_of
 from .finding import Finding
 from .loaded_script import PLACEHOLDERS, LoadedScript
-from .retry import prepare_retry, text_of
+from .retry import prepare_retry
 from .text.lexer import lex
 from .text.missing import open_at_end
 
@@ -100,6 +101,7 @@ def load(  # noqa: PLR0913 - keyword-only options, each of them documented
             if not loaded.failed:
                 loaded.failed = True
                 if loaded.has_faults():
+                    loaded.forget_faults()
                     continue  # the error is probably a consequence
             if not prepare_retry(loaded, error) or time.monotonic() > deadline:
                 break

@@ -17,28 +17,36 @@ from forthvm.core.errors import (
     ScriptFileError,
     UndefinedWord,
 )
-from forthvm.core.errors.report import suggest
 from forthvm.core.loading.source import line_number
 
+from .damage import (
+    blank_out_comment,
+    blank_out_prose,
+    hints_for,
+    join_broken_word,
+    leave_out_bracket,
+    leave_out_definition,
+    leave_out_item,
+    load_file,
+    offset_of,
+    text_of,
+)
 from .finding import Finding
-from .loaded_script import MANY_UNKNOWN, NUMBER
+from .loaded_script import NUMBER
 from .text.lexer import FILE, NAME, WORD, lex
 from .text.missing import missing_blank
 from .text.repairs import blank_out, insert_blank, split_glued_name
-from .text.unknown import advice
-from .text.words import DEFINERS, QUOTING
+from .text.words import QUOTING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from forthvm.core.loading.source import Text
     from forthvm.core.location import Location
 
     from .loaded_script import LoadedScript
 
-__all__ = ["prepare_retry", "text_of"]
+__all__ = ["prepare_retry"]
 
-_DEFINERS = frozenset(word.decode() for word in DEFINERS)
 _SQUARE = re.compile(r"[a-z]\d{1,2}$")
 
 
@@ -59,7 +67,7 @@ def prepare_retry(loaded: LoadedScript, error: ForthVMError) -> bool:
         cause = loaded.findings[unknown].location
         if cause is None or location is None or cause.line != location.line:
             loaded.add_consequence(_describe_line(loaded, location, unknown), unknown)
-    elif (cause_at := _cause_before(loaded, location)) is not None and not file_unreadable:
+    elif (cause_at := _cause_of_error(loaded, location)) is not None and not file_unreadable:
         loaded.add_consequence(_describe_line(loaded, location, cause_at), cause_at)
     else:
         message = _message(loaded, error, location)
@@ -76,76 +84,43 @@ def _prepare_unknown(loaded: LoadedScript, name: str, location: Location | None)
         return False  # the script has damaged the memory
     if _define_names_of_part(loaded, name) or _define_squares(loaded, name, location):
         return True
+    repairs = (leave_out_bracket, join_broken_word, load_file, leave_out_definition)
+    if any(repair(loaded, location) for repair in repairs):
+        return True
     cause_at = _cause_before(loaded, location)
     if loaded.findings and _is_out_of_sync(loaded, name, location):
         return False
-    if _blank_out_comment(loaded, name, location) or _leave_out_item(loaded, name, location):
-        return True
+    is_repaired = (
+        blank_out_comment(loaded, name, location)
+        or leave_out_item(loaded, name, location)
+        or _record_unknown(loaded, name, location, cause_at)
+        or blank_out_prose(loaded, location)
+    )
+    if not is_repaired:
+        loaded.unknown_names.append(name)
+    return True
+
+
+def _record_unknown(
+    loaded: LoadedScript, name: str, location: Location | None, cause_at: int | None
+) -> bool:
+    """Record an unknown name; return whether the text is repaired, so that it is not looked up."""
     if parts := split_glued_name(name, loaded.is_known, loaded.built_in_names):
-        if _insert_blank(loaded, name, parts, location):
-            return True
-    elif cause_at is not None and (
+        return _insert_blank(loaded, name, parts, location)
+    if cause_at is not None and (
         loaded.names_may_be_missing
         or _is_before_cause(loaded, location)
         or _is_defined_before(loaded, name, location)
     ):
         loaded.add_consequence(f"`{name}`", cause_at)
+    elif loaded.parts_without_name:
+        loaded.add_consequence(f"`{name}`", loaded.parts_without_name.pop(0))
     else:
         later_uses = tuple(_later_uses(loaded, name, location))
-        advice = tuple(_hints(name, loaded))
+        advice = tuple(hints_for(name, loaded))
         finding = Finding("E101", f"unknown name `{name}`", location, "", advice, later_uses)
         loaded.findings.append(finding)
-    if not _blank_out_prose(loaded, location):
-        loaded.unknown_names.append(name)
-    return True
-
-
-def _leave_out_item(loaded: LoadedScript, name: str, location: Location | None) -> bool:
-    """Leave out the rest of a definition whose first word is unknown, such as `{piec} pawn`.
-
-    The numbers before the word, and the name after it, are left out, too.
-    """
-    text = text_of(loaded, location)
-    if text is None or location is None:
-        return False
-    lexed = loaded.tokens_of(text)
-    index = lexed.index_by_offset.get(_offset(text, location))
-    if index is None or index + 1 >= len(lexed.tokens) or lexed.tokens[index].in_definition:
-        return False
-    token, after = lexed.tokens[index : index + 2]
-    new_name = text.decode(after.text)
-    similar = re.search(r"`(\S+)`", suggest(name, sorted(_DEFINERS)) or "")
-    is_item = similar is not None and similar[1] in _DEFINERS
-    if not is_item or after.kind != WORD or loaded.is_known(new_name):
-        return False
-    line_start = text.data.rfind(b"\n", 0, token.start) + 1
-    start = token.start
-    while index and lexed.tokens[index - 1].start >= line_start:
-        index -= 1
-        if not NUMBER.match(text.decode(lexed.tokens[index].text)):
-            break
-        start = lexed.tokens[index].start
-    finding = Finding("E101", f"unknown name `{name}`", location, "", tuple(_hints(name, loaded)))
-    loaded.part_names.setdefault(new_name, len(loaded.findings))
-    loaded.findings.append(finding)
-    return loaded.record_repair(text, blank_out(text.data, start, after.end))
-
-
-def _blank_out_prose(loaded: LoadedScript, location: Location | None) -> bool:
-    """Replace an interpreted line with many unknown names by blanks, from the first of them on."""
-    text = text_of(loaded, location)
-    if text is None or location is None:
-        return False
-    unknown = loaded.unknown_in_line(location)
-    start = _offset(text, location)
-    lexed = loaded.tokens_of(text)
-    index = lexed.index_by_offset.get(start)
-    if len(unknown) < MANY_UNKNOWN or index is None or lexed.tokens[index].in_definition:
-        return False
-    first = unknown[0].location or location
-    end = text.data.find(b"\n", start)
-    end = end if end >= 0 else len(text.data)
-    return loaded.record_repair(text, blank_out(text.data, _offset(text, first), end))
+    return False
 
 
 def _define_names_of_part(loaded: LoadedScript, name: str) -> bool:
@@ -176,20 +151,6 @@ def _define_squares(loaded: LoadedScript, name: str, location: Location | None) 
     return name in squares
 
 
-def _blank_out_comment(loaded: LoadedScript, name: str, location: Location | None) -> bool:
-    """Record a comment such as `(n -- n )`, which lacks a blank; replace it by blanks."""
-    text = text_of(loaded, location)
-    if len(name) < 2 or name[0] != "(" or text is None or location is None:  # noqa: PLR2004 - "(n"
-        return False
-    start = _offset(text, location)
-    line = text.data[start:].split(b"\n", 1)[0]
-    end = line.find(b" )")
-    if end < 0 or b"(" in line[1:end]:
-        return False
-    loaded.findings.append(missing_blank(name, ("(", name[1:]), location))
-    return loaded.record_repair(text, blank_out(text.data, start, start + end + 2))
-
-
 def _insert_blank(
     loaded: LoadedScript, name: str, parts: tuple[str, ...], location: Location | None
 ) -> bool:
@@ -200,7 +161,7 @@ def _insert_blank(
     repair = None
     if text is not None and location is not None:
         token, *encoded = (part.encode(text.encoding, "replace") for part in (name, *parts))
-        repair = insert_blank(text.data, _offset(text, location), token, tuple(encoded))
+        repair = insert_blank(text.data, offset_of(text, location), token, tuple(encoded))
     if text is None or repair is None:
         loaded.note_cause(finding)
         loaded.names_may_be_missing |= any(brace in name for brace in "{}")
@@ -222,7 +183,7 @@ def _unknown_name_before(loaded: LoadedScript, location: Location | None) -> int
     text = text_of(loaded, location)
     if text is None or location is None:
         return None
-    offset = _offset(text, location)
+    offset = offset_of(text, location)
     line_start = text.data.rfind(b"\n", 0, offset) + 1
     needed = _names_that_need_unknown_ones(loaded)
     for token in reversed(lex(text.data).tokens):
@@ -260,7 +221,7 @@ def _later_uses(loaded: LoadedScript, name: str, location: Location | None) -> I
     text = text_of(loaded, location)
     if text is None or location is None:
         return
-    offset = _offset(text, location)
+    offset = offset_of(text, location)
     for token in loaded.tokens_of(text).tokens:
         if token.start <= offset or text.decode(token.text) != name:
             continue
@@ -283,6 +244,32 @@ def _cause_before(loaded: LoadedScript, location: Location | None) -> int | None
     return None
 
 
+def _cause_of_error(loaded: LoadedScript, location: Location | None) -> int | None:
+    """Return the index of the finding that probably led to an error.
+
+    An error at the word that opens or closes a section may be a consequence of one in the section.
+    """
+    text = text_of(loaded, location)
+    if text is not None and location is not None:
+        offset = offset_of(text, location)
+        start, end = _section_around(loaded.data_of(text), offset, offset + location.length)
+        for index, finding in enumerate(loaded.findings):
+            place = finding.location
+            is_here = place is not None and place.file == location.file
+            if place is not None and is_here and start <= offset_of(text, place) < end:
+                return index
+    return _cause_before(loaded, location)
+
+
+def _section_around(data: bytes, start: int, end: int) -> tuple[int, int]:
+    """Return the section that a token opens or closes; the token if it does neither."""
+    token = data[start:end]
+    if token.endswith(b"}") and not token.startswith(b"{"):
+        opener = data.rfind(b"{" + token[:-1], 0, start)
+        return (opener if opener >= 0 else start), end
+    return start, _section_end(data, start, end)
+
+
 def _is_before_cause(loaded: LoadedScript, location: Location | None) -> bool:
     """Whether an earlier attempt got past a location: the name was known before a repair."""
     if loaded.cause_index < 0:
@@ -303,7 +290,7 @@ def _is_out_of_sync(loaded: LoadedScript, name: str, location: Location | None) 
     if text is None or location is None:
         return False
     lexed = loaded.tokens_of(text)
-    index = lexed.index_by_offset.get(_offset(text, location))
+    index = lexed.index_by_offset.get(offset_of(text, location))
     return index is None or lexed.tokens[index].kind != WORD or NUMBER.match(name) is not None
 
 
@@ -313,7 +300,7 @@ def _is_defined_before(loaded: LoadedScript, name: str, location: Location | Non
     for text in loaded.script_texts:
         before = len(text.data)
         if text is own_text and location is not None:
-            before = _offset(text, location)
+            before = offset_of(text, location)
         for token in lex(text.data).tokens:
             if token.kind == NAME and token.start < before and text.decode(token.text) == name:
                 return True
@@ -328,11 +315,6 @@ def _interpreted_location(error: ForthVMError, loaded: LoadedScript) -> Location
     return None
 
 
-def _hints(name: str, loaded: LoadedScript) -> list[str]:
-    similar = suggest(name, loaded.vm.native.words())
-    return [hint for hint in (advice(name), similar) if hint]
-
-
 def _message(loaded: LoadedScript, error: ForthVMError, location: Location | None) -> str:
     """Return the message of an error, with the word of the script for one that only it calls.
 
@@ -344,7 +326,9 @@ def _message(loaded: LoadedScript, error: ForthVMError, location: Location | Non
     if text is None or location is None or not inner:
         return message
     lexed = loaded.tokens_of(text)
-    index = lexed.index_by_offset.get(_reader_offset(text.data, _offset(text, location)))
+    index = lexed.index_by_offset.get(
+        _reader_offset(loaded.data_of(text), offset_of(text, location))
+    )
     if index is None or any(inner in loaded.words_of(one) for one in loaded.script_texts):
         return message
     return message.replace(f"`{inner}`", f"`{text.decode(lexed.tokens[index].text)}`")
@@ -358,19 +342,6 @@ def _script_location(error: ForthVMError, loaded: LoadedScript) -> Location | No
     return error.location
 
 
-def text_of(loaded: LoadedScript, location: Location | None) -> Text | None:
-    """Return the text of the script that contains a location."""
-    file = location.file if location is not None else None
-    return next((text for text in loaded.script_texts if text.name == file), None)
-
-
-def _offset(text: Text, location: Location) -> int:
-    """Return the offset of a location in its text, in bytes."""
-    lines = text.data.split(b"\n")
-    before = sum(len(line) + 1 for line in lines[: location.line - 1])
-    return before + len(location.text[: location.column - 1].encode(text.encoding, "replace"))
-
-
 def _blank_out_failure(loaded: LoadedScript, location: Location) -> bool:
     """Replace a failing token, or the section that it opens, by blanks.
 
@@ -380,13 +351,14 @@ def _blank_out_failure(loaded: LoadedScript, location: Location) -> bool:
     text = text_of(loaded, location)
     if text is None:
         return False
-    offset = _offset(text, location)
+    offset = offset_of(text, location)
     token = location.text[location.column - 1 :][: location.length]
     length = len(token.encode(text.encoding, "replace"))
     if not text.data[offset : offset + length].strip():
         return False
-    start = _reader_offset(text.data, offset)
-    end = max(_section_end(text.data, offset, offset + length), _argument_end(text.data, offset))
+    data = loaded.data_of(text)
+    start = _reader_offset(data, offset)
+    end = max(_section_end(data, offset, offset + length), _argument_end(data, offset))
     return loaded.record_repair(text, blank_out(text.data, start, end))
 
 

@@ -85,6 +85,20 @@ def test_the_game_itself_has_no_errors(check: Checker) -> None:
         (": step ( 'dir -- )", ": step ( 'dir --", 20, "the comment has no `)` on its line"),
         ('." a man"', '." a man', 23, 'the text after `."` has no `"` on its line'),
         (": names", "names", 24, "`names` probably begins a definition that has no `:`"),
+        ("{moves man", "]\n{moves man", 26, "`]` has no `[` before it"),
+        (": name (", "] : name (", 23, "`]` has no `[` before it"),
+        ("verify from", "[ verify from", 20, "`[` has no `]` in its definition"),
+        ("-1 0 {direction}", "-1 0 {direc\ntion}", 6, "breaks `{direction}` in two parts"),
+        ("-1 0 {direction}", "-1 0 {\n\tdirection}", 6, "breaks `{direction}` in two parts"),
+        ("-1 0 {direction}", "-1 0 {direction\n}", 6, "breaks `{direction}` in two parts"),
+        ("{turn} White", "{turn} Wh\nite", 16, "breaks `White` in two parts"),
+        ("White man a1", "Whi\n\tte man a1", 36, "breaks `White` in two parts"),
+        ("White man a1", "White {moves man a1", 36, "`{moves` is inside of the section"),
+        ("White man a1", "White moves} man a1", 36, "`moves}` is inside of the section"),
+        ("{player} White", "{player} {player} White", 11, "`{player}` stands here twice"),
+        ("{moves man-moves", "{moves", 26, "a name after `{moves` is missing"),
+        ("{player} White", "{player} ( White", 11, "the comment has no `)` on its line"),
+        ("White man a1", "White man etup} White", 36, "a name after `{setup}` is missing"),
     ],
 )
 def test_damage_is_one_error(check: Checker, old: str, new: str, line: int, said: str) -> None:
@@ -97,10 +111,88 @@ def test_damage_is_one_error(check: Checker, old: str, new: str, line: int, said
     assert finding.hints
 
 
-def test_a_missing_name_is_unknown_later(check: Checker) -> None:
-    first, second = errors(check, GAME.replace("{player} White", "{player}"))
+def test_a_missing_name_makes_one_name_unknown(check: Checker) -> None:
+    text = GAME.replace("{player} White", "{player}").replace("a1", "a1 {setup} Green man a2")
+    first, second = errors(check, text)
     assert "a name after `{player}` is missing" in first.message
-    assert second.message == "unknown name `White`"
+    assert first.consequences == ("`White`",)
+    assert second.message == "unknown name `Green`"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "written"),
+    [
+        ("add-move ;\n: go-up", "add-move ;: go-up", "; :"),
+        ("add-move ;\n: go-up", "add-move ;:go-up", "; : go-up"),
+    ],
+)
+def test_an_end_that_is_glued_to_the_next_definition(
+    check: Checker, old: str, new: str, written: str
+) -> None:
+    [finding] = check(GAME.replace(old, new)).findings
+    assert (finding.code, finding.hints) == ("E105", (f"write `{written}`",))
+
+
+@pytest.mark.parametrize("word", ["IF", "]", "ELSE", "ENDIF", "BEGIN", "[", "DO", "LOOP"])
+def test_a_word_inserted_in_a_definition_is_at_most_one_error(check: Checker, word: str) -> None:
+    for place in ("verify empty?", "from here", "['] up", "['] right"):
+        assert len(errors(check, GAME.replace(place, f"{word} {place}"))) <= 1
+
+
+def test_a_compiled_bracket_that_runs(check: Checker) -> None:
+    text = ": prepare ( -- ) 1 ] DROP ;\nprepare\n" + GAME
+    [finding] = errors(check, text)
+    assert finding.message.startswith("`]` has no `[` before it")
+    assert finding.location is not None
+    assert finding.location.line == 1
+
+
+def test_a_definition_that_continues_with_the_next_one(check: Checker) -> None:
+    text = GAME.replace("move add-move ;\n: go-up ( -- )", "move o-up ( -- )")
+    [finding] = errors(check, text)
+    assert finding.message == "unknown name `o-up`"
+    assert finding.consequences == ("`go-up`",)
+
+
+def test_names_of_a_file_without_its_name_are_consequences(check: Checker) -> None:
+    [finding] = errors(check, "LOAD\n: f ( -- ) one two ;\nthree\n")
+    assert finding.consequences == ("`one`", "`two`", "`three`")
+
+
+def test_names_hidden_by_a_comment_are_consequences(check: Checker) -> None:
+    [finding] = errors(check, GAME.replace("{direction} right", "( {direction} right"))
+    assert finding.consequences == ("`right`",)
+
+
+def test_a_misspelled_end_between_equal_sections(check: Checker) -> None:
+    moves = GAME[GAME.index("{moves") : GAME.index("{pieces")]
+    text = GAME.replace(moves, moves.replace("moves}", "moevs}") + moves.replace("man-", "other-"))
+    [finding] = errors(check, text)
+    assert "`{moves` has no `moves}`" in finding.message
+
+
+def test_brackets_with_a_meaning(check: Checker) -> None:
+    text = "CREATE code ] DUP * EXIT [\n: six ( -- n ) [ 2 3 * ] LITERAL ;\nsix nowhere .\n"
+    [finding] = errors(check, text)
+    assert finding.message == "unknown name `nowhere`"
+
+
+@pytest.mark.parametrize(
+    "line", ["part.4th LOAD", "part.4th", "LOD part.4th", "LOAd part.4th   \n"]
+)
+def test_file_names_without_load(check: Checker, tmp_path: Path, line: str) -> None:
+    (tmp_path / "part.4th").write_text(": one ( -- n ) 1 ;\n: two ( -- n ) 2 ;\n")
+    [finding] = errors(check, f"{line}\none two + .\n")
+    assert finding.location is not None
+    assert finding.location.line == 1
+    assert any("LOAD part.4th`" in hint for hint in finding.hints)
+
+
+def test_file_names_after_a_stray_bracket(check: Checker, tmp_path: Path) -> None:
+    for name in ("part", "other"):
+        (tmp_path / f"{name}.4th").write_text(f": {name} ( -- n ) 1 ;\n")
+    [finding] = errors(check, "1 . ]\nLOAD part.4th\nLOAD other.4th\npart other + .\n")
+    assert finding.message.startswith("`]` has no `[` before it")
 
 
 def test_squares_of_a_lost_board_are_one_consequence(check: Checker) -> None:

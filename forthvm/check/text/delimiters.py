@@ -59,6 +59,7 @@ def _open_comment(data: bytes, token: Token) -> Fault:
         "the comment has no `)` on its line, and it hides the definitions up to the next `)`",
         "write ` )` after the comment",
         blank_out(data, token.start, end),
+        frozenset(data[token.start : end].split()),
     )
 
 

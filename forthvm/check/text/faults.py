@@ -1,4 +1,4 @@
-"""Finds damaged parts of a text: sections, definitions, comments and strings without begin or end.
+"""Finds damaged parts of a text, such as sections, definitions and comments without begin or end.
 
 A *fault* is a damaged part.  One fault can make many names unknown, so it is reported alone: the
 part is left out, and later errors are its consequences.  This file uses only the text and must not
@@ -15,6 +15,7 @@ from .items import item_faults
 from .lexer import lex
 from .repairs import repaired
 from .sections import section_faults, unclosed_sections
+from .strays import stray_faults
 
 if TYPE_CHECKING:
     from .fault import Fault
@@ -49,7 +50,11 @@ def _faults(data: bytes, *, failed: bool) -> list[Fault]:
     """Return the faults inside sections and definitions; without any, those of sections."""
     tokens = lex(data).tokens
     if failed:
-        found = [*delimiter_faults(data, tokens), *item_faults(data, tokens)]
+        found = [
+            *stray_faults(data, tokens),
+            *delimiter_faults(data, tokens),
+            *item_faults(data, tokens),
+        ]
         return found or [
             *section_faults(data, tokens),
             *unclosed_sections(data, tokens, failed=True),

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 from .fault import Fault
 from .lexer import lex
-from .repairs import blank_out, repaired
+from .repairs import Repair, blank_out, repaired
+from .strays import SECTION_WORDS
 from .words import COMMENT, DEFINERS, FILE, NAME, WORD
 
 if TYPE_CHECKING:
@@ -41,20 +42,72 @@ _MIN_BODY = 3
 def item_faults(data: bytes, tokens: Sequence[Token]) -> Iterator[Fault]:
     """Yield the faults of definitions and items."""
     for index, token in enumerate(tokens):
-        if token.kind == NAME and _is_no_name(token):
-            yield _without_name(data, tokens, index - 1)
+        fault = None
+        if token.kind in (NAME, FILE):
+            fault = _of_new_name(data, tokens, index)
         elif token.text in _READ_BY_ITEMS and not token.in_definition:
             names = tokens[index + 1 : index + 1 + _READ_BY_ITEMS[token.text]]
-            if any(_is_no_name(name) for name in names):
-                yield _without_name(data, tokens, index)
+            if names and _is_doubled(data, token, names[0]):
+                fault = _doubled(data, token)
+            elif any(_is_no_name(name) for name in names):
+                fault = _without_name(data, tokens, index)
         elif token.text == b";" and token.kind == WORD and not token.in_definition:
             fault = _without_begin(data, tokens, index)
-            if fault is not None:
-                yield fault
+        if fault is not None:
+            yield fault
+
+
+def _of_new_name(data: bytes, tokens: Sequence[Token], index: int) -> Fault | None:
+    """Return the fault of a token that is read as a new name, or as the name of a file."""
+    token, reader = tokens[index], tokens[index - 1]
+    if token.kind == FILE:
+        return _load_without_name(data, tokens, index - 1) if _is_no_name(token) else None
+    if _is_doubled(data, reader, token):
+        return _doubled(data, reader)
+    if token.text == b"(" and not _is_comment(data, token):
+        return Fault(
+            token.start,
+            "the comment has no `)` on its line",
+            "write ` )` after the comment, or delete `(`",
+            blank_out(data, token.start, token.end),
+        )
+    return _without_name(data, tokens, index - 1) if _is_no_name(token) else None
 
 
 def _is_no_name(token: Token) -> bool:
     return token.kind == COMMENT or _NO_NAME.fullmatch(token.text) is not None
+
+
+def _is_comment(data: bytes, token: Token) -> bool:
+    """Whether a `(` that is read as a name begins a comment that ends on its line."""
+    end = data.find(b"\n", token.end)
+    return b")" in data[token.end : end if end >= 0 else len(data)]
+
+
+def _load_without_name(data: bytes, tokens: Sequence[Token], index: int) -> Fault:
+    """Return the fault of a `LOAD` without a file, which may stand before it."""
+    load, before = tokens[index], tokens[max(index - 1, 0)]
+    between = data[before.end : load.start]
+    if before.kind == WORD and before.text.lower().endswith(b".4th") and b"\n" not in between:
+        file = before.text.decode("latin-1")
+        repair = Repair(before.start, load.text + between + before.text)
+        return Fault(before.start, f"`LOAD` stands after `{file}`", f"write `LOAD {file}`", repair)
+    return _without_name(data, tokens, index)
+
+
+def _is_doubled(data: bytes, token: Token, after: Token) -> bool:
+    return token.text == after.text and b"\n" not in data[token.end : after.start]
+
+
+def _doubled(data: bytes, token: Token) -> Fault:
+    """Return the fault of a word that reads itself as a name."""
+    word = token.text.decode("latin-1")
+    return Fault(
+        token.start,
+        f"`{word}` stands here twice",
+        f"delete one `{word}`",
+        blank_out(data, token.start, token.end),
+    )
 
 
 def _without_name(data: bytes, tokens: Sequence[Token], index: int) -> Fault:
@@ -65,9 +118,14 @@ def _without_name(data: bytes, tokens: Sequence[Token], index: int) -> Fault:
         rest = lex(repaired(data, [blank_out(data, reader.start, end)])).tokens
         ends = (t.end for t in rest if t.start > end and t.text == b";" and t.kind == WORD)
         end = next(ends, end)
+    elif reader.text == b"{moves":
+        ends = (t.end for t in tokens[index + 1 :] if t.text == b"moves}")
+        end = next(ends, end)
     else:
-        for token in tokens[index + 1 : index + _READ_BY_ITEMS.get(reader.text, 0)]:
+        for token in tokens[index + 1 : index + 1 + _READ_BY_ITEMS.get(reader.text, 0)]:
             if _is_no_name(token):
+                if token.kind == WORD and token.text not in SECTION_WORDS:
+                    end = token.end  # part of the damage
                 break
             end = token.end
     word = reader.text.decode("latin-1")
@@ -77,6 +135,8 @@ def _without_name(data: bytes, tokens: Sequence[Token], index: int) -> Fault:
         f"write a name after `{word}`",
         blank_out(data, reader.start, end),
         frozenset(data[reader.end : end].split()),
+        lacks_file=reader.text == b"LOAD",
+        lacks_name=reader.text in DEFINERS or reader.text == b":",
     )
 
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Repair",
     "blank_out",
+    "empty_definition",
     "end_definition",
     "insert_blank",
     "is_glued_to_end",
@@ -55,10 +56,10 @@ def blank_out(data: bytes, start: int, end: int) -> Repair:
 
 def end_definition(data: bytes, unfinished: Unfinished) -> Repair:
     """Return the repair that replaces a definition without `;` by an empty definition."""
-    return _empty_definition(data, unfinished.start, unfinished.end, unfinished.name.text)
+    return empty_definition(data, unfinished.start, unfinished.end, unfinished.name.text)
 
 
-def _empty_definition(data: bytes, start: int, end: int, name: bytes) -> Repair:
+def empty_definition(data: bytes, start: int, end: int, name: bytes) -> Repair:
     """Return the repair that replaces a part of a text by `: name ;` and blanks.
 
     If the part is too short, it is replaced by blanks only.
@@ -129,6 +130,6 @@ def _empty_definition_from(data: bytes, offset: int, name: bytes) -> Repair | No
     for token in lex(data).tokens:
         if token.start > offset and token.text in (b":", b";"):
             if token.text == b";":
-                return _empty_definition(data, offset, token.end, name)
+                return empty_definition(data, offset, token.end, name)
             break
     return None

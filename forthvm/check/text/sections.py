@@ -60,7 +60,13 @@ def unclosed_sections(
             loads = any(other.kind == FILE for other in tokens[index:end])
         if end < len(tokens) and _CLOSERS.get(tokens[end].text) == section:
             continue
-        if not loads:
+        after = _end_of_section(tokens, end)
+        is_next = end < len(tokens) and _OPENERS.get(tokens[end].text) == section
+        if is_next:
+            yield _not_closed(data, tokens, index, section)
+        elif after < len(tokens) and _CLOSERS.get(tokens[after].text) == section:
+            yield _inside(data, tokens[end], section)
+        elif not loads:
             yield _not_closed(data, tokens, index, section)
 
 
@@ -120,6 +126,17 @@ def _not_closed(data: bytes, tokens: Sequence[Token], index: int, section: str) 
         blank_out(data, token.start, token.start if at_end else stop),
         frozenset() if at_end else _words(tokens[index:end]),
         makes_squares=section == "board" and not at_end,
+    )
+
+
+def _inside(data: bytes, token: Token, section: str) -> Fault:
+    """Return the fault of a word that opens or closes another section inside a section."""
+    word = token.text.decode("latin-1")
+    return Fault(
+        token.start,
+        f"`{word}` is inside of the section `{{{section} ... {section}}}`",
+        f"delete `{word}`",
+        blank_out(data, token.start, token.end),
     )
 
 
