@@ -45,7 +45,7 @@ def test_only_changed_games_run_again(folder: Path, capsys: pytest.CaptureFixtur
     (folder / "race" / "race.perft").write_text("1 6 wrong\n")
     assert names(watcher.run_changed()) == {"race.4th"}
     out = capsys.readouterr().out
-    assert "failed: perft 1 6: race/race.perft:1:1: perft 1 is 5, not 6" in out.replace(
+    assert "  failed: perft 1 6\n    race/race.perft:1:1: perft 1 is 5, not 6\n" in out.replace(
         f"{folder}/", ""
     )
     assert "4 tests passed, 1 failed" in out
@@ -97,11 +97,12 @@ def test_a_change_during_a_run_causes_another_run(folder: Path) -> None:
     class Saving(watch.Watcher):
         """Saves the script, and makes a new one, when its first run ends."""
 
-        def _run(self, path: Path) -> None:
-            super()._run(path)
+        def _run(self, path: Path, *, is_retry: bool) -> bool:
+            has_printed = super()._run(path, is_retry=is_retry)
             if not (folder / "race" / "new.4th").exists():
                 script.write_text(script.read_text() + "\\ changed\n")
                 (folder / "race" / "new.4th").write_text(script.read_text())
+            return has_printed
 
     watcher = Saving([folder / "race"])
     assert names(watcher.run_changed()) == {"race.4th"}
@@ -123,6 +124,40 @@ def test_a_named_file_may_disappear_and_return(folder: Path) -> None:
 def test_a_wrong_path_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["watch", str(tmp_path / "nothing.4th")]) == 2
     assert "nothing.4th" in capsys.readouterr().err
+
+
+def test_an_error_is_printed_once(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A new or deleted file causes another run of a game with an error: it may have ended it."""
+    script = folder / "race" / "race.4th"
+    text = script.read_text()
+    watcher = watch.Watcher([folder / "race"])
+    watcher.run_changed()
+    script.write_text(text.replace("empty? verify", "emtpy? verify"))
+    capsys.readouterr()
+    watcher.run_changed()
+    out = capsys.readouterr().out
+    assert out.count("unknown name `emtpy?`") == 1
+    assert "    did you mean `empty?`?" in out  # the hint below the line of the source
+    other = folder / "race" / "other.4th"
+    other.write_text("LOAD race.4th\n")
+    watcher.run_changed()
+    assert str(script) not in capsys.readouterr().out
+    other.unlink()
+    watcher.run_changed()
+    assert capsys.readouterr().out == "watching 1 game; Ctrl-C ends\n"
+    script.write_text(text)
+    watcher.run_changed()
+    assert "9 tests passed" in capsys.readouterr().out
+    (folder / "race" / "race.test").write_text(
+        "setting a=b\ntest one\n\tmoves 5\ntest two\n\tmoves 5\n"
+    )
+    watcher.run_changed()
+    out = capsys.readouterr().out
+    assert out.count("no setting `a`") == 1
+    assert "  error: two\n    as above\n" in out
+    script.unlink()
+    watcher.run_changed()
+    assert capsys.readouterr().out == "watching 0 games; Ctrl-C ends\n"
 
 
 @pytest.mark.slow

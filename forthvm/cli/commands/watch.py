@@ -15,7 +15,7 @@ from forthvm.cli.status import OK, UsageError
 from forthvm.core.text.wording import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
 __all__ = ["DESCRIPTION", "EPILOG", "Watcher", "configure", "run"]
 
@@ -75,7 +75,7 @@ class Watcher:
     def __init__(self, paths: Iterable[Path]) -> None:
         self._paths = list(paths)
         self._games: dict[Path, Stamps] = {}
-        self._failed: set[Path] = set()
+        self._failed: dict[Path, list[str]] = {}  # what the last run of each game printed
         self._last: Stamps | None = None
         self.scan_seconds = 0.0
 
@@ -93,17 +93,19 @@ class Watcher:
         # A new or deleted file may end or cause the error of any game that could not be loaded.
         same_files = self._last is not None and _existing(now) == _existing(self._last)
         scripts = self._scripts()
+        count = len(self._games)
         self._games = {path: self._games[path] for path in scripts if path in self._games}
-        ran = [
+        changed = [
             path
             for path in scripts
             if path not in self._games
             or any(now.get(file, _stamp(file)) != old for file, old in self._games[path].items())
-            or (path in self._failed and not same_files)
         ]
-        for path in ran:
-            self._run(path)
-        if ran or self._last is None:
+        ran = [
+            path for path in scripts if path in changed or (path in self._failed and not same_files)
+        ]
+        has_printed = [self._run(path, is_retry=path not in changed) for path in ran]
+        if any(has_printed) or self._last is None or len(scripts) != count:
             print(f"watching {counted(len(scripts), 'game')}; Ctrl-C ends", flush=True)
         # The stamps from before the runs: a file that changed since then causes another run.
         seen = {
@@ -130,30 +132,34 @@ class Watcher:
         files = FilesToCheck([path for path in self._paths if path.exists()], ())
         return [*files.main_scripts, *files.rule_files]
 
-    def _run(self, script: Path) -> None:
-        """Checks a game and prints the findings; its tests run if there are no errors."""
-        from forthvm.check import check_files
-        from forthvm.core.errors import ForthVMError
+    def _run(self, script: Path, *, is_retry: bool) -> bool:
+        """Checks a game and runs its tests if there are no errors; returns whether it printed.
 
+        Args:
+            script: The game.
+            is_retry: Whether no file of the game has changed, so that the same errors as before
+                are not printed.
+        """
         tests = [script.with_suffix(suffix) for suffix in (".test", ".perft")]
         # Taken before the run, so that a file that changes during it causes another.
         stamps = {file: _stamp(file) for file in {script, *tests, *self._games.get(script, ())}}
-        print(f"{time.strftime('%H:%M:%S')} {script}", flush=True)
-        ok = False
-        try:
-            report = check_files([script], ignore=["I"])
-            for file in map(Path, report.files):
-                stamps.setdefault(file, _stamp(file))
-            for finding in report.findings:
-                print(f"  {finding}")
-            print(f"  {report.summary}")
-            ok = not report.count("error")
-            if ok and any(file.is_file() for file in tests):
-                ok = _test([file for file in tests if file.is_file()])
-        except (ForthVMError, OSError) as error:
-            print(f"  {error}")
+        title = f"{time.strftime('%H:%M:%S')} {script}"
+        if not is_retry:
+            print(title, flush=True)
+        lines, files, ok = _check(script, [file for file in tests if file.is_file()])
+        for file in files:
+            stamps.setdefault(file, _stamp(file))
         self._games[script] = stamps
-        (self._failed.discard if ok else self._failed.add)(script)
+        if is_retry and lines == self._failed[script]:
+            return False
+        if is_retry:
+            print(title)
+        for line in lines:
+            print(f"  {line}" if line else "")
+        self._failed.pop(script, None)
+        if not ok:
+            self._failed[script] = lines
+        return True
 
 
 def _existing(stamps: Stamps) -> set[Path]:
@@ -169,8 +175,30 @@ def _stamp(path: Path) -> tuple[int, int, int] | None:
     return status.st_mtime_ns, status.st_size, status.st_ino
 
 
-def _test(files: Iterable[Path]) -> bool:
-    """Runs the tests of a game and prints those that fail; returns whether none fails."""
+def _check(script: Path, tests: Sequence[Path]) -> tuple[list[str], list[Path], bool]:
+    """Returns the findings and failed tests of a game, its files, and whether it is in order."""
+    from forthvm.check import check_files
+    from forthvm.core.errors import ForthVMError
+
+    lines: list[str] = []
+    files: list[Path] = []
+    try:
+        report = check_files([script], ignore=["I"])
+        files += map(Path, report.files)
+        for finding in report.findings:
+            lines += finding.report().splitlines()
+        lines.append(report.summary)
+        is_in_order = not report.count("error")
+        if is_in_order and tests:
+            lines_of_tests, is_in_order = _test(tests)
+            lines += lines_of_tests
+    except (ForthVMError, OSError) as error:
+        return [*lines, *_report(error)], files, False
+    return lines, files, is_in_order
+
+
+def _test(files: Iterable[Path]) -> tuple[list[str], bool]:
+    """Returns the tests of a game that fail, and whether none fails."""
     from forthvm.testing import read_suite, run_cases
 
     suites = [read_suite(file) for file in files]
@@ -178,8 +206,20 @@ def _test(files: Iterable[Path]) -> bool:
         result for suite in suites for result in run_cases(suite, suite.cases, max_count=MAX_PERFT)
     ]
     failures = [result for result in results if result.error]
+    lines: list[str] = []
+    last: list[str] = []
     for result in failures:
-        print(f"  {result.outcome}: {result.case.name}: {result.message}")
+        report = _report(result.error)
+        lines.append(f"{result.outcome}: {result.case.name}")
+        # A game that cannot be loaded fails all its tests.
+        lines += [f"  {line}" for line in (report if report != last else ["as above"])]
+        last = report
     passed = sum(result.outcome == "passed" for result in results)
-    print(f"  {counted(passed, 'test')} passed" + f", {len(failures)} failed" * bool(failures))
-    return not failures
+    lines.append(f"{counted(passed, 'test')} passed" + f", {len(failures)} failed" * bool(failures))
+    return lines, not failures
+
+
+def _report(error: Exception | None) -> list[str]:
+    from forthvm.core.errors import ForthVMError
+
+    return (error.report() if isinstance(error, ForthVMError) else str(error)).splitlines()
