@@ -19,7 +19,14 @@ from forthvm.game.catalogue.contents import Scripts
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-__all__ = ["MAX_ENTRIES", "MAX_SCRIPTS", "FilesToCheck", "is_rule_file", "scripts_in"]
+__all__ = [
+    "MAX_ENTRIES",
+    "MAX_SCRIPTS",
+    "FilesToCheck",
+    "is_rule_file",
+    "scripts_in",
+    "scripts_that_load",
+]
 
 MAX_ENTRIES = 200_000
 """The maximum number of files and folders below a folder to check."""
@@ -100,6 +107,13 @@ def scripts_in(folder: Path) -> list[Path]:
                 hints=("name a smaller folder, or the scripts themselves",),
             )
     return sorted(filter(Roots([folder]).allows, scripts))
+
+
+def scripts_that_load(script: Path) -> list[Path]:
+    """Return the scripts in the folder of a script that load it."""
+    beside = sorted(script.absolute().parent.glob("*.4th"))[:MAX_SCRIPTS]
+    loaders = Scripts(beside).loaders().get(script.resolve(), [])
+    return [path for path in beside if path.resolve() in loaders]
 
 
 def is_rule_file(path: Path) -> bool:

@@ -34,6 +34,21 @@ def test_errors_exit_with_1(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     assert "error E101: unknown name `oops`" in capsys.readouterr().out
 
 
+def test_a_part_checked_alone_names_the_script_that_loads_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "main.4th").write_text(": seven 7 ;\nLOAD part.4th\n")
+    part = tmp_path / "part.4th"
+    part.write_text(": eight seven 1+ ;\n")
+    assert main(["check", str(part)]) == 1
+    command = f"forthvm check {tmp_path / 'main.4th'}"
+    assert capsys.readouterr().out.splitlines()[-1].strip() == command
+    assert main(command.split()[1:]) == 0
+    capsys.readouterr()
+    main(["check", str(part), str(tmp_path / "main.4th")])
+    assert "is loaded by" not in capsys.readouterr().out
+
+
 def test_findings_can_be_printed_as_json(script: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", str(script), "--json"]) == 0
     document = json.loads(capsys.readouterr().out)

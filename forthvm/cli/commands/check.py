@@ -6,6 +6,7 @@ Owns the options, the output and the exit status; the package forthvm.check does
 from __future__ import annotations
 
 import argparse
+import shlex
 import sys
 from contextlib import contextmanager
 from pathlib import Path
@@ -135,6 +136,7 @@ def run(args: argparse.Namespace) -> int:
         _print_effects(report)
     else:
         _print(report, brief=args.brief)
+        _explain_parts(args.files, report)
     failed = report.count("error") or (args.strict and report.count("warning"))
     return FAILED if failed else OK
 
@@ -188,6 +190,21 @@ def _print(report: Report, *, brief: bool) -> None:
         text = str(finding) if brief else finding.report()
         screen.print_styled(_coloured(screen, finding, visible_lines(text)))
     print(report.summary)
+
+
+def _explain_parts(paths: Sequence[Path], report: Report) -> None:
+    """Names the scripts that load a checked script, which may define its unknown names."""
+    from forthvm.check.files_to_check import scripts_that_load
+
+    if not any(finding.code == "E101" for finding in report.findings):
+        return
+    checked = {path.resolve() for path in paths}
+    for path in paths:
+        loaders = scripts_that_load(path) if path.suffix.lower() == ".4th" else []
+        if loaders and checked.isdisjoint(loader.resolve() for loader in loaders):
+            print(f"{path.name} is loaded by {loaders[0].name}, which may define its names:")
+            print(f"  forthvm check {shlex.quote(str(path.parent / loaders[0].name))}")
+            return
 
 
 def _coloured(screen: Screen, finding: Finding, text: str) -> str:
