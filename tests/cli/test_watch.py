@@ -132,11 +132,11 @@ def test_an_error_is_printed_once(folder: Path, capsys: pytest.CaptureFixture[st
     text = script.read_text()
     watcher = watch.Watcher([folder / "race"])
     watcher.run_changed()
-    script.write_text(text.replace("empty? verify", "emtpy? verify"))
+    script.write_text(text.replace("empty? verify", "empti? verify"))
     capsys.readouterr()
     watcher.run_changed()
     out = capsys.readouterr().out
-    assert out.count("unknown name `emtpy?`") == 1
+    assert out.count("unknown name `empti?`") == 1
     assert "    did you mean `empty?`?" in out  # the hint below the line of the source
     other = folder / "race" / "other.4th"
     other.write_text("LOAD race.4th\n")
