@@ -22,6 +22,7 @@ from forthvm.core.bindings.layout import (
 )
 
 from .code import ENDS, IN_LINE_TEXT, JUMPS, LiveMemory, decode, word_name
+from .definition_text import is_kernel_word
 
 if TYPE_CHECKING:
     from forthvm.core.vm import VM
@@ -69,8 +70,12 @@ def decompile(vm: VM, cfa: int) -> str:
         return f"CREATE {name}  \\ its cell holds {value}"
     if kind == DOES:
         return _does(vm, cfa, name) + immediate
-    others = {HOST: f"{name} is a word of the host", WORD_LIST: f"VOCABULARY {name}"}
-    return others.get(kind) or f"{name} is a word of the kernel{_described(name)}"
+    if kind == HOST and not is_kernel_word(vm, cfa):
+        return f"{name} is a word of the host"
+    if kind == WORD_LIST:
+        return f"VOCABULARY {name}"
+    described = _described(name) if kind < COLON else ""  # the glossary has the primitives
+    return f"{name} is a word of the kernel{described}"
 
 
 def _described(name: str) -> str:
