@@ -9,7 +9,8 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from .errors import HostWordError
+from .errors import AddressError, HostWordError, StackUnderflow
+from .status import Status
 from .words.stack_effect import Effect
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ class HostWords:
     def __init__(self, native: NativeVM) -> None:
         self._native = native
         self._words: list[tuple[str, Effect, Callable[..., object]]] = []
+        self._preloaded = 0
 
     def define(self, name: str, effect: str, function: Callable[..., object]) -> None:
         """Define a word that calls a function."""
@@ -35,7 +37,9 @@ class HostWords:
 
     def preload(self, words: Iterable[tuple[str, Effect, Callable[..., object]]]) -> None:
         """Set the functions of the first host words, which the library defines."""
-        self._words[:0] = words
+        preloaded = tuple(words)
+        self._words[:0] = preloaded
+        self._preloaded = len(preloaded)
 
     @contextmanager
     def temporary(self, name: str, effect: str, function: Callable[..., object]) -> Iterator[None]:
@@ -54,14 +58,29 @@ class HostWords:
         """Return the stack effect of each host word by name; the newest definition counts."""
         return {name: str(effect) for name, effect, _ in self._words}
 
-    def run(self, number: int) -> None:
-        """Run a host word: pop its arguments, push its results."""
+    def run(self, number: int) -> int:
+        """Run a host word: pop its arguments, push its results.
+
+        Returns:
+            0, or, if the script is at fault, the negative status of the failure, whose detail is on
+            the stack.
+        """
         if not 0 <= number < len(self._words):  # scripts can change the number in the dictionary
             raise HostWordError(f"there is no host word number {number}")
         name, effect, function = self._words[number]
         native = self._native
-        arguments = [native.pop() for _ in effect.takes]
-        results = _cells(name, function(*reversed(arguments)))
+        try:
+            arguments = [native.pop() for _ in effect.takes]
+        except StackUnderflow:
+            native.push(0)
+            return -Status.STACK_UNDERFLOW
+        try:
+            results = _cells(name, function(*reversed(arguments)))
+        except AddressError as error:
+            if number >= self._preloaded:
+                raise  # perhaps the error of another run, with a place of its own
+            native.push(error.value)
+            return -Status.ADDRESS
         if len(results) != len(effect.leaves):
             raise HostWordError(
                 f"host word `{name}` {effect} returned {len(results)} cells instead of "
@@ -70,6 +89,7 @@ class HostWords:
             )
         for cell in results:
             native.push(cell)
+        return 0
 
 
 def _cells(name: str, result: object) -> list[int]:

@@ -227,8 +227,8 @@ class VM:
         explainer.hides_library_words = self.standard is not None
         return explainer
 
-    def _run_host_word(self, number: int) -> None:
-        self.host_words.run(number)
+    def _run_host_word(self, number: int) -> int:
+        return self.host_words.run(number)
 
     def _explain(self, record: ErrorRecord) -> ForthVMError:
         return self._explainer.explain(record)

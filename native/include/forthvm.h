@@ -149,7 +149,9 @@ typedef struct {
 } fvm_error;
 
 /* Functions of the host.  A hook returns 0 to continue.  Any other value ends the run with
- * FVM_ERR_HOST; exception: the value 1 from `poll` or `trace` ends it with FVM_ERR_INTERRUPT. */
+ * FVM_ERR_HOST; exceptions: the value 1 from `poll` or `trace` ends it with FVM_ERR_INTERRUPT, and
+ * a negative value from `word` is a status with the sign changed, whose detail `value` is on the
+ * stack: the word fails like a primitive. */
 typedef struct {
     /* Prints `length` bytes, which are not zero-terminated. */
     int (*output)(void *host, const char *bytes, size_t length);

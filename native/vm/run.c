@@ -102,10 +102,15 @@ fvm_status fvm_host_word(fvm *vm, fvm_cell body) {
     if (vm->hooks.word == NULL)
         return fvm_fail(vm, FVM_ERR_CONTEXT, 0, "a host word without a host");
     vm->external_effects++;
-    if (vm->hooks.word(vm->host, id) != 0)
+    const int result = vm->hooks.word(vm->host, id);
+    if (result > 0)
         return FVM_ERR_HOST;
     vm->failed = vm->located = false; /* the host has handled failures of nested runs */
-    return FVM_OK;
+    if (result == 0)
+        return FVM_OK;
+    fvm_cell value = 0;
+    fvm_pop(vm, &value);
+    return fvm_fail(vm, (fvm_status)-result, value, "%s", "");
 }
 
 /* --- the parameter stack for the host --------------------------------------------- */

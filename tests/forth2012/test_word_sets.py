@@ -9,7 +9,7 @@ import pytest
 
 from forthvm import debug
 from forthvm.core.budget import Budget
-from forthvm.core.errors import BudgetExceeded, ForthVMError
+from forthvm.core.errors import AddressError, BudgetExceeded, ForthVMError, StackUnderflow
 from forthvm.core.vm import VM
 
 HERE = Path(__file__).parent
@@ -94,6 +94,21 @@ def test_no_folder_no_files() -> None:
     vm, _ = make()
     vm.interpret('S" x" R/O OPEN-FILE S" x" R/W CREATE-FILE S" x" DELETE-FILE')
     assert vm.stack == (0, -69, 0, -63, -64)
+
+
+def test_errors_of_host_words_are_thrown(folder: Path) -> None:
+    vm, _ = make(folder)
+    vm.interpret('S" out.txt" R/W CREATE-FILE THROW VALUE f : x -5 5 f READ-FILE ;')
+    vm.interpret("' FILE-SIZE CATCH")
+    vm.interpret('S" abc" f WRITE-FILE 0. f REPOSITION-FILE')
+    vm.interpret("' x CATCH : y -5 5 INCLUDED ; ' y CATCH")
+    assert vm.stack == (-4, 0, 0, -9, -9)
+    with pytest.raises(
+        AddressError, match=r"t.fth:2:10: address outside memory: 0xfffffffb \(-5\)"
+    ):
+        vm.interpret("0. f REPOSITION-FILE DROP\n  -5 5 f READ-FILE", name="t.fth")
+    with pytest.raises(StackUnderflow, match=r"t.fth:1:5: stack underflow in `CLOSE-FILE`"):
+        make()[0].interpret(": z CLOSE-FILE ; z", name="t.fth")
 
 
 def test_written_files_are_complete_after_the_vm(folder: Path) -> None:

@@ -69,7 +69,7 @@ class Host:
         self.callback_error: BaseException | None = None
         self.output: Callable[[bytes], None] | None = None
         self.load: Callable[[bytes], None] | None = None
-        self.word: Callable[[int], None] | None = None
+        self.word: Callable[[int], int] | None = None
         self.poll: Callable[[], bool] | None = None
         self.report: Callable[[int, bytes, int], None] | None = None
         self.trace: Callable[[int], bool] | None = None
@@ -111,8 +111,7 @@ def _on_word(handle: CData, number: int) -> int:
     word = _host(handle).word
     if word is None:
         raise LookupError("a host word was run, but the VM has none")
-    word(number)
-    return 0
+    return word(number)
 
 
 # Python handles Ctrl-C while this function runs: the run ends with KeyboardInterrupt.
