@@ -46,11 +46,11 @@ $list $environment ( -- list )  \ The list of the words that ENVIRONMENT? runs.
 : $nip SWAP DROP ;
 : $u< 2DUP XOR 0< IF $nip 0< ELSE - 0< ENDIF ;
 : $lshift ( x u -- x' )
-	BEGIN DUP WHILE SWAP 2* SWAP 1- REPEAT DROP ;
+	DUP 32 $u< NOT IF 2DROP 0 EXIT ENDIF BEGIN DUP WHILE SWAP 2* SWAP 1- REPEAT DROP ;
 : $half ( x -- x' )  \ Shift right by one bit, filling with 0.
 	DUP 1 AND - 2/ 2147483647 AND ;
 : $rshift ( x u -- x' )
-	BEGIN DUP WHILE SWAP $half SWAP 1- REPEAT DROP ;
+	DUP 32 $u< NOT IF 2DROP 0 EXIT ENDIF BEGIN DUP WHILE SWAP $half SWAP 1- REPEAT DROP ;
 : $d+ ( d1 d2 -- d )
 	>R SWAP >R OVER + DUP ROT $u< R> R> + SWAP - ;
 : $dnegate ( d -- d' )

@@ -14,6 +14,9 @@ T{ HEX 10 #10 $10 DECIMAL -> 16 10 16 }T
 T{ : nmp #8327 $-2cbe %011010111 ''' ; nmp -> 8327 -11454 215 39 }T
 T{ -1. -> -1 -1 }T
 
+T{ -1 31 LSHIFT -1 32 LSHIFT -1 -1 LSHIFT -> -2147483648 0 0 }T
+T{ -1 31 RSHIFT -1 32 RSHIFT -1 -1 RSHIFT -> 1 0 0 }T
+
 TESTING stack and flags
 T{ TRUE FALSE -> -1 0 }T
 T{ 0 0<> 1 0<> -1 0> 1 0> -> 0 -1 0 -1 }T
