@@ -24,6 +24,15 @@ def test_files(cli: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.Monk
     assert (tmp_path / "a.fth").read_text(encoding="utf-8") == "1 2 + .\n"
 
 
+def test_without_a_folder_for_files_a_message_names_the_option(
+    cli: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO('S" a" R/O OPEN-FILE . S" a" DELETE-FILE . DROP'))
+    result = cli("repl", "--std", "2012")
+    assert (result.status, result.out.split()) == (0, ["-69", "-64"])
+    assert result.err.count("--files DIR") == 1
+
+
 def test_files_are_for_standard_forth(cli: Callable[..., Any], tmp_path: Path) -> None:
     result = cli("repl", "--files", tmp_path)
     assert result.status == 2

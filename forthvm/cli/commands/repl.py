@@ -9,6 +9,7 @@ import argparse
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -242,7 +243,16 @@ def _session(args: argparse.Namespace) -> Session:
     if vm.standard is not None:
         vm.standard.read_input = _read_input
         vm.standard.leave = _leave
+        vm.standard.files.on_refusal = cache(_explain_files)
     return Session(vm)
+
+
+def _explain_files() -> None:
+    """Says, once, why the words for files fail."""
+    print(
+        "forthvm: the script may not use files; --files DIR lets it use those in DIR",
+        file=sys.stderr,
+    )
 
 
 def _read_input() -> str | None:

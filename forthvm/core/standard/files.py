@@ -45,6 +45,9 @@ class Files:
     Args:
         native: The VM.
         folder: The folder that contains the files; None: no file may be used.
+
+    Attributes:
+        on_refusal: Called when a script names a file and there is no folder.
     """
 
     def __init__(self, native: NativeVM, folder: Path | None) -> None:
@@ -52,6 +55,7 @@ class Files:
         self._folder = None if folder is None else Path(os.path.realpath(folder))
         self._files: dict[int, File] = {}
         self._locked = False
+        self.on_refusal: Callable[[], object] | None = None
 
     def __del__(self) -> None:
         for file in self._files.values():
@@ -104,6 +108,8 @@ class Files:
         Raises:
             OSError: The script may not use that file.
         """
+        if self._folder is None and self.on_refusal is not None:
+            self.on_refusal()
         if self._folder is None or self._locked:
             raise PermissionError("files may not be used")
         name = os.fsdecode(self._native.read(address, length)) if length > 0 else ""

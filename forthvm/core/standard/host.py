@@ -50,6 +50,7 @@ class StandardHost:
     Attributes:
         read_input: Returns the next line that the user types, without its end; None: there is
             none.  If the attribute is None, the user cannot type.
+        files: The files that the script may use.
         leave: Ends the program, for BYE; by default BYE ends the text that is interpreted.
     """
 
@@ -62,7 +63,7 @@ class StandardHost:
     ) -> None:
         self._native = native
         self._loader = loader
-        self._files = Files(native, folder)
+        self.files = Files(native, folder)
         self._clock = Clock(native)
         self._texts: list[tuple[Text, list[bytes], list[int]]] = []
         self._next_line = 0  # of the outermost text
@@ -79,7 +80,7 @@ class StandardHost:
             ("$open-text", "( addr n ? position -- text code )", self._open_text),
             ("$accept", "( addr n -- n2 )", self._accept),
             ("$key", "( -- c )", self._key),
-            *self._files.words(),
+            *self.files.words(),
             ("$file-text", "( file -- text code )", self._file_text),
             *self._clock.words(),
             ("$see", "( xt -- )", self._see),
@@ -166,7 +167,7 @@ class StandardHost:
 
     def evaluate(self, text: Text) -> None:
         """Interpret a text in which the words for files fail, so that it has no side effects."""
-        with self._files.locked():
+        with self.files.locked():
             self.run(text)
 
     @contextmanager
@@ -221,7 +222,7 @@ class StandardHost:
 
     def _file_text(self, file: int) -> tuple[int, int]:
         try:
-            name, data = self._files.rest(file)
+            name, data = self.files.rest(file)
         except OSError:
             return 0, _NOT_READ
         return self._add(self._loader.register_text(name, data)), 0
