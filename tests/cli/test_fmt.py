@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -67,6 +68,30 @@ def test_standard_input(
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(UNFORMATTED)))
     assert main(["fmt", "-"]) == 0
     assert capsysbinary.readouterr().out == FORMATTED
+
+
+def test_standard_input_that_is_no_text(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b":\0 \0")))
+    assert main(["fmt", "-"]) == 1
+    assert capsys.readouterr().err.startswith("forthvm: standard input: it is not a text")
+
+
+def test_a_reader_may_close_the_pipe(tmp_path: Path) -> None:
+    """`forthvm fmt --diff FILE | head` ends without a message."""
+    script = tmp_path / "long.4th"
+    script.write_bytes(UNFORMATTED * 5_000)
+    with subprocess.Popen(
+        [sys.executable, "-m", "forthvm", "fmt", "--diff", str(script)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.readline()
+        process.stdout.close()
+        assert process.stderr.read() == b""
 
 
 def test_links_remain_links(script: Path) -> None:

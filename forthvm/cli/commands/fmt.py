@@ -65,6 +65,8 @@ def run(args: argparse.Namespace) -> int:
     for path in _files(args.files):
         try:
             changed += _format_file(path, check=args.check, diff=args.diff)
+        except BrokenPipeError:  # of the standard output, which forthvm.cli.app handles
+            raise
         except (ForthVMError, OSError) as error:
             failed += 1
             reason = getattr(error, "strerror", None) or error
@@ -119,8 +121,14 @@ def _format_file(path: Path, *, check: bool, diff: bool) -> bool:
 
 
 def _format_input(*, check: bool, diff: bool) -> int:
+    from forthvm.core.errors import ForthVMError
+
     data = sys.stdin.buffer.read()
-    formatted = _formatted(data, STANDARD_INPUT)
+    try:
+        formatted = _formatted(data, STANDARD_INPUT)
+    except ForthVMError as error:
+        print(f"forthvm: standard input: {error}", file=sys.stderr)
+        return FAILED
     if diff:
         _print_diff(data, formatted, "-")
     elif not check:
