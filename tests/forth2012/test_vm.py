@@ -221,6 +221,16 @@ def test_error_in_an_included_file(tmp_path: Path) -> None:
     assert caught.value.loads[0].line == 2
 
 
+def test_report_of_a_file_that_includes_itself(tmp_path: Path) -> None:
+    (tmp_path / "self.fth").write_text("INCLUDE self.fth\n")
+    with pytest.raises(ForthVMError, match="return stack overflow") as caught:
+        VM(library="forth2012").load(tmp_path / "self.fth")
+    report = caught.value.report()
+    assert report.count("loaded from") == 12
+    assert "more loads" in report
+    assert "more calls" not in report
+
+
 def test_other_libraries_are_unchanged() -> None:
     vm = VM(library="core")
     assert vm.standard is None

@@ -98,7 +98,7 @@ class Explainer:
             detail=record.text,
             value=record.value,
             trace=trace,
-            calls=len(trace) + record.calls - len(record.trace),  # the record may omit calls
+            calls=self._calls(record, trace),
             location=sources.locate(position),
             phase=record.phase,
             game_context=self._game_context(record),
@@ -187,6 +187,12 @@ class Explainer:
         if frames and record.phase is Phase.INTERPRET and record.source_pos:
             frames.append(Frame(0, None, sources.locate(record.source_pos)))
         return frames
+
+    def _calls(self, record: ErrorRecord, trace: list[Frame]) -> int:
+        """Return the number of open calls, of which the record may omit some."""
+        if self.hides_library_words and not trace:
+            return 0  # the record has calls of the library only
+        return len(trace) + record.calls - len(record.trace)
 
     def _is_library(self, address: int) -> bool:
         """Return whether code belongs to the library."""

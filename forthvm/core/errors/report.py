@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["excerpt", "format_error", "suggest"]
 
-_SHOWN_CALLS = 12  # of more than 12 calls, the 6 innermost and the 6 outermost are shown
+_SHOWN_CALLS = 12  # of more than 12 calls or loads, the 6 innermost and the 6 outermost are shown
 _WIDTH = 100  # of a longer source line, only a part around the caret is shown
 _AFTER_CARET = 20  # number of characters in this part from the caret on
 _MIN_WIDTH = 24
@@ -43,9 +43,19 @@ def format_error(error: ForthVMError, columns: int | None = None) -> str:
     activity = _activity(error)
     if activity:
         lines.append(f"  {activity}")
-    lines += [f"  loaded from {location}" for location in error.loads]
+    lines += _loads(error.loads)
     lines += [f"  {hint}" for hint in error.hints]
     return visible_lines("\n".join(lines))
+
+
+def _loads(loads: Sequence[Location]) -> list[str]:
+    """Return the chain of loads, without the middle of a long one."""
+    lines = [f"  loaded from {location}" for location in loads]
+    hidden = len(lines) - _SHOWN_CALLS
+    if hidden > 1:
+        half = _SHOWN_CALLS // 2
+        lines[half:-half] = [f"  … {hidden} more loads"]
+    return lines
 
 
 def excerpt(location: Location, width: int = _WIDTH) -> list[str]:
