@@ -178,7 +178,7 @@ def test_brackets_with_a_meaning(check: Checker) -> None:
 
 
 @pytest.mark.parametrize(
-    "line", ["part.4th LOAD", "part.4th", "LOOD part.4th", "LOAd part.4th   \n"]
+    "line", ["part.4th LOAD", "part.4th", "LOADD part.4th", "LOAd part.4th   \n"]
 )
 def test_file_names_without_load(check: Checker, tmp_path: Path, line: str) -> None:
     (tmp_path / "part.4th").write_text(": one ( -- n ) 1 ;\n: two ( -- n ) 2 ;\n")

@@ -157,8 +157,8 @@ def test_breakpoint_on_a_macro_stops_in_each_expansion(tmp_path: Path) -> None:
 def test_the_program_stays_when_a_restart_fails(game: Path) -> None:
     with connected() as client:
         place = launch(client, game, target="moves")
-        game.write_text(GAME.replace("empty?", "emty?"))
-        with pytest.raises(RequestFailedError, match="emty"):
+        game.write_text(GAME.replace("empty?", "nosuch?"))
+        with pytest.raises(RequestFailedError, match="nosuch"):
             client.request("restart", {})
         frame = client.frames()[0]
         assert (frame["name"], frame["line"]) == place
