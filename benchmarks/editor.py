@@ -39,6 +39,7 @@ class _Session:
         assert self._process.stdout is not None
         self._input, self._output = self._process.stdin, self._process.stdout
         self._number = 0
+        self._diagnostics: dict[int, list[dict[str, Any]]] = {}
         root: dict[str, object] = {"processId": None, "rootUri": ROOT.as_uri(), "capabilities": {}}
         self.request("initialize", root)
         self.notify("initialized", {})
@@ -52,18 +53,20 @@ class _Session:
         self._number += 1
         self._send({"id": self._number, "method": method, "params": params})
         while (message := self._receive()).get("id") != self._number or "method" in message:
-            pass
+            self._note(message)
         return message["result"]
 
     def diagnostics(self, version: int) -> list[dict[str, Any]]:
         """Wait for the diagnostics of a version."""
-        while True:
-            message = self._receive()
-            params = message.get("params", {})
-            method = message.get("method", "")
-            if method.endswith("publishDiagnostics") and params.get("version") == version:
-                found: list[dict[str, Any]] = params["diagnostics"]
-                return found
+        while version not in self._diagnostics:
+            self._note(self._receive())
+        return self._diagnostics[version]
+
+    def _note(self, message: dict[str, Any]) -> None:
+        """Keep the diagnostics in a message, which may arrive before they are waited for."""
+        if message.get("method", "").endswith("publishDiagnostics"):
+            params = message["params"]
+            self._diagnostics[params["version"]] = params["diagnostics"]
 
     def end(self) -> None:
         """End the server."""
