@@ -16,6 +16,7 @@ from forthvm.core.output import discard
 from forthvm.core.vm import VM
 
 from .damage import text_of
+from .definitions_elsewhere import explain_unknown
 from .finding import Finding
 from .loaded_script import PLACEHOLDERS, LoadedScript
 from .retry import prepare_retry
@@ -108,6 +109,7 @@ def load(  # noqa: PLR0913 - keyword-only options, each of them documented
         else:
             loaded.complete = not loaded.findings
             break
+    explain_unknown(loaded)
     loaded.merge_unknown_in_lines()
     _note_emptied(loaded)
     _note_warnings(loaded, earlier_warning_count)

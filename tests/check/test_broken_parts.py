@@ -284,3 +284,35 @@ def test_errors_name_the_word_of_the_script(check: Checker, text: str, word: str
 def test_recurse_outside_of_a_definition(check: Checker) -> None:
     assert [one.code for one in check("1 RECURSE .\n").findings] == ["W306"]
     assert not check(": f ( n -- ) 1- DUP 0> IF RECURSE ELSE DROP ENDIF ; 3 f\n").findings
+
+
+def test_a_name_that_is_defined_later(check: Checker) -> None:
+    text = ": two ( -- n ) onee 1 + ;\n: onee ( -- n ) 1 ;\ntwo .\n"
+    [finding] = errors(check, text)
+    assert finding.message == "unknown name `onee`"
+    assert finding.hints == ("`onee` is defined later, in line 2",)
+
+
+def test_a_word_that_calls_itself_by_its_name(check: Checker) -> None:
+    [finding] = errors(check, ": down ( n -- ) 1- DUP 0> IF down ELSE DROP ENDIF ;\n3 down\n")
+    assert finding.hints == ("in its own definition, a word is called by RECURSE",)
+
+
+def test_names_of_a_file_that_is_loaded_too_late(check: Checker, tmp_path: Path) -> None:
+    names = ("one", "two", "three", "four")
+    text = "".join(f": {name} ( -- n ) 1 ;\n" for name in names)
+    (tmp_path / "names.4th").write_text(text)
+    use = ": sum ( -- n ) one two + three + four + ;\nsum .\n"
+    assert errors(check, "LOAD names.4th\n" + use) == []
+    [late] = errors(check, use + "LOAD names.4th\n")
+    [missing] = errors(check, use)
+    for finding, hint in ((late, "later, in "), (missing, "which is not loaded")):
+        assert finding.message == "unknown name `one`"
+        assert finding.consequences[-3:] == ("`two`", "`three`", "`four`")
+        assert hint in finding.hints[0]
+
+
+def test_a_definition_that_an_error_has_removed_is_not_unknown(check: Checker) -> None:
+    text = "nothing CONSTANT one\n: two ( -- n ) one one + ;\ntwo .\n"
+    [finding] = errors(check, text)
+    assert finding.message == "unknown name `nothing`"

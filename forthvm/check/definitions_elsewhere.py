@@ -1,0 +1,153 @@
+"""Explains unknown names that the script defines later, or that a file beside it defines.
+
+Such names are spelled correctly: a definition, or the `LOAD` of a file, is in the wrong place or is
+missing.  This file must not know how a script is loaded.
+"""
+
+from __future__ import annotations
+
+from pathlib import PurePath
+from typing import TYPE_CHECKING
+
+from forthvm.core.errors import ForthVMError
+from forthvm.core.loading.source import line_number, read_script
+
+from .damage import offset_of, text_of
+from .text.lexer import NAME, lex
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from forthvm.core.loading.source import Text
+
+    from .finding import Finding
+    from .loaded_script import LoadedScript
+
+    _Place = tuple[Text, int]  # a text, and an offset in it
+
+__all__ = ["explain_unknown"]
+
+_MANY = 3
+"""The number of unknown names from which on files beside the script are read, and merged."""
+_MAX_FILES = 100
+_UNKNOWN = "unknown name `"
+
+
+def explain_unknown(loaded: LoadedScript) -> None:
+    """Say where unknown names are defined; merge the findings about many names of one file.
+
+    A name that is defined before its use is unknown because an earlier error has removed the
+    definition, so that it becomes a consequence.
+    """
+    unknown = {
+        index: finding.message.removeprefix(_UNKNOWN).removesuffix("`")
+        for index, finding in enumerate(loaded.findings)
+        if finding.code == "E101" and finding.message.startswith(_UNKNOWN)
+    }
+    defined = _definitions(loaded) if unknown else {}
+    beside = dict(_defined_beside(loaded)) if len(unknown) >= _MANY else {}
+    by_file: dict[str, list[int]] = {}
+    left_out: set[int] = set()
+    for index, name in unknown.items():
+        place = defined.get(name)
+        use = _place_of(loaded, loaded.findings[index])
+        if place is None and name in beside:
+            _explain(loaded, index, f"`{name}` is defined in {beside[name]}, which is not loaded")
+            by_file.setdefault(beside[name], []).append(index)
+        elif place is None or use is None:
+            continue
+        elif _is_in_own_definition(loaded, place, use):
+            _explain(loaded, index, "in its own definition, a word is called by RECURSE")
+        elif _order(loaded, *place) > _order(loaded, *use):
+            file = place[0].name
+            line = line_number(place[0].data, place[1])
+            where = f"line {line}"
+            if place[0] is not use[0]:
+                by_file.setdefault(file, []).append(index)
+                where = f"{PurePath(file).name}, {where}"
+            _explain(loaded, index, f"`{name}` is defined later, in {where}")
+        elif index:
+            loaded.add_consequence(f"`{name}`", index - 1)
+            left_out.add(index)
+    for indices in by_file.values():
+        if len(indices) >= _MANY:
+            _merge(loaded, indices, unknown)
+            left_out.update(indices[1:])
+    loaded.findings = [f for index, f in enumerate(loaded.findings) if index not in left_out]
+
+
+def _explain(loaded: LoadedScript, index: int, hint: str) -> None:
+    """Add a hint to a finding, in place of similar names."""
+    finding = loaded.findings[index]
+    others = (other for other in finding.hints if not other.startswith("did you mean"))
+    loaded.findings[index] = finding.replace(hints=(hint, *others))
+
+
+def _place_of(loaded: LoadedScript, finding: Finding) -> _Place | None:
+    """Return text and offset of a finding."""
+    text = text_of(loaded, finding.location)
+    if text is None or finding.location is None:
+        return None
+    return text, offset_of(text, finding.location)
+
+
+def _is_in_own_definition(loaded: LoadedScript, place: _Place, use: _Place) -> bool:
+    """Whether a name is used between its definition and the `;` that ends the definition."""
+    if place[0] is not use[0]:
+        return False
+    between = [t for t in loaded.tokens_of(place[0]).tokens if place[1] < t.start <= use[1]]
+    return bool(between) and all(t.in_definition and t.text != b";" for t in between)
+
+
+def _merge(loaded: LoadedScript, indices: list[int], names: dict[int, str]) -> None:
+    """Add the names of further findings to the consequences of the first one."""
+    first = loaded.findings[indices[0]]
+    others = [f"`{names[index]}`" for index in indices[1:]]
+    consequences = tuple(dict.fromkeys([*first.consequences, *others]))
+    loaded.findings[indices[0]] = first.replace(consequences=consequences)
+
+
+def _definitions(loaded: LoadedScript) -> dict[str, _Place]:
+    """Return the place of the first definition of each name in the script."""
+    found: dict[str, _Place] = {}
+    for text in loaded.script_texts:
+        for token in lex(text.data).tokens:
+            name = text.decode(token.text)
+            place = (text, token.start)
+            if token.kind == NAME and (
+                name not in found or _order(loaded, *place) < _order(loaded, *found[name])
+            ):
+                found[name] = place
+    return found
+
+
+def _order(loaded: LoadedScript, text: Text, offset: int) -> tuple[int, ...]:
+    """Return a value that grows with the time at which the text at an offset is read."""
+    parent = loaded.table.text_at(text.load_position)
+    if parent is None or parent is text:
+        return (offset,)
+    return (*_order(loaded, parent, text.load_position - parent.base), offset)
+
+
+def _defined_beside(loaded: LoadedScript) -> Iterator[tuple[str, str]]:
+    """Yield the names that other scripts in the folders of the script define, with the file."""
+    own = {text.path.resolve() for text in loaded.script_texts if text.path is not None}
+    for path in _scripts_beside(own):
+        try:
+            data, encoding = read_script(path)
+        except (ForthVMError, OSError):
+            continue
+        for token in lex(data).tokens:
+            if token.kind == NAME:
+                yield token.text.decode(encoding, "replace"), path.name
+
+
+def _scripts_beside(own: set[Path]) -> list[Path]:
+    found: list[Path] = []
+    for folder in {path.parent for path in own}:
+        try:
+            found += sorted(folder.glob("*.4th"))
+        except OSError:
+            continue
+    return [path for path in found[:_MAX_FILES] if path.resolve() not in own]
