@@ -171,3 +171,27 @@ def test_files_without_tests_are_named(game: Path, capsys: pytest.CaptureFixture
     Path("empty.test").write_text("game game.4th\n# later\n")
     assert main(["test", "empty.test"]) == 2
     assert capsys.readouterr().err.startswith("forthvm: empty.test contains no tests\n")
+
+
+def test_json_of_chosen_tests_announces_the_listed_places(
+    game: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Editors list the tests by a folder, and run them by the files and lines in the list.
+
+    The ids of results are those of the run.  A file that cannot be read is listed, too.
+    """
+    (game / "wrong.test").write_text("game game.4th\nnonsense\n")
+
+    def events(*arguments: str) -> list[dict[str, object]]:
+        assert main(["test", "--json", *arguments]) in (0, 1)
+        return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+
+    listed = [event for event in events("--list", ".") if event["event"] == "test"]
+    assert [event["kind"] for event in listed] == ["perft", "perft", "position", "position", "file"]
+    for test in listed:
+        place = f"{test['file']}:{test['line']}"
+        announced, result, _ = events(place)
+        assert (announced["file"], announced["line"]) == (test["file"], test["line"])
+        assert announced["id"] == result["id"] == place
+    failed = [event for event in events(".") if event.get("outcome") in ("failed", "error")]
+    assert [event.get("failedLine") for event in failed] == [5, 2]

@@ -17,6 +17,8 @@ export interface Result {
     readonly outcome: Outcome;
     readonly message: string;
     readonly seconds: number;
+    /** The line of the statement that failed, from 1; undefined if it is not in the file of the test. */
+    readonly failedLine?: number;
 }
 
 export type Outcome = "passed" | "failed" | "error" | "skipped";
@@ -49,6 +51,7 @@ export function readEvent(line: string): Test | Result | undefined {
             outcome: value.outcome as Outcome,
             message: text(value.message),
             seconds: Math.max(0, number(value.seconds)),
+            ...(number(value.failedLine) >= 1 && { failedLine: Math.trunc(number(value.failedLine)) }),
         };
     }
     return undefined;

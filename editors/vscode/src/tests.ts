@@ -102,26 +102,28 @@ export class Explorer implements vscode.Disposable {
         paths: readonly string[],
         token: vscode.CancellationToken,
     ): Promise<void> {
-        const waiting = new Map<string, vscode.TestItem>(); // tests without a result, by forthvm's ids
+        const waiting = new Set<vscode.TestItem>(); // tests without a result
+        const started = new Map<string, vscode.TestItem>(); // by forthvm's ids, which depend on `paths`
         for (const test of tests) {
             const item = this.items.get(placeOf(test));
-            if (item) waiting.set(test.id, item);
+            if (item) waiting.add(item);
         }
-        for (const item of waiting.values()) run.enqueued(item);
+        for (const item of waiting) run.enqueued(item);
         const failure = await execute(folder, ["--json", ...paths], token, (line) => {
             const event = readEvent(line);
-            const item = event && waiting.get(event.id);
-            if (item && event.event === "test") {
+            const item = event?.event === "test" ? this.items.get(placeOf(event)) : event && started.get(event.id);
+            if (item && event?.event === "test") {
+                started.set(event.id, item);
                 run.started(item);
-            } else if (item && event.event === "result") {
-                waiting.delete(event.id);
+            } else if (item && event?.event === "result") {
+                waiting.delete(item);
                 report(run, item, event);
             } else if (!line.startsWith("{")) {
                 run.appendOutput(`${line}\r\n`);
             }
         });
         const message = new vscode.TestMessage(failure || "The run ended before this test.");
-        for (const item of waiting.values()) {
+        for (const item of waiting) {
             if (token.isCancellationRequested) run.skipped(item);
             else run.errored(item, message);
         }
@@ -154,7 +156,9 @@ function report(run: vscode.TestRun, item: vscode.TestItem, result: Result): voi
         run.skipped(item);
     } else {
         const message = new vscode.TestMessage(result.message || result.outcome);
-        if (item.uri && item.range) message.location = new vscode.Location(item.uri, item.range);
+        const start = result.failedLine && new vscode.Position(result.failedLine - 1, 0);
+        const range = start ? new vscode.Range(start, start) : item.range;
+        if (item.uri && range) message.location = new vscode.Location(item.uri, range);
         if (result.outcome === "failed") run.failed(item, message, milliseconds);
         else run.errored(item, message, milliseconds);
     }

@@ -16,13 +16,13 @@ const listed = args.includes("--list");
 for (const [name, line, title] of tests) {
     const place = file(name) + ":" + line;
     if (!args.some((one) => one === "." || one === place || one === file(name))) continue;
-    const id = name + ":" + line;
+    const id = (listed ? name : file(name)) + ":" + line; // as forthvm: the path that is given, and the line
     const kind = name.endsWith(".perft") ? "perft" : "position";
     print({ event: "test", id, name: title, file: file(name), line, kind });
     if (listed) continue;
     if (line === 1) { console.error("no memory"); process.exit(3); }
     if (line === 2) print({ event: "result", id, outcome: "passed", message: "", seconds: 0.1 });
-    if (line === 9) print({ event: "result", id, outcome: "failed", message: "not a move", seconds: 0.2 });
+    if (line === 9) print({ event: "result", id, outcome: "failed", message: "not a move", seconds: 0.2, failedLine: 11 });
     console.log("text of " + command);
 }
 `;
@@ -58,7 +58,7 @@ test("a run reports the results", async () => {
         "passed opens",
         "output text of test",
         "started captures",
-        "failed captures: not a move",
+        "failed captures at line 11: not a move",
         "output text of test",
         "started perft 2",
         "errored perft 2: no memory",
@@ -69,7 +69,7 @@ test("a run reports the results", async () => {
 test("a single test is run", async () => {
     const [file] = controller.items.all;
     const found = await reports("Run", file?.children.all.slice(1));
-    assert.deepEqual(found, ["enqueued captures", "started captures", "failed captures: not a move", "output text of test", "end"]);
+    assert.deepEqual(found, ["enqueued captures", "started captures", "failed captures at line 11: not a move", "output text of test", "end"]);
 });
 
 test("a cancelled run starts nothing", async () => {

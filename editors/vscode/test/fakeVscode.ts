@@ -107,7 +107,9 @@ export const controller = {
     },
     createTestRun() {
         const report = (what: string) => (item: Item, message?: TestMessage | number) => {
-            const text = message instanceof TestMessage ? `: ${message.message}` : "";
+            const line = message instanceof TestMessage ? message.location?.range.start.line : undefined;
+            const place = line === undefined ? "" : ` at line ${line + 1}`;
+            const text = message instanceof TestMessage ? `${place}: ${message.message}` : "";
             this.reports.push(`${what} ${item.label}${text}`);
         };
         return {

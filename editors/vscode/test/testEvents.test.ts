@@ -5,7 +5,7 @@ import { LineSplitter, readEvent } from "../src/testEvents";
 test("a test and its result are read", () => {
     const line = { event: "test", id: "a.test:3", name: "opening", file: "/g/a.test", line: 3, kind: "position" };
     assert.deepEqual(readEvent(JSON.stringify(line)), line);
-    const result = { event: "result", id: "a.test:3", outcome: "failed", message: "no move\na - b", seconds: 0.5 };
+    const result = { event: "result", id: "a.test:3", outcome: "failed", message: "no move\na - b", seconds: 0.5, failedLine: 5 };
     assert.deepEqual(readEvent(JSON.stringify(result)), result);
 });
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from forthvm.cli import option_values
 from forthvm.cli.status import FAILED, OK, UsageError
 from forthvm.cli.terminal import Screen
+from forthvm.core.loading.files import shown_name
 from forthvm.core.text.visible import visible
 from forthvm.core.text.wording import counted, joined
 
@@ -95,7 +96,7 @@ def run(args: argparse.Namespace) -> int:
     number = total = 0
     files = _files(args.paths)
     for file, lines in files.items():
-        suite = _read(file, report)
+        suite = _read(file, output.list if args.json else lambda _: None, report)
         cases = _chosen(suite, lines, args.k) if suite else []
         number += len(cases)
         total += len(suite.cases) if suite else 0
@@ -138,7 +139,9 @@ def _files(paths: Iterable[str]) -> dict[Path, set[int | None]]:
     return files
 
 
-def _read(file: Path, report: Callable[[Result], None]) -> Suite | None:
+def _read(
+    file: Path, announce: Callable[[Sequence[Case]], None], report: Callable[[Result], None]
+) -> Suite | None:
     """Reads a file; a file that cannot be read counts as a test that cannot be run."""
     from forthvm.core.failure import ForthVMError
     from forthvm.testing import Case, Result, read_suite
@@ -147,7 +150,9 @@ def _read(file: Path, report: Callable[[Result], None]) -> Suite | None:
         return read_suite(file)
     except ForthVMError as error:
         line = error.location.line if error.location else 1
-        report(Result(Case(file, line, "the file can be read", "position", ()), "error", error))
+        case = Case(file, line, "the file can be read", "file", ())
+        announce([case])
+        report(Result(case, "error", error))
         return None
 
 
@@ -250,6 +255,7 @@ class _JsonOutput:
 
     def result(self, result: Result) -> None:
         place = result.error.location if result.error else None
+        own_file = shown_name(result.case.path)
         self._print(
             event="result",
             id=result.case.id,
@@ -257,6 +263,7 @@ class _JsonOutput:
             message=result.message,
             seconds=round(result.seconds, 3),
             **({"location": str(place)} if place else {}),
+            **({"failedLine": place.line} if place and place.file == own_file else {}),
         )
 
     def end(self, counts: Mapping[str, int]) -> None:
