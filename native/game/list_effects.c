@@ -389,7 +389,8 @@ static void find_facts(fvm_host_words *w, fvm_list_facts *facts) {
         find_facts_at_leaves(w, use, transient, facts);
         find_facts_of_first_moves(w, use, facts);
     }
-    facts->counts_generated = count_generated(w) && may_be_counted(w);
+    facts->counts_generated =
+        (!vm->records_have_texts || facts->texts_unread) && count_generated(w) && may_be_counted(w);
     facts->has_passes = w->moves.passes;
 }
 

@@ -12,7 +12,10 @@ from pathlib import Path
 import pytest
 
 import forthvm
+from forthvm import engines
+from forthvm.core.records import Option
 from forthvm.game import Position
+from tests.engines.test_first_moves import NO_FEATURES
 from tests.engines.test_incomplete_lists import compare, search
 
 # Rooks move along free lines; men step and capture; both move types may have priorities.
@@ -263,6 +266,28 @@ def test_replies_are_counted_if_nothing_reads_them(tmp_path: Path, name: str) ->
         for complete in (True, False)
     }
     assert (len(tops) == 2) is (name in ARE_COUNTED)
+
+
+def alpha_beta(position: Position, *, complete: bool) -> tuple[int, int, str]:
+    """Search with alpha-beta; return nodes, score and move."""
+    engine = engines.get(f"negamax:depth=2,{NO_FEATURES}")
+    with position.enter() as native:
+        native.set_option(Option.COMPLETE, 1 if complete else -1)
+        try:
+            result = engine.play(position)
+        finally:
+            native.set_option(Option.COMPLETE, 0)
+        return result.nodes, result.score, str(result.move)
+
+
+@pytest.mark.parametrize("level", [140, 150])
+@pytest.mark.parametrize("name", [name for name in TRIED if "search" not in name])
+def test_alpha_beta_gives_the_same_results(tmp_path: Path, name: str, level: int) -> None:
+    if level == 150 or "unique" not in name:
+        position = position_of(tmp_path, level, **TRIED[name])
+        if position.result is None:
+            expected = alpha_beta(position, complete=True)
+            assert alpha_beta(position, complete=False) == expected
 
 
 ONE_ROOK = "{board-setup {setup} White rook a1 {setup} Black rook c5 board-setup}"
