@@ -75,16 +75,12 @@ class Shell:
 
     # --- commands and the prompt --------------------------------------------------------
 
-    @property
-    def groups(self) -> tuple[str, ...]:
-        """The groups of commands; in standard Forth there is no game."""
-        if self.session.vm.standard is None:
-            return commands.GROUPS
-        return tuple(group for group in commands.GROUPS if group != commands.GAME)
+    def _available(self) -> tuple[Command, ...]:
+        return commands.available(standard=self.session.vm.standard is not None)
 
     def _find_command(self, name: str) -> Command | None:
         command = commands.find(name)
-        return command if command is not None and command.group in self.groups else None
+        return command if command in self._available() else None
 
     def command_of(self, text: str) -> tuple[Command, str] | None:
         """Return the command of a line and its argument; None if the line is ForthScript."""
@@ -110,8 +106,7 @@ class Shell:
         find = self.session.vm.find
         return {
             name if find(name) is None else f"%{name}": command
-            for command in commands.COMMANDS
-            if command.group in self.groups
+            for command in self._available()
             for name in (command.name, *command.aliases)
         }
 

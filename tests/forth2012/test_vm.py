@@ -328,8 +328,9 @@ def test_commands_for_games_are_absent(capsys: pytest.CaptureFixture[str]) -> No
     assert "all other lines are standard Forth" in " ".join(printed.split())
     assert "takeback" not in printed
     assert "moves" not in shell.commands
-    with pytest.raises(UndefinedWord):
-        shell.run("board")
+    for command in ("board", "check", "%check"):
+        with pytest.raises(UndefinedWord):
+            shell.run(command)
 
 
 def test_words_are_found_in_the_search_order() -> None:

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from forthvm.repl.commands.table import COMMANDS, GAME, GROUPS, Command, find
+from forthvm.repl.commands.table import COMMANDS, GROUPS, Command, available, find
 
-__all__ = ["COMMANDS", "GAME", "GROUPS", "Command", "find"]
+__all__ = ["COMMANDS", "GROUPS", "Command", "available", "find"]

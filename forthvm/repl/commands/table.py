@@ -14,7 +14,7 @@ from forthvm.core.value import Value
 if TYPE_CHECKING:
     from forthvm.repl.shell import Shell
 
-__all__ = ["COMMANDS", "GAME", "GROUPS", "Command", "find"]
+__all__ = ["COMMANDS", "GROUPS", "Command", "available", "find"]
 
 
 class Command(Value):
@@ -46,8 +46,8 @@ class Command(Value):
         getattr(import_module(f"forthvm.repl.commands.{module}"), function)(shell, argument)
 
 
-_WORDS, GAME, _SESSION = "words and memory", "the game", "the session"
-GROUPS = (_WORDS, GAME, _SESSION)
+_WORDS, _GAME, _SESSION = "words and memory", "the game", "the session"
+GROUPS = (_WORDS, _GAME, _SESSION)
 
 COMMANDS = (
     Command(
@@ -106,13 +106,13 @@ COMMANDS = (
         "memory.stack",
         _WORDS,
     ),
-    Command("board", "", "draw the position", "game.board", GAME),
+    Command("board", "", "draw the position", "game.board", _GAME),
     Command(
         "moves",
         "[TEXT]",
         "list the legal moves, or those that contain TEXT, with the code of each",
         "game.moves",
-        GAME,
+        _GAME,
         completes="move",
     ),
     Command(
@@ -120,7 +120,7 @@ COMMANDS = (
         "MOVE",
         "make a move, given by its text, the beginning of its text, or its number",
         "game.play",
-        GAME,
+        _GAME,
         changes_session=True,
         completes="move",
     ),
@@ -129,7 +129,7 @@ COMMANDS = (
         "",
         "take back the last move",
         "game.takeback",
-        GAME,
+        _GAME,
         ("back",),
         changes_session=True,
     ),
@@ -138,7 +138,7 @@ COMMANDS = (
         "",
         "start a new game; definitions stay",
         "game.new",
-        GAME,
+        _GAME,
         changes_session=True,
     ),
     Command(
@@ -146,7 +146,7 @@ COMMANDS = (
         "[save FILE | load FILE]",
         "show the turn and the moves played; or save the position, or load a saved one",
         "game.position",
-        GAME,
+        _GAME,
         changes_session=True,
         completes="file",
     ),
@@ -155,7 +155,7 @@ COMMANDS = (
         "MOVE",
         "show which word generated a move, its path, and what each verify decided",
         "game.explain",
-        GAME,
+        _GAME,
         completes="move",
     ),
     Command(
@@ -163,7 +163,7 @@ COMMANDS = (
         "MOVE",
         "show which verify refused a move",
         "game.why_not",
-        GAME,
+        _GAME,
         completes="move",
     ),
     Command(
@@ -171,7 +171,7 @@ COMMANDS = (
         "[GAME]",
         "load a game; without GAME, reload the current game and repeat its moves",
         "game.load",
-        GAME,
+        _GAME,
         changes_session=True,
         completes="game",
     ),
@@ -211,6 +211,13 @@ COMMANDS = (
 )
 
 _BY_NAME = {name: command for command in COMMANDS for name in (command.name, *command.aliases)}
+
+
+def available(*, standard: bool) -> tuple[Command, ...]:
+    """Return the commands of a session; in standard Forth there are no games and no checks."""
+    if not standard:
+        return COMMANDS
+    return tuple(c for c in COMMANDS if c.group != _GAME and c.name != "check")
 
 
 def find(name: str) -> Command | None:

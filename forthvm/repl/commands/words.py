@@ -236,17 +236,16 @@ def help_(shell: Shell, argument: str) -> None:
 
 
 def _help_all(shell: Shell) -> None:
-    for group in shell.groups:
-        shell.print(shell.screen.paint("title", group))
-        current_names = {
-            command.name: name for name, command in reversed(list(shell.commands.items()))
-        }
+    names = {command.name: name for name, command in reversed(list(shell.commands.items()))}
+    for group in commands.GROUPS:
         rows = [
-            (f"  {current_names[command.name]} {command.arguments}".rstrip(), command.text)
+            (f"  {names[command.name]} {command.arguments}".rstrip(), command.text)
             for command in commands.COMMANDS
-            if command.group == group
+            if command.group == group and command.name in names
         ]
-        shell.print("\n".join(shell.screen.table(rows)))
+        if rows:
+            shell.print(shell.screen.paint("title", group))
+            shell.print("\n".join(shell.screen.table(rows)))
     example = next((name for name in shell.commands if name.startswith("%")), "%moves")
     shell.print()
     language = "ForthScript" if shell.session.vm.standard is None else "standard Forth"
