@@ -32,7 +32,11 @@ CREATE $pad 1024 ALLOT
 : PARSE ( c "text" -- addr u ) $parse ;
 : PARSE-NAME ( "name" -- addr u ) $parse-name ;
 : SOURCE-ID ( -- 0 | -1 | file ) $source-id @ ;
-: REFILL ( -- ? ) $refill ;
+{internal
+25 $host $type-line ( -- ? )  \ Ask the user for the next line of the outermost text.
+{standard
+: REFILL ( -- ? )
+	$refill DUP SOURCE-ID $blk @ OR OR IF EXIT THEN DROP $type-line DUP IF DROP $refill THEN ;
 
 \ --- numbers --------------------------------------------------------------------------------
 

@@ -264,6 +264,25 @@ def test_key_and_accept_read_the_input() -> None:
     assert vm.stack == (3, ord("h"), ord("x"))
 
 
+def test_refill_reads_what_the_user_types() -> None:
+    vm = VM(library="forth2012")
+    vm.interpret("0 [IF] 1")
+    assert vm.standard is not None
+    lines = iter(["2", "[ELSE] 3", "[THEN] 4", " b :} a b ;", "no-such"])
+    vm.standard.read_input = lambda: next(lines, None)
+    vm.interpret("0 [IF] 1")
+    vm.interpret('S" REFILL" EVALUATE')
+    assert vm.stack == (3, 0)
+    vm.interpret("REFILL")
+    assert vm.stack == (3, 0, -1, 4)
+    vm.interpret(": x {: a")
+    assert vm.call("x", 1, 2) == (1, 2)
+    with pytest.raises(UndefinedWord):
+        vm.interpret("REFILL")
+    vm.interpret("REFILL")
+    assert vm.stack[-1] == 0
+
+
 def test_a_host_word_may_interpret_a_text() -> None:
     vm = VM(library="forth2012")
     vm.host_words.define("python", "( -- )", lambda: vm.interpret("1 \n 2"))

@@ -86,6 +86,7 @@ class StandardHost:
             ("$see", "( xt -- )", self._see),
             ("$bye", "( -- )", self._bye),
             ("KEY?", "( -- ? )", lambda: bool(self._typed)),
+            ("$type-line", "( -- ? )", self._type_line),
         )
         return [(name, Effect.parse(effect), function) for name, effect, function in table]
 
@@ -233,6 +234,16 @@ class StandardHost:
         if data:
             self._native.write(address, data)
         return len(data)
+
+    def _type_line(self) -> bool:
+        """Add a line that the user types to the outermost text."""
+        line = self._input_line()
+        if line is None:
+            return False
+        _, lines, starts = self._texts[0]
+        lines.append(self._native.codec.encode(line))
+        starts.append(0)  # the line has no place in the source
+        return True
 
     def _input_line(self) -> str | None:
         self._native.flush()  # the user must see what was printed before
