@@ -292,8 +292,10 @@ VARIABLE $recognize ( -- addr )  \ Word for other tokens ( addr n -- ? ); 0: non
 	['] $evaluate-source $nested ;
 : $read-text ( source-id text -- )  \ Interpret the lines of a text.
 	$text ! $source-id ! 0 $blk ! 0 $line# ! BEGIN $refill WHILE $interpret REPEAT ;
-: $run-text ( source-id text -- )  \ Interpret a text for the host.
-	$lines $line-start ! $read-text ; IMMEDIATE
+: $run-typed ( -- )  \ Interpret text 1, which is not a file, for the host.
+	$lines $line-start ! 0 1 $read-text ; IMMEDIATE
+: $run-file ( -- )  \ Interpret text 1, a file, for the host.
+	$lines $line-start ! 1 1 $read-text ; IMMEDIATE
 : $read-inner-text ( source-id text -- )  \ Keep the line of the text around it.
 	$line-free @ $line-start ! $read-text ;
 : $include-text ( source-id text -- )

@@ -322,6 +322,7 @@ def test_debugger_goes_through_catch() -> None:
     vm.interpret(": fails 5 THROW ;\n: safe\n ['] fails CATCH\n $10 + ;", name="x.fth")
     with debug.Session(debug.line_target(vm, "safe $20")) as session:
         session.stop_on_error = False
+        assert session.state.stack == ()
         while session.state.token != "$10":
             session.step()
         assert session.state.stack == (5,)

@@ -94,36 +94,36 @@ class StandardHost:
         """Interpret a registered text.  SOURCE-ID is 0 unless the text is a file."""
         outer = self._texts
         assert self._order  # found now, before a text can define words with the names of its cells
-        # A host word may interpret a text while another text is being interpreted.
-        word = b"$include-text" if outer else b"$run-text"
         self._texts = list(outer)
         number = self._add(text)
-        source_id = number if text.path is not None else 0
         self._leaves = False
         try:
             with self.keeping_state():
-                while not self._interprets(word, source_id, number):
-                    pass
+                if outer:  # a host word interprets a text
+                    self._native.push(number if text.path is not None else 0)
+                    self._native.push(number)
+                    self._native.interpret(b"$include-text", text.base)
+                else:
+                    while not self._interprets_outermost_text():
+                        pass
         finally:
             self._texts = outer
 
-    def _interprets(self, word: bytes, source_id: int, number: int) -> bool:
-        """Interpret the lines of a text; return False if there may be more lines, after a QUIT."""
-        native, (text, lines, starts) = self._native, self._texts[number - 1]
+    def _interprets_outermost_text(self) -> bool:
+        """Interpret the lines of the text; return False if lines are left after a QUIT."""
+        native, (text, lines, starts) = self._native, self._texts[0]
         locals_end = native.read_cell(LOCALS_END)
-        native.push(source_id)
-        native.push(number)
         try:
-            native.interpret(word, text.base)
+            native.interpret(b"$run-typed" if text.path is None else b"$run-file", text.base)
         except ScriptQuit:
-            if self._leaves or number != 1:
+            if self._leaves:
                 raise
             # QUIT returns to what the user types: the next line of the outermost text, or, if that
             # is a file, the text after it.
             native.write_cell(LOCALS_END, locals_end)
             del lines[: self._next_line], starts[: self._next_line], self._texts[1:]
             self._next_line = 0
-            return source_id != 0
+            return text.path is not None
         return True
 
     def search_order(self) -> tuple[int, ...]:
