@@ -363,12 +363,15 @@ static bool is_skipped(const fvm_trace *trace) {
 static fvm_status run_traced(fvm *vm, fvm_addr word) {
     fvm_trace *trace = vm->trace;
     int32_t outer_frames = vm->nesting > 1 ? trace->frame_count : 0;
-    fvm_addr outer_ip = trace->point.ip;
+    fvm_addr outer_ip = trace->point.ip, at = trace->at, outer_at = trace->outer_at;
     trace->frame_count = outer_frames;
     trace->point.ip = 0;
+    trace->outer_at = vm->nesting > 1 ? at : FVM_TRACE_RUN_CELL;
     fvm_status status = fvm_inner_traced(vm, word);
     trace->frame_count = outer_frames;
     trace->point.ip = outer_ip;
+    trace->at = at;
+    trace->outer_at = outer_at;
     return status;
 }
 

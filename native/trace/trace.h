@@ -51,6 +51,9 @@ struct fvm_trace {
     uint8_t *marks;        /* per cell: FVM_MARK_… */
     uint64_t *counts;      /* per cell: number of executions; NULL: not counted */
     _Atomic int32_t pause; /* fvm_trace_pause was called */
+    fvm_addr at;           /* the cell of the current token */
+    fvm_addr outer_at;     /* the cell whose token began the current run; for a run of the host,
+                              FVM_TRACE_RUN_CELL */
     int32_t frame_count;   /* number of open calls */
     fvm_frame frames[FVM_TRACE_FRAMES];
 
@@ -117,6 +120,8 @@ static inline void fvm_trace_enter(fvm_trace *trace, int32_t return_depth, fvm_a
     while (trace->frame_count > 0 &&
            trace->frames[trace->frame_count - 1].return_depth >= return_depth)
         trace->frame_count--;
+    if (call == FVM_TRACE_RUN_CELL)
+        call = trace->outer_at;
     trace->frames[trace->frame_count++] = (fvm_frame){return_depth, call, word, depth};
 }
 
@@ -134,6 +139,7 @@ static inline void fvm_trace_leave(fvm_trace *trace, int32_t return_depth) {
 #define FVM_TRACE_TOKEN(at_, word_, executed_, after_stop_)                                        \
     do {                                                                                           \
         trace->steps++;                                                                            \
+        trace->at = (at_);                                                                         \
         if (FVM_UNLIKELY(trace->counts != NULL && !(executed_)))                                   \
             trace->counts[(at_) >> 2]++;                                                           \
         if (FVM_UNLIKELY(trace->steps >= trace->stop_at || trace->pause != 0 ||                    \

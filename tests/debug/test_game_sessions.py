@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -178,3 +179,32 @@ def test_other_games_of_the_script_can_be_played_during_a_session(session: debug
     assert game is not None
     assert len(game.clone().start().legal_moves) == 22
     assert session.step().step > 1
+
+
+LOOK = """\
+{players {player} A players}
+{turn-order {turn} A turn-order}
+{board 2 2 {grid} board}
+: put empty? verify drop add-move ;
+{moves puts {move} put moves}
+{pieces {piece} stone {drops} puts pieces}
+: look ( -- )
+  A FALSE #NoMoveType $GenerateMoves
+  $DeallocateMoves ;
+"""
+
+
+def test_caller_of_a_nested_generation_has_a_place(tmp_path: Path) -> None:
+    script = tmp_path / "look.4th"
+    script.write_text(LOOK)
+    position = forthvm.load(script).start()
+    with debug.Session(debug.word_target(position.game.vm, "look", position=position)) as session:
+        session.add_breakpoint("on move")
+        for _ in range(4):
+            state = session.continue_()
+            assert [call.word for call in state.callers] == ["put", "look"]
+            place = state.callers[0].location
+            assert place is not None
+            assert (place.line, place.column) == (8, 23)
+            assert state.callers[1].location is None  # run by the host
+        assert session.continue_().ended
