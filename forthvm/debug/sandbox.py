@@ -96,15 +96,19 @@ class Sandbox:
 
     def _interpret(self, source: Text) -> tuple[int, ...]:
         native = self._native
+        while native.depth() < 0:  # the target has taken more items than there were
+            native.push(0)
         depth = native.depth()
         printed: list[str] = []
         try:
             with redirected(self._vm, printed.append):
-                if self._vm.standard is not None:
-                    self._vm.standard.evaluate(source)
-                else:
-                    native.interpret(source.data, source.base)
-                native.flush()
+                try:
+                    if self._vm.standard is not None:
+                        self._vm.standard.evaluate(source)
+                    else:
+                        native.interpret(source.data, source.base)
+                finally:  # what a failing text has printed is not output of the target
+                    native.flush()
         finally:
             self.printed = "".join(printed)
         return tuple(native.pick(n) for n in range(native.depth() - depth - 1, -1, -1))

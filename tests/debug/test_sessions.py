@@ -477,3 +477,27 @@ def test_recordings_can_be_replayed(vm: forthvm.VM) -> None:
             debug.replay(record, session)
         with pytest.raises(forthvm.ForthVMError, match="not a record"):
             debug.replay({}, session)
+
+
+def test_a_failing_evaluation_leaves_no_output(vm: forthvm.VM) -> None:
+    printed: list[str] = []
+    with debug.Session(debug.word_target(vm, "sums"), output=printed.append) as session:
+        session.add_breakpoint('note if ." condition" 1 0 /')
+        assert session.continue_().note
+        with pytest.raises(forthvm.ForthVMError):
+            session.evaluate('." LEAK" 1 0 /')
+        assert session.printed == ""
+        session.restart()
+        while not session.continue_().ended:
+            pass
+    assert "".join(printed) == "done "
+
+
+def test_evaluation_below_the_bottom_of_the_stack(vm: forthvm.VM) -> None:
+    vm.interpret(": sink DROP DROP 7 total ! total @ ;")
+    with debug.Session(debug.word_target(vm, "sink")) as session:
+        session.step(6)
+        assert session.state.depth == -2
+        assert session.evaluate("total @") == ((7,), "")
+        session.add_breakpoint("@", condition="total @ 7 =")
+        assert session.continue_().note == ""
