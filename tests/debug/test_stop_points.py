@@ -101,6 +101,18 @@ def test_log_messages_are_evaluated_and_logged_once(session: debug.Session) -> N
     assert len(logged) == 2
 
 
+def test_output_comes_before_a_later_log_message() -> None:
+    vm = forthvm.VM(library="core")
+    vm.interpret("VARIABLE total")
+    vm.interpret(': chat ." one" total @ DROP ." two" total @ DROP ;')
+    shown: list[str] = []
+    with debug.Session(debug.word_target(vm, "chat"), output=shown.append) as session:
+        session.on_log = lambda text, _place: shown.append(text)
+        session.add_breakpoint("@", log="log")
+        assert session.continue_().ended
+    assert shown == ["one", "log", "two", "log"]
+
+
 def test_watchpoints_have_conditions_too(session: debug.Session) -> None:
     logged: list[str] = []
     session.on_log = lambda text, _place: logged.append(text)

@@ -418,6 +418,7 @@ class Worker:
             if not self._is_condition_true(point):
                 continue
             if point.add_hit(step) and point.log and self.on_log is not None:
+                self._native.flush()  # pass on the output of earlier tokens before the message
                 place = self.target.vm.sources.locate(stop.source)
                 self.on_log(point.message(self._evaluated), place)
             if point.stops_at(step):

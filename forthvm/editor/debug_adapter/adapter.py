@@ -199,6 +199,7 @@ class Adapter:
         self._board = None
         self._error_was_shown = False
         self._launch = launch
+        session.on_log = lambda text, place: self._print(f"{text}\n", "console", place)
         self._breakpoints.apply(session)
 
     def _configuration_done(self, _arguments: Arguments) -> None:
@@ -322,6 +323,8 @@ class Adapter:
         return board
 
     def _print(self, text: str, category: str, place: Location | None = None) -> None:
+        """Print a text after the output of the program; the thread of the VM calls this, too."""
+        self._output.flush()
         body: Json = {"category": category, "output": text}
         if place is not None and self._debuggee.launched:
             body |= self._sources.place(place)

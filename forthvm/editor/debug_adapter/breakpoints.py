@@ -17,7 +17,6 @@ from forthvm.debug import Breakpoint
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from forthvm.core.location import Location
     from forthvm.debug import Session, Watchpoint
 
     from .arguments import Arguments
@@ -109,7 +108,6 @@ class Breakpoints:
     def apply(self, session: Session) -> None:
         """Set all breakpoints in a new session; tell the client what has changed."""
         session.stop_on_error = self.stop_on_error
-        session.on_log = self._log
         session.on_breakpoint = lambda point: self._debuggee.call_later(lambda: self._update(point))
         for entries in self._lists.values():
             for entry in entries:
@@ -128,13 +126,6 @@ class Breakpoints:
 
     def _report(self, entry: _Entry) -> None:
         self._connection.event("breakpoint", {"reason": "changed", "breakpoint": entry.body})
-
-    def _log(self, text: str, location: Location | None) -> None:
-        """Print the text of a log point; called in the thread of the VM."""
-        body: Json = {"category": "console", "output": f"{text}\n"}
-        if location is not None:
-            body |= self._sources.place(location)
-        self._connection.event("output", body)
 
     # --- setting ---------------------------------------------------------------------------
 

@@ -117,6 +117,19 @@ def test_conditions_hit_conditions_and_log_points(script: Path) -> None:
         client.request("disconnect")
 
 
+def test_output_comes_before_a_later_log_message(tmp_path: Path) -> None:
+    script = tmp_path / "chat.4th"
+    script.write_text('." one"\n." two" 1 DROP\n')
+    with connected() as client:
+        client.launch(script, target="load")
+        points = [{"line": 2, "logMessage": "log"}]
+        client.request("setBreakpoints", {"source": {"path": str(script)}, "breakpoints": points})
+        client.request("configurationDone")
+        client.event("terminated")
+        assert client.output() == "onelog\ntwo"
+        client.request("disconnect")
+
+
 def test_function_and_data_breakpoints(script: Path) -> None:
     with connected() as client:
         client.launch(script, target="moves")
