@@ -111,9 +111,9 @@ class Evaluation:
         before = (line or [""])[0][
             : max(self._format.column_from(arguments.integer("column")) - 1, 0)
         ]
-        typed = before.rpartition(" ")[2]
-        if not typed:
+        if not before or before[-1].isspace():
             return {"targets": []}
+        typed = before.split()[-1]
         session = self._debuggee.session
         vm = session.target.vm
 

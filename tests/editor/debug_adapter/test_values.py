@@ -173,6 +173,8 @@ def test_completions(client: Client) -> None:
         "length": 4,
     }
     assert client.request("completions", {"text": "1 ", "column": 3})["targets"] == []
+    after_tab = client.request("completions", {"text": "1\tcoun", "column": 7})["targets"]
+    assert after_tab == body["targets"]
 
 
 def test_loaded_sources(client: Client, script: Path) -> None:
