@@ -80,6 +80,15 @@ def test_other_folders_are_not_overwritten(
     assert main(["test", "--coverage", "game.4th"]) == 2
 
 
+def test_a_page_without_position_tests_says_so(tmp_path: Path) -> None:
+    (tmp_path / "game.4th").write_text(GAME)
+    (tmp_path / "game.perft").write_text("1 3 by hand\n")
+    assert main(["test", "--coverage", "pages"]) == 0
+    index = (tmp_path / "pages" / "index.html").read_text()
+    assert "No position test ran." in index
+    assert "<table" not in index
+
+
 @pytest.fixture
 def pages(tmp_path: Path) -> list[str]:
     """The addresses of the pages of a game with lines and words that ran and that did not."""
