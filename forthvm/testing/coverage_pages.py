@@ -89,7 +89,7 @@ def _write(path: Path, title: str, body: Iterable[str]) -> None:
 
 def _index(files: Sequence[FileCoverage], pages: dict[str, str]) -> Iterable[str]:
     if not files:
-        yield "<p>No position test ran.  Counts of <code>.perft</code> files are not shown here.</p>"
+        yield "<p>No position test ran. Counts of <code>.perft</code> files do not count here.</p>"
         return
     yield "<p>The lines with code and the words of scripts that position tests ran.</p>"
     headings = "".join(f'<th class="number">{text}</th>' for text in ("Lines", "Run", "Share"))
