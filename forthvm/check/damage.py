@@ -15,7 +15,7 @@ from .finding import Finding
 from .loaded_script import MANY_UNKNOWN, NUMBER
 from .text.lexer import FILE, NAME, WORD
 from .text.missing import missing_blank
-from .text.repairs import Repair, blank_out, empty_definition
+from .text.repairs import Repair, blank_out, empty_definition, split_glued_name
 from .text.strays import bracket_fault, broken_word, is_broken
 from .text.unknown import advice
 from .text.words import DEFINERS, QUOTING
@@ -36,6 +36,7 @@ __all__ = [
     "join_broken_word",
     "leave_out_bracket",
     "leave_out_definition",
+    "leave_out_glued_item",
     "leave_out_item",
     "load_file",
     "offset_of",
@@ -167,7 +168,7 @@ def leave_out_definition(loaded: LoadedScript, location: Location | None) -> boo
 
 
 def leave_out_item(loaded: LoadedScript, name: str, location: Location | None) -> bool:
-    """Leave out the rest of a definition whose first word is unknown, such as `{piec} pawn`.
+    """Leave out a definition whose first word is unknown, such as `{piec} pawn`.
 
     The numbers before the word, and the name after it, are left out, too.
     """
@@ -176,27 +177,69 @@ def leave_out_item(loaded: LoadedScript, name: str, location: Location | None) -
         return False
     lexed = loaded.tokens_of(text)
     index = lexed.index_by_offset.get(offset_of(text, location))
-    if index is None or index + 1 >= len(lexed.tokens) or lexed.tokens[index].in_definition:
+    if index is None or lexed.tokens[index].in_definition:
         return False
-    token, after = lexed.tokens[index : index + 2]
-    new_name = text.decode(after.text)
+    token, *after = lexed.tokens[index : index + 2]
+    start = _first_number(loaded, text, index)
     similar = re.search(r"`(\S+)`", suggest(name, sorted(_DEFINERS)) or "")
-    is_item = similar is not None and similar[1] in _DEFINERS
-    if not is_item or after.kind != WORD or loaded.is_known(new_name):
+    if similar is None or similar[1] not in _DEFINERS or not after:
         return False
-    line_start = text.data.rfind(b"\n", 0, token.start) + 1
-    start = token.start
-    while index and lexed.tokens[index - 1].start >= line_start:
-        index -= 1
-        if not NUMBER.match(text.decode(lexed.tokens[index].text)):
+    hints = tuple(hints_for(name, loaded))
+    finding = Finding("E101", f"unknown name `{name}`", location, "", hints)
+    new_name = text.decode(after[0].text)
+    is_glued = split_glued_name(name, loaded.is_known, loaded.built_in_names)
+    if b"\n" in text.data[token.end : after[0].start] and not is_glued:  # the name is missing
+        loaded.parts_without_name.append(len(loaded.findings))
+        return _leave_out(loaded, text, finding, blank_out(text.data, start, token.end))
+    if after[0].kind != WORD or loaded.is_known(new_name):
+        return False
+    return _leave_out(loaded, text, finding, blank_out(text.data, start, after[0].end), new_name)
+
+
+def leave_out_glued_item(loaded: LoadedScript, name: str, location: Location | None) -> bool:
+    """Leave out a definition whose first word lacks the blank after it, such as `CONSTANTtwo`."""
+    text = text_of(loaded, location)
+    if text is None or location is None:
+        return False
+    index = loaded.tokens_of(text).index_by_offset.get(offset_of(text, location))
+    definer, glued = _split_definer(loaded, name)
+    if index is None or not definer or loaded.tokens_of(text).tokens[index].in_definition:
+        return False
+    start, end = _first_number(loaded, text, index), loaded.tokens_of(text).tokens[index].end
+    finding = missing_blank(name, (definer, glued), location)
+    return _leave_out(loaded, text, finding, blank_out(text.data, start, end), glued)
+
+
+def _first_number(loaded: LoadedScript, text: Text, index: int) -> int:
+    """Return the offset of the first of the numbers before a token, in its line."""
+    tokens = loaded.tokens_of(text).tokens
+    line_start = text.data.rfind(b"\n", 0, tokens[index].start) + 1
+    while index and tokens[index - 1].start >= line_start:
+        if not NUMBER.match(text.decode(tokens[index - 1].text)):
             break
-        start = lexed.tokens[index].start
-    finding = Finding(
-        "E101", f"unknown name `{name}`", location, "", tuple(hints_for(name, loaded))
-    )
-    loaded.part_names.setdefault(new_name, len(loaded.findings))
+        index -= 1
+    return tokens[index].start
+
+
+def _split_definer(loaded: LoadedScript, name: str) -> tuple[str, str]:
+    """Split a name into a defining word and a name that the script uses; empty if it is neither."""
+    for definer in sorted(_DEFINERS):
+        rest = name.removeprefix(definer)
+        is_used = rest and any(rest in loaded.words_of(text) for text in loaded.script_texts)
+        if rest != name and is_used and not loaded.is_known(rest) and "{" not in definer:
+            return definer, rest
+    return "", ""
+
+
+def _leave_out(
+    loaded: LoadedScript, text: Text, finding: Finding, repair: Repair, defined: str = ""
+) -> bool:
+    """Record the finding about a part of a text, its repair, and the name that it defines."""
+    if defined:
+        loaded.part_names.setdefault(defined, len(loaded.findings))
+    loaded.parts_left_out.append(len(loaded.findings))
     loaded.findings.append(finding)
-    return loaded.record_repair(text, blank_out(text.data, start, after.end))
+    return loaded.record_repair(text, repair)
 
 
 def blank_out_comment(loaded: LoadedScript, name: str, location: Location | None) -> bool:

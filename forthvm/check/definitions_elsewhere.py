@@ -6,6 +6,7 @@ missing.  This file must not know how a script is loaded.
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
@@ -46,7 +47,7 @@ def explain_unknown(loaded: LoadedScript) -> None:
         if finding.code == "E101" and finding.message.startswith(_UNKNOWN)
     }
     defined = _definitions(loaded) if unknown else {}
-    beside = dict(_defined_beside(loaded)) if len(unknown) >= _MANY else {}
+    beside = _names_of_missing_file(loaded, {*unknown.values()} - defined.keys())
     by_file: dict[str, list[int]] = {}
     left_out: set[int] = set()
     for index, name in unknown.items():
@@ -128,6 +129,18 @@ def _order(loaded: LoadedScript, text: Text, offset: int) -> tuple[int, ...]:
     if parent is None or parent is text:
         return (offset,)
     return (*_order(loaded, parent, text.load_position - parent.base), offset)
+
+
+def _names_of_missing_file(loaded: LoadedScript, unknown: set[str]) -> dict[str, str]:
+    """Return the unknown names that files beside the script define, each with its file.
+
+    Files that define few of them are left out: they are probably parts of other games.
+    """
+    if len(unknown) < _MANY:
+        return {}
+    found = {name: file for name, file in _defined_beside(loaded) if name in unknown}
+    counts = Counter(found.values())
+    return {name: file for name, file in found.items() if counts[file] >= _MANY}
 
 
 def _defined_beside(loaded: LoadedScript) -> Iterator[tuple[str, str]]:

@@ -8,6 +8,7 @@ A *cause* is an error that may lead to further errors, which are its consequence
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from .finding import Finding
@@ -15,6 +16,7 @@ from .text.faults import find_faults
 from .text.lexer import WORD, lex
 from .text.missing import missing_ends
 from .text.repairs import end_definition, repaired
+from .text.words import DEFINERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,6 +36,16 @@ PLACEHOLDERS = "<placeholders>"
 #: The number of unknown names in a line from which on the line is probably a comment.
 MANY_UNKNOWN = 3
 NUMBER = re.compile(r"[+-]?\d+$")
+
+
+def _defined_in_unfinished(data: bytes) -> Iterator[bytes]:
+    """Yield the names after defining words in definitions without `;`."""
+    lexed = lex(data)
+    for definition in lexed.unfinished:
+        for token, after in pairwise(lexed.tokens):
+            is_inside = definition.name.end <= token.start < definition.end
+            if is_inside and token.text in DEFINERS and after.kind == WORD:
+                yield after.text
 
 
 class LoadedScript:
@@ -114,6 +126,9 @@ class LoadedScript:
         ]
         self._data[text.name] = data
         for finding in missing_ends(text, data, self.table, self.is_known, main=main):
+            if not self._is_recorded(finding):
+                for name in _defined_in_unfinished(data):
+                    self.part_names.setdefault(text.decode(name), len(self.findings))
             self.note_cause(finding)
         return repaired(data, [*ends, *self._repairs.get(text.name, ())])
 

@@ -26,6 +26,7 @@ from .damage import (
     join_broken_word,
     leave_out_bracket,
     leave_out_definition,
+    leave_out_glued_item,
     leave_out_item,
     load_file,
     offset_of,
@@ -92,6 +93,7 @@ def _prepare_unknown(loaded: LoadedScript, name: str, location: Location | None)
         return False
     is_repaired = (
         blank_out_comment(loaded, name, location)
+        or leave_out_glued_item(loaded, name, location)
         or leave_out_item(loaded, name, location)
         or _record_unknown(loaded, name, location, cause_at)
         or blank_out_prose(loaded, location)
@@ -247,7 +249,7 @@ def _cause_before(loaded: LoadedScript, location: Location | None) -> int | None
 def _cause_of_error(loaded: LoadedScript, location: Location | None) -> int | None:
     """Return the index of the finding that probably led to an error.
 
-    An error at the word that opens or closes a section may be a consequence of one in the section.
+    An error in a section may be a consequence of an earlier one in the section.
     """
     text = text_of(loaded, location)
     if text is not None and location is not None:
@@ -262,12 +264,16 @@ def _cause_of_error(loaded: LoadedScript, location: Location | None) -> int | No
 
 
 def _section_around(data: bytes, start: int, end: int) -> tuple[int, int]:
-    """Return the section that a token opens or closes; the token if it does neither."""
-    token = data[start:end]
-    if token.endswith(b"}") and not token.startswith(b"{"):
-        opener = data.rfind(b"{" + token[:-1], 0, start)
-        return (opener if opener >= 0 else start), end
-    return start, _section_end(data, start, end)
+    """Return the section that a token opens, or its section up to the token."""
+    opener = start
+    for token in lex(data).tokens:
+        if token.start >= start:
+            break
+        if token.kind == WORD and token.text.startswith(b"{") and not token.text.endswith(b"}"):
+            opener = token.start
+        elif token.kind == WORD and token.text.endswith(b"}") and not token.text.startswith(b"{"):
+            opener = start
+    return opener, max(end, _section_end(data, start, end))
 
 
 def _is_before_cause(loaded: LoadedScript, location: Location | None) -> bool:

@@ -270,10 +270,10 @@ def test_random_damage_to_a_word_does_not_flood(name: str, tmp_path: Path) -> No
     [
         ("5 CONSTANT", "CONSTANT"),
         ("VARIABLE", "VARIABLE"),
-        ("{players {player}", "{player}"),
+        ("{position}", "{position}"),
+        ("{symmetry}", "{symmetry}"),
         ("0 IS", "IS"),
         (": a ( -- ) ' DROP ; a", "'"),
-        ("{board 3 3 {grid} {link} a a1", "{link}"),
     ],
 )
 def test_errors_name_the_word_of_the_script(check: Checker, text: str, word: str) -> None:
@@ -284,6 +284,23 @@ def test_errors_name_the_word_of_the_script(check: Checker, text: str, word: str
 def test_recurse_outside_of_a_definition(check: Checker) -> None:
     assert [one.code for one in check("1 RECURSE .\n").findings] == ["W306"]
     assert not check(": f ( n -- ) 1- DUP 0> IF RECURSE ELSE DROP ENDIF ; 3 f\n").findings
+
+
+def test_a_missing_blank_after_a_defining_word(check: Checker) -> None:
+    [finding] = errors(check, "5 CONSTANTfive\n: ten ( -- n ) five five + ;\nten .\n")
+    assert (finding.code, finding.hints) == ("E105", ("write `CONSTANT five`",))
+
+
+def test_an_item_without_its_end_and_name(check: Checker) -> None:
+    [finding] = errors(check, GAME.replace("-1 0 {direction} up", "-1 0 {direction"))
+    assert finding.message == "unknown name `{direction`"
+    assert finding.consequences == ("`up`",)
+
+
+def test_names_in_a_definition_without_its_end(check: Checker) -> None:
+    text = ": f ( -- n ) 1 3 * CONSTANT three\n: g ( -- n ) three ;\ng .\n"
+    [finding] = errors(check, text)
+    assert finding.code == "E312"
 
 
 def test_a_name_that_is_defined_later(check: Checker) -> None:
