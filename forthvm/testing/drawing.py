@@ -120,8 +120,10 @@ def _assign(rows: dict[str, list[SceneSquare]], drawn: list[list[str]]) -> dict[
                 f"row {label} is missing: the rows are {labels}, and each begins with its label"
             )
         if len(words[label]) != len(squares):
+            shown = " ".join(square.name for square in squares)
             raise DrawingError(
-                f"row {label} has {len(squares)} positions, but {len(words[label])} are drawn"
+                f"row {label} has {len(squares)} positions, but {len(words[label])} are drawn; "
+                f"its positions are {shown}, others must be listed by `pieces`"
             )
         found |= {square.name: word for square, word in zip(squares, words[label], strict=True)}
     return found

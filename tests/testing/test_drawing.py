@@ -49,7 +49,10 @@ def test_the_legend_explains_labels() -> None:
     ("lines", "message"),
     [
         (["3 . . .", "2 . . ."], "row 1 is missing: the rows are 3, 2 and 1"),
-        (["3 . . .", "2 . .", "1 . . ."], "row 2 has 3 positions, but 2 are drawn"),
+        (
+            ["3 . . .", "2 . .", "1 . . ."],
+            "row 2 has 3 positions, but 2 are drawn; its positions are a2 b2 c2, others",
+        ),
         (["3 . . .", "2 . Q .", "1 . . ."], "`Q` on b2 is no piece; the labels are O, X"),
     ],
 )
