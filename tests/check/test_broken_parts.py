@@ -159,6 +159,11 @@ def test_names_of_a_file_without_its_name_are_consequences(check: Checker) -> No
     assert finding.consequences == ("`one`", "`two`", "`three`")
 
 
+def test_a_comment_that_hides_the_end_of_a_section(check: Checker) -> None:
+    [finding] = errors(check, GAME.replace("{turn} White\n", "{turn} White ( \n"))
+    assert finding.message.startswith("the comment has no `)` on its line")
+
+
 def test_names_hidden_by_a_comment_are_consequences(check: Checker) -> None:
     [finding] = errors(check, GAME.replace("{direction} right", "( {direction} right"))
     assert finding.consequences == ("`right`",)

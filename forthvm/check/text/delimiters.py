@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from .words import Token
 
-__all__ = ["delimiter_faults"]
+__all__ = ["delimiter_faults", "hides_code"]
 
 #: The begin of a line that is probably no part of a comment or string.
 _CODE = re.compile(rb"\n[ \t]*(?::\s|\{[a-z-]+[\s}]|[a-z-]+\}\s)|;[ \t\r]*\n")
@@ -29,9 +29,9 @@ def delimiter_faults(data: bytes, tokens: Sequence[Token]) -> Iterator[Fault]:
     """Yield the faults of comments and strings."""
     defines_bracket = any(token.kind == NAME and token.text == b")" for token in tokens)
     for index, token in enumerate(tokens):
-        if token.kind == COMMENT and token.opener == b"(" and _hides_code(data, token):
+        if token.kind == COMMENT and token.opener == b"(" and hides_code(data, token):
             yield _open_comment(data, token)
-        elif token.kind == STRING and _hides_code(data, token):
+        elif token.kind == STRING and hides_code(data, token):
             yield _open_string(data, tokens, index)
         elif token.kind == WORD and token.text == b")" and not defines_bracket:
             fault = _comment_without_begin(data, tokens, index)
@@ -39,7 +39,7 @@ def delimiter_faults(data: bytes, tokens: Sequence[Token]) -> Iterator[Fault]:
                 yield fault
 
 
-def _hides_code(data: bytes, token: Token) -> bool:
+def hides_code(data: bytes, token: Token) -> bool:
     """Whether a comment or string extends over lines that are probably code."""
     return _CODE.search(data, token.start, token.end) is not None
 

@@ -9,11 +9,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from .delimiters import hides_code
 from .fault import Fault
 from .lexer import lex
 from .repairs import Repair, blank_out, repaired
 from .strays import SECTION_WORDS
-from .words import COMMENT, DEFINERS, FILE, NAME, WORD
+from .words import COMMENT, DEFINERS, FILE, NAME, STRING, WORD
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -146,6 +147,9 @@ def _without_begin(data: bytes, tokens: Sequence[Token], index: int) -> Fault | 
     if first is None:
         return None
     start, end = first.start, tokens[index].end
+    hiding = (t for t in tokens[:index] if t.kind in (COMMENT, STRING) and start <= t.start)
+    if any(hides_code(data, token) for token in hiding):
+        return None  # the comment or string hides the `:`
     name = first.text.decode("utf-8", "replace")
     return Fault(
         start,
