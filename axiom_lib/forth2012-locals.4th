@@ -2,6 +2,9 @@
 \ locals, which is separate from the return stack, so that locals work inside DO ... LOOP and with >R,
 \ and the headers of the locals of the definition that is being compiled.
 \
+\ A declaration inside a control structure fails: the code that frees locals would free them also
+\ if the declaration did not run.
+\
 \ $lp is the end of the locals stack.  Local number i of a definition is i+1 cells below it.  EXIT, `;`
 \ and DOES> compile the code that frees locals (`$unwind`); CATCH restores $lp.
 
@@ -61,12 +64,14 @@ $a-local $some-local
 	DUP IF $new-local EXIT THEN
 	2DROP $enter-locals $local-count @ 0 ?DO I $store-local LOOP ;
 : LOCALS| ( "name1 ... namen |" -- )
-	BEGIN $next-name S" |" $is? 0= WHILE (LOCAL) REPEAT 2DROP 0 0 (LOCAL) ; IMMEDIATE
+	$balanced BEGIN $next-name S" |" $is? 0= WHILE (LOCAL) REPEAT 2DROP 0 0 (LOCAL) ; IMMEDIATE
 : {: ( "args | values -- outputs :}" -- )
-	$locals-wid @ IF -22 THROW THEN
+	$balanced $locals-wid @ IF -22 THROW THEN
 	$begin-locals -1 BEGIN $next-name $declare UNTIL DUP 0< IF DROP $local-count @ THEN
 	$enter-locals $local-count @ OVER ?DO 0 POSTPONE LITERAL I $store-local LOOP
 	BEGIN DUP WHILE 1- DUP $store-local REPEAT DROP ; IMMEDIATE
+{internal
+$compile-only {: LOCALS|
 {environment
 : LOCALS TRUE ;
 : LOCALS-EXT TRUE ;

@@ -216,9 +216,11 @@ VARIABLE $unwind ( -- addr )  \ Word that compiles what precedes a return; 0: no
 	$unwind @ DUP IF EXECUTE ELSE DROP ENDIF ;
 : $exit ( -- )
 	$unwind, COMPILE (;) ;
+: $balanced ( -- )  \ Fail if a control structure of the definition is incomplete.
+	DEPTH $open-depth @ > IF -22 $error ENDIF ;
 : $; ( -- )
 	$open @ 0= IF -14 $error ENDIF
-	DEPTH $open-depth @ > $leaves @ OR IF -22 $error ENDIF
+	$balanced $leaves @ IF -22 $error ENDIF
 	$exit 0 $locals-wid ! $open @ CELLSIZE + DUP @ -3 AND SWAP ! 0 $open ! FALSE STATE ! ;
 : $(does>) ( -- )  \ The code that follows is the action of the newest word.
 	$latest @ NFA>CFA DUP @ [ ' BL @ ] LITERAL <> IF -31 $error ENDIF

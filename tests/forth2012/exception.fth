@@ -44,3 +44,8 @@ T{ : open1 5 ; IMMEDIATE S" ] ;" interprets! [ : open4 open1 LITERAL ; open4 -> 
 T{ S" : open2 IF ;" interprets! ; code @ -> -22 }T
 T{ S" : open3 LEAVE ;" interprets! [ code @ -> -22 }T
 T{ : defines : POSTPONE LITERAL POSTPONE ; ; 5 defines five2 five2 -> 5 }T
+\ Locals are declared in definitions, outside of control structures.
+T{ S" {: a :}" interprets S" LOCALS| a |" interprets -> -14 -14 }T
+T{ S" : open5 IF {: a :}" interprets! [ code @ -> -22 }T
+T{ S" : open6 BEGIN LOCALS| a |" interprets! [ code @ -> -22 }T
+T{ : open7 {: a :} a IF a ELSE 5 THEN ; 0 open7 3 open7 -> 5 3 }T
