@@ -15,6 +15,7 @@ from forthvm.core.loading.files import is_same_file
 from forthvm.core.value import Value
 from forthvm.debug.sandbox import CONDITION
 
+from .macro_expansions import MacroExpansions
 from .text_lines import COMPILED, INTERPRETED, code_tokens
 
 if TYPE_CHECKING:
@@ -86,6 +87,9 @@ class CodeMap:
         self._table = vm.sources
         # For each line, the first cell in each definition, by the address of the definition.
         self._cells_by_line: dict[Line, dict[int, int]] = {}
+        # The same for lines that call macros, and the code of these calls.
+        self._cells_by_calling_line: dict[Line, dict[int, int]] = {}
+        self._expansions = MacroExpansions()
         self._mapped_words: set[int] = set()  # definitions in `_cells_by_line` that are finished
         self._kinds: dict[int, dict[Line, str]] = {}  # by the first position of a text
         self._line_ends: dict[int, list[int]] = {}  # by the first position of a text
@@ -201,8 +205,9 @@ class CodeMap:
     def find_code(self, file: SourceFile, line: int, *, loads: bool) -> FoundCode:
         """Return the code at which a breakpoint on a line stops.
 
-        That is the first cell of the line in each definition.  If the line has no code, the next
-        line with code is used, up to ten lines below.
+        That is the first cell of the line in each definition.  The code of a macro belongs to the
+        lines that call the macro, too.  If the line has no code, the next line with code is used,
+        up to ten lines below.
 
         Args:
             file: The file of the line.
@@ -215,7 +220,9 @@ class CodeMap:
             return FoundCode(line, problem=f"{file.short_name} has {count} lines")
         for number in range(line, min(line + _MAX_LINES_BELOW, count) + 1):
             key = file.base, file.name, number
-            cells = cells_by_line.get(key)
+            cells = dict(cells_by_line.get(key, {}))
+            for nfa, address in self._cells_by_calling_line.get(key, {}).items():
+                cells[nfa] = min(cells.get(nfa, address), address)
             if cells:
                 return FoundCode(number, tuple(cells.values()))
             kind = self._kinds_of_lines(file).get(key)
@@ -267,14 +274,30 @@ class CodeMap:
             if native.primitive(nfa + HEADER) == COLON:
                 own_text = None  # behind the definition, data of another text may follow
                 for address in range(nfa + HEADER + CELL, end, CELL):
-                    line = self.line_at(native.source_at(address))
+                    position = native.source_at(address)
+                    line = self.line_at(position)
                     if line is not None and own_text in (None, line[0]):
                         own_text = line[0]
                         self._cells_by_line.setdefault(line, {}).setdefault(nfa, address)
+                        for calling in self._calling_lines(nfa, address, position):
+                            cells = self._cells_by_calling_line.setdefault(calling, {})
+                            cells.setdefault(nfa, address)
             if nfa != newest:  # the newest definition may be unfinished
                 self._mapped_words.add(nfa)
             end, nfa = nfa, native.previous(nfa)
         return self._cells_by_line
+
+    def _calling_lines(self, nfa: int, address: int, position: int) -> Iterator[Line]:
+        """Yield the lines of the macro calls that led to a cell of a definition."""
+        text = self._table.text_at(position)
+        if text is not None:
+            for call in self._expansions.add(nfa, address, text, position - text.base):
+                yield text.base, call.file, call.at[0]
+
+    def expansions(self, macro: str) -> tuple[int, ...]:
+        """Return the first cell of each expansion of a macro of a rule file."""
+        self._map()
+        return self._expansions.cells(macro)
 
 
 def _line_ends(data: bytes) -> list[int]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from forthvm.core.loading.source import MacroCall
 from forthvm.core.location import Frame
 from forthvm.core.value import Value
 from forthvm.zrf.choice_settings import read_choices
@@ -87,6 +88,18 @@ class CompiledRules(Value):
         location = self.file.location(origin.place)
         token = _TOKEN.match(location.text, location.column - 1)
         return location.replace(length=len(token[0])) if token is not None else location
+
+    def macro_calls(self, offset: int) -> list[MacroCall]:
+        """Return the macro calls that led to an offset in the script, innermost first."""
+        origin = self.script.origin_at(offset) if self.script is not None else None
+        found: list[MacroCall] = []
+        if origin is not None:
+            inside = origin.place
+            for macro, at in origin.calls:
+                places = (at.line, at.column), (inside.line, inside.column)
+                found.append(MacroCall(macro, at.file, *places))
+                inside = at
+        return found
 
 
 def compile_file(

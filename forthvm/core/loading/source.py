@@ -9,7 +9,7 @@ from __future__ import annotations
 from bisect import bisect_right, insort
 from contextlib import contextmanager
 from functools import lru_cache
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from forthvm.core.location import Location
 from forthvm.core.value import Value
@@ -17,13 +17,14 @@ from forthvm.core.value import Value
 from .files import read_file, shown_name
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
     from .files import Roots
 
 __all__ = [
     "MAX_SCRIPT_BYTES",
+    "MacroCall",
     "Original",
     "SourceTable",
     "Text",
@@ -45,6 +46,22 @@ _END_OF_FILE = b"\x1a"  # the end of a file in text mode; old editors wrote it
 _HIGH_LETTERS = 0xC0  # the first Russian letter in Windows-1251
 
 
+class MacroCall(NamedTuple):
+    """A call of a macro in the files from which a text was compiled.
+
+    Attributes:
+        macro: The name of the macro.
+        file: The name of the file that contains the call.
+        at: The line and column of the call.
+        inside: The line and column in the macro from which the code comes.
+    """
+
+    macro: str
+    file: str
+    at: tuple[int, int]
+    inside: tuple[int, int]
+
+
 class Original(Protocol):
     """The files in another language from which a text was compiled."""
 
@@ -58,6 +75,9 @@ class Original(Protocol):
 
     def locate(self, offset: int) -> Location | None:
         """Return the location in the files of an offset in the text; None if it has none."""
+
+    def macro_calls(self, offset: int) -> Sequence[MacroCall]:
+        """Return the macro calls that led to an offset in the text, innermost first."""
 
 
 class Text(Value):

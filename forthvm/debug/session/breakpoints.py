@@ -124,10 +124,13 @@ def make_breakpoint(
     words = location.split()
     if words[0] == "on" and len(words) > 1:
         _read_event(point, words[1:], target)
-    elif _words_named(location, target):
-        _mark_word(point, target, location)
+    elif _words_named(location, target) or code.expansions(location):
+        _mark_word(point, target, code, location)
+    elif code.expansions(location):
+        point.marks = dict.fromkeys(code.expansions(location), Mark.CELL)
+        point.where = f"macro {location}"
     elif target.loads and len(words) == 1 and _LINE.match(location) is None:
-        point.refresh = partial(_mark_word, point, target, location)
+        point.refresh = partial(_mark_word, point, target, code, location)
         point.refresh()
     else:
         _read_line(point, location, target, code)
@@ -169,10 +172,15 @@ def _mark_line(
     point.where = f"{file.name}:{found.line}"
 
 
-def _mark_word(point: Breakpoint, target: Target, name: str) -> None:
+def _mark_word(point: Breakpoint, target: Target, code: CodeMap, name: str) -> None:
+    """Mark a word or, if there is none, the places where a macro with this name is expanded."""
     words = _words_named(name, target)
-    point.problem = "" if words else f"the word {name} is not defined yet"
+    cells = code.expansions(name) if not words else ()
+    point.problem = "" if words or cells else f"the word {name} is not defined yet"
     point.marks |= {target.vm.token(word): Mark.WORD for word in words}
+    point.marks |= dict.fromkeys(cells, Mark.CELL)
+    if cells:
+        point.where = f"macro {name}"
     if words:
         location = target.vm.locate(words[0])
         point.where = str(location) if location is not None else "kernel"

@@ -154,6 +154,64 @@ def test_breakpoint_on_a_macro_stops_in_each_expansion(tmp_path: Path) -> None:
         client.request("disconnect")
 
 
+SHARED_RULES = """\
+(define shift
+   ($1
+      (verify empty?)
+      add))
+(game
+   (title "Shifts")
+   (players White Black)
+   (turn-order White Black)
+   (board
+      (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c" (9 0)) ("2/1" (0 9)))
+         (directions (e 1 0) (w -1 0))))
+   (board-setup (White (man b1)))
+   (piece (name man)
+      (moves
+         (shift e)
+         (shift w)
+      )))
+"""
+
+
+def set_breakpoints_on_calls(client: Client, rules: Path) -> None:
+    client.break_at(rules, 15, 16)
+    client.request("setFunctionBreakpoints", {"breakpoints": [{"name": "shift"}]})
+    client.request("configurationDone")
+
+
+def test_breakpoints_on_calls_of_expanded_macros(tmp_path: Path) -> None:
+    rules = tmp_path / "shifts.zrf"
+    rules.write_text(SHARED_RULES)
+    with connected() as client:
+        client.launch(rules, target="moves")
+        set_breakpoints_on_calls(client, rules)
+        stops = []
+        while stopped := client.any_event("stopped", "terminated"):
+            stops.append((client.frames()[0]["line"], stopped["hitBreakpointIds"]))
+            client.request("continue", {"threadId": 1})
+        assert stops == [(2, [1, 3]), (2, [2, 3])]
+        client.request("disconnect")
+
+
+def test_breakpoints_on_expanded_macros_are_found_when_they_are_loaded(tmp_path: Path) -> None:
+    rules = tmp_path / "shifts.zrf"
+    rules.write_text(SHARED_RULES)
+    with connected() as client:
+        client.launch(rules)
+        set_breakpoints_on_calls(client, rules)
+        client.event("terminated")
+        events = [m["body"] for m in client.messages if m.get("event") == "breakpoint"]
+        found = {event["breakpoint"]["id"]: event["breakpoint"] for event in events}
+        assert [(found[n]["verified"], found[n].get("line")) for n in (1, 2, 3)] == [
+            (True, 15),
+            (True, 16),
+            (True, None),
+        ]
+        client.request("disconnect")
+
+
 def test_the_program_stays_when_a_restart_fails(game: Path) -> None:
     with connected() as client:
         place = launch(client, game, target="moves")
