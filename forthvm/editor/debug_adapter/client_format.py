@@ -12,7 +12,17 @@ from urllib.parse import unquote, urlsplit
 if TYPE_CHECKING:
     from .arguments import Arguments
 
-__all__ = ["ClientFormat"]
+__all__ = ["ClientFormat", "utf16_length", "utf16_start"]
+
+
+def utf16_length(text: str) -> int:
+    """Return the length of a text in UTF-16 code units, in which the protocol counts columns."""
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2
+
+
+def utf16_start(text: str, length: int) -> str:
+    """Return the beginning of a text that has a length in UTF-16 code units."""
+    return text.encode("utf-16-le", "surrogatepass")[: 2 * length].decode("utf-16-le", "ignore")
 
 
 class ClientFormat:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from forthvm.core.words.info import describe, matching_names
 
 from .arguments import RequestError
+from .client_format import utf16_length, utf16_start
 from .scopes import variable_item
 
 if TYPE_CHECKING:
@@ -107,10 +108,10 @@ class Evaluation:
 
     def _completions(self, arguments: Arguments) -> Json:
         """Return the words that begin with, or contain, the word before the cursor."""
-        line = arguments.text("text").split("\n")[max(arguments.integer("line", 1) - 1, 0) :][:1]
-        before = (line or [""])[0][
-            : max(self._format.column_from(arguments.integer("column")) - 1, 0)
-        ]
+        number = self._format.line_from(arguments.integer("line", self._format.line(1)))
+        line = arguments.text("text").split("\n")[max(number - 1, 0) :][:1]
+        column = self._format.column_from(arguments.integer("column"))
+        before = utf16_start((line or [""])[0], max(column - 1, 0))
         if not before or before[-1].isspace():
             return {"targets": []}
         typed = before.split()[-1]
@@ -122,7 +123,8 @@ class Evaluation:
             names = matching_names(words, typed, _MAX_COMPLETIONS)
             return [self._target(describe(vm, name, vm.token(name))) for name in names]
 
-        span = {"start": self._format.column(len(before) - len(typed) + 1), "length": len(typed)}
+        length = utf16_length(typed)
+        span = {"start": self._format.column(utf16_length(before) - length + 1), "length": length}
         return {"targets": [target | span for target in session.call(read)]}
 
     @staticmethod

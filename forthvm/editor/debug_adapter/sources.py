@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .arguments import RequestError
+from .client_format import utf16_length
 
 if TYPE_CHECKING:
     from forthvm.core.location import Location
@@ -58,13 +59,11 @@ class Sources:
 
     def span(self, location: Location) -> Json:
         """Return lines and columns of a token."""
-        line, column = self._format.line(location.line), self._format.column(location.column)
-        return {
-            "line": line,
-            "column": column,
-            "endLine": line,
-            "endColumn": column + location.length,
-        }
+        line, start = self._format.line(location.line), location.column - 1
+        before, token = location.text[:start], location.text[start:][: location.length]
+        column = self._format.column(location.column + utf16_length(before) - len(before))
+        length = location.length + utf16_length(token) - len(token)
+        return {"line": line, "column": column, "endLine": line, "endColumn": column + length}
 
     def place(self, location: Location) -> Json:
         """Return the file, line and column of a token, as for the protocol's event `output`."""

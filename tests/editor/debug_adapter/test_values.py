@@ -175,6 +175,22 @@ def test_completions(client: Client) -> None:
     assert client.request("completions", {"text": "1 ", "column": 3})["targets"] == []
     after_tab = client.request("completions", {"text": "1\tcoun", "column": 7})["targets"]
     assert after_tab == body["targets"]
+    after_emoji = client.request("completions", {"text": "\U0001f600 coun", "column": 8})
+    target = after_emoji["targets"][0]
+    assert (target["label"], target["start"], target["length"]) == ("count-move", 4, 4)
+
+
+def test_columns_count_utf16_code_units(tmp_path: Path) -> None:
+    script = tmp_path / "emoji.4th"
+    script.write_text(': put ." ü\U0001f600" 1 DROP ; put', encoding="utf-8")
+    with connected() as client:
+        client.launch(script)
+        client.request("setFunctionBreakpoints", {"breakpoints": [{"name": "DROP"}]})
+        client.request("configurationDone")
+        client.stopped()
+        frame = client.frames()[0]
+        assert (frame["column"], frame["endColumn"]) == (17, 21)
+        client.request("disconnect")
 
 
 def test_loaded_sources(client: Client, script: Path) -> None:
