@@ -113,7 +113,7 @@ def _definitions(loaded: LoadedScript) -> dict[str, _Place]:
     """Return the place of the first definition of each name in the script."""
     found: dict[str, _Place] = {}
     for text in loaded.script_texts:
-        for token in lex(text.data).tokens:
+        for token in loaded.tokens_of(text).tokens:
             name = text.decode(token.text)
             place = (text, token.start)
             if token.kind == NAME and (

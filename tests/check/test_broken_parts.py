@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,8 @@ import pytest
 from forthvm.check import Finding
 from forthvm.check.api import check_script
 from forthvm.check.text.faults import find_faults
+from forthvm.check.text.words import DEFINERS
+from forthvm.syntax import Kind, tokenize
 from tests.check.conftest import Checker
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -164,6 +167,11 @@ def test_a_comment_that_hides_the_end_of_a_section(check: Checker) -> None:
     assert finding.message.startswith("the comment has no `)` on its line")
 
 
+def test_a_bracket_before_a_definition(check: Checker) -> None:
+    [finding] = errors(check, GAME.replace(": go-up", "( : go-up"))
+    assert finding.message == "the comment hides the begin of a definition"
+
+
 def test_names_hidden_by_a_comment_are_consequences(check: Checker) -> None:
     [finding] = errors(check, GAME.replace("{direction} right", "( {direction} right"))
     assert finding.consequences == ("`right`",)
@@ -268,6 +276,51 @@ def test_random_damage_to_a_word_does_not_flood(name: str, tmp_path: Path) -> No
         _, found = check_script(path, steps=3_000_000)
         wrong = [finding for finding in found if finding.severity == "error"]
         assert len(wrong) <= 5, (text[start:end], new, [str(finding) for finding in wrong])
+
+
+_DAMAGES = ("delete", "swap", "break", "join", "]", "[", "IF", "(", "{moves", "moves}")
+_DEFINERS = {word.decode() for word in DEFINERS} | {":"}
+
+
+def _damaged(rng: random.Random, text: str) -> str:
+    """Return a text with a damaged or inserted word."""
+    words = [token for token in tokenize(text) if token.kind not in (Kind.COMMENT, Kind.STRING)]
+    start = rng.choice(words[:-1]).start
+    end = start + len(text[start:].split(None, 1)[0])
+    middle = rng.randrange(start, end)
+    kind = rng.choice(_DAMAGES)
+    if kind == "delete":
+        return text[:middle] + text[middle + 1 :]
+    if kind == "swap":
+        return text[:middle] + text[middle : middle + 2][::-1] + text[middle + 2 :]
+    if kind == "break":
+        return text[:middle] + "\n" + text[middle:]
+    if kind == "join":
+        return text[:end] + text[end:].lstrip()
+    return f"{text[:start]}{kind} {text[start:]}"
+
+
+def _defined(text: str) -> set[str]:
+    """Return the names after defining words."""
+    words = text.split()
+    return {name for word, name in pairwise(words) if word in _DEFINERS}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", GAMES)
+def test_random_damage_makes_no_defined_name_unknown(name: str, tmp_path: Path) -> None:
+    text = (ROOT / f"scripts/{name}/{name}.4th").read_text()
+    rng = random.Random(2)
+    for _ in range(100):
+        damaged = _damaged(rng, text)
+        path = tmp_path / f"{name}.4th"
+        path.write_text(damaged)
+        _, found = check_script(path, include=[ROOT / f"scripts/{name}"], steps=3_000_000)
+        defined = _defined(text) & _defined(damaged)
+        for finding in found:
+            unknown = finding.message.removeprefix("unknown name `").rstrip("`")
+            is_explained = any("defined" in hint or "RECURSE" in hint for hint in finding.hints)
+            assert unknown not in defined or is_explained, (str(finding), finding.hints)
 
 
 @pytest.mark.parametrize(

@@ -22,6 +22,7 @@ __all__ = ["delimiter_faults", "hides_code"]
 
 #: The begin of a line that is probably no part of a comment or string.
 _CODE = re.compile(rb"\n[ \t]*(?::\s|\{[a-z-]+[\s}]|[a-z-]+\}\s)|;[ \t\r]*\n")
+_DEFINITION = re.compile(rb"\s*:\s+\S+\s+\(\s")
 _LAST_SEMICOLON = re.compile(rb"\s;[ \t\r]*$")
 
 
@@ -29,7 +30,14 @@ def delimiter_faults(data: bytes, tokens: Sequence[Token]) -> Iterator[Fault]:
     """Yield the faults of comments and strings."""
     defines_bracket = any(token.kind == NAME and token.text == b")" for token in tokens)
     for index, token in enumerate(tokens):
-        if token.kind == COMMENT and token.opener == b"(" and hides_code(data, token):
+        if token.kind == COMMENT and token.opener == b"(" and _DEFINITION.match(token.text):
+            yield Fault(
+                token.start,
+                "the comment hides the begin of a definition",
+                "delete `(`",
+                blank_out(data, token.start, token.start + 1),
+            )
+        elif token.kind == COMMENT and token.opener == b"(" and hides_code(data, token):
             yield _open_comment(data, token)
         elif token.kind == STRING and hides_code(data, token):
             yield _open_string(data, tokens, index)
