@@ -250,6 +250,18 @@ def test_pause_of_an_endless_loop(script: Path) -> None:
         client.request("disconnect")
 
 
+def test_going_back_for_longer_than_output_waits(tmp_path: Path) -> None:
+    path = tmp_path / "long.4th"
+    path.write_text("VARIABLE n\n: count 12000000 0 DO 1 n +! LOOP ;\ncount\n1 DROP\n")
+    with connected() as client:
+        client.launch(path)
+        client.break_at(path, 4)
+        client.request("configurationDone")
+        client.stopped()
+        assert step(client, "stepBack") == 3
+        client.request("disconnect")
+
+
 def test_breakpoint_set_during_a_run(script: Path) -> None:
     script.write_text(SCRIPT.replace("  2 add\n", "  forever\n"))
     with connected() as client:
