@@ -252,7 +252,7 @@ def test_pause_of_an_endless_loop(script: Path) -> None:
 
 def test_going_back_for_longer_than_output_waits(tmp_path: Path) -> None:
     path = tmp_path / "long.4th"
-    path.write_text("VARIABLE n\n: count 12000000 0 DO 1 n +! LOOP ;\ncount\n1 DROP\n")
+    path.write_text("VARIABLE n\n: count\n  25000000 0 DO 1 n +! LOOP\n  1 DROP ;\ncount\n")
     with connected() as client:
         client.launch(path)
         client.break_at(path, 4)
