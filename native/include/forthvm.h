@@ -991,7 +991,8 @@ void fvm_trace_stop_at(fvm *vm, uint64_t step);
 /* Suppresses all stops before `step`.  Call it after fvm_trace_restart, before the same runs are
  * repeated.  Runs known to end before `step` are not traced. */
 void fvm_trace_skip_to(fvm *vm, uint64_t step);
-/* Copies the condition and stops when it is true; NULL removes the condition. */
+/* Copies the condition and stops when it is true; NULL removes the condition.  Ends a suppression
+ * of stops. */
 void fvm_trace_go_until(fvm *vm, const fvm_trace_until *until);
 /* Stops at the next token.  May be called from any thread. */
 void fvm_trace_pause(fvm *vm);

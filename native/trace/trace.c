@@ -160,6 +160,7 @@ void fvm_trace_go_until(fvm *vm, const fvm_trace_until *until) {
     if (until != NULL)
         vm->trace->until = *until;
     vm->trace->until_runs = vm->trace->point.runs;
+    vm->trace->suppressed_until = 0;
     fvm_trace_update_stop(vm->trace);
 }
 
@@ -287,8 +288,14 @@ fvm_status fvm_trace_before_token(fvm *vm, fvm_addr at, fvm_addr word, bool exec
     fvm_trace *trace = vm->trace;
     fvm_addr previous_ip = trace->point.ip;
     fvm_status status = FVM_OK;
-    if (trace->steps < trace->suppressed_until && trace->pause == 0)
-        return FVM_OK; /* called because of a mark, but marks are suppressed as well */
+    if (trace->steps < trace->suppressed_until) { /* marks are suppressed as well */
+        if (trace->pause == 0)
+            return FVM_OK;
+        trace->pause = 0;
+        set_point(vm, trace, at, word, executed);
+        trace->point.before = 0;
+        return fvm_trace_call_host(vm, trace, FVM_TRACE_PAUSE);
+    }
     if (trace->suppressed_until != 0) {
         trace->suppressed_until = 0;
         (void)check_watches(vm, trace); /* changes before this step are not reported */

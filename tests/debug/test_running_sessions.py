@@ -66,6 +66,27 @@ def test_a_step_goes_on_after_an_evaluation() -> None:
 
 
 @pytest.mark.parametrize("way", ["back", "reverse_continue"])
+def test_requests_do_not_slow_down_going_back(session: debug.Session, way: str) -> None:
+    step = session.run_to(30_000_000).step
+    if way == "reverse_continue":
+        session.add_watch("limit")  # compared at each token from the first request on
+    ended = threading.Event()
+
+    def ask() -> None:
+        while not ended.wait(0.05):
+            session.evaluate("rounds @")
+
+    thread = threading.Thread(target=ask)
+    thread.start()
+    if way == "back":
+        assert session.back().step < step
+    else:
+        assert session.reverse_continue().step == 1
+    ended.set()
+    thread.join(SECONDS)
+
+
+@pytest.mark.parametrize("way", ["back", "reverse_continue"])
 def test_going_back_can_be_paused(session: debug.Session, way: str) -> None:
     session.run_to(3_000_000)
     session.add_breakpoint("round if rounds @ 0<")  # evaluated very often, never true

@@ -110,7 +110,7 @@ class Adapter:
             "disconnect": self._disconnect,
             "threads": self._threads,
             "continue": lambda _: self._run(lambda session: session.continue_()),
-            "reverseContinue": self._reverse_continue,
+            "reverseContinue": lambda _: self._run(lambda session: session.reverse_continue()),
             "next": self._next,
             "stepIn": self._step_in,
             "stepOut": lambda _: self._run(lambda session: session.out()),
@@ -231,11 +231,11 @@ class Adapter:
 
     # --- running ---------------------------------------------------------------------------
 
-    def _run(self, action: Callable[[Session], State], *, going_back: bool = False) -> Json:
+    def _run(self, action: Callable[[Session], State]) -> Json:
         """Run the program after the response."""
         self._debuggee.check_stopped()
         self._inspection.forget()
-        self._after.append(lambda: self._debuggee.run(action, going_back=going_back))
+        self._after.append(lambda: self._debuggee.run(action))
         return {}
 
     def _next(self, arguments: Arguments) -> Json:
@@ -248,10 +248,7 @@ class Adapter:
 
     def _step_back(self, arguments: Arguments) -> Json:
         unit = self._unit(arguments)
-        return self._run(lambda session: session.back(unit=unit, over=True), going_back=True)
-
-    def _reverse_continue(self, _arguments: Arguments) -> Json:
-        return self._run(lambda session: session.reverse_continue(), going_back=True)
+        return self._run(lambda session: session.back(unit=unit, over=True))
 
     def _unit(self, arguments: Arguments) -> str:
         """Return the unit of a step."""

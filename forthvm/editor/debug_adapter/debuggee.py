@@ -43,7 +43,6 @@ class Debuggee:
         output: Callable[[str], object],
     ) -> None:
         self.running = False
-        self.going_back = False  # whether the last run went back; such runs print nothing new
         self.call_later = call_later
         self._session: Session | None = None
         self._variables: ScriptVariables | None = None
@@ -134,12 +133,12 @@ class Debuggee:
 
     # --- running ---------------------------------------------------------------------------
 
-    def run(self, action: Callable[[Session], State], *, going_back: bool = False) -> None:
+    def run(self, action: Callable[[Session], State]) -> None:
         """Run the target in another thread until it stops."""
         session = self.stopped_session
         if self._thread is not None:
             self._thread.join()
-        self.running, self.going_back = True, going_back
+        self.running = True
         session.target.vm.restart_output()  # the limit of output applies to each run
 
         def work() -> None:
@@ -161,8 +160,6 @@ class Debuggee:
 
     def flush_output(self) -> None:
         """Pass on the output that the VM has collected."""
-        if self.going_back:
-            return
         with suppress(ForthVMError):  # the session was closed
             self.session.call(self.session.target.vm.native.flush)
 
