@@ -177,6 +177,7 @@ class VM:
         from .words.definition_text import definition_text
 
         text = definition_text(self, token) or decompile(self, token)
+        self.native.flush()  # what was printed before comes first
         self._output.feed(self.native.codec.encode(f"\n{text}\n"))
 
     def _set_options(self, seed: int | None, clock: int | None) -> None:

@@ -251,6 +251,7 @@ def test_what_the_words_of_tools_print() -> None:
     assert printed_by("HEX 3A PAD C! 3B PAD 1+ C! PAD 2 DUMP").endswith(" 3A 3B  :;\n")
     assert printed_by(": later ; : sooner ; WORDS").startswith("sooner later ")
     assert ": sq DUP * ;" in printed_by(": sq DUP * ; SEE sq")
+    assert printed_by(": sq DUP * ; 1 . SEE sq 2 .") == "1 \n: sq DUP * ;\n2 "
     assert printed_by("SEE dup").startswith("\nDUP is a word of the kernel: ( x -- x x )")
     assert printed_by("SEE FDUP") == "\nFDUP is a word of the kernel\n"
 
