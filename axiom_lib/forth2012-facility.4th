@@ -28,15 +28,18 @@
 	KEY ;
 : EKEY? ( -- ? )
 	KEY? ;
-: EKEY>CHAR ( x -- c true )
-	TRUE ;
-: EKEY>FKEY ( x -- x false )
-	FALSE ;
+{internal
+256 CONSTANT $first-key-code \ Smaller events are characters.
+{standard
+: EKEY>CHAR ( x -- c true | x false )
+	DUP $first-key-code U< ;
+: EKEY>FKEY ( x -- n true | x false )
+	DUP $first-key-code U< 0= ;
 {internal
 : $key-code ( n "name" -- n+1 )
 	DUP CONSTANT 1+ ;
 {standard
-256
+$first-key-code
 $key-code K-LEFT $key-code K-RIGHT $key-code K-UP $key-code K-DOWN $key-code K-HOME $key-code K-END
 $key-code K-PRIOR $key-code K-NEXT $key-code K-INSERT $key-code K-DELETE
 $key-code K-F1 $key-code K-F2 $key-code K-F3 $key-code K-F4 $key-code K-F5 $key-code K-F6
