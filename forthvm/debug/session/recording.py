@@ -131,6 +131,7 @@ _ACTIONS: Mapping[str, Callable[[Session, Mapping[str, object]], object]] = {
     "over": lambda session, do: session.over(_number(do, "count"), unit=_text(do, "unit")),
     "out": lambda session, _do: session.out(),
     "continue": lambda session, _do: session.continue_(),
+    "begin": lambda session, _do: session.begin(),
     "run_to": lambda session, do: session.run_to(_number(do, "to")),
     "back": _back,
     "reverse_continue": lambda session, _do: session.reverse_continue(),

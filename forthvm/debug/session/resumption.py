@@ -24,12 +24,14 @@ class Forward(Value):
         count: How many times `until` must be true.
         step: Stop at this step; 0 for no step.
         reason: The reason to report if `until` or `step` stopped the run.
+        from_here: Whether breakpoints at the next token stop the run, too.
     """
 
     until: Until | None = None
     count: int = 1
     step: int = 0
     reason: str = "step"
+    from_here: bool = False
 
 
 class Goto(Value):

@@ -204,6 +204,10 @@ class Session:
         """Run to the next breakpoint, change of watched memory, or failure, or to the end."""
         return self._run_plan("continue", {}, Forward())
 
+    def begin(self) -> State:
+        """Run from the first token as `continue_` does, but stop at a breakpoint on this token."""
+        return self._run_plan("begin", {}, Forward(from_here=True))
+
     def run_to(self, step: int) -> State:
         """Go to a step, forward or back."""
         is_ahead = step > self.state.step and not self.state.ended

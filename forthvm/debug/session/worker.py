@@ -323,8 +323,11 @@ class Worker:
             self._add_hit(plan, stop, step)
             return
         state = self._state_at(plan, stop, step)
-        if state is None:
-            return
+        if state is not None:
+            self._stop_at(state, stop, step)
+
+    def _stop_at(self, state: State, stop: TracePoint, step: int) -> None:
+        """Publish a state, and start the next plan."""
         self.source = stop.source
         self.run = self._run_of(stop)
         self.nesting = stop.nesting
@@ -337,6 +340,11 @@ class Worker:
         if isinstance(next_plan, Goto | ReverseQuery):
             raise _Rewind(next_plan)
         self._apply(next_plan)
+        if next_plan.from_here:
+            again = stop.replace(reasons=Reason.BREAK, changed=())
+            reached = self._state_at(next_plan, again, step)
+            if reached is not None:
+                self._stop_at(reached, again, step)
 
     def _state_at(self, plan: Plan, stop: TracePoint, step: int) -> State | None:
         """Return the state in which to stop; None to continue."""

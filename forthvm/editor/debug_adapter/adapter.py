@@ -211,7 +211,7 @@ class Adapter:
         assert self._launch is not None
         session = self._debuggee.stopped_session
         if not self._launch.stop_on_entry:
-            self._run(lambda session: session.continue_())
+            self._run(lambda session: session.begin())
         elif session.state.location is not None and not session.target.interprets:
             # The host is about to run a word of the script: stop inside the word.
             self._run(lambda session: session.step().replace(reason="entry"))

@@ -1,0 +1,90 @@
+"""Where breakpoints stop a run: the first token, lines that jumps enter, data when going back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from .client import Client, connected
+
+GAME = """\
+{players {player} A players}
+{turn-order {turn} A turn-order}
+{board 2 2 {grid} board}
+VARIABLE tries
+: put
+  1 tries +!
+  empty? verify
+  drop add-move ;
+{moves puts {move} put moves}
+{pieces {piece} stone {drops} puts pieces}
+"""
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Path:
+    path = tmp_path / "game.4th"
+    path.write_text(GAME)
+    return path
+
+
+def set_functions(client: Client, *names: str, **options: str) -> list[int]:
+    wanted = [{"name": name, **options} for name in names]
+    points = client.request("setFunctionBreakpoints", {"breakpoints": wanted})["breakpoints"]
+    return [point["id"] for point in points]
+
+
+def run(client: Client, command: str = "configurationDone") -> tuple[list[int], int] | None:
+    """Run; return the breakpoints that stopped the program and its line, or None at its end."""
+    client.request(command, {} if command == "configurationDone" else {"threadId": 1})
+    event = client.any_event("stopped", "terminated")
+    if not event:
+        return None
+    return event.get("hitBreakpointIds", []), client.frames()[0]["line"]
+
+
+@pytest.mark.parametrize("name", ["put", "on run", "on piece stone", "on position a2"])
+def test_first_word_of_a_run_stops_it(game: Path, name: str) -> None:
+    with connected() as client:
+        client.launch(game, target="moves")
+        points = set_functions(client, name)
+        assert run(client) == (points, 5)
+        client.request("stepIn", {"threadId": 1})
+        client.stopped()
+        assert client.frames()[0]["line"] == 6
+        assert client.scope("Variables")["tries"] == "0"
+        client.request("disconnect")
+
+
+def test_first_word_of_a_run_counts_as_a_hit(game: Path) -> None:
+    with connected() as client:
+        client.launch(game, target="moves")
+        points = set_functions(client, "put", hitCondition="2")
+        assert run(client) == (points, 5)
+        assert client.scope("Variables")["tries"] == "1"
+        client.request("disconnect")
+
+
+def test_first_line_of_a_script_stops_it(tmp_path: Path) -> None:
+    script = tmp_path / "main.4th"
+    script.write_text("VARIABLE a\n1 a !\n")
+    with connected() as client:
+        client.launch(script)
+        (point,) = client.break_at(script, 1)
+        assert run(client) == ([point["id"]], 1)
+        assert run(client, "continue") is None
+        client.request("disconnect")
+
+
+def test_going_back_to_a_change_names_its_data_breakpoint(game: Path) -> None:
+    with connected() as client:
+        client.launch(game, target="moves", stopAtEnd=True)
+        wanted = {"breakpoints": [{"dataId": "tries", "hitCondition": ">= 3"}]}
+        (point,) = client.request("setDataBreakpoints", wanted)["breakpoints"]
+        assert run(client) == ([point["id"]], 7)
+        assert client.scope("Variables")["tries"] == "3"
+        assert run(client, "continue") == ([point["id"]], 7)
+        assert run(client, "reverseContinue") == ([point["id"]], 6)
+        assert client.scope("Variables")["tries"] == "3"
+        client.request("disconnect")
