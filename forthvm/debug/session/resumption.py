@@ -40,7 +40,7 @@ class Goto(Value):
     Attributes:
         step: The step.
         reason: The reason to report for the stop.
-        breakpoints: The numbers of the breakpoints at the step.
+        breakpoints: The numbers of the breakpoints and watchpoints at the step.
         note: An additional remark for the user.
     """
 
@@ -58,7 +58,7 @@ class Hit(NamedTuple):
         calls: The number of open calls.
         line: The source positions of the line's start and end, and the number of the host's run, so
             that each run of a word has its own lines; zeros unless lines are counted.
-        breakpoints: The numbers of the breakpoints with a true condition.
+        breakpoints: The numbers of the breakpoints and watchpoints with a true condition.
         changes_memory: Whether the token at the step changes watched memory.
     """
 

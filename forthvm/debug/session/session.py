@@ -243,7 +243,11 @@ class Session:
     # --- backward ----------------------------------------------------------------------
 
     def back(self, count: int = 1, *, unit: str = "token", over: bool = False) -> State:
-        """Go back by tokens or lines of the script; `over` steps over called words."""
+        """Go back by tokens or lines of the script; `over` steps over called words.
+
+        From the end of a run that has failed, the first step is to the token that failed.
+        """
+        over = over and not (self.state.ended and self.state.error is not None)
         calls = self._calls
         until = self._condition_over if over else self._condition
         end = self.state.step

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from forthvm.core.bindings.layout import CELL, HEADER
 from forthvm.core.bindings.layout import MOVE_CODE as MOVE_KIND
 from forthvm.core.errors.explainer import Explainer
+from forthvm.core.location import Frame
 from forthvm.core.value import Value
 from forthvm.core.words.stack_effect import Effect
 
@@ -71,7 +72,8 @@ class State(Value, kw_only=True):
         step: The number of the next token, from 1; it is the same each time the target runs.
         reason: Why the run stopped: `entry`, `step`, `breakpoint`, `watch`, `failure`, `pause`,
             `start` (the first token: going back further is impossible) or `end`.
-        breakpoints: The numbers of the breakpoints reached.
+        breakpoints: The numbers of the breakpoints reached, or of the watchpoints whose memory the
+            next token changes.
         changes: Changes of watched memory.
         location: The source position of the next token; None if it has none or the run has ended.
         changed_at: The source position of the token that made the changes.
@@ -112,6 +114,17 @@ class State(Value, kw_only=True):
     result: object = None
     ended: bool = False
     note: str = ""
+
+    @property
+    def open_calls(self) -> tuple[Frame, ...]:
+        """The open words with the places where each of them is, innermost first."""
+        places = [self.location, *(caller.location for caller in self.callers)]
+        words = [
+            Frame(0, caller.word, place)
+            for caller, place in zip(self.callers, places, strict=False)
+            if place is not None
+        ]
+        return (*words, *(Frame(0, None, place) for place in self.texts[:1] if words))
 
 
 class Inspector:

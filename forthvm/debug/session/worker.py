@@ -357,7 +357,8 @@ class Worker:
         if reasons & Reason.FAILURE:
             if not self.stop_on_error:
                 return None
-            return self._read(stop, step, "failure").replace(error=self._failure(stop))
+            state = self._read(stop, step, "failure")
+            return state.replace(error=self._failure(stop, state))
         changed = self._reached(self._changed(stop), stop, step)
         changes = tuple(self._change(watch) for watch in changed)
         points = self._reached(self._candidates(stop), stop, step)
@@ -397,16 +398,19 @@ class Worker:
     def _read(self, stop: TracePoint, step: int, reason: str) -> State:
         return self.inspector.state(stop, step, reason, self.watches.values())
 
-    def _failure(self, stop: TracePoint) -> ForthVMError:
+    def _failure(self, stop: TracePoint, state: State) -> ForthVMError:
         """Return the error of the next token; the run has not ended yet."""
         status = Status(stop.status)
         record = self._native.last_error()
+        sources = self.target.vm.sources
         return class_for(status)(
             status=status,
             word=self.inspector.word_name(stop.word),
             detail=record.text if record.status is status else "",
             value=record.value,
-            location=self.target.vm.sources.locate(stop.source),
+            trace=state.open_calls,
+            location=sources.locate(stop.source),
+            loads=sources.loads(stop.source),
             phase=stop.phase,
         )
 
@@ -495,8 +499,10 @@ class Worker:
 
     def _add_change(self, query: ReverseQuery, stop: TracePoint, step: int) -> None:
         """Add a hit for the previous token if it changed watched memory."""
-        if step - 1 >= self.entry_step and self._would_stop(self._changed(stop), step):
-            query.hits.append(Hit(step - 1, stop.calls, changes_memory=True))
+        reached = self._would_stop(self._changed(stop), step)
+        if step - 1 >= self.entry_step and reached:
+            numbers = tuple(point.number for point in reached)
+            query.hits.append(Hit(step - 1, stop.calls, breakpoints=numbers, changes_memory=True))
 
     def _would_stop(self, points: Iterable[_Point], step: int) -> list[_Point]:
         """Return the points that stop a run at a step, without counting hits."""

@@ -18,6 +18,7 @@ from .scopes import scopes
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from forthvm.core.errors import ForthVMError
     from forthvm.core.location import Location
     from forthvm.debug import State
 
@@ -65,17 +66,14 @@ class Inspection:
 
     def _frames(self, state: State, *, loads: bool) -> Iterator[Json]:
         """Yield the frames: the open words, and the text that the VM interprets."""
-        error = state.error if state.ended else None
-        if error is not None and not state.callers:
-            yield self._frame(1, error.word or _TEXT, error.location)
-            for number, frame in enumerate(error.trace, 2):
-                yield self._frame(number, frame.word or _TEXT, frame.location)
-            return
-        outermost = _TEXT if loads else state.token or "the end"
-        words = [caller.word for caller in state.callers] or [outermost]
-        places = [state.location, *(caller.location for caller in state.callers)]
-        texts = state.texts if state.callers else state.texts[1:]
-        frames = [*zip(words, places, strict=False), *((_TEXT, place) for place in texts)]
+        if state.ended and state.error is not None:
+            frames = _frames_of_error(state.error, _TEXT if loads else "")
+        else:
+            outermost = _TEXT if loads else state.token or "the end"
+            words = [caller.word for caller in state.callers] or [outermost]
+            places = [state.location, *(caller.location for caller in state.callers)]
+            texts = state.texts if state.callers else state.texts[1:]
+            frames = [*zip(words, places, strict=False), *((_TEXT, place) for place in texts)]
         for number, (word, place) in enumerate(frames, 1):
             yield self._frame(number, word, place)
 
@@ -187,3 +185,16 @@ class Inspection:
 
     def _loaded_sources(self, _arguments: Arguments) -> Json:
         return {"sources": self._sources.all()}
+
+
+def _frames_of_error(error: ForthVMError, outermost: str) -> list[tuple[str, Location | None]]:
+    """Return the open words at an error that ended the run, with their places.
+
+    Args:
+        error: The error.
+        outermost: The name of the code outside all words; "" for that of the word that failed.
+    """
+    frames = [(frame.word or _TEXT, frame.location) for frame in error.trace]
+    if not frames or frames[0][1] != error.location:
+        frames.insert(0, (outermost or error.word or _TEXT, error.location))
+    return frames

@@ -1,0 +1,73 @@
+"""Errors: their places and open words, where they stop, and going back from the end of a run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from .client import Client, connected
+
+SCRIPT = """\
+{players {player} A {player} B players}
+{turn-order {turn} A {turn} B turn-order}
+{board 2 2 {grid} board}
+VARIABLE zero
+: bad ( -- n )
+   10 zero @ / ;
+: put empty? verify drop add-move ;
+{moves puts {move} put moves}
+{pieces {piece} stone {drops} puts pieces}
+: OnEvaluate ( -- n )
+  a1 empty-at? IF 3 ELSE
+    bad
+  THEN ;
+"""
+PLACES = [("bad", 6), ("OnEvaluate", 12)]
+
+
+def places(client: Client) -> list[tuple[str, int]]:
+    return [(frame["name"], frame["line"]) for frame in client.frames()]
+
+
+@pytest.fixture
+def script(tmp_path: Path) -> Path:
+    path = tmp_path / "game.4th"
+    path.write_text(SCRIPT)
+    return path
+
+
+def test_error_in_a_hook_of_a_search_has_its_open_words(script: Path) -> None:
+    with connected() as client:
+        client.launch(script, target="search", depth=2)
+        client.request("configurationDone")
+        assert client.stopped()["reason"] == "exception"
+        assert places(client) == PLACES
+        details = client.request("exceptionInfo", {"threadId": 1})["details"]
+        assert "called from OnEvaluate" in details["stackTrace"]
+        client.request("disconnect")
+
+
+def test_end_with_an_error_has_the_same_places_and_goes_back_to_the_error(script: Path) -> None:
+    with connected() as client:
+        client.launch(script, target="search", depth=2, stopAtEnd=True)
+        client.request("setExceptionBreakpoints", {"filters": []})
+        client.request("configurationDone")
+        assert client.stopped()["reason"] == "exception"
+        assert places(client) == PLACES
+        client.request("stepBack", {"threadId": 1})
+        client.stopped()
+        assert places(client) == PLACES
+        assert client.scope("Stack")["[1]"] == "10"
+        client.request("disconnect")
+
+
+def test_error_of_a_token_outside_definitions_is_in_the_script(tmp_path: Path) -> None:
+    script = tmp_path / "main.4th"
+    script.write_text("1 DROP\nDROP\n")
+    with connected() as client:
+        client.launch(script)
+        client.request("configurationDone")
+        assert client.stopped()["reason"] == "exception"
+        assert places(client) == [("script", 2)]
+        client.request("disconnect")
