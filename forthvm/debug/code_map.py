@@ -15,6 +15,7 @@ from forthvm.core.loading.files import is_same_file
 from forthvm.core.value import Value
 from forthvm.debug.sandbox import CONDITION
 
+from .line_entries import line_entries
 from .macro_expansions import MacroExpansions
 from .text_lines import COMPILED, INTERPRETED, code_tokens
 
@@ -90,7 +91,9 @@ class CodeMap:
         # The same for lines that call macros, and the code of these calls.
         self._cells_by_calling_line: dict[Line, dict[int, int]] = {}
         self._expansions = MacroExpansions()
-        self._mapped_words: set[int] = set()  # definitions in `_cells_by_line` that are finished
+        # The definitions in `_cells_by_line` that are finished, with the addresses after them.
+        self._ends: dict[int, int] = {}
+        self._entries: dict[int, list[int]] = {}  # results of `line_entries` of some of them
         self._kinds: dict[int, dict[Line, str]] = {}  # by the first position of a text
         self._line_ends: dict[int, list[int]] = {}  # by the first position of a text
         self._spans: dict[int, tuple[int, int]] = {}  # of lines of compiled texts, by position
@@ -205,9 +208,9 @@ class CodeMap:
     def find_code(self, file: SourceFile, line: int, *, loads: bool) -> FoundCode:
         """Return the code at which a breakpoint on a line stops.
 
-        That is the first cell of the line in each definition.  The code of a macro belongs to the
-        lines that call the macro, too.  If the line has no code, the next line with code is used,
-        up to ten lines below.
+        That is the first cell of the line in each definition, and the cells at which jumps enter
+        the line, as after ELSE.  The code of a macro belongs to the lines that call the macro, too.
+        If the line has no code, the next line with code is used, up to ten lines below.
 
         Args:
             file: The file of the line.
@@ -224,7 +227,9 @@ class CodeMap:
             for nfa, address in self._cells_by_calling_line.get(key, {}).items():
                 cells[nfa] = min(cells.get(nfa, address), address)
             if cells:
-                return FoundCode(number, tuple(cells.values()))
+                entries = [address for nfa in cells for address in self._entries_of(nfa)]
+                on_line = {address for address in entries if self._line(address) == key}
+                return FoundCode(number, tuple(on_line.union(cells.values())))
             kind = self._kinds_of_lines(file).get(key)
             if kind == INTERPRETED and not loads:
                 place = f"{file.short_name}:{number}"
@@ -233,6 +238,26 @@ class CodeMap:
                 return FoundCode(number, interpreted=kind == INTERPRETED)
         place = f"{file.short_name}:{line}"
         return FoundCode(line, problem=f"{place} has no code, nor have the lines below it")
+
+    def _entries_of(self, nfa: int) -> list[int]:
+        """Return the cells of a definition at which jumps enter lines."""
+        entries = self._entries.get(nfa)
+        if entries is None:
+            native = self._vm.native
+            end = self._ends.get(nfa)
+            entries = line_entries(
+                native,
+                nfa + HEADER + CELL,
+                native.here() if end is None else end,
+                lambda one, other: self._line(one) == self._line(other),
+            )
+            if end is not None:
+                self._entries[nfa] = entries
+        return entries
+
+    def _line(self, address: int) -> Line | None:
+        """Return the line from which a cell was compiled."""
+        return self.line_at(self._vm.native.source_at(address))
 
     def _kinds_of_lines(self, file: SourceFile) -> dict[Line, str]:
         kinds = self._kinds.get(file.base)
@@ -270,7 +295,7 @@ class CodeMap:
         native = self._vm.native
         newest, end = native.latest(), native.here()
         nfa = newest
-        while nfa and nfa not in self._mapped_words:
+        while nfa and nfa not in self._ends:
             if native.primitive(nfa + HEADER) == COLON:
                 own_text = None  # behind the definition, data of another text may follow
                 for address in range(nfa + HEADER + CELL, end, CELL):
@@ -283,7 +308,7 @@ class CodeMap:
                             cells = self._cells_by_calling_line.setdefault(calling, {})
                             cells.setdefault(nfa, address)
             if nfa != newest:  # the newest definition may be unfinished
-                self._mapped_words.add(nfa)
+                self._ends[nfa] = end
             end, nfa = nfa, native.previous(nfa)
         return self._cells_by_line
 

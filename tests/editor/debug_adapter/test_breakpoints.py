@@ -88,3 +88,46 @@ def test_going_back_to_a_change_names_its_data_breakpoint(game: Path) -> None:
         assert run(client, "reverseContinue") == ([point["id"]], 6)
         assert client.scope("Variables")["tries"] == "3"
         client.request("disconnect")
+
+
+JUMPS = """\
+: half ( n -- m )
+  DUP 2 MOD IF
+    3 * 1+
+  ELSE 2 / THEN ;
+: maker <BUILDS , DOES> @
+  1+ ;
+: early DUP 0= IF
+  DROP EXIT THEN 7 *
+  1+ ;
+: loops 3 0 DO I
+  DROP LOOP ;
+5 maker six
+4 half 5 half
+0 early 3 early
+loops six
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "columns"),
+    [
+        (4, [8, 3]),  # entered by the jump of IF, and at ELSE
+        (5, [9, 25]),  # the defining word, and the code after DOES>
+        (8, [3, 18]),  # the second run jumps over the first words
+        (10, [9]),  # one pass through the loop
+    ],
+)
+def test_line_that_is_entered_in_its_middle(tmp_path: Path, line: int, columns: list[int]) -> None:
+    script = tmp_path / "jumps.4th"
+    script.write_text(JUMPS)
+    with connected() as client:
+        client.launch(script)
+        client.break_at(script, line)
+        found = []
+        command = "configurationDone"
+        while run(client, command):
+            found.append(client.frames()[0]["column"])
+            command = "continue"
+        assert found == columns
+        client.request("disconnect")
