@@ -270,6 +270,8 @@ def blank_out_prose(loaded: LoadedScript, location: Location | None) -> bool:
     first = unknown[0].location or location
     end = text.data.find(b"\n", start)
     end = end if end >= 0 else len(text.data)
+    for word in text.decode(text.data[start:end]).split():  # the line may define it
+        loaded.part_names.setdefault(word, loaded.findings.index(unknown[0]))
     return loaded.record_repair(text, blank_out(text.data, offset_of(text, first), end))
 
 

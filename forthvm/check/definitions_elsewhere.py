@@ -14,7 +14,7 @@ from forthvm.core.errors import ForthVMError
 from forthvm.core.loading.source import line_number, read_script
 
 from .damage import offset_of, text_of
-from .text.lexer import NAME, lex
+from .text.lexer import definitions, lex
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -113,12 +113,10 @@ def _definitions(loaded: LoadedScript) -> dict[str, _Place]:
     """Return the place of the first definition of each name in the script."""
     found: dict[str, _Place] = {}
     for text in loaded.script_texts:
-        for token in loaded.tokens_of(text).tokens:
+        for token in definitions(loaded.tokens_of(text).tokens):
             name = text.decode(token.text)
             place = (text, token.start)
-            if token.kind == NAME and (
-                name not in found or _order(loaded, *place) < _order(loaded, *found[name])
-            ):
+            if name not in found or _order(loaded, *place) < _order(loaded, *found[name]):
                 found[name] = place
     return found
 
@@ -151,9 +149,8 @@ def _defined_beside(loaded: LoadedScript) -> Iterator[tuple[str, str]]:
             data, encoding = read_script(path)
         except (ForthVMError, OSError):
             continue
-        for token in lex(data).tokens:
-            if token.kind == NAME:
-                yield token.text.decode(encoding, "replace"), path.name
+        for token in definitions(lex(data).tokens):
+            yield token.text.decode(encoding, "replace"), path.name
 
 
 def _scripts_beside(own: set[Path]) -> list[Path]:

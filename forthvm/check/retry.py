@@ -33,10 +33,12 @@ from .damage import (
     text_of,
 )
 from .finding import Finding
+from .links import leave_out_links, links_that_read
 from .loaded_script import NUMBER
-from .text.lexer import FILE, NAME, WORD, lex
+from .text.lexer import FILE, NAME, WORD, definitions, lex
 from .text.missing import missing_blank
 from .text.repairs import blank_out, insert_blank, split_glued_name
+from .text.strays import CLOSERS, OPENERS
 from .text.words import QUOTING
 
 if TYPE_CHECKING:
@@ -96,6 +98,7 @@ def _prepare_unknown(loaded: LoadedScript, name: str, location: Location | None)
         or leave_out_glued_item(loaded, name, location)
         or leave_out_item(loaded, name, location)
         or _record_unknown(loaded, name, location, cause_at)
+        or leave_out_links(loaded, location)
         or blank_out_prose(loaded, location)
     )
     if not is_repaired:
@@ -269,9 +272,9 @@ def _section_around(data: bytes, start: int, end: int) -> tuple[int, int]:
     for token in lex(data).tokens:
         if token.start >= start:
             break
-        if token.kind == WORD and token.text.startswith(b"{") and not token.text.endswith(b"}"):
+        if token.kind == WORD and token.text in OPENERS:
             opener = token.start
-        elif token.kind == WORD and token.text.endswith(b"}") and not token.text.startswith(b"{"):
+        elif token.kind == WORD and token.text in CLOSERS:
             opener = start
     return opener, max(end, _section_end(data, start, end))
 
@@ -297,7 +300,9 @@ def _is_out_of_sync(loaded: LoadedScript, name: str, location: Location | None) 
         return False
     lexed = loaded.tokens_of(text)
     index = lexed.index_by_offset.get(offset_of(text, location))
-    return index is None or lexed.tokens[index].kind != WORD or NUMBER.match(name) is not None
+    if index is None or lexed.tokens[index].kind != WORD:
+        return True
+    return NUMBER.match(name) is not None and not links_that_read(lexed.tokens, index)
 
 
 def _is_defined_before(loaded: LoadedScript, name: str, location: Location | None) -> bool:
@@ -307,8 +312,8 @@ def _is_defined_before(loaded: LoadedScript, name: str, location: Location | Non
         before = len(text.data)
         if text is own_text and location is not None:
             before = offset_of(text, location)
-        for token in lex(text.data).tokens:
-            if token.kind == NAME and token.start < before and text.decode(token.text) == name:
+        for token in definitions(lex(text.data).tokens):
+            if token.start < before and text.decode(token.text) == name:
                 return True
     return False
 
@@ -374,13 +379,13 @@ def _section_end(data: bytes, start: int, end: int) -> int:
     The other words of a section need data that its first word creates.
     """
     opener = data[start:end]
-    if not opener.startswith(b"{") or opener.endswith(b"}"):
+    if opener not in OPENERS:
         return end
     for token in lex(data).tokens:
         if token.start > start and token.kind == WORD:
             if token.text == opener[1:] + b"}":
                 return token.end
-            if token.text.startswith(b"{") and not token.text.endswith(b"}"):
+            if token.text in OPENERS:
                 break
     return end
 

@@ -102,6 +102,8 @@ def test_the_game_itself_has_no_errors(check: Checker) -> None:
         ("{moves man-moves", "{moves", 26, "a name after `{moves` is missing"),
         ("{player} White", "{player} ( White", 11, "the comment has no `)` on its line"),
         ("White man a1", "White man etup} White", 36, "a name after `{setup}` is missing"),
+        ("{move} go-up", "{mo ve} go-up", 27, "a blank breaks `{move}` in two parts"),
+        (": names (", ": 7 (", 24, "a name after `:` is missing"),
     ],
 )
 def test_damage_is_one_error(check: Checker, old: str, new: str, line: int, said: str) -> None:
@@ -112,6 +114,51 @@ def test_damage_is_one_error(check: Checker, old: str, new: str, line: int, said
     assert finding.location is not None
     assert finding.location.line == line
     assert finding.hints
+
+
+LINKED = """\
+( Three wells; the middle one;
+: old-word is no definition ;
+  is empty at the start; )
+{board 1 3 {grid} board}
+{directions
+	{link} out a1 b1 {link} out b1 c1
+	{link} back-in c1 b1
+directions}
+{players {player} White {player} Black players}
+{turn-order {turn} White {turn} Black turn-order}
+: {hand} ( -- ) ;
+: say ( -- ) ." Well,
+done;" ;
+: go ( -- ) out verify here from move add-move ;
+: return ( -- ) back-in verify from here move add-move ;
+{moves man-moves {move} go {move} return moves}
+{pieces {piece} man {moves} man-moves pieces}
+{board-setup {setup} White man a1 board-setup}
+: OnEvaluate ( -- n ) say {hand} 0 ;
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "unknown"),
+    [
+        ("1 3 {grid}", "3 {grid}", 4, ""),
+        ("out b1 c1", "out b1 1", 6, "1"),
+        ("out b1 c1", "out b1 c", 6, "c"),
+        ("{setup}", "setup}", 18, "setup}"),
+        ("White man", "Wxite man", 18, "Wxite"),
+        ("go ( -- ) out", "go ( -- ) ou", 14, "ou"),
+        ("add-move ;\n{moves", "add-move ;{moves", 15, ""),
+    ],
+)
+def test_undamaged_parts_are_right(
+    check: Checker, old: str, new: str, line: int, unknown: str
+) -> None:
+    assert errors(check, LINKED) == []
+    [finding] = errors(check, LINKED.replace(old, new, 1))
+    assert finding.location is not None
+    assert finding.location.line == line
+    assert (finding.code, finding.message) == ("E101", f"unknown name `{unknown}`") or not unknown
 
 
 def test_a_missing_name_makes_one_name_unknown(check: Checker) -> None:
@@ -242,6 +289,18 @@ def test_a_comment_without_backslash_is_one_error(check: Checker) -> None:
     [finding] = errors(check, GAME.replace("{moves", "Every man can go ahead\n{moves", 1))
     assert finding.code == "E101"
     assert finding.message == "unknown name `Every`, and 2 more in this line"
+
+
+def test_names_in_a_line_of_unknown_words_are_consequences(check: Checker) -> None:
+    [finding] = errors(check, "0 enum: #king enum: #queen enum: #rook\n: q ( -- n ) #queen ;\n")
+    assert finding.message == "unknown name `enum:`, and 2 more in this line"
+    assert "`#queen`" in finding.consequences
+
+
+def test_load_before_load_is_one_error(check: Checker, tmp_path: Path) -> None:
+    (tmp_path / "part.4th").write_text("5 CONSTANT five\n")
+    [finding] = errors(check, "LOAD LOAD part.4th\nfive .\n")
+    assert finding.message == "`LOAD` stands here twice"
 
 
 def test_errors_in_the_section_at_the_end_are_found(check: Checker) -> None:

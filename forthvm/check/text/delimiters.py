@@ -21,8 +21,10 @@ if TYPE_CHECKING:
 __all__ = ["delimiter_faults", "hides_code"]
 
 #: The begin of a line that is probably no part of a comment or string.
-_CODE = re.compile(rb"\n[ \t]*(?::\s|\{[a-z-]+[\s}]|[a-z-]+\}\s)|;[ \t\r]*\n")
+_CODE = re.compile(rb"\n[ \t]*(?::\s|\{[a-z-]+[\s}]|[a-z-]+\}\s)")
+_END_OF_DEFINITION = re.compile(rb";[ \t\r]*\n")
 _DEFINITION = re.compile(rb"\s*:\s+\S+\s+\(\s")
+_OPENS_STRING = re.compile(rb"(?:\A|\s)(?:[.S^]|ABORT)\Z")
 _LAST_SEMICOLON = re.compile(rb"\s;[ \t\r]*$")
 
 
@@ -48,8 +50,18 @@ def delimiter_faults(data: bytes, tokens: Sequence[Token]) -> Iterator[Fault]:
 
 
 def hides_code(data: bytes, token: Token) -> bool:
-    """Whether a comment or string extends over lines that are probably code."""
-    return _CODE.search(data, token.start, token.end) is not None
+    """Whether a comment or string without an end extends over lines that are probably code.
+
+    It then ends with the next comment or string, or with the file.  Code in a comment that has an
+    end was put there by the author, and prose may have a `;` at the end of a line.
+    """
+    part = (data, token.start, token.end)
+    hides_begin = _CODE.search(*part) is not None
+    if not hides_begin and _END_OF_DEFINITION.search(*part) is None:
+        return False
+    if token.kind == STRING:
+        return hides_begin or not token.closed or _OPENS_STRING.search(token.text) is not None
+    return not token.closed or b"(" in token.text.partition(b"\n")[2]
 
 
 def _line_end(data: bytes, start: int) -> int:

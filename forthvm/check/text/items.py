@@ -21,10 +21,9 @@ if TYPE_CHECKING:
 
     from .words import Token
 
-__all__ = ["item_faults"]
+__all__ = ["READ_BY_ITEMS", "item_faults"]
 
-#: Items, and the number of names that they read.
-_READ_BY_ITEMS = {
+READ_BY_ITEMS = {
     item: count
     for count, items in {
         1: b"{move} {moves} {drops} {move-priority} {turn} {for-player} {of-type} {move-type} "
@@ -34,8 +33,10 @@ _READ_BY_ITEMS = {
     }.items()
     for item in items.split()
 }
+"""Items, and the number of names that they read."""
 _NO_NAME = re.compile(rb"\(|\\|;|:|\{[a-z-]+\}?|[a-z-]+\}")
-_NO_NEW_NAME = re.compile(rb"(?:[+-]?\d+|:)$")
+_OWN_WORD = re.compile(rb"\{[a-z-]+\}?|[a-z-]+\}")
+_NUMBER = re.compile(rb"[+-]?\d+$")
 #: The number of words with which text before a `;` is probably the body of a definition.
 _MIN_BODY = 3
 
@@ -46,8 +47,8 @@ def item_faults(data: bytes, tokens: Sequence[Token]) -> Iterator[Fault]:
         fault = None
         if token.kind in (NAME, FILE):
             fault = _of_new_name(data, tokens, index)
-        elif token.text in _READ_BY_ITEMS and not token.in_definition:
-            names = tokens[index + 1 : index + 1 + _READ_BY_ITEMS[token.text]]
+        elif token.text in READ_BY_ITEMS and not token.in_definition:
+            names = tokens[index + 1 : index + 1 + READ_BY_ITEMS[token.text]]
             if names and _is_doubled(data, token, names[0]):
                 fault = _doubled(data, token)
             elif any(_is_no_name(name) for name in names):
@@ -61,10 +62,10 @@ def item_faults(data: bytes, tokens: Sequence[Token]) -> Iterator[Fault]:
 def _of_new_name(data: bytes, tokens: Sequence[Token], index: int) -> Fault | None:
     """Return the fault of a token that is read as a new name, or as the name of a file."""
     token, reader = tokens[index], tokens[index - 1]
-    if token.kind == FILE:
-        return _load_without_name(data, tokens, index - 1) if _is_no_name(token) else None
     if _is_doubled(data, reader, token):
         return _doubled(data, reader)
+    if token.kind == FILE:
+        return _load_without_name(data, tokens, index - 1) if _is_no_name(token) else None
     if token.text == b"(" and not _is_comment(data, token):
         return Fault(
             token.start,
@@ -72,7 +73,12 @@ def _of_new_name(data: bytes, tokens: Sequence[Token], index: int) -> Fault | No
             "write ` )` after the comment, or delete `(`",
             blank_out(data, token.start, token.end),
         )
-    return _without_name(data, tokens, index - 1) if _is_no_name(token) else None
+    is_no_name = _is_no_name(token)
+    if reader.text == b":":
+        is_own_word = _OWN_WORD.fullmatch(token.text) and token.text not in SECTION_WORDS
+        is_no_name &= not is_own_word  # scripts define words such as `{hand}` for their sections
+        is_no_name |= _NUMBER.match(token.text) is not None
+    return _without_name(data, tokens, index - 1) if is_no_name else None
 
 
 def _is_no_name(token: Token) -> bool:
@@ -123,7 +129,7 @@ def _without_name(data: bytes, tokens: Sequence[Token], index: int) -> Fault:
         ends = (t.end for t in tokens[index + 1 :] if t.text == b"moves}")
         end = next(ends, end)
     else:
-        for token in tokens[index + 1 : index + 1 + _READ_BY_ITEMS.get(reader.text, 0)]:
+        for token in tokens[index + 1 : index + 1 + READ_BY_ITEMS.get(reader.text, 0)]:
             if _is_no_name(token):
                 if token.kind == WORD and token.text not in SECTION_WORDS:
                     end = token.end  # part of the damage
@@ -174,7 +180,8 @@ def _first_of_definition(data: bytes, tokens: Sequence[Token], index: int) -> To
     if first == index or tokens[first].kind != WORD or not is_definition:
         return None
     is_glued = tokens[first].text.startswith(b":") and after[0].kind == COMMENT  # `:name ( -- )`
-    return None if is_glued or _NO_NEW_NAME.match(tokens[first].text) else tokens[first]
+    is_no_name = tokens[first].text == b":" or _NUMBER.match(tokens[first].text)
+    return None if is_glued or is_no_name else tokens[first]
 
 
 def _ends_other_part(tokens: Sequence[Token], index: int) -> bool:

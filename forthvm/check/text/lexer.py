@@ -17,17 +17,28 @@ from .unfinished import Unfinished, next_unfinished
 from .words import COMMENT, FILE, NAME, STRING, WORD, Token
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from forthvm.syntax import Token as SyntaxToken
 
-__all__ = ["BLANKS", "COMMENT", "FILE", "NAME", "STRING", "WORD", "Lexed", "Token", "lex"]
+__all__ = [
+    "BLANKS",
+    "COMMENT",
+    "FILE",
+    "NAME",
+    "STRING",
+    "WORD",
+    "Lexed",
+    "Token",
+    "definitions",
+    "lex",
+]
 
 BLANKS = b" \t\r\n\v\f"
 
 #: The character that ends a comment, by the opener.  Directly after the opener it ends nothing.
 _CLOSERS = {"(": ")", "\\": "\n"}
-_DEFINE_IF_NEW = frozenset({"{move-type}"})  # words that define a name only if it is new
+_DEFINE_IF_NEW = frozenset({"{move-type}", "{link}"})  # words that define a name only if it is new
 
 _MAX_UNFINISHED = 40  # definitions without `;`; each of them needs another pass over the text
 
@@ -61,6 +72,17 @@ def lex(data: bytes) -> Lexed:
         tokens = list(_tokens(data, frozenset(definition.end for definition in unfinished)))
     index_by_offset = {token.start: n for n, token in enumerate(tokens)}
     return Lexed(tuple(tokens), index_by_offset, tuple(unfinished))
+
+
+def definitions(tokens: Iterable[Token]) -> Iterator[Token]:
+    """Yield the names that tokens define; names that items define only if they are new, too."""
+    reader = b""
+    for token in tokens:
+        if token.kind == NAME or (
+            token.kind == WORD and reader.decode("latin-1") in _DEFINE_IF_NEW
+        ):
+            yield token
+        reader = token.text
 
 
 def _defines_end_word(tokens: list[Token]) -> bool:

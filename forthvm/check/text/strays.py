@@ -8,7 +8,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from forthvm.syntax.tokens import CLOSERS, DEFINING, NAME_READERS, SECTIONS
+from forthvm.syntax.tokens import DEFINING, NAME_READERS, SECTIONS
 
 from .fault import Fault
 from .repairs import Repair, blank_out
@@ -19,14 +19,24 @@ if TYPE_CHECKING:
 
     from .words import Token
 
-__all__ = ["SECTION_WORDS", "bracket_fault", "broken_word", "is_broken", "stray_faults"]
+__all__ = [
+    "CLOSERS",
+    "OPENERS",
+    "SECTION_WORDS",
+    "bracket_fault",
+    "broken_word",
+    "is_broken",
+    "stray_faults",
+]
 
-_OPENERS = frozenset(b"{" + name.encode() for name in SECTIONS)
+OPENERS = frozenset(b"{" + name.encode() for name in SECTIONS)
+CLOSERS = frozenset(name.encode() + b"}" for name in SECTIONS)
 SECTION_WORDS = frozenset(
     word
     for word in (
-        *_OPENERS,
-        *(name.encode() for name in (*CLOSERS, *DEFINING, *NAME_READERS)),
+        *OPENERS,
+        *CLOSERS,
+        *(name.encode() for name in (*DEFINING, *NAME_READERS)),
         *b"{grid} {setup} {symmetry} {asymmetry} {link} {unlink} {value} {repeat} {random}".split(),
     )
     if b"{" in word or b"}" in word
@@ -38,7 +48,9 @@ def stray_faults(data: bytes, tokens: Sequence[Token]) -> Iterator[Fault]:
     """Yield the faults."""
     for index, (token, after) in enumerate(pairwise(tokens)):
         is_quoted = index > 0 and tokens[index - 1].text in QUOTING
-        if is_broken(data, token, after) and token.text + after.text in SECTION_WORDS:
+        if token.text + after.text in SECTION_WORDS and (
+            is_broken(data, token, after) or _is_split(data, token, after)
+        ):
             yield broken_word(data, token, after)
         elif token.kind != WORD or is_quoted:
             continue
@@ -52,7 +64,7 @@ def stray_faults(data: bytes, tokens: Sequence[Token]) -> Iterator[Fault]:
                 "write `]` before the words to compile, or delete `[`",
                 blank_out(data, token.start, token.end),
             )
-        elif token.text.startswith(b";:") and token.in_definition:
+        elif token.in_definition and _is_glued_end(token):
             yield _glued_end(data, tokens, index)
 
 
@@ -69,7 +81,7 @@ def bracket_fault(data: bytes, token: Token) -> Fault:
 def _is_closed(tokens: Sequence[Token], index: int) -> bool:
     """Whether the words after a `]` outside of definitions end with `[`."""
     for token in tokens[index + 1 :]:
-        if token.kind == FILE or token.text == b":" or token.text in _OPENERS:
+        if token.kind == FILE or token.text == b":" or token.text in OPENERS:
             return False
         if token.text == b"[":
             return True
@@ -93,37 +105,53 @@ def is_broken(data: bytes, token: Token, after: Token) -> bool:
     return not is_text and between.count(b"\n") == 1 and not between.strip()
 
 
+def _is_split(data: bytes, token: Token, after: Token) -> bool:
+    """Whether only a blank is between two words, of which none has a meaning in sections."""
+    is_blank = token.kind == after.kind == WORD and data[token.end : after.start] == b" "
+    return is_blank and token.text not in SECTION_WORDS and after.text not in SECTION_WORDS
+
+
 def broken_word(data: bytes, token: Token, after: Token) -> Fault:
     """Return the fault of a word that a line end breaks in two parts."""
     first, rest = (part.text.decode("utf-8", "replace") for part in (token, after))
-    joined = token.text + after.text + data[token.end : after.start]
+    between = data[token.end : after.start]
+    breaker, where = ("line end", " in one line") if b"\n" in between else ("blank", "")
+    joined = token.text + after.text + between
     return Fault(
         token.start,
-        f"a line end breaks `{first}{rest}` in two parts, `{first}` and `{rest}`",
-        f"write `{first}{rest}` in one line",
+        f"a {breaker} breaks `{first}{rest}` in two parts, `{first}` and `{rest}`",
+        f"write `{first}{rest}`{where}",
         Repair(token.start, joined),
     )
 
 
+def _is_glued_end(token: Token) -> bool:
+    """Whether a token begins with a `;` to which a `:` or the begin of a section is glued."""
+    after = token.text[1:]
+    return token.text.startswith(b";") and (after.startswith(b":") or after in OPENERS)
+
+
 def _glued_end(data: bytes, tokens: Sequence[Token], index: int) -> Fault:
-    """Return the fault of a `;:`, with the definition that it ends made empty."""
+    """Return the fault of a `;:` or `;{moves`, with the definition that it ends made empty."""
     token = tokens[index]
     start = index
     while start and tokens[start].kind != NAME:
         start -= 1
     name = tokens[start].text
-    rest = token.text[2:]
     begin = tokens[max(start - 1, 0)].start
-    shown = b" ".join([b";", b":", *([rest] if rest else [])]).decode("utf-8", "replace")
+    following = [token.text[1:]]
+    if token.text[:2] == b";:":
+        following = [b":", *filter(None, [token.text[2:]])]
+    shown = b" ".join([b";", *following]).decode("utf-8", "replace")
     text = token.text.decode("utf-8", "replace")
     definition = b": " + name + b" ;"
     blanks = blank_out(data, begin, token.start).data
-    colon = b": " if rest else b" :"
+    replaced = b": " if following[0] == b":" and len(following) > 1 else b" " + following[0]
     return Fault(
         token.start,
         f"a blank is missing in `{text}`: it is read as one name",
         f"write `{shown}`",
-        Repair(begin, definition + blanks[len(definition) :] + colon),
+        Repair(begin, definition + blanks[len(definition) :] + replaced),
         code="E105",
         emptied=name,
     )
