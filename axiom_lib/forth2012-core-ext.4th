@@ -101,8 +101,13 @@ VARIABLE $escaped-length
 \ --- defining words ---------------------------------------------------------------------------
 
 : DEFER ( "name" -- ) CREATE ['] (unset) , DOES> @ EXECUTE ;
-: DEFER@ ( 'deferred -- 'x ) >BODY @ ;
-: DEFER! ( 'x 'deferred -- ) >BODY ! ;
+{internal
+DEFER $a-deferred
+: $deferred ( 'deferred -- addr )  \ The address of the token that a deferred word runs.
+	DUP CELL+ @ [ ' $a-deferred CELL+ @ ] LITERAL <> IF -32 $error THEN >BODY ;
+{standard
+: DEFER@ ( 'deferred -- 'x ) $deferred @ ;
+: DEFER! ( 'x 'deferred -- ) $deferred ! ;
 : IS ( 'x "name" -- ) STATE @ IF POSTPONE ['] POSTPONE DEFER! ELSE ' DEFER! THEN ; IMMEDIATE
 : ACTION-OF ( "name" -- 'x ) STATE @ IF POSTPONE ['] POSTPONE DEFER@ ELSE ' DEFER@ THEN ; IMMEDIATE
 : VALUE ( x "name" -- ) CREATE , DOES> @ ;

@@ -49,3 +49,8 @@ T{ S" {: a :}" interprets S" LOCALS| a |" interprets -> -14 -14 }T
 T{ S" : open5 IF {: a :}" interprets! [ code @ -> -22 }T
 T{ S" : open6 BEGIN LOCALS| a |" interprets! [ code @ -> -22 }T
 T{ : open7 {: a :} a IF a ELSE 5 THEN ; 0 open7 3 open7 -> 5 3 }T
+
+TESTING words that only deferred words have
+T{ ' DUP ' DROP ' DEFER! CATCH NIP NIP -> -32 }T
+T{ ' DROP ' DEFER@ CATCH NIP -> -32 }T
+T{ : is-dup IS DUP ; : of-dup ACTION-OF DUP ; 5 ' is-dup CATCH NIP ' of-dup CATCH -> -32 -32 }T
