@@ -9,6 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
 from forthvm.core.bindings.layout import ADDRESS_MASK, CELL
+from forthvm.core.errors import AddressError
 from forthvm.core.value import Value
 
 if TYPE_CHECKING:
@@ -128,8 +129,12 @@ def _generation(state: State) -> list[Item]:
 def variable_item(variables: ScriptVariables, variable: ScriptVariable) -> Item:
     """Return the value of a variable, or of an array with its items."""
     fetch = "@" if variable.size > 1 else "C@"
+    try:
+        first = variables.values(variable, 0, min(variable.count, _MAX_SHOWN))
+    except AddressError:
+        return Item(variable.name, "not in memory")
     if variable.count == 1:
-        (value,) = variables.values(variable, 0, 1)
+        (value,) = first
         return Item(
             variable.name,
             str(value),
@@ -138,7 +143,6 @@ def variable_item(variables: ScriptVariables, variable: ScriptVariable) -> Item:
             watch=variable.address_text(0) + ("" if variable.size > 1 else " bytes 1"),
             address=variable.address,
         )
-    first = variables.values(variable, 0, min(variable.count, _MAX_SHOWN))
     shown = " ".join(map(str, first)) + (" …" if variable.count > len(first) else "")
     unit = "cells" if variable.size > 1 else "bytes"
     return Item(

@@ -15,6 +15,7 @@ from forthvm.core.words.info import describe
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from forthvm.core.location import Location
     from forthvm.debug import Session
 
 __all__ = ["ScriptVariable", "ScriptVariables"]
@@ -93,7 +94,11 @@ class ScriptVariables:
         return next(variable for variable in self.all() if variable.name == name)
 
     def values(self, variable: ScriptVariable, start: int, count: int) -> list[int]:
-        """Return some items of a variable."""
+        """Return some items of a variable.
+
+        Raises:
+            AddressError: They are not in memory, such as those in a board that is not made yet.
+        """
         size = variable.size
         data = self._session.memory(variable.address + start * size, count * size)
         return [
@@ -117,7 +122,8 @@ class ScriptVariables:
             name = native.name(nfa)
             ends.append(native.read_cell(nfa))  # the name of the word, before its header
             if name not in kinds and not code.is_generated(native.source_at(nfa + HEADER)):
-                kinds[name] = describe(vm, name, nfa + HEADER).kind
+                is_list = _is_move_list(vm.location_of(nfa + HEADER))
+                kinds[name] = "move list" if is_list else describe(vm, name, nfa + HEADER).kind
             nfa = native.previous(nfa)
         words = [(name, kind) for name, kind in kinds.items() if kind in _DEFINERS]
         self._words, self._names = words[::-1], ends
@@ -135,3 +141,8 @@ class ScriptVariables:
             return ends
 
         return self._session.call(read)
+
+
+def _is_move_list(location: Location | None) -> bool:
+    """Whether the word that is defined at a place is a list of moves."""
+    return location is not None and location.text[: location.column - 1].split()[-1:] == ["{moves"]

@@ -81,7 +81,6 @@ def test_variables_and_arrays(client: Client) -> None:
         "seen": "0 0 0",
         "total": "7",
         "table": "10 20 30",
-        "puts": client.variables(reference)["puts"],
     }
     body = client.request("variables", {"variablesReference": reference})
     table = next(v for v in body["variables"] if v["name"] == "table")
@@ -96,6 +95,19 @@ def test_variables_and_arrays(client: Client) -> None:
         {"variablesReference": table["variablesReference"], "format": {"hex": True}},
     )
     assert hexadecimal["variables"][2]["value"] == "0x1e"
+
+
+def test_variables_of_a_board_that_is_not_made_yet(script: Path) -> None:
+    with connected() as client:
+        client.launch(script)
+        client.request("setFunctionBreakpoints", {"breakpoints": [{"name": "board}"}]})
+        client.request("configurationDone")
+        client.stopped()
+        values = client.scope("Variables")
+        assert values == {"moves-made": "not in memory", "seen": "not in memory"}
+        body = client.request("evaluate", {"expression": "seen", "context": "watch"})
+        assert body["result"] == "not in memory"
+        client.request("disconnect")
 
 
 def test_board_scope(client: Client) -> None:
