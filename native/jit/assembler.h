@@ -122,7 +122,8 @@ void fvm_asm_compare_cell(fvm_asm *as, fvm_reg a, fvm_reg base, int32_t offset);
 void fvm_asm_check_read(fvm_asm *as, fvm_reg a, fvm_cell offset, uint32_t size);
 /* Read at the checked address; S0 must not have changed since the check. */
 void fvm_asm_read_checked(fvm_asm *as, fvm_reg d);
-void fvm_asm_read_checked_byte(fvm_asm *as, fvm_reg d); /* sign-extended */
+void fvm_asm_compare_checked(fvm_asm *as, int32_t offset, fvm_cell value); /* at it + offset */
+void fvm_asm_read_checked_byte(fvm_asm *as, fvm_reg d);                    /* sign-extended */
 /* Two checks before a store at a + offset: if ABOVE_EQ holds after the first or NE after the
  * second, only the interpreter can store there.  The first check sets S0 to the address and S1 to
  * the number of the cell (the address / 4).  marks: offset of the cells' marks from MEM. */

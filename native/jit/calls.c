@@ -66,8 +66,24 @@ static void after_call(fvm_compiler *c, const fvm_node *node, bool return_certai
     fvm_set_canonical_state(c);
 }
 
+/* Pops the token of EXECUTE and pushes the address of the body of its word, after the check that
+ * the word has the expected DOES> part. */
+static void pop_does_token(fvm_compiler *c, fvm_addr does_part) {
+    fvm_value token = fvm_to_reg(c, fvm_pop_value(c));
+    fvm_asm_check_read(&c->as, (fvm_reg)token.reg, 4, c->vm->size);
+    c->assumed_size = c->vm->size; /* a smaller image discards the code */
+    fvm_side_exit_if(c, ABOVE);
+    fvm_asm_compare_checked(&c->as, 0, (fvm_cell)does_part);
+    fvm_side_exit_if(c, NE);
+    fvm_asm_compare_checked(&c->as, -4, (fvm_cell)(FVM_CODE_TAG | FVM_OP_DOES));
+    fvm_side_exit_if(c, NE);
+    fvm_push_value(c, (fvm_value){.kind = FVM_SUM, .reg = token.reg, .n = 8});
+}
+
 void fvm_emit_call_argument(fvm_compiler *c, const fvm_node *node) {
-    if (node->op == FVM_OP_EXECUTE) {
+    if (node->op == FVM_OP_EXECUTE && node->does_part != 0) {
+        pop_does_token(c, node->does_part);
+    } else if (node->op == FVM_OP_EXECUTE) {
         fvm_value token = fvm_pop_value(c);
         if (token.kind != FVM_CONST || token.n != (fvm_cell)node->token) {
             token = fvm_to_reg(c, token);

@@ -21,7 +21,10 @@ enum {
     FVM_WINDOW_ORIGIN = 18,    /* index of item 0 in the window */
     FVM_STUB_JUMPS = 8,        /* jumps that share an out-of-line stub */
     FVM_KNOWN_TOKENS = 4,      /* top items of which the graph knows tokens */
-    FVM_LOOP_CELLS = 3         /* return stack cells of a DO loop: LOOP_MARK, limit, index */
+    FVM_EXECUTE_TABLE = 256,   /* counters of unexpected tokens */
+    FVM_MAX_UNEXPECTED_PARTS = 1000,  /* unexpected tokens before no DOES> part is expected */
+    FVM_MAX_UNEXPECTED_TOKENS = 2000, /* unexpected tokens before no token is expected, either */
+    FVM_LOOP_CELLS = 3                /* return stack cells of a DO loop: LOOP_MARK, limit, index */
 };
 
 /* --- the graph (control_flow.c, stack_depths.c, return_stack.c) ------------------- */
@@ -68,6 +71,9 @@ typedef struct {
     /* Of EXECUTE: the expected token, whose definition is inlined or called (a: address of the body
      * that it pushes, 0: none); for another token the code takes a side exit.  0: any token. */
     fvm_addr token;
+    /* Of EXECUTE, if `token` is 0: the expected DOES> part of all tokens, which is inlined or
+     * called; for a word with another DOES> part, or none, the code takes a side exit.  0: any. */
+    fvm_addr does_part;
     bool drops_return_address; /* the callee's body is `R> DROP ;`, as that of EXIT */
     uint8_t kind;              /* fvm_node_kind */
     uint8_t steps; /* steps to charge; 0 for a backward jump, which is charged separately */
@@ -112,14 +118,27 @@ typedef struct {
     fvm_decoded decoded[FVM_DECODED_CELLS]; /* a hash table by address */
     fvm_context contexts[FVM_MAX_CONTEXTS];
     int context_count;
-    bool ignores_deferred; /* expect no tokens in words made by DEFER: they change too often */
-    bool net_known;        /* net is the number of items that a call of the definition adds */
+    /* Of each EXECUTE, by address (see fvm_unexpected_tokens): how often it had another token than
+     * machine code expected. */
+    uint16_t unexpected_tokens[FVM_EXECUTE_TABLE];
+    bool net_known; /* net is the number of items that a call of the definition adds */
     int16_t net;
     bool levels_known;           /* the level of the return stack is known at every node */
     bool preserves_return_stack; /* the definition changes no cell below its frame */
     fvm_node nodes[FVM_MAX_NODES];
     int count; /* number of nodes */
 } fvm_graph;
+
+/* Returns the counter of the EXECUTE at an address; it may share the counter with others. */
+static inline uint16_t *fvm_unexpected_tokens(fvm_graph *graph, fvm_addr at) {
+    return &graph->unexpected_tokens[at / 4 % FVM_EXECUTE_TABLE];
+}
+
+/* Returns the DOES> part of the token that the interpreter executed last at an EXECUTE; 0: the
+ * token is unknown, or has no DOES> part.  Arguments are often directions, which share their DOES>
+ * part.
+ */
+fvm_addr fvm_last_does_part(const fvm *vm, fvm_addr at);
 
 /* Builds the graph of all instructions that can be reached from the address `root`, the start of
  * the code to compile; false: nothing to compile. */

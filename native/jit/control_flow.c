@@ -76,11 +76,19 @@ static void pop_and_push_tokens(builder *b, int popped, int pushed) {
 }
 
 /* Returns a number if it is the token of a definition, else 0. */
-static fvm_addr token_of(const builder *b, fvm_cell number) {
+static fvm_addr token_of(const fvm *vm, fvm_cell number) {
     fvm_addr token = (fvm_addr)number;
-    int op = (token & 3) == 0 ? fvm_opcode_at(b->vm, token) : -1;
-    bool does = op == FVM_OP_DOES && !b->vm->checked && fvm_in(b->vm, token, 8);
+    int op = (token & 3) == 0 ? fvm_opcode_at(vm, token) : -1;
+    bool does = op == FVM_OP_DOES && !vm->checked && fvm_in(vm, token, 8);
     return op == FVM_OP_COLON || does ? token : 0;
+}
+
+fvm_addr fvm_last_does_part(const fvm *vm, fvm_addr at) {
+    const fvm_slot *slot = &vm->code[at >> 2]; /* the interpreter's EXECUTE stores its token */
+    const bool interpreted = slot->go != vm->untranslated && slot->go != vm->jit.go;
+    const fvm_addr token = interpreted ? token_of(vm, slot->a) : 0;
+    return token != 0 && fvm_opcode_at(vm, token) == FVM_OP_DOES ? (fvm_addr)fvm_get(vm, token + 4)
+                                                                 : 0;
 }
 
 /* Sets the tokens after an instruction with a template. */
@@ -93,9 +101,9 @@ static void pass_tokens(builder *b, const fvm_node *node) {
     else
         pop_and_push_tokens(b, popped, pushed);
     if (node->op == FVM_OP_LIT)
-        b->tokens[0] = token_of(b, node->a);
+        b->tokens[0] = token_of(b->vm, node->a);
     if (node->op == FVM_OP_FETCH && (before[0] & IN_CELL) != 0)
-        b->tokens[0] = token_of(b, fvm_get(b->vm, before[0] - IN_CELL));
+        b->tokens[0] = token_of(b->vm, fvm_get(b->vm, before[0] - IN_CELL));
     if (node->op == FVM_OP_DUP)
         b->tokens[0] = b->tokens[1] = before[0];
     if (node->op == FVM_OP_OVER)
@@ -269,14 +277,23 @@ static void expand_call(builder *b, int index, fvm_addr body) {
     }
 }
 
-/* Expands EXECUTE as a call of the expected token; false: no token is expected. */
+/* Expands EXECUTE as a call of the expected token, or of the expected DOES> part of any token;
+ * false: nothing is expected. */
 static bool expand_known_token(builder *b, int index) {
     fvm_node *node = &b->graph->nodes[index];
-    node->token = node->tokens[0];
-    node->a = 0;
-    if (node->token == 0 || (node->token & IN_CELL) != 0) {
-        node->token = 0;
-        return false;
+    node->token = node->a = 0;
+    const int unexpected = *fvm_unexpected_tokens(b->graph, node->at);
+    if (node->tokens[0] != 0 && (node->tokens[0] & IN_CELL) == 0 &&
+        unexpected < FVM_MAX_UNEXPECTED_TOKENS) {
+        node->token = node->tokens[0];
+    } else {
+        if (unexpected < FVM_MAX_UNEXPECTED_PARTS)
+            node->does_part = fvm_last_does_part(b->vm, node->at);
+        if (node->does_part == 0)
+            return false;
+        pop_and_push_tokens(b, 1, 1);
+        expand_call(b, index, node->does_part);
+        return true;
     }
     fvm_addr body = node->token + 4;
     if (fvm_opcode_at(b->vm, node->token) == FVM_OP_DOES) {
@@ -360,7 +377,7 @@ static void expand(builder *b, int index) {
         return;
     case FVM_OP_DOES:
         pop_and_push_tokens(b, 0, 1);
-        if ((found.a & 3) == 0 && fvm_in(b->vm, (fvm_addr)found.a, 4) && !graph->ignores_deferred)
+        if ((found.a & 3) == 0 && fvm_in(b->vm, (fvm_addr)found.a, 4))
             b->tokens[0] = (fvm_addr)found.a | IN_CELL;
         expand_call(b, index, (fvm_addr)fvm_get(b->vm, (fvm_addr)found.a - 4));
         return;
@@ -399,14 +416,11 @@ static void expand(builder *b, int index) {
         node->next = node_at(b, node->context, node->at + length);
     } else if (op >= 0 && op < FVM_PRIMITIVES && fvm_c_function_of(b->vm, op) != NULL) {
         node->kind = FVM_NODE_HELPER;
-        /* The effects of primitives with a body in primitives.def are known; other primitives may
-         * run words. */
+        /* The effects of primitives with a body in primitives.def are known.  Other primitives may
+         * run words that leave other items; tokens need not be right. */
         node->net_known = fvm_jit_primitives[op].exact;
         node->net = (int16_t)(fvm_jit_primitives[op].pushed - fvm_jit_primitives[op].popped);
-        if (node->net_known)
-            pop_and_push_tokens(b, fvm_jit_primitives[op].popped, fvm_jit_primitives[op].pushed);
-        else
-            memset(b->tokens, 0, sizeof b->tokens);
+        pop_and_push_tokens(b, fvm_jit_primitives[op].popped, fvm_jit_primitives[op].pushed);
         add_successor(b, index, node->at + length);
     } else {
         node->kind = FVM_NODE_EXIT;

@@ -18,8 +18,7 @@ enum {
     HOT_SAMPLES = 2,    /* number of profile samples after which code is compiled */
     SAMPLE_WEIGHT = 64, /* weight of a sample at the end of a slice; that of side exits and of runs
                            without machine code is 1 */
-    MAX_DOUBLINGS = 12, /* limit of the doublings of the threshold, see is_hot */
-    MAX_UNEXPECTED_TOKENS = 1000 /* of words made by DEFER, before none is expected */
+    MAX_DOUBLINGS = 12  /* limit of the doublings of the threshold, see is_hot */
 };
 
 static void reset_arena(struct fvm_jit *jit) {
@@ -152,21 +151,30 @@ static void on_side_exit(fvm *vm, fvm_addr target) {
         take_sample(vm, target, 1);
 }
 
+/* Counts an unexpected token of the EXECUTE at an address. */
+static void count_unexpected_token(fvm *vm, fvm_addr at) {
+    uint16_t *count = fvm_unexpected_tokens(&vm->jit.state->graph, at);
+    if (*count == FVM_MAX_UNEXPECTED_TOKENS)
+        return;
+    ++*count;
+    if (*count == FVM_MAX_UNEXPECTED_PARTS || *count == FVM_MAX_UNEXPECTED_TOKENS)
+        fvm_discard_code(vm); /* new code expects less */
+}
+
 /* Called when machine code has exited at EXECUTE, `at`; `token` is its argument, the CFA of a word.
  * Adds the token to the table of tokens that machine code calls, if its word has machine code. */
 static void on_token_exit(fvm *vm, fvm_addr token, fvm_addr at) {
     int op = fvm_opcode_at(vm, token), index = token / 4 % FVM_TARGETS;
     bool does = op == FVM_OP_DOES && !vm->checked && fvm_in(vm, token, 8);
-    if (vm->jit.state == NULL || vm->jit.disabled || (op != FVM_OP_COLON && !does))
+    if (vm->jit.state == NULL || vm->jit.disabled)
         return;
-    if (vm->jit.target_tokens[index] == token) { /* the code expected another token */
-        if (fvm_decode(vm, at - 4).op == FVM_OP_FETCH &&
-            ++vm->jit.state->unexpected_tokens == MAX_UNEXPECTED_TOKENS) {
-            vm->jit.state->graph.ignores_deferred = true;
-            fvm_discard_code(vm);
-        }
+    const bool in_table = vm->jit.target_tokens[index] == token;
+    const bool may_enter = in_table || op == FVM_OP_COLON || does;
+    /* Code that expects no token exits only for tokens that are not in the table. */
+    if (may_enter ? in_table : fvm_last_does_part(vm, at) != 0)
+        count_unexpected_token(vm, at);
+    if (in_table || !may_enter)
         return;
-    }
     fvm_addr body = does ? (fvm_addr)fvm_get(vm, token + 4) : token + 4;
     if (fvm_jit_callee_info(vm, body) == NULL)
         take_sample(vm, body, 1);

@@ -41,7 +41,7 @@ void fvm_node_effect(const fvm_node *node, int *popped, int *pushed) {
         return;
     case FVM_OP_EXECUTE:
         *popped = 1;
-        *pushed = node->a != 0;
+        *pushed = node->a != 0 || node->does_part != 0;
         return;
     case FVM_OP_SCALE:
     case FVM_OP_INDEX:

@@ -49,7 +49,6 @@ struct fvm_jit {
     int slot_count;
     int slot_capacity;
     int discards;                /* how often all code was discarded */
-    int unexpected_tokens;       /* how often another token was executed than expected */
     uint32_t constant_store_end; /* stores to constant addresses are below this one */
     uint32_t assumed_size;       /* minimal size of the image that code assumes */
     fvm_compiler compiler;

@@ -192,7 +192,8 @@ dispatch:
                 decoder.op = fvm_operation_at(vm, decoder.ip, scratch, &decoder.length);
                 if (decoder.op < 0)
                     goto decode_cell; /* reports the error */
-                if (decoder.op == FVM_OP_EXECUTE && sp >= vm->stack_least[1])
+                /* With less fuel the exit may be one for lack of fuel. */
+                if (decoder.op == FVM_OP_EXECUTE && sp >= vm->stack_least[1] && fuel > FVM_OVERRUN)
                     vm->jit.hooks->on_token_exit(vm, (fvm_addr)tos, decoder.ip);
                 decoder.at = decoder.ip;
                 goto decoded;

@@ -81,6 +81,26 @@ def test_a_deferred_word_changes_after_it_was_compiled() -> None:
     assert outcome.printed.startswith("20000 20000 28000 36000 ")
 
 
+@pytest.mark.parametrize("checked", [False, True])
+def test_the_tokens_of_one_execute_have_the_same_does_part_or_not(*, checked: bool) -> None:
+    # Code expects the DOES> part of the last token.  After 1000 tokens with another DOES> part, or
+    # without one, the code is made again without expectations.
+    outcome = assert_tiers_agree(
+        ": link <BUILDS , DOES> @ + ; 1 link north 2 link east 3 link south CREATE row 12 ALLOT",
+        "' north row ! ' east row 4 + ! ' south row 8 + ! : at ( i -- addr ) 3 MOD CELLS row + ;",
+        ": sum ( n -- ) 0 SWAP 0 DO I at @ EXECUTE LOOP . ; 30 sum 3000 sum",
+        ": other <BUILDS , DOES> @ - ; 5 other west ' west row 4 + ! 30 sum 4500 sum 30 sum",
+        ": plain 7 + ; ' plain row ! 30 sum ' 1+ row ! 4500 sum VARIABLE var 3 , 3 sum 2DROP",
+        "CREATE fake ' south @ , ' south 4 + @ , 9 , fake row ! 30 sum 8 ' east 8 + ! 30 sum",
+        "' south @ fake ! ' west 4 + @ fake 4 + ! 30 sum 0 fake 4 + ! 30 sum",
+        "3 fake 4 + ! 30 sum 0 fake ! 30 sum 60 row ! 30 sum -4 row ! 30 sum 1 row ! 30 sum",
+        "' north row ! 0 ' north 4 + ! 30 sum",
+        steps=400_000,
+        checked=checked,
+    )
+    assert outcome.printed.startswith("60 6000 -10 -1500 -10 50 -1500 ")
+
+
 def test_executed_word_is_forgotten_and_replaced() -> None:
     texts = ["VARIABLE 'w : run 'w @ EXECUTE ; : many 30 0 DO run LOOP ; : base 1 . ; ' base 'w !"]
     for n in range(10):

@@ -194,6 +194,12 @@ static void read_checked(fvm_asm *as, uint32_t op, fvm_reg d) {
 void fvm_asm_read_checked(fvm_asm *as, fvm_reg d) { read_checked(as, LOAD, d); }
 void fvm_asm_read_checked_byte(fvm_asm *as, fvm_reg d) { read_checked(as, LOAD_SIGNED_BYTE, d); }
 
+void fvm_asm_compare_checked(fvm_asm *as, int32_t offset, fvm_cell value) {
+    emit_dnm(as, OP_ADD | WIDE, X8, RMEM, RS0);
+    emit_memory(as, LOAD, X0, X8, FVM_LOW + offset);
+    emit_subtract_const(as, ZERO, X0, value);
+}
+
 /* The number of a cell is its address rotated right by two bits.  For an unaligned address the
  * rotation gives a number above all cell numbers, so one comparison is enough. */
 void fvm_asm_find_cell(fvm_asm *as, fvm_reg a, fvm_cell offset, bool one_byte) {

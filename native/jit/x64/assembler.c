@@ -226,6 +226,11 @@ void fvm_asm_read_checked(fvm_asm *as, fvm_reg d) {
     emit_memory(as, false, OP_LOAD, cpu_reg[d], RBP, RAX, FVM_LOW);
 }
 
+void fvm_asm_compare_checked(fvm_asm *as, int32_t offset, fvm_cell value) {
+    emit_memory(as, false, OP_CONST, CONST_COMPARE, RBP, RAX, FVM_LOW + offset);
+    emit32(as, value);
+}
+
 void fvm_asm_read_checked_byte(fvm_asm *as, fvm_reg d) {
     emit_memory(as, false, OP_SIGN_EXTEND_BYTE, cpu_reg[d], RBP, RAX, FVM_LOW);
 }
