@@ -33,6 +33,8 @@ _ENDS_PATH = frozenset({"EXIT", "ABORT", "QUIT"})
 _MAX_NAME = 24
 _NUMBER = re.compile(r"[+-]?\d+\Z")
 _IGNORED = frozenset({"LEAVE", "IMMEDIATE"})
+_DIRECTION = "'dir"
+"""The usual name of the xt of a direction, a word that leaves a flag."""
 _INDICES = {"I": "i", "J": "j", "K": "k"}
 
 
@@ -210,6 +212,16 @@ class _Simulation:
             leaves = (word[:_MAX_NAME],)  # a constant, a variable, a question
         self._push(*leaves)
 
+    def _execute(self, _: str) -> None:
+        """Run the word whose name is known from `[']`; or a direction, by its usual name."""
+        name = "".join(self._pop(1))
+        if name.startswith(_DIRECTION):
+            self._push("?")
+        elif name.startswith("'") and self._effect(name[1:]):
+            self._call(name[1:])
+        elif self._state != _UNREACHED:
+            self._state = None
+
     def _leave_path(self, _: str) -> None:
         self._state = _UNREACHED
 
@@ -295,6 +307,7 @@ _HANDLERS: dict[str, Callable[[_Simulation, str], None]] = {
     **dict.fromkeys(_ENDS_PATH, _Simulation._leave_path),
     **dict.fromkeys(_IGNORED, _Simulation._ignore),
     **dict.fromkeys(_INDICES, _Simulation._index),
+    "EXECUTE": _Simulation._execute,
     "LITERAL": _Simulation._literal,
     "DOES>": _Simulation._does,
     ">R": _Simulation._to_return,

@@ -37,6 +37,13 @@ def test_paths_join() -> None:
     assert stacks(": f ( n -- ) 0 DO I . LOOP ;") == ["n 0", "", "i", "", ""]
 
 
+def test_execute_has_the_effect_of_the_word_that_it_runs() -> None:
+    assert stacks(": f ( 'dir -- ) DUP EXECUTE verify ;") == ["'dir 'dir", "'dir ?", "'dir"]
+    assert stacks(": f ( n -- n ) ['] DROP EXECUTE here ;") == ["n 'DROP", "", "here"]
+    assert stacks(": f ( n 'word -- n ) EXECUTE here ;") == ["?", "?"]
+    assert stacks(": f ( -- ) EXECUTE here ;") == ["?", "?"]
+
+
 def test_unfinished_definitions() -> None:
     assert stacks(": f ( a -- ) DUP IF") == ["a a", "a"]
     assert stacks(": f ( a -- ) unknown DUP") == ["?", "?"]
