@@ -6,6 +6,7 @@
 #include "game/move_text.h"
 #include "game/game.h"
 #include "vm/decode.h"
+#include "vm/fast_path.h"
 
 #include <stdio.h>
 
@@ -20,40 +21,52 @@ typedef struct {
     fvm_addr cfa;                    /* xt of the word */
     int op;                          /* opcode of the word */
     int instructions;                /* number of instructions read so far */
-    fvm_addr literal;                /* token of the last literal; most instructions are literals */
+    fvm_addr literal;                /* the token of most literals */
 } reader;
 
 /* If a move's code is longer, a script has overwritten its end. */
 enum { MAX_INSTRUCTIONS = 1 << 16 };
 
+static reader begin_reading(const fvm *vm, fvm_addr at) {
+    const fvm_addr literal = vm->primitives[FVM_OP_LIT];
+    return (reader){
+        .vm = vm, .at = at, .literal = fvm_opcode_at(vm, literal) == FVM_OP_LIT ? literal : 0};
+}
+
+/* Adds a literal to the last `count` ones; returns their number. */
+static inline int add_literal(reader *r, int count, fvm_cell value) {
+    if (FVM_UNLIKELY(count == MAX_LITERALS)) /* drop the first literal */
+        memmove(r->literals, r->literals + 1, --count * sizeof *r->literals);
+    r->literals[count] = value;
+    return count + 1;
+}
+
 /* Reads the next part; false at the end of the code. */
 static bool read_part(reader *r) {
-    const fvm *vm = r->vm;
-    r->count = 0;
+    const fvm *const vm = r->vm;
+    const uint8_t *const mem = vm->mem;
+    const fvm_addr literal = r->literal;
+    fvm_addr at = r->at;
+    int count = 0;
     while (r->instructions++ < MAX_INSTRUCTIONS) {
-        fvm_cell operand;
-        if (r->literal != 0 && fvm_in(vm, r->at, 8) && (fvm_addr)fvm_get(vm, r->at) == r->literal) {
-            operand = fvm_get(vm, r->at + 4);
-            r->at += 8;
-        } else {
-            const fvm_instruction decoded = fvm_decode(vm, r->at);
+        if (FVM_LIKELY(fvm_in_cell(vm, at + 4)) && (fvm_addr)fvm_cell_in(mem, at) == literal) {
+            count = add_literal(r, count, fvm_cell_in(mem, at + 4));
+            at += 8;
+            continue;
+        }
+        const fvm_instruction decoded = fvm_decode(vm, at);
+        at += decoded.length;
+        if (decoded.op != FVM_OP_LIT) {
+            r->at = at;
+            r->count = count;
             r->cfa = decoded.token;
             r->op = decoded.op;
-            r->at += decoded.length;
-            if (r->op < 0 || r->op == FVM_OP_RETURN)
-                return false;
-            if (r->op != FVM_OP_LIT)
-                return true;
-            r->literal = decoded.token;
-            operand = decoded.operand;
+            return decoded.op >= 0 && decoded.op != FVM_OP_RETURN;
         }
-        if (r->count == MAX_LITERALS) { /* drop the first literal */
-            for (int i = 0; i < MAX_LITERALS - 1; i++)
-                r->literals[i] = r->literals[i + 1];
-            r->count--;
-        }
-        r->literals[r->count++] = operand;
+        count = add_literal(r, count, decoded.operand);
     }
+    r->at = at;
+    r->count = count;
     return false;
 }
 
@@ -127,7 +140,9 @@ static bool is_pass(const fvm *vm, const fvm_move_cells *cells) {
     return (fvm_get(vm, cells->hash) & FVM_HASH_PASS) != 0;
 }
 
-fvm_status fvm_decompile(fvm *vm, fvm_addr move, char *to, uint32_t size, uint32_t *length) {
+/* Does what fvm_decompile does.  names: the names that have been looked up, NULL: none. */
+static fvm_status write_text(fvm *vm, fvm_addr move, fvm_known_names *names, char *to,
+                             uint32_t size, uint32_t *length) {
     fvm_move_cells cells;
     *length = 0;
     to[0] = 0;
@@ -140,8 +155,8 @@ fvm_status fvm_decompile(fvm *vm, fvm_addr move, char *to, uint32_t size, uint32
         return status;
     }
     const bool implicit = (fvm_get(vm, cells.hash) & FVM_HASH_IMPLICIT) != 0;
-    fvm_writer w = {.to = to, .size = size, .last_pos = -1};
-    reader r = {.vm = vm, .at = cells.cfa + 4};
+    fvm_writer w = {.to = to, .size = size, .names = names, .last_pos = -1};
+    reader r = begin_reading(vm, cells.cfa + 4);
     fvm_change change;
     const bool has_items = fvm_write_text_items(vm, &w, cells.cfa);
     while (!has_items && read_change(&r, &change)) {
@@ -175,6 +190,10 @@ fvm_status fvm_decompile(fvm *vm, fvm_addr move, char *to, uint32_t size, uint32
     return FVM_OK;
 }
 
+fvm_status fvm_decompile(fvm *vm, fvm_addr move, char *to, uint32_t size, uint32_t *length) {
+    return write_text(vm, move, NULL, to, size, length);
+}
+
 int32_t fvm_move_text(fvm *vm, fvm_addr move, char *buffer, int32_t size) {
     uint32_t length;
     if (size <= 0 || fvm_decompile(vm, move, buffer, (uint32_t)size, &length) != FVM_OK)
@@ -186,13 +205,15 @@ int32_t fvm_list_texts(fvm *vm, char *buffer, int32_t size) {
     int32_t count, used = 0;
     uint32_t length;
     fvm_addr move;
+    fvm_known_names names;
+    memset(names.length, 0, sizeof names.length);
     if (!fvm_newest_list(vm, &count, &move))
         return 0;
     for (; move != 0 && count > 0; move = fvm_next_move(vm, move), count--) {
         if (used + 1 >= size)
             return size;
         const uint32_t space = (uint32_t)(size - used);
-        if (fvm_decompile(vm, move, buffer + used, space, &length) != FVM_OK)
+        if (write_text(vm, move, &names, buffer + used, space, &length) != FVM_OK)
             return -1;
         if (length + 1 >= space) /* possibly truncated */
             return size;
@@ -212,7 +233,7 @@ int32_t fvm_move_code(fvm *vm, fvm_addr move, fvm_addr *start) {
     if (!fvm_move_cells_at(vm, move, &cells))
         return 0;
     *start = fvm_first_edit(vm, cells.cfa);
-    reader r = {.vm = vm, .at = *start};
+    reader r = begin_reading(vm, *start);
     while (read_part(&r))
         ;
     return (int32_t)(r.at - *start);
@@ -223,7 +244,7 @@ int32_t fvm_move_changes(fvm *vm, fvm_addr move, fvm_change *changes, int32_t ca
     int32_t count = 0;
     if (!fvm_move_cells_at(vm, move, &cells))
         return 0;
-    reader r = {.vm = vm, .at = fvm_first_edit(vm, cells.cfa)};
+    reader r = begin_reading(vm, fvm_first_edit(vm, cells.cfa));
     fvm_change change;
     if (is_pass(vm, &cells)) {
         if (capacity > 0)
@@ -273,7 +294,7 @@ int32_t fvm_list_squares(fvm *vm, fvm_cell *from, fvm_cell *to, int32_t capacity
         from[found] = to[found] = -1;
         if (!fvm_move_cells_at(vm, move, &cells))
             continue;
-        reader r = {.vm = vm, .at = fvm_first_edit(vm, cells.cfa)};
+        reader r = begin_reading(vm, fvm_first_edit(vm, cells.cfa));
         while (read_change(&r, &change)) {
             if (change.kind == FVM_CHANGE_MOVE) {
                 from[found] = change.from;

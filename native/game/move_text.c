@@ -122,11 +122,54 @@ void fvm_player_name(const fvm *vm, fvm_cell player, char *to, uint32_t size) {
     copy_name(player_name(vm, player), to, size);
 }
 
-/* --- the rules -------------------------------------------------------------------- */
+/* --- parts of texts --------------------------------------------------------------- */
 
-static void write_square(const fvm *vm, fvm_writer *w, fvm_cell pos) {
-    put_part(w, position_name(vm, pos));
+static void write_sign(fvm_writer *w, char sign) { put_part(w, (span){&sign, 1}); }
+
+/* Where each kind of names begins in fvm_known_names.  Names with higher numbers than fit there are
+ * looked up each time. */
+enum { FIRST_PLAYER = 0, FIRST_TYPE = FVM_MAX_PLAYERS, FIRST_POSITION = 256 };
+
+/* Looks up a name and writes it.  index: where the name is kept, or negative. */
+FVM_NOINLINE static void write_new_name(const fvm *vm, fvm_writer *w, int32_t index,
+                                        span (*find)(const fvm *, fvm_cell), fvm_cell value) {
+    const span name = find(vm, value);
+    if (index >= 0 && w->names != NULL && name.length < FVM_NAME_BYTES) {
+        w->names->length[index] = (uint8_t)(name.length + 1);
+        memcpy(w->names->text[index], name.bytes, name.length);
+        w->names->text[index][name.length] = ' ';
+    }
+    put_part(w, name);
 }
+
+static inline void write_name(const fvm *vm, fvm_writer *w, int32_t index,
+                              span (*find)(const fvm *, fvm_cell), fvm_cell value) {
+    const fvm_known_names *const names = w->names;
+    if (names == NULL || index < 0 || names->length[index] == 0 ||
+        w->size - w->length <= FVM_NAME_BYTES) {
+        write_new_name(vm, w, index, find, value);
+        return;
+    }
+    memcpy(w->to + w->length, names->text[index], FVM_NAME_BYTES);
+    w->length += names->length[index];
+    w->to[w->length] = 0;
+}
+
+static void write_position(const fvm *vm, fvm_writer *w, fvm_cell pos) {
+    const bool fits = (uint32_t)pos < FVM_NAMES - FIRST_POSITION;
+    write_name(vm, w, fits ? FIRST_POSITION + pos : -1, position_name, pos);
+}
+
+static void write_type(const fvm *vm, fvm_writer *w, fvm_cell type) {
+    const bool fits = (uint32_t)type < FIRST_POSITION - FIRST_TYPE;
+    write_name(vm, w, fits ? FIRST_TYPE + type : -1, piece_name, type);
+}
+
+static void write_player(const fvm *vm, fvm_writer *w, fvm_cell player) {
+    write_name(vm, w, FIRST_PLAYER + FVM_PLAYER_NUMBER(player), player_name, player);
+}
+
+/* --- the rules -------------------------------------------------------------------- */
 
 /* Sets the facts on which the text of the next edit depends. */
 static void set_last_edit(fvm_writer *w, int32_t context, fvm_cell pos) {
@@ -136,28 +179,29 @@ static void set_last_edit(fvm_writer *w, int32_t context, fvm_cell pos) {
 
 void fvm_write_move(const fvm *vm, fvm_writer *w, fvm_cell piece, bool captures, fvm_cell from,
                     fvm_cell to) {
-    put_part(w, piece_name(vm, FVM_TYPE(piece)));
-    write_square(vm, w, from);
-    put_part(w, captures ? (span){"x", 1} : (span){"-", 1});
-    write_square(vm, w, to);
+    write_type(vm, w, FVM_TYPE(piece));
+    write_position(vm, w, from);
+    write_sign(w, captures ? 'x' : '-');
+    write_position(vm, w, to);
     set_last_edit(w, FVM_TEXT_MOVED, to);
 }
 
 void fvm_write_capture(const fvm *vm, fvm_writer *w, fvm_cell pos) {
-    put_part(w, (span){"x", 1});
-    write_square(vm, w, pos);
+    write_sign(w, 'x');
+    write_position(vm, w, pos);
     set_last_edit(w, 0, pos);
 }
 
-static void write_created(const fvm *vm, fvm_writer *w, span player, fvm_cell piece, fvm_cell pos) {
-    put_part(w, player);
-    put_part(w, piece_name(vm, FVM_TYPE(piece)));
-    write_square(vm, w, pos);
+/* Writes a new piece; the player has been written. */
+static void write_created(const fvm *vm, fvm_writer *w, fvm_cell piece, fvm_cell pos) {
+    write_type(vm, w, FVM_TYPE(piece));
+    write_position(vm, w, pos);
     set_last_edit(w, 0, pos);
 }
 
 void fvm_write_create(const fvm *vm, fvm_writer *w, fvm_cell piece, fvm_cell pos) {
-    write_created(vm, w, player_name(vm, FVM_OWNER(piece)), piece, pos);
+    write_player(vm, w, FVM_OWNER(piece));
+    write_created(vm, w, piece, pos);
 }
 
 void fvm_write_change(const fvm *vm, fvm_writer *w, int kind, fvm_cell value, fvm_cell pos) {
@@ -167,8 +211,11 @@ void fvm_write_change(const fvm *vm, fvm_writer *w, int kind, fvm_cell value, fv
     const fvm_cell to = type ? FVM_TYPE(value) : FVM_PLAYER_NUMBER(value);
     const bool repeated = (w->context & this_kind) != 0 && w->changed_to == to;
     if (!repeated) {
-        put_part(w, (span){"=", 1});
-        put_part(w, type ? piece_name(vm, value) : player_name(vm, value));
+        write_sign(w, '=');
+        if (type)
+            write_type(vm, w, value);
+        else
+            write_player(vm, w, value);
         w->changed_to = to;
     }
     if (pos == w->last_pos && (w->context & other_kind) == 0) {
@@ -178,11 +225,11 @@ void fvm_write_change(const fvm *vm, fvm_writer *w, int kind, fvm_cell value, fv
     const int32_t moved_and_changed = FVM_TEXT_MOVED | FVM_TEXT_IMPLICIT;
     if ((w->context & moved_and_changed) == moved_and_changed) {
         put_part(w, (span){"on", 2});
-        write_square(vm, w, w->last_pos);
+        write_position(vm, w, w->last_pos);
     } else if (!repeated) {
         put_part(w, (span){"on", 2});
     }
-    write_square(vm, w, pos);
+    write_position(vm, w, pos);
     set_last_edit(w, this_kind, pos);
 }
 
@@ -291,7 +338,8 @@ fvm_status fvm_text_of_drop(fvm *vm, fvm_cell piece, fvm_cell pos) {
     if (!vm->makes_texts)
         return store_edit_position(vm, false, pos);
     fvm_writer w = kernel_writer(vm);
-    write_created(vm, &w, current_name(vm), piece, pos);
+    put_part(&w, current_name(vm));
+    write_created(vm, &w, piece, pos);
     return store_edit(vm, &w);
 }
 

@@ -20,7 +20,7 @@ typedef struct {
 
 /* The opcode in the code field at cfa; -1: there is no code field. */
 static inline int fvm_opcode_at(const fvm *vm, fvm_addr cfa) {
-    if (!fvm_in(vm, cfa, 4))
+    if (!fvm_in_cell(vm, cfa))
         return -1;
     const uint32_t op = (uint32_t)fvm_get(vm, cfa) ^ FVM_CODE_TAG;
     return op < FVM_PRIMITIVES || (op >= FVM_OP_COLON && op <= FVM_OP_WORD_LIST) ? (int)op : -1;
@@ -30,13 +30,13 @@ static inline int fvm_opcode_at(const fvm *vm, fvm_addr cfa) {
  * the instruction reaches beyond the end of memory. */
 static inline fvm_instruction fvm_decode(const fvm *vm, fvm_addr at) {
     fvm_instruction decoded = {.op = -1};
-    if (!fvm_in(vm, at, 4))
+    if (!fvm_in_cell(vm, at))
         return decoded;
     decoded.length = 4;
     decoded.token = (fvm_addr)fvm_get(vm, at);
     const int op = fvm_opcode_at(vm, decoded.token);
     if (fvm_takes_operand(op)) {
-        if (!fvm_in(vm, at + 4, 4))
+        if (!fvm_in_cell(vm, at + 4))
             return decoded;
         decoded.operand = fvm_get(vm, at + 4);
         decoded.length = 8;
