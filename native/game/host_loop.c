@@ -78,8 +78,7 @@ static fvm_status run_game_over_and_list(fvm *vm, const fvm_snapshot *current,
     int32_t count;
     fvm_first_list first;
     const bool unlimited = listing->steps == 0 && listing->seconds == 0;
-    const bool reusable = fvm_first_list_begin(&first, vm) && unlimited &&
-                          fvm_lib_get(vm, vm->lib.priorities, 0) == 0;
+    const bool reusable = fvm_first_list_begin(&first, vm) && unlimited;
     fvm_status status = fvm_game_generate(vm, &count);
     fvm_first_list_made(&first);
     if (status == FVM_OK && reusable)

@@ -290,36 +290,44 @@ void fvm_list_clear(fvm *vm, fvm_addr list) {
     fvm_put(vm, FVM_K_LIST_TAIL, (fvm_cell)(list + 8));
 }
 
-/* Round 0 of the loop finds the best rank.  Round 1 links the moves of this rank in their order. */
+/* Links the moves of a list that have a rank, in their order. */
+static fvm_status keep_rank(fvm *vm, fvm_addr list, fvm_addr ranks, fvm_cell kept) {
+    fvm_addr link = list + 8;
+    fvm_cell count = 0;
+    fvm_move_cells cells;
+    for (fvm_addr move = (fvm_addr)fvm_get(vm, link); move != 0; move = fvm_next_move(vm, move)) {
+        fvm_status status = fvm_charge_work(vm, 4);
+        if (status != FVM_OK)
+            return status;
+        if (!fvm_move_cells_at(vm, move, &cells))
+            return FVM_OK;
+        if (fvm_move_rank(vm, ranks, fvm_get(vm, cells.type)) != kept)
+            continue;
+        fvm_put(vm, link, (fvm_cell)move);
+        link = move;
+        count++;
+    }
+    fvm_put(vm, link, 0);
+    fvm_put(vm, list + 4, count);
+    return FVM_OK;
+}
+
 fvm_status fvm_list_remove_low_priorities(fvm *vm, fvm_addr list) {
     const fvm_addr ranks = fvm_priorities(vm);
+    fvm_cell best = INT32_MAX, worst = INT32_MIN;
+    fvm_move_cells cells;
     if (ranks == 0)
         return FVM_OK;
-    fvm_move_cells cells;
-    fvm_cell best = INT32_MAX;
-    for (int round = 0; round < 2; round++) {
-        fvm_addr link = list + 8;
-        fvm_cell count = 0;
-        for (fvm_addr move = (fvm_addr)fvm_get(vm, link); move != 0;
-             move = fvm_next_move(vm, move)) {
-            fvm_status status = fvm_charge_work(vm, 4);
-            if (status != FVM_OK)
-                return status;
-            if (!fvm_move_cells_at(vm, move, &cells))
-                return FVM_OK;
-            const fvm_cell rank = fvm_move_rank(vm, ranks, fvm_get(vm, cells.type));
-            if (round == 0) {
-                best = rank < best ? rank : best;
-            } else if (rank == best) {
-                fvm_put(vm, link, (fvm_cell)move);
-                link = move;
-                count++;
-            }
-        }
-        if (round == 1) {
-            fvm_put(vm, link, 0);
-            fvm_put(vm, list + 4, count);
-        }
+    for (fvm_addr move = (fvm_addr)fvm_get(vm, list + 8); move != 0;
+         move = fvm_next_move(vm, move)) {
+        fvm_status status = fvm_charge_work(vm, 4);
+        if (status != FVM_OK)
+            return status;
+        if (!fvm_move_cells_at(vm, move, &cells))
+            return FVM_OK;
+        const fvm_cell rank = fvm_move_rank(vm, ranks, fvm_get(vm, cells.type));
+        best = rank < best ? rank : best;
+        worst = rank > worst ? rank : worst;
     }
-    return FVM_OK;
+    return best < worst ? keep_rank(vm, list, ranks, best) : FVM_OK;
 }
