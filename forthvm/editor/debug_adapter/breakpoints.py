@@ -14,6 +14,8 @@ from forthvm.core.errors import ForthVMError
 from forthvm.core.value import Value
 from forthvm.debug import Breakpoint
 
+from .scopes import variable_item
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
@@ -246,8 +248,8 @@ class Breakpoints:
             board = session.board()
             if board is not None and any(name == square.name for square in board.board.squares):
                 watch = f"on {name}"
-            elif name.startswith("on ") or session.evaluate(name)[0]:
-                watch = name
+            else:
+                watch = self._watch_of(name)
         if not watch:
             return {"dataId": None, "description": f"{name} cannot be watched"}
         return {
@@ -256,6 +258,19 @@ class Breakpoints:
             "accessTypes": ["write"],
             "canPersist": True,
         }
+
+    def _watch_of(self, name: str) -> str:
+        """Return the text of a watchpoint on a variable, or on Forth; "" if there is none."""
+        variables = self._debuggee.variables
+        variable = variables.find(name)
+        if variable is not None:
+            return variable_item(variables, variable).watch
+        session = self._debuggee.stopped_session
+        try:  # whether the text leaves a valid address
+            session.delete(session.add_watch(name).number)
+        except ForthVMError:
+            return ""
+        return name
 
     def _locations(self, arguments: Arguments) -> Json:
         source = self._sources.wanted(arguments)

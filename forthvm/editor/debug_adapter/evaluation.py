@@ -12,6 +12,7 @@ from forthvm.core.words.info import describe, matching_names
 from .arguments import RequestError
 from .client_format import utf16_length, utf16_start
 from .scopes import variable_item
+from .stack_names import stack_names
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -66,9 +67,10 @@ class Evaluation:
 
     def _named(self, text: str) -> Json | None:
         """Return the value of an item on the stack or of a variable; None if there is none."""
-        state = self._debuggee.stopped_session.state
-        for name, value in zip(reversed(state.names), reversed(state.stack), strict=True):
-            if name and name == text:
+        session = self._debuggee.stopped_session
+        names = stack_names(session, session.state)
+        for name, value in zip(names, session.state.stack, strict=True):
+            if name == text:
                 return {"result": str(value), "variablesReference": 0}
         variables = self._debuggee.variables
         variable = variables.find(text)

@@ -12,6 +12,8 @@ from forthvm.core.bindings.layout import ADDRESS_MASK, CELL
 from forthvm.core.errors import AddressError
 from forthvm.core.value import Value
 
+from .stack_names import stack_names
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
@@ -72,7 +74,7 @@ def scopes(debuggee: Debuggee) -> Iterator[Scope]:
     """Yield the scopes of the stopped program; what they show is read when it is asked for."""
     session = debuggee.stopped_session
     state = session.state
-    yield Scope("Stack", lambda: _stack(state), "locals")
+    yield Scope("Stack", lambda: _stack(session, state), "locals")
     if state.generation_state is not None and not state.ended:
         yield Scope("Move generation", lambda: _generation(state))
     variables = debuggee.variables
@@ -82,11 +84,12 @@ def scopes(debuggee: Debuggee) -> Iterator[Scope]:
         yield Scope("Board", lambda: _board(session))
 
 
-def _stack(state: State) -> list[Item]:
+def _stack(session: Session, state: State) -> list[Item]:
     """Return the items of the stack, the top first."""
+    names = stack_names(session, state)
     found = [
         Item(name or f"[{at}]", str(value), value, indexed=not name)
-        for at, (name, value) in enumerate(zip(state.names[::-1], state.stack[::-1], strict=True))
+        for at, (name, value) in enumerate(zip(names[::-1], state.stack[::-1], strict=True))
     ]
     hidden = state.depth - len(found)
     if hidden > 0:

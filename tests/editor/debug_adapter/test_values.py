@@ -68,6 +68,39 @@ def test_stack_has_names_of_the_stack_comment(client: Client) -> None:
     assert len(client.scope("Return stack")) >= 2
 
 
+def test_names_follow_the_words_that_move_items(tmp_path: Path) -> None:
+    script = tmp_path / "names.4th"
+    script.write_text(": over-ten ( n -- m )\n  10 SWAP\n  DUP\n  DROP - ;\n7 over-ten DROP\n")
+    with connected() as client:
+        client.launch(script)
+        client.break_at(script, 2, 3, 4)
+        client.request("configurationDone")
+        found = []
+        while client.any_event("stopped", "terminated"):
+            found.append(client.scope("Stack"))
+            client.request("continue", {"threadId": 1})
+        assert found == [
+            {"n": "7"},
+            {"n": "7", "[1]": "10"},
+            {"n": "7", "[1]": "7", "[2]": "10"},
+        ]
+        client.request("disconnect")
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("total", "total"),
+        ("seen", "0 seen for 3"),
+        ("1 2 +", None),
+        ("nosuch", None),
+        ("a2", "on a2"),
+    ],
+)
+def test_what_can_be_watched(client: Client, name: str, data: str | None) -> None:
+    assert client.request("dataBreakpointInfo", {"name": name})["dataId"] == data
+
+
 def test_scope_of_the_move_generation(client: Client) -> None:
     facts = client.scope("Move generation")
     assert (facts["player"], facts["piece"]) == ("A", "stone")
