@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from forthvm.core.errors import ForthVMError
 from forthvm.core.loading.source import Text
 from forthvm.core.output import redirected
 
@@ -28,6 +29,9 @@ _SECONDS = 5.0
 _RETURN_STACK_WORDS = {"I", "J", "K", "R@", "2R@"}
 _RETURN_CELLS = 16
 """The cells of the stopped run's return stack that a text can read: enough for K."""
+
+_ADDED_WORDS = ("DECIMAL", "$text")
+"""Words that the sandbox adds to a text."""
 
 _SOURCE_LENGTH = 4096  # source positions reserved at first
 
@@ -78,7 +82,12 @@ class Sandbox:
             self._base = self._native.source_add(self._length)
         source = Text(CONDITION, data, self._base, self._native.codec.encoding)
         with self._vm.sources.temporarily(source):
-            return self._run(source, in_run=in_run)
+            try:
+                return self._run(source, in_run=in_run)
+            except ForthVMError as error:
+                if error.word in _ADDED_WORDS:  # not part of the user's text
+                    error.word = None
+                raise
 
     def _run(self, source: Text, *, in_run: bool) -> tuple[int, ...]:
         if in_run:

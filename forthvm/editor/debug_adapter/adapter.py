@@ -219,8 +219,9 @@ class Adapter:
             self._after.append(lambda: self._stopped(session.state))
 
     def _terminate(self, _arguments: Arguments) -> None:
-        self._debuggee.close()
-        self._after.append(lambda: self._connection.event("terminated"))
+        if self._debuggee.launched:  # otherwise the client knows that the program has ended
+            self._debuggee.close()
+            self._after.append(lambda: self._connection.event("terminated"))
 
     def _disconnect(self, _arguments: Arguments) -> None:
         self._debuggee.close()

@@ -89,7 +89,11 @@ class Inspection:
 
     # --- values ----------------------------------------------------------------------------
 
-    def _scopes(self, _arguments: Arguments) -> Json:
+    def _scopes(self, arguments: Arguments) -> Json:
+        session = self._debuggee.stopped_session
+        number = arguments.integer("frameId", 1)
+        if not 1 <= number <= len(list(self._frames(session.state, loads=session.target.loads))):
+            raise RequestError(f"there is no frame {number}")
         found = []
         for scope in scopes(self._debuggee):
             body: Json = {

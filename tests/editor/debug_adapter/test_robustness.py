@@ -241,3 +241,31 @@ def test_launch_can_be_cancelled(tmp_path: Path) -> None:
         with pytest.raises(RequestFailedError) as caught:
             client.response(number)
         assert caught.value.code == "cancelled"
+
+
+def test_program_terminates_once() -> None:
+    with connected() as client:
+        client.request("terminate")
+        client.launch("tictactoe", target="moves", stopOnEntry=True)
+        client.request("configurationDone")
+        client.stopped()
+        client.request("terminate")
+        client.request("terminate")
+        client.event("terminated")
+        client.request("threads")
+        assert [m.get("event") for m in client.messages].count("terminated") == 1
+        client.request("disconnect")
+
+
+@pytest.mark.parametrize("number", [0, 2, -1, 10**12])
+def test_unknown_frame(number: int) -> None:
+    with connected() as client:
+        client.launch("tictactoe", target="moves", stopOnEntry=True)
+        client.request("configurationDone")
+        client.stopped()
+        with pytest.raises(RequestFailedError, match="no frame"):
+            client.request("scopes", {"frameId": number})
+        with pytest.raises(RequestFailedError) as caught:
+            client.request("evaluate", {"expression": "nonsense"})
+        assert str(caught.value) == "unknown word `nonsense`"
+        client.request("disconnect")
