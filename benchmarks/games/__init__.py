@@ -34,7 +34,7 @@ GAMES = {
     "cloud-5x5": Sizes(2, 20, 2, 2),
     "crowd-12x20": Sizes(2, 20, 3, 2),
     "empire-15x16": Sizes(2, 20, 3, 2),
-    "fields-4x8": Sizes(5, 100, 7, 7, level=140),
+    "fields-4x8": Sizes(5, 100, 7, 8, level=140),
     "gates-5x8": Sizes(8, 20, 2, 4),
     "hands-20x20": Sizes(2, 2, 1, 1),
     "influence-12x12": Sizes(3, 20, 3, 3),

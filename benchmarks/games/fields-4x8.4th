@@ -1,7 +1,8 @@
 \ Fields: sowing in laps on four rows of eight, for level 140 of the language.
 
 \ Stands for sowing games in which a lap may begin another one, so that the move word plays the whole turn on a copy
-\ of the pits before it knows what to write into the move.  Lists have at most sixteen moves.
+\ of the pits before it knows what to write into the move.  Lists have at most sixteen moves.  Pieces show the number
+\ of seeds up to 8, because the original's search tells positions apart by their pieces.
 
 {board
 	4 8 {grid}
@@ -30,6 +31,8 @@ players}
 	{turn} North
 turn-order}
 
+DEFER BARE-PIT
+
 CREATE copy 32 CELLS ALLOT
 : copy-at ( pos -- addr ) CELLS copy + ;
 : take-copy ( -- ) 0 seeds copy 32 MOVE ;
@@ -37,7 +40,7 @@ CREATE copy 32 CELLS ALLOT
 VARIABLE in-hand
 VARIABLE laps
 
-: set-pit ( n pos -- ) seeds ! ;
+: set-pit ( n pos -- ) 2DUP seeds ! SWAP 8 MIN BARE-PIT + SWAP (change-type-at) ;
 
 : across ( -- ? )                       \ from an inner row to the two opposite pits
 	current-player 2048 = IF up ELSE down ENDIF
@@ -91,23 +94,26 @@ VARIABLE laps
 moves}
 
 {pieces
-	{piece} Pit {moves} sowing
+	{piece} p0 {moves} sowing {piece} p1 {moves} sowing {piece} p2 {moves} sowing
+	{piece} p3 {moves} sowing {piece} p4 {moves} sowing {piece} p5 {moves} sowing
+	{piece} p6 {moves} sowing {piece} p7 {moves} sowing {piece} p8 {moves} sowing
 pieces}
+' p0 IS BARE-PIT
 
 {board-setup
-	{setup} South Pit a1 {setup} South Pit b1 {setup} South Pit c1 {setup} South Pit d1
-	{setup} South Pit e1 {setup} South Pit f1 {setup} South Pit g1 {setup} South Pit h1
-	{setup} South Pit a2 {setup} South Pit b2 {setup} South Pit c2 {setup} South Pit d2
-	{setup} South Pit e2 {setup} South Pit f2 {setup} South Pit g2 {setup} South Pit h2
-	{setup} North Pit a3 {setup} North Pit b3 {setup} North Pit c3 {setup} North Pit d3
-	{setup} North Pit e3 {setup} North Pit f3 {setup} North Pit g3 {setup} North Pit h3
-	{setup} North Pit a4 {setup} North Pit b4 {setup} North Pit c4 {setup} North Pit d4
-	{setup} North Pit e4 {setup} North Pit f4 {setup} North Pit g4 {setup} North Pit h4
+	{setup} South p2 a1 {setup} South p2 b1 {setup} South p2 c1 {setup} South p2 d1
+	{setup} South p2 e1 {setup} South p2 f1 {setup} South p2 g1 {setup} South p2 h1
+	{setup} South p2 a2 {setup} South p2 b2 {setup} South p2 c2 {setup} South p2 d2
+	{setup} South p0 e2 {setup} South p0 f2 {setup} South p0 g2 {setup} South p0 h2
+	{setup} North p0 a3 {setup} North p0 b3 {setup} North p0 c3 {setup} North p0 d3
+	{setup} North p2 e3 {setup} North p2 f3 {setup} North p2 g3 {setup} North p2 h3
+	{setup} North p2 a4 {setup} North p2 b4 {setup} North p2 c4 {setup} North p2 d4
+	{setup} North p2 e4 {setup} North p2 f4 {setup} North p2 g4 {setup} North p2 h4
 board-setup}
 
 : OnNewGame ( -- )
 	32 0 DO 2 I seeds ! LOOP
-	0 8 seeds ! 0 23 seeds !
+	4 0 DO 0 I 8 + seeds ! 0 I 20 + seeds ! LOOP
 ;
 
 : OnIsGameOver ( -- result )

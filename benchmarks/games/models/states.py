@@ -76,7 +76,7 @@ def fields() -> Model:
                 laps += 1
             yield state.then(seeds)
 
-    seeds = [0 if pit in {8, 23} else 2 for pit in range(32)]
+    seeds = [0 if 8 <= pit < 12 or 20 <= pit < 24 else 2 for pit in range(32)]
     return Model(State(tuple(seeds)), after, lambda state, states: not states or state.turn > 200)
 
 
