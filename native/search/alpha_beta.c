@@ -178,12 +178,26 @@ static const fvm_list_facts *list_facts(const fvm_deepening *t) {
     return &t->ss->facts;
 }
 
-/* Whether the list of a position at the horizon may be incomplete.  Quiescence search completes it
- * after hooks have run. */
+/* Whether the list of a position at the horizon may be incomplete, or only counted.  Quiescence
+ * search generates it again after hooks have run, which lists that must be complete may not allow.
+ */
 static bool may_shorten_list(const fvm_deepening *t, int32_t depth) {
     const fvm_list_facts *facts = list_facts(t);
-    return facts->use <= FVM_LIST_EMPTINESS && facts->has_first_moves &&
-           (facts->can_follow_hooks || !fvm_quiescence_allowed(t, depth));
+    const bool repeatable = facts->use <= FVM_LIST_EMPTINESS && facts->can_follow_hooks;
+    return facts->use <= FVM_LIST_COUNT && facts->has_first_moves &&
+           (repeatable || !fvm_quiescence_allowed(t, depth));
+}
+
+/* What a short list contains: no more than hooks and quiescence search observe.  Where hooks read
+ * whether the list is empty, one move is enough.  Quiescence search extends a single reply, and two
+ * moves show that there are more.  list_effects.h says what is proven. */
+static fvm_list_part short_part(const fvm_deepening *t, int32_t depth) {
+    const fvm_list_facts *facts = &t->ss->facts;
+    const bool all = facts->use == FVM_LIST_COUNT;
+    const int32_t some = fvm_quiescence_allowed(t, depth) ? 2
+                         : facts->use == FVM_LIST_UNREAD  ? FVM_NO_MOVES
+                                                          : 1;
+    return (fvm_list_part){.moves = all ? 0 : some, .counted = all || facts->ends_words};
 }
 
 /* The number of moves to generate before the first search of a move; 0: all moves.  If that search
@@ -295,15 +309,23 @@ static fvm_cell pass(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm_cell b
 }
 
 /* Generates the list of a node.  first_moves: number of moves to generate, 0: all moves.
- * short_list: the node is at the horizon.  There one move is enough, since it shows that the list
- * is not empty.  With quiescence two moves are enough, since they show that there is not a single
- * reply, which would be extended. */
+ * short_list: the node is at the horizon. */
 static bool make_list(fvm_deepening *t, int32_t depth, bool short_list, int32_t first_moves) {
-    if (first_moves > 0)
-        return fvm_search_generate_part(t->ss, first_moves, true);
-    if (!short_list)
+    if (first_moves == 0 && !short_list)
         return fvm_search_generate(t->ss);
-    return fvm_search_generate_part(t->ss, fvm_quiescence_allowed(t, depth) ? 2 : 1, false);
+    const fvm_list_part part =
+        short_list ? short_part(t, depth) : (fvm_list_part){.moves = first_moves, .first = true};
+    return fvm_search_generate_part(t->ss, &part);
+}
+
+/* Replaces a short list, at whose position quiescence search continues, by the complete list.
+ * *count: the number of moves. */
+static bool complete_list(fvm_search_stack *ss, int32_t *count) {
+    fvm_addr first;
+    if (fvm_search_failed(ss, fvm_free_list(ss->vm)) || !fvm_search_generate(ss))
+        return false;
+    *count = fvm_search_newest_list(ss, &first);
+    return true;
 }
 
 /* The value of a node.  The table is probed first, because generating moves is expensive. */
@@ -336,7 +358,11 @@ static fvm_cell search_node(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm
         return 0;
     if (!ss->vm->list_is_part)
         first_moves = 0;
-    int32_t count = fvm_search_newest_list(ss, &first);
+    int32_t count = 0;
+    if (short_list) /* the moves need not be stored */
+        fvm_newest_list(ss->vm, &count, &first);
+    else
+        count = fvm_search_newest_list(ss, &first);
     if (!listed) {
         fvm_cell over = fvm_search_game_over(ss);
         if (ss->status != FVM_OK)
@@ -356,11 +382,8 @@ static fvm_cell search_node(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm
             store_value(t, key, depth, value, TT_EXACT, -1);
         return value;
     }
-    if (short_list && count > 1) { /* quiescence search continues: generate all moves */
-        if (fvm_search_failed(ss, fvm_free_list(ss->vm)) || !fvm_search_generate(ss))
-            return 0;
-        count = fvm_search_newest_list(ss, &first);
-    }
+    if (short_list && !complete_list(ss, &count))
+        return 0;
     if (count == 0)
         return pass(t, depth, alpha, beta, side, passes);
     if (!chance)

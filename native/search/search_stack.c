@@ -405,9 +405,8 @@ bool fvm_search_generate(fvm_search_stack *ss) {
     return !fvm_search_failed(ss, fvm_generate_turn(ss->vm));
 }
 
-bool fvm_search_generate_part(fvm_search_stack *ss, int32_t moves, bool first) {
-    const fvm_list_part part = {.moves = moves, .first = first};
-    return !fvm_search_failed(ss, fvm_generate_part(ss->vm, &ss->facts, &part));
+bool fvm_search_generate_part(fvm_search_stack *ss, const fvm_list_part *part) {
+    return !fvm_search_failed(ss, fvm_generate_part(ss->vm, &ss->facts, part));
 }
 
 int32_t fvm_search_newest_list(fvm_search_stack *ss, fvm_addr *first) {

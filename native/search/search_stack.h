@@ -99,9 +99,8 @@ fvm_made fvm_search_playout_move(fvm_search_stack *ss, fvm_addr move, bool first
 
 /* Generates the list of the turn. */
 bool fvm_search_generate(fvm_search_stack *ss);
-/* The same, but may stop after a number of moves.  first: they must be the first moves of the
- * complete list.  ss->facts must allow incomplete lists. */
-bool fvm_search_generate_part(fvm_search_stack *ss, int32_t moves, bool first);
+/* The same for a part of the list, which ss->facts must allow. */
+bool fvm_search_generate_part(fvm_search_stack *ss, const fvm_list_part *part);
 
 /* Does the same as fvm_search_enter_turn, but generates only the moves that random move selection
  * needs.  *move: the selected move; 0: there are no moves. */

@@ -18,6 +18,8 @@ from benchmarks.games.runs import first_choice, start
 from forthvm.core.records import DeepeningOptions, Option
 from forthvm.game import Position
 from tests.bundled_games.kit import CASES, Case
+from tests.engines.test_counted_lists import COUNTED
+from tests.engines.test_counted_lists import position_of as counting_position
 from tests.engines.test_incomplete_lists import (
     OBSERVED,
     OBSERVED_AT_LEAVES,
@@ -162,3 +164,11 @@ def test_here_is_the_last_position_after_a_list_without_moves(tmp_path: Path) ->
     hooks = ": OnIsGameOver ( -- n ) w ++ #UnknownScore ; : OnEvaluate ( -- n ) here ;"
     position = position_of(tmp_path, step="w @ 3 AND verify", hooks=hooks)
     assert compare(position, DeepeningOptions(features=0, depth=3, nodes=4000), seed=1) is True
+
+
+@pytest.mark.parametrize("features", FEATURES)
+@pytest.mark.parametrize("name", COUNTED)
+def test_moves_are_counted_at_the_horizon(tmp_path: Path, name: str, features: int) -> None:
+    """The number of steps is equal: each counted move takes a step, like a stored one."""
+    options = DeepeningOptions(features=features, depth=3, nodes=2000)
+    compare(counting_position(tmp_path, **COUNTED[name]), options, seed=3)
