@@ -28,6 +28,9 @@ __all__ = ["Item", "Items", "Scope", "scopes", "variable_item"]
 _MAX_ITEMS = 100_000
 _MAX_SHOWN = 8  # items of an array in its text
 
+_NO_GENERATION = ("new game", "apply", "game over", "next turn", "evaluate")
+"""Phases in which the variables of the generation of moves have old values."""
+
 Items: TypeAlias = "Callable[[], list[Item]]"
 
 
@@ -75,7 +78,7 @@ def scopes(debuggee: Debuggee) -> Iterator[Scope]:
     session = debuggee.stopped_session
     state = session.state
     yield Scope("Stack", lambda: _stack(session, state), "locals")
-    if state.generation_state is not None and not state.ended:
+    if state.generation_state is not None and state.phase not in _NO_GENERATION and not state.ended:
         yield Scope("Move generation", lambda: _generation(state))
     variables = debuggee.variables
     yield Scope("Variables", lambda: [variable_item(variables, v) for v in variables.all()])

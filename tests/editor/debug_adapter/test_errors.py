@@ -71,3 +71,19 @@ def test_error_of_a_token_outside_definitions_is_in_the_script(tmp_path: Path) -
         assert client.stopped()["reason"] == "exception"
         assert places(client) == [("script", 2)]
         client.request("disconnect")
+
+
+def test_evaluation_has_no_scope_of_the_move_generation(script: Path) -> None:
+    with connected() as client:
+        client.launch(script, target="search", depth=2)
+        client.request("setFunctionBreakpoints", {"breakpoints": [{"name": "verify"}]})
+        client.request("configurationDone")
+        client.stopped()
+        names = [scope["name"] for scope in client.request("scopes", {"frameId": 1})["scopes"]]
+        assert "Move generation" in names
+        client.request("setFunctionBreakpoints", {"breakpoints": []})
+        client.request("continue", {"threadId": 1})
+        assert client.stopped()["reason"] == "exception"
+        names = [scope["name"] for scope in client.request("scopes", {"frameId": 1})["scopes"]]
+        assert "Move generation" not in names
+        client.request("disconnect")
