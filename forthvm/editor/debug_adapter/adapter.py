@@ -98,6 +98,7 @@ class Adapter:
             connection, self._debuggee, self._sources, self._inspection, self._format
         )
         self._launch: Launch | None = None
+        self._begun = False  # whether the program was started after it was launched
         self._board: Json | None = None  # the last board that was sent
         self._error_was_shown = False  # whether the last stop was at an error
         self._after: list[Callable[[], None]] = []  # to call after the response
@@ -204,11 +205,13 @@ class Adapter:
 
     def _configuration_done(self, _arguments: Arguments) -> None:
         self._debuggee.check_stopped()
-        self._begin()
+        if not self._begun:  # a client may send the request again
+            self._begin()
 
     def _begin(self) -> None:
         """Run the program after the response, or stop at its beginning."""
         assert self._launch is not None
+        self._begun = True
         session = self._debuggee.stopped_session
         if not self._launch.stop_on_entry:
             self._run(lambda session: session.begin())

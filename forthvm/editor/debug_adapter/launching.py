@@ -85,6 +85,9 @@ class Launch(Value, kw_only=True):
         moves = arguments.texts("moves")
         if target == "play" and not moves:
             raise RequestError("the target `play` needs `moves`")
+        depth = arguments.integer("depth", 3)
+        if depth < 0:
+            raise RequestError("`depth` must not be negative")
         return cls(
             program=program,
             variant=test[1].variant if test else _variant(arguments),
@@ -92,7 +95,7 @@ class Launch(Value, kw_only=True):
             moves=tuple(moves),
             position=_position_text(arguments.text("position", "").strip(), folder),
             engine=arguments.text("engine", "axiom"),
-            depth=arguments.integer("depth", 3),
+            depth=depth,
             test=test,
             stop_on_entry=arguments.flag("stopOnEntry"),
             stop_at_end=arguments.flag("stopAtEnd"),

@@ -269,3 +269,21 @@ def test_unknown_frame(number: int) -> None:
             client.request("evaluate", {"expression": "nonsense"})
         assert str(caught.value) == "unknown word `nonsense`"
         client.request("disconnect")
+
+
+def test_second_configuration_does_not_continue_the_program() -> None:
+    with connected() as client:
+        client.launch("tictactoe", target="moves", stopOnEntry=True)
+        client.request("configurationDone")
+        client.stopped()
+        client.request("stepIn", {"threadId": 1})
+        client.stopped()
+        frames = client.frames()
+        client.request("configurationDone")
+        assert client.frames() == frames
+        client.request("disconnect")
+
+
+def test_negative_depth_is_refused() -> None:
+    with connected() as client, pytest.raises(RequestFailedError, match="negative"):
+        client.launch("tictactoe", target="search", depth=-1)
