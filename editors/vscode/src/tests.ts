@@ -102,16 +102,19 @@ export class Explorer implements vscode.Disposable {
         paths: readonly string[],
         token: vscode.CancellationToken,
     ): Promise<void> {
+        const items = new Map<string, vscode.TestItem>(); // by place; listing the tests again replaces `this.items`
         const waiting = new Set<vscode.TestItem>(); // tests without a result
         const started = new Map<string, vscode.TestItem>(); // by forthvm's ids, which depend on `paths`
         for (const test of tests) {
             const item = this.items.get(placeOf(test));
-            if (item) waiting.add(item);
+            if (!item) continue;
+            items.set(item.id, item);
+            waiting.add(item);
         }
         for (const item of waiting) run.enqueued(item);
         const failure = await execute(folder, ["--json", ...paths], token, (line) => {
             const event = readEvent(line);
-            const item = event?.event === "test" ? this.items.get(placeOf(event)) : event && started.get(event.id);
+            const item = event?.event === "test" ? items.get(placeOf(event)) : event && started.get(event.id);
             if (item && event?.event === "test") {
                 started.set(event.id, item);
                 run.started(item);

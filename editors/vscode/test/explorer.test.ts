@@ -9,10 +9,12 @@ import { type Item, Token, Uri, controller, state, workspace } from "./fakeVscod
 // A program in the place of forthvm: two tests pass and fail, the third ends the program.
 const PROGRAM = `
 const [command, ...args] = process.argv.slice(2);
+const { existsSync } = require("node:fs");
 const print = (value) => console.log(JSON.stringify(value));
 const file = (name) => process.cwd() + "/" + name;
 const tests = [["a.test", 2, "opens"], ["a.test", 9, "captures"], ["b.perft", 1, "perft 2"]];
 const listed = args.includes("--list");
+while (!listed && existsSync("hold")) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
 for (const [name, line, title] of tests) {
     const place = file(name) + ":" + line;
     if (!args.some((one) => one === "." || one === place || one === file(name))) continue;
@@ -70,6 +72,17 @@ test("a single test is run", async () => {
     const [file] = controller.items.all;
     const found = await reports("Run", file?.children.all.slice(1));
     assert.deepEqual(found, ["enqueued captures", "started captures", "failed captures at line 11: not a move", "output text of test", "end"]);
+});
+
+test("a run reports the results of tests that are listed again meanwhile", async () => {
+    const hold = join(folder, "hold");
+    writeFileSync(hold, "");
+    const found = reports("Run", controller.items.all[0]?.children.all.slice(1));
+    await controller.refreshHandler();
+    rmSync(hold);
+    assert.equal((await found)[2], "failed captures at line 11: not a move");
+    assert.equal((await found).at(-1), "end");
+    assert.equal((await found).length, 5);
 });
 
 test("a cancelled run starts nothing", async () => {
